@@ -1,0 +1,75 @@
+// `npm run prepare`, which `npm ci` runs: bundles the executable and its worker entries into dist/. Plain JavaScript,
+// because it runs with whatever Node the machine has (18 or newer). Types are checked elsewhere (`npm run check`).
+//
+// The new bundle is made beside the old one and put in its place by rename: a build that fails leaves the old one.
+
+import { build } from "esbuild"
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs"
+import { basename, dirname, join, relative } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const target = join(root, "dist")
+
+/** Modules that packages try to load and do without: native accelerators, none of them installed. */
+const optional = ["pg-native", "bufferutil", "utf-8-validate"]
+
+/** CommonJS packages call `require` for Node's own modules; an ES module has none of its own. */
+const requireBanner = `import { createRequire as __createRequire } from "node:module"
+const require = __createRequire(import.meta.url)`
+
+/** `daemons/alarm-bridge/mimeWorker.ts` becomes `mime-worker`: workers are found beside the bundle by this name. */
+const workerName = (path) => basename(path, ".ts").replace(/(?<=[a-z0-9])(?=[A-Z])/g, "-").toLowerCase()
+
+const filesBelow = (directory) =>
+  readdirSync(directory, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? filesBelow(join(directory, entry.name)) : [join(directory, entry.name)])
+
+const entries = { signalbox: join(root, "daemons/main.ts") }
+for (const path of filesBelow(join(root, "daemons")).filter((path) => path.endsWith("Worker.ts"))) {
+  const name = workerName(path)
+  if (name in entries) fail(`two entries are called ${name}: ${relative(root, entries[name])} and ${relative(root, path)}`)
+  entries[name] = path
+}
+
+const fresh = `${target}.new-${process.pid}`
+const old = `${target}.old-${process.pid}`
+const sweep = () => {
+  for (const path of [fresh, old]) rmSync(path, { recursive: true, force: true })
+}
+
+try {
+  await build({
+    absWorkingDir: root,
+    entryPoints: entries,
+    outdir: fresh,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node24",
+    external: optional,
+    banner: { js: requireBanner },
+    sourcemap: true,
+    // Sources are in the repository; a stack trace needs names and lines only.
+    sourcesContent: false,
+    // Error tags, actor and span names come from class and function names.
+    keepNames: true,
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: "none",
+    logLevel: "warning"
+  })
+} catch (error) {
+  sweep()
+  // esbuild has told file and line by itself already.
+  fail(error.errors === undefined ? String(error.message ?? error) : `${error.errors.length} error(s) above`)
+}
+if (existsSync(target)) renameSync(target, old)
+renameSync(fresh, target)
+sweep()
+
+function fail(message) {
+  process.stderr.write(`signalbox: the build failed: ${message}\n`)
+  process.exit(1)
+}

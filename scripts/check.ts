@@ -1,0 +1,53 @@
+// `npm run check`: types, lint and arrows, each said on one line with its seconds. All three run; any that fails makes
+// the exit code 1. Long files are a warning.
+
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+import { formatViolation, scanArrows } from "../tests/support/Arrows.ts"
+import { readSourceTree } from "../tests/support/SourceTree.ts"
+import { completeInstall } from "./devTools.ts"
+
+completeInstall()
+
+/** Lines from which a file is named in a warning. Source: the house's habit of 60 to 150 lines a file. */
+const longFile = 400
+
+interface Outcome {
+  readonly ok: boolean
+  /** What was found, or warnings when `ok`. */
+  readonly text: string
+}
+
+const root = join(import.meta.dirname, "..")
+
+const types = () => run(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "."])
+
+const lint = () => run(process.execPath, ["node_modules/oxlint/bin/oxlint", "--deny-warnings", "."])
+
+const arrows = async (): Promise<Outcome> => {
+  const files = readSourceTree(root)
+  const violations = scanArrows(files).map(formatViolation)
+  const warnings = files
+    .map((file) => ({ path: file.path, lines: file.text.split("\n").length }))
+    .filter((file) => file.lines > longFile)
+    .map((file) => `warning: ${file.path} has ${file.lines} lines: one idea a file, split it`)
+  return { ok: violations.length === 0, text: [...violations, ...warnings].join("\n") }
+}
+
+const run = (command: string, args: ReadonlyArray<string>): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] })
+    let text = ""
+    child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()))
+    child.stderr.on("data", (chunk: Buffer) => (text += chunk.toString()))
+    child.once("error", (error) => resolve({ ok: false, text: error.message }))
+    child.once("close", (code) => resolve({ ok: code === 0, text: code === 0 ? "" : text.trim() }))
+  })
+
+for (const [name, check] of Object.entries({ types, lint, arrows })) {
+  const started = performance.now()
+  const outcome = await check()
+  if (outcome.text !== "") process.stdout.write(`${outcome.text}\n`)
+  process.stdout.write(`${name} ${outcome.ok ? "ok" : "failed"} ${((performance.now() - started) / 1_000).toFixed(1)} s\n`)
+  if (!outcome.ok) process.exitCode = 1
+}

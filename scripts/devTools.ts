@@ -1,0 +1,40 @@
+/**
+ * Completes an install that an older Node made. npm leaves out optional packages whose `engines` the running Node does not
+ * meet, and the test runner and the linter bring their native parts as such; installing again with the pinned Node brings
+ * them. Costs a look at the lockfile when nothing is missing.
+ */
+import { spawnSync } from "node:child_process"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+
+interface LockedPackage {
+  readonly optional?: boolean
+  readonly os?: ReadonlyArray<string>
+  readonly cpu?: ReadonlyArray<string>
+  readonly libc?: ReadonlyArray<string>
+}
+
+/** Native parts for this platform that the lockfile names and the install lacks. */
+const missing = (): ReadonlyArray<string> => {
+  const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as { packages: Record<string, LockedPackage> }
+  const forHere = ({ cpu, libc, optional, os }: LockedPackage) =>
+    optional === true && os !== undefined && os.includes(process.platform) && (cpu?.includes(process.arch) ?? true)
+    && (libc?.includes("glibc") ?? true)
+  return Object.entries(lock.packages).filter(([path, locked]) => forHere(locked) && !existsSync(join(root, path))).map(([path]) => path)
+}
+
+/** Installs again with this very Node when something is missing; ends the process when that does not help. */
+export const completeInstall = (): void => {
+  const before = missing()
+  if (before.length === 0) return
+  const npm = process.env["npm_execpath"]
+  process.stdout.write(`the install lacks ${before.join(", ")}: installing again with the pinned Node\n`)
+  if (npm !== undefined) spawnSync(process.execPath, [npm, "ci"], { cwd: root, stdio: "inherit" })
+  const after = missing()
+  if (after.length === 0) return
+  process.stderr.write(`still missing: ${after.join(", ")}. Run: bin/pinned-node "$(readlink -f "$(which npm)")" ci\n`)
+  process.exit(1)
+}

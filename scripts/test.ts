@@ -1,0 +1,53 @@
+// `npm test`: brings the real servers that tests need, runs the whole suite, and closes with the counts on one line.
+// Arguments go to vitest. Exits as vitest does.
+
+import { spawn } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { ensurePeers } from "../tests/support/peers/install.ts"
+import { formatSummary, summarize } from "../tests/support/Summary.ts"
+import { completeInstall } from "./devTools.ts"
+
+const root = join(import.meta.dirname, "..")
+const folder = mkdtempSync(join(tmpdir(), "signalbox-test-"))
+const report = join(folder, "report.json")
+
+completeInstall()
+await ensurePeers(["mail", "alertmanager", "redis", "systemd", "proxies"])
+
+const code = await new Promise<number>((resolve) => {
+  const vitest = spawn(
+    process.execPath,
+    [
+      join(root, "node_modules/vitest/vitest.mjs"),
+      "run",
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${report}`,
+      ...process.argv.slice(2)
+    ],
+    { cwd: root, stdio: "inherit" }
+  )
+  // The terminal signals both; we stay to say the counts.
+  const forward = (signal: NodeJS.Signals) => void vitest.kill(signal)
+  process.on("SIGINT", () => {}).on("SIGTERM", forward)
+  vitest.once("error", (error) => {
+    process.stderr.write(`vitest did not start: ${error.message}\n`)
+    resolve(1)
+  })
+  vitest.once("exit", (status) => resolve(status ?? 1))
+})
+
+const summary = summarize(readReport(), code)
+rmSync(folder, { recursive: true, force: true })
+process.stdout.write(`${formatSummary(summary)}\n`)
+process.exitCode = code !== 0 ? code : summary.failed > 0 ? 1 : 0
+
+function readReport(): string | undefined {
+  try {
+    return readFileSync(report, "utf8")
+  } catch {
+    return undefined
+  }
+}
