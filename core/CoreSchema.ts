@@ -1,0 +1,122 @@
+/**
+ * The tables every daemon stands on: events and cursors, service tokens, idempotency keys, incarnations and claims.
+ * Also the two functions by which a daemon's migration puts a table under a tenant's policy.
+ */
+import type { Migrations } from "./Migrations.ts"
+
+/** Schema `core`. A daemon's own tables live in its own schema. */
+export const coreMigrations: Migrations = {
+  schema: "core",
+  steps: [
+    {
+      id: 1,
+      name: "tenancy",
+      statements: [
+        `create function core.tenant() returns int language sql stable parallel safe
+           return nullif(current_setting('app.tenant', true), '')::int`,
+        // Puts a table with a tenant_id under row-level security: tenants see their rows, the platform role sees all.
+        `create function core.protect(protected regclass) returns void language plpgsql as $$
+         begin
+           execute format('alter table %s enable row level security', protected);
+           execute format('alter table %s force row level security', protected);
+           execute format('create policy tenant on %s to signalbox_tenant using (tenant_id = core.tenant()) with check (tenant_id = core.tenant())', protected);
+           execute format('create policy platform on %s to %I using (true) with check (true)', protected, current_user);
+           execute format('grant usage on schema %I to signalbox_tenant', (select n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = protected));
+           execute format('grant select, insert, update, delete on %s to signalbox_tenant', protected);
+         end $$`,
+        `grant usage on schema core to signalbox_tenant`
+      ]
+    },
+    {
+      id: 2,
+      name: "events",
+      statements: [
+        // xid orders a reader's position: sequence numbers are given before commit, transaction ids tell what is settled.
+        `create table core.event (
+           id bigint generated always as identity primary key,
+           xid xid8 not null default pg_current_xact_id(),
+           type text not null,
+           source text not null,
+           tenant_id int,
+           user_id int,
+           data jsonb not null,
+           at timestamptz not null default now()
+         )`,
+        `create index event_order on core.event (xid, id)`,
+        `create index event_age on core.event using brin (at)`,
+        `select core.protect('core.event')`,
+        `create table core.event_cursor (
+           consumer text primary key,
+           xid xid8 not null,
+           id bigint not null,
+           since pg_snapshot,
+           moved_at timestamptz not null default now()
+         )`
+      ]
+    },
+    {
+      id: 3,
+      name: "service tokens",
+      statements: [
+        `create table core.service_token (
+           id int generated always as identity primary key,
+           name text not null,
+           hash bytea not null unique,
+           scope text not null,
+           created_at timestamptz not null default now(),
+           expires_at timestamptz,
+           revoked_at timestamptz,
+           last_used_at timestamptz
+         )`
+      ]
+    },
+    {
+      id: 4,
+      name: "idempotency keys",
+      statements: [
+        `create table core.idempotency_key (
+           caller text not null,
+           endpoint text not null,
+           key text not null,
+           body_hash bytea not null,
+           response jsonb,
+           created_at timestamptz not null default now(),
+           primary key (caller, endpoint, key)
+         )`,
+        `create index idempotency_key_age on core.idempotency_key (created_at)`
+      ]
+    },
+    {
+      id: 5,
+      name: "incarnations and claims",
+      statements: [
+        // One row for each life of a process; it holds an advisory lock by this id for as long as it lives.
+        `create table core.incarnation (
+           id int generated always as identity primary key,
+           daemons text not null,
+           host text not null,
+           pid int not null,
+           started_at timestamptz not null default now()
+         )`,
+        `create table core.job_claim (
+           job_id uuid primary key,
+           queue text not null,
+           incarnation int not null,
+           claimed_at timestamptz not null default now()
+         )`,
+        `create index job_claim_incarnation on core.job_claim (incarnation)`
+      ]
+    },
+    {
+      id: 6,
+      name: "cache",
+      statements: [
+        `create unlogged table core.cache (
+           key text primary key,
+           value jsonb not null,
+           expires_at timestamptz not null
+         )`
+      ]
+    }
+  ]
+}

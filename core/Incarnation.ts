@@ -1,0 +1,103 @@
+/**
+ * Knows which processes are alive. Each process has a number and holds a session advisory lock by it on its listening
+ * connection; Postgres drops the lock with the connection, whatever ended the process. What a dead incarnation had
+ * claimed can then be released at once, instead of after a time-out long enough for the slowest job.
+ *
+ * A process that lost only its connection (a database restart) takes the same number again and goes on; hence the grace.
+ * None is needed for a process of this machine that is visibly gone: what a killed daemon held goes on with its restart,
+ * also when it is killed again and again.
+ */
+import type { PgConnection } from "@effect/sql-pg"
+import { Context, Duration, Effect, Layer } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { readFileSync, readlinkSync } from "node:fs"
+import { hostname } from "node:os"
+
+/** Key space of our advisory locks: the first of their two keys. */
+const lockSpace = 7_416_001
+
+/** How long a lock must have been seen free before its holder counts as dead. Reason: a listener is back within 1 s. */
+export const grace = Duration.seconds(4)
+
+export class Incarnation extends Context.Service<Incarnation, {
+  readonly id: number
+  /** Takes this process's lock on the listening session. */
+  readonly hold: (session: PgConnection.PgConnection) => Effect.Effect<void, SqlError.SqlError>
+  /**
+   * Numbers of incarnations whose lock is free, for the grace or with their process gone; their rows are gone afterwards,
+   * by the caller.
+   */
+  readonly dead: Effect.Effect<ReadonlyArray<number>, SqlError.SqlError>
+  /** Whether the last look saw a free lock whose grace is not over: the next look should come soon. */
+  readonly suspected: Effect.Effect<boolean>
+  readonly forget: (id: number) => Effect.Effect<void, SqlError.SqlError>
+  /** Names of the daemons that some living process runs, as far as it is in touch with the database. */
+  readonly alive: Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
+}>()("signalbox/core/Incarnation") {}
+
+export const layer = (
+  daemons: ReadonlyArray<string>
+): Layer.Layer<Incarnation, SqlError.SqlError, SqlClient.SqlClient> =>
+  Layer.effect(
+    Incarnation,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const [row] = yield* sql<{ id: number }>`insert into core.incarnation (daemons, host, pid)
+        values (${daemons.join(" ")}, ${here}, ${process.pid}) returning id`
+      const id = row!.id
+      const seenFree = new Map<number, number>()
+      // The lock table is read, not tried: trying would make every looker a holder for a moment.
+      const isHeld = sql.literal(`exists (select 1 from pg_locks l
+        where l.locktype = 'advisory' and l.classid = ${lockSpace}::int::oid and l.objid = i.id::oid and l.objsubid = 2
+          and l.granted and l.database = (select oid from pg_database where datname = current_database()))`)
+      return Incarnation.of({
+        id,
+        hold: Effect.fnUntraced(function*(session) {
+          // A session that died a moment ago may still hold the lock; waiting for it must not hang the listener.
+          yield* session.query("set lock_timeout = '10s'")
+          yield* session.query("select pg_advisory_lock($1, $2)", [lockSpace, id])
+          yield* session.query(
+            `insert into core.incarnation (id, daemons, host, pid) overriding system value
+             values ($1, $2, $3, $4) on conflict do nothing`,
+            [id, daemons.join(" "), here, process.pid]
+          )
+        }),
+        dead: Effect.gen(function*() {
+          const free = yield* sql<{ id: number; host: string; pid: number }>`select i.id, i.host, i.pid
+            from core.incarnation i where i.id <> ${id} and not ${isHeld}`
+          const now = Date.now()
+          const ids = new Set(free.map((candidate) => candidate.id))
+          for (const known of seenFree.keys()) if (!ids.has(known)) seenFree.delete(known)
+          for (const candidate of ids) if (!seenFree.has(candidate)) seenFree.set(candidate, now)
+          return free.filter((candidate) => isGone(candidate) || now - seenFree.get(candidate.id)! >= Duration.toMillis(grace)).map((candidate) => candidate.id)
+        }),
+        suspected: Effect.sync(() => seenFree.size > 0),
+        forget: (dead) => Effect.asVoid(sql`delete from core.incarnation where id = ${dead}`),
+        alive: Effect.map(
+          sql<{ daemons: string }>`select i.daemons from core.incarnation i where ${isHeld}`,
+          (rows) => [...new Set(rows.flatMap((row) => row.daemons.split(" ")))]
+        )
+      })
+    })
+  )
+
+/** Names the space of process ids we live in: host, boot and namespace; two that are equal see the same processes. */
+const here = (() => {
+  try {
+    return `${hostname()} ${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${readlinkSync("/proc/self/ns/pid")}`
+  } catch {
+    // Nobody's processes can be seen then, not even our own predecessor's.
+    return `${hostname()} ${crypto.randomUUID()}`
+  }
+})()
+
+/** Whether it was a process of this machine, and no longer is one. A reused id looks alive and gets the grace. */
+const isGone = ({ host, pid }: { readonly host: string; readonly pid: number }): boolean => {
+  if (host !== here) return false
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ESRCH"
+  }
+}

@@ -1,0 +1,239 @@
+/**
+ * A real Postgres of our own under the data directory, for when no DATABASE_URL is given: started, or adopted when another
+ * process of ours serves that directory already. Unix socket only. Who keeps it alive afterwards: PostgresKeeper.
+ */
+import { chmodSync, existsSync, lstatSync, mkdirSync, realpathSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Clock, Duration, Effect, Exit, Scope } from "effect"
+import * as Bootstrap from "./Bootstrap.ts"
+import { type EmbeddedPostgresError, failure, fileSystemFailure } from "./EmbeddedPostgresError.ts"
+import { killHolders, segmentInUse } from "./Orphans.ts"
+import * as PostmasterFile from "./PostmasterFile.ts"
+import { hbaFile, identFile, ownerRole, superuserRole } from "./ServerAccess.ts"
+import { chooseAccount, launcher, readAccounts, type ServerAccount } from "./ServerAccount.ts"
+import * as ServerBinaries from "./ServerBinaries.ts"
+import * as ServerCluster from "./ServerCluster.ts"
+import { layoutOf, type ServerLayout, socketPort } from "./ServerLayout.ts"
+import { boundLog, type ExitInfo, logSize, logTail, run, stopSteps } from "./ServerProcess.ts"
+
+export type { ExitInfo } from "./ServerProcess.ts"
+
+export interface StartOptions {
+  /** SIGNALBOX_DATA_DIR; made when missing. The server's files go into `postgres` under it. */
+  readonly dataDir: string
+  /** Connections of all processes together; 200 unless given. Ignored for an adopted server. */
+  readonly maxConnections?: number
+  /** False gives up durability for speed: tests only. */
+  readonly fsync?: boolean
+}
+
+export interface EmbeddedServer {
+  readonly socketDir: string
+  readonly port: number
+  readonly user: "signalbox"
+  readonly database: "signalbox"
+  readonly superuser: "postgres"
+  /** True when this process started it and stops it with the scope. */
+  readonly owner: boolean
+  /** Process id of the postmaster. */
+  readonly pid: number
+  /** Completes when the server we started ends; never for an adopted one. */
+  readonly exited: Effect.Effect<ExitInfo>
+  /** Whether the postmaster is still there. Costs a look into /proc, no connection. */
+  readonly isServing: Effect.Effect<boolean>
+  readonly layout: ServerLayout
+}
+
+/** Connections of all our processes together. Reason: seven per process (DESIGN §7) for eighteen daemons, with room for operators. */
+export const defaultMaxConnections = 200
+
+/** How long a start may take. Unit: seconds. Reason: recovery after a crash replays at most max_wal_size, seconds on any disk. */
+export const startTimeout = Duration.seconds(60)
+
+/** Pause between looks at a server that comes or goes. Unit: milliseconds. */
+const pause = Duration.millis(50)
+
+/** Complaints of a postmaster that another one has the directory. */
+const heldByAnother = /lock file "[^"]*" already exists|could not bind Unix address/
+
+/** Starts or adopts the server; its roles and its database are there afterwards. */
+export const start = (options: StartOptions): Effect.Effect<EmbeddedServer, EmbeddedPostgresError, Scope.Scope> =>
+  Effect.gen(function*() {
+    const layout = yield* attempt("making the data directory", () => makeRoot(options.dataDir))
+    const deadline = (yield* Clock.currentTimeMillis) + Duration.toMillis(startTimeout)
+    let prepared: Prepared | undefined
+    while ((yield* Clock.currentTimeMillis) < deadline) {
+      const adopted = yield* adopt(layout)
+      if (adopted !== "none" && adopted !== "busy") return adopted
+      if (adopted === "none") {
+        prepared ??= yield* prepare(layout, options)
+        const started = yield* launch(prepared, options, deadline)
+        if (started !== undefined) return started
+      }
+      yield* Effect.sleep(pause)
+    }
+    return yield* tooLate(layout)
+  })
+
+/** Arguments of the server. Pure. Given on the command line they rule over postgresql.conf and ALTER SYSTEM. */
+export const serverArguments = (layout: ServerLayout, options: StartOptions, major: number): ReadonlyArray<string> => {
+  const settings: Record<string, string | number> = {
+    listen_addresses: "",
+    unix_socket_directories: `"${layout.socketDir.replaceAll("\"", "\"\"")}"`,
+    port: socketPort,
+    hba_file: layout.hba,
+    ident_file: layout.ident,
+    max_connections: options.maxConnections ?? defaultMaxConnections,
+    shared_buffers: "32MB",
+    max_wal_size: "256MB",
+    min_wal_size: "32MB",
+    max_logical_replication_workers: 0,
+    jit: "off",
+    timezone: "UTC",
+    log_timezone: "UTC",
+    logging_collector: "off",
+    log_checkpoints: "off",
+    // What a statement or a detail may hold is nobody's business in a log.
+    log_min_error_statement: "panic",
+    log_error_verbosity: "terse",
+    // Three worker processes less; our reads come from memory.
+    ...(major >= 18 ? { io_method: "sync" } : {}),
+    ...(options.fsync === false ? { fsync: "off", full_page_writes: "off" } : {})
+  }
+  return ["-D", layout.data, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])]
+}
+
+interface Prepared {
+  readonly layout: ServerLayout
+  readonly account: ServerAccount
+  readonly binaries: ServerBinaries.Binaries
+}
+
+const attempt = <A>(what: string, body: () => A): Effect.Effect<A, EmbeddedPostgresError> =>
+  Effect.try({ try: body, catch: fileSystemFailure(what) })
+
+const tooLate = (layout: ServerLayout): EmbeddedPostgresError =>
+  failure(
+    "StartTimeout",
+    `the server in ${layout.data} did not answer within ${Duration.toSeconds(startTimeout)} s`,
+    "If its processes hang, stop them (SIGQUIT); the next start recovers by itself.",
+    logTail(layout.log)
+  )
+
+const makeRoot = (dataDir: string): ServerLayout => {
+  // Others may pass, not list: a server that runs as another account has to get through.
+  if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive: true, mode: 0o711 })
+  const layout = layoutOf(realpathSync(dataDir))
+  if (!existsSync(layout.root)) mkdirSync(layout.root, { recursive: true, mode: 0o711 })
+  return layout
+}
+
+/** `none`: nobody serves the directory. `busy`: somebody does, but is starting or stopping. */
+const adopt = Effect.fnUntraced(function*(layout: ServerLayout) {
+  const found = yield* attempt("reading postmaster.pid", () => PostmasterFile.read(layout.data))
+  if (found === undefined || !PostmasterFile.isServing(found.pid, layout.data)) return "none"
+  if (found.socketDir === "" || !(yield* Bootstrap.answers(found.socketDir))) return "busy"
+  yield* Bootstrap.ensure(found.socketDir)
+  return describe({ ...layout, socketDir: found.socketDir }, found.pid, Effect.never, false)
+})
+
+const describe = (layout: ServerLayout, pid: number, exited: Effect.Effect<ExitInfo>, owner: boolean): EmbeddedServer => ({
+  socketDir: layout.socketDir,
+  port: socketPort,
+  user: ownerRole,
+  database: Bootstrap.databaseName,
+  superuser: superuserRole,
+  owner,
+  pid,
+  exited,
+  isServing: Effect.sync(() => PostmasterFile.isServing(pid, layout.data)),
+  layout
+})
+
+const prepare = Effect.fnUntraced(function*(layout: ServerLayout, options: StartOptions) {
+  const accounts = yield* Effect.fromResult(readAccounts())
+  const dataOwner = statSync(layout.data, { throwIfNoEntry: false })
+  const account = yield* Effect.fromResult(chooseAccount({ ...accounts, dataOwner }))
+  const binaries = yield* ServerBinaries.prepare(layout, account)
+  yield* ServerCluster.ensure(layout, account, binaries, options.fsync !== false)
+  yield* ensureSocketDirectory(layout, account)
+  yield* attempt("writing pg_hba.conf and pg_ident.conf", () => {
+    for (const [path, text] of [[layout.hba, hbaFile], [layout.ident, identFile(["root", accounts.ours.name])]] as const) {
+      writeFileSync(path, text, { mode: 0o644 })
+      chmodSync(path, 0o644)
+    }
+  })
+  return { layout, account, binaries } satisfies Prepared
+})
+
+/** The directory may lie under /tmp: one that is not the server's own is somebody's trap. */
+const ensureSocketDirectory = Effect.fnUntraced(function*(layout: ServerLayout, account: ServerAccount) {
+  const taken = yield* attempt("making the socket's directory", () => {
+    const before = lstatSync(layout.socketDir, { throwIfNoEntry: false })
+    if (before === undefined) ServerCluster.makeOwnDirectory(layout.socketDir, account)
+    const now = lstatSync(layout.socketDir)
+    if (!now.isDirectory() || now.uid !== account.uid) return `uid ${now.uid}`
+    chmodSync(layout.socketDir, 0o700)
+    return undefined
+  })
+  if (taken === undefined) return
+  return yield* failure(
+    "SocketDirectoryTaken",
+    `${layout.socketDir}, where the socket goes, belongs to ${taken} and not to '${account.name}'`,
+    "Find out who made it and remove it, or use a shorter SIGNALBOX_DATA_DIR."
+  )
+})
+
+/** One try. Undefined: another server has the directory, or what a killed one left is not gone yet. */
+const launch = Effect.fnUntraced(function*(prepared: Prepared, options: StartOptions, deadline: number) {
+  const { account, binaries, layout } = prepared
+  const outer = yield* Effect.scope
+  const scope = yield* Scope.fork(outer)
+  const try_ = Effect.gen(function*() {
+    yield* attempt("removing a misleading lock file", () => {
+      boundLog(layout.log)
+      PostmasterFile.removeMisleading(layout.data, join(layout.socketDir, `.s.PGSQL.${socketPort}.lock`))
+    })
+    const logStart = logSize(layout.log)
+    const child = yield* run({
+      words: [
+        ...launcher(account, binaries.privilege, "INT"),
+        join(binaries.binDir, "postgres"),
+        ...serverArguments(layout, options, binaries.major)
+      ],
+      env: binaries.env,
+      log: layout.log,
+      steps: stopSteps
+    })
+    const ended = yield* Effect.raceFirst(
+      Effect.as(untilAnswers(layout, child.pid, deadline), undefined),
+      child.exited
+    )
+    if (ended === undefined) {
+      yield* Bootstrap.ensure(layout.socketDir)
+      return describe(layout, child.pid, child.exited, true)
+    }
+    const said = logTail(layout.log, logStart)
+    const segment = segmentInUse(said)
+    if (segment !== undefined) yield* attempt("looking for what a killed server left", () => killHolders(layout.data, segment))
+    if (segment !== undefined || heldByAnother.test(said)) return undefined
+    return yield* failure(
+      "StartFailed",
+      `the server ended with ${ended.code ?? ended.signal} while starting`,
+      "The lines below say why.",
+      said
+    )
+  })
+  return yield* Effect.onExit(Scope.provide(try_, scope), (exit) =>
+    Exit.isSuccess(exit) && exit.value !== undefined ? Effect.void : Scope.close(scope, exit))
+})
+
+/** An answer counts only while the directory is ours: another starter's server may be behind the socket. */
+const untilAnswers = Effect.fnUntraced(function*(layout: ServerLayout, pid: number, deadline: number) {
+  while ((yield* Clock.currentTimeMillis) < deadline) {
+    const serving = yield* attempt("reading postmaster.pid", () => PostmasterFile.read(layout.data))
+    if (serving?.pid === pid && serving.socketDir !== "" && (yield* Bootstrap.answers(layout.socketDir))) return
+    yield* Effect.sleep(pause)
+  }
+  return yield* tooLate(layout)
+})

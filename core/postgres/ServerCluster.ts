@@ -1,0 +1,123 @@
+/**
+ * Creates the database cluster with initdb, once. Made under another name and renamed when complete: a start that was killed
+ * in the middle leaves rubbish that the next one sweeps, never half a cluster.
+ */
+import { randomUUID } from "node:crypto"
+import { chownSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { Duration, Effect } from "effect"
+import { type EmbeddedPostgresError, failure, fileSystemFailure } from "./EmbeddedPostgresError.ts"
+import { isAlive } from "./PostmasterFile.ts"
+import { superuserRole } from "./ServerAccess.ts"
+import { launcher, type ServerAccount } from "./ServerAccount.ts"
+import type { Binaries } from "./ServerBinaries.ts"
+import type { ServerLayout } from "./ServerLayout.ts"
+import { logTail, run } from "./ServerProcess.ts"
+
+/** First major version with the builtin locale provider, which does not change under an index with the C library. */
+const builtinLocaleSince = 17
+
+const unfinished = new Set<string>()
+
+/** initdb's arguments for a directory. Pure. */
+export const initdbArguments = (directory: string, major: number, fsync: boolean): ReadonlyArray<string> => [
+  "-D",
+  directory,
+  "-U",
+  superuserRole,
+  "-E",
+  "UTF8",
+  ...(major >= builtinLocaleSince
+    ? ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
+    : ["--locale=C.UTF-8"]),
+  "--data-checksums",
+  "-A",
+  "peer",
+  "--no-instructions",
+  ...(fsync ? [] : ["--no-sync"])
+]
+
+/** Makes the cluster when there is none. Two processes may do so at once: the first rename wins, the other's is thrown away. */
+export const ensure = (
+  layout: ServerLayout,
+  account: ServerAccount,
+  binaries: Binaries,
+  fsync: boolean
+): Effect.Effect<void, EmbeddedPostgresError> =>
+  Effect.gen(function*() {
+    yield* attempt("sweeping unfinished clusters", () => sweep(layout))
+    if (existsSync(join(layout.data, "PG_VERSION"))) return
+    const name = `init-${process.pid}-${randomUUID().slice(0, 8)}`
+    yield* Effect.acquireUseRelease(
+      attempt("making the cluster's directory", () => {
+        unfinished.add(name)
+        makeOwnDirectory(join(layout.root, name), account)
+        return join(layout.root, name)
+      }),
+      (directory) => initialize(directory, layout, account, binaries, fsync),
+      (directory) =>
+        Effect.ignore(attempt("sweeping an unfinished cluster", () => {
+          unfinished.delete(name)
+          for (const path of [directory, `${directory}.log`]) rmSync(path, { recursive: true, force: true })
+        }))
+    )
+  })
+
+/** A directory that only the server's account may enter. */
+export const makeOwnDirectory = (path: string, account: ServerAccount): void => {
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  if (account.switched) chownSync(path, account.uid, account.gid)
+}
+
+const initialize = Effect.fnUntraced(
+  function*(directory: string, layout: ServerLayout, account: ServerAccount, binaries: Binaries, fsync: boolean) {
+    const child = yield* run({
+      words: [
+        ...launcher(account, binaries.privilege, "KILL"),
+        join(binaries.binDir, "initdb"),
+        ...initdbArguments(directory, binaries.major, fsync)
+      ],
+      env: binaries.env,
+      log: `${directory}.log`,
+      steps: [{ signal: "SIGKILL", wait: Duration.seconds(1) }]
+    })
+    const { code, signal } = yield* child.exited
+    if (code !== 0) {
+      return yield* failure(
+        "InitFailed",
+        `initdb ended with ${code ?? signal}`,
+        "Check the free space and the rights of SIGNALBOX_DATA_DIR; nothing has to be removed before the next start.",
+        logTail(`${directory}.log`)
+      )
+    }
+    yield* attempt("putting the new cluster in place", () => {
+      try {
+        renameSync(directory, layout.data)
+      } catch (cause) {
+        if (!existsSync(join(layout.data, "PG_VERSION"))) throw cause
+      }
+      if (fsync) syncDirectory(layout.root)
+    })
+  },
+  Effect.scoped
+)
+
+const sweep = (layout: ServerLayout): void => {
+  for (const name of readdirSync(layout.root)) {
+    const maker = /^init-(\d+)-[0-9a-f]+/.exec(name)
+    if (maker === null) continue
+    const pid = Number(maker[1])
+    // In a container our process id is often the one of our predecessor.
+    if (pid === process.pid ? unfinished.has(maker[0]) : isAlive(pid)) continue
+    rmSync(join(layout.root, name), { recursive: true, force: true })
+  }
+}
+
+const syncDirectory = (path: string): void => {
+  const descriptor = openSync(path, "r")
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}
+
+const attempt = <A>(what: string, body: () => A): Effect.Effect<A, EmbeddedPostgresError> =>
+  Effect.try({ try: body, catch: fileSystemFailure(what) })

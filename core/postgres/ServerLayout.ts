@@ -1,0 +1,46 @@
+/**
+ * Where the embedded server keeps its things under the data directory. Pure: touches no file.
+ *
+ *   <data directory>/postgres/data            the cluster, of the server's account, 0700
+ *   <data directory>/postgres/run             the socket, of the server's account, 0700
+ *   <data directory>/postgres/lib             links to the packaged libraries under the names the loader wants
+ *   <data directory>/postgres/server.log      what the server writes
+ *   <data directory>/postgres/pg_hba.conf, pg_ident.conf   written anew at each start
+ */
+import { createHash } from "node:crypto"
+import { join } from "node:path"
+
+export interface ServerLayout {
+  readonly root: string
+  readonly data: string
+  readonly links: string
+  readonly log: string
+  readonly hba: string
+  readonly ident: string
+  readonly socketDir: string
+}
+
+/** Number in the socket's file name; nothing listens on TCP. */
+export const socketPort = 5432
+
+/** Longest usable path of a unix socket. Unit: bytes. Source: unix(7), sun_path holds 108 with the closing NUL. */
+export const socketPathLimit = 107
+
+/**
+ * The layout under a canonical (real) data directory. A socket path over the limit moves to a directory under /tmp named by
+ * a hash of the data directory, so that every process of the same data directory finds the same one.
+ */
+export const layoutOf = (dataDir: string): ServerLayout => {
+  const root = join(dataDir, "postgres")
+  const near = join(root, "run")
+  const fits = Buffer.byteLength(join(near, `.s.PGSQL.${socketPort}`)) <= socketPathLimit
+  return {
+    root,
+    data: join(root, "data"),
+    links: join(root, "lib"),
+    log: join(root, "server.log"),
+    hba: join(root, "pg_hba.conf"),
+    ident: join(root, "pg_ident.conf"),
+    socketDir: fits ? near : `/tmp/signalbox-${createHash("sha256").update(dataDir).digest("hex").slice(0, 16)}`
+  }
+}
