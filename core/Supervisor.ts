@@ -1,0 +1,217 @@
+/**
+ * The one way to start a loop. An actor has a name, a restart policy, a named backoff and a restart intensity; it
+ * reports its state, restarts, last failure and last progress, and `/health` shows them as a tree.
+ *
+ * Defects are told from failures here and only here, at the loop's outer edge (RestartDecision). One supervisor a
+ * daemon: when an actor escalates, `escalated` completes and whoever runs the daemon decides (exit, or rebuild it).
+ */
+import { Cause, Clock, Context, Deferred, Duration, Effect, Exit, Layer, Random, type Scope } from "effect"
+import * as Backoff from "./Backoff.ts"
+import { decide, defaultIntensity, type Ending, type Intensity, type RestartPolicy } from "./RestartDecision.ts"
+
+/** The actor's own hand on its health: a loop calls `progress` each time round. */
+export class Actor extends Context.Service<Actor, {
+  readonly name: string
+  /** Records that the actor is getting on: resets its backoff and its stall clock. */
+  readonly progress: Effect.Effect<void>
+  /** Says in a few words what the actor is doing (`idle on INBOX`), shown in `/health`. */
+  readonly note: (text: string) => Effect.Effect<void>
+}>()("signalbox/core/Actor") {}
+
+export interface ActorSpec<R = never> {
+  readonly name: string
+  /** Runs in a scope of its own: what it forks or opens ends with it, before it is started again. */
+  readonly run: Effect.Effect<unknown, unknown, R | Actor | Scope.Scope>
+  /** Default `permanent`. */
+  readonly policy?: RestartPolicy
+  /** Default `Backoff.standard`. */
+  readonly backoff?: Backoff.Backoff
+  readonly intensity?: Intensity
+  /** Without progress for this long while running, the actor is stalled and the watchdog starves. Default 90 s. */
+  readonly stallAfter?: Duration.Duration
+  /** Lives exactly once in the fleet: placed by the cluster, restarted by this supervisor. */
+  readonly placed?: boolean
+}
+
+export type ActorState = "elsewhere" | "running" | "waiting" | "stopped" | "escalated"
+
+/** What `/health` shows of an actor. Times are ISO 8601. */
+export interface ActorStatus {
+  readonly name: string
+  readonly state: ActorState
+  readonly since: string
+  readonly restarts: number
+  readonly placed: boolean
+  readonly note: string | undefined
+  readonly last_failure: { readonly at: string; readonly message: string } | undefined
+  readonly last_progress: string | undefined
+  readonly stalled: boolean
+}
+
+/** Reason: loops tick at least every 30 s (fallback polls); three missed ticks are a stall. */
+export const defaultStall = Duration.seconds(90)
+
+/** How long an actor must have run for its failures to be forgotten by the backoff. */
+const settledAfter = Duration.seconds(30)
+
+interface Entry {
+  readonly spec: ActorSpec<never>
+  state: ActorState
+  since: number
+  restarts: number
+  note: string | undefined
+  failure: { readonly at: number; readonly message: string } | undefined
+  progressAt: number | undefined
+}
+
+export class Supervisor extends Context.Service<Supervisor, {
+  readonly daemon: string
+  /** Starts an actor in the caller's scope; it ends with that scope. Names are unique while they live. */
+  readonly start: <R>(spec: ActorSpec<R>) => Effect.Effect<void, never, Exclude<R, Actor> | Scope.Scope>
+  readonly statuses: Effect.Effect<ReadonlyArray<ActorStatus>>
+  /** Completes with the actor's name and last failure once a restart intensity is exceeded. */
+  readonly escalated: Effect.Effect<{ readonly actor: string; readonly message: string }>
+}>()("signalbox/core/Supervisor") {}
+
+/** How a placed actor gets its place: runs `run` here while this process owns `name`. Given by core/Placement. */
+export type Place = (name: string, run: Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
+
+export const make = Effect.fnUntraced(function*(daemon: string, place: Place) {
+  const entries = new Map<string, Entry>()
+  const escalation = yield* Deferred.make<{ readonly actor: string; readonly message: string }>()
+
+  const start = Effect.fnUntraced(function*<R>(spec: ActorSpec<R>) {
+    const now = yield* Clock.currentTimeMillis
+    const entry: Entry = {
+      spec: spec as ActorSpec<never>,
+      state: spec.placed ? "elsewhere" : "running",
+      since: now,
+      restarts: 0,
+      note: undefined,
+      failure: undefined,
+      progressAt: undefined
+    }
+    yield* Effect.acquireRelease(
+      Effect.suspend(() => {
+        if (entries.has(spec.name)) return Effect.die(new Error(`actor ${spec.name} is already running in ${daemon}`))
+        entries.set(spec.name, entry)
+        return Effect.void
+      }),
+      () => Effect.sync(() => entries.delete(spec.name))
+    )
+    const context = yield* Effect.context<R | Scope.Scope>()
+    const loop = supervise(daemon, entry, escalation).pipe(
+      Effect.annotateLogs({ actor: spec.name }),
+      Effect.provideContext(context as Context.Context<never>)
+    )
+    if (spec.placed) yield* place(spec.name, loop)
+    else yield* Effect.forkScoped(loop)
+  })
+
+  return Supervisor.of({
+    daemon,
+    start: start as Supervisor["Service"]["start"],
+    statuses: Effect.map(Clock.currentTimeMillis, (now) => Array.from(entries.values(), (entry) => status(entry, now))),
+    escalated: Deferred.await(escalation)
+  })
+})
+
+/** A supervisor with nothing placed elsewhere: every placed actor runs here. For tests and single processes. */
+export const layerLocal = (daemon: string): Layer.Layer<Supervisor> =>
+  Layer.effect(Supervisor, make(daemon, (_name, run) => Effect.asVoid(Effect.forkScoped(run))))
+
+/** Keeps an actor alive that works by callbacks (a listening server): ticks until interrupted. */
+export const idle: Effect.Effect<never, never, Actor> = Effect.flatMap(
+  Actor,
+  (actor) => Effect.forever(Effect.andThen(actor.progress, Effect.sleep(Duration.seconds(20))))
+)
+
+const supervise = Effect.fnUntraced(function*(
+  daemon: string,
+  entry: Entry,
+  escalation: Deferred.Deferred<{ readonly actor: string; readonly message: string }>
+) {
+  const spec = entry.spec
+  const policy = spec.policy ?? "permanent"
+  let defects: ReadonlyArray<number> = []
+  let attempt = 0
+  const enter = (state: ActorState) =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      entry.state = state
+      entry.since = now
+      return now
+    })
+  const handle = Actor.of({
+    name: spec.name,
+    progress: Effect.map(Clock.currentTimeMillis, (now) => {
+      entry.progressAt = now
+    }),
+    note: (text) => Effect.sync(() => (entry.note = text))
+  })
+  // What escalated stays so to be seen: its daemon is down until somebody rebuilds it.
+  yield* Effect.addFinalizer(() =>
+    entry.state === "escalated" ? Effect.void : enter(spec.placed ? "elsewhere" : "stopped"))
+  while (true) {
+    const startedAt = yield* enter("running")
+    entry.progressAt = startedAt
+    const exit: Exit.Exit<unknown, unknown> = yield* Effect.exit(
+      Effect.scoped(Effect.provideService(spec.run, Actor, handle))
+    )
+    const now = yield* Clock.currentTimeMillis
+    // Whoever stops the actor interrupts this loop, which then never gets here: an actor interrupted from within is broken.
+    const fromWithin = Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
+    const ending: Ending = Exit.isSuccess(exit) ? "finished" : fromWithin || Cause.hasDies(exit.cause) ? "defect" : "failed"
+    const message = Exit.isSuccess(exit) ? "ended though it is permanent" : fromWithin ? "was interrupted from within" : describe(exit.cause)
+    if (ending !== "finished" || policy === "permanent") entry.failure = { at: now, message }
+    if (now - startedAt >= Duration.toMillis(settledAfter)) attempt = 0
+    const decision = decide(policy, spec.intensity ?? defaultIntensity, defects, ending, now)
+    if (decision._tag === "Stop") {
+      yield* enter("stopped")
+      return
+    }
+    if (decision._tag === "Escalate") {
+      yield* enter("escalated")
+      yield* Effect.logFatal(`${daemon}: actor ${spec.name} keeps breaking: ${message}`)
+      yield* Deferred.succeed(escalation, { actor: spec.name, message })
+      return
+    }
+    defects = decision.defects
+    attempt += 1
+    entry.restarts += 1
+    const backoff = spec.backoff ?? Backoff.standard
+    const wait = Backoff.delay(backoff, attempt, yield* Random.next)
+    yield* enter("waiting")
+    yield* (ending === "failed" ? Effect.logWarning : Effect.logError)(
+      `actor ${ending === "failed" ? "failed" : "broke"}: ${message}; again in ${Duration.toMillis(wait)} ms`,
+      ...(Exit.isFailure(exit) && ending === "defect" ? [exit.cause] : [])
+    ).pipe(Effect.annotateLogs({ backoff: backoff.name, restarts: entry.restarts }))
+    yield* Effect.sleep(wait)
+  }
+}, Effect.scoped)
+
+/** One line for people: a typed error's message, or the defect's. Stack traces stay in the log's cause. */
+export const describe = (cause: Cause.Cause<unknown>): string => {
+  const error = Cause.squash(cause)
+  const text = error instanceof Error ? (error.message !== "" ? error.message : error.name) : String(error)
+  return text.split("\n", 1)[0]!.slice(0, 500)
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+
+const status = (entry: Entry, now: number): ActorStatus => ({
+  name: entry.spec.name,
+  state: entry.state,
+  since: iso(entry.since),
+  restarts: entry.restarts,
+  placed: entry.spec.placed ?? false,
+  note: entry.note,
+  last_failure: entry.failure && { at: iso(entry.failure.at), message: entry.failure.message },
+  last_progress: entry.progressAt === undefined ? undefined : iso(entry.progressAt),
+  stalled: entry.state === "running"
+    && now - (entry.progressAt ?? entry.since) > Duration.toMillis(entry.spec.stallAfter ?? defaultStall)
+})
+
+/** Whether the actor behind this status is as it should be. */
+export const isWell = (actor: ActorStatus): boolean =>
+  !actor.stalled && actor.state !== "waiting" && actor.state !== "escalated"
+
