@@ -1,0 +1,26 @@
+/**
+ * Events of the intrusion guard: whoever watches for attacks bans an address, the gateway turns it away.
+ */
+import { Schema } from "effect"
+import ipaddr from "ipaddr.js"
+import { define } from "../Events.ts"
+
+/** An IP address, or a range in CIDR notation (RFC 4632, RFC 4291 §2.3). */
+export const AddressOrRange = Schema.String.pipe(Schema.check(Schema.makeFilter((text: string) =>
+  ipaddr.isValidCIDR(text) || (ipaddr.isValid(text) && /[.:]/.test(text)) ? undefined : "must be an IP address or a range such as 192.0.2.0/24"
+)))
+
+/** An address is to be turned away until `until`. A later event about the same address replaces an earlier one. */
+export const BanAdded = define(
+  "security.ban.added",
+  Schema.Struct({
+    address: AddressOrRange,
+    /** The rule that was broken: `sip-brute-force`. */
+    rule: Schema.String,
+    until: Schema.DateFromString,
+    reason: Schema.optionalKey(Schema.String)
+  })
+)
+
+/** The ban of exactly this address or range is over before its time. */
+export const BanLifted = define("security.ban.lifted", Schema.Struct({ address: AddressOrRange }))
