@@ -1,0 +1,45 @@
+/**
+ * Which addresses a request made for somebody else may reach. Pure.
+ *
+ * Allowed is what the public internet routes: for IPv4 everything outside the IANA special-purpose registry (RFC 6890),
+ * for IPv6 only global unicast 2000::/3 (RFC 4291 §2.4) without its special blocks. So every address that carries an IPv4
+ * address inside (mapped, compatible, NAT64, 6to4, Teredo) is refused as such, whatever it carries.
+ * It cannot know prefixes that a network uses for itself (its own NAT64 prefix): those belong to that network's firewall.
+ */
+import ipaddr from "ipaddr.js"
+
+export type Cidr = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
+
+/** `10.1.0.0/16`, `fd00::/8`, or one address; undefined when it is neither. */
+export const parseCidr = (text: string): Cidr | undefined => {
+  const written = text.trim()
+  if (!isAddress(written.split("/", 1)[0] ?? "")) return undefined
+  if (written.includes("/")) return ipaddr.isValidCIDR(written) ? ipaddr.parseCIDR(written) : undefined
+  const address = ipaddr.parse(written)
+  return [address, address.kind() === "ipv4" ? 32 : 128]
+}
+
+/**
+ * Public by the registry and yet inside: Azure's virtual host address, which serves instance credentials.
+ * Source: Microsoft, "What is IP address 168.63.129.16?".
+ */
+const alsoForbidden: ReadonlyArray<Cidr> = [[ipaddr.parse("168.63.129.16"), 32]]
+
+const globalUnicast: Cidr = [ipaddr.parse("2000::"), 3]
+
+/** `admitted`: `unicast` ranges, or one of the given networks; otherwise the name of the range that forbids it. */
+export const judge = (address: string, allowCidrs: ReadonlyArray<Cidr> = []): { readonly admitted: "public" | "byList" } | { readonly forbidden: string } => {
+  if (!isAddress(address)) return { forbidden: "no address" }
+  const parsed = ipaddr.parse(address)
+  if (allowCidrs.some((cidr) => contains(cidr, parsed))) return { admitted: "byList" }
+  if (alsoForbidden.some((cidr) => contains(cidr, parsed))) return { forbidden: "cloud host" }
+  const range = parsed.range()
+  if (range !== "unicast") return { forbidden: range }
+  return parsed.kind() === "ipv4" || contains(globalUnicast, parsed) ? { admitted: "public" } : { forbidden: "not global unicast" }
+}
+
+const contains = ([network, bits]: Cidr, address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+  network.kind() === address.kind() && address.match(network, bits)
+
+/** The canonical spellings only: ipaddr.js also reads `127.1` and `0x7f000001`, which resolvers never give. */
+const isAddress = (text: string): boolean => ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)

@@ -1,0 +1,27 @@
+/**
+ * The environment a process was given, as a value, so that tests start daemons with settings of their own.
+ */
+import { Context, Effect, Result, Schema } from "effect"
+import { type Env, type Fields, load, type SettingProblem, type Values } from "./Settings.ts"
+
+/** The variables; the process's own unless a test says otherwise. */
+export const Environment = Context.Reference<Env>("signalbox/core/Environment", { defaultValue: () => process.env })
+
+/** The configuration is wrong; every problem is named. The process exits with 78 (EX_CONFIG of sysexits.h). */
+export class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigInvalid", {
+  problems: Schema.Array(Schema.Struct({ name: Schema.String, message: Schema.String }))
+}) {
+  override get message() {
+    return this.problems.map((problem: SettingProblem) => `${problem.name} ${problem.message}`).join("; ")
+  }
+}
+
+/** Exit status for a wrong configuration; systemd is told not to restart on it. */
+export const exitConfig = 78
+
+/** Decodes a daemon's settings. */
+export const settings = <F extends Fields>(fields: F): Effect.Effect<Values<F>, ConfigInvalid> =>
+  Effect.gen(function*() {
+    const loaded = load(fields, yield* Environment)
+    return Result.isSuccess(loaded) ? loaded.success : yield* new ConfigInvalid({ problems: loaded.failure })
+  })

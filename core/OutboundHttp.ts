@@ -1,0 +1,274 @@
+/**
+ * HTTP to addresses that somebody else chose (webhooks, push endpoints, files by URL): the guarded dialer. Not for peers
+ * an operator configured; those need no guard.
+ *
+ * - The host is resolved once, every address of the answer is judged (AddressGuard), and the socket gets just these: one
+ *   forbidden address refuses the request, and nothing is resolved a second time. Pooled sockets are keyed by the
+ *   addresses they were opened for, so that one opened under a wider `allowCidrs` or an older answer is not reused.
+ * - Ports: 80, 443 and unprivileged ones; the rest would let a body be read as SMTP or the like. Networks in `allowCidrs`
+ *   may be reached on any port.
+ * - Redirects: at most `maxRedirects`, each target judged anew. 307 and 308 repeat the request; 301, 302, 303 are followed
+ *   for GET and HEAD only, since after a POST they would mean a GET; never from https to http. Credentials headers stay
+ *   with their origin.
+ * - Proxy variables of the environment are not read: a proxy would do the dialling unjudged.
+ * - One time-out for all of it: resolving, waiting for a socket, every hop, the body. Interruption destroys the socket.
+ */
+import { lookup as systemLookup, type LookupAddress } from "node:dns"
+import * as http from "node:http"
+import * as https from "node:https"
+import { isIP } from "node:net"
+import { Context, Duration, Effect, Layer, Semaphore } from "effect"
+import { type Cidr, judge } from "./AddressGuard.ts"
+import { OutboundHttpError, type OutboundHttpReason } from "./OutboundHttpError.ts"
+
+export interface OutboundRequest {
+  readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE"
+  readonly url: string
+  /** `host` and the framing headers are set here and dropped from this record. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+  /** Default `defaultTimeout`. */
+  readonly timeout?: Duration.Duration
+  /** Unit: bytes. Default `defaultResponseBytes`; what exceeds it is not read. */
+  readonly maxResponseBytes?: number
+  /** Networks admitted although they are not public. */
+  readonly allowCidrs?: ReadonlyArray<Cidr>
+  /** Default 3. With 0 a redirect is an answer like any other. */
+  readonly maxRedirects?: number
+}
+
+export interface OutboundResponse {
+  readonly status: number
+  readonly headers: http.IncomingHttpHeaders
+  readonly body: Uint8Array
+  /** The body was longer than `maxResponseBytes`. */
+  readonly truncated: boolean
+}
+
+/** Resolves a name to all its addresses; the system's by default. */
+export type Lookup = (host: string) => Promise<ReadonlyArray<LookupAddress>>
+
+/** Reason: well above a healthy receiver (< 1 s), well below a minute of RETRY. */
+export const defaultTimeout = Duration.seconds(10)
+
+/** Unit: bytes. Reason: answers are looked at by people, in excerpts. */
+export const defaultResponseBytes = 64 * 1024
+
+/** Unit: redirects. Reason: http → https → canonical host, and one to spare. */
+export const defaultMaxRedirects = 3
+
+/** Unit: sockets to one receiver. Reason: a slow one must not take them all. */
+const socketsPerReceiver = 16
+
+/** Unit: requests of this process under way. Reason: file descriptors and memory (64 KiB each) stay bounded. */
+const maxInFlight = 256
+
+/** Unit: milliseconds. Reason: below the 5 s after which Node's own servers close, so that few stale sockets are met. */
+const idleSocket = 4_000
+
+export class OutboundHttp extends Context.Service<OutboundHttp, {
+  /** Any status is an answer; fails when there is none. */
+  readonly request: (request: OutboundRequest) => Effect.Effect<OutboundResponse, OutboundHttpError>
+}>()("signalbox/core/OutboundHttp") {
+  /** `lookup`: for tests, and for hosts with a resolver of their own. */
+  static readonly layerWith = (options: { readonly lookup?: Lookup }): Layer.Layer<OutboundHttp> =>
+    Layer.effect(OutboundHttp, Effect.suspend(() => make(options.lookup ?? allAddresses)))
+
+  static readonly layer: Layer.Layer<OutboundHttp> = OutboundHttp.layerWith({})
+}
+
+/** What may stand in logs and errors of a URL: origin and path. */
+export const shownUrl = (url: URL): string => `${url.protocol}//${url.host}${url.pathname}`
+
+const allAddresses: Lookup = (host) =>
+  new Promise((resolve, reject) => systemLookup(host, { all: true }, (error, addresses) => error === null ? resolve(addresses) : reject(error)))
+
+const make = (lookup: Lookup) =>
+  Effect.map(Effect.acquireRelease(Effect.sync(makeAgents), closeAgents), (agents) => OutboundHttp.of({ request: makeRequest(agents, lookup) }))
+
+type Agents = ReturnType<typeof makeAgents>
+
+const makeAgents = () => {
+  const pooled = { keepAlive: true, maxSockets: socketsPerReceiver, timeout: idleSocket }
+  return {
+    pooled: { "http:": pinned(new http.Agent(pooled)), "https:": pinned(new https.Agent(pooled)) },
+    fresh: { "http:": new http.Agent(), "https:": new https.Agent() }
+  }
+}
+
+const closeAgents = ({ fresh, pooled }: Agents) =>
+  Effect.sync(() => [...Object.values(pooled), ...Object.values(fresh)].forEach((agent) => agent.destroy()))
+
+/** Keys the agent's pool by the judged addresses too. */
+const pinned = <A extends http.Agent>(agent: A): A => {
+  const getName = agent.getName.bind(agent)
+  agent.getName = (options) => `${getName(options)}:${(options as https.RequestOptions & Pinned | undefined)?.pinnedAddresses ?? ""}`
+  return agent
+}
+
+interface Pinned {
+  readonly pinnedAddresses?: string
+}
+
+/** One request's place on its way, for the error that a time-out or a failure makes of it. */
+interface Journey {
+  shown: string
+  sent: boolean
+}
+
+const makeRequest = (agents: Agents, lookup: Lookup) => {
+  const inFlight = Semaphore.makeUnsafe(maxInFlight)
+  return Effect.fn("OutboundHttp.request")(function*(request: OutboundRequest) {
+    const journey: Journey = { shown: "(no URL)", sent: false }
+    const timeout = request.timeout ?? defaultTimeout
+    const milliseconds = Duration.toMillis(timeout)
+    return yield* follow(agents, lookup, request, journey).pipe(
+      inFlight.withPermit,
+      Effect.timeoutOrElse({ duration: timeout, orElse: () => failure(journey, { _tag: "TimedOut", milliseconds }) })
+    )
+  })
+}
+
+const failure = (journey: Journey, reason: OutboundHttpReason) =>
+  Effect.fail(new OutboundHttpError({ reason, url: journey.shown, requestSent: journey.sent }))
+
+const follow = Effect.fnUntraced(function*(agents: Agents, lookup: Lookup, request: OutboundRequest, journey: Journey) {
+  const limit = request.maxRedirects ?? defaultMaxRedirects
+  let headers = ownHeaders(request.headers ?? {}, request.body)
+  let url: URL | null = URL.parse(request.url)
+  for (let hop = 0; ; hop++) {
+    if (url === null) return yield* failure(journey, { _tag: "InvalidUrl", why: "it is no absolute URL" })
+    journey.shown = shownUrl(url)
+    const addresses = yield* judged(lookup, url, request.allowCidrs ?? [], journey)
+    yield* Effect.annotateCurrentSpan({ "http.request.method": request.method, "url.full": journey.shown })
+    const response = yield* exchange(agents, request, url, headers, addresses, journey)
+    const location = response.headers.location
+    if (limit === 0 || location === undefined || !redirects.has(response.status)) return response
+    const refuse = (why: string) => failure(journey, { _tag: "RedirectRefused", status: response.status, why })
+    if (response.status < 307 && request.method !== "GET" && request.method !== "HEAD") return yield* refuse(`it would turn ${request.method} into GET`)
+    if (hop === limit) return yield* failure(journey, { _tag: "TooManyRedirects", limit })
+    const next: URL | null = URL.parse(location, url.href)
+    if (next === null) return yield* refuse("it names no URL")
+    if (url.protocol === "https:" && next.protocol !== "https:") return yield* refuse("it leaves TLS")
+    if (next.origin !== url.origin) headers = withoutCredentials(headers)
+    url = next
+  }
+})
+
+const redirects = new Set([301, 302, 303, 307, 308])
+
+const ownHeaders = (headers: Readonly<Record<string, string>>, body: OutboundRequest["body"]): Record<string, string> => {
+  const dropped = ["host", "connection", "content-length", "transfer-encoding", "expect", "upgrade"]
+  const kept = Object.entries(headers).filter(([name]) => !dropped.includes(name.toLowerCase()))
+  return { ...Object.fromEntries(kept), ...(body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }) }
+}
+
+const withoutCredentials = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !["authorization", "cookie", "proxy-authorization"].includes(name.toLowerCase())))
+
+/** The addresses that may be dialled for this URL: all that its host has. */
+const judged = Effect.fnUntraced(function*(lookup: Lookup, url: URL, allowCidrs: ReadonlyArray<Cidr>, journey: Journey) {
+  if (url.protocol !== "http:" && url.protocol !== "https:") return yield* failure(journey, { _tag: "InvalidUrl", why: "only http and https are served" })
+  if (url.username !== "" || url.password !== "") return yield* failure(journey, { _tag: "InvalidUrl", why: "user name and password may not stand in it" })
+  const host = url.hostname.replace(/^\[|\]$/g, "")
+  const literal = isIP(host)
+  const addresses = literal > 0 ? [{ address: host, family: literal }] : yield* Effect.tryPromise({
+    try: () => lookup(host),
+    catch: (error) => new OutboundHttpError({ reason: { _tag: "Unresolvable", code: codeOf(error) }, url: journey.shown, requestSent: journey.sent })
+  })
+  if (addresses.length === 0) return yield* failure(journey, { _tag: "Unresolvable", code: "ENODATA" })
+  const port = Number(url.port)
+  for (const { address } of addresses) {
+    const verdict = judge(address, allowCidrs)
+    if ("forbidden" in verdict) return yield* failure(journey, { _tag: "ForbiddenAddress", address, range: verdict.forbidden })
+    const servedPort = url.port === "" || port === 80 || port === 443 || port >= 1024
+    if (verdict.admitted === "public" && !servedPort) return yield* failure(journey, { _tag: "ForbiddenPort", port })
+  }
+  return addresses
+})
+
+const codeOf = (error: unknown): string =>
+  typeof error === "object" && error !== null && "code" in error && typeof error.code === "string" ? error.code : "unknown"
+
+/** One request and its answer on one socket to one of `addresses`. */
+const exchange = (
+  agents: Agents,
+  request: OutboundRequest,
+  url: URL,
+  headers: Record<string, string>,
+  addresses: ReadonlyArray<LookupAddress>,
+  journey: Journey
+): Effect.Effect<OutboundResponse, OutboundHttpError> =>
+  Effect.callback<OutboundResponse, OutboundHttpError>((resume) => {
+    const protocol = url.protocol === "https:" ? "https:" : "http:"
+    // A repeat is safe where the receiver would not act twice (RFC 9110 §9.2.2, or by its key).
+    const repeatable = request.method !== "POST" && request.method !== "PATCH" ||
+      Object.keys(headers).some((name) => name.toLowerCase() === "idempotency-key")
+    const fail = (reason: OutboundHttpReason) => resume(failure(journey, reason))
+    let current: http.ClientRequest | undefined
+
+    const start = (agent: http.Agent) => {
+      journey.sent = false
+      let phase: "connecting" | "handshake" | "sent" = "connecting"
+      const options: https.RequestOptions & Pinned = {
+        agent,
+        method: request.method,
+        headers,
+        servername: isIP(url.hostname.replace(/^\[|\]$/g, "")) > 0 ? "" : url.hostname.replace(/\.$/, ""),
+        lookup: (_host, wanted, callback) => {
+          const [first] = addresses
+          if (wanted.all || first === undefined) (callback as (error: null, all: ReadonlyArray<LookupAddress>) => void)(null, addresses)
+          else callback(null, first.address, first.family)
+        },
+        pinnedAddresses: addresses.map(({ address }) => address).toSorted().join(",")
+      }
+      const sent = () => {
+        phase = "sent"
+        journey.sent = true
+      }
+      const outgoing = (protocol === "https:" ? https : http).request(url, options, (answer) => collect(answer, request, resume, fail))
+      current = outgoing
+      outgoing.once("socket", (socket) => {
+        if (!socket.connecting) return sent()
+        socket.once("connect", () => protocol === "https:" ? phase = "handshake" : sent())
+        socket.once("secureConnect", sent)
+      })
+      outgoing.on("error", (error) => {
+        if (current !== outgoing) return
+        const code = codeOf(error)
+        // The receiver closed an idle socket while we took it from the pool: nobody read the request.
+        if (outgoing.reusedSocket && repeatable && agent === agents.pooled[protocol] && stale.has(code)) return start(agents.fresh[protocol])
+        if (phase === "handshake") return fail({ _tag: "TlsFailed", code })
+        fail(code.startsWith("HPE_") ? { _tag: "InvalidResponse", code } : { _tag: "ConnectionFailed", code })
+      })
+      // An answer without an end and without an error, such as an unasked upgrade.
+      outgoing.once("close", () => current === outgoing && fail({ _tag: "ConnectionFailed", code: "closed" }))
+      outgoing.end(request.body)
+    }
+    start(agents.pooled[protocol])
+    return Effect.sync(() => current?.destroy())
+  })
+
+const stale = new Set(["ECONNRESET", "EPIPE"])
+
+const collect = (
+  answer: http.IncomingMessage,
+  request: OutboundRequest,
+  resume: (result: Effect.Effect<OutboundResponse>) => void,
+  fail: (reason: OutboundHttpReason) => void
+) => {
+  const limit = request.maxResponseBytes ?? defaultResponseBytes
+  const chunks: Array<Buffer> = []
+  let size = 0
+  const done = (truncated: boolean) =>
+    resume(Effect.succeed({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks), truncated }))
+  answer.on("data", (chunk: Buffer) => {
+    chunks.push(chunk.subarray(0, limit - size))
+    size += chunk.length
+    if (size <= limit) return
+    done(true)
+    answer.destroy()
+  })
+  answer.once("end", () => done(false))
+  answer.on("error", (error) => fail({ _tag: "ConnectionFailed", code: codeOf(error) }))
+}

@@ -1,0 +1,64 @@
+import { Schema } from "effect"
+
+/** What went wrong with a request to somebody else's address. */
+export const OutboundHttpReason = Schema.TaggedUnion({
+  /** Not http or https, user name or password in it, or no URL at all. */
+  InvalidUrl: { why: Schema.String },
+  /** A privileged port other than 80 and 443. */
+  ForbiddenPort: { port: Schema.Int },
+  /** The host is, or resolves to, an address of a range that is not public. */
+  ForbiddenAddress: { address: Schema.String, range: Schema.String },
+  Unresolvable: { code: Schema.String },
+  TimedOut: { milliseconds: Schema.Finite },
+  /** Connection refused, reset or cut. */
+  ConnectionFailed: { code: Schema.String },
+  TlsFailed: { code: Schema.String },
+  /** The answer was not HTTP. */
+  InvalidResponse: { code: Schema.String },
+  TooManyRedirects: { limit: Schema.Int },
+  /** A redirect that would turn the method into GET, leave TLS, or name no usable address. */
+  RedirectRefused: { status: Schema.Int, why: Schema.String }
+})
+export type OutboundHttpReason = typeof OutboundHttpReason.Type
+
+/** `url` is origin and path only: no query, no credentials. `requestSent`: the other side may have acted on it. */
+export class OutboundHttpError extends Schema.TaggedError<OutboundHttpError>()("OutboundHttpError", {
+  reason: OutboundHttpReason,
+  url: Schema.String,
+  requestSent: Schema.Boolean
+}) {
+  /** Whether the same request can succeed later with nobody changing it. A bad certificate gets mended; a bad URL does not. */
+  get retryable(): boolean {
+    return retryable(this.reason)
+  }
+
+  override get message(): string {
+    return `${this.url}: ${sentence(this.reason)}`
+  }
+}
+
+const retryable = OutboundHttpReason.match({
+  InvalidUrl: () => false,
+  ForbiddenPort: () => false,
+  ForbiddenAddress: () => false,
+  Unresolvable: () => true,
+  TimedOut: () => true,
+  ConnectionFailed: () => true,
+  TlsFailed: () => true,
+  InvalidResponse: () => true,
+  TooManyRedirects: () => false,
+  RedirectRefused: () => false
+})
+
+const sentence = OutboundHttpReason.match({
+  InvalidUrl: ({ why }) => `not usable: ${why}`,
+  ForbiddenPort: ({ port }) => `port ${port} is not served`,
+  ForbiddenAddress: ({ address, range }) => `address ${address} is not public (${range})`,
+  Unresolvable: ({ code }) => `the host name does not resolve (${code})`,
+  TimedOut: ({ milliseconds }) => `no answer within ${milliseconds} ms`,
+  ConnectionFailed: ({ code }) => `the connection failed (${code})`,
+  TlsFailed: ({ code }) => `TLS failed (${code})`,
+  InvalidResponse: ({ code }) => `the answer was not HTTP (${code})`,
+  TooManyRedirects: ({ limit }) => `more than ${limit} redirects`,
+  RedirectRefused: ({ status, why }) => `redirect (${status}) not followed: ${why}`
+})

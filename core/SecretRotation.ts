@@ -1,0 +1,59 @@
+/**
+ * Seals every envelope again that an older key has sealed. It may be killed at any moment and run again: a row holds the
+ * old envelope or the new one, never neither, and the key file keeps the old keys. It adds no key; that is Secrets.addKey.
+ */
+import { Effect, Result } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { contextOf, type SealedColumn, type SecretError, Secrets } from "./Secrets.ts"
+
+/** Rows looked at together. Unit: rows. Reason: bounds what is held in memory; each row is written on its own. */
+const batch = 200
+
+export interface Rotated {
+  readonly table: string
+  readonly column: string
+  /** Envelopes sealed again by this run. */
+  readonly resealed: number
+  /** Envelopes that no key of the file opens; they are left as they are. */
+  readonly unreadable: ReadonlyArray<{ readonly id: string; readonly problem: string }>
+}
+
+interface Row {
+  /** Not called `id`: `order by` would take the text for the column. */
+  readonly key: string
+  readonly envelope: string
+}
+
+/** Sweeps one column. */
+export const reseal = (
+  sealed: SealedColumn
+): Effect.Effect<Rotated, SqlError.SqlError | SecretError, SqlClient.SqlClient | Secrets> =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const secrets = yield* Secrets
+    const [table, id, column] = [sql(sealed.table), sql(sealed.id), sql(sealed.column)]
+    const current = `sbx1.${yield* secrets.currentKey}.`
+    const unreadable: Array<{ readonly id: string; readonly problem: string }> = []
+    let resealed = 0
+    while (true) {
+      const rows = yield* sql<Row>`select ${id}::text as key, ${column} as envelope from ${table}
+        where ${column} is not null and not starts_with(${column}, ${current})
+          and not (${id}::text = any(${unreadable.map((row) => row.id)}::text[]))
+        order by ${id} limit ${batch}`
+      if (rows.length === 0) return { table: sealed.table, column: sealed.column, resealed, unreadable }
+      for (const row of rows) {
+        const context = contextOf(sealed, row.key)
+        const opened = yield* Effect.result(secrets.open(row.envelope, context))
+        if (Result.isFailure(opened)) {
+          if (opened.failure.reason === "KeyFile") return yield* opened.failure
+          unreadable.push({ id: row.key, problem: opened.failure.detail })
+          continue
+        }
+        const fresh = yield* secrets.seal(opened.success, context)
+        // Only over what was read: a secret changed meanwhile is newer, and sealed with the new key by its writer.
+        const written = yield* sql`update ${table} set ${column} = ${fresh}
+          where ${id}::text = ${row.key} and ${column} = ${row.envelope} returning 1`
+        resealed += written.length
+      }
+    }
+  })

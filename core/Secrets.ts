@@ -1,0 +1,174 @@
+/**
+ * Secrets at rest: AES-256-GCM envelopes that name the key they were sealed with, so that keys can be rotated while old
+ * envelopes still open. Keys come from a file or a systemd credential, never from a variable. Crypto is node's own.
+ *
+ * Envelope text: `sbx1.<key id>.<nonce>.<ciphertext and tag>`, each part base64url. The context (table and row) is
+ * authenticated, so that an envelope copied to another row does not open there.
+ */
+import { Context, Effect, Layer, Redacted, Result, Schema } from "effect"
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto"
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { dirname } from "node:path"
+
+/** Bytes of a key and of a nonce. Source: NIST SP 800-38D §8.2.1 (96-bit nonces). */
+const keyBytes = 32
+const nonceBytes = 12
+const tagBytes = 16
+
+/** An envelope cannot be opened; `reason` tells whether another key file could help. */
+export class SecretError extends Schema.TaggedError<SecretError>()("SecretError", {
+  reason: Schema.Literals(["UnknownKey", "Malformed", "Forged", "KeyFile"]),
+  detail: Schema.String
+}) {
+  override get message() {
+    return this.detail
+  }
+}
+
+interface Key {
+  readonly id: string
+  readonly bytes: Buffer
+}
+
+/** The keys of a key file: one base64 key a line, newest first. `#` starts a comment. */
+export const parseKeys = (text: string): Result.Result<ReadonlyArray<Key>, SecretError> => {
+  const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"))
+  const keys = lines.map((line) => Buffer.from(line, "base64"))
+  if (keys.length === 0 || keys.some((key) => key.byteLength !== keyBytes)) {
+    return Result.fail(
+      new SecretError({ reason: "KeyFile", detail: `the key file must hold base64 keys of ${keyBytes} bytes, one a line` })
+    )
+  }
+  return Result.succeed(keys.map((bytes) => ({ bytes, id: idOf(bytes) })))
+}
+
+const idOf = (key: Buffer): string => createHash("sha256").update(key).digest("base64url").slice(0, 8)
+
+/** A fresh key as its line in the key file. */
+export const newKeyLine = (): string => randomBytes(keyBytes).toString("base64")
+
+/** Puts a new key on top of the file, atomically and readable by its owner only. */
+export const addKey = (path: string): Effect.Effect<void, SecretError> =>
+  Effect.try({
+    try: () => {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+      const before = readIfThere(path) ?? ""
+      writeDurably(`${path}.new`, `${newKeyLine()}\n${before}`)
+      renameSync(`${path}.new`, path)
+    },
+    catch: (error) => new SecretError({ reason: "KeyFile", detail: `cannot write the key file ${path}: ${String(error)}` })
+  })
+
+/** Makes the key file when there is none. Of two processes doing so at once one wins and both use its key. */
+const firstKey = (path: string): Effect.Effect<string, SecretError> =>
+  Effect.try({
+    try: () => {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+      const mine = `${path}.${process.pid}`
+      writeDurably(mine, `${newKeyLine()}\n`)
+      try {
+        // Complete or not at all: a reader never sees a file that is made but not yet written.
+        linkSync(mine, path)
+      } catch (error) {
+        if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error
+      } finally {
+        rmSync(mine, { force: true })
+      }
+      return readFileSync(path, "utf8")
+    },
+    catch: (error) => new SecretError({ reason: "KeyFile", detail: `cannot make the key file ${path}: ${String(error)}` })
+  })
+
+/** On the disk before anything sealed with it can be: an envelope outlives a power cut, so must its key. */
+const writeDurably = (path: string, text: string): void => {
+  rmSync(path, { force: true })
+  writeFileSync(path, text, { mode: 0o600, flush: true })
+}
+
+const readIfThere = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, "utf8")
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined
+    throw error
+  }
+}
+
+/** Seals with the newest key. Pure but for the random nonce. */
+export const seal = (keys: ReadonlyArray<Key>, secret: Redacted.Redacted, context: string): string => {
+  const key = keys[0]!
+  const nonce = randomBytes(nonceBytes)
+  const cipher = createCipheriv("aes-256-gcm", key.bytes, nonce)
+  cipher.setAAD(Buffer.from(context, "utf8"))
+  const sealed = Buffer.concat([cipher.update(Redacted.value(secret), "utf8"), cipher.final(), cipher.getAuthTag()])
+  return ["sbx1", key.id, nonce.toString("base64url"), sealed.toString("base64url")].join(".")
+}
+
+/** Opens with the key the envelope names. */
+export const open = (
+  keys: ReadonlyArray<Key>,
+  envelope: string,
+  context: string
+): Result.Result<Redacted.Redacted, SecretError> => {
+  const [version, id, nonce, sealed, ...rest] = envelope.split(".")
+  const bytes = Buffer.from(sealed ?? "", "base64url")
+  if (version !== "sbx1" || rest.length > 0 || bytes.byteLength < tagBytes) {
+    return Result.fail(new SecretError({ reason: "Malformed", detail: "this is not a secret envelope" }))
+  }
+  const key = keys.find((candidate) => candidate.id === id)
+  if (key === undefined) {
+    return Result.fail(
+      new SecretError({ reason: "UnknownKey", detail: `the envelope was sealed with key ${id}, which the key file lacks` })
+    )
+  }
+  try {
+    const decipher = createDecipheriv("aes-256-gcm", key.bytes, Buffer.from(nonce ?? "", "base64url"))
+    decipher.setAAD(Buffer.from(context, "utf8"))
+    decipher.setAuthTag(bytes.subarray(-tagBytes))
+    const text = Buffer.concat([decipher.update(bytes.subarray(0, -tagBytes)), decipher.final()]).toString("utf8")
+    return Result.succeed(Redacted.make(text))
+  } catch {
+    return Result.fail(new SecretError({ reason: "Forged", detail: "the envelope does not belong here, or was changed" }))
+  }
+}
+
+/** A column that holds envelopes, as its daemon declares it. `id` is the table's key column. */
+export interface SealedColumn {
+  /** With its schema: `identity.totp_secret`. */
+  readonly table: string
+  readonly id: string
+  readonly column: string
+}
+
+/** The context of the envelope in one row of a sealed column. `id` is the key's text. */
+export const contextOf = (sealed: SealedColumn, id: string): string => `${sealed.table}.${sealed.column}/${id}`
+
+/** Whether the envelope is sealed with the newest key; others are sealed again by `signalbox secrets rotate`. */
+export const isCurrent = (keys: ReadonlyArray<Key>, envelope: string): boolean => envelope.split(".")[1] === keys[0]?.id
+
+export class Secrets extends Context.Service<Secrets, {
+  readonly seal: (secret: Redacted.Redacted, context: string) => Effect.Effect<string, SecretError>
+  readonly open: (envelope: string, context: string) => Effect.Effect<Redacted.Redacted, SecretError>
+  readonly isCurrent: (envelope: string) => Effect.Effect<boolean, SecretError>
+  /** Id of the newest key, the second part of the envelopes it seals. */
+  readonly currentKey: Effect.Effect<string, SecretError>
+}>()("signalbox/core/Secrets") {}
+
+/** Keys from `path`; read again at each use after a change, so that a rotation needs no restart. Made at first sealing. */
+export const layer = (path: string): Layer.Layer<Secrets> =>
+  Layer.sync(Secrets, () => {
+    const keys = Effect.gen(function*() {
+      const text = yield* Effect.try({
+        try: () => readIfThere(path),
+        catch: (error) => new SecretError({ reason: "KeyFile", detail: `cannot read the key file ${path}: ${String(error)}` })
+      })
+      if (text !== undefined) return yield* Effect.fromResult(parseKeys(text))
+      return yield* Effect.fromResult(parseKeys(yield* firstKey(path)))
+    })
+    return Secrets.of({
+      seal: (secret, context) => Effect.map(keys, (held) => seal(held, secret, context)),
+      open: (envelope, context) => Effect.flatMap(keys, (held) => Effect.fromResult(open(held, envelope, context))),
+      isCurrent: (envelope) => Effect.map(keys, (held) => isCurrent(held, envelope)),
+      currentKey: Effect.map(keys, (held) => held[0]!.id)
+    })
+  })

@@ -1,0 +1,69 @@
+/**
+ * The authentication middleware of every endpoint that is not public: a service token or a user's bearer token, and the
+ * permission the endpoint asks for. It provides `Caller`.
+ */
+import { Context, Effect, Layer, Redacted } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
+import * as Problem from "../http/Problem.ts"
+import { Caller, type CallerInfo } from "./Caller.ts"
+import { type Permission, Requires } from "./Permissions.ts"
+import { ServiceTokens } from "./ServiceTokens.ts"
+import { UserVerifier } from "./UserVerifier.ts"
+
+/** For endpoints that both kinds of caller may use. Which permission a user needs stands on the endpoint (`Requires`). */
+export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: Caller }>()(
+  "signalbox/core/auth/Authentication",
+  {
+    security: {
+      service: HttpApiSecurity.apiKey({ key: "x-service-token", in: "header" }),
+      user: HttpApiSecurity.bearer
+    },
+    error: Problem.common
+  }
+) {}
+
+export const layer: Layer.Layer<Authentication, never, ServiceTokens | UserVerifier> = Layer.effect(
+  Authentication,
+  Effect.gen(function*() {
+    const tokens = yield* ServiceTokens
+    const verifier = yield* UserVerifier
+    const refuse = (detail: string) => Effect.fail(new Problem.Unauthenticated({ detail }))
+    const unknownToken = "The service token is unknown, expired or revoked."
+    // The ways are tried one after the other and the last failure is answered: what became of a service token has to
+    // outlive the bearer token that is not there. A database that is away is no reason to call a token wrong.
+    const failures = new WeakMap<object, Problem.Unauthenticated | Problem.Unavailable>()
+    return Authentication.of({
+      service: Effect.fnUntraced(function*(handler, { credential }) {
+        if (Redacted.value(credential) === "") return yield* refuse("Send x-service-token or Authorization: Bearer.")
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const found = yield* Problem.orUnavailable(tokens.find(credential)).pipe(
+          Effect.filterOrElse((token) => token !== undefined, () => refuse(unknownToken)),
+          Effect.tapError((failure) => Effect.sync(() => failures.set(request, failure)))
+        )
+        const caller: CallerInfo = { kind: "service", tokenId: found.id, name: found.name }
+        return yield* Effect.provideService(handler, Caller, caller)
+      }),
+      user: Effect.fnUntraced(function*(handler, { credential, endpoint, group }) {
+        if (Redacted.value(credential) === "") {
+          const failure = failures.get(yield* HttpServerRequest.HttpServerRequest)
+          return yield* failure ?? refuse("Send x-service-token or Authorization: Bearer.")
+        }
+        const caller = yield* Effect.catchTag(verifier.verify(credential), "TokenRefused", (error) =>
+          Effect.andThen(
+            Effect.logInfo(`user token refused: ${error.reason}`),
+            refuse("The bearer token is not valid, or has expired.")
+          ))
+        const required = Context.get(Context.merge(group.annotations, endpoint.annotations), Requires)
+        if (!permits(caller, required)) {
+          return yield* new Problem.Forbidden({ permission: required!, detail: `This needs the permission ${required}.` })
+        }
+        return yield* Effect.provideService(handler, Caller, caller)
+      })
+    })
+  })
+)
+
+/** Whether the caller may use an endpoint that asks for `required`. */
+export const permits = (caller: CallerInfo, required: Permission | undefined): boolean =>
+  caller.kind === "service" || required === undefined || caller.permissions.has(required)

@@ -1,0 +1,50 @@
+/** `signalbox check`: what is wrong with this deployment, before a start finds out. */
+import { Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import { exitConfig } from "../Environment.ts"
+import { Ended } from "./Ending.ts"
+import { all, lazily } from "./Fleet.ts"
+import { colour, columns, json, print } from "./Output.ts"
+import type { Section } from "./SettingsCatalogue.ts"
+
+const shades = { ok: "green", warn: "yellow", bad: "red" } as const
+
+export const check = Command.make(
+  "check",
+  {
+    list: Flag.Boolean("list").pipe(
+      Flag.withDescription("Print every variable with its default and unit, as an environment file, and judge nothing"),
+      Flag.withDefault(false)
+    ),
+    json
+  },
+  Effect.fnUntraced(function*(flags) {
+    const daemons = yield* all
+    if (flags.list) {
+      return yield* lazily(() => import("./SettingsCatalogue.ts"), ({ catalogue, environmentFile }) =>
+        print(flags.json, listed(catalogue(daemons)), () => environmentFile(daemons).trimEnd().split("\n")))
+    }
+    const findings = yield* lazily(() => import("./Checks.ts"), ({ checkAll }) => checkAll(daemons))
+    const bad = findings.some((finding) => finding.status === "bad")
+    yield* print(flags.json, { ok: !bad, findings }, () =>
+      columns(findings.map((finding) => [colour(shades[finding.status], finding.status), finding.check, finding.detail])))
+    if (bad) return yield* new Ended({ code: exitConfig })
+  })
+).pipe(
+  Command.withDescription(
+    "Judges settings, database, roles, migrations, connections, key file and data directory; changes nothing. Exit status 78 when a start would fail."
+  ),
+  Command.withShortDescription("Judge the configuration and the database")
+)
+
+const listed = (sections: ReadonlyArray<Section>) =>
+  sections.flatMap((section) =>
+    section.settings.map((setting) => ({
+      name: setting.name,
+      section: section.title,
+      doc: setting.doc,
+      unit: setting.unit ?? null,
+      default: setting.fallback?.shown ?? null,
+      required: setting.fallback === undefined,
+      secret: setting.secret
+    })))

@@ -1,0 +1,91 @@
+/**
+ * The checks of `signalbox check`. They look and change nothing; an embedded server that is not running is started for
+ * the look when it was made before. A finding that depends on another that failed is left out.
+ */
+import { Cause, Effect, Exit, Redacted, Result } from "effect"
+import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
+import type { Daemon } from "../Daemon.ts"
+import { Environment, settings } from "../Environment.ts"
+import { platformSettings } from "../PlatformSettings.ts"
+import { type ConnectionTarget, parse as parseTarget } from "../postgres/ConnectionTarget.ts"
+import * as PostgresKeeper from "../postgres/PostgresKeeper.ts"
+import { layoutOf } from "../postgres/ServerLayout.ts"
+import * as Settings from "../Settings.ts"
+import { checkSettings, ports } from "../Suite.ts"
+import { checkDatabase } from "./DatabaseChecks.ts"
+import { innermost } from "./Ending.ts"
+import { bad, type Finding, ok, warn } from "./Finding.ts"
+import { keyFileFinding } from "./KeyFileCheck.ts"
+import { unknownVariables } from "./SettingsCatalogue.ts"
+
+/** Everything, in the order in which an operator would mend it. */
+export const checkAll = (daemons: ReadonlyArray<Daemon>): Effect.Effect<ReadonlyArray<Finding>> =>
+  Effect.gen(function*() {
+    const env = yield* Environment
+    const unknown = unknownVariables(Object.keys(env), daemons).map((name) =>
+      warn("settings", `${name} is no setting of ours: misspelt? \`signalbox check --list\` names all`))
+    const checked = yield* Effect.exit(checkSettings(daemons))
+    const loaded = Settings.load(platformSettings, env)
+    const set = Exit.isSuccess(checked)
+      ? [ok("settings", `${daemons.length} daemon${daemons.length === 1 ? "" : "s"}`)]
+      : problemsOf(checked).map((problem) => bad("settings", `${problem.name} ${problem.message}`))
+    if (Result.isFailure(loaded)) return [...set, ...unknown]
+    const config = loaded.success
+    const keyFile = config.keyFile ?? join(config.dataDir, "keys")
+    return [
+      ...set,
+      ...unknown,
+      ...portFindings(daemons, env, config.gatewayPort),
+      dataDirectoryFinding(config.dataDir),
+      keyFileFinding(keyFile),
+      ...(yield* databaseFindings(daemons))
+    ]
+  })
+
+const problemsOf = (exit: Exit.Exit<void, { readonly problems: ReadonlyArray<Settings.SettingProblem> }>) =>
+  Result.match(Exit.isFailure(exit) ? Result.fromOption(Exit.findErrorOption(exit), () => undefined) : Result.fail(undefined), {
+    onFailure: () => [],
+    onSuccess: (error) => error.problems
+  })
+
+/** Ports that two would listen on. */
+const portFindings = (daemons: ReadonlyArray<Daemon>, env: Settings.Env, gatewayPort: number): ReadonlyArray<Finding> => {
+  const loaded = Settings.load(ports(daemons), env)
+  if (Result.isFailure(loaded)) return []
+  const holders = Map.groupBy(
+    [["gateway", gatewayPort] as const, ...Object.entries(loaded.success)].filter(([, port]) => port !== 0),
+    ([, port]) => port
+  )
+  const clashes = [...holders].filter(([, names]) => names.length > 1)
+  return clashes.map(([port, names]) => bad("ports", `${names.map(([name]) => name).join(" and ")} have the same port ${port}`))
+}
+
+const dataDirectoryFinding = (dataDir: string): Finding => {
+  let existing = dataDir
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing)
+  try {
+    accessSync(existing, constants.W_OK | constants.X_OK)
+  } catch {
+    return bad("data directory", `${existing} may not be written by this user; set SIGNALBOX_DATA_DIR or its owner`)
+  }
+  if (existing !== dataDir) return ok("data directory", `${dataDir}, made at the first start`)
+  return (statSync(dataDir).mode & 0o022) !== 0
+    ? warn("data directory", `${dataDir} may be written by others: chmod go-w ${dataDir}`)
+    : ok("data directory", dataDir)
+}
+
+/** The database as the environment says; an embedded one that was never made is not made for the look. */
+const databaseFindings = (daemons: ReadonlyArray<Daemon>): Effect.Effect<ReadonlyArray<Finding>> =>
+  Effect.scoped(Effect.gen(function*() {
+    const config = yield* settings(platformSettings)
+    if (config.databaseUrl !== undefined) {
+      const target: ConnectionTarget = yield* Effect.fromResult(parseTarget(Redacted.value(config.databaseUrl)))
+      return yield* checkDatabase(target, daemons, `DATABASE_URL, ${target.database} at ${target.host}`)
+    }
+    if (!existsSync(config.dataDir) || !existsSync(join(layoutOf(realpathSync(config.dataDir)).data, "PG_VERSION"))) {
+      return [ok("database", "embedded Postgres, made at the first start")]
+    }
+    const keeper = yield* PostgresKeeper.make({ dataDir: config.dataDir, fsync: config.fsync })
+    return yield* checkDatabase(keeper.target, daemons, "embedded Postgres")
+  })).pipe(Effect.catchCause((cause) => Effect.succeed([bad("database", `does not answer, or refused: ${innermost(Cause.squash(cause))}`)])))

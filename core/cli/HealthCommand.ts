@@ -1,0 +1,27 @@
+/** `signalbox health`: how a running suite is, asked over HTTP. Exit status 0 ok, 1 degraded, 2 down. */
+import { Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { Ended } from "./Ending.ts"
+import { all, lazily } from "./Fleet.ts"
+import { json, print } from "./Output.ts"
+
+export const health = Command.make(
+  "health",
+  {
+    url: Flag.String("url").pipe(
+      Flag.withDescription("Base address of a gateway or of one daemon; without it, the gateway here, else the daemons' ports here"),
+      Flag.optional
+    ),
+    json
+  },
+  Effect.fnUntraced(function*(flags) {
+    const seen = yield* lazily(() => import("./HealthProbe.ts"), ({ probe, probeHere }) =>
+      Option.isSome(flags.url) ? probe(flags.url.value) : Effect.flatMap(all, probeHere))
+    const { exitOf, lines } = yield* Effect.promise(() => import("./HealthProbe.ts"))
+    yield* print(flags.json, seen, lines)
+    if (exitOf(seen) !== 0) return yield* new Ended({ code: exitOf(seen) })
+  })
+).pipe(
+  Command.withDescription("Shows how the daemons are. Exit status: 0 ok, 1 degraded, 2 down or not reached."),
+  Command.withShortDescription("Show how the daemons are")
+)

@@ -1,0 +1,23 @@
+/** Whether the key file is there, whole, and nobody else's business. */
+import { Result } from "effect"
+import { readFileSync, statSync } from "node:fs"
+import { parseKeys } from "../Secrets.ts"
+import { bad, type Finding, ok } from "./Finding.ts"
+
+const check = "key file"
+
+/** Looks at the file; never says anything of its content. */
+export const keyFileFinding = (path: string): Finding => {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (stat === undefined) return ok(check, `${path}, made at its first use`)
+  // A systemd credential is read-only for its user and mounted for it alone.
+  if ((stat.mode & 0o077) !== 0) return bad(check, `${path} may be read by others: chmod 600 ${path}`)
+  try {
+    const keys = parseKeys(readFileSync(path, "utf8"))
+    return Result.isFailure(keys)
+      ? bad(check, `${path}: ${keys.failure.detail}; restore it from a backup, secrets do not open without it`)
+      : ok(check, `${path}, ${keys.success.length} key${keys.success.length === 1 ? "" : "s"}`)
+  } catch (error) {
+    return bad(check, `cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

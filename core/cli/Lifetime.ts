@@ -1,0 +1,17 @@
+/** How long a token is to live, as an operator writes it. Pure. */
+import { Result } from "effect"
+
+/** Unit: milliseconds. */
+const units = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
+
+/** Unit: milliseconds. Reason: ten years; what is to live longer is written without an end. */
+export const maxLifetime = 3650 * units.d
+
+/** `90d`, `12h`, `30m`, `2w` as milliseconds. */
+export const parseLifetime = (text: string): Result.Result<number, string> => {
+  const match = /^(\d{1,9})([mhdw])$/.exec(text.trim())
+  if (match === null) return Result.fail("write a number and m, h, d or w, such as 90d")
+  const lifetime = Number(match[1]) * units[match[2] as keyof typeof units]
+  if (lifetime <= 0) return Result.fail("must be longer than nothing")
+  return lifetime > maxLifetime ? Result.fail("at most 3650d; leave it out for a token without an end") : Result.succeed(lifetime)
+}

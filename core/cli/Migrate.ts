@@ -1,0 +1,27 @@
+/** The body of `signalbox migrate`. */
+import { Effect, Layer } from "effect"
+import { coreMigrations } from "../CoreSchema.ts"
+import * as Migrations from "../Migrations.ts"
+import * as Sql from "../Sql.ts"
+import { database } from "../Suite.ts"
+
+export interface RanStep {
+  readonly schema: string
+  readonly id: number
+  readonly name: string
+}
+
+/** Runs schema `core` first, then the daemons'; answers the steps that ran. */
+export const migrateAll = (daemons: ReadonlyArray<Migrations.Migrations>) =>
+  Effect.scoped(Effect.gen(function*() {
+    const store = yield* database("signalbox operator")
+    return yield* Effect.provide(
+      Effect.map(
+        Effect.forEach([coreMigrations, ...daemons], (migrations) =>
+          Effect.map(Migrations.run(migrations), (steps): ReadonlyArray<RanStep> =>
+            steps.map(({ id, name }) => ({ schema: migrations.schema, id, name })))),
+        (steps) => steps.flat()
+      ),
+      Sql.layer.pipe(Layer.provideMerge(store.layer))
+    )
+  }))

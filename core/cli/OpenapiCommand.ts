@@ -1,0 +1,16 @@
+/** `signalbox openapi`: the documents that daemons serve at `/openapi.json`, without running them. */
+import { Console, Effect, Option } from "effect"
+import { Argument, Command } from "effect/cli"
+import { all, named } from "./Fleet.ts"
+
+export const openapi = Command.make(
+  "openapi",
+  { daemon: Argument.String("daemon").pipe(Argument.withDescription("One daemon; without it, all in one document, as the gateway serves it"), Argument.optional) },
+  Effect.fnUntraced(function*(flags) {
+    const daemons = yield* Option.match(flags.daemon, { onNone: () => all, onSome: (name) => named([name]) })
+    const { OpenApi } = yield* Effect.promise(() => import("effect/http-api"))
+    const { merge } = yield* Effect.promise(() => import("../gateway/MergedApi.ts"))
+    const api = Option.isSome(flags.daemon) ? daemons[0]!.api : merge(daemons.filter((daemon) => !daemon.ownPort))
+    yield* Console.log(JSON.stringify(OpenApi.fromApi(api as never), null, 2))
+  })
+).pipe(Command.withDescription("Prints an OpenAPI document as JSON."))

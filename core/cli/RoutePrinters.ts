@@ -1,0 +1,16 @@
+/** The forms in which `signalbox routes` prints, by flag. */
+import { caddy } from "../gateway/Caddy.ts"
+import { nginx } from "../gateway/Nginx.ts"
+import { json, rows, type TableRow, text } from "../gateway/RouteTable.ts"
+import { traefik } from "../gateway/Traefik.ts"
+
+export { rows, text }
+
+type Printer = (table: ReadonlyArray<TableRow>, limits: { readonly rate: number; readonly burst: number }) => string
+
+export const printers: Readonly<Record<"nginx" | "caddy" | "traefik" | "json", Printer>> = {
+  nginx,
+  caddy,
+  traefik,
+  json
+}

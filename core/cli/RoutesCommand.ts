@@ -1,0 +1,33 @@
+/** `signalbox routes`: which daemon answers which path, also as configuration of a reverse proxy for split processes. */
+import { Console, Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import { settings } from "../Environment.ts"
+import { exitUsage, fail } from "./Ending.ts"
+import { all } from "./Fleet.ts"
+import { json } from "./Output.ts"
+
+const as = (name: string, title: string) =>
+  Flag.Boolean(name).pipe(Flag.withDescription(`Print configuration of ${title}`), Flag.withDefault(false))
+
+export const routes = Command.make(
+  "routes",
+  { nginx: as("nginx", "nginx"), caddy: as("caddy", "Caddy"), traefik: as("traefik", "Traefik"), json },
+  Effect.fnUntraced(function*(flags) {
+    const chosen = Object.entries(flags).filter(([, set]) => set).map(([name]) => name)
+    if (chosen.length > 1) return yield* fail(`choose one of ${chosen.map((name) => `--${name}`).join(" and ")}`, exitUsage)
+    const daemons = yield* all
+    const [{ ports }, { gatewaySettings }, printers] = yield* Effect.promise(() =>
+      Promise.all([import("../Suite.ts"), import("../gateway/GatewaySettings.ts"), import("./RoutePrinters.ts")]))
+    const configured: Readonly<Record<string, number>> = yield* settings(ports(daemons))
+    const limits = yield* settings(gatewaySettings)
+    const table = printers.rows(daemons, (daemon) => configured[daemon.name] ?? daemon.port)
+    const printer = printers.printers[chosen[0] as keyof typeof printers.printers] ?? printers.text
+    yield* Console.log(printer(table, limits).trimEnd())
+  })
+).pipe(
+  Command.withDescription(
+    "Prints which daemon answers which path. `up` dispatches by this table itself; for daemons that run as processes of their own it prints a reverse proxy's configuration."
+  ),
+  Command.withShortDescription("Print the route table, also for a reverse proxy"),
+  Command.withExamples([{ command: "signalbox routes --nginx > /etc/nginx/conf.d/signalbox.conf", description: "Split processes behind nginx" }])
+)

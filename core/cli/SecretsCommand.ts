@@ -1,0 +1,41 @@
+/** `signalbox secrets`: the keys of secrets at rest. */
+import { Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import { fail } from "./Ending.ts"
+import { all, lazily } from "./Fleet.ts"
+import { columns, json, print } from "./Output.ts"
+
+const rotate = Command.make(
+  "rotate",
+  {
+    resume: Flag.Boolean("resume").pipe(
+      Flag.withDescription("Add no key; only seal again what an interrupted rotation left"),
+      Flag.withDefault(false)
+    ),
+    json
+  },
+  Effect.fnUntraced(function*(flags) {
+    const daemons = yield* all
+    const sealed = daemons.flatMap((daemon) => daemon.sealed)
+    const rotated = yield* lazily(() => import("./Rotate.ts"), ({ rotateAll }) => rotateAll(sealed, !flags.resume))
+    const unreadable = rotated.columns.flatMap((column) => column.unreadable)
+    yield* print(flags.json, rotated, () => [
+      flags.resume ? `Key ${rotated.key} rules.` : `Key ${rotated.key} is new and rules; the older ones stay in the file for backups.`,
+      ...columns(rotated.columns.map((column) => [
+        `${column.table}.${column.column}`,
+        `${column.resealed} sealed again`,
+        column.unreadable.length === 0 ? "" : `${column.unreadable.length} unreadable: ${column.unreadable.map((row) => row.id).join(", ")}`
+      ]))
+    ])
+    if (unreadable.length > 0) return yield* fail(`${unreadable.length} secrets open with no key of the file: ${unreadable[0]!.problem}`)
+  })
+).pipe(
+  Command.withDescription(
+    "Puts a new key on top of the key file and seals every stored secret with it. Running daemons take it up by themselves. May be interrupted; `--resume` goes on."
+  )
+)
+
+export const secrets = Command.make("secrets").pipe(
+  Command.withDescription("The keys of secrets at rest."),
+  Command.withSubcommands([rotate])
+)

@@ -1,0 +1,83 @@
+/**
+ * The body of `up` and `run`: starts the suite, tells people and systemd when it is ready, and stops it in order.
+ */
+import { Console, Effect, Layer } from "effect"
+import { SystemdNotify } from "#protocols/systemd/SystemdNotify.ts"
+import type { Daemon } from "../Daemon.ts"
+import { settings } from "../Environment.ts"
+import type { Gateway } from "../gateway/Gateway.ts"
+import * as Log from "../Log.ts"
+import { platformSettings } from "../PlatformSettings.ts"
+import { checkSettings, start } from "../Suite.ts"
+import * as Telemetry from "../Telemetry.ts"
+import { runsUntilStopped } from "./Ending.ts"
+
+export interface ServeOptions {
+  readonly daemons: ReadonlyArray<Daemon>
+  readonly fleet: ReadonlyArray<Daemon>
+  readonly gateway?: Gateway
+  readonly json: boolean
+}
+
+export type Addresses = ReadonlyMap<string, { readonly host: string; readonly port: number }>
+
+/** Runs until the process is told to stop, or something keeps breaking. */
+export const serve = (options: ServeOptions) =>
+  Effect.gen(function*() {
+    yield* runsUntilStopped
+    // All problems of all daemons at once, before anything is opened.
+    yield* checkSettings(options.daemons)
+    const config = yield* settings(platformSettings)
+    const service = options.daemons.length === 1 ? options.daemons[0]!.name : "signalbox"
+    const body = Effect.gen(function*() {
+      const notify = yield* SystemdNotify
+      yield* Effect.ignore(notify.status("starting"))
+      const suite = yield* start({
+        daemons: options.daemons,
+        fleet: options.fleet,
+        ...(options.gateway === undefined ? {} : { gateway: options.gateway })
+      })
+      const lines = readyLines(suite.addresses, options.daemons.map((daemon) => daemon.name))
+      if (options.json) yield* Console.log(JSON.stringify(readyJson(suite.addresses)))
+      else for (const line of lines) yield* Console.log(line)
+      yield* Effect.ignore(notify.status(lines[0]!))
+      yield* Effect.ignore(notify.ready)
+      return yield* suite.broken
+    })
+    const told = Effect.flatMap(SystemdNotify, (notify) =>
+      Effect.andThen(Effect.ignore(notify.stopping), Effect.ignore(notify.status("stopping"))))
+    yield* Effect.scoped(Effect.ensuring(body, told)).pipe(
+      Effect.provide(Layer.mergeAll(
+        SystemdNotify.layer,
+        Log.layer({ service, level: config.level, format: config.format }),
+        Telemetry.layer(service, config.collector)
+      ))
+    )
+  })
+
+/** What is printed when every daemon is ready. Pure. */
+export const readyLines = (addresses: Addresses, names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const gateway = addresses.get("gateway")
+  const own = names.flatMap((name) => {
+    const address = addresses.get(name)
+    return address === undefined ? [] : [`${name} ${url(address)}`]
+  })
+  if (gateway === undefined) return [`ready ${own.join(", ")}`]
+  return [
+    `ready ${url(gateway)}`,
+    ...own,
+    "try: npx signalbox alarm send --demo"
+  ]
+}
+
+/** The same for programs. Pure. */
+export const readyJson = (addresses: Addresses) => ({
+  ready: true,
+  addresses: Object.fromEntries(Array.from(addresses, ([name, address]) => [name, url(address)]))
+})
+
+/** An address bound to every interface is reached here by the loopback one. */
+const url = ({ host, port }: { readonly host: string; readonly port: number }) => {
+  const reached = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host
+  return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`
+}

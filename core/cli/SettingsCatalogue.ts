@@ -1,0 +1,80 @@
+/**
+ * Every variable there is, from the declarations, as the text of an environment file. `signalbox check --list` prints it;
+ * config/signalbox.env.example is that text. Pure.
+ */
+import { Result } from "effect"
+import type { Daemon } from "../Daemon.ts"
+import { gatewaySettings } from "../gateway/GatewaySettings.ts"
+import { platformSettings } from "../PlatformSettings.ts"
+import type { Fields, Setting } from "../Settings.ts"
+import { ports } from "../Suite.ts"
+
+export interface Section {
+  readonly title: string
+  readonly settings: ReadonlyArray<Setting<unknown>>
+}
+
+/** Every setting once, under the first that declares it. */
+export const catalogue = (daemons: ReadonlyArray<Daemon>): ReadonlyArray<Section> => {
+  const seen = new Set<string>()
+  const section = (title: string, fields: Fields): Section => ({
+    title,
+    settings: Object.values(fields).filter((setting) => !seen.has(setting.name) && seen.add(setting.name))
+  })
+  return [
+    section("All daemons", platformSettings),
+    section("Gateway of `signalbox up`", gatewaySettings),
+    ...daemons.map((daemon) => section(`${daemon.name}: ${daemon.title}`, { ...ports([daemon]), ...daemon.settings }))
+  ]
+}
+
+/** Longest line of the text. Unit: characters. */
+const width = 110
+
+/** The text of the environment file. Every line but the empty ones is a comment: what holds already needs no line. */
+export const environmentFile = (daemons: ReadonlyArray<Daemon>): string =>
+  [
+    "# Every variable of Signalbox with its default. Under systemd: /etc/signalbox/signalbox.env for all daemons,",
+    "# /etc/signalbox/<daemon>.env for one. Printed by `signalbox check --list`; `signalbox check` judges what is set.",
+    "# A secret may also stand in a file named by <NAME>_FILE, or come as a systemd credential of its name in lower case.",
+    ...catalogue(daemons).filter((section) => section.settings.length > 0).flatMap((section) => [
+      "",
+      `# ---- ${section.title} ----`,
+      ...section.settings.flatMap((setting) => ["", ...wrap(describe(setting)), `#${setting.name}=${example(setting)}`])
+    ])
+  ].join("\n") + "\n"
+
+const describe = (setting: Setting<unknown>): string => {
+  const notes = [
+    ...(setting.unit === undefined ? [] : [`unit: ${setting.unit}`]),
+    setting.fallback === undefined ? "required" : `default: ${setting.fallback.shown}`,
+    ...(setting.secret ? ["secret"] : [])
+  ]
+  return `${setting.doc}. (${notes.join("; ")})`
+}
+
+/** The default as it would be written; nothing when `shown` is a word about it (`unset`, `empty`, `none`). */
+export const example = (setting: Setting<unknown>): string => {
+  const shown = setting.fallback?.shown ?? ""
+  return shown === "unset" || shown === "empty" || Result.isFailure(setting.parse(shown)) ? "" : shown
+}
+
+const wrap = (text: string): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  let line = "#"
+  for (const word of text.split(" ")) {
+    if (line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = "#"
+    }
+    line += ` ${word}`
+  }
+  return [...lines, line]
+}
+
+/** Variables that look like ours and are none: a slip of the pen would otherwise be silently without effect. */
+export const unknownVariables = (names: ReadonlyArray<string>, daemons: ReadonlyArray<Daemon>): ReadonlyArray<string> => {
+  const settings = catalogue(daemons).flatMap((section) => section.settings)
+  const known = new Set(settings.flatMap((setting) => setting.secret ? [setting.name, `${setting.name}_FILE`] : [setting.name]))
+  return names.filter((name) => name.startsWith("SIGNALBOX_") && !name.startsWith("SIGNALBOX_TEST_") && !known.has(name)).toSorted()
+}

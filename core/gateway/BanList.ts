@@ -1,0 +1,69 @@
+/**
+ * The banned addresses as a request meets them: exact addresses in a map, ranges in a list, each until its time. Pure:
+ * the table they come from is Bans.
+ */
+import ipaddr from "ipaddr.js"
+
+export interface Ban {
+  /** An address or a CIDR. */
+  readonly address: string
+  /** Epoch milliseconds. */
+  readonly until: number
+}
+
+/** Whether a client's address is banned at `now` (epoch milliseconds). */
+export type BanList = (address: string, now: number) => boolean
+
+type Range = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
+
+/** Reads an address or CIDR as the range it means, without host bits; undefined when it is neither. */
+const rangeOf = (text: string): Range | undefined => {
+  if (ipaddr.isValidCIDR(text)) {
+    const [address, bits] = ipaddr.parseCIDR(text)
+    return address.kind() === "ipv4"
+      ? [ipaddr.IPv4.networkAddressFromCIDR(text), bits]
+      : [ipaddr.IPv6.networkAddressFromCIDR(text), bits]
+  }
+  if (!ipaddr.isValid(text) || !/[.:]/.test(text)) return undefined
+  const address = ipaddr.process(text)
+  return [address, width(address)]
+}
+
+const width = (address: ipaddr.IPv4 | ipaddr.IPv6) => (address.kind() === "ipv4" ? 32 : 128)
+
+/** The one spelling of an address or range, as Postgres's `cidr` takes it; undefined when it is neither. */
+export const normalised = (text: string): string | undefined => {
+  const range = rangeOf(text.trim())
+  return range === undefined ? undefined : `${range[0].toString()}/${range[1]}`
+}
+
+/** Whether two ranges share an address. */
+export const overlap = (a: string, b: string): boolean => {
+  const [left, right] = [rangeOf(a), rangeOf(b)]
+  if (left === undefined || right === undefined || left[0].kind() !== right[0].kind()) return false
+  return left[0].match(right[0] as never, Math.min(left[1], right[1]))
+}
+
+/** Makes the list. What cannot be read is left out; so is what overlaps `never`. */
+export const make = (bans: ReadonlyArray<Ban>, never: ReadonlyArray<string>): BanList => {
+  const exact = new Map<string, number>()
+  const ranges: Array<{ readonly range: Range; readonly until: number }> = []
+  for (const ban of bans) {
+    const range = rangeOf(ban.address)
+    if (range === undefined || never.some((kept) => overlap(kept, ban.address))) continue
+    if (range[1] === width(range[0])) exact.set(range[0].toString(), ban.until)
+    else ranges.push({ range, until: ban.until })
+  }
+  return (address, now) => {
+    const until = exact.get(canonical(address))
+    if (until !== undefined && until > now) return true
+    if (ranges.length === 0 || !ipaddr.isValid(address)) return false
+    const parsed = ipaddr.process(address)
+    return ranges.some((entry) =>
+      entry.until > now && entry.range[0].kind() === parsed.kind() && parsed.match(entry.range[0] as never, entry.range[1]))
+  }
+}
+
+/** IPv4 as it stands (the hot case), IPv6 in its one spelling. */
+const canonical = (address: string): string =>
+  address.includes(":") && ipaddr.IPv6.isValid(address) ? ipaddr.process(address).toString() : address

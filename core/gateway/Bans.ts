@@ -1,0 +1,117 @@
+/**
+ * Where bans come from. Ban events are written to a table, which survives restarts and is the truth; every gateway keeps
+ * it in memory and reads it again when told, or by itself after a bound. What it decides with is BanList.
+ */
+import { Duration, Effect, Result, Schema } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { BanAdded, BanLifted } from "../contracts/Security.ts"
+import { type Event, Events } from "../Events.ts"
+import { loopback } from "../http/Listener.ts"
+import type { Migrations } from "../Migrations.ts"
+import { Actor, type ActorSpec } from "../Supervisor.ts"
+import { Wake } from "../Wake.ts"
+import * as BanList from "./BanList.ts"
+
+export const gatewayMigrations: Migrations = {
+  schema: "gateway",
+  steps: [
+    {
+      id: 1,
+      name: "bans",
+      statements: [
+        // A lifted ban stays as a row that is over, so that an earlier event read again cannot bring it back.
+        `create table gateway.ban (
+           address cidr primary key,
+           rule text not null,
+           reason text,
+           until timestamptz not null,
+           event_id bigint not null
+         )`
+      ]
+    }
+  ]
+}
+
+const topic = "gateway bans"
+
+/** How long a gateway relies on having been told. Unit: seconds. */
+const lookInterval = 30
+
+/** How long a ban that is over is remembered, for events read again. Unit: days. */
+const remembered = 1
+
+/** How many bans are held in memory, the longest-lasting first. Unit: bans (about 100 bytes each). */
+const maxBans = 200_000
+
+/** A list that follows the table, and the actors that keep it so. `trusted`: the ranges of trusted proxies. */
+export const make = Effect.fnUntraced(function*(trusted: ReadonlyArray<string>) {
+  const sql = yield* SqlClient.SqlClient
+  const events = yield* Events
+  const wake = yield* Wake
+  // Whoever bans these locks the operator or everybody out.
+  const never = [...loopback, ...trusted]
+  let current: BanList.BanList = () => false
+
+  const load = Effect.map(
+    sql<{ address: string; until: number }>`select address::text, extract(epoch from until)::float8 * 1000 as until
+      from gateway.ban where until > now() order by until desc limit ${maxBans}`,
+    (bans) => {
+      current = BanList.make(bans, never)
+      return bans.length
+    }
+  )
+
+  const write = (event: Event, ban: { address: string; rule: string; reason: string | null; until: Date }) =>
+    sql.withTransaction(Effect.andThen(
+      sql`insert into gateway.ban (address, rule, reason, until, event_id)
+        values (${ban.address}::cidr, ${ban.rule}, ${ban.reason}, ${ban.until}, ${event.id})
+        on conflict (address) do update set rule = excluded.rule, reason = excluded.reason, until = excluded.until,
+          event_id = excluded.event_id where ban.event_id < excluded.event_id`,
+      wake.announce(topic)
+    ))
+
+  const handle = (event: Event): Effect.Effect<unknown, SqlError.SqlError> => {
+    if (event.type === BanAdded.type) {
+      const data = decodeAdded(event.data)
+      if (Result.isFailure(data)) return unreadable(event)
+      const address = BanList.normalised(data.success.address)!
+      if (never.some((kept) => BanList.overlap(kept, address))) {
+        return Effect.logWarning(`${address} is not banned (${data.success.rule}): it covers loopback or a trusted proxy`)
+      }
+      return write(event, { ...data.success, address, reason: data.success.reason ?? null })
+    }
+    if (event.type === BanLifted.type) {
+      const data = decodeLifted(event.data)
+      if (Result.isFailure(data)) return unreadable(event)
+      return write(event, { address: BanList.normalised(data.success.address)!, rule: "lifted", reason: null, until: event.at })
+    }
+    return Effect.void
+  }
+
+  const actors: ReadonlyArray<ActorSpec> = [
+    // Not placed: the cluster could give the place to a process that runs no gateway. Two readers do no harm, because
+    // writes are ordered by event id.
+    { ...events.consumer({ name: "gateway.bans", pattern: "security.ban.*", from: "beginning", handle }), placed: false },
+    {
+      name: "ban list",
+      run: Effect.gen(function*() {
+        const actor = yield* Actor
+        const told = yield* wake.subscribe(topic)
+        while (true) {
+          yield* actor.progress
+          yield* actor.note(`${yield* load} addresses and ranges banned`)
+          yield* sql`delete from gateway.ban where until < now() - make_interval(days => ${remembered})`
+          yield* told.wait(Duration.seconds(lookInterval))
+        }
+      })
+    }
+  ]
+  yield* load
+  return { banned: ((address, now) => current(address, now)) as BanList.BanList, actors }
+})
+
+const decodeAdded = Schema.decodeUnknownResult(BanAdded.data)
+const decodeLifted = Schema.decodeUnknownResult(BanLifted.data)
+
+/** A reader must not stop for good at an event that somebody wrote wrongly. */
+const unreadable = (event: Event) => Effect.logError(`event ${event.id} (${event.type}) cannot be read and is passed over`)

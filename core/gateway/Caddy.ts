@@ -1,0 +1,69 @@
+/**
+ * The route table as a Caddyfile. Pure. Source: caddyserver.com, Caddyfile directives `route`, `handle`,
+ * `reverse_proxy`, `header`. Caddy as it is packaged has no rate limit, so none is printed;
+ * nor a bound on bodies: it would answer 502 where the daemons answer 413.
+ */
+import { answerHeaders, foreignForwarded, pattern, type ProxyOptions, resolved, type Site, sites } from "./ProxyConfig.ts"
+import type { TableRow } from "./RouteTable.ts"
+import { hstsMaxAge } from "./SecurityHeaders.ts"
+
+/** Idle connections to a daemon are kept this long; a little less than the daemon's own 65 s, so that it never closes first. */
+const keepalive = "60s"
+
+/** Prints the configuration. */
+export const caddy = (table: ReadonlyArray<TableRow>, options: ProxyOptions = {}): string =>
+  [
+    "# The daemons of Signalbox, each a process of its own; printed by `signalbox routes --caddy`.",
+    "# Put your host name in place of a bare port, and Caddy fetches the certificate.",
+    "# Rate limits need the plugin caddy-ratelimit; the packaged Caddy has none.",
+    "(signalbox) {",
+    ...indented([
+      "reverse_proxy {args.0} {",
+      ...indented([
+        "# Ours, whatever the client sent.",
+        "header_up X-Forwarded-For {remote_host}",
+        "header_up X-Forwarded-Host {http.request.hostport}",
+        "header_up X-Forwarded-Proto {scheme}",
+        ...["X-Auth-*", "Remote-*", ...foreignForwarded].map((name) => `header_up -${name}`),
+        "transport http {",
+        `  keepalive ${keepalive}`,
+        "}"
+      ]),
+      "}"
+    ]),
+    "}",
+    ...sites(table, options).flatMap((site) => block(site, resolved(options).port)),
+    ""
+  ].join("\n")
+
+const block = (site: Site, port: number): ReadonlyArray<string> => [
+  `${site.host === undefined ? "" : `http://${site.host}`}:${port} {`,
+  ...indented([
+    "header {",
+    // `?`: only where the daemon has not set its own.
+    ...indented(Object.entries(answerHeaders).map(([name, value]) => `?${name} "${value}"`)),
+    "}",
+    "@https protocol https",
+    `header @https Strict-Transport-Security "max-age=${hstsMaxAge}"`,
+    "route {",
+    ...indented([
+      ...site.rows.flatMap((row, index) =>
+        row.prefix === "" ? [`import signalbox 127.0.0.1:${row.port}`] : [
+          `@path${index} path_regexp ${pattern(row.prefix)}`,
+          `handle @path${index} {`,
+          ...indented([
+            ...(row.authenticated
+              ? [`@anonymous${index} {`, "  header !X-Service-Token", "  header !Authorization", "}", `respond @anonymous${index} 401`]
+              : []),
+            `import signalbox 127.0.0.1:${row.port}`
+          ]),
+          "}"
+        ]),
+      ...(site.rows.some((row) => row.prefix === "") ? [] : ["handle {", "  respond 404", "}"])
+    ]),
+    "}"
+  ]),
+  "}"
+]
+
+const indented = (lines: ReadonlyArray<string>) => lines.map((line) => `  ${line}`)

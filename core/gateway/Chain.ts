@@ -1,0 +1,73 @@
+/**
+ * The chain every request and every upgrade passes, in the order of the interface document: intrusion check, security
+ * headers, rate limit, optional auth check, backend. One decision from facts; it touches no socket.
+ */
+import type { BareStatus } from "../http/Problem.ts"
+import type { BanList } from "./BanList.ts"
+import type { RateLimit } from "./RateLimit.ts"
+import { match, ownPaths, type TableRow } from "./RouteTable.ts"
+import { forRequest } from "./SecurityHeaders.ts"
+
+/** A request as the chain sees it. */
+export interface Facts {
+  /** The client's address as the listener resolved it, never an unchecked header. */
+  readonly client: string
+  readonly method: string
+  /** Without query. */
+  readonly path: string
+  /** It came by https, as the peer or a trusted proxy says. */
+  readonly secure: boolean
+  /** It carries a service token or bearer token, of whatever worth. */
+  readonly credentials: boolean
+  readonly upgrade: boolean
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+/** What the chain knows. */
+export interface State {
+  readonly banned: BanList
+  readonly limit: RateLimit
+  readonly table: ReadonlyArray<TableRow>
+  readonly isRunning: (daemon: string) => boolean
+}
+
+export type Headers = Readonly<Record<string, string>>
+
+export type Step =
+  | { readonly _tag: "Refuse"; readonly status: BareStatus | "banned"; readonly detail?: string; readonly headers: Headers }
+  /** One of the gateway's own pages. */
+  | { readonly _tag: "Own"; readonly path: string; readonly headers: Headers }
+  | { readonly _tag: "Forward"; readonly daemon: string; readonly headers: Headers }
+
+/** After this a daemon that is being rebuilt is worth another try. Unit: seconds. */
+const rebuildPause = "1"
+
+export const decide = (facts: Facts, state: State): Step => {
+  if (state.banned(facts.client, facts.now)) return { _tag: "Refuse", status: "banned", headers: { connection: "close" } }
+  const headers = forRequest(facts.path, facts.secure)
+  const refuse = (status: BareStatus, detail: string | undefined, more: Headers = {}): Step => ({
+    _tag: "Refuse",
+    status,
+    ...(detail === undefined ? {} : { detail }),
+    headers: { ...headers, ...more }
+  })
+  const wait = state.limit.take(facts.client, facts.now)
+  if (wait > 0) return refuse(429, undefined, { "retry-after": String(wait) })
+  if (isOwn(facts.path)) {
+    if (facts.upgrade) return refuse(404, undefined)
+    return facts.method === "GET" || facts.method === "HEAD"
+      ? { _tag: "Own", path: facts.path, headers }
+      : refuse(405, undefined, { allow: "GET, HEAD" })
+  }
+  const row = match(state.table, facts.path)
+  if (row?.authenticated && !facts.credentials) {
+    return refuse(401, "Send x-service-token or Authorization: Bearer.", { "www-authenticate": "Bearer" })
+  }
+  if (row === undefined) return refuse(404, undefined)
+  if (!state.isRunning(row.daemon)) return refuse(503, `${row.daemon} is being restarted.`, { "retry-after": rebuildPause })
+  return { _tag: "Forward", daemon: row.daemon, headers }
+}
+
+const own: ReadonlySet<string> = new Set(ownPaths)
+const isOwn = (path: string): boolean => own.has(path) || /^\/health\/[^/]+$/.test(path)

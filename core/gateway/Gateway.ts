@@ -1,0 +1,20 @@
+/**
+ * What the gateway of `signalbox up` is to the suite: given the daemons, it answers the one listener that mounts them.
+ */
+import type { Effect, Scope } from "effect"
+import type { Daemon, DaemonError, Platform, RunningDaemon } from "../Daemon.ts"
+import type { Trusted } from "../http/Listener.ts"
+
+export interface GatewayOptions {
+  /** The daemons mounted. */
+  readonly fleet: ReadonlyArray<Daemon>
+  /** A daemon as it is now; undefined while it is being rebuilt. */
+  readonly running: (name: string) => RunningDaemon | undefined
+  readonly trusted: Trusted
+}
+
+export interface Gateway {
+  readonly start: (
+    options: GatewayOptions
+  ) => Effect.Effect<Pick<RunningDaemon, "listener" | "upgrade" | "supervisor">, DaemonError, Platform | Scope.Scope>
+}

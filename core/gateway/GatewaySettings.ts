@@ -1,0 +1,19 @@
+/** The gateway's own variables. */
+import * as Settings from "../Settings.ts"
+
+export const gatewaySettings = {
+  rate: Settings.integer("SIGNALBOX_GATEWAY_RATE", {
+    doc: "Requests a client address may send for long",
+    unit: "requests/s",
+    default: 200,
+    min: 1,
+    max: 1_000_000
+  }),
+  burst: Settings.integer("SIGNALBOX_GATEWAY_BURST", {
+    doc: "Requests a client address may send at once",
+    unit: "requests",
+    default: 400,
+    min: 1,
+    max: 1_000_000
+  })
+}

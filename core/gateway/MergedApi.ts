@@ -1,0 +1,36 @@
+/**
+ * One HttpApi from those of all daemons, for one OpenAPI document and one documentation page. It answers no requests.
+ */
+import { HttpApi, OpenApi } from "effect/http-api"
+import { endpointsOf } from "../http/Methods.ts"
+
+/** What is needed of a daemon. */
+interface Documented {
+  readonly name: string
+  readonly api: HttpApi.Constraint
+}
+
+/** The union; groups become tags. Call `clashes` first: of two groups of one name the later would win. */
+export const merge = (daemons: ReadonlyArray<Documented>): HttpApi.Constraint =>
+  daemons.reduce(
+    (all, daemon) => all.addHttpApi(daemon.api as never) as never,
+    HttpApi.make("signalbox").annotate(OpenApi.Title, "Signalbox")
+  ) as HttpApi.Constraint
+
+/** Names that two daemons both use, in sentences: a group, or a method and path. */
+export const clashes = (daemons: ReadonlyArray<Documented>): ReadonlyArray<string> => {
+  const owners = new Map<string, string>()
+  const found: Array<string> = []
+  const claim = (what: string, daemon: string) => {
+    const owner = owners.get(what)
+    if (owner !== undefined && owner !== daemon) found.push(`${owner} and ${daemon} both have ${what}`)
+    owners.set(what, owner ?? daemon)
+  }
+  for (const daemon of daemons) {
+    for (const { group, method, path } of endpointsOf(daemon.api)) {
+      claim(`the group ${group}`, daemon.name)
+      claim(`${method} ${path.replace(/:\w+/g, ":parameter")}`, daemon.name)
+    }
+  }
+  return found
+}

@@ -1,0 +1,92 @@
+/**
+ * The route table as nginx configuration, for `/etc/nginx/conf.d`. Pure. Source: nginx.org, modules core, proxy,
+ * upstream, limit_req, headers, map. TLS is the operator's: certificates are not in the table.
+ */
+import { headersTimeout, maxBodySize, maxHeaderSize, requestTimeout } from "../http/Listener.ts"
+import { hstsMaxAge } from "./SecurityHeaders.ts"
+import { body, contentType } from "../http/Problem.ts"
+import { answerHeaders, foreignForwarded, identityHeaders, pattern, type ProxyOptions, resolved, type Site, sites, upstreams } from "./ProxyConfig.ts"
+import type { TableRow } from "./RouteTable.ts"
+
+/** Idle connections kept to each daemon. Unit: connections. Reason: saves the handshake of a daemon's ordinary traffic. */
+const keepalive = 16
+
+/** How long a quiet WebSocket lives. Unit: seconds. Reason: ours ping every 30 s, so a minute is a dead one. */
+const quietTime = 75
+
+/** Prints the configuration. */
+export const nginx = (table: ReadonlyArray<TableRow>, options: ProxyOptions = {}): string => {
+  const { burst, port, rate } = resolved(options)
+  const limits = [
+    `client_max_body_size ${maxBodySize};`,
+    `client_header_timeout ${headersTimeout / 1000}s;`,
+    `client_body_timeout ${requestTimeout / 1000}s;`,
+    `large_client_header_buffers 4 ${maxHeaderSize / 1024}k;`,
+    `limit_req zone=signalbox burst=${burst} nodelay;`,
+    "limit_req_status 429;"
+  ]
+  const proxy = [
+    "proxy_http_version 1.1;",
+    "proxy_set_header Host $host;",
+    "proxy_set_header Upgrade $http_upgrade;",
+    "proxy_set_header Connection $signalbox_connection;",
+    "# Ours, whatever the client sent.",
+    "proxy_set_header X-Forwarded-For $remote_addr;",
+    "proxy_set_header X-Forwarded-Host $http_host;",
+    "proxy_set_header X-Forwarded-Proto $scheme;",
+    ...[...foreignForwarded, ...identityHeaders].map((name) => `proxy_set_header ${name} "";`),
+    `proxy_read_timeout ${quietTime}s;`
+  ]
+  const headers = Object.entries(answerHeaders).map(([name, value]) =>
+    // A daemon's own header wins: nginx adds none with an empty value.
+    `map $upstream_http_${name.replaceAll("-", "_")} $signalbox_${name.replaceAll("-", "_")} { default ""; "" "${value}"; }`)
+  const adding = Object.keys(answerHeaders).map((name) => `add_header ${name} $signalbox_${name.replaceAll("-", "_")} always;`)
+  // nginx's own refusals are problems as well (RFC 9457).
+  const problems = [
+    `default_type ${contentType};`,
+    ...([401, 404, 413, 429, 503] as const).flatMap((status) => [
+      `error_page ${status}${status === 503 ? " 502 504 =503" : ""} @problem_${status};`,
+      `location @problem_${status} { return ${status} '${JSON.stringify(body(status))}'; }`
+    ])
+  ]
+  const server = (site: Site): ReadonlyArray<string> => [
+    "server {",
+    ...indented([
+      `listen ${port}${site.host === undefined ? " default_server" : ""};`,
+      `server_name ${site.host ?? "_"};`,
+      ...limits,
+      ...adding,
+      "add_header strict-transport-security $signalbox_hsts always;",
+      ...proxy,
+      ...site.rows.flatMap((row) => [
+        `location ~ ${row.prefix === "" ? "^/" : pattern(row.prefix)} {`,
+        ...indented([
+          ...(row.authenticated ? ["if ($signalbox_credentials = \"\") { return 401; }"] : []),
+          `proxy_pass http://${upstreamName(row.daemon)};`
+        ]),
+        "}"
+      ]),
+      ...(site.rows.some((row) => row.prefix === "") ? [] : ["location / { return 404; }"]),
+      ...problems
+    ]),
+    "}"
+  ]
+  return [
+    "# The daemons of Signalbox, each a process of its own; printed by `signalbox routes --nginx`.",
+    `limit_req_zone $binary_remote_addr zone=signalbox:10m rate=${rate}r/s;`,
+    "map $http_upgrade $signalbox_connection { default upgrade; \"\" \"\"; }",
+    "map \"$http_x_service_token$http_authorization\" $signalbox_credentials { default 1; \"\" \"\"; }",
+    `map $scheme $signalbox_hsts { default ""; https "max-age=${hstsMaxAge}"; }`,
+    ...headers,
+    ...upstreams(table).flatMap((row) => [
+      `upstream ${upstreamName(row.daemon)} {`,
+      ...indented([`server 127.0.0.1:${row.port};`, `keepalive ${keepalive};`]),
+      "}"
+    ]),
+    ...sites(table, options).flatMap(server),
+    ""
+  ].join("\n")
+}
+
+const upstreamName = (daemon: string) => `signalbox_${daemon.replaceAll("-", "_")}`
+const indented = (lines: ReadonlyArray<string>) => lines.map((line) => `  ${line}`)

@@ -1,0 +1,98 @@
+/**
+ * What the gateway answers by itself: the health of all, readiness, metrics, the merged API document and its page, and a
+ * front page with links. It decides nothing about who may see them; that is the chain's.
+ */
+import { NodeHttpServer } from "@effect/platform-node"
+import { Cause, Effect, type Scope } from "effect"
+import { HttpRouter, type HttpServerResponse } from "effect/http"
+import { HttpApiSwagger, OpenApi } from "effect/http-api"
+import { PrometheusMetrics } from "effect/observability"
+import type { ServerResponse } from "node:http"
+import { worst } from "../Health.ts"
+import type { NodeListener } from "../http/Listener.ts"
+import { sendProblem } from "../http/NodeProblem.ts"
+import * as FrontPage from "./FrontPage.ts"
+import type { GatewayOptions } from "./Gateway.ts"
+import { merge } from "./MergedApi.ts"
+
+const plainText = "text/plain; version=0.0.4"
+const htmlText = "text/html; charset=utf-8"
+
+/** Answers one of the gateway's own paths; which they are, RouteTable and Chain say. */
+export const make = (options: GatewayOptions): Effect.Effect<(path: string, ...pair: Parameters<NodeListener>) => void, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const scope = yield* Effect.scope
+    const context = yield* Effect.context<never>()
+    const behind = options.fleet.filter((daemon) => !daemon.ownPort)
+    const api = merge(behind)
+    // Built at the first visit: seventeen daemons' documents are not what a start should wait for.
+    const document = yield* Effect.cached(Effect.sync(() => JSON.stringify(OpenApi.fromApi(api as never))))
+    const docs = yield* Effect.cached(Effect.scoped(HttpRouter.toHttpEffect(HttpApiSwagger.layer(api as never))))
+    const docsListener = yield* NodeHttpServer.makeHandler(
+      Effect.flatten(docs) as Effect.Effect<HttpServerResponse.HttpServerResponse>,
+      { scope }
+    )
+
+    const health = Effect.map(
+      Effect.forEach(options.fleet, (daemon) => {
+        const running = options.running(daemon.name)
+        const status = running === undefined ? Effect.succeed("down" as const) : Effect.map(running.health.report, (report) => report.status)
+        return Effect.map(status, (status) => [daemon.name, { status, href: `/health/${daemon.name}` }] as const)
+      }, { concurrency: "unbounded" }),
+      (daemons) => ({
+        status: worst(daemons.map(([, daemon]) => daemon.status)),
+        daemons: Object.fromEntries(daemons)
+      })
+    )
+    const ready = Effect.map(
+      Effect.forEach(options.fleet, (daemon) => options.running(daemon.name)?.health.ready ?? Effect.succeed(false), {
+        concurrency: "unbounded"
+      }),
+      (all) => all.every(Boolean)
+    )
+
+    const answer = (path: string, response: ServerResponse): Effect.Effect<void> => {
+      if (path === "/health") {
+        return Effect.map(health, (report) => send(response, report.status === "down" ? 503 : 200, "application/json", JSON.stringify(report)))
+      }
+      if (path === "/ready") {
+        return Effect.map(ready, (ready) =>
+          ready ? send(response, 200, "application/json", JSON.stringify({ ready })) : sendProblem(response, 503, "Not ready yet."))
+      }
+      if (path === "/metrics") return Effect.map(PrometheusMetrics.format(), (text) => send(response, 200, plainText, text))
+      if (path === "/openapi.json") return Effect.map(document, (text) => send(response, 200, "application/json", text))
+      if (path === "/") {
+        return Effect.map(health, (report) => {
+          response.setHeader("content-security-policy", FrontPage.policy)
+          const rows = options.fleet.map((daemon) => ({
+            name: daemon.name,
+            title: daemon.title,
+            status: report.daemons[daemon.name]!.status,
+            paths: daemon.ownPort ? [] : daemon.routes.map((route) => route.prefix)
+          }))
+          send(response, 200, htmlText, FrontPage.render(rows))
+        })
+      }
+      const daemon = options.fleet.find((daemon) => `/health/${daemon.name}` === path)
+      if (daemon === undefined) return Effect.sync(() => sendProblem(response, 404))
+      const running = options.running(daemon.name)
+      if (running === undefined) {
+        return Effect.sync(() => sendProblem(response, 503, `${daemon.name} is being restarted.`, { "retry-after": "1" }))
+      }
+      return Effect.map(running.health.report, (report) =>
+        send(response, report.status === "down" ? 503 : 200, "application/json", JSON.stringify(report)))
+    }
+
+    return (path, request, response) => {
+      if (path === "/docs") return docsListener(request, response)
+      Effect.runForkWith(context)(Effect.catchCause(answer(path, response), (cause) =>
+        Cause.hasInterruptsOnly(cause)
+          ? Effect.void
+          : Effect.andThen(Effect.logError(`${path} broke`, cause), Effect.sync(() => sendProblem(response, 500)))))
+    }
+  })
+
+const send = (response: ServerResponse, status: number, type: string, text: string): void => {
+  response.writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(text) })
+  response.end(text)
+}

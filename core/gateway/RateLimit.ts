@@ -1,0 +1,50 @@
+/**
+ * A token bucket for each client. Pure but for its own table: time comes in as an argument. The table is bounded; the
+ * client seen longest ago is forgotten first, and a forgotten client begins with a full bucket.
+ */
+import ipaddr from "ipaddr.js"
+
+/** Clients remembered. Unit: buckets. Reason: about 10 MB at most, far above the clients of a small provider's second. */
+export const maxBuckets = 50_000
+
+/** What belongs to one client of IPv6: providers hand out a /64 at least. Unit: bits. Source: RFC 6177 §2. */
+const ipv6Prefix = 64
+
+export interface RateLimit {
+  /** Takes one token of the client's at `now` (milliseconds): 0, or the whole seconds after which there is one again. */
+  readonly take: (address: string, now: number) => number
+  readonly size: () => number
+}
+
+/** `rate` tokens a second flow in, up to `burst`. */
+export const make = (options: { readonly rate: number; readonly burst: number; readonly maxBuckets?: number }): RateLimit => {
+  const { rate, burst } = options
+  const bound = options.maxBuckets ?? maxBuckets
+  const buckets = new Map<string, { tokens: number; at: number }>()
+  return {
+    size: () => buckets.size,
+    take: (address, now) => {
+      const key = clientKey(address)
+      const known = buckets.get(key)
+      const bucket = known ?? { tokens: burst, at: now }
+      if (known !== undefined) buckets.delete(key)
+      else if (buckets.size >= bound) buckets.delete(buckets.keys().next().value!)
+      buckets.set(key, bucket)
+      // A clock set back must not take tokens away.
+      bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * rate)
+      bucket.at = now
+      if (bucket.tokens < 1) return Math.max(1, Math.ceil((1 - bucket.tokens) / rate))
+      bucket.tokens -= 1
+      return 0
+    }
+  }
+}
+
+/** Whose bucket it is: an IPv4 address, the /64 of an IPv6 address. Text that is no address is its own key. */
+export const clientKey = (address: string): string => {
+  if (!address.includes(":")) return address
+  if (!ipaddr.IPv6.isValid(address)) return address
+  const parsed = ipaddr.IPv6.parse(address)
+  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString()
+  return `${parsed.parts.slice(0, ipv6Prefix / 16).map((part) => part.toString(16)).join(":")}::/${ipv6Prefix}`
+}

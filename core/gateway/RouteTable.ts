@@ -1,0 +1,98 @@
+/**
+ * Which daemon answers which path: the one table that the gateway dispatches by and that `signalbox routes` prints. A
+ * prefix matches whole path segments, the longest wins. A daemon with an address of its own is not behind the gateway.
+ */
+import type { HttpApi } from "effect/http-api"
+import type { Route } from "../Daemon.ts"
+import { endpointsOf } from "../http/Methods.ts"
+
+/** What the table has to know of a daemon. */
+export interface TableDaemon {
+  readonly name: string
+  readonly title: string
+  readonly port: number
+  readonly ownPort: boolean
+  readonly routes: ReadonlyArray<Route>
+  readonly api: HttpApi.Constraint
+}
+
+export interface TableRow {
+  readonly prefix: string
+  readonly daemon: string
+  readonly authenticated: boolean
+  /** Where the daemon listens when it is a process of its own. */
+  readonly port: number
+  readonly ownPort: boolean
+}
+
+/** Paths that are the gateway's own; no daemon may claim them. */
+export const ownPaths = ["/", "/health", "/ready", "/metrics", "/openapi.json", "/docs"] as const
+
+/** All rows, longest prefix first. `portOf` answers the configured port. */
+export const rows = (
+  fleet: ReadonlyArray<TableDaemon>,
+  portOf: (daemon: TableDaemon) => number = (daemon) => daemon.port
+): ReadonlyArray<TableRow> =>
+  fleet
+    .flatMap((daemon) =>
+      daemon.routes.map((route) => ({
+        prefix: route.prefix,
+        daemon: daemon.name,
+        authenticated: route.authenticated ?? false,
+        port: portOf(daemon),
+        ownPort: daemon.ownPort
+      })))
+    .sort((a, b) => b.prefix.length - a.prefix.length || (a.prefix < b.prefix ? -1 : 1))
+
+/** The rows the gateway dispatches by. */
+export const mounted = (table: ReadonlyArray<TableRow>): ReadonlyArray<TableRow> => table.filter((row) => !row.ownPort)
+
+/** Whether `path` is the prefix or below it. */
+export const covers = (prefix: string, path: string): boolean =>
+  path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === "/")
+
+/** The row that answers `path` (without query). `table` is ordered as `rows` orders it. */
+export const match = (table: ReadonlyArray<TableRow>, path: string): TableRow | undefined =>
+  table.find((row) => covers(row.prefix, path))
+
+/** What is wrong with the table of these daemons, in sentences: badly written, claimed twice, or unreachable. */
+export const problems = (fleet: ReadonlyArray<TableDaemon>): ReadonlyArray<string> => {
+  const table = mounted(rows(fleet))
+  const found: Array<string> = []
+  table.forEach((row, index) => {
+    if (!/^(\/[\w.~-]+)+$/.test(row.prefix)) found.push(`${row.daemon}: ${row.prefix} is no path prefix such as /api/v1/things`)
+    if (ownPaths.some((path) => path !== "/" && covers(path, row.prefix))) {
+      found.push(`${row.daemon}: ${row.prefix} is the gateway's own`)
+    }
+    const earlier = table.findIndex((other) => other.prefix === row.prefix)
+    if (earlier < index) found.push(`${table[earlier]!.daemon} and ${row.daemon} both claim ${row.prefix}`)
+  })
+  for (const daemon of fleet) {
+    if (daemon.ownPort) continue
+    for (const path of new Set(endpointsOf(daemon.api).map((endpoint) => endpoint.path))) {
+      const row = match(table, path)
+      if (row?.daemon !== daemon.name) {
+        found.push(`${daemon.name}: ${path} is ${row === undefined ? "under none of its routes" : `answered by ${row.daemon}`}`)
+      }
+    }
+  }
+  return found
+}
+
+/** For people: aligned columns. */
+export const text = (table: ReadonlyArray<TableRow>): string => {
+  const cells = [
+    ["PREFIX", "DAEMON", "PORT", "NOTE"],
+    ...table.map((row) => [
+      row.prefix,
+      row.daemon,
+      String(row.port),
+      [row.ownPort ? "own address" : "", row.authenticated ? "credentials needed" : ""].filter(Boolean).join(", ")
+    ])
+  ]
+  const widths = [0, 1, 2].map((column) => Math.max(...cells.map((line) => line[column]!.length)))
+  return cells.map((line) => line.map((cell, i) => (i < 3 ? cell.padEnd(widths[i]!) : cell)).join("  ").trimEnd()).join("\n") + "\n"
+}
+
+/** For programs. */
+export const json = (table: ReadonlyArray<TableRow>): string => `${JSON.stringify(table, null, 2)}\n`

@@ -1,0 +1,51 @@
+/**
+ * The route table as Traefik's dynamic configuration (file provider), version 3. Pure. Printed as JSON, which is YAML as
+ * well (YAML 1.2 §1.3). Source: doc.traefik.io, HTTP routers, services, middlewares headers, rateLimit.
+ */
+import { foreignForwarded, identityHeaders, pattern, type ProxyOptions, resolved, sites, upstreams } from "./ProxyConfig.ts"
+import type { TableRow } from "./RouteTable.ts"
+import { always, hstsMaxAge } from "./SecurityHeaders.ts"
+
+/** Prints the configuration. */
+export const traefik = (table: ReadonlyArray<TableRow>, options: ProxyOptions = {}): string => {
+  const { burst, rate } = resolved(options)
+  const routers = sites(table, options).flatMap((site) =>
+    site.rows.map((row, index) => [
+      `${site.host === undefined ? "signalbox" : "apart"}-${row.daemon}-${index}`,
+      {
+        rule: site.host === undefined ? `PathRegexp(\`${pattern(row.prefix)}\`)` : `Host(\`${site.host}\`)`,
+        // The table's order: the longest prefix first.
+        priority: site.host === undefined ? 1000 + row.prefix.length : 10_000,
+        middlewares: ["signalbox-headers", "signalbox-rate"],
+        service: row.daemon
+      }
+    ]))
+  const configuration = {
+    http: {
+      routers: Object.fromEntries(routers),
+      services: Object.fromEntries(upstreams(table).map((row) => [
+        row.daemon,
+        { loadBalancer: { passHostHeader: true, servers: [{ url: `http://127.0.0.1:${row.port}` }] } }
+      ])),
+      middlewares: {
+        "signalbox-headers": {
+          headers: {
+            // An empty value removes the header.
+            customRequestHeaders: Object.fromEntries([...foreignForwarded, ...identityHeaders].map((name) => [name, ""])),
+            // No content policy: Traefik would put it over a daemon's own.
+            customResponseHeaders: always,
+            stsSeconds: hstsMaxAge
+          }
+        },
+        "signalbox-rate": { rateLimit: { average: rate, burst, sourceCriterion: { ipStrategy: { depth: 0 } } } }
+      }
+    }
+  }
+  return [
+    "# The daemons of Signalbox, each a process of its own; printed by `signalbox routes --traefik`.",
+    "# Traefik writes X-Forwarded-* itself, keeps connections and passes WebSockets on; leave forwardedHeaders.insecure off.",
+    "# It cannot ask for a credential header before the backend, and bounds a body only by buffering: the daemons do both.",
+    JSON.stringify(configuration, null, 2),
+    ""
+  ].join("\n")
+}

@@ -1,0 +1,95 @@
+/**
+ * The gateway of `signalbox up`: a node listener that takes every request and upgrade through the chain and hands what
+ * passes to the daemon in this process. What it decides is Chain; no bytes are proxied.
+ */
+import { Context, Effect, Metric } from "effect"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import * as Cluster from "../Cluster.ts"
+import { settings } from "../Environment.ts"
+import { clientAddress, type NodeListener, type UpgradeListener } from "../http/Listener.ts"
+import { rawProblem, sendProblem } from "../http/NodeProblem.ts"
+import { forDaemon } from "../Log.ts"
+import * as Migrations from "../Migrations.ts"
+import { platformSettings } from "../PlatformSettings.ts"
+import { make as makeSupervisor } from "../Supervisor.ts"
+import * as Bans from "./Bans.ts"
+import { decide, type Facts, type State } from "./Chain.ts"
+import type { Gateway } from "./Gateway.ts"
+import { gatewaySettings } from "./GatewaySettings.ts"
+import { clashes } from "./MergedApi.ts"
+import * as OwnPages from "./OwnPages.ts"
+import * as RateLimit from "./RateLimit.ts"
+import * as RouteTable from "./RouteTable.ts"
+
+const refusals = Metric.counter("gateway_refusals_total", { description: "Requests the gateway turned away, by problem" })
+
+/** Ready to be given to `Suite.start`. Daemons that claim the same path or name are a defect that ends the start. */
+export const gateway: Gateway = {
+  start: Effect.fnUntraced(function*(options) {
+    const wrong = [...RouteTable.problems(options.fleet), ...clashes(options.fleet.filter((daemon) => !daemon.ownPort))]
+    if (wrong.length > 0) return yield* Effect.die(new Error(`the daemons do not fit together: ${wrong.join("; ")}`))
+    const config = yield* settings({ ...gatewaySettings, trustedProxies: platformSettings.trustedProxies })
+    yield* Migrations.run(Bans.gatewayMigrations)
+    const supervisor = yield* makeSupervisor("gateway", yield* Cluster.place("default"))
+    const bans = yield* Bans.make(config.trustedProxies)
+    for (const actor of bans.actors) yield* supervisor.start(actor)
+    const pages = yield* OwnPages.make(options)
+    const state: State = {
+      banned: bans.banned,
+      limit: RateLimit.make(config),
+      table: RouteTable.mounted(RouteTable.rows(options.fleet)),
+      isRunning: (name) => options.running(name) !== undefined
+    }
+    return { supervisor, ...entrances(state, options.running, pages) }
+  }, forDaemon("gateway"))
+}
+
+type Pages = (path: string, request: IncomingMessage, response: ServerResponse) => void
+
+const entrances = (
+  state: State,
+  running: (name: string) => { readonly listener: NodeListener; readonly upgrade: UpgradeListener | undefined } | undefined,
+  pages: Pages
+): { readonly listener: NodeListener; readonly upgrade: UpgradeListener } => ({
+  listener: (request, response) => {
+    const step = decide(factsOf(request, false), state)
+    if (step._tag === "Refuse") {
+      count(step.status)
+      return sendProblem(response, step.status, step.detail, step.headers)
+    }
+    for (const name in step.headers) response.setHeader(name, step.headers[name]!)
+    if (step._tag === "Own") return pages(step.path, request, response)
+    running(step.daemon)!.listener(request, response)
+  },
+  upgrade: (request, socket, head) => {
+    const step = decide(factsOf(request, true), state)
+    const refuse = (...problem: Parameters<typeof rawProblem>) => {
+      count(problem[0])
+      socket.end(rawProblem(...problem))
+    }
+    if (step._tag === "Refuse") return refuse(step.status, step.detail, step.headers)
+    const upgrade = step._tag === "Forward" ? running(step.daemon)!.upgrade : undefined
+    // The daemon has no upgrades at all.
+    if (upgrade === undefined) return refuse(404, undefined, step.headers)
+    upgrade(request, socket, head)
+  }
+})
+
+const factsOf = (request: IncomingMessage, upgrade: boolean): Facts => {
+  const url = request.url ?? "/"
+  const end = url.indexOf("?")
+  const { headers } = request
+  return {
+    client: clientAddress(request),
+    method: request.method ?? "GET",
+    path: end === -1 ? url : url.slice(0, end),
+    // Only a trusted proxy's word is still there.
+    secure: String(headers["x-forwarded-proto"] ?? "").split(",", 1)[0]!.trim() === "https",
+    credentials: (headers["x-service-token"] ?? "") !== "" || /^bearer +\S/i.test(headers.authorization ?? ""),
+    upgrade,
+    now: Date.now()
+  }
+}
+
+const count = (problem: number | string) =>
+  Metric.withAttributes(refusals, { problem: String(problem) }).updateUnsafe(1, Context.empty())

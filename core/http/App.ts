@@ -1,0 +1,100 @@
+/**
+ * One daemon's HTTP face: its HttpApi, the system endpoints every daemon has, problems for everything that goes wrong,
+ * and the fast lane before it all. The result is a node listener, to be put on a port or mounted in the gateway.
+ */
+import { NodeHttpServer } from "@effect/platform-node"
+import { Cause, type Context, Effect, Layer, Metric, type Scope } from "effect"
+import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type HttpApi, HttpApiError, HttpApiSwagger, OpenApi } from "effect/http-api"
+import { PrometheusMetrics } from "effect/observability"
+import { Health } from "../Health.ts"
+import * as FastLane from "./FastLane.ts"
+import { maxBodySize, type NodeListener } from "./Listener.ts"
+import { allowed, endpointsOf } from "./Methods.ts"
+import * as Problem from "./Problem.ts"
+import * as ByteSize from "effect/ByteSize"
+
+const requests = Metric.counter("http_requests_total", { description: "Answers by method and status" })
+
+/** Builds the listener. `api` is for documents; `routes` is the daemon's own layer of handlers. */
+export const make = <E, R>(options: {
+  readonly daemon: string
+  readonly api: HttpApi.Constraint
+  readonly routes: Layer.Layer<never, E, R>
+  readonly fastLane: FastLane.FastLane
+}): Effect.Effect<NodeListener, E, Exclude<R, HttpRouter.HttpRouter> | Health | Scope.Scope> =>
+  Effect.gen(function*() {
+    const scope = yield* Effect.scope
+    const context = yield* Effect.context<Health>()
+    const routed = yield* HttpRouter.toHttpEffect(
+      Layer.mergeAll(options.routes, systemRoutes(options.api)).pipe(Layer.provide(NodeHttpServer.layerHttpServices))
+    )
+    const methods = allowed([
+      ...endpointsOf(options.api),
+      ...systemPaths.map((path) => ({ method: "GET", path })),
+      ...Array.from(options.fastLane.keys(), (key) => ({ method: key.split(" ")[0]!, path: key.split(" ")[1]! }))
+    ])
+    const answered = routed.pipe(
+      Effect.map(asProblem),
+      Effect.catchCause((cause) => fromCause(cause, methods)),
+      Effect.tap((response) => count(response)),
+      Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBodySize))
+    ) as Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
+    const listener = yield* NodeHttpServer.makeHandler(answered, { scope })
+    const runFork = Effect.runForkWith(context as Context.Context<never>)
+    return FastLane.before(
+      options.fastLane,
+      (path, error) => runFork(Effect.logError(`fast lane ${path} broke`, error)),
+      listener as NodeListener
+    )
+  }) as never
+
+const count = (response: HttpServerResponse.HttpServerResponse) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+    Metric.update(Metric.withAttributes(requests, { method: request.method, status: String(response.status) }), 1))
+
+/** Any error answer without a problem body (a router's bare 404 or 415) gets one. */
+const asProblem = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
+  if (response.status < 400) return response
+  const type = response.body._tag === "Empty" ? undefined : response.body.contentType
+  return type === Problem.contentType || type === "application/json" ? response : bare(response.status)
+}
+
+const bare = (status: number) => Problem.response(status in known ? status as Problem.BareStatus : status < 500 ? 400 : 500)
+const known = { 400: 1, 401: 1, 403: 1, 404: 1, 405: 1, 408: 1, 413: 1, 415: 1, 429: 1, 431: 1, 500: 1, 503: 1 }
+
+/** The outermost edge of a request: the only place that sees causes. */
+const fromCause = (
+  cause: Cause.Cause<unknown>,
+  methods: (path: string) => ReadonlyArray<string>
+): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+  if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>)
+  const error = Cause.squash(cause)
+  if (HttpApiError.HttpApiSchemaError.is(error)) return Problem.fromSchemaError(error)
+  if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound") {
+    const allow = methods(error.reason.request.url.split("?", 1)[0]!)
+    return Effect.succeed(
+      allow.length === 0 ? Problem.response(404) : HttpServerResponse.setHeader(Problem.response(405), "allow", allow.join(", "))
+    )
+  }
+  if (HttpServerError.isHttpServerError(error)) return Effect.succeed(Problem.fromServerError(error))
+  if (HttpServerResponse.isHttpServerResponse(error)) return Effect.succeed(asProblem(error))
+  return Effect.as(Effect.logError("a request broke", cause), Problem.response(500))
+}
+
+const systemPaths = ["/health", "/ready", "/metrics", "/openapi.json", "/docs"] as const
+
+const systemRoutes = (api: HttpApi.Constraint) =>
+  HttpRouter.use(Effect.fnUntraced(function*(router) {
+    const health = yield* Health
+    yield* router.add("GET", "/health", Effect.map(health.report, (report) =>
+      HttpServerResponse.jsonUnsafe(report, { status: report.status === "down" ? 503 : 200 })))
+    yield* router.add("GET", "/ready", Effect.map(health.ready, (ready) =>
+      ready ? HttpServerResponse.jsonUnsafe({ ready }) : Problem.response(503, "Not ready yet.")))
+    yield* router.add("GET", "/metrics", Effect.map(PrometheusMetrics.format(), (text) =>
+      HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4" })))
+    yield* router.add("GET", "/openapi.json", Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api as never))))
+    // Built at the first visit: the page's script is 3 MB that a daemon should not carry from its start.
+    const docs = yield* Effect.cached(Effect.scoped(HttpRouter.toHttpEffect(HttpApiSwagger.layer(api as never))))
+    yield* router.add("GET", "/docs", Effect.flatten(docs) as never)
+  }))

@@ -1,0 +1,48 @@
+/**
+ * The lane for hot answers: a plain function of the node request, found by method and path before any router runs. No
+ * schema machinery and no span per request; counted, and failures are logged. For answers that come from memory; what a
+ * lane answers when its projection is lost is the daemon's decision, made in its own tested module.
+ */
+import { Context, Metric } from "effect"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { sendProblem } from "./NodeProblem.ts"
+
+/** Answers by itself, now or later; a rejected promise becomes a 500. */
+export type FastHandler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
+
+/** Handlers by `METHOD /exact/path`. */
+export type FastLane = ReadonlyMap<string, FastHandler>
+
+export const answers = Metric.counter("fast_lane_answers_total", { description: "Requests answered by the fast lane" })
+
+/** Wraps a lane before the slower listener. `report` is told of failures. */
+export const before = (
+  lane: FastLane,
+  report: (path: string, error: unknown) => void,
+  next: (request: IncomingMessage, response: ServerResponse) => void
+): (request: IncomingMessage, response: ServerResponse) => void => {
+  if (lane.size === 0) return next
+  return (request, response) => {
+    const url = request.url ?? "/"
+    const end = url.indexOf("?")
+    const path = end === -1 ? url : url.slice(0, end)
+    const handler = lane.get(`${request.method} ${path}`)
+    if (handler === undefined) return next(request, response)
+    response.once("finish", () => count(path, response.statusCode))
+    const fail = (error: unknown) => {
+      report(path, error)
+      if (!response.headersSent) sendProblem(response, 500)
+      else response.destroy()
+    }
+    try {
+      const pending = handler(request, response)
+      if (pending !== undefined) pending.catch(fail)
+    } catch (error) {
+      fail(error)
+    }
+  }
+}
+
+/** Paths are the lane's own keys, so there are as many series as lanes. */
+const count = (path: string, status: number) =>
+  Metric.withAttributes(answers, { path, status: String(status) }).updateUnsafe(1, Context.empty())

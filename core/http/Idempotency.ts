@@ -1,0 +1,84 @@
+/**
+ * `Idempotency-Key` on calls that create something: the same key and body within 24 h give the first answer again, the
+ * same key with another body is refused. Key and change are written in one transaction, so a crash between them cannot
+ * be; a second request with the same key waits for the first and gets its answer.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Schema } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { createHash } from "node:crypto"
+import { Caller, inScope, nameOf } from "../auth/Caller.ts"
+import type { Database } from "../Database.ts"
+import { asPlatform } from "../Sql.ts"
+import { IdempotencyKeyReused } from "./Problem.ts"
+
+/** How long a key is remembered. Unit: hours. Source: the house rule for creating calls. */
+export const rememberedHours = 24
+
+/** The header, bounded. Unit: characters. */
+export const IdempotencyKey = Schema.String.pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(255)))
+
+/** The request header of endpoints that create. */
+export const headers = Schema.Struct({ "idempotency-key": Schema.optionalKey(IdempotencyKey) })
+
+/**
+ * Runs `create` once per key in the caller's transaction and answers what the first run answered. Without a key it just
+ * runs in that transaction. `create` must only write to the database.
+ */
+export const once = <S extends Schema.Codec<any, any>, E, R>(options: {
+  readonly key: string | undefined
+  /** Stable name of the endpoint, `workflows.trigger`. */
+  readonly endpoint: string
+  /** The decoded body, to tell one request from another. */
+  readonly body: unknown
+  readonly response: S
+  readonly create: Effect.Effect<S["Type"], E, R>
+}): Effect.Effect<
+  S["Type"],
+  E | IdempotencyKeyReused | SqlError.SqlError,
+  R | Caller | SqlClient.SqlClient | PgClient.PgClient | Database
+> =>
+  inScope(Effect.gen(function*() {
+    if (options.key === undefined) return yield* options.create
+    const sql = yield* SqlClient.SqlClient
+    const pg = yield* PgClient.PgClient
+    const owner = nameOf(yield* Caller)
+    const hash = createHash("sha256").update(canonical(options.body)).digest()
+    const row = sql`caller = ${owner} and endpoint = ${options.endpoint} and key = ${options.key}`
+    const taken = yield* asPlatform(Effect.gen(function*() {
+      yield* sql`delete from core.idempotency_key where ${row} and created_at < now() - make_interval(hours => ${rememberedHours})`
+      const mine = yield* sql`insert into core.idempotency_key (caller, endpoint, key, body_hash)
+        values (${owner}, ${options.endpoint}, ${options.key!}, ${hash}) on conflict do nothing returning 1`
+      if (mine.length > 0) return undefined
+      const [first] = yield* sql<{ body_hash: Uint8Array; response: unknown }>`
+        select body_hash, response from core.idempotency_key where ${row}`
+      return first
+    }))
+    if (taken === undefined) {
+      const answer = yield* options.create
+      const encoded = yield* Effect.orDie(Schema.encodeEffect(options.response)(answer))
+      yield* asPlatform(sql`update core.idempotency_key set response = ${pg.json(encoded)} where ${row}`)
+      return answer
+    }
+    if (!hash.equals(taken.body_hash)) {
+      return yield* new IdempotencyKeyReused({ detail: "Send another key for another request." })
+    }
+    return yield* Effect.orDie(Schema.decodeUnknownEffect(options.response)(taken.response))
+  })) as never
+
+/** JSON with sorted keys: the same request in another order of fields is the same request. */
+export const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_key, inner: unknown) =>
+    inner !== null && typeof inner === "object" && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner) ?? "null"
+
+/** Forgets keys past their time; answers how many. */
+export const prune: Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) =>
+    Effect.map(
+      sql`delete from core.idempotency_key where created_at < now() - make_interval(hours => ${rememberedHours}) returning 1`,
+      (rows) => rows.length
+    )
+)

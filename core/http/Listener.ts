@@ -1,0 +1,185 @@
+/**
+ * A node HTTP server with every bound set: header size and time, request time, connections, body by its declared length.
+ * It also decides who the client is and strips what only we may say: identity headers always, forwarded headers unless
+ * the peer is a trusted proxy. It routes nothing.
+ */
+import { Effect, Schema, type Scope } from "effect"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { Duplex } from "node:stream"
+import ipaddr from "ipaddr.js"
+import { rawProblem, sendProblem } from "./NodeProblem.ts"
+
+/** Longest header block. Unit: bytes. Source: node's own default, kept as a named bound. */
+export const maxHeaderSize = 16 * 1024
+/** A client must have sent its headers by then. Unit: milliseconds. */
+export const headersTimeout = 10_000
+/** A client must have sent its whole request by then. Unit: milliseconds. */
+export const requestTimeout = 30_000
+/** An idle kept connection is closed after this. Unit: milliseconds. Longer than nginx's 60 s, so that it closes first. */
+export const keepAliveTimeout = 65_000
+/** Connections at once. Unit: connections. Reason: a flood must not take the descriptors the mail side needs. */
+export const maxConnections = 4096
+/** How often node looks for clients past their time. Unit: milliseconds. Reason: its own 30 s would outlast the bounds. */
+const checkInterval = 1_000
+/** Longest body of an ordinary call. Unit: bytes. Uploads declare their own. */
+export const maxBodySize = 1024 * 1024
+/** How long open requests may finish when the listener closes. Unit: milliseconds. */
+const closeTimeout = 5_000
+
+export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
+export type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+
+/** The bounds on time, for tests that cannot wait that long. Unit: milliseconds. */
+export interface Patience {
+  readonly headersTimeout: number
+  readonly requestTimeout: number
+  readonly checkInterval: number
+}
+
+/** The port is taken, or may not be bound. */
+export class ListenFailed extends Schema.TaggedError<ListenFailed>()("ListenFailed", {
+  address: Schema.String,
+  reason: Schema.String
+}) {
+  override get message() {
+    return `cannot listen on ${this.address}: ${this.reason}`
+  }
+}
+
+/** Opens the server; the scope closes it: no new connections, open requests get some seconds. Answers the real port. */
+export const listen = (options: {
+  readonly host: string
+  readonly port: number
+  readonly listener: NodeListener
+  readonly upgrade?: UpgradeListener
+  readonly trusted: Trusted
+  readonly patience?: Patience
+}): Effect.Effect<{ readonly port: number; readonly server: Server }, ListenFailed, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.callback<{ readonly port: number; readonly server: Server }, ListenFailed>((resume) => {
+      const patience = options.patience ?? { headersTimeout, requestTimeout, checkInterval }
+      const answers = new WeakMap<Duplex, ServerResponse>()
+      const server = createServer({
+        maxHeaderSize,
+        headersTimeout: patience.headersTimeout,
+        requestTimeout: patience.requestTimeout,
+        connectionsCheckingInterval: patience.checkInterval,
+        keepAliveTimeout
+      }, (request, response) => {
+        answers.set(request.socket, response)
+        admit(request, options.trusted)
+        if (Number(request.headers["content-length"]) > maxBodySize) {
+          sendProblem(response, 413, `At most ${maxBodySize} bytes.`)
+          return
+        }
+        options.listener(request, response)
+      })
+      server.maxConnections = maxConnections
+      server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+        const answer = answers.get(socket)
+        // In the middle of an answer more bytes would only garble it.
+        if (!socket.writable || error.code === "ECONNRESET" || (answer?.headersSent && !answer.writableFinished)) {
+          return socket.destroy()
+        }
+        socket.end(rawProblem(
+          error.code === "HPE_HEADER_OVERFLOW" ? 431 : error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400
+        ))
+      })
+      if (options.upgrade !== undefined) {
+        const { upgrade } = options
+        server.on("upgrade", (request, socket, head) => {
+          // Node hands the bare socket over; without a listener a reset connection would end the process.
+          socket.on("error", () => socket.destroy())
+          admit(request, options.trusted)
+          upgrade(request, socket, head)
+        })
+      }
+      server.once("error", (error: NodeJS.ErrnoException) =>
+        resume(Effect.fail(
+          new ListenFailed({
+            address: `${options.host}:${options.port}`,
+            reason: error.code === "EADDRINUSE" ? "the port is in use by another program" : error.message
+          })
+        )))
+      server.listen(options.port, options.host, () => {
+        const address = server.address()
+        resume(Effect.succeed({ server, port: typeof address === "object" && address !== null ? address.port : 0 }))
+      })
+    }),
+    ({ server }) =>
+      Effect.callback<void>((resume) => {
+        const timer = setTimeout(() => server.closeAllConnections(), closeTimeout)
+        server.close(() => {
+          clearTimeout(timer)
+          resume(Effect.void)
+        })
+        server.closeIdleConnections()
+      })
+  )
+
+/** Whether a hop may speak for its client. */
+export type Trusted = (address: string) => boolean
+
+/** Builds the test from CIDRs (`SIGNALBOX_TRUSTED_PROXIES`). An address that cannot be read is not trusted. */
+export const trustedFrom = (cidrs: ReadonlyArray<string>): Trusted => {
+  const ranges = cidrs.map((cidr) => ipaddr.parseCIDR(cidr))
+  return (address) => {
+    if (!ipaddr.isValid(address)) return false
+    const parsed = ipaddr.process(address)
+    return ranges.some(([range, bits]) => range.kind() === parsed.kind() && parsed.match(range as never, bits))
+  }
+}
+
+/** The loopback ranges: what is trusted when nothing is configured. */
+export const loopback: ReadonlyArray<string> = ["127.0.0.0/8", "::1/128"]
+
+const clients = new WeakMap<IncomingMessage, string>()
+
+/** The client's address: the peer's, or what trusted proxies say it is. Never an unchecked header. */
+export const clientAddress = (request: IncomingMessage): string =>
+  clients.get(request) ?? plain(request.socket.remoteAddress ?? "unknown")
+
+const forwarded = /^(forwarded$|x-forwarded-|x-original-|x-real-ip$)/
+const identity = /^(x-auth-|remote-(user|name|email|groups)$)/
+
+const admit = (request: IncomingMessage, trusted: Trusted) => {
+  const headers = request.headers
+  request.url = originForm(request.url ?? "/")
+  const peer = plain(request.socket.remoteAddress ?? "unknown")
+  const mayForward = trusted(peer)
+  let stripped = false
+  for (const name in headers) {
+    if (!identity.test(name) && (mayForward || !forwarded.test(name))) continue
+    delete headers[name]
+    stripped = true
+  }
+  if (stripped) stripRaw(request, mayForward)
+  clients.set(request, mayForward ? resolveClient(peer, headers["x-forwarded-for"], trusted) : peer)
+}
+
+/** The raw list keeps pairs; what is read from it must not see what was stripped. */
+const stripRaw = (request: IncomingMessage, mayForward: boolean) => {
+  request.rawHeaders = request.rawHeaders.filter((_, index, raw) => {
+    const name = raw[index - (index % 2)]!.toLowerCase()
+    return !identity.test(name) && (mayForward || !forwarded.test(name))
+  })
+}
+
+/** A target in absolute form is the same request as its path. Source: RFC 9112 §3.2.2. */
+const originForm = (target: string): string =>
+  target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*\/?/i, "/")
+
+/** Walks the chain from the nearest hop outward and stops at the first that is not trusted. Pure. */
+export const resolveClient = (peer: string, chain: string | ReadonlyArray<string> | undefined, trusted: Trusted): string => {
+  const hops = String(chain ?? "").split(",").map((hop) => plain(hop.trim())).filter((hop) => hop !== "")
+  let client = peer
+  for (const hop of hops.reverse()) {
+    if (!trusted(client) || !ipaddr.isValid(hop)) break
+    client = hop
+  }
+  return client
+}
+
+/** IPv4 in IPv6 clothes is IPv4. */
+const plain = (address: string): string =>
+  address.startsWith("::ffff:") && address.includes(".") ? address.slice(7) : address

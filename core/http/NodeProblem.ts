@@ -1,0 +1,48 @@
+/**
+ * Problems written straight to node's response, for what happens before or outside the router.
+ */
+import { type ServerResponse, STATUS_CODES } from "node:http"
+import { body, contentType, type Refusal } from "./Problem.ts"
+
+/**
+ * How long a client that is answered in the middle of its body may take to read the answer. Unit: milliseconds. Reason:
+ * closing at once resets the connection and can lose the answer; never closing lets it send for as long as it likes.
+ */
+export const lingerTime = 500
+
+/** Answers a problem and ends the response. */
+export const sendProblem = (
+  response: ServerResponse,
+  refusal: Refusal,
+  detail?: string,
+  headers: Readonly<Record<string, string>> = {}
+): void => {
+  const problem = body(refusal, detail)
+  const text = JSON.stringify(problem)
+  response.writeHead(problem.status, { ...headers, "content-type": contentType, "content-length": Buffer.byteLength(text) })
+  response.once("finish", () => {
+    const request = response.req
+    if (request.complete || request.destroyed) return
+    const timer = setTimeout(() => request.socket.destroy(), lingerTime)
+    request.once("close", () => clearTimeout(timer))
+    request.once("end", () => clearTimeout(timer))
+  })
+  response.end(text)
+}
+
+/** The same as raw bytes, for a socket on which there is no response object. */
+export const rawProblem = (
+  refusal: Refusal,
+  detail?: string,
+  headers: Readonly<Record<string, string>> = {}
+): string => {
+  const problem = body(refusal, detail)
+  const text = JSON.stringify(problem)
+  const lines = Object.entries({
+    ...headers,
+    "content-type": contentType,
+    "content-length": String(Buffer.byteLength(text)),
+    connection: "close"
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join("")}\r\n${text}`
+}
