@@ -1,0 +1,57 @@
+/** The envelope of every answer: `{ok, result}` or `{ok, error_code, description, parameters}`. Pure; opens no socket. */
+import { Result, Schema } from "effect"
+import type { BotApiReason } from "./BotApiError.ts"
+
+export const User = Schema.Struct({ id: Schema.Int, is_bot: Schema.Boolean, first_name: Schema.String, username: Schema.optionalKey(Schema.String) })
+export type User = typeof User.Type
+
+/** `date`: Unix seconds. */
+export const Message = Schema.Struct({ message_id: Schema.Int, date: Schema.Int, chat: Schema.Struct({ id: Schema.Int }) })
+export type Message = typeof Message.Type
+
+const Failure = Schema.Struct({
+  ok: Schema.Literal(false),
+  error_code: Schema.Int,
+  description: Schema.optionalKey(Schema.String),
+  parameters: Schema.optionalKey(Schema.Struct({
+    retry_after: Schema.optionalKey(Schema.Finite),
+    migrate_to_chat_id: Schema.optionalKey(Schema.Int)
+  }))
+})
+const decodeFailure = Schema.decodeUnknownResult(Failure)
+
+/** Unit: UTF-16 units. Reason: descriptions are one sentence; a proxy's may be a page. */
+const maxDescription = 200
+
+/** Unit: milliseconds. When a 429 names no pause. Reason: the limit of one message a second and chat. */
+const defaultRetryAfter = 1_000
+
+/** The `result` of a body that came with `status`, or why there is none. */
+export const decodeAnswer = <A>(result: Schema.Codec<A, unknown>, status: number, body: string): Result.Result<A, BotApiReason> => {
+  const json = parsed(body)
+  const failure = decodeFailure(json)
+  if (Result.isSuccess(failure)) return Result.fail(failureReason(failure.success))
+  if (status >= 500) return Result.fail({ _tag: "ServerError", status })
+  if (status === 429) return Result.fail({ _tag: "TooManyRequests", retryAfter: defaultRetryAfter })
+  const success = Schema.decodeUnknownResult(Schema.Struct({ ok: Schema.Literal(true), result }))(json)
+  if (status !== 200 || Result.isFailure(success)) return Result.fail({ _tag: "InvalidResponse", status, why: "not an answer of the bot API" })
+  return Result.succeed(success.success.result)
+}
+
+const failureReason = ({ description = "no description", error_code: status, parameters }: typeof Failure.Type): BotApiReason => {
+  const shown = description.slice(0, maxDescription).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "�")
+  if (parameters?.migrate_to_chat_id !== undefined) return { _tag: "ChatMigrated", chatId: String(parameters.migrate_to_chat_id) }
+  if (status === 429) return { _tag: "TooManyRequests", retryAfter: Math.max(0, (parameters?.retry_after ?? 0) * 1_000) || defaultRetryAfter }
+  // The API answers 404 to a token that has not even the form of one.
+  if (status === 401 || status === 404) return { _tag: "Unauthorized" }
+  if (status === 403) return { _tag: "Forbidden", description: shown }
+  return status >= 500 ? { _tag: "ServerError", status } : { _tag: "BadRequest", status, description: shown }
+}
+
+const parsed = (body: string): unknown => {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
