@@ -1,0 +1,40 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import * as Api from "#core/http/Api.ts"
+
+export const MailboxStatus = Schema.Struct({
+  name: Schema.String,
+  /** How news of mail come; null while the mailbox is watched elsewhere, or not at all. */
+  detection: Schema.NullOr(Schema.Literals(["idle", "polling"])),
+  /** `elsewhere`: another process of the fleet has it. `waiting`: it failed and goes again. */
+  state: Schema.Literals(["elsewhere", "running", "waiting", "stopped", "escalated"]),
+  last_seen_uid: Schema.NullOr(Schema.Int),
+  /** ISO 8601. */
+  last_mail_at: Schema.NullOr(Schema.String),
+  error: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "MailboxStatus" })
+
+export const BridgeStatus = Schema.Struct({
+  mailboxes: Schema.Array(MailboxStatus),
+  smtp: Schema.Struct({
+    state: Schema.Literals(["off", "starting", "listening", "waiting"]),
+    host: Schema.String,
+    port: Schema.NullOr(Schema.Int)
+  })
+}).annotate({ identifier: "BridgeStatus" })
+export type BridgeStatus = typeof BridgeStatus.Type
+
+const bridge = HttpApiGroup.make("alarm-bridge")
+  .add(
+    HttpApiEndpoint.get("status", "/status", { success: BridgeStatus })
+      .annotateMerge(OpenApi.annotations({ summary: "Alarm mailboxes and the SMTP listener, as this process sees them" }))
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/alarm-bridge")
+  .annotate(Requires, "workflows.manage")
+
+export const BridgeApi = Api.make("alarm-bridge")
+  .add(bridge)
+  .annotateMerge(OpenApi.annotations({ title: "alarm-bridge", description: "How alarm mail comes in" }))

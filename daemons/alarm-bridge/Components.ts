@@ -1,0 +1,23 @@
+import { Effect } from "effect"
+import type { Component } from "#core/Health.ts"
+import { BridgeState } from "./BridgeState.ts"
+import { Mailboxes } from "./Mailboxes.ts"
+
+/** What `/health` shows beside the actors. A port that another process holds is no fault: fail-over looks like that. */
+export const components: Effect.Effect<Readonly<Record<string, Component>>, never, BridgeState | Mailboxes> = Effect.gen(function*() {
+  const { mailboxes: states, smtp } = yield* BridgeState
+  const mailboxes = yield* Mailboxes
+  const failing = mailboxes.filter(({ name }) => states.get(name)?.error !== undefined)
+  return {
+    smtp: smtp.state === "off"
+      ? { status: "unconfigured" }
+      : smtp.state === "starting"
+      ? { status: "degraded", detail: "not listening yet" }
+      : { status: "ok", detail: smtp.state, host: smtp.host, port: smtp.port ?? null },
+    mailboxes: mailboxes.length === 0
+      ? { status: "unconfigured" }
+      : failing.length === 0
+      ? { status: "ok" }
+      : { status: "degraded", detail: failing.map(({ name }) => states.get(name)?.error).join("; ") }
+  }
+})

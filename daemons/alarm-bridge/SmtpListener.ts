@@ -1,0 +1,183 @@
+/**
+ * The SMTP listener: devices that only speak SMTP raise alarms with no mailbox. Not placed: every alarm-bridge listens. Of
+ * two on one host the second waits for the port, and has it within a second of the first one's end.
+ */
+import { Cause, Duration, Effect, FiberSet, Redacted } from "effect"
+import { createHash, timingSafeEqual } from "node:crypto"
+import { readFile } from "node:fs/promises"
+import type { AddressInfo, Socket } from "node:net"
+import { SMTPServer, type SMTPServerOptions } from "smtp-server"
+import type { SqlClient } from "effect/sql"
+import type { Jobs } from "#core/Jobs.ts"
+import { Actor, type ActorSpec, idle } from "#core/Supervisor.ts"
+import { BridgeState } from "./BridgeState.ts"
+import type { BridgeConfig } from "./Config.ts"
+import { SmtpListenerFailure } from "./Errors.ts"
+import type { MailReader } from "./MailReader.ts"
+import { accept, makeCollector, SmtpReply } from "./SmtpIntake.ts"
+
+/** How often a taken port is tried again. Unit: seconds. */
+const portRetry = Duration.seconds(1)
+
+/** How long a mail in work may take to end when we stop. Unit: seconds. Reason: the whole stop has 20 s. */
+const drainTime = Duration.seconds(11)
+
+/** How long one connection may live. Unit: milliseconds. Reason: a client that trickles bytes must not hold a place for good. */
+const maxConnectionLife = 10 * 60_000
+
+/** What a wrong password costs. Unit: milliseconds. Reason: guessing. */
+const wrongPasswordPause = 1_000
+
+/** Longest command. Unit: bytes. Source: RFC 5321 §4.5.3.1.4 asks for 512, RFC 4954 §4 for 12,288 with AUTH. */
+const maxCommand = 12_288
+
+/** The variables it is made of. */
+export type SmtpConfig = Pick<
+  BridgeConfig,
+  | "smtpHost" | "smtpPort" | "smtpTls" | "smtpCertificate" | "smtpKey" | "smtpAuth" | "smtpUser" | "smtpPassword"
+  | "smtpMaxBytes" | "smtpMaxConnections" | "smtpTimeout"
+>
+
+export const listener = (
+  config: SmtpConfig
+): ActorSpec<BridgeState | SqlClient.SqlClient | Jobs | MailReader> => ({
+  name: "smtp listener",
+  run: Effect.gen(function*() {
+    const actor = yield* Actor
+    const { smtp } = yield* BridgeState
+    const certificate = yield* readCertificate(config)
+    const mails = yield* FiberSet.make()
+    const fork = yield* FiberSet.runtime(mails)<SqlClient.SqlClient | Jobs | MailReader>()
+    const collect = makeCollector()
+    const server = new SMTPServer({
+      ...serverOptions(config, certificate),
+      onData: (stream, session, reply) =>
+        collect(stream, (mail) => {
+          if (mail === undefined) return
+          if (mail instanceof SmtpReply) return reply(mail)
+          fork(accept(mail, session)).addObserver((exit) => {
+            if (exit._tag === "Success") reply(null, exit.value)
+            else reply(replyTo(exit.cause))
+          })
+        })
+    })
+    // Errors of single connections; each has ended its own.
+    server.on("error", () => {})
+    const sockets = holdSockets(server)
+    yield* Effect.addFinalizer(() =>
+      Effect.gen(function*() {
+        smtp.state = "starting"
+        smtp.port = undefined
+        yield* Effect.sync(() => server.server.close())
+        yield* FiberSet.awaitEmpty(mails).pipe(Effect.timeoutOption(drainTime))
+        // The replies have to leave before the sockets go.
+        yield* Effect.sleep(Duration.millis(20))
+        for (const socket of sockets) socket.destroy()
+      })
+    )
+    while (true) {
+      const opened = yield* listen(server, config.smtpHost, config.smtpPort)
+      if (opened !== undefined) {
+        smtp.state = "listening"
+        smtp.port = opened.port
+        yield* actor.note(`listening on ${config.smtpHost}:${opened.port}`)
+        return yield* idle
+      }
+      if (smtp.state !== "waiting") yield* Effect.logInfo(`port ${config.smtpPort} is held by another process: waiting for it`)
+      smtp.state = "waiting"
+      yield* actor.note(`port ${config.smtpPort} is held by another process`)
+      yield* actor.progress
+      yield* Effect.sleep(portRetry)
+    }
+  })
+})
+
+/** The refusal; a mail whose work was interrupted, because we stop, is to come again. */
+const replyTo = (cause: Cause.Cause<unknown>): Error => {
+  const error = Cause.squash(cause)
+  return error instanceof SmtpReply ? error : new SmtpReply(451, "Shutting down, try again later")
+}
+
+/** Undefined when somebody else has the port. */
+const listen = (server: SMTPServer, host: string, port: number) =>
+  Effect.callback<AddressInfo | undefined, SmtpListenerFailure>((resume) => {
+    const failed = (error: NodeJS.ErrnoException) => {
+      server.server.off("listening", opened)
+      resume(error.code === "EADDRINUSE"
+        ? Effect.succeed(undefined)
+        : Effect.fail(new SmtpListenerFailure({ reason: "Listen", detail: error.message })))
+    }
+    const opened = () => {
+      server.server.off("error", failed)
+      resume(Effect.succeed(server.server.address() as AddressInfo))
+    }
+    server.server.once("error", failed)
+    server.server.once("listening", opened)
+    server.server.listen({ host, port, exclusive: true })
+  })
+
+/** The connections there are; each ends at the latest after its life. */
+const holdSockets = (server: SMTPServer): ReadonlySet<Socket> => {
+  const sockets = new Set<Socket>()
+  server.server.on("connection", (socket) => {
+    sockets.add(socket)
+    const life = setTimeout(() => socket.destroy(), maxConnectionLife)
+    socket.once("close", () => {
+      clearTimeout(life)
+      sockets.delete(socket)
+    })
+  })
+  return sockets
+}
+
+interface Certificate {
+  readonly cert: Buffer
+  readonly key: Buffer
+}
+
+const readCertificate = (config: SmtpConfig): Effect.Effect<Certificate | undefined, SmtpListenerFailure> =>
+  config.smtpTls === "off" || config.smtpCertificate === undefined || config.smtpKey === undefined
+    ? Effect.succeed(undefined)
+    : Effect.tryPromise({
+      try: async () => ({ cert: await readFile(config.smtpCertificate!), key: await readFile(config.smtpKey!) }),
+      catch: (error) => new SmtpListenerFailure({ reason: "TlsFiles", detail: error instanceof Error ? error.message : String(error) })
+    })
+
+/** What the configuration means in the library's words. */
+export const serverOptions = (config: SmtpConfig, certificate: Certificate | undefined): SMTPServerOptions => ({
+  ...certificate,
+  secure: config.smtpTls === "implicit",
+  banner: "Signalbox alarms",
+  logger: false,
+  size: config.smtpMaxBytes,
+  rejectOversized: true,
+  maxClients: config.smtpMaxConnections,
+  maxCommandLength: maxCommand,
+  socketTimeout: config.smtpTimeout * 1000,
+  disableReverseLookup: true,
+  hideENHANCEDSTATUSCODES: false,
+  // Devices name themselves and others as they please; addresses are kept as a remark only.
+  lenientAddressParsing: true,
+  // Without a certificate of ours the library would offer its own, whose key everybody has.
+  disabledCommands: [
+    ...(config.smtpTls === "off" ? ["STARTTLS"] : []),
+    ...(config.smtpAuth === "off" ? ["AUTH"] : [])
+  ],
+  authOptional: config.smtpAuth !== "required",
+  allowInsecureAuth: config.smtpTls === "off",
+  authMethods: ["PLAIN", "LOGIN"],
+  onAuth: (auth, _session, done) => {
+    const right = same(auth.username ?? "", config.smtpUser ?? "")
+      && same(auth.password ?? "", config.smtpPassword === undefined ? "" : Redacted.value(config.smtpPassword))
+    if (right && config.smtpPassword !== undefined) done(null, { user: auth.username })
+    else setTimeout(() => done(new SmtpReply(535, "Authentication credentials invalid")), wrongPasswordPause)
+  },
+  onMailFrom: (_address, session, done) =>
+    done(config.smtpTls === "required" && !session.secure ? new SmtpReply(530, "Must issue a STARTTLS command first") : null)
+})
+
+/** Compares without telling by its time how much was right. */
+const same = (given: string, wanted: string): boolean => {
+  const hash = (text: string) => createHash("sha256").update(text).digest()
+  return timingSafeEqual(hash(given), hash(wanted))
+}
