@@ -1,0 +1,5 @@
+/** The command groups that daemons bring. Definitions only: what a command does is loaded when it runs. */
+import type { ProgramOptions } from "#core/cli/Program.ts"
+import { alarm } from "./comm-dispatcher/AlarmCommand.ts"
+
+export const commands: ProgramOptions["commands"] = [alarm]

@@ -1,0 +1,6 @@
+/** The daemons there are. Every process names the same, whichever it runs. */
+import type { Daemon } from "#core/Daemon.ts"
+import { alarmBridge } from "./alarm-bridge/Daemon.ts"
+import { commDispatcher } from "./comm-dispatcher/Daemon.ts"
+
+export const daemons: ReadonlyArray<Daemon> = [alarmBridge, commDispatcher]

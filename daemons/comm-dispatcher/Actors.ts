@@ -1,0 +1,70 @@
+import { Duration, Effect } from "effect"
+import { AlarmTrigger } from "#core/contracts/Alarm.ts"
+import { Jobs } from "#core/Jobs.ts"
+import { transaction } from "#core/Sql.ts"
+import { Actor, type ActorSpec } from "#core/Supervisor.ts"
+import { attempt } from "./Attempt.ts"
+import { type Channel, channels } from "./AlarmSubject.ts"
+import type { CommConfig } from "./Config.ts"
+import { deliveries } from "./Deliveries.ts"
+import * as Ledger from "./Ledger.ts"
+import { Results } from "./Results.ts"
+import { Workflow } from "./Workflow.ts"
+
+/** Triggers judged at once. Unit: jobs. Each is one short transaction; more than the pool has connections only waits. */
+const triggerConcurrency = 8
+
+/**
+ * Deliveries under way at once in one process. Unit: jobs. The messenger's is one: its API takes about 30 a second in all,
+ * and a killed process then leaves at most one message in doubt.
+ */
+const concurrency: Record<Channel, number> = { call: 1, messenger: 1, messenger_voice: 1, webhook: 16, sms: 1 }
+
+/** Between two prunings of the ledger. */
+const pruneInterval = Duration.hours(1)
+
+const triggers = Effect.gen(function*() {
+  const jobs = yield* Jobs
+  const workflow = yield* Workflow
+  const results = yield* Results
+  return jobs.worker({
+    type: AlarmTrigger,
+    concurrency: triggerConcurrency,
+    handle: Effect.fnUntraced(function*(job) {
+      const { finished } = yield* transaction(Effect.tap(workflow.start(job.data), job.complete))
+      if (finished !== undefined) yield* results.remember(finished)
+    })
+  })
+})
+
+const deliverer = (channel: Channel, config: CommConfig) =>
+  Effect.gen(function*() {
+    const jobs = yield* Jobs
+    const results = yield* Results
+    return jobs.worker({
+      type: deliveries[channel],
+      concurrency: concurrency[channel],
+      handle: (job) =>
+        Effect.flatMap(attempt(job, config), (finished) => finished === undefined ? Effect.void : results.remember(finished))
+    })
+  })
+
+const pruning = (config: CommConfig): ActorSpec<any> => ({
+  name: "ledger pruning",
+  placed: true,
+  stallAfter: Duration.times(pruneInterval, 3),
+  run: Effect.gen(function*() {
+    const actor = yield* Actor
+    while (true) {
+      yield* actor.progress
+      yield* Ledger.prune(config.ledgerDays)
+      yield* Effect.sleep(pruneInterval)
+    }
+  })
+})
+
+export const actors = (config: CommConfig) =>
+  Effect.gen(function*() {
+    const deliverers = yield* Effect.forEach(channels, (channel) => deliverer(channel, config))
+    return [yield* triggers, ...deliverers, pruning(config)]
+  })

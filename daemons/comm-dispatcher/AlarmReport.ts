@@ -1,0 +1,75 @@
+/** The ledger in lines for a terminal. Pure. */
+import { columns } from "#core/cli/Output.ts"
+import type { AlarmSubjectError } from "./AlarmSubjectError.ts"
+import type { RunSummary, RunView, TargetView } from "./Ledger.ts"
+
+/** What changed between two looks at a run, a line each; everything at the first look. */
+export const changes = (before: RunView | undefined, after: RunView): ReadonlyArray<string> => {
+  const steps = after.steps.flatMap((step) => {
+    const known = before?.steps.find((other) => other.name === step.name)
+    return known?.state === step.state ? [] : [line(step.name, step.state, step.detail)]
+  })
+  const targets = after.targets.flatMap((target, index) => {
+    const known = before?.targets[index]
+    return known?.state === target.state && known.attempts.length === target.attempts.length
+      ? []
+      : [line(`  ${target.channel} ${target.target}`, target.state, targetDetail(target))]
+  })
+  const end = after.state === "running" || before?.state === after.state ? [] : [line("run", after.state, after.reason)]
+  // The last step closes behind the targets.
+  const closing = steps.filter((step) => step.startsWith("comm.log_result"))
+  return [...steps.filter((step) => !closing.includes(step)), ...targets, ...closing, ...end]
+}
+
+const line = (what: string, state: string, detail: string | null | undefined) => `${what}: ${state}${detail ? ` (${detail})` : ""}`
+
+const targetDetail = (target: TargetView): string | undefined => {
+  const last = target.attempts.at(-1)
+  const parts = [
+    ...(last === undefined ? [] : [`attempt ${last.number}`]),
+    ...(last?.detail ? [last.detail] : target.reason ? [target.reason] : []),
+    ...(target.state === "pending" && target.due_at !== null && last !== undefined ? [`again at ${target.due_at}`] : [])
+  ]
+  return parts.length === 0 ? undefined : parts.join(", ")
+}
+
+/** One run in full. */
+export const runLines = (run: RunView): ReadonlyArray<string> => [
+  ...columns([
+    ["id", run.id],
+    ["state", run.reason === null ? run.state : `${run.state}: ${run.reason}`],
+    ["subject", run.subject],
+    ["from", run.sender],
+    ["source", run.source.kind + (run.source.mailbox === undefined ? "" : ` ${run.source.mailbox}`)],
+    ["received", run.received_at],
+    ["finished", run.finished_at ?? "not yet"]
+  ]),
+  "",
+  ...run.steps.map((step) => `${step.at}  ${line(step.name, step.state, step.detail)}`),
+  ...run.targets.flatMap((target) => [
+    "",
+    `${target.channel} ${target.target}: ${target.state}${target.possible_second ? " (sent again after an unknown end: possibly a second)" : ""}`,
+    ...target.attempts.map((attempt) =>
+      `  ${attempt.number}. ${attempt.started_at}  ${attempt.state}${attempt.detail === null ? "" : `  ${attempt.detail}`}`),
+    ...(target.due_at === null ? [] : [`  next at ${target.due_at}`])
+  ])
+]
+
+/** Runs as a table. */
+export const listLines = (runs: ReadonlyArray<RunSummary>): ReadonlyArray<string> =>
+  runs.length === 0
+    ? ["No alarms yet. Try: signalbox alarm send --demo"]
+    : columns([
+      ["RECEIVED", "STATE", "DELIVERED", "ID", "SUBJECT"],
+      ...runs.map((run) => [run.received_at.slice(0, 19).replace("T", " "), run.state, `${run.delivered_count}/${run.target_count}`, run.id, run.subject])
+    ])
+
+/** Longest stretch of a subject that is shown on either side of a mistake. Unit: characters. */
+const around = 60
+
+/** What is wrong with a subject, with a caret under the place. */
+export const subjectMistake = (subject: string, error: AlarmSubjectError): string => {
+  const from = Math.max(0, error.position - around)
+  const shown = subject.slice(from, error.position + around).replace(/\p{C}/gu, " ")
+  return [error.message, `  ${shown}`, `  ${" ".repeat(error.position - from)}^`].join("\n")
+}

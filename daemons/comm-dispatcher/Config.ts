@@ -1,0 +1,70 @@
+import { Result } from "effect"
+import { cidrProblem, platformSettings } from "#core/PlatformSettings.ts"
+import * as Settings from "#core/Settings.ts"
+import * as SenderPolicy from "./SenderPolicy.ts"
+
+/** Says what is wrong with one entry of an allow list. */
+const listProblem = (list: "allowedSenders" | "allowedDomains") => (item: string): string | undefined => {
+  const made = SenderPolicy.make({ allowedSenders: [], allowedDomains: [], [list]: [item] })
+  return Result.isFailure(made) ? made.failure.message : undefined
+}
+
+/** Everything comm-dispatcher reads from its environment. */
+export const commSettings = {
+  redisUrl: platformSettings.redisUrl,
+  allowedSenders: Settings.list("SIGNALBOX_ALARM_ALLOWED_SENDERS", {
+    doc: "Addresses whose mails may raise alarms (allowed_senders); with both lists empty nobody may",
+    default: [],
+    check: listProblem("allowedSenders")
+  }),
+  allowedDomains: Settings.list("SIGNALBOX_ALARM_ALLOWED_DOMAINS", {
+    doc: "Domains whose mails may raise alarms (allowed_domains); *.example.org means everything below it",
+    default: [],
+    check: listProblem("allowedDomains")
+  }),
+  cooldown: Settings.integer("SIGNALBOX_ALARM_COOLDOWN", {
+    doc: "An alarm with the same subject and sender within this time is a duplicate; 0 turns the check off",
+    unit: "seconds",
+    default: 600,
+    min: 0,
+    max: 7 * 24 * 3600
+  }),
+  dispatch: Settings.oneOf("SIGNALBOX_ALARM_DISPATCH", {
+    doc: "Serve an alarm's targets all at once, or one after the other in the order of the subject",
+    default: "parallel",
+    words: ["parallel", "sequential"]
+  }),
+  minute: Settings.integer("SIGNALBOX_ALARM_MINUTE_MS", {
+    doc: "How long the minute of RETRY:NxMm is; anything but 60000 is for tests",
+    unit: "milliseconds",
+    default: 60_000,
+    min: 10,
+    max: 60_000
+  }),
+  webhookAllow: Settings.list("SIGNALBOX_WEBHOOK_ALLOW_CIDRS", {
+    doc: "Private ranges that webhooks may dial",
+    default: [],
+    check: cidrProblem
+  }),
+  webhookSecret: Settings.secret("SIGNALBOX_WEBHOOK_SECRET", {
+    doc: "Signs webhook bodies (X-Signalbox-Signature, HMAC-SHA256); unset: they are not signed"
+  }),
+  messengerUrl: Settings.httpAddress("SIGNALBOX_MESSENGER_URL", {
+    doc: "Base address of the bot API; unset: the public one"
+  }),
+  messengerToken: Settings.secret("SIGNALBOX_MESSENGER_TOKEN", {
+    doc: "Token of the bot; unset: messenger targets fail as unconfigured"
+  }),
+  adminChat: Settings.optionalText("SIGNALBOX_ADMIN_CHAT_ID", {
+    doc: "Chat that is told of malformed alarms of allowed senders"
+  }),
+  ledgerDays: Settings.integer("SIGNALBOX_LEDGER_DAYS", {
+    doc: "How long finished runs stay in the ledger",
+    unit: "days",
+    default: 400,
+    min: 1,
+    max: 36_500
+  })
+}
+
+export type CommConfig = Settings.Values<typeof commSettings>

@@ -1,0 +1,9 @@
+import { HttpApiError } from "effect/http-api"
+import { codeField, declaration } from "#core/http/Problem.ts"
+
+/** 422: no workflow begins with this event type. */
+export class UnknownEventType extends HttpApiError.Problem<UnknownEventType>()(
+  "UnknownEventType",
+  declaration("unknown_event_type", 422, "No workflow begins with this event type"),
+  codeField("unknown_event_type")
+) {}

@@ -1,0 +1,35 @@
+/**
+ * What becomes of a trigger, decided from its words alone: who sent it, whether the subject is an alarm, whether the same
+ * came a moment ago. Pure. Senders are judged first, so that only an allowed sender's mistake is worth telling anybody.
+ */
+import { Result } from "effect"
+import { createHash } from "node:crypto"
+import type { AlarmPayload } from "#core/contracts/Alarm.ts"
+import { type AlarmSubject, parse } from "./AlarmSubject.ts"
+import type { AlarmSubjectError } from "./AlarmSubjectError.ts"
+import { check, type SenderPolicy } from "./SenderPolicy.ts"
+
+export type Verdict =
+  | { readonly _tag: "Accepted"; readonly alarm: AlarmSubject; readonly duplicateKey: Buffer | undefined }
+  /** Not an allowed sender. Ledger only: whoever is not allowed gets no attention either. */
+  | { readonly _tag: "Refused"; readonly reason: string }
+  /** An allowed sender's subject that is no alarm. Ledger, and the admin channel. */
+  | { readonly _tag: "Malformed"; readonly error: AlarmSubjectError; readonly duplicateKey: Buffer | undefined }
+
+/** Judges a trigger. `operator`: an act at this machine, which neither the sender lists nor the cooldown concern. */
+export const judge = (payload: AlarmPayload, policy: SenderPolicy, operator: boolean): Verdict => {
+  if (!operator) {
+    const senders = check(policy, payload.email_from)
+    if (Result.isFailure(senders)) return { _tag: "Refused", reason: senders.failure.message }
+  }
+  const alarm = parse(payload.email_subject)
+  const key = operator ? undefined : duplicateKey(payload)
+  if (Result.isFailure(alarm)) return { _tag: "Malformed", error: alarm.failure, duplicateKey: key }
+  return { _tag: "Accepted", alarm: alarm.success, duplicateKey: key }
+}
+
+/** Same subject and same sender: the words as they came, but for case and space. */
+const duplicateKey = (payload: AlarmPayload): Buffer => {
+  const words = [payload.email_subject, payload.email_from].map((text) => text.trim().replace(/\s+/g, " ").toLowerCase())
+  return createHash("sha256").update(words.join("\n")).digest()
+}

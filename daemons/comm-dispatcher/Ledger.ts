@@ -1,0 +1,187 @@
+/**
+ * The ledger of alarm runs: reading it, and the few statements that change it. The rows are the state of a run; what the
+ * API shows is read from here. Changes happen inside the caller's transaction.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Option, Schema } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { AlarmSource, type AlarmTrigger } from "#core/contracts/Alarm.ts"
+import type { AlarmRetry, AlarmTarget } from "./AlarmSubject.ts"
+import * as RetryPlan from "./RetryPlan.ts"
+
+export const RunState = Schema.Literals(["running", "delivered", "partly_delivered", "failed", "rejected", "duplicate"])
+export type RunState = typeof RunState.Type
+
+/** The steps of the workflow, as the interface names them. */
+export const StepName = Schema.Literals(["email.parse_subject", "comm.dispatch_actions", "comm.log_result"])
+
+export const Step = Schema.Struct({
+  name: StepName,
+  state: Schema.Literals(["done", "running", "failed", "skipped"]),
+  detail: Schema.optionalKey(Schema.String),
+  at: Schema.String
+})
+export type Step = typeof Step.Type
+
+export const Attempt = Schema.Struct({
+  number: Schema.Int,
+  state: Schema.Literals(["attempting", "delivered", "failed", "uncertain", "interrupted"]),
+  started_at: Schema.String,
+  finished_at: Schema.NullOr(Schema.String),
+  detail: Schema.NullOr(Schema.String)
+})
+
+export const TargetView = Schema.Struct({
+  channel: Schema.String,
+  target: Schema.String,
+  state: RetryPlan.TargetState,
+  reason: Schema.NullOr(Schema.String),
+  /** When it goes (again); null unless it waits. */
+  due_at: Schema.NullOr(Schema.String),
+  possible_second: Schema.Boolean,
+  attempts: Schema.Array(Attempt)
+})
+export type TargetView = typeof TargetView.Type
+
+export const RunSummary = Schema.Struct({
+  id: Schema.String,
+  /** Position in the list; `before` takes it. */
+  seq: Schema.Number,
+  event_type: Schema.String,
+  state: RunState,
+  reason: Schema.NullOr(Schema.String),
+  severity: Schema.NullOr(Schema.String),
+  subject: Schema.String,
+  sender: Schema.String,
+  target_count: Schema.Int,
+  delivered_count: Schema.Int,
+  received_at: Schema.String,
+  created_at: Schema.String,
+  finished_at: Schema.NullOr(Schema.String)
+})
+export type RunSummary = typeof RunSummary.Type
+
+export const RunView = Schema.Struct({
+  ...RunSummary.fields,
+  body: Schema.String,
+  mode: Schema.String,
+  /** `RETRY:NxMm` of the subject; null without one. */
+  retry: Schema.NullOr(Schema.Struct({ attempts: Schema.Int, pause_minutes: Schema.Number })),
+  source: AlarmSource,
+  steps: Schema.Array(Step),
+  /** In the order of the subject. */
+  targets: Schema.Array(TargetView)
+})
+export type RunView = typeof RunView.Type
+
+type Db<A> = Effect.Effect<A, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient>
+
+/** Iso text of a timestamp column, as every view shows it. */
+const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+const summaryColumns = `r.id::text as id, r.seq::float8 as seq, r.event_type, r.state, r.reason, r.severity, r.subject, r.sender,
+  (select count(*)::int from comm_dispatcher.target t where t.run_id = r.id) as target_count,
+  (select count(*)::int from comm_dispatcher.target t where t.run_id = r.id and t.state = 'delivered') as delivered_count,
+  ${iso("r.received_at")} as received_at, ${iso("r.created_at")} as created_at, ${iso("r.finished_at")} as finished_at`
+
+export interface RunFilter {
+  readonly state?: RunState
+  readonly severity?: string
+  /** Older than this position. */
+  readonly before?: number
+  readonly limit: number
+}
+
+/** Newest first. */
+export const listRuns = (filter: RunFilter): Db<ReadonlyArray<RunSummary>> =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql<RunSummary>`select ${sql.literal(summaryColumns)} from comm_dispatcher.run r
+      where (${filter.state ?? null}::text is null or r.state = ${filter.state ?? null})
+        and (${filter.severity ?? null}::text is null or r.severity = ${filter.severity ?? null})
+        and (${filter.before ?? null}::float8 is null or r.seq < ${filter.before ?? null})
+      order by r.seq desc limit ${filter.limit}`)
+
+/** One run with its targets and their attempts. */
+export const getRun = (id: string): Db<Option.Option<RunView>> =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const [run] = yield* sql<Omit<RunView, "targets">>`
+      select ${sql.literal(summaryColumns)}, r.body, r.mode, r.source, r.steps,
+             case when r.retry is not null then
+               jsonb_build_object('attempts', r.retry->'attempts', 'pause_minutes', r.retry->'pauseMinutes') end as retry
+        from comm_dispatcher.run r where r.id = ${id}::uuid`
+    if (run === undefined) return Option.none()
+    const targets = yield* sql<TargetView>`
+      select t.channel, t.target, t.state, t.record->>'reason' as reason, ${sql.literal(iso("t.due_at"))} as due_at,
+             (t.record->>'possibleSecond')::boolean as possible_second,
+             coalesce((select jsonb_agg(jsonb_build_object('number', a.number, 'state', a.state, 'detail', a.detail,
+                 'started_at', ${sql.literal(iso("a.started_at"))}, 'finished_at', ${sql.literal(iso("a.finished_at"))})
+                 order by a.number) from comm_dispatcher.attempt a where a.target_id = t.id), '[]') as attempts
+        from comm_dispatcher.target t where t.run_id = ${id}::uuid order by t.position`
+    return Option.some({ ...run, targets })
+  })
+
+export interface NewRun {
+  readonly id: string
+  readonly trigger: typeof AlarmTrigger.data.Type
+  readonly state: RunState
+  readonly reason: string | null
+  readonly severity: string | null
+  readonly mode: string
+  readonly retry: AlarmRetry | undefined
+  readonly steps: ReadonlyArray<Step>
+  readonly duplicateKey: Buffer | undefined
+  /** The loopback place its webhooks may reach besides; null: none. */
+  readonly admit: string | null
+}
+
+/**
+ * Inserts a run with its targets, all pending; answers the targets' numbers in the given order, or nothing when this
+ * trigger already has a run.
+ */
+export const insertRun = (
+  run: NewRun,
+  targets: ReadonlyArray<AlarmTarget> = [],
+  now = 0
+): Db<ReadonlyArray<number> | undefined> =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const pg = yield* PgClient.PgClient
+    const { payload, ...trigger } = run.trigger
+    const [row] = yield* sql<{ inserted: boolean; targets: ReadonlyArray<number> }>`with made as (insert into comm_dispatcher.run
+      (id, trigger_key, tenant_id, event_type, state, reason, severity, subject, body, sender, mode, retry, source, steps,
+       admit, duplicate_key, received_at, finished_at)
+      values (${run.id}::uuid, ${trigger.trigger_key}, ${trigger.tenant_id}, ${trigger.event_type}, ${run.state}, ${run.reason},
+        ${run.severity}, ${payload.email_subject}, ${payload.email_body}, ${payload.email_from}, ${run.mode},
+        ${run.retry === undefined ? null : pg.json(run.retry)}, ${pg.json(trigger.source)}, ${pg.json(run.steps)},
+        ${run.admit}, ${run.duplicateKey ?? null}, ${new Date(trigger.received_at)},
+        ${run.state === "running" ? null : sql`now()`})
+      on conflict (trigger_key) do nothing returning id, tenant_id),
+      aimed as (insert into comm_dispatcher.target (run_id, tenant_id, position, channel, target, state, due_at, record)
+        select made.id, made.tenant_id, t.position, t.channel, t.target, 'pending', ${new Date(now)}::timestamptz,
+               ${JSON.stringify(RetryPlan.initial(now))}::text::jsonb
+          from made, unnest(${targets.map((_, index) => index)}::int[], ${targets.map((target) => target.channel)}::text[],
+                            ${targets.map((target) => target.target)}::text[]) as t (position, channel, target)
+        returning id, position)
+      select exists (select 1 from made) as inserted,
+             coalesce((select array_agg(id::float8 order by position) from aimed), '{}') as targets`
+    return row!.inserted ? row!.targets : undefined
+  })
+
+/** Whether another alarm with this key than `runId` came within the cooldown. Takes a lock so that two at once are told apart. */
+export const isDuplicate = (key: Buffer, cooldownSeconds: number, runId: string): Db<boolean> =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`select pg_advisory_xact_lock(${key.readInt32BE(0)}, ${key.readInt32BE(4)})`
+    const rows = yield* sql`select 1 from comm_dispatcher.run
+      where duplicate_key = ${key} and id <> ${runId}::uuid and created_at > now() - make_interval(secs => ${cooldownSeconds}) limit 1`
+    return rows.length > 0
+  })
+
+/** Removes runs that ended more than `days` ago; answers how many. */
+export const prune = (days: number): Db<number> =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(
+      sql`delete from comm_dispatcher.run where finished_at < now() - make_interval(days => ${days}) returning 1`,
+      (rows) => rows.length
+    ))

@@ -1,0 +1,43 @@
+/**
+ * The workflow's last step, `comm.log_result`: when the last target of a run has come to its end, the run gets its own.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import type { AlarmFinished } from "#core/contracts/Alarm.ts"
+import type { Step } from "./Ledger.ts"
+
+/** What is told of the end, in the words of the event. */
+export type Finished = typeof AlarmFinished.data.Type
+
+/** The whole from its targets. A run with no severity carried only the notice of a malformed subject. */
+export const endState = (targets: number, delivered: number, malformed: boolean): Finished["state"] =>
+  malformed ? "rejected" : delivered === targets ? "delivered" : delivered === 0 ? "failed" : "partly_delivered"
+
+/** Ends the run if nothing of it is open; once, because the run's row is locked first. Undefined: not yet, or before. */
+export const finishRun = (
+  runId: string
+): Effect.Effect<Finished | undefined, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient> =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const pg = yield* PgClient.PgClient
+    const [run] = yield* sql<{ severity: string | null; steps: ReadonlyArray<Step>; finished_at: Date | null }>`
+      select severity, steps, finished_at from comm_dispatcher.run where id = ${runId}::uuid for update`
+    if (run === undefined || run.finished_at !== null) return undefined
+    const [count] = yield* sql<{ targets: number; delivered: number; open: number }>`
+      select count(*)::int as targets, count(*) filter (where state = 'delivered')::int as delivered,
+             count(*) filter (where state in ('pending', 'attempting', 'uncertain'))::int as open
+        from comm_dispatcher.target where run_id = ${runId}::uuid`
+    const { targets, delivered, open } = count!
+    if (open > 0) return undefined
+    const state = endState(targets, delivered, run.severity === null)
+    const at = new Date().toISOString()
+    const steps: ReadonlyArray<Step> = [
+      ...run.steps.filter((step) => step.name === "email.parse_subject"),
+      { name: "comm.dispatch_actions", state: "done", detail: `${delivered} of ${targets} delivered`, at },
+      { name: "comm.log_result", state: "done", at }
+    ]
+    yield* sql`update comm_dispatcher.run set state = ${state}, steps = ${pg.json(steps)}, finished_at = now()
+      where id = ${runId}::uuid`
+    return { run_id: runId, state, severity: run.severity, targets, delivered }
+  })

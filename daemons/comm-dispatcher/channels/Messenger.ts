@@ -1,0 +1,77 @@
+import { Effect } from "effect"
+import { BotApi } from "#protocols/bot-api/BotApi.ts"
+import type { BotApiError } from "#protocols/bot-api/BotApiError.ts"
+import { maxMessageLength, splitText } from "#protocols/bot-api/SplitText.ts"
+import type { Severity } from "../AlarmSubject.ts"
+import type { Outcome } from "./Outcome.ts"
+
+export interface MessengerDelivery {
+  readonly chatId: string
+  readonly text: string
+  /** Written before the text: `CRITICAL: …`. */
+  readonly severity: Severity | undefined
+  /** The first part sent now may already have arrived: it is sent under `secondNotice`. */
+  readonly possibleSecond: boolean
+  /** Parts that an earlier attempt got through; sending goes on behind them. Default 0. */
+  readonly partsSent?: number
+  /** Run after each part with the number sent so far, so that a crash repeats one part and not all. */
+  readonly onPartSent?: (partsSent: number) => Effect.Effect<void>
+}
+
+export const secondNotice = "(This message may be a repeat: whether the first one arrived is not known.)"
+
+/** Unit: messages. Reason: about 40,000 characters, and 10 s at the one message a second that a chat takes. */
+export const maxParts = 10
+
+const cutNotice = "… (cut)"
+
+/** The messages of a text. The same for every attempt: room for `secondNotice` is always kept. */
+export const messengerParts = (text: string, severity: Severity | undefined): ReadonlyArray<string> => {
+  const limit = maxMessageLength - secondNotice.length - 1
+  const whole = severity === undefined ? text : `${severity}: ${text.trim()}`
+  const parts = splitText(whole, limit)
+  if (parts.length <= maxParts) return parts
+  const [last = ""] = splitText(parts[maxParts - 1] ?? "", limit - cutNotice.length)
+  return [...parts.slice(0, maxParts - 1), last + cutNotice]
+}
+
+/** Sends what is left of the message, part by part; stops at the first part that fails and says how many went out. */
+export const deliver = Effect.fn("Messenger.deliver")(function*(delivery: MessengerDelivery) {
+  const parts = messengerParts(delivery.text, delivery.severity)
+  if (parts.length === 0) return { _tag: "Permanent", reason: "there is no text to send" } satisfies Outcome as Outcome
+  const first = delivery.partsSent ?? 0
+  let chatId = delivery.chatId
+  const ids: Array<number> = []
+  for (const [index, part] of parts.entries()) {
+    if (index < first) continue
+    const text = delivery.possibleSecond && index === first ? `${secondNotice}\n${part}` : part
+    const sent = yield* send(chatId, text).pipe(Effect.map((sent) => ({ sent })), Effect.catch((error) => Effect.succeed({ error })))
+    if ("error" in sent) return failed(sent.error, index)
+    chatId = sent.sent.chatId
+    ids.push(sent.sent.messageId)
+    if (delivery.onPartSent !== undefined) yield* delivery.onPartSent(index + 1)
+  }
+  const moved = chatId === delivery.chatId ? "" : `; the chat has moved to ${chatId}`
+  return { _tag: "Delivered", detail: `message ${ids.join(", ")}${moved}` } satisfies Outcome as Outcome
+})
+
+/** A group that became a supergroup is written to under its new id at once: the refusal delivered nothing. */
+const send = Effect.fnUntraced(function*(chatId: string, text: string) {
+  const api = yield* BotApi
+  const to = (chatId: string) => Effect.map(api.sendMessage({ chatId, text }), ({ message_id }) => ({ chatId, messageId: message_id }))
+  return yield* to(chatId).pipe(Effect.catch((error) => error.reason._tag === "ChatMigrated" ? to(error.reason.chatId) : Effect.fail(error)))
+})
+
+const failed = (error: BotApiError, partsSent: number): Outcome => {
+  const progress = { partsSent }
+  const { reached, reason } = error
+  const fault = reason._tag === "Unauthorized" ? { fault: "channel" } as const : {}
+  if (!error.retryable) return { _tag: "Permanent", reason: error.message, progress, ...fault }
+  return {
+    _tag: "Retryable",
+    reason: error.message,
+    reached,
+    progress,
+    ...(reason._tag === "TooManyRequests" ? { retryAfter: reason.retryAfter } : {})
+  }
+}
