@@ -1,0 +1,33 @@
+import { exitOf, lines, probe, read } from "#core/cli/HealthProbe.ts"
+import { Effect } from "effect"
+import { expect, it } from "vitest"
+
+it("reads a gateway's answer", () => {
+  const seen = read("http://x", { status: "degraded", daemons: { a: { status: "ok" }, b: { status: "degraded", components: { redis: { status: "degraded", detail: "away" }, old: { status: "unconfigured" } } } } })
+  expect(seen).toEqual({ status: "degraded", url: "http://x", daemons: { a: { status: "ok", detail: "" }, b: { status: "degraded", detail: "redis degraded: away" } } })
+  expect(exitOf(seen)).toBe(1)
+})
+
+it("reads a daemon's answer and names what is not well", () => {
+  const seen = read("http://x", {
+    status: "down",
+    daemon: "a",
+    components: { database: { status: "down", detail: "does not answer" } },
+    actors: [{ name: "w", state: "running", stalled: false }, { name: "l", state: "waiting", stalled: false, last_failure: { message: "refused" } }]
+  })
+  expect(seen.daemons).toEqual({ a: { status: "down", detail: "database down: does not answer; l waiting: refused" } })
+  expect(exitOf(seen)).toBe(2)
+})
+
+it.each([[undefined], ["text"], [[]], [null]])("takes %j for down", (answer) => {
+  expect(exitOf(read("http://x", answer))).toBe(2)
+  expect(lines(read("http://x", answer))).toEqual(["down  nobody answers at http://x"])
+})
+
+it("a status it does not know is no ok", () => {
+  expect(read("http://x", { status: "splendid", daemons: {} }).status).toBe("down")
+})
+
+it("takes a closed port for down", async () => {
+  expect((await Effect.runPromise(probe("http://127.0.0.1:1/"))).status).toBe("down")
+})

@@ -1,0 +1,27 @@
+import { createHash } from "node:crypto"
+import { policy, render } from "#core/gateway/FrontPage.ts"
+import { assert, describe, it } from "@effect/vitest"
+
+describe("the front page", () => {
+  const page = render([
+    { name: "one", title: "<b>One</b> & \"more\"", status: "degraded", paths: ["/api/v1/one"] },
+    { name: "two", title: "Two", status: "ok", paths: [] }
+  ])
+
+  it("escapes what daemons call themselves", () => {
+    assert.include(page, "&lt;b&gt;One&lt;/b&gt; &amp; &quot;more&quot;")
+    assert.notInclude(page, "<b>One")
+  })
+
+  it("says how each daemon is, and that one has an address of its own", () => {
+    assert.include(page, `<a class="degraded" href="/health/one">▲ degraded</a>`)
+    assert.include(page, "own address")
+  })
+
+  it("admits its own style and nothing else", () => {
+    const style = /<style>([^]*)<\/style>/.exec(page)![1]!
+    assert.include(policy, `'sha256-${createHash("sha256").update(style).digest("base64")}'`)
+    assert.notInclude(policy, "unsafe")
+    assert.notMatch(page, /<script|https?:\/\//)
+  })
+})

@@ -1,0 +1,57 @@
+import { clientKey, make } from "#core/gateway/RateLimit.ts"
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+
+describe("RateLimit", () => {
+  it("lets a burst through, then the rate, and says when the next is due", () => {
+    const limit = make({ rate: 2, burst: 3 })
+    assert.deepStrictEqual([0, 0, 0, 0].map(() => limit.take("a", 0)), [0, 0, 0, 1])
+    assert.strictEqual(limit.take("a", 499), 1)
+    assert.strictEqual(limit.take("a", 500), 0)
+    assert.strictEqual(limit.take("a", 500), 1)
+    assert.deepStrictEqual([0, 0, 0, 0].map(() => limit.take("a", 60_000)), [0, 0, 0, 1])
+  })
+
+  it("never lets more through than burst plus rate times time, whatever the times", () => {
+    fc.assert(fc.property(
+      fc.integer({ min: 1, max: 20 }),
+      fc.integer({ min: 1, max: 20 }),
+      fc.array(fc.integer({ min: 0, max: 2_000 }), { minLength: 1, maxLength: 200 }),
+      (rate, burst, gaps) => {
+        const limit = make({ rate, burst })
+        let now = 0
+        let passed = 0
+        for (const gap of gaps) {
+          now += gap
+          if (limit.take("a", now) === 0) passed++
+        }
+        return passed <= burst + (rate * now) / 1000 + 1e-6
+      }
+    ))
+  })
+
+  it("keeps clients apart, and takes nothing when a clock is set back", () => {
+    const limit = make({ rate: 1, burst: 1 })
+    assert.strictEqual(limit.take("192.0.2.1", 10_000), 0)
+    assert.strictEqual(limit.take("192.0.2.2", 10_000), 0)
+    assert.strictEqual(limit.take("192.0.2.1", 9_000), 1)
+    assert.strictEqual(limit.take("192.0.2.1", 10_000), 0)
+  })
+
+  it("counts a /64 of IPv6 as one client", () => {
+    assert.strictEqual(clientKey("2001:db8:1:2::1"), clientKey("2001:db8:1:2:ffff:ffff:ffff:ffff"))
+    assert.notStrictEqual(clientKey("2001:db8:1:2::1"), clientKey("2001:db8:1:3::1"))
+    assert.strictEqual(clientKey("::ffff:192.0.2.1"), clientKey("192.0.2.1"))
+    assert.notStrictEqual(clientKey("192.0.2.1"), clientKey("192.0.2.2"))
+  })
+
+  it("remembers a bounded number of clients and forgets the one seen longest ago", () => {
+    const limit = make({ rate: 0.001, burst: 1, maxBuckets: 3 })
+    for (const client of ["a", "b", "c"]) assert.strictEqual(limit.take(client, 0), 0)
+    assert.isAbove(limit.take("a", 1), 0)
+    assert.strictEqual(limit.take("d", 2), 0)
+    assert.strictEqual(limit.size(), 3)
+    assert.isAbove(limit.take("a", 3), 0)
+    assert.strictEqual(limit.take("b", 3), 0)
+  })
+})

@@ -1,0 +1,43 @@
+import { json, match, mounted, problems, rows, text } from "#core/gateway/RouteTable.ts"
+import { clashes } from "#core/gateway/MergedApi.ts"
+import { probeDaemon } from "#support/ProbeDaemon.ts"
+import { assert, describe, it } from "@effect/vitest"
+
+describe("RouteTable", () => {
+  const fleet = [probeDaemon("one"), probeDaemon("two"), probeDaemon("apart", { ownPort: true })]
+
+  it("matches the longest prefix by whole segments, and leaves daemons with an address of their own out", () => {
+    const table = mounted(rows(fleet))
+    assert.deepInclude(match(table, "/api/v1/one/items"), { prefix: "/api/v1/one", authenticated: true })
+    assert.deepInclude(match(table, "/api/v1/two/open"), { prefix: "/api/v1/two/open", authenticated: false, daemon: "two" })
+    assert.deepInclude(match(table, "/api/v1/two/opener"), { prefix: "/api/v1/two" })
+    for (const path of ["/api/v1/oner", "/api/v1/apart/items", "/apart/fast", "/", ""]) assert.isUndefined(match(table, path), path)
+  })
+
+  it("finds nothing wrong with daemons that fit together", () => {
+    assert.deepStrictEqual(problems(fleet), [])
+    assert.deepStrictEqual(clashes(fleet), [])
+  })
+
+  it("names what does not fit", () => {
+    const wrong = (routes: ReadonlyArray<string>) => problems([probeDaemon("one", { routes: routes.map((prefix) => ({ prefix })) })]).join("\n")
+    assert.include(wrong(["/api/v1/one", "/health/x"]), "the gateway's own")
+    assert.include(wrong(["/api/v1/one/"]), "no path prefix")
+    assert.include(wrong(["api/v1/one"]), "no path prefix")
+    assert.include(wrong(["/api/v1/one/open"]), "/api/v1/one/items is under none of its routes")
+    const thief = probeDaemon("two", { routes: [{ prefix: "/api/v1/two" }, { prefix: "/api/v1/one" }] })
+    assert.include(problems([probeDaemon("one"), thief]).join("\n"), "one and two both claim /api/v1/one")
+    const deeper = probeDaemon("two", { routes: [{ prefix: "/api/v1/two" }, { prefix: "/api/v1/one/items" }] })
+    assert.include(problems([probeDaemon("one"), deeper]).join("\n"), "one: /api/v1/one/items is answered by two")
+    const twin = { ...probeDaemon("one"), name: "twin" }
+    assert.includeMembers([...clashes([probeDaemon("one"), twin])], ["one and twin both have the group one items", "one and twin both have POST /api/v1/one/items"])
+  })
+
+  it("prints for people and for programs", () => {
+    const table = rows(fleet, (daemon) => (daemon.name === "one" ? 9001 : daemon.port))
+    assert.match(text(table), /^PREFIX +DAEMON +PORT +NOTE$/m)
+    assert.match(text(table), /^\/api\/v1\/one +one +9001 +credentials needed$/m)
+    assert.match(text(table), /^\/apart +apart +8199 +own address$/m)
+    assert.deepInclude(JSON.parse(json(table)), { prefix: "/one", daemon: "one", authenticated: false, port: 9001, ownPort: false })
+  })
+})

@@ -1,0 +1,215 @@
+import { execFileSync } from "node:child_process"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { createServer, request as httpRequest, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { caddy } from "#core/gateway/Caddy.ts"
+import { nginx } from "#core/gateway/Nginx.ts"
+import type { ProxyOptions } from "#core/gateway/ProxyConfig.ts"
+import { rows, type TableRow } from "#core/gateway/RouteTable.ts"
+import { traefik } from "#core/gateway/Traefik.ts"
+import { maxBodySize } from "#core/http/Listener.ts"
+import { freePort, scratchFolder } from "#support/peers/Loopback.ts"
+import { describePeers } from "#support/peers/DescribePeers.ts"
+import { findProgram } from "#support/peers/Peers.ts"
+import * as ServerProcess from "#support/peers/ServerProcess.ts"
+import { probeDaemon } from "#support/ProbeDaemon.ts"
+import { startSuite } from "#support/TestSuite.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+
+interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  readonly text: string
+}
+
+/** A request as `fetch` does not allow it: any Host, any hop header, an upgrade. */
+const ask = (port: number, path: string, options: { method?: string; headers?: Record<string, string>; body?: string } = {}) =>
+  Effect.promise(() => new Promise<Reply>((resolve, reject) => {
+    const request = httpRequest({ port, host: "127.0.0.1", path, method: options.method ?? "GET", headers: options.headers ?? {}, agent: false })
+    request.once("response", (response) => {
+      let text = ""
+      response.on("data", (chunk: Buffer) => (text += chunk.toString()))
+      response.once("close", () => resolve({ status: response.statusCode!, headers: response.headers, text }))
+    })
+    request.once("upgrade", (response, socket, head) => {
+      let text = head.toString()
+      socket.on("data", (chunk: Buffer) => (text += chunk.toString()))
+      socket.once("close", () => resolve({ status: 101, headers: response.headers, text }))
+    })
+    request.once("error", reject)
+    request.end(options.body)
+  }))
+
+interface Dialect {
+  readonly program: "nginx" | "caddy"
+  /** Writes the files, checks them with the program's own check, and says how to run it. */
+  readonly prepare: (folder: string, program: string, printed: string) => ReadonlyArray<string>
+  readonly print: (table: ReadonlyArray<TableRow>, options: ProxyOptions) => string
+  readonly env?: (folder: string) => Record<string, string>
+}
+
+const withNginx: Dialect = {
+  program: "nginx",
+  print: nginx,
+  prepare: (folder, program, printed) => {
+    const main = join(folder, "nginx.conf")
+    const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((kind) => `${kind}_temp_path ${folder}/${kind};`)
+    writeFileSync(main, `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log; events {}\nhttp { access_log off; ${temporary.join(" ")}\n${printed}}\n`)
+    execFileSync(program, ["-t", "-q", "-c", main, "-e", `${folder}/log`])
+    return ["-c", main, "-e", `${folder}/log`]
+  }
+}
+
+const withCaddy: Dialect = {
+  program: "caddy",
+  print: caddy,
+  env: (folder) => ({ HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }),
+  prepare: (folder, program, printed) => {
+    const main = join(folder, "Caddyfile")
+    mkdirSync(join(folder, "caddy"), { recursive: true })
+    writeFileSync(main, `{\n  admin off\n  auto_https off\n}\n${printed}`)
+    execFileSync(program, ["validate", "--adapter", "caddyfile", "--config", main], { stdio: "pipe", env: { ...process.env, HOME: folder } })
+    return ["run", "--adapter", "caddyfile", "--config", main]
+  }
+}
+
+const fleet = [probeDaemon("one"), probeDaemon("two"), probeDaemon("apart", { ownPort: true })]
+
+/** The daemons in the split layout, and the proxy in front of them as its printed configuration makes it. */
+const start = Effect.fnUntraced(function*(dialect: Dialect, options: ProxyOptions = {}, instead: Record<string, number> = {}) {
+  const suite = yield* startSuite({ daemons: fleet })
+  const port = yield* freePort
+  const folder = yield* scratchFolder(dialect.program)
+  const program = findProgram(dialect.program)!
+  const table = rows(fleet, (daemon) => instead[daemon.name] ?? suite.suite.addresses.get(daemon.name)!.port)
+  const args = dialect.prepare(folder, program, dialect.print(table, { ...options, port }))
+  yield* ServerProcess.make({
+    peer: dialect.program,
+    command: program,
+    args,
+    cwd: folder,
+    env: dialect.env?.(folder) ?? {},
+    isReady: () => Effect.runPromise(ask(port, "/ready?")).then(() => true, () => false),
+    log: () => ""
+  })
+  return { suite, port }
+})
+
+/** A backend that strips nothing: shows what the proxy alone lets through. */
+const mirror = Effect.map(
+  Effect.acquireRelease(
+    Effect.promise(() => new Promise<Server>((resolve) => {
+      const server = createServer((request, response) => {
+        response.setHeader("content-security-policy", "default-src 'self'")
+        response.end(JSON.stringify({ url: request.url, headers: request.headers }))
+      })
+      server.listen(0, "127.0.0.1", () => resolve(server))
+    })),
+    (server) => Effect.sync(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+  ),
+  (server) => (server.address() as AddressInfo).port
+)
+
+const claims = {
+  "X-Auth-User": "root@example.org",
+  "X-Auth-Role": "admin",
+  "Remote-User": "root",
+  "X-Forwarded-For": "6.6.6.6",
+  "X-Forwarded-Proto": "https",
+  "X-Forwarded-Host": "evil.example",
+  Forwarded: "for=6.6.6.6",
+  "X-Real-IP": "6.6.6.6"
+}
+
+const upgrade = { Connection: "Upgrade", Upgrade: "echo" }
+
+for (const dialect of [withNginx, withCaddy]) {
+  describePeers([dialect.program], `the route table as ${dialect.program} understands it`, () => {
+    it.live("routes, replaces what clients claim, upgrades, and refuses as the gateway does", () =>
+      Effect.gen(function*() {
+        const { port, suite } = yield* start(dialect, {}, { two: yield* mirror })
+        const token = yield* suite.token
+
+        const hello = yield* ask(port, "/api/v1/one/open/hello")
+        assert.deepStrictEqual([hello.status, hello.text], [200, `{"daemon":"one"}`])
+        assert.strictEqual(hello.headers["x-content-type-options"], "nosniff")
+        assert.include(hello.headers["content-security-policy"], "default-src 'none'")
+        assert.isUndefined(hello.headers["strict-transport-security"])
+        assert.strictEqual(JSON.parse((yield* ask(port, "/one/fast?q=1", { headers: claims })).text).client, "127.0.0.1")
+
+        const mirrored = yield* ask(port, "/two/x?q=1", { headers: { Host: "box.example.org", ...claims } })
+        const seen = JSON.parse(mirrored.text)
+        assert.strictEqual(seen.url, "/two/x?q=1")
+        assert.strictEqual(seen.headers["x-forwarded-for"], "127.0.0.1")
+        assert.strictEqual(seen.headers["x-forwarded-proto"], "http")
+        assert.match(seen.headers["x-forwarded-host"], /^box\.example\.org/)
+        assert.strictEqual(seen.headers.host, "box.example.org")
+        for (const name of ["x-auth-user", "x-auth-role", "remote-user", "forwarded", "x-real-ip"]) assert.notProperty(seen.headers, name)
+        // The backend's own policy stands.
+        assert.strictEqual(mirrored.headers["content-security-policy"], "default-src 'self'")
+
+        const create = (headers: Record<string, string>, body = JSON.stringify({ name: "a", count: 1 })) =>
+          ask(port, "/api/v1/one/items", { method: "POST", headers: { "content-type": "application/json", ...headers }, body })
+        assert.strictEqual((yield* create({})).status, 401)
+        const created = yield* create({ "x-service-token": token })
+        assert.strictEqual(created.status, 200, created.text)
+        const long = yield* create({ "x-service-token": token, "content-length": String(maxBodySize + 1) }, "x".repeat(maxBodySize + 1))
+        assert.strictEqual(long.status, 413)
+        for (const path of ["/", "/nowhere", "/api/v1/oneness", "/apart/fast"]) assert.strictEqual((yield* ask(port, path)).status, 404, path)
+
+        const upgraded = yield* ask(port, "/one/socket", { headers: upgrade })
+        assert.deepStrictEqual([upgraded.status, upgraded.text], [101, "hello"])
+        const apart = yield* ask(port, "/apart/fast", { headers: { Host: "apart.example.org" } })
+        assert.strictEqual(apart.status, 200)
+      }).pipe(Effect.scoped))
+  })
+}
+
+describePeers(["nginx"], "nginx alone", () => {
+  it.live("limits the rate, and says so as the daemons would", () =>
+    Effect.gen(function*() {
+      const { port } = yield* start(withNginx, { rate: 1, burst: 2 })
+      const answers = yield* Effect.all(Array.from({ length: 8 }, () => ask(port, "/one/fast")), { concurrency: 8 })
+      const limited = answers.filter((answer) => answer.status === 429)
+      assert.isAtLeast(limited.length, 4)
+      assert.strictEqual(JSON.parse(limited[0]!.text).code, "too_many_requests")
+      assert.strictEqual(limited[0]!.headers["content-type"], "application/problem+json")
+    }).pipe(Effect.scoped))
+})
+
+describePeers(["nginx"], "nginx before a daemon that is away", () => {
+  it.live("asks to come again", () =>
+    Effect.gen(function*() {
+      const nobody = yield* freePort
+      const { port } = yield* start(withNginx, {}, { one: nobody })
+      const away = yield* ask(port, "/one/fast")
+      assert.deepStrictEqual([away.status, JSON.parse(away.text).code], [503, "unavailable"])
+    }).pipe(Effect.scoped))
+})
+
+describe("the route table as Traefik understands it", () => {
+  it("has a router for each prefix, in the table's order, and a service for each daemon", () => {
+    const text = traefik(rows(fleet), { rate: 7 })
+    const { http } = JSON.parse(text.replace(/^#.*$/gm, ""))
+    assert.sameMembers(Object.keys(http.services), ["one", "two", "apart"])
+    for (const router of Object.values<any>(http.routers)) {
+      assert.property(http.services, router.service)
+      for (const name of router.middlewares) assert.property(http.middlewares, name)
+    }
+    const answering = (path: string) =>
+      Object.values<any>(http.routers)
+        .filter((router) => new RegExp(/^PathRegexp\(`(.*)`\)$/.exec(router.rule)?.[1] ?? "^$").test(path))
+        .sort((a, b) => b.priority - a.priority)[0]
+    assert.strictEqual(answering("/api/v1/two/open/hello").priority, 1000 + "/api/v1/two/open".length)
+    assert.strictEqual(answering("/api/v1/one/items").service, "one")
+    assert.isUndefined(answering("/api/v1/oneness"))
+    assert.strictEqual(http.middlewares["signalbox-rate"].rateLimit.average, 7)
+    assert.strictEqual(http.middlewares["signalbox-headers"].headers.customRequestHeaders["X-Auth-User"], "")
+    assert.strictEqual(http.services.one.loadBalancer.servers[0].url, "http://127.0.0.1:8199")
+  })
+})

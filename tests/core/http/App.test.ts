@@ -1,0 +1,96 @@
+import { maxBodySize } from "#core/http/Listener.ts"
+import { startSuite } from "#support/TestSuite.ts"
+import { probeDaemon, secretOfTheInside } from "#support/ProbeDaemon.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Answer } from "#support/TestSuite.ts"
+
+const assertProblem = (answer: Answer, status: number, code: string) => {
+  assert.strictEqual(answer.status, status, answer.text)
+  assert.strictEqual(answer.headers.get("content-type"), "application/problem+json", answer.text)
+  assert.strictEqual(answer.json.code, code)
+  assert.strictEqual(answer.json.status, status)
+  assert.strictEqual(answer.json.type, `urn:signalbox:problem:${code}`)
+  assert.isString(answer.json.title)
+  assert.notInclude(answer.text, "at ")
+}
+
+describe("App", () => {
+  it.live("turns every wrong request and every defect into a problem, and nothing of the inside gets out", () =>
+    Effect.gen(function*() {
+      const suite = yield* startSuite({ daemons: [probeDaemon("probe")] })
+      const token = yield* suite.token
+      const items = "/api/v1/probe/items"
+      const post = (body: unknown, headers: Record<string, string> = {}) => suite.call("POST", items, { token, body, headers })
+
+      assert.strictEqual((yield* post({ name: "a", count: 1 })).status, 200)
+      assertProblem(yield* post("{not json"), 400, "bad_request")
+      assertProblem(yield* post(""), 422, "invalid_request")
+
+      const wrong = yield* post({ name: 1, count: "many" })
+      assertProblem(wrong, 422, "invalid_request")
+      assert.deepStrictEqual(wrong.json.errors.map((error: { field: string }) => error.field).sort(), ["payload.count", "payload.name"])
+      const missing = yield* post({ name: "a" })
+      assertProblem(missing, 422, "invalid_request")
+      assert.deepStrictEqual(missing.json.errors.map((error: { field: string }) => error.field), ["payload.count"])
+      for (const body of [[], null, 3, "\"text\""]) assertProblem(yield* post(body), 422, "invalid_request")
+
+      assertProblem(yield* post("name=a&count=1", { "content-type": "application/x-www-form-urlencoded" }), 415, "unsupported_media_type")
+      assertProblem(yield* suite.call("GET", "/no/such/path"), 404, "not_found")
+      assertProblem(yield* suite.call("DELETE", items, { token }), 405, "method_not_allowed")
+      assertProblem(yield* suite.call("POST", items, { body: { name: "a", count: 1 } }), 401, "unauthenticated")
+      assertProblem(yield* suite.call("POST", items, { token: "sbx_wrong", body: { name: "a", count: 1 } }), 401, "unauthenticated")
+      assertProblem(
+        yield* suite.call("POST", items, { body: { name: "a", count: 1 }, headers: { authorization: "Bearer x.y.z" } }),
+        401,
+        "unauthenticated"
+      )
+
+      const broken = yield* suite.call("GET", "/api/v1/probe/open/breaks")
+      assertProblem(broken, 500, "internal_error")
+      assert.notInclude(broken.text, secretOfTheInside)
+    }).pipe(Effect.scoped))
+
+  it.live("refuses a body without a declared length once it is too long", () =>
+    Effect.gen(function*() {
+      const suite = yield* startSuite({ daemons: [probeDaemon("probe")] })
+      const token = yield* suite.token
+      const chunked = (size: number) =>
+        Effect.promise(async () => {
+          const piece = new TextEncoder().encode("x".repeat(65_536))
+          let sent = 0
+          const body = new ReadableStream({
+            pull: (controller) => {
+              if (sent >= size) return controller.close()
+              controller.enqueue(piece)
+              sent += piece.length
+            }
+          })
+          const response = await fetch(`${suite.base()}/api/v1/probe/items`, {
+            method: "POST",
+            body,
+            duplex: "half",
+            headers: { "content-type": "application/json", "x-service-token": token }
+          } as RequestInit)
+          return { status: response.status, code: (await response.json() as { code: string }).code }
+        })
+      assert.deepStrictEqual(yield* chunked(maxBodySize + 1), { status: 413, code: "payload_too_large" })
+      // Long, but not too long: read to its end, and found to be no JSON.
+      assert.deepStrictEqual(yield* chunked(maxBodySize - 65_536), { status: 400, code: "bad_request" })
+    }).pipe(Effect.scoped))
+
+  it.live("answers the system endpoints", () =>
+    Effect.gen(function*() {
+      const suite = yield* startSuite({ daemons: [probeDaemon("probe")] })
+      const health = yield* suite.call("GET", "/health")
+      assert.strictEqual(health.status, 200, health.text)
+      assert.strictEqual(health.json.status, "ok", health.text)
+      assert.strictEqual(health.json.daemon, "probe")
+      assert.deepStrictEqual((yield* suite.call("GET", "/ready")).json, { ready: true })
+      assert.include(Object.keys((yield* suite.call("GET", "/openapi.json")).json.paths), "/api/v1/probe/items")
+      assert.include((yield* suite.call("GET", "/docs")).text, "SwaggerUIBundle")
+      yield* suite.call("GET", "/nowhere")
+      const metrics = yield* suite.call("GET", "/metrics")
+      assert.match(metrics.text, /http_requests_total\{[^}]*status="404"[^}]*\} [1-9]/)
+    }).pipe(Effect.scoped))
+})

@@ -1,0 +1,33 @@
+import { before, type FastHandler } from "#core/http/FastLane.ts"
+import { probeDaemon, secretOfTheInside } from "#support/ProbeDaemon.ts"
+import { startSuite } from "#support/TestSuite.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+
+describe("FastLane", () => {
+  it.live("answers its paths before the router, and a handler that breaks is a problem without its inside", () =>
+    Effect.gen(function*() {
+      const suite = yield* startSuite({ daemons: [probeDaemon("probe")] })
+      const fast = yield* suite.call("GET", "/probe/fast?with=query")
+      assert.strictEqual(fast.status, 200)
+      assert.strictEqual(fast.json.client, "127.0.0.1")
+      for (const path of ["/probe/fast-throws", "/probe/fast-rejects"]) {
+        const broken = yield* suite.call("GET", path)
+        assert.strictEqual(broken.status, 500)
+        assert.strictEqual(broken.json.code, "internal_error")
+        assert.notInclude(broken.text, secretOfTheInside)
+      }
+      const wrong = yield* suite.call("POST", "/probe/fast")
+      assert.strictEqual(wrong.status, 405)
+      assert.strictEqual(wrong.headers.get("allow"), "GET")
+      assert.strictEqual((yield* suite.call("GET", "/probe/fast/below")).status, 404)
+      const metrics = yield* suite.call("GET", "/metrics")
+      assert.match(metrics.text, /fast_lane_answers_total\{[^}]*path="\/probe\/fast"[^}]*\} 1\b/)
+      assert.match(metrics.text, /fast_lane_answers_total\{[^}]*status="500"[^}]*\} 1\b/)
+    }).pipe(Effect.scoped))
+
+  it("is not in the way when there is no lane", () => {
+    const next: FastHandler = () => {}
+    assert.strictEqual(before(new Map(), () => {}, next), next)
+  })
+})

@@ -1,0 +1,208 @@
+import { connect } from "node:net"
+import { setTimeout as after } from "node:timers/promises"
+import { listen, loopback, maxBodySize, maxHeaderSize, type NodeListener, type Patience, resolveClient, clientAddress, trustedFrom, type UpgradeListener } from "#core/http/Listener.ts"
+import { lingerTime } from "#core/http/NodeProblem.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as fc from "fast-check"
+
+const echo: NodeListener = (request, response) => {
+  let size = 0
+  request.on("data", (chunk: Buffer) => (size += chunk.length))
+  request.on("end", () =>
+    response.end(JSON.stringify({
+      url: request.url,
+      client: clientAddress(request),
+      headers: request.headers,
+      raw: request.rawHeaders.map((text) => text.toLowerCase()),
+      size
+    })))
+}
+
+const start = (options: { listener?: NodeListener; upgrade?: UpgradeListener; trusted?: ReadonlyArray<string>; patience?: Patience } = {}) =>
+  Effect.map(
+    listen({
+      host: "127.0.0.1",
+      port: 0,
+      listener: options.listener ?? echo,
+      trusted: trustedFrom(options.trusted ?? loopback),
+      ...(options.upgrade === undefined ? {} : { upgrade: options.upgrade }),
+      ...(options.patience === undefined ? {} : { patience: options.patience })
+    }),
+    ({ port }) => port
+  )
+
+/** Sends the pieces one by one and answers all that came back until the server closed. */
+const raw = (port: number, pieces: ReadonlyArray<string | number>) =>
+  Effect.promise(async () => {
+    const socket = connect(port, "127.0.0.1")
+    let answer = ""
+    const closed = new Promise<void>((resolve) => {
+      socket.on("data", (chunk) => (answer += chunk.toString()))
+      socket.on("error", () => {})
+      socket.on("close", () => resolve())
+    })
+    for (const piece of pieces) {
+      if (typeof piece === "number") await after(piece)
+      else socket.write(piece)
+    }
+    await closed
+    return answer
+  })
+
+const assertProblem = (answer: string, status: number, code: string) => {
+  assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), answer)
+  assert.match(answer, /content-type: application\/problem\+json/i)
+  assert.strictEqual(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4)).code, code)
+}
+
+/** Short enough for a test, with the same order between them. */
+const impatient: Patience = { headersTimeout: 200, requestTimeout: 400, checkInterval: 50 }
+
+describe("Listener", () => {
+  it.live("refuses a body by its declared length before reading it, and the client can read why", () =>
+    Effect.gen(function*() {
+      let asked = 0
+      const port = yield* start({
+        listener: (request, response) => {
+          asked++
+          echo(request, response)
+        }
+      })
+      const post = (length: number, body: string, more = "") =>
+        raw(port, [`POST / HTTP/1.1\r\nHost: a\r\n${more}Content-Length: ${length}\r\n\r\n`, body])
+      const begun = performance.now()
+      assertProblem(yield* post(maxBodySize + 1, "x".repeat(100_000)), 413, "payload_too_large")
+      // The connection stays until the answer can have been read, and no longer.
+      const stayed = performance.now() - begun
+      assert.isTrue(stayed > lingerTime * 0.9 && stayed < lingerTime + 2_000, `${stayed} ms`)
+      assert.strictEqual(asked, 0)
+      assert.include(yield* post(maxBodySize, "x".repeat(maxBodySize), "Connection: close\r\n"), `"size":${maxBodySize}`)
+    }).pipe(Effect.scoped))
+
+  it.live("cuts off who sends headers or body too slowly", () =>
+    Effect.gen(function*() {
+      const port = yield* start({ patience: impatient })
+      const [headers, body] = yield* Effect.all([
+        raw(port, ["POST / HTTP/1.1\r\nHost: a\r\n", 60, "X-A: 1\r\n"]),
+        raw(port, ["POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf", 60, "more"])
+      ], { concurrency: 2 })
+      assertProblem(headers, 408, "request_timeout")
+      assertProblem(body, 408, "request_timeout")
+    }).pipe(Effect.scoped))
+
+  it.live("does not write into the middle of an answer that has begun", () =>
+    Effect.gen(function*() {
+      const port = yield* start({
+        patience: impatient,
+        listener: (_request, response) => void response.writeHead(200, { "content-length": 50 }).write("begun")
+      })
+      const answer = yield* raw(port, ["POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf"])
+      assert.match(answer, /begun$/)
+    }).pipe(Effect.scoped))
+
+  it.live("refuses too many headers and what is no HTTP", () =>
+    Effect.gen(function*() {
+      const port = yield* start()
+      assertProblem(yield* raw(port, [`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${"x".repeat(maxHeaderSize)}\r\n\r\n`]), 431, "headers_too_large")
+      assertProblem(yield* raw(port, ["EHLO mail.example.org\r\n\r\n"]), 400, "bad_request")
+      // Two lengths of one body are how requests are smuggled.
+      assertProblem(
+        yield* raw(port, ["POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"]),
+        400,
+        "bad_request"
+      )
+    }).pipe(Effect.scoped))
+
+  const claims = {
+    "X-Auth-User": "root@example.org",
+    "x-auth-role": "admin",
+    "Remote-User": "root",
+    "X-Forwarded-For": "203.0.113.9",
+    "X-Forwarded-Proto": "https",
+    "X-Real-IP": "203.0.113.9",
+    Forwarded: "for=203.0.113.9",
+    "X-Other": "kept"
+  }
+  const ask = (port: number, headers: Record<string, string> = claims) =>
+    Effect.promise(async () => (await fetch(`http://127.0.0.1:${port}/a?b`, { headers })).json() as Promise<any>)
+
+  it.live("strips what an untrusted peer says of itself or of a hop before it", () =>
+    Effect.gen(function*() {
+      const seen = yield* ask(yield* start({ trusted: ["192.0.2.0/24"] }))
+      assert.strictEqual(seen.client, "127.0.0.1")
+      for (const name of Object.keys(claims)) {
+        const kept = name === "X-Other"
+        assert.strictEqual(name.toLowerCase() in seen.headers, kept, name)
+        assert.strictEqual(seen.raw.includes(name.toLowerCase()), kept, name)
+      }
+    }).pipe(Effect.scoped))
+
+  it.live("believes a trusted proxy about the client, and nobody about identity", () =>
+    Effect.gen(function*() {
+      const seen = yield* ask(yield* start())
+      assert.strictEqual(seen.client, "203.0.113.9")
+      assert.strictEqual(seen.headers["x-forwarded-proto"], "https")
+      assert.notProperty(seen.headers, "x-auth-user")
+      assert.notProperty(seen.headers, "x-auth-role")
+      assert.notProperty(seen.headers, "remote-user")
+    }).pipe(Effect.scoped))
+
+  it.live("takes a target in absolute form as its path", () =>
+    Effect.gen(function*() {
+      const port = yield* start()
+      assert.include(yield* raw(port, ["GET http://a.example/x/y?z HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]), `"url":"/x/y?z"`)
+      assert.include(yield* raw(port, ["GET http://a.example HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]), `"url":"/"`)
+    }).pipe(Effect.scoped))
+
+  it.live("strips upgrades too, and survives a socket that is reset under an upgrade", () =>
+    Effect.gen(function*() {
+      const seen: Array<unknown> = []
+      const port = yield* start({
+        trusted: [],
+        upgrade: (request, socket) => {
+          seen.push(request.headers["x-auth-user"], request.headers["x-forwarded-for"])
+          socket.destroy(new Error("reset"))
+        }
+      })
+      yield* raw(port, ["GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Auth-User: root\r\nX-Forwarded-For: 1.2.3.4\r\n\r\n"])
+      assert.deepStrictEqual(seen, [undefined, undefined])
+      assert.strictEqual((yield* ask(port, {})).client, "127.0.0.1")
+    }).pipe(Effect.scoped))
+
+  it.live("says which port is taken", () =>
+    Effect.gen(function*() {
+      const port = yield* start()
+      const error = yield* Effect.flip(listen({ host: "127.0.0.1", port, listener: echo, trusted: () => false }))
+      assert.include(error.message, `127.0.0.1:${port}`)
+    }).pipe(Effect.scoped))
+})
+
+describe("resolveClient", () => {
+  const trusted = trustedFrom(["10.0.0.0/8", "fd00::/8"])
+  const inside = fc.ipV4().map((address) => `10.${address.split(".").slice(1).join(".")}`)
+  const outside = fc.ipV4().filter((address) => !address.startsWith("10."))
+  const junk = fc.oneof(fc.string(), fc.ipV4(), fc.ipV6(), inside)
+
+  it("never listens to an untrusted peer", () => {
+    fc.assert(fc.property(outside, fc.array(junk), (peer, chain) => resolveClient(peer, chain.join(","), trusted) === peer))
+  })
+
+  it("answers the nearest hop that is not trusted, whatever the client wrote before it", () => {
+    fc.assert(fc.property(fc.array(junk), outside, fc.array(inside), inside, (forged, client, proxies, peer) =>
+      resolveClient(peer, [...forged, client, ...proxies].join(", "), trusted) === client))
+  })
+
+  it("answers an address when the peer has one", () => {
+    fc.assert(fc.property(inside, fc.array(junk), (peer, chain) => {
+      const client = resolveClient(peer, chain, trusted)
+      return client === peer || chain.join(",").split(",").some((hop) => hop.trim().replace(/^::ffff:(?=.*\.)/, "") === client)
+    }))
+  })
+
+  it("reads IPv4 in IPv6 clothes as IPv4", () => {
+    assert.strictEqual(resolveClient("10.0.0.1", "::ffff:198.51.100.7", trusted), "198.51.100.7")
+    assert.isTrue(trustedFrom(["127.0.0.0/8"])("::ffff:127.0.0.1"))
+    assert.isFalse(trustedFrom(["127.0.0.0/8"])("nonsense"))
+  })
+})

@@ -1,0 +1,47 @@
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { holds, segmentInUse } from "#core/postgres/Orphans.ts"
+import { isServing, parse, removeMisleading } from "#core/postgres/PostmasterFile.ts"
+import { temporaryDirectory } from "#support/Postgres.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+
+const fileOf = (pid: number) => `${pid}\n/data\n1795261524\n5432\n/run/pg\n\n  2147619         8\nready   \n`
+/** Above the largest process id Linux gives (2^22). */
+const nobodysPid = 99_999_999
+
+describe("PostmasterFile", () => {
+  it("reads whole files, half files and rubbish", () => {
+    assert.deepStrictEqual(parse(fileOf(9070)), { pid: 9070, socketDir: "/run/pg" })
+    assert.deepStrictEqual(parse("9070\n/data\n"), { pid: 9070, socketDir: "" })
+    for (const text of ["", "\n", "x\n", "-3\n", "1.5\n"]) assert.isUndefined(parse(text), JSON.stringify(text))
+  })
+
+  it.effect("takes away what names a living stranger, and nothing else", () =>
+    Effect.gen(function*() {
+      const data = join(yield* temporaryDirectory(), "data")
+      const lock = join(data, "lock")
+      mkdirSync(data)
+      writeFileSync(join(data, "postmaster.pid"), fileOf(process.pid))
+      writeFileSync(lock, fileOf(nobodysPid))
+      removeMisleading(data, lock)
+      assert.deepStrictEqual(readdirSync(data), ["lock"])
+      assert.strictEqual(readFileSync(lock, "utf8"), fileOf(nobodysPid))
+      removeMisleading(data, join(data, "none"))
+    }))
+
+  it("knows a server by its working directory", () => {
+    assert.isTrue(isServing(process.pid, process.cwd()))
+    assert.isFalse(isServing(process.pid, "/usr"))
+    assert.isFalse(isServing(nobodysPid, "/usr"))
+  })
+
+  it("knows what a killed server left by its memory segment", () => {
+    assert.strictEqual(segmentInUse("FATAL:  pre-existing shared memory block (key 2147619, ID 8) is still in use"), 8)
+    assert.isUndefined(segmentInUse("FATAL:  could not map anonymous shared memory"))
+    const maps = "7f00-7f01 rw-s 00000000 00:01 8    /SYSV0020c523 (deleted)\n7f02-7f03 r--p 00000000 00:01 9    /lib/x.so\n"
+    assert.isTrue(holds(maps, 8))
+    assert.isFalse(holds(maps, 9))
+    assert.isFalse(holds("", 8))
+  })
+})

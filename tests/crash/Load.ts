@@ -1,0 +1,125 @@
+/** The alarms of a crash run, the receivers they go to, and a sender with the patience of a mail server. */
+import { Effect } from "effect"
+import { BotApiDouble } from "#support/BotApiDouble.ts"
+import type { Random } from "#support/Random.ts"
+import * as RawSmtp from "#support/RawSmtp.ts"
+import { WebhookSink } from "#support/WebhookSink.ts"
+
+export const sender = "device@crash.example"
+
+/** Where an alarm is handed in: the SMTP listener, or the trigger endpoint under an Idempotency-Key of its own. */
+export type Door = "smtp" | "http"
+
+export interface Alarm {
+  readonly id: number
+  readonly door: Door
+  readonly subject: string
+  readonly body: string
+  /** Path of its webhook at the sink, if it has one. */
+  readonly path: string | undefined
+  /** Chat of its message, if it has one. */
+  readonly chat: string | undefined
+  /** How often each receiver fails before it takes this alarm's. */
+  readonly failures: number
+  /** Epoch milliseconds. */
+  firstTried: number | undefined
+  accepted: number | undefined
+  tries: number
+}
+
+const firstChat = 1_000_000
+
+/** Unit: milliseconds. What a receiver takes to answer; long enough for kills to fall into deliveries. */
+const slowest = 120
+
+/** Every mixture of targets, with and without RETRY; targets are each alarm's own, so that a double shows. */
+export const makeAlarms = (count: number, sink: string, doors: (id: number) => Door): ReadonlyArray<Alarm> =>
+  Array.from({ length: count }, (_, id): Alarm => {
+    const path = id % 5 === 1 ? undefined : `/alarm/${id}`
+    const chat = id % 5 === 2 ? undefined : String(firstChat + id)
+    const failures = id % 10 < 6 ? 0 : id % 2 + 1
+    const targets = [...(path === undefined ? [] : [`WEBHOOK+${sink}${path}`]), ...(chat === undefined ? [] : [`MESSENGER+${chat}`])]
+    return {
+      id,
+      door: doors(id),
+      subject: `${id % 2 === 0 ? "CRITICAL" : "INFO"}:${targets.join(";")}${failures > 0 ? ";RETRY:4x1m" : ""}`,
+      body: `alarm number ${id}`,
+      path,
+      chat,
+      failures,
+      firstTried: undefined,
+      accepted: undefined,
+      tries: 0
+    }
+  })
+
+export interface Receivers {
+  readonly sink: WebhookSink
+  readonly bot: BotApiDouble
+  readonly sinkUrl: string
+  readonly botUrl: string
+}
+
+/** A webhook receiver and a bot API that fail the first attempts at the alarms that say so. */
+export const startReceivers = (random: Random, failuresOf: (id: number) => number) =>
+  Effect.acquireRelease(
+    Effect.promise(async (): Promise<Receivers> => {
+      const sink = new WebhookSink()
+      sink.behaviour = (request, before) => ({
+        status: before < failuresOf(Number(request.path.split("/").at(-1))) ? 503 : 200,
+        delay: random.between(0, slowest)
+      })
+      const bot = new BotApiDouble({
+        failing: (chat, before) => before < failuresOf(Number(chat) - firstChat) ? "500" : undefined,
+        delay: () => random.between(0, slowest)
+      })
+      return { sink, bot, sinkUrl: await sink.start(), botUrl: await bot.start() }
+    }),
+    ({ bot, sink }) => Effect.promise(() => Promise.all([bot.stop(), sink.stop()]))
+  )
+
+export interface Doors {
+  readonly smtpPort: number
+  readonly trigger: () => string | undefined
+  readonly token: string
+}
+
+/** Hands an alarm in, again and again until it is taken. The same mail each time: a second one is the cooldown's to see. */
+export const handIn = (alarm: Alarm, doors: Doors) =>
+  Effect.gen(function*() {
+    alarm.firstTried = Date.now()
+    for (;;) {
+      alarm.tries += 1
+      if (yield* alarm.door === "smtp" ? bySmtp(alarm, doors.smtpPort) : byHttp(alarm, doors)) break
+      yield* Effect.sleep(150)
+    }
+    alarm.accepted = Date.now()
+  })
+
+const bySmtp = (alarm: Alarm, port: number): Effect.Effect<boolean> =>
+  Effect.scoped(Effect.gen(function*() {
+    const smtp = yield* RawSmtp.connect({ port, replyTimeout: 8_000 })
+    const replies = [yield* smtp.reply, yield* smtp.say("EHLO device.crash.example"), yield* smtp.say(`MAIL FROM:<${sender}>`), yield* smtp.say("RCPT TO:<alarm@localhost>")]
+    if (replies.some((reply) => reply.code >= 400)) return false
+    const headers = [`From: ${sender}`, "To: alarm@localhost", `Subject: ${alarm.subject}`, `Message-ID: <${alarm.id}@crash.example>`, "Date: Sat, 01 Aug 2026 10:00:00 +0000"]
+    const taken = yield* smtp.data(`${headers.join("\n")}\n\n${alarm.body}\n`)
+    return taken.code === 250
+  })).pipe(Effect.catchTag("RawSmtpError", () => Effect.succeed(false)))
+
+const byHttp = (alarm: Alarm, { token, trigger }: Doors): Effect.Effect<boolean> =>
+  Effect.promise(async () => {
+    const base = trigger()
+    if (base === undefined) return false
+    const response = await fetch(`${base}/api/v1/workflows/trigger`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-service-token": token, "idempotency-key": `alarm ${alarm.id}` },
+      body: JSON.stringify({
+        event_type: "email.alarm.received",
+        payload: { email_subject: alarm.subject, email_body: alarm.body, email_from: sender }
+      }),
+      signal: AbortSignal.timeout(8_000)
+    }).catch(() => undefined)
+    await response?.arrayBuffer().catch(() => undefined)
+    if (response !== undefined && response.status >= 400 && response.status < 500) throw new Error(`the trigger of alarm ${alarm.id} was answered ${response.status}`)
+    return response?.status === 202
+  })

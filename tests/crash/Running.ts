@@ -1,0 +1,96 @@
+/** The alarm path as processes over a fresh data directory, and the questions a crash test asks of it. */
+import { realpathSync } from "node:fs"
+import { Effect } from "effect"
+import type { RunView } from "#daemons/comm-dispatcher/Ledger.ts"
+import { type Fleet, startFleet, type UnitOptions } from "#support/Fleet.ts"
+import { freePort } from "#support/peers/Loopback.ts"
+import { temporaryDirectory } from "#support/Postgres.ts"
+import type { Random } from "#support/Random.ts"
+import { allReady } from "./Kills.ts"
+import { type Alarm, type Doors, type Receivers, sender, startReceivers } from "./Load.ts"
+
+export type Run = typeof RunView.Type
+
+/** How long the last alarms may take once the killing has ended. Unit: milliseconds. */
+const settleTimeout = 60_000
+
+export interface Running {
+  readonly fleet: Fleet
+  readonly receivers: Receivers
+  readonly dataDir: string
+  readonly call: (path: string) => Effect.Effect<any>
+  readonly doors: Doors
+}
+
+/** The layout over a fresh data directory, its receivers, and a token as an operator makes one. */
+export const start = (units: ReadonlyArray<UnitOptions>, random: Random, options: { readonly minute: number; readonly failuresOf: (id: number) => number }) =>
+  Effect.gen(function*() {
+    const receivers = yield* startReceivers(random, options.failuresOf)
+    const dataDir = realpathSync(yield* temporaryDirectory("signalbox-crash"))
+    const smtpPort = yield* freePort
+    const fleet = yield* startFleet({
+      units,
+      dataDir,
+      env: {
+        SIGNALBOX_ALARM_SMTP_PORT: String(smtpPort),
+        SIGNALBOX_ALARM_BRIDGE_PORT: String(yield* freePort),
+        SIGNALBOX_COMM_DISPATCHER_PORT: String(yield* freePort),
+        SIGNALBOX_ALARM_ALLOWED_DOMAINS: sender.split("@")[1]!,
+        SIGNALBOX_ALARM_MINUTE_MS: String(options.minute),
+        SIGNALBOX_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
+        SIGNALBOX_MESSENGER_URL: receivers.botUrl,
+        SIGNALBOX_MESSENGER_TOKEN: receivers.bot.token
+      },
+      restartDelay: () => random.between(100, 1_000)
+    })
+    yield* allReady(fleet)
+    const { token } = JSON.parse(yield* fleet.cli("token", "create", "--name", "crash", "--json")) as { readonly token: string }
+    const call = (path: string): Effect.Effect<any> => Effect.promise(() => ask(fleet, token, path))
+    return { fleet, receivers, dataDir, call, doors: { smtpPort, token, trigger: () => triggerOf(fleet) } } satisfies Running
+  })
+
+const triggerOf = (fleet: Fleet) => fleet.units.find((unit) => unit.daemons.includes("comm-dispatcher"))?.addresses()["comm-dispatcher"]
+
+/** Asks the ledger; undefined while nobody answers. */
+const ask = async (fleet: Fleet, token: string, path: string): Promise<unknown> => {
+  const response = await fetch(`${triggerOf(fleet)}/api/v1/workflows${path}`, { headers: { "x-service-token": token }, signal: AbortSignal.timeout(5_000) }).catch(() => undefined)
+  return response?.status === 200 ? response.json().catch(() => undefined) : undefined
+}
+
+/** Every run of the ledger, as the interface shows it. */
+export const allRuns = (running: Running) =>
+  Effect.gen(function*() {
+    const runs: Array<Run> = []
+    let before: number | null | undefined
+    do {
+      const page = yield* running.call(`/runs?limit=100${before === undefined ? "" : `&before=${before}`}`)
+      if (page === undefined) return yield* Effect.die(new Error(`the ledger does not answer\n${running.fleet.tail()}`))
+      const views = yield* Effect.forEach(page.items as ReadonlyArray<{ readonly id: string }>, ({ id }) => running.call(`/runs/${id}`), { concurrency: 4 })
+      runs.push(...views)
+      before = page.next_before
+    } while (before !== null)
+    return runs
+  })
+
+/** Waits until every run has ended and every receiver has what is its. */
+export const settled = (running: Running, alarms: ReadonlyArray<Alarm>) =>
+  Effect.gen(function*() {
+    const deadline = Date.now() + settleTimeout
+    for (;;) {
+      const page = yield* running.call("/runs?state=running&limit=200")
+      const unseen = alarms.filter((alarm) => !isSeen(running.receivers, alarm))
+      if (page?.items.length === 0 && unseen.length === 0) return
+      if (Date.now() > deadline) {
+        const open = yield* Effect.forEach((page?.items ?? []).slice(0, 5) as ReadonlyArray<{ readonly id: string }>, ({ id }) => running.call(`/runs/${id}`))
+        return yield* Effect.die(new Error(
+          `not settled in ${settleTimeout} ms: ${page?.items.length} runs open, ${unseen.length} alarms not seen (${unseen.slice(0, 10).map(({ id }) => id).join(", ")})\n`
+            + `${JSON.stringify(open, null, 1)}\n${running.fleet.tail(40)}`
+        ))
+      }
+      yield* Effect.sleep(100)
+    }
+  })
+
+const isSeen = ({ bot, sink }: Receivers, alarm: Alarm): boolean =>
+  (alarm.path === undefined || sink.requests.some((request) => request.path === alarm.path && request.answered === 200))
+  && (alarm.chat === undefined || bot.messages.some((message) => message.chatId === alarm.chat))

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest"
+import { secondNotice } from "#daemons/comm-dispatcher/channels/Messenger.ts"
+import type { Run } from "./Running.ts"
+import type { Alarm } from "./Load.ts"
+import { type Evidence, judge } from "./Verdict.ts"
+
+const alarm: Alarm = { id: 0, door: "smtp", subject: "S", body: "b", path: "/alarm/0", chat: "7", failures: 0, firstTried: 1, accepted: 2, tries: 1 }
+
+type Target = Run["targets"][number]
+const attempt = (number: number, state: Target["attempts"][number]["state"]) => ({ number, state, started_at: "", finished_at: "", detail: null })
+const target = (channel: string, over: Partial<Target> = {}): Target => ({
+  channel, target: "", state: "delivered", reason: null, due_at: null, possible_second: false, attempts: [attempt(1, "delivered")], ...over
+})
+const run = (over: Partial<Run> = {}): Run => ({
+  id: "r", seq: 1, event_type: "email.alarm.received", state: "delivered", reason: null, severity: "INFO", subject: "S", sender: "", target_count: 2,
+  delivered_count: 2, received_at: "", created_at: "", finished_at: "", body: "b", mode: "parallel", retry: null, source: { kind: "smtp" }, steps: [],
+  targets: [target("webhook"), target("messenger")], ...over
+})
+const request = (key: string, answered = 200) => ({ method: "POST", path: "/alarm/0", headers: {}, body: "{}", key, at: 3, answered })
+const message = (text: string) => ({ chatId: "7", text, messageId: 1, at: 3 })
+
+const good: Evidence = { alarms: [alarm], runs: [run()], requests: [request("k")], messages: [message("INFO: b")], kills: 3 }
+const marked = `${secondNotice}\nINFO: b`
+const repeated: Evidence = {
+  ...good,
+  runs: [run({ targets: [target("webhook"), target("messenger", { attempts: [attempt(1, "uncertain"), attempt(2, "delivered")] })] })],
+  messages: [message("INFO: b"), message(marked)]
+}
+
+describe("the verdict on a crash run", () => {
+  it("is content with one of each, with repeats under one key, and with one marked second of an uncertain first", () => {
+    expect(judge(good)).toMatchObject({ problems: [], lost: 0, doubledWebhooks: 0, doubledMessages: 0, targets: 2 })
+    expect(judge({ ...good, requests: [request("k", 503), request("k"), request("k")] })).toMatchObject({ problems: [], repeatedRequests: 1 })
+    expect(judge(repeated)).toMatchObject({ problems: [], doubledMessages: 1, uncertainAttempts: 1 })
+    const again = run({ id: "d", state: "duplicate", targets: [] })
+    expect(judge({ ...good, runs: [run(), again] })).toMatchObject({ problems: [], duplicates: 1 })
+  })
+
+  it.each<[string, Evidence, string, object]>([
+    ["an alarm nobody took in", { ...good, alarms: [{ ...alarm, accepted: undefined }] }, "never accepted", { lost: 2 }],
+    ["an alarm without a run", { ...good, runs: [] }, "0 runs", { lost: 2 }],
+    ["an alarm with two runs", { ...good, runs: [run(), run({ id: "r2" })] }, "2 runs", {}],
+    ["a webhook the ledger calls delivered and nobody saw", { ...good, requests: [] }, "taken 0 times", { lost: 1 }],
+    ["a webhook that was only refused", { ...good, requests: [request("k", 503)] }, "taken 0 times", { lost: 1 }],
+    ["a message that was sent and is not in the ledger", { ...good, runs: [run({ targets: [target("webhook")] })] }, "missing in the ledger", { lost: 1 }],
+    ["a webhook under two keys", { ...good, requests: [request("k"), request("l")] }, "under 2 keys", { doubledWebhooks: 1 }],
+    ["a second message without a mark", { ...repeated, messages: [message("INFO: b"), message("INFO: b")] }, "not marked", { doubledMessages: 1 }],
+    ["a second message with nothing uncertain", { ...good, messages: [message("INFO: b"), message(marked)] }, "0 uncertain attempts", {}],
+    ["more doubles than kills", { ...repeated, kills: 0 }, "doubled by 0 kills", {}],
+    ["a target left uncertain", { ...good, runs: [run({ targets: [target("webhook"), target("messenger", { state: "uncertain" })] })] }, "left uncertain", {}],
+    ["a run left open", { ...good, runs: [run({ state: "running", finished_at: null })] }, "the run is running", {}],
+    ["a duplicate that sends", { ...good, runs: [run(), run({ id: "d", state: "duplicate" })] }, "duplicate run d has targets", {}],
+    ["a run of nobody's alarm", { ...good, runs: [run(), run({ id: "x", subject: "other" })] }, "belongs to no alarm", {}]
+  ])("finds %s", (_, evidence, problem, figures) => {
+    const verdict = judge(evidence)
+    expect(verdict.problems.join("\n")).toContain(problem)
+    expect(verdict).toMatchObject(figures)
+  })
+})

@@ -1,0 +1,32 @@
+import { changes, subjectMistake } from "#daemons/comm-dispatcher/AlarmReport.ts"
+import { parse } from "#daemons/comm-dispatcher/AlarmSubject.ts"
+import type { RunView, TargetView } from "#daemons/comm-dispatcher/Ledger.ts"
+import { Result } from "effect"
+import { expect, it } from "vitest"
+
+const at = "2026-01-01T00:00:00.000Z"
+const target = (more: Partial<TargetView>): TargetView =>
+  ({ channel: "webhook", target: "http://x/", state: "pending", reason: null, due_at: null, possible_second: false, attempts: [], ...more }) as TargetView
+const run = (more: Partial<RunView>): RunView =>
+  ({ state: "running", reason: null, steps: [{ name: "email.parse_subject", state: "done", at }], targets: [target({})], ...more }) as RunView
+
+it("tells everything at first, then only what changed", () => {
+  const first = run({})
+  expect(changes(undefined, first)).toEqual(["email.parse_subject: done", "  webhook http://x/: pending"])
+  expect(changes(first, first)).toEqual([])
+  const failed = { number: 1, state: "failed", started_at: at, finished_at: at, detail: "status 503" } as const
+  const again = run({ targets: [target({ attempts: [failed], due_at: at })] })
+  expect(changes(first, again)).toEqual([`  webhook http://x/: pending (attempt 1, status 503, again at ${at})`])
+  const end = run({ state: "failed", targets: [target({ state: "failed", attempts: [failed, { ...failed, number: 2 }] })] })
+  expect(changes(again, end)).toEqual(["  webhook http://x/: failed (attempt 2, status 503)", "run: failed"])
+})
+
+it("puts the caret under the mistake, however long the subject", () => {
+  for (const subject of ["CRITICAL:WEBHOK+http://x/", `INFO:WEBHOOK+http://x/${"a".repeat(300)};CALL+12`]) {
+    const parsed = parse(subject)
+    if (Result.isSuccess(parsed)) throw new Error("should not parse")
+    const [, shown, caret] = subjectMistake(subject, parsed.failure).split("\n")
+    expect(subject.startsWith(shown!.slice(caret!.indexOf("^")), parsed.failure.position)).toBe(true)
+    expect(shown!.length).toBeLessThan(130)
+  }
+})

@@ -1,0 +1,173 @@
+import { type Command, ensureBuilt, environmentOf, postgresOf, run, start } from "#support/Executable.ts"
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+
+/** Unit: milliseconds. Reason: well under the 20 s that force it; an idle suite takes a fraction of a second. */
+const orderly = 10_000
+
+const folders: Array<string> = []
+const commands: Array<Command> = []
+const folder = () => {
+  const path = mkdtempSync(join(tmpdir(), "signalbox-e2e-"))
+  chmodSync(path, 0o711)
+  folders.push(path)
+  return path
+}
+const begin = (...args: Parameters<typeof start>) => {
+  const command = start(...args)
+  commands.push(command)
+  return command
+}
+
+beforeAll(ensureBuilt, 30_000)
+afterAll(async () => {
+  for (const command of commands) command.signal("SIGKILL", "group")
+  for (const path of folders) {
+    await vi.waitUntil(() => postgresOf(path).length === 0, { timeout: 10_000 })
+    rmSync(path, { recursive: true, force: true, maxRetries: 5 })
+  }
+})
+
+/** An orderly end: status 0 within bounds, nothing left behind. */
+const endsWell = async (command: Command, dataDir: string) => {
+  const asked = performance.now()
+  const end = await command.ended
+  expect(end, end.stderr).toMatchObject({ code: 0, signal: null })
+  expect(performance.now() - asked).toBeLessThan(orderly)
+  expect(postgresOf(dataDir)).toEqual([])
+}
+
+describe("signalbox up on a fresh data directory", () => {
+  const dataDir = folder()
+  const env = environmentOf(dataDir)
+  let suite: Command
+  let base = ""
+  beforeAll(async () => {
+    suite = begin(["up"], env)
+    base = (await suite.line("ready ")).slice("ready ".length)
+  }, 30_000)
+
+  it("prints where it is and one line to try, and is well", async () => {
+    expect(await suite.line("try: ")).toBe("try: npx signalbox alarm send --demo")
+    const answer = await fetch(`${base}/health`)
+    expect(await answer.json()).toMatchObject({ status: "ok", daemons: { "alarm-bridge": { status: "ok" }, "comm-dispatcher": { status: "ok" } } })
+    const health = await run(["health", "--url", base], env)
+    expect(health).toMatchObject({ code: 0, stdout: expect.stringMatching(/^comm-dispatcher +ok$/m) })
+    expect(health.stdout).not.toContain("\u001b")
+  })
+
+  it("the line it says to try works with nothing configured", async () => {
+    const demo = await run(["alarm", "send", "--demo"], env)
+    expect(demo.code, demo.stdout + demo.stderr).toBe(0)
+    expect(demo.stdout).toMatch(/email\.parse_subject: done[\s\S]*run: delivered[\s\S]*arrived: POST \/demo[\s\S]*\ndelivered:/)
+    const listed = JSON.parse((await run(["alarm", "list", "--json"], env)).stdout)
+    expect(listed).toMatchObject([{ state: "delivered" }])
+    expect((await run(["alarm", "show", listed[0].id], env)).stdout).toContain("1. ")
+  })
+
+  it("makes a token beside it that opens its doors, until it is revoked", async () => {
+    const made = await run(["token", "create", "--name", "e2e", "--scope", "platform", "--expires", "1d", "--json"], env)
+    const { id, token } = JSON.parse(made.stdout)
+    const call = (headers: Record<string, string>) => fetch(`${base}/api/v1/workflows/runs`, { headers }).then((answer) => answer.status)
+    expect(await call({})).toBe(401)
+    expect(await call({ "x-service-token": token })).toBe(200)
+    const listed = await run(["token", "list"], env)
+    expect(listed.stdout).toContain("e2e")
+    expect(listed.stdout).not.toContain(token)
+    expect((await run(["token", "revoke", String(id)], env)).code).toBe(0)
+    expect((await run(["token", "revoke", String(id)], env)).code).toBe(1)
+  })
+
+  it("passes its own check", async () => {
+    const check = await run(["check", "--json"], env)
+    expect(check.code, check.stdout).toBe(0)
+    expect(JSON.parse(check.stdout)).toMatchObject({ ok: true })
+  })
+
+  it("a mistake in a subject is shown in its place, and nothing is sent", async () => {
+    const sent = await run(["alarm", "send", "CRITICAL:WEBHOK+http://example.org/"], env)
+    expect(sent).toMatchObject({ code: 64, stdout: "", stderr: expect.stringMatching(/\n {2}CRITICAL:WEBHOK.*\n {11}\^\n/) })
+    expect(JSON.parse((await run(["alarm", "list", "--json"], env)).stdout)).toHaveLength(1)
+  })
+
+  it("stops at SIGTERM with status 0 and leaves no process", async () => {
+    suite.signal("SIGTERM")
+    await endsWell(suite, dataDir)
+  }, 30_000)
+
+  it("makes a token when only the data directory is there, and leaves nothing running", async () => {
+    const made = await run(["token", "create", "--name", "alone", "--scope", "platform", "--json"], env)
+    expect(JSON.parse(made.stdout), made.stderr).toMatchObject({ token: expect.stringMatching(/^sbx_/) })
+    expect(postgresOf(dataDir)).toEqual([])
+  })
+
+  it("says that nobody would take an alarm up", async () => {
+    const demo = await run(["alarm", "send", "--demo"], env)
+    expect(demo).toMatchObject({ code: 1, stderr: expect.stringContaining("no comm-dispatcher is running: start one with") })
+  })
+})
+
+describe("signalbox run", () => {
+  it("killed with SIGKILL leaves no Postgres within seconds; the next start needs no help and stops at Ctrl-C", async () => {
+    const dataDir = folder()
+    const env = environmentOf(dataDir)
+    const first = begin(["run", "comm-dispatcher"], env)
+    expect(await first.line("ready ")).toMatch(/^ready comm-dispatcher http:\/\/127\.0\.0\.1:\d+$/)
+    expect(postgresOf(dataDir)).not.toEqual([])
+    first.signal("SIGKILL")
+    await first.ended
+    await expect.poll(() => postgresOf(dataDir), { timeout: 5_000 }).toEqual([])
+
+    const second = begin(["run", "alarm-bridge", "comm-dispatcher", "--json"], env)
+    const ready = JSON.parse(await second.line("{"))
+    expect(Object.keys(ready.addresses).toSorted()).toEqual(["alarm-bridge", "comm-dispatcher"])
+    // A terminal signals the group; npm hands its own copy on.
+    second.signal("SIGINT", "group")
+    second.signal("SIGINT")
+    await endsWell(second, dataDir)
+  }, 40_000)
+
+  it("refuses a wrong configuration with 78, names every problem, and tells no secret", async () => {
+    const end = await run(["run", "comm-dispatcher"], {
+      ...environmentOf(folder()),
+      DATABASE_URL: "mysql://signalbox:hunter2@localhost/signalbox",
+      SIGNALBOX_GATEWAY_PORT: "eighty",
+      SIGNALBOX_ALARM_DISPATCH: "sideways"
+    })
+    expect(end.code).toBe(78)
+    expect(end.stdout).toBe("")
+    for (const name of ["DATABASE_URL", "SIGNALBOX_GATEWAY_PORT", "SIGNALBOX_ALARM_DISPATCH"]) {
+      expect(end.stderr).toMatch(new RegExp(`^  ${name} `, "m"))
+    }
+    expect(end.stderr).not.toContain("hunter2")
+    expect(end.stderr).not.toMatch(/^\s+at /m)
+  })
+
+  it("refuses a daemon that does not exist, and a wrong flag", async () => {
+    const env = environmentOf(folder())
+    expect(await run(["run", "nobody"], env)).toMatchObject({ code: 64, stderr: expect.stringContaining("comm-dispatcher") })
+    expect((await run(["up", "--fast"], env)).code).toBe(64)
+    expect((await run(["--help"], env)).code).toBe(0)
+  })
+
+  it("tells in one line that a port is taken", async () => {
+    const dataDir = folder()
+    const env = environmentOf(dataDir)
+    const first = begin(["run", "comm-dispatcher"], env)
+    const port = (await first.line("ready ")).split(":").at(-1)!
+    const second = await run(["run", "comm-dispatcher"], { ...env, SIGNALBOX_COMM_DISPATCHER_PORT: port })
+    expect(second.code).toBe(1)
+    expect(second.stderr).toMatch(/^signalbox: cannot listen on 127\.0\.0\.1:\d+: the port is in use by another program$/m)
+    first.signal("SIGTERM")
+    await endsWell(first, dataDir)
+  }, 30_000)
+})
+
+it("an old node on the PATH does not matter", async () => {
+  const old = folder()
+  writeFileSync(join(old, "node"), "#!/bin/sh\necho 'too old' >&2\nexit 1\n", { mode: 0o755 })
+  const end = await run(["--version"], { ...environmentOf(folder()), PATH: `${old}:/usr/bin:/bin` })
+  expect(end).toMatchObject({ code: 0, stderr: "" })
+})

@@ -1,0 +1,76 @@
+// Which folder may import which, and what nobody may import. Pure: texts in, violations out; reads no file.
+// daemons → core, protocols; core → protocols/systemd only; protocols → no room of ours but their own folder;
+// daemons never each other. Type imports count like any other.
+
+import { posix } from "node:path"
+import { type Import, importsOf } from "./Imports.ts"
+
+/** One source file: path from the root of the project with forward slashes, and its text. */
+export interface SourceText {
+  readonly path: string
+  readonly text: string
+}
+
+/** One line that breaks a rule. */
+export interface Violation {
+  readonly file: string
+  readonly line: number
+  /** What is wrong and what to do instead. */
+  readonly message: string
+}
+
+/** Every import in these files that breaks a rule, in the order of the files. */
+export const scanArrows = (files: ReadonlyArray<SourceText>): ReadonlyArray<Violation> =>
+  files.flatMap((file) =>
+    importsOf(file.text).flatMap((found) => {
+      const message = forbiddenPackage(found) ?? forbiddenArrow(file.path, target(file.path, found.specifier))
+      return message === undefined ? [] : [{ file: file.path, line: found.line, message }]
+    })
+  )
+
+/** `file:line: message`, as editors and terminals link it. */
+export const formatViolation = (violation: Violation): string => `${violation.file}:${violation.line}: ${violation.message}`
+
+/** A path inside the project that an import leads to, or undefined for packages and Node. */
+const target = (from: string, specifier: string): string | undefined => {
+  if (specifier.startsWith(".")) return posix.normalize(posix.join(posix.dirname(from), specifier))
+  if (specifier.startsWith("#support/")) return `tests/support/${specifier.slice("#support/".length)}`
+  return specifier.startsWith("#") ? specifier.slice(1) : undefined
+}
+
+const forbiddenPackage = ({ specifier }: Import): string | undefined => {
+  if (/^effect\/unstable(\/|$)/.test(specifier)) return `${specifier} does not exist in this version of effect: import effect/http, effect/sql, effect/cluster and so on`
+  const moved = /^@effect\/(platform|schema|sql|cluster)(\/|$)/.exec(specifier)
+  return moved === null ? undefined : `${specifier} belongs to Effect 3: since version 4 it is part of effect (effect/${moved[1] === "schema" ? "Schema" : moved[1] === "platform" ? "http" : moved[1]})`
+}
+
+const forbiddenArrow = (from: string, to: string | undefined): string | undefined => {
+  if (to === undefined || to.split("/").includes("node_modules")) return undefined
+  const [fromRoom, fromFolder] = from.split("/")
+  const [toRoom, toFolder] = to.split("/")
+  switch (fromRoom) {
+    case "core":
+      if (toRoom === "core" || (toRoom === "protocols" && toFolder === "systemd")) return undefined
+      return toRoom === "protocols"
+        ? `core imports protocols/${toFolder}: core may import protocols/systemd only; take it as a service and let the daemon pass it in`
+        : `core imports ${toRoom}: core stands below it; move what is needed into core`
+    case "protocols":
+      if (toRoom === "protocols" && toFolder === fromFolder) return undefined
+      return toRoom === "protocols"
+        ? `protocols/${fromFolder} imports protocols/${toFolder}: protocols never import each other; let the daemon put them together`
+        : `protocols/${fromFolder} imports ${toRoom}: a protocol imports effect, Node and the library of its wire; pass values in instead`
+    case "daemons":
+      return forbiddenForDaemon(from, fromFolder ?? "", toRoom, toFolder ?? "")
+    default:
+      return undefined
+  }
+}
+
+/** Files straight under daemons/ (the list, the executable) put the daemons together and may import them all. */
+const forbiddenForDaemon = (from: string, daemon: string, toRoom: string | undefined, toFolder: string): string | undefined => {
+  if (toRoom === "core" || toRoom === "protocols" || toRoom === "package.json" || toRoom === "config") return undefined
+  if (toRoom !== "daemons") return `a daemon imports ${toRoom}: daemons import core and protocols only`
+  const assembles = from.split("/").length === 2
+  if (assembles || toFolder === daemon) return undefined
+  return `daemons/${daemon} imports daemons/${toFolder}: daemons never import each other; talk by an event or a job with a schema of core/contracts`
+}

@@ -1,0 +1,104 @@
+/** The built executable as an operator runs it: `bin/signalbox`, with an environment of its own. */
+import { execFileSync, spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, readdirSync, realpathSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { processesIn } from "./Processes.ts"
+
+const root = join(import.meta.dirname, "../..")
+
+const bundle = join(root, "dist/signalbox.js")
+
+/** Builds the bundle unless it is as new as the sources. */
+export const ensureBuilt = (): void => {
+  const sources = ["core", "protocols", "daemons"].flatMap((room) =>
+    readdirSync(join(root, room), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile()).map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs))
+  if (existsSync(bundle) && statSync(bundle).mtimeMs >= Math.max(...sources)) return
+  execFileSync("node", [join(root, "scripts/build.js")], { cwd: root, stdio: "inherit" })
+}
+
+export type Environment = Readonly<Record<string, string>>
+
+/** Free ports everywhere, no durability, nothing of the test's own environment but the search path. */
+export const environmentOf = (dataDir: string): Environment => ({
+  PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+  HOME: dataDir,
+  SIGNALBOX_DATA_DIR: dataDir,
+  SIGNALBOX_FSYNC: "false",
+  SIGNALBOX_GATEWAY_PORT: "0",
+  SIGNALBOX_ALARM_BRIDGE_PORT: "0",
+  SIGNALBOX_COMM_DISPATCHER_PORT: "0",
+  SIGNALBOX_ALARM_SMTP_PORT: "0"
+})
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A running command, leader of a process group of its own. */
+export interface Command {
+  readonly pid: number
+  readonly ended: Promise<Ended>
+  /** The first line of standard output that begins with `start`; fails when the command ends before. */
+  readonly line: (start: string) => Promise<string>
+  /** Signals the process, or like a terminal its whole group. */
+  readonly signal: (name: NodeJS.Signals, group?: "group") => void
+}
+
+export const start = (args: ReadonlyArray<string>, env: Environment): Command => {
+  const child = spawn(join(root, "bin/signalbox"), args, { env, cwd: env["SIGNALBOX_DATA_DIR"], detached: true, stdio: ["ignore", "pipe", "pipe"] })
+  let stdout = ""
+  let stderr = ""
+  const waiting = new Set<() => void>()
+  const wake = () => {
+    for (const look of waiting) look()
+  }
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    stdout += chunk
+    wake()
+  })
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk))
+  const ended = once(child, "close").then(([code, signal]): Ended => ({ code, signal, stdout, stderr }))
+  const line = (begin: string) =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => {
+        const found = stdout.split("\n").slice(0, -1).find((candidate) => candidate.startsWith(begin))
+        if (found === undefined) return
+        waiting.delete(look)
+        resolve(found)
+      }
+      waiting.add(look)
+      look()
+      void ended.then((end) => reject(new Error(`ended with ${end.code ?? end.signal} before "${begin}":\n${stdout}\n${stderr}`)))
+    })
+  return {
+    pid: child.pid!,
+    ended,
+    line,
+    signal: (name, group) => {
+      // Its number may be somebody else's by now.
+      if (child.exitCode !== null || child.signalCode !== null) return
+      try {
+        process.kill(group === undefined ? child.pid! : -child.pid!, name)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error
+      }
+    }
+  }
+}
+
+/** Runs a command to its end. */
+export const run = (args: ReadonlyArray<string>, env: Environment): Promise<Ended> => start(args, env).ended
+
+/** The embedded Postgres of a data directory: its processes. */
+export const postgresOf = (dataDir: string): ReadonlyArray<number> => {
+  try {
+    return processesIn(realpathSync(join(dataDir, "postgres/data")))
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * The frame without a daemon: the layers every daemon stands on over a fresh database, the listening connection and the
+ * reaper running, and a supervisor that places nothing elsewhere. For tests of core itself.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer, References, type Scope } from "effect"
+import { join } from "node:path"
+import * as Backoff from "#core/Backoff.ts"
+import type { Platform } from "#core/Daemon.ts"
+import * as Database from "#core/Database.ts"
+import { Incarnation } from "#core/Incarnation.ts"
+import { Jobs } from "#core/Jobs.ts"
+import { type ConnectionTarget, toSqlPg } from "#core/postgres/ConnectionTarget.ts"
+import * as Suite from "#core/Suite.ts"
+import { type ActorSpec, layerLocal, Supervisor } from "#core/Supervisor.ts"
+import { Wake } from "#core/Wake.ts"
+import { freshDatabase, temporaryDirectory } from "./Postgres.ts"
+
+export interface FrameOptions {
+  readonly queues?: ReadonlyArray<string>
+  readonly target?: ConnectionTarget
+}
+
+/** Everything a daemon finds, and `Supervisor`, as a context that lives as long as the scope: a life of a process. */
+export const frame = Effect.fnUntraced(function*(options: FrameOptions = {}) {
+  const target = options.target ?? (yield* freshDatabase).target
+  const keyFile = join(yield* temporaryDirectory(), "keys")
+  const platform = Suite.platform({
+    database: Database.layerTarget(target, { applicationName: "frame" }),
+    names: ["test"],
+    fleet: ["test"],
+    queues: options.queues ?? [],
+    clusterHost: "127.0.0.1",
+    clusterPort: 0,
+    keyFile
+  })
+  const context = yield* Layer.build(Layer.provideMerge(Layer.effectDiscard(startActors), Layer.merge(platform, layerLocal("test"))))
+  return context as Context.Context<Platform | Supervisor>
+})
+
+const startActors = Effect.gen(function*() {
+  const supervisor = yield* Supervisor
+  const wake = yield* Wake
+  const incarnation = yield* Incarnation
+  const jobs = yield* Jobs
+  yield* supervisor.start({ ...wake.actor(incarnation.hold), backoff: Backoff.eager })
+  yield* supervisor.start(jobs.reaper)
+})
+
+/** Runs one actor in the caller's scope. */
+export const run = <R>(spec: ActorSpec<R>) => Effect.flatMap(Supervisor, (supervisor) => supervisor.start(spec))
+
+/** Runs `effect` in a frame of its own, as one life of a process. */
+export const inFrame = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  options?: FrameOptions
+): Effect.Effect<A, unknown, Exclude<Exclude<R, Platform | Supervisor>, Scope.Scope>> =>
+  Effect.scoped(Effect.flatMap(frame(options), (context) => Effect.provideContext(effect, context))).pipe(
+    // What fails on purpose is not to fill the run's output.
+    Effect.provideService(References.MinimumLogLevel, "Fatal")
+  ) as never
+
+/** A client of the test's own, outside the frame. */
+export const client = (target: ConnectionTarget) =>
+  Effect.map(
+    Layer.build(PgClient.layer({ ...toSqlPg(target), applicationName: "test", maxConnections: 4 })),
+    (context) => Context.get(context, PgClient.PgClient)
+  )
+
+/** Looks every 20 ms until `look` is true; dies after `seconds`. */
+export const until = <E, R>(what: string, look: Effect.Effect<boolean, E, R>, seconds = 10): Effect.Effect<void, E, R> =>
+  Effect.gen(function*() {
+    const deadline = performance.now() + seconds * 1000
+    while (!(yield* look)) {
+      if (performance.now() > deadline) return yield* Effect.die(new Error(`not within ${seconds} s: ${what}`))
+      yield* Effect.sleep(20)
+    }
+  })
+
+/** Claims in somebody's hands, as the source of a query: a claim's row outlives it until upkeep comes by. */
+export const heldClaims = "core.job_claim c join pgboss.job j on j.id = c.job_id and j.name = c.queue and j.state = 'active'"

@@ -1,0 +1,86 @@
+/**
+ * A process of the fleet, for tests that kill it: the real frame with one daemon, `probe`, that works on `probe.work` and
+ * has a placed actor. Told by the environment: DATABASE_URL, PROBE_WORK (milliseconds a job takes; unset: no worker),
+ * PROBE_PLACED (set: has the actor). Prints one line of JSON when ready; SIGTERM ends it in order.
+ *
+ * What happened is written to tables: `probe.begun` and `probe.done` (jobs by process), `probe.tick` (the placed actor).
+ */
+import { Cause, Effect, Fiber, Layer, References } from "effect"
+import { HttpApi, HttpApiBuilder } from "effect/http-api"
+import { SqlClient } from "effect/sql"
+import * as Daemon from "#core/Daemon.ts"
+import { Environment } from "#core/Environment.ts"
+import * as Jobs from "#core/Jobs.ts"
+import { transaction } from "#core/Sql.ts"
+import * as Suite from "#core/Suite.ts"
+import { Actor } from "#core/Supervisor.ts"
+import { SystemdNotify } from "#protocols/systemd/SystemdNotify.ts"
+import { migrations, tickEvery, Work } from "./ProbeTables.ts"
+
+const Api = HttpApi.make("probe")
+
+const actors = Effect.gen(function*() {
+  const jobs = yield* Jobs.Jobs
+  const duration = process.env["PROBE_WORK"]
+  const worker = jobs.worker({
+    type: Work,
+    concurrency: 2,
+    handle: (job) =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`insert into probe.begun (n, pid) values (${job.data.n}, ${process.pid})`
+        yield* Effect.sleep(Number(duration))
+        yield* transaction(Effect.andThen(
+          sql`insert into probe.done (n, pid) values (${job.data.n}, ${process.pid})`,
+          job.complete
+        ))
+      })
+  })
+  const placed = {
+    name: "ticker",
+    placed: true,
+    run: Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const actor = yield* Actor
+      while (true) {
+        yield* actor.progress
+        yield* sql`insert into probe.tick (pid) values (${process.pid})`
+        yield* Effect.sleep(tickEvery)
+      }
+    })
+  }
+  return [...(duration === undefined ? [] : [worker]), ...(process.env["PROBE_PLACED"] === undefined ? [] : [placed])]
+})
+
+const daemon = Daemon.make({
+  name: "probe",
+  title: "Probe",
+  port: 0,
+  settings: {},
+  migrations,
+  queues: [Work.queue],
+  routes: [],
+  api: Api,
+  http: HttpApiBuilder.layer(Api),
+  services: Layer.empty,
+  actors: actors as never
+})
+
+const program = Effect.gen(function*() {
+  const suite = yield* Suite.start({ daemons: [daemon], fleet: [daemon] })
+  yield* Effect.sync(() => process.stdout.write(`${JSON.stringify({ pid: process.pid })}\n`))
+  return yield* suite.broken
+}).pipe(
+  Effect.scoped,
+  Effect.provide(SystemdNotify.layerSilent),
+  Effect.provideService(References.MinimumLogLevel, process.env["PROBE_LOUD"] === undefined ? "Fatal" : "Info"),
+  Effect.provideService(Environment, { ...process.env, SIGNALBOX_PROBE_PORT: "0" })
+)
+
+const fiber = Effect.runFork(program)
+process.once("SIGTERM", () => void Effect.runPromise(Fiber.interrupt(fiber)))
+fiber.addObserver((exit) => {
+  const failed = exit._tag === "Failure" && !Cause.hasInterruptsOnly(exit.cause)
+  if (failed) process.stderr.write(`${Cause.pretty(exit.cause)}\n`)
+  process.exit(failed ? 1 : 0)
+})

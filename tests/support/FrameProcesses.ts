@@ -1,0 +1,16 @@
+/** Starts processes of FrameProcess.ts over one database. */
+import { Effect, type Scope } from "effect"
+import { temporaryDirectory } from "./Postgres.ts"
+import { type Running, runSupport } from "./Processes.ts"
+
+/** One process of the fleet, ready; killed with the scope. `variables`: see FrameProcess. */
+export const startProcess = (
+  url: string,
+  variables: Readonly<Record<string, string>>
+): Effect.Effect<Running & { readonly pid: number }, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const dataDir = yield* temporaryDirectory()
+    const env = { DATABASE_URL: url, SIGNALBOX_DATA_DIR: dataDir, ...variables }
+    const running = yield* runSupport("./FrameProcess.ts", [], ["env", ...Object.entries(env).map(([name, value]) => `${name}=${value}`)])
+    return { ...running, pid: (yield* running.said).pid }
+  })

@@ -1,0 +1,38 @@
+import * as http from "node:http"
+import type { AddressInfo } from "node:net"
+
+/** A request as the doubles see it: the body read to its end. */
+export interface Incoming {
+  readonly request: http.IncomingMessage
+  readonly response: http.ServerResponse
+  readonly body: string
+}
+
+/** An HTTP server of a double on loopback. `stop` cuts what is open. */
+export class HttpDouble {
+  readonly #server: http.Server
+
+  constructor(handle: (incoming: Incoming) => void) {
+    this.#server = http.createServer((request, response) => {
+      const chunks: Array<Buffer> = []
+      request.on("data", (chunk: Buffer) => chunks.push(chunk))
+      request.on("error", () => {})
+      request.on("end", () => handle({ request, response, body: Buffer.concat(chunks).toString("utf8") }))
+    })
+  }
+
+  /** Listens and gives `http://127.0.0.1:PORT`. */
+  start(port = 0): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject)
+      this.#server.listen(port, "127.0.0.1", () => resolve(`http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`))
+    })
+  }
+
+  stop(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve())
+      this.#server.closeAllConnections()
+    })
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * A daemon small enough to read, for tests of the frame: one creating endpoint under Idempotency-Key, one public, one
+ * that breaks, a fast lane, an upgrade.
+ */
+import { Effect, Layer, Schema } from "effect"
+import { HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { SqlClient } from "effect/sql"
+import { Authentication } from "#core/auth/Authentication.ts"
+import * as Daemon from "#core/Daemon.ts"
+import * as Api from "#core/http/Api.ts"
+import type { FastHandler } from "#core/http/FastLane.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { clientAddress } from "#core/http/Listener.ts"
+import * as Problem from "#core/http/Problem.ts"
+import type { ActorSpec } from "#core/Supervisor.ts"
+
+const Item = Schema.Struct({ id: Schema.Int, name: Schema.String, count: Schema.Int })
+
+/** What a defect's stack would give away. */
+export const secretOfTheInside = "select password from inside"
+
+const apiOf = (name: string) =>
+  Api.make(name)
+    .add(
+      HttpApiGroup.make(`${name} items`)
+        .add(HttpApiEndpoint.post("create", `/api/v1/${name}/items`, {
+          headers: Idempotency.headers,
+          payload: Schema.Struct({ name: Schema.String, count: Schema.Int }),
+          success: Item,
+          error: [Problem.IdempotencyKeyReused, Problem.Unavailable]
+        }))
+        .middleware(Authentication)
+    )
+    .add(
+      HttpApiGroup.make(`${name} open`)
+        .add(HttpApiEndpoint.get("hello", `/api/v1/${name}/open/hello`, { success: Schema.Struct({ daemon: Schema.String }) }))
+        .add(HttpApiEndpoint.get("breaks", `/api/v1/${name}/open/breaks`, { success: Schema.String }))
+    )
+
+/** Declares it under a name, with actors of the test's own. */
+export const probeDaemon = (name: string, options: {
+  readonly actors?: ReadonlyArray<ActorSpec>
+  readonly ownPort?: boolean
+  readonly routes?: ReadonlyArray<Daemon.Route>
+} = {}): Daemon.Daemon => {
+  const api = apiOf(name)
+  const schema = name.replaceAll("-", "_")
+  const items = HttpApiBuilder.group(api, `${name} items`, (handlers) =>
+    handlers.handle("create", ({ headers, payload }) =>
+      Problem.orUnavailable(Idempotency.once({
+        key: headers["idempotency-key"],
+        endpoint: `${name}.create`,
+        body: payload,
+        response: Item,
+        create: Effect.gen(function*() {
+          const sql = yield* SqlClient.SqlClient
+          // Long enough for a second request to come while the first is at work.
+          const [row] = yield* sql<typeof Item.Type>`insert into ${sql(schema)}.item (name, count)
+            select ${payload.name}, ${payload.count} from pg_sleep(0.1) returning id, name, count`
+          return row!
+        })
+      }))))
+  const open = HttpApiBuilder.group(api, `${name} open`, (handlers) =>
+    handlers
+      .handle("hello", () => Effect.succeed({ daemon: name }))
+      .handle("breaks", () => Effect.die(new Error(secretOfTheInside))))
+  return Daemon.make({
+    name,
+    title: `Probe <${name}>`,
+    port: 8199,
+    ...(options.ownPort === undefined ? {} : { ownPort: options.ownPort }),
+    settings: {},
+    migrations: {
+      schema,
+      steps: [{
+        id: 1,
+        name: "items",
+        statements: [
+          `create table ${schema}.item (id int generated always as identity primary key, name text not null, count int not null)`
+        ]
+      }]
+    },
+    queues: [],
+    routes: options.routes ?? [
+      { prefix: `/api/v1/${name}`, authenticated: true },
+      { prefix: `/api/v1/${name}/open` },
+      { prefix: `/${name}` }
+    ],
+    api,
+    http: HttpApiBuilder.layer(api).pipe(Layer.provide([items, open])),
+    services: Layer.empty,
+    actors: Effect.succeed(options.actors ?? []),
+    fastLane: Effect.succeed(
+      new Map<string, FastHandler>([
+        [`GET /${name}/fast`, (request, response) => {
+          response.writeHead(200, { "content-type": "application/json" })
+          response.end(JSON.stringify({ client: clientAddress(request), headers: request.headers, raw: request.rawHeaders }))
+        }],
+        [`GET /${name}/fast-throws`, () => {
+          throw new Error(secretOfTheInside)
+        }],
+        [`GET /${name}/fast-rejects`, () => Promise.reject(new Error(secretOfTheInside))]
+      ])
+    ),
+    upgrade: Effect.succeed((_request, socket) => {
+      socket.end("HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\nhello")
+    })
+  })
+}
+

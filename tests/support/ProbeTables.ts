@@ -1,0 +1,21 @@
+/** What FrameProcess writes and its tests read. */
+import { Schema } from "effect"
+import * as Jobs from "#core/Jobs.ts"
+
+export const Work = Jobs.define("probe.work", Schema.Struct({ n: Schema.Number }))
+
+export const migrations = {
+  schema: "probe",
+  steps: [{
+    id: 1,
+    name: "what happened",
+    statements: [
+      "create table probe.begun (n int not null, pid int not null, at timestamptz not null default clock_timestamp())",
+      "create table probe.done (n int not null, pid int not null, at timestamptz not null default clock_timestamp())",
+      "create table probe.tick (pid int not null, at timestamptz not null default clock_timestamp())"
+    ]
+  }]
+}
+
+/** Between two ticks of the placed actor. Unit: milliseconds. */
+export const tickEvery = 50

@@ -1,0 +1,135 @@
+/**
+ * Starts daemons for a test as `signalbox run` or `signalbox up` would: the real frame over a fresh database, every port
+ * chosen by the system. It is stopped with the scope.
+ *
+ *   const suite = yield* startSuite({ daemons: [daemon] })                  // each on its own port
+ *   const suite = yield* startSuite({ daemons: [daemon], gateway: true })   // behind the gateway, as `up`
+ *   yield* suite.call("GET", "/api/v1/things", { token: yield* suite.token })
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer, Redacted, type Scope } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import * as ServiceTokens from "#core/auth/ServiceTokens.ts"
+import type { UserVerifier } from "#core/auth/UserVerifier.ts"
+import { type Daemon, portVariable } from "#core/Daemon.ts"
+import { Environment } from "#core/Environment.ts"
+import type { Gateway } from "#core/gateway/Gateway.ts"
+import { gateway as realGateway } from "#core/gateway/make.ts"
+import { type ConnectionTarget, toSqlPg } from "#core/postgres/ConnectionTarget.ts"
+import * as Suite from "#core/Suite.ts"
+import { SystemdNotify } from "#protocols/systemd/SystemdNotify.ts"
+import { type FreshDatabase, freshDatabase, temporaryDirectory } from "./Postgres.ts"
+
+export interface StartOptions {
+  readonly daemons: ReadonlyArray<Daemon>
+  /** All daemons there are, when several suites share one database. Default: `daemons`. */
+  readonly fleet?: ReadonlyArray<Daemon>
+  /** Variables beside the defaults; nothing of the test process's own environment is seen. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Mount the daemons behind the gateway, as `up` does. */
+  readonly gateway?: boolean | Gateway
+  /** For a second suite beside the first. Default: a fresh one. */
+  readonly database?: FreshDatabase
+  /** Who verifies users' bearer tokens. Default: nobody. */
+  readonly verifier?: Layer.Layer<UserVerifier>
+}
+
+export interface CallOptions {
+  readonly token?: string
+  /** Sent as JSON; a string is sent as it is. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** Whom to ask: a daemon's name, or `gateway`. Default: the gateway when there is one, else the only daemon. */
+  readonly of?: string
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body read as JSON; undefined when it is not JSON. */
+  readonly json: any
+}
+
+export interface TestSuite {
+  readonly suite: Suite.RunningSuite
+  readonly database: FreshDatabase
+  readonly env: Readonly<Record<string, string>>
+  /** Base address of a daemon (or `gateway`), without a slash at its end. */
+  readonly base: (name?: string) => string
+  /** A service token of the platform scope, made at first use. */
+  readonly token: Effect.Effect<string, SqlError.SqlError>
+  readonly call: (method: string, path: string, options?: CallOptions) => Effect.Effect<Answer>
+  /** Statements of the test's own, on a connection of its own as the platform role. */
+  readonly sql: PgClient.PgClient
+}
+
+export const startSuite = Effect.fnUntraced(function*(options: StartOptions) {
+  const database = options.database ?? (yield* freshDatabase)
+  const env: Record<string, string> = {
+    DATABASE_URL: database.url,
+    SIGNALBOX_DATA_DIR: yield* temporaryDirectory(),
+    SIGNALBOX_GATEWAY_PORT: "0",
+    ...Object.fromEntries(options.daemons.map((daemon) => [portVariable(daemon.name), "0"])),
+    ...options.env
+  }
+  const gateway = options.gateway === true ? realGateway : options.gateway || undefined
+  const suite = yield* Suite.start({
+    daemons: options.daemons,
+    fleet: options.fleet ?? options.daemons,
+    ...(gateway === undefined ? {} : { gateway }),
+    ...(options.verifier === undefined ? {} : { verifier: options.verifier })
+  }).pipe(Effect.provideService(Environment, env), Effect.provide(SystemdNotify.layerSilent))
+  const sql = yield* connect(database.target)
+  const base = (name?: string) => {
+    const wanted = name ?? (gateway === undefined ? options.daemons[0]!.name : "gateway")
+    const address = suite.addresses.get(wanted)
+    if (address === undefined) throw new Error(`${wanted} does not listen; there are ${[...suite.addresses.keys()].join(", ")}`)
+    return `http://${address.host}:${address.port}`
+  }
+  return {
+    suite,
+    database,
+    env,
+    sql,
+    base,
+    token: yield* Effect.cached(createToken(sql)),
+    call: (method, path, call) => Effect.promise(() => request(base(call?.of) + path, method, call ?? {}))
+  } satisfies TestSuite as TestSuite
+})
+
+const connect = (target: ConnectionTarget): Effect.Effect<PgClient.PgClient, SqlError.SqlError, Scope.Scope> =>
+  Effect.map(
+    Layer.build(PgClient.layer({ ...toSqlPg(target), applicationName: "test", maxConnections: 2 })),
+    (context) => Context.get(context, PgClient.PgClient)
+  )
+
+const createToken = (sql: PgClient.PgClient): Effect.Effect<string, SqlError.SqlError> =>
+  Effect.gen(function*() {
+    const tokens = yield* ServiceTokens.ServiceTokens
+    const { token } = yield* tokens.create({ name: "test", scope: "platform" })
+    return Redacted.value(token)
+  }).pipe(Effect.provide(ServiceTokens.layer), Effect.provideService(SqlClient.SqlClient, sql))
+
+const request = async (url: string, method: string, options: CallOptions): Promise<Answer> => {
+  const response = await fetch(url, {
+    method,
+    redirect: "manual",
+    headers: {
+      ...(options.body === undefined ? {} : { "content-type": "application/json" }),
+      ...(options.token === undefined ? {} : { "x-service-token": options.token }),
+      ...options.headers
+    },
+    ...(options.body === undefined ? {} : { body: typeof options.body === "string" ? options.body : JSON.stringify(options.body) })
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, json: parsed(text) }
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,76 @@
+import type { IncomingHttpHeaders } from "node:http"
+import { HttpDouble, type Incoming } from "./HttpDouble.ts"
+
+export interface SinkRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  readonly key: string | undefined
+  /** Epoch milliseconds at which the body was complete. */
+  readonly at: number
+  /** The status that was answered, or meant to be when the caller went away; 0 for `cut` and `hang`. */
+  readonly answered: number
+}
+
+/** What the sink answers. `cut`: the socket closes without an answer, after the request was recorded. `hang`: nothing comes. */
+export interface SinkBehaviour {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  /** Unit: milliseconds before the answer. */
+  readonly delay?: number
+  readonly cut?: boolean
+  readonly hang?: boolean
+}
+
+/** A webhook receiver on loopback that records everything and counts what a keyed receiver would have acted on. */
+export class WebhookSink {
+  readonly requests: Array<SinkRequest> = []
+  /** For requests that `next` does not cover; by the request and how many with its path came before. */
+  behaviour: SinkBehaviour | ((request: Omit<SinkRequest, "answered">, before: number) => SinkBehaviour) = {}
+  readonly #seen = new Map<string, number>()
+  readonly #http = new HttpDouble((incoming) => this.#handle(incoming))
+  #next: Array<SinkBehaviour> = []
+
+  start(port = 0): Promise<string> {
+    return this.#http.start(port)
+  }
+
+  stop(): Promise<void> {
+    return this.#http.stop()
+  }
+
+  /** The next requests are answered like this, one each. */
+  next(...behaviours: ReadonlyArray<SinkBehaviour>): void {
+    this.#next.push(...behaviours)
+  }
+
+  /** Requests that a receiver honouring Idempotency-Key acts on: one a key, and every one without. */
+  get acted(): ReadonlyArray<SinkRequest> {
+    const keys = new Set<string>()
+    return this.requests.filter(({ key }) => key === undefined || (!keys.has(key) && keys.add(key) !== undefined))
+  }
+
+  #handle({ body, request, response }: Incoming): void {
+    const key = request.headers["idempotency-key"]
+    const received = {
+      method: request.method ?? "",
+      path: request.url ?? "",
+      headers: request.headers,
+      body,
+      key: typeof key === "string" ? key : undefined,
+      at: Date.now()
+    }
+    const before = this.#seen.get(received.path) ?? 0
+    this.#seen.set(received.path, before + 1)
+    const behaviour = typeof this.behaviour === "function" ? this.behaviour(received, before) : this.behaviour
+    const { body: answer = "", cut, delay = 0, hang, headers = {}, status = 200 } = this.#next.shift() ?? behaviour
+    this.requests.push({ ...received, answered: cut || hang ? 0 : status })
+    if (cut) return void request.socket.destroy()
+    if (hang) return
+    const respond = () => response.writeHead(status, headers).end(answer)
+    if (delay > 0) setTimeout(respond, delay)
+    else respond()
+  }
+}

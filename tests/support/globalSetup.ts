@@ -1,0 +1,10 @@
+/** One Postgres for the whole run; test files reach it by the environment variable that their processes inherit. */
+import { Effect, Exit, Scope } from "effect"
+import { socketVariable, startServer } from "./Postgres.ts"
+
+export default async function(): Promise<() => Promise<void>> {
+  const scope = Scope.makeUnsafe()
+  const server = await Effect.runPromise(Scope.provide(startServer, scope))
+  process.env[socketVariable] = server.socketDir
+  return () => Effect.runPromise(Scope.close(scope, Exit.void))
+}

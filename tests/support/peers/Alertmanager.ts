@@ -1,0 +1,85 @@
+// Debian's prometheus-alertmanager for a benchmark: what others use for the same job, on loopback ports of its own.
+
+import { writeFileSync } from "node:fs"
+import { Effect, type Scope } from "effect"
+import { availability } from "./install.ts"
+import { freePort, scratchFolder } from "./Loopback.ts"
+import { PeerError } from "./PeerError.ts"
+import * as ServerProcess from "./ServerProcess.ts"
+
+export interface AlertmanagerOptions {
+  /** Receives one POST per alert group. */
+  readonly webhookUrl: string
+}
+
+/** One alert as the v2 API takes it. */
+export interface Alert {
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations?: Readonly<Record<string, string>>
+}
+
+export interface Alertmanager {
+  /** Base address, no trailing slash. */
+  readonly url: string
+  readonly httpPort: number
+  /** Posts alerts (API v2); done when they are accepted. */
+  readonly post: (alerts: ReadonlyArray<Alert>) => Effect.Effect<void, PeerError>
+  readonly start: Effect.Effect<void, PeerError>
+  readonly stop: Effect.Effect<void>
+  readonly kill9: Effect.Effect<void>
+  readonly restart: Effect.Effect<void, PeerError>
+}
+
+/** Every alert is a group of its own and is sent at once, so that one alert is one webhook call, as with ours. */
+const config = (webhookUrl: string): string => `
+route:
+  receiver: sink
+  group_by: ['...']
+  group_wait: 0s
+  group_interval: 1s
+  repeat_interval: 1h
+receivers:
+  - name: sink
+    webhook_configs:
+      - url: ${JSON.stringify(webhookUrl)}
+        send_resolved: false
+`
+
+/** Starts an Alertmanager without cluster; it is gone with the scope. */
+export const make = (options: AlertmanagerOptions): Effect.Effect<Alertmanager, PeerError, Scope.Scope> =>
+  Effect.gen(function*() {
+    const found = availability("alertmanager")
+    if (!found.available) return yield* new PeerError({ peer: "alertmanager", reason: "NotInstalled", message: found.reason })
+    const folder = yield* scratchFolder("alertmanager")
+    const httpPort = yield* freePort
+    const url = `http://127.0.0.1:${httpPort}`
+    writeFileSync(`${folder}/alertmanager.yml`, config(options.webhookUrl))
+    const server = yield* ServerProcess.make({
+      peer: "alertmanager",
+      command: found.path,
+      args: [
+        `--config.file=${folder}/alertmanager.yml`,
+        `--storage.path=${folder}/data`,
+        `--web.listen-address=127.0.0.1:${httpPort}`,
+        "--cluster.listen-address=",
+        "--log.level=warn"
+      ],
+      cwd: folder,
+      isReady: () => fetch(`${url}/-/ready`).then((answer) => answer.ok, () => false),
+      log: () => ""
+    })
+    const post = (alerts: ReadonlyArray<Alert>) =>
+      Effect.tryPromise({
+        try: async () => {
+          const answer = await fetch(`${url}/api/v2/alerts`, {
+            method: "POST",
+            headers: { "content-type": "application/json" },
+            body: JSON.stringify(alerts)
+          })
+          const text = await answer.text()
+          if (!answer.ok) throw new Error(`${answer.status} ${text}`)
+        },
+        catch: (error) => new PeerError({ peer: "alertmanager", reason: "CommandFailed", message: (error as Error).message })
+      })
+    return { url, httpPort, post, start: server.start, stop: server.stop, kill9: server.kill9, restart: server.restart }
+  })

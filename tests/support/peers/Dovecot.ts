@@ -1,0 +1,187 @@
+// A real Dovecot for a test: IMAP and LMTP on loopback ports of its own, all files in a folder of its own.
+
+import { spawnSync } from "node:child_process"
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+import { Effect, type Scope } from "effect"
+import * as RawSmtp from "../RawSmtp.ts"
+import { dovecotConfig, type DovecotSettings, type DovecotUser, homeOf, passwdFile, paths } from "./DovecotConfig.ts"
+import { availability } from "./install.ts"
+import { banner, freePort, poll, scratchFolder } from "./Loopback.ts"
+import { PeerError } from "./PeerError.ts"
+import * as ServerProcess from "./ServerProcess.ts"
+
+export type { DovecotUser } from "./DovecotConfig.ts"
+
+export interface DovecotOptions {
+  readonly users: ReadonlyArray<DovecotUser>
+  /** STARTTLS on `imapPort` and TLS on `imapsPort`, with a certificate for `localhost` and 127.0.0.1. Default false. */
+  readonly tls?: boolean
+  /** Whether IDLE is advertised. Default true. */
+  readonly idle?: boolean
+  /** Whether failed logins are slowed down (4 to 15 s) as on a real host. Default false. */
+  readonly failurePenalty?: boolean
+}
+
+export interface Dovecot {
+  readonly imapPort: number
+  /** With `tls` only. */
+  readonly imapsPort: number | undefined
+  readonly lmtpPort: number
+  /** With `tls` only: the certificate as PEM, to trust as its own authority. */
+  readonly certificate: string | undefined
+  /** Unix socket of the auth service, for `smtpd_sasl_path` of Postfix. */
+  readonly submissionAuthSocket: string
+  readonly start: Effect.Effect<void, PeerError>
+  /** SIGTERM; takes 2 to 3 s. */
+  readonly stop: Effect.Effect<void>
+  readonly kill9: Effect.Effect<void>
+  readonly restart: Effect.Effect<void, PeerError>
+  /** Delivers one raw message by LMTP, as a mail server would; done when Dovecot has it on disk. */
+  readonly deliver: (address: string, rawMessage: string) => Effect.Effect<void, PeerError>
+  /** Deletes everything in the mailbox and cuts its sessions: the next open finds it empty with a higher UIDVALIDITY. */
+  readonly resetMailbox: (address: string) => Effect.Effect<void, PeerError>
+  /** Cuts all IMAP sessions of this user (`doveadm kick`). */
+  readonly kick: (address: string) => Effect.Effect<void, PeerError>
+  /** How many IMAP sessions this user has now (`doveadm who`). */
+  readonly sessions: (address: string) => Effect.Effect<number, PeerError>
+  /** Done when the new password counts and the old one no longer does; within about a second. */
+  readonly setPassword: (address: string, password: string) => Effect.Effect<void, PeerError>
+  /** Done when the user can sign in and get mail; within about a second. */
+  readonly addUser: (user: DovecotUser) => Effect.Effect<void, PeerError>
+  readonly log: () => string
+}
+
+/** User ids for mail, drawn per instance: clear of Debian's system users (below 1,000) and of ids a container may not map (above 65,535). */
+const firstMailUid = 20_000
+const mailUids = 40_000
+/** How long Dovecot may take to notice a changed user. Unit: milliseconds. Reason: about a second when idle. */
+const userTimeout = 10_000
+
+/** Starts a Dovecot; it is gone with the scope. */
+export const make = (options: DovecotOptions): Effect.Effect<Dovecot, PeerError, Scope.Scope> =>
+  Effect.gen(function*() {
+    const found = availability("dovecot")
+    if (!found.available) return yield* new PeerError({ peer: "dovecot", reason: "NotInstalled", message: found.reason })
+    const folder = yield* scratchFolder("dovecot")
+    const settings: DovecotSettings = {
+      folder,
+      imapPort: yield* freePort,
+      imapsPort: options.tls === true ? yield* freePort : undefined,
+      lmtpPort: yield* freePort,
+      idle: options.idle ?? true,
+      firstUid: firstMailUid + Math.floor(Math.random() * mailUids),
+      failurePenalty: options.failurePenalty ?? false
+    }
+    const at = paths(folder)
+    const users = userFile(settings, options.users)
+    chmodSync(folder, 0o755)
+    mkdirSync(at.homes)
+    if (settings.imapsPort !== undefined) yield* Effect.try({ try: () => makeCertificate(at), catch: (error) => failed(String(error)) })
+    writeFileSync(at.config, dovecotConfig(settings))
+    users.write()
+
+    const log = () => (existsSync(at.log) ? readFileSync(at.log, "utf8") : "")
+    const server = yield* ServerProcess.make({
+      peer: "dovecot",
+      command: found.path,
+      args: ["-F", "-c", at.config],
+      cwd: folder,
+      isReady: async () => (await banner(settings.imapPort))?.startsWith("* OK") === true && (await banner(settings.lmtpPort))?.startsWith("220") === true,
+      log
+    })
+
+    const kick = (address: string) =>
+      Effect.suspend(() => {
+        const result = spawnSync("doveadm", ["-c", at.config, "kick", address], { encoding: "utf8" })
+        // 68 (EX_NOHOST): nobody of that name is signed in.
+        return result.status === 0 || result.status === 68 ? Effect.void : Effect.fail(failed(`doveadm kick: ${result.stderr}`))
+      })
+
+    const sessions = (address: string) =>
+      Effect.suspend(() => {
+        const result = spawnSync("doveadm", ["-c", at.config, "-f", "tab", "who", "-1", address], { encoding: "utf8" })
+        return result.status === 0
+          ? Effect.succeed(result.stdout.split("\n").filter((line) => line.startsWith(`${address}\t`)).length)
+          : Effect.fail(failed(`doveadm who: ${result.stderr}`))
+      })
+
+    // Dovecot looks at the file at most once a second.
+    const setUser = (user: DovecotUser) =>
+      Effect.promise(async () => {
+        users.set(user)
+        return poll(async () => (spawnSync("doveadm", ["-c", at.config, "auth", "test", user.address, user.password]).status === 0 ? true : undefined), userTimeout, 100)
+      }).pipe(Effect.flatMap((known) => known === true ? Effect.void : Effect.fail(failed(`${user.address} cannot sign in`))))
+
+    return {
+      imapPort: settings.imapPort,
+      imapsPort: settings.imapsPort,
+      lmtpPort: settings.lmtpPort,
+      certificate: settings.imapsPort === undefined ? undefined : readFileSync(at.certificate, "utf8"),
+      submissionAuthSocket: at.authSocket,
+      start: server.start,
+      stop: server.stop,
+      kill9: server.kill9,
+      restart: server.restart,
+      deliver: (address, rawMessage) => deliver(settings.lmtpPort, address, rawMessage),
+      resetMailbox: (address) => Effect.andThen(emptyMailbox(`${homeOf(folder, address)}/Maildir`), kick(address)),
+      kick,
+      sessions,
+      setPassword: (address, password) => setUser({ address, password }),
+      addUser: setUser,
+      log
+    }
+  })
+
+const failed = (message: string) => new PeerError({ peer: "dovecot", reason: "CommandFailed", message })
+
+const userFile = (settings: DovecotSettings, initial: ReadonlyArray<DovecotUser>) => {
+  let users = initial
+  // Dovecot reads the file again when its mtime (whole seconds) changes: each write moves it on by one.
+  let stamp = Math.floor(Date.now() / 1_000)
+  const write = () => {
+    const file = paths(settings.folder).users
+    users.forEach((user, index) => {
+      const home = homeOf(settings.folder, user.address)
+      if (existsSync(home)) return
+      mkdirSync(home)
+      chownSync(home, settings.firstUid + index, settings.firstUid + index)
+    })
+    writeFileSync(file, passwdFile(users, settings.folder, settings.firstUid))
+    chmodSync(file, 0o644)
+    stamp += 1
+    utimesSync(file, stamp, stamp)
+  }
+  const set = (user: DovecotUser) => {
+    users = users.some((known) => known.address === user.address)
+      ? users.map((known) => (known.address === user.address ? user : known))
+      : [...users, user]
+    write()
+  }
+  return { write, set }
+}
+
+const makeCertificate = (at: { readonly certificate: string; readonly key: string }): void => {
+  const args = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1"
+  const result = spawnSync("openssl", [...args.split(" "), "-keyout", at.key, "-out", at.certificate], { encoding: "utf8" })
+  if (result.status !== 0) throw new Error(`openssl: ${result.stderr}`)
+}
+
+const deliver = (port: number, address: string, rawMessage: string): Effect.Effect<void, PeerError> =>
+  Effect.scoped(Effect.gen(function*() {
+    const lmtp = yield* RawSmtp.connect({ port })
+    const replies = [yield* lmtp.reply, yield* lmtp.say("LHLO test.invalid"), yield* lmtp.say("MAIL FROM:<sender@example.test>"), yield* lmtp.say(`RCPT TO:<${address}>`)]
+    const refused = replies.find((reply) => reply.code >= 400)
+    const last = refused ?? (yield* lmtp.data(rawMessage))
+    if (last.code !== 250) return yield* failed(`delivery to ${address}: ${last.code} ${last.lines.join(" ")}`)
+  })).pipe(Effect.catchTag("RawSmtpError", (error) => Effect.fail(failed(`delivery to ${address}: ${error.message}`))))
+
+/**
+ * Removes a mailbox with its indexes but keeps the file that remembers the highest UIDVALIDITY, as a server does when
+ * a folder is deleted and made again: the new value is higher even within the same second.
+ */
+const emptyMailbox = (maildir: string): Effect.Effect<void, PeerError> =>
+  Effect.suspend(() => {
+    const script = 'find "$1" -mindepth 1 -maxdepth 1 ! -name "dovecot-uidvalidity*" -exec rm -rf {} +'
+    const result = existsSync(maildir) ? spawnSync("sh", ["-c", script, "sh", maildir], { encoding: "utf8" }) : { status: 0, stderr: "" }
+    return result.status === 0 ? Effect.void : Effect.fail(failed(`emptying ${maildir}: ${result.stderr}`))
+  })

@@ -1,0 +1,117 @@
+// The real servers that tests talk to: which Debian packages bring them and where their programs are found.
+// Pure tables and look-ups; installing is `install.ts`, running one is a file of its own beside this one.
+
+import { accessSync, constants } from "node:fs"
+import { delimiter, join } from "node:path"
+
+/** What may be asked for together: one group per kind of test. */
+export type PeerGroup = "mail" | "alertmanager" | "redis" | "systemd" | "proxies"
+
+/** One server or client program. */
+export type PeerName = "dovecot" | "postfix" | "swaks" | "alertmanager" | "redis" | "systemd" | "systemd-analyze" | "nginx" | "caddy"
+
+/** How one peer is recognised and what brings it. */
+export interface Peer {
+  readonly group: PeerGroup
+  /** Debian packages, names as in Debian 12. */
+  readonly packages: ReadonlyArray<string>
+  /** The program: a name on the path, or absolute. */
+  readonly program: string
+  /** Further files that must be there; of each list one is enough. */
+  readonly parts: ReadonlyArray<ReadonlyArray<string>>
+  /** Only root can run it the way the tests do (it changes to other users or mounts). */
+  readonly needsRoot: boolean
+}
+
+/** Whether a peer can be used here, and if not, one sentence that says what to do. */
+export type Availability =
+  | { readonly available: true; readonly path: string }
+  | { readonly available: false; readonly reason: string }
+
+const nssSystemd = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map((triple) => `/usr/lib/${triple}/libnss_systemd.so.2`)
+
+export const peers: Readonly<Record<PeerName, Peer>> = {
+  dovecot: {
+    group: "mail",
+    packages: ["dovecot-imapd", "dovecot-lmtpd"],
+    program: "dovecot",
+    parts: [["/usr/lib/dovecot/imap", "/usr/libexec/dovecot/imap"], ["/usr/lib/dovecot/lmtp", "/usr/libexec/dovecot/lmtp"]],
+    needsRoot: true
+  },
+  postfix: { group: "mail", packages: ["postfix"], program: "postfix", parts: [], needsRoot: true },
+  swaks: { group: "mail", packages: ["swaks"], program: "swaks", parts: [], needsRoot: false },
+  alertmanager: {
+    group: "alertmanager",
+    packages: ["prometheus-alertmanager"],
+    program: "prometheus-alertmanager",
+    parts: [],
+    needsRoot: false
+  },
+  redis: { group: "redis", packages: ["redis-server"], program: "redis-server", parts: [], needsRoot: false },
+  // A booted systemd needs passwd entries for DynamicUser, hence the name service module.
+  systemd: {
+    group: "systemd",
+    packages: ["systemd", "libnss-systemd"],
+    program: "/usr/lib/systemd/systemd",
+    parts: [nssSystemd],
+    needsRoot: true
+  },
+  "systemd-analyze": { group: "systemd", packages: ["systemd"], program: "systemd-analyze", parts: [], needsRoot: false },
+  nginx: { group: "proxies", packages: ["nginx-light"], program: "nginx", parts: [], needsRoot: false },
+  caddy: { group: "proxies", packages: ["caddy"], program: "caddy", parts: [], needsRoot: false }
+}
+
+export const peerNames = Object.keys(peers) as ReadonlyArray<PeerName>
+
+/** Servers live in sbin, which an ordinary user's path leaves out. */
+const serverDirectories = ["/usr/local/sbin", "/usr/sbin", "/sbin"]
+
+const executable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const readable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The full path of a program, or undefined. */
+export const findProgram = (program: string): string | undefined => {
+  if (program.startsWith("/")) return executable(program) ? program : undefined
+  const folders = [...(process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== ""), ...serverDirectories]
+  return folders.map((folder) => join(folder, program)).find(executable)
+}
+
+/** The path of an installed peer, or undefined when the program or a part of it is missing. */
+export const findPeer = (name: PeerName): string | undefined => {
+  const path = findProgram(peers[name].program)
+  return path !== undefined && peers[name].parts.every((choices) => choices.some(readable)) ? path : undefined
+}
+
+/** The packages that would bring what is missing, without doubles, in a stable order. */
+export const packagesOf = (missing: ReadonlyArray<PeerName>): ReadonlyArray<string> =>
+  [...new Set(missing.flatMap((name) => peers[name].packages))].sort()
+
+/** The command an operator types for these packages. */
+export const installCommand = (packages: ReadonlyArray<string>): string =>
+  `apt-get install --no-install-recommends ${packages.join(" ")}`
+
+/** Decides from facts alone whether a peer can be used. `path`: where it was found. */
+export const decideAvailability = (name: PeerName, path: string | undefined, isRoot: boolean): Availability => {
+  if (path === undefined) {
+    return { available: false, reason: `${name} is not installed: ${installCommand(packagesOf([name]))}` }
+  }
+  if (peers[name].needsRoot && !isRoot) {
+    return { available: false, reason: `${name} changes users, which only root may do: run these tests as root` }
+  }
+  return { available: true, path }
+}

@@ -1,0 +1,144 @@
+// A real Postfix for a test: one SMTP port on loopback, everything it accepts goes to one LMTP port. Resolves no names,
+// talks to nobody else, tries deferred mail again within seconds.
+
+import { spawnSync } from "node:child_process"
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { Effect, type Scope } from "effect"
+import { availability } from "./install.ts"
+import { banner, freePort, scratchFolder } from "./Loopback.ts"
+import { PeerError } from "./PeerError.ts"
+import * as ServerProcess from "./ServerProcess.ts"
+
+export interface PostfixOptions {
+  /** Where mail is delivered: LMTP on 127.0.0.1. */
+  readonly lmtpPort: number
+  /** Domains it accepts mail for. Default `["example.test"]`. */
+  readonly relayDomains?: ReadonlyArray<string>
+  /** Dovecot's auth socket: offers AUTH to clients. */
+  readonly authSocket?: string
+  /** Largest message. Unit: bytes. Default 10,240,000, Postfix's own. */
+  readonly messageSizeLimit?: number
+}
+
+export interface Postfix {
+  readonly smtpPort: number
+  /** Messages accepted and not yet delivered or bounced, deferred ones included. */
+  readonly queueCount: Effect.Effect<number>
+  readonly start: Effect.Effect<void, PeerError>
+  readonly stop: Effect.Effect<void>
+  readonly kill9: Effect.Effect<void>
+  readonly restart: Effect.Effect<void, PeerError>
+  readonly log: () => string
+}
+
+const master = "/usr/lib/postfix/sbin/master"
+/** Queue folders that hold a message each file. Source: qmgr(8). */
+const queues = ["maildrop", "incoming", "active", "deferred"]
+
+/** The folders with the owners that Postfix insists on (postfix-files(5)); `postfix check` would do the same in two seconds. */
+const makeFolders = `
+umask 022
+mkdir "$1/data" "$1/queue"
+cd "$1/queue"
+mkdir active bounce corrupt defer deferred flush hold incoming private saved trace maildrop public pid
+chmod 700 active bounce corrupt defer deferred flush hold incoming private saved trace
+chown postfix "$1/data" active bounce corrupt defer deferred flush hold incoming private saved trace
+chown postfix:postdrop maildrop public
+chmod 1730 maildrop
+chmod 2710 public
+`
+
+/** Starts a Postfix; it is gone with the scope. */
+export const make = (options: PostfixOptions): Effect.Effect<Postfix, PeerError, Scope.Scope> =>
+  Effect.gen(function*() {
+    const found = availability("postfix")
+    if (!found.available) return yield* new PeerError({ peer: "postfix", reason: "NotInstalled", message: found.reason })
+    const folder = yield* scratchFolder("postfix")
+    const smtpPort = yield* freePort
+    const config = `${folder}/etc`
+    chmodSync(folder, 0o755)
+    mkdirSync(config)
+    writeFileSync(`${config}/main.cf`, mainCf(folder, options))
+    writeFileSync(`${config}/master.cf`, masterCf(smtpPort))
+
+    const made = spawnSync("sh", ["-ec", makeFolders, "sh", folder], { encoding: "utf8" })
+    if (made.status !== 0) return yield* new PeerError({ peer: "postfix", reason: "NotReady", message: made.stderr })
+
+    const log = () => (existsSync(`${folder}/log`) ? readFileSync(`${folder}/log`, "utf8") : "")
+    const server = yield* ServerProcess.make({
+      peer: "postfix",
+      command: master,
+      args: ["-c", config, "-s"],
+      cwd: folder,
+      isReady: async () => (await banner(smtpPort))?.startsWith("220") === true,
+      log
+    })
+    return {
+      smtpPort,
+      queueCount: Effect.sync(() => queues.reduce((sum, queue) => sum + countFiles(`${folder}/queue/${queue}`), 0)),
+      start: server.start,
+      stop: server.stop,
+      kill9: server.kill9,
+      restart: server.restart,
+      log
+    }
+  })
+
+const mainCf = (folder: string, options: PostfixOptions): string => `
+compatibility_level = 3.6
+queue_directory = ${folder}/queue
+data_directory = ${folder}/data
+command_directory = /usr/sbin
+daemon_directory = /usr/lib/postfix/sbin
+maillog_file = ${folder}/log
+maillog_file_prefixes = ${folder}
+mail_owner = postfix
+setgid_group = postdrop
+myhostname = mx.example.test
+inet_interfaces = 127.0.0.1
+inet_protocols = ipv4
+mynetworks = 127.0.0.0/8
+mydestination =
+alias_maps =
+alias_database =
+local_recipient_maps =
+smtpd_peername_lookup = no
+smtp_dns_support_level = disabled
+smtpd_relay_restrictions = permit_mynetworks, permit_sasl_authenticated, reject_unauth_destination
+virtual_mailbox_domains = ${(options.relayDomains ?? ["example.test"]).join(" ")}
+virtual_transport = lmtp:inet:127.0.0.1:${options.lmtpPort}
+# Whatever is for nobody else goes the same way, so that no test mail leaves the machine.
+default_transport = lmtp:inet:127.0.0.1:${options.lmtpPort}
+message_size_limit = ${options.messageSizeLimit ?? 10_240_000}
+# A receiver that was away is tried again within seconds.
+queue_run_delay = 1s
+minimal_backoff_time = 1s
+maximal_backoff_time = 2s
+${options.authSocket === undefined ? "" : `smtpd_sasl_auth_enable = yes\nsmtpd_sasl_type = dovecot\nsmtpd_sasl_path = ${options.authSocket}\nsmtpd_tls_auth_only = no`}
+`
+
+const masterCf = (smtpPort: number): string => `
+127.0.0.1:${smtpPort} inet n - n - - smtpd
+pickup unix n - n 60 1 pickup
+cleanup unix n - n - 0 cleanup
+qmgr unix n - n 300 1 qmgr
+tlsmgr unix - - n 1000? 1 tlsmgr
+rewrite unix - - n - - trivial-rewrite
+bounce unix - - n - 0 bounce
+defer unix - - n - 0 bounce
+trace unix - - n - 0 bounce
+verify unix - - n - 1 verify
+flush unix n - n 1000? 0 flush
+proxymap unix - - n - - proxymap
+showq unix n - n - - showq
+error unix - - n - - error
+retry unix - - n - - error
+discard unix - - n - - discard
+lmtp unix - - n - - lmtp
+anvil unix - - n - 1 anvil
+scache unix - - n - 1 scache
+postlog unix-dgram n - n - 1 postlogd
+`
+
+const countFiles = (folder: string): number =>
+  existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length : 0

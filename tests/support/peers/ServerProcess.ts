@@ -1,0 +1,117 @@
+// A server program run for a test: own process group, started until it answers, stopped, killed, started again.
+// It follows the test process into death by PR_SET_PDEATHSIG (setpriv), so that not even SIGKILL of a run leaves it behind.
+
+import { type ChildProcess, spawn } from "node:child_process"
+import { Effect, type Scope } from "effect"
+import { poll } from "./Loopback.ts"
+import { PeerError } from "./PeerError.ts"
+
+/** A running server. All effects can be repeated; `start` on a running one and `stop` on a stopped one do nothing. */
+export interface ServerProcess {
+  /** Starts and waits until it answers. */
+  readonly start: Effect.Effect<void, PeerError>
+  /** SIGTERM, waits for the exit; SIGKILL when that takes too long. */
+  readonly stop: Effect.Effect<void>
+  /** SIGKILL to the whole group at once, as a power cut would; waits for the exit. */
+  readonly kill9: Effect.Effect<void>
+  /** `stop`, then `start`, on the same ports. */
+  readonly restart: Effect.Effect<void, PeerError>
+  /** Process id while it runs. */
+  readonly pid: () => number | undefined
+}
+
+export interface ServerOptions {
+  readonly peer: string
+  readonly command: string
+  readonly args: ReadonlyArray<string>
+  readonly cwd: string
+  readonly env?: Readonly<Record<string, string>>
+  /** True once it serves. Asked every 20 ms. */
+  readonly isReady: () => Promise<boolean>
+  /** The server's own log, for the message when it does not come up. */
+  readonly log: () => string
+}
+
+/** How long a start may take. Unit: milliseconds. Reason: half a second alone; a loaded two-core machine takes many times that. */
+const readyTimeout = 30_000
+/** How long SIGTERM may take. Unit: milliseconds. Reason: Dovecot needs two to three seconds when idle. */
+const stopTimeout = 15_000
+/** Characters of log kept for the error message. */
+const logTail = 2_000
+
+/** Starts the server; at scope end it is killed at once, since its files go too. */
+export const make = (options: ServerOptions): Effect.Effect<ServerProcess, PeerError, Scope.Scope> =>
+  Effect.gen(function*() {
+    const server = yield* Effect.acquireRelease(Effect.sync(() => unstarted(options)), (server) => server.kill9)
+    yield* server.start
+    return server
+  })
+
+const unstarted = (options: ServerOptions): ServerProcess => {
+  let current: { readonly child: ChildProcess; readonly exited: Promise<void> } | undefined
+  let said = ""
+
+  const launch = () => {
+    const child = spawn("setpriv", ["--pdeathsig", "TERM", "--", options.command, ...options.args], {
+      cwd: options.cwd,
+      env: { ...process.env, ...options.env },
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"]
+    })
+    const keep = (chunk: Buffer) => void (said = (said + chunk.toString()).slice(-logTail))
+    child.stdout?.on("data", keep)
+    child.stderr?.on("data", keep)
+    const exited = new Promise<void>((resolve) => {
+      child.once("exit", () => resolve())
+      child.once("error", (error) => {
+        said += error.message
+        resolve()
+      })
+    })
+    const started = { child, exited }
+    current = started
+    void exited.then(() => {
+      if (current === started) current = undefined
+    })
+    return started
+  }
+
+  const signalGroup = (pid: number | undefined, signal: NodeJS.Signals): void => {
+    if (pid === undefined) return
+    try {
+      process.kill(-pid, signal)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error
+    }
+  }
+
+  const start = Effect.tryPromise({
+    try: async () => {
+      if (current !== undefined) return
+      const { child } = launch()
+      const outcome = await poll(async () => {
+        if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return "died" as const
+        return (await options.isReady()) ? "ready" as const : undefined
+      }, readyTimeout)
+      if (outcome === "ready") return
+      signalGroup(child.pid, "SIGKILL")
+      throw new Error(`${outcome === "died" ? "ended at once" : `did not answer in ${readyTimeout} ms`}: ${(said + options.log()).slice(-logTail)}`)
+    },
+    catch: (error) => new PeerError({ peer: options.peer, reason: "NotReady", message: `${options.peer} ${(error as Error).message}` })
+  })
+
+  const end = (signal: NodeJS.Signals) =>
+    Effect.promise(async () => {
+      if (current === undefined) return
+      const { child, exited } = current
+      signalGroup(child.pid, signal)
+      const timer = setTimeout(() => signalGroup(child.pid, "SIGKILL"), stopTimeout)
+      await exited
+      clearTimeout(timer)
+      // Children that outlived their master would keep the ports.
+      signalGroup(child.pid, "SIGKILL")
+    })
+
+  const stop = end("SIGTERM")
+  return { start, stop, kill9: end("SIGKILL"), restart: Effect.flatMap(stop, () => start), pid: () => current?.child.pid }
+}

@@ -1,0 +1,143 @@
+// Brings the real servers that tests talk to onto a Debian machine, and says so. Not for other systems and
+// not for ordinary users: there it only says what to install. Starts no service and removes no package.
+
+import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { type Availability, decideAvailability, findPeer, installCommand, packagesOf, type PeerGroup, type PeerName, peerNames, peers } from "./Peers.ts"
+import { withoutServiceStarts } from "./PolicyRcD.ts"
+
+export type { Availability, PeerGroup, PeerName } from "./Peers.ts"
+
+/** What a call of `ensurePeers` found and did. */
+export interface PeerReport {
+  readonly installed: ReadonlyArray<string>
+  /** Peers still missing, with the sentence that says what to do. */
+  readonly missing: ReadonlyArray<{ readonly name: PeerName; readonly reason: string }>
+}
+
+/** What the host allows. */
+export interface Host {
+  readonly isRoot: boolean
+  readonly isDebian: boolean
+}
+
+/** What is to be done about missing packages. */
+export type InstallPlan =
+  | { readonly _tag: "Nothing" }
+  | { readonly _tag: "Install"; readonly packages: ReadonlyArray<string> }
+  | { readonly _tag: "Tell"; readonly sentence: string }
+
+/** How long one apt-get call may take. Unit: milliseconds. Reason: five packages took 20 s, a slow mirror ten times that. */
+const aptTimeout = 5 * 60_000
+/** How long apt waits for another apt or dpkg. Unit: seconds. Reason: an unattended upgrade takes a few minutes. */
+const dpkgLockTimeout = 180
+/** Attempts of one apt-get call. Reason: the lists lock is not covered by apt's own waiting, and mirrors hiccup. */
+const aptAttempts = 4
+/** Pause between attempts. Unit: milliseconds. */
+const aptPause = 5_000
+
+/** Decides from facts alone what to do about the missing peers. */
+export const planInstall = (missing: ReadonlyArray<PeerName>, host: Host): InstallPlan => {
+  if (missing.length === 0) return { _tag: "Nothing" }
+  const packages = packagesOf(missing)
+  if (host.isRoot && host.isDebian) return { _tag: "Install", packages }
+  const why = host.isDebian ? "only root can install them" : "this is not Debian, so they are not installed by themselves"
+  return { _tag: "Tell", sentence: `tests need ${missing.join(", ")}; ${why}: ${installCommand(packages)}` }
+}
+
+/**
+ * Makes the peers of these groups available where it can: as root on Debian it installs the missing packages.
+ * Never fails for a missing peer: the tests concerned skip, or fail when `CI` is set (`requirePeer`).
+ */
+export const ensurePeers = async (
+  groups: ReadonlyArray<PeerGroup>,
+  say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`)
+): Promise<PeerReport> => {
+  const wanted = peerNames.filter((name) => groups.includes(peers[name].group))
+  const missing = wanted.filter((name) => findPeer(name) === undefined)
+  const plan = planInstall(missing, { isRoot: isRoot(), isDebian: existsSync("/etc/debian_version") })
+  let installed: ReadonlyArray<string> = []
+  if (plan._tag === "Tell") say(`peers: ${plan.sentence}`)
+  if (plan._tag === "Install") {
+    say(`peers: installing ${plan.packages.join(" ")} (no service is started)`)
+    try {
+      await install(plan.packages)
+      installed = plan.packages
+      say("peers: installed")
+    } catch (error) {
+      say(`peers: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  return {
+    installed,
+    missing: wanted.flatMap((name) => {
+      const found = availability(name)
+      return found.available ? [] : [{ name, reason: found.reason }]
+    })
+  }
+}
+
+/** Whether a peer can be used here. */
+export const availability = (name: PeerName): Availability => decideAvailability(name, findPeer(name), isRoot())
+
+/** The same for a test: with `CI` set an unusable peer is an error instead of a reason to skip. */
+export const requirePeer = (name: PeerName): Availability => {
+  const found = availability(name)
+  if (!found.available && (process.env["CI"] ?? "") !== "") throw new Error(`CI is set, so nothing is skipped: ${found.reason}`)
+  return found
+}
+
+const isRoot = (): boolean => process.getuid?.() === 0
+
+const install = async (packages: ReadonlyArray<string>): Promise<void> => {
+  await withoutServiceStarts(async () => {
+    await aptGet(["update"])
+    if (packages.includes("postfix")) {
+      const answers = "postfix postfix/main_mailer_type select No configuration\n"
+      await succeed("debconf-set-selections", [], answers)
+    }
+    // --no-remove: a machine that already runs another mail server keeps it, and we say that it is in the way.
+    await aptGet(["install", "--yes", "--no-install-recommends", "--no-remove", ...packages])
+  })
+}
+
+const aptGet = async (args: ReadonlyArray<string>): Promise<void> => {
+  const options = ["-q", "-o", `DPkg::Lock::Timeout=${dpkgLockTimeout}`, "-o", "Acquire::Retries=3", "-o", "Dpkg::Options::=--force-confold"]
+  for (let attempt = 1; ; attempt++) {
+    const result = await run("apt-get", [...options, ...args])
+    if (result.code === 0) return
+    const busy = /Could not get lock|Unable to (lock|acquire)|is another process using it|Failed to fetch|Temporary failure/i.test(result.output)
+    if (!busy || attempt === aptAttempts) {
+      throw new Error(`apt-get ${args.join(" ")} ended with ${result.code}: ${result.output.trim().split("\n").slice(-4).join(" | ")}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, aptPause))
+  }
+}
+
+const succeed = async (command: string, args: ReadonlyArray<string>, input: string): Promise<void> => {
+  const result = await run(command, args, input)
+  if (result.code !== 0) throw new Error(`${command} ended with ${result.code}: ${result.output.trim()}`)
+}
+
+const run = (command: string, args: ReadonlyArray<string>, input = ""): Promise<{ readonly code: number | string; readonly output: string }> =>
+  new Promise((resolve) => {
+    const child = spawn(command, args, {
+      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C.UTF-8" },
+      stdio: ["pipe", "pipe", "pipe"]
+    })
+    let output = ""
+    const timer = setTimeout(() => void child.kill("SIGTERM"), aptTimeout)
+    const finish = (code: number | string) => {
+      clearTimeout(timer)
+      resolve({ code, output })
+    }
+    child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()))
+    child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()))
+    child.on("error", (error) => {
+      output += error.message
+      finish("no start")
+    })
+    child.on("close", (code, signal) => finish(code ?? signal ?? "no exit code"))
+    child.stdin.on("error", () => {})
+    child.stdin.end(input)
+  })

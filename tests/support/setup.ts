@@ -1,0 +1,11 @@
+/** In every test file: no network or file I/O inside a transaction, wherever the test's own daemons run in this process. */
+import { afterEach } from "vitest"
+import * as IoGuard from "#core/IoGuard.ts"
+
+IoGuard.install()
+
+afterEach(() => {
+  const [first, ...more] = IoGuard.takeViolations()
+  if (first === undefined) return
+  throw new Error(`${first.message}${more.length > 0 ? ` (and ${more.length} more)` : ""}`, { cause: first })
+})
