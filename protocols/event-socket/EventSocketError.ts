@@ -1,0 +1,58 @@
+import { Schema } from "effect"
+import { causeFromAnswer, describeCause } from "./HangupCause.ts"
+
+/** What went wrong. `sent`: whether the switch may have read, and so done, what was asked. */
+export const EventSocketReason = Schema.TaggedUnion({
+  /** No connection to the switch is up: nothing was sent. `why` is a system error code or a few words. */
+  NotConnected: { why: Schema.String },
+  /** The switch does not want this client: its ACL, or the password. */
+  Refused: { by: Schema.Literals(["acl", "password"]) },
+  /** No answer within `milliseconds`. */
+  Timeout: { milliseconds: Schema.Finite, sent: Schema.Boolean },
+  /** The connection ended while an answer was awaited. */
+  Lost: { why: Schema.String, sent: Schema.Boolean },
+  /** The switch answered `-ERR …` or `-USAGE …`. `answer` is that line, bounded, without its line end. */
+  Rejected: { answer: Schema.String },
+  /** What came is not this protocol, or beyond its limits; or what should be sent cannot be (`sent: false`). */
+  Protocol: { why: Schema.String, sent: Schema.Boolean }
+})
+export type EventSocketReason = typeof EventSocketReason.Type
+
+/** Never holds the password. `command` is the command's first word or two (`api status`), never its arguments. */
+export class EventSocketError extends Schema.TaggedError<EventSocketError>()("EventSocketError", { command: Schema.String, reason: EventSocketReason }) {
+  /** Whether the same command can succeed later. For `Rejected` that is the hang-up cause's word, else no. */
+  get retryable(): boolean {
+    return traits(this.reason).retryable
+  }
+
+  /** Whether the switch may have done what was asked: a call may have been dialled. */
+  get sent(): boolean {
+    return traits(this.reason).sent
+  }
+
+  override get message(): string {
+    return `${this.command}: ${traits(this.reason).sentence}`
+  }
+}
+
+/** Longest answer kept in an error. Unit: characters. Reason: the switch's own answers are one line. */
+export const maxAnswerKept = 300
+
+interface Traits {
+  readonly retryable: boolean
+  readonly sent: boolean
+  readonly sentence: string
+}
+
+const traits: (reason: EventSocketReason) => Traits = EventSocketReason.match({
+  NotConnected: ({ why }): Traits => ({ retryable: true, sent: false, sentence: `the switch is not connected (${why})` }),
+  Refused: ({ by }): Traits => ({
+    retryable: false,
+    sent: false,
+    sentence: by === "acl" ? "the switch refuses this address (ACL)" : "the switch refuses the password"
+  }),
+  Timeout: ({ milliseconds, sent }): Traits => ({ retryable: true, sent, sentence: `no answer within ${milliseconds} ms` }),
+  Lost: ({ sent, why }): Traits => ({ retryable: true, sent, sentence: `the connection ended (${why})` }),
+  Rejected: ({ answer }): Traits => ({ retryable: describeCause(causeFromAnswer(answer) ?? "").retryable, sent: true, sentence: answer }),
+  Protocol: ({ sent, why }): Traits => ({ retryable: false, sent, sentence: why })
+})
