@@ -29,9 +29,16 @@ export const AlarmSource = Schema.Struct({
   envelope_from: Schema.optionalKey(Schema.String),
   /** SMTP envelope recipients. */
   envelope_to: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** Header Message-ID as written, with its angle brackets. */
   message_id: Schema.optionalKey(Schema.String),
+  /** The message ids of In-Reply-To: an answer to an alarm mail acknowledges its run. */
+  in_reply_to: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** The topmost Authentication-Results header, unfolded and whole: what the receiving mail server found (RFC 8601). */
+  authentication_results: Schema.optionalKey(Schema.String),
   /** The peer that handed the mail in, for `smtp`. */
-  client_address: Schema.optionalKey(Schema.String)
+  client_address: Schema.optionalKey(Schema.String),
+  /** The peer signed in before it handed the mail in (SMTP AUTH). Only ever `true`, and only for `smtp`. */
+  authenticated: Schema.optionalKey(Schema.Boolean)
 })
 export type AlarmSource = typeof AlarmSource.Type
 
@@ -62,7 +69,7 @@ export const AlarmFinished = Events.define(
   "alarm.finished",
   Schema.Struct({
     run_id: Schema.String,
-    state: Schema.Literals(["delivered", "partly_delivered", "failed", "rejected", "duplicate"]),
+    state: Schema.Literals(["delivered", "partly_delivered", "failed", "acknowledged", "rejected", "duplicate", "acknowledgement"]),
     severity: Schema.NullOr(Schema.String),
     targets: Schema.Int,
     delivered: Schema.Int
