@@ -5,8 +5,13 @@ import type { BotApiReason } from "./BotApiError.ts"
 export const User = Schema.Struct({ id: Schema.Int, is_bot: Schema.Boolean, first_name: Schema.String, username: Schema.optionalKey(Schema.String) })
 export type User = typeof User.Type
 
-/** `date`: Unix seconds. */
-export const Message = Schema.Struct({ message_id: Schema.Int, date: Schema.Int, chat: Schema.Struct({ id: Schema.Int }) })
+/** `date`: Unix seconds. `voice`: there when it is shown as a voice message. */
+export const Message = Schema.Struct({
+  message_id: Schema.Int,
+  date: Schema.Int,
+  chat: Schema.Struct({ id: Schema.Int }),
+  voice: Schema.optionalKey(Schema.Struct({ duration: Schema.Finite }))
+})
 export type Message = typeof Message.Type
 
 const Failure = Schema.Struct({
@@ -32,6 +37,7 @@ export const decodeAnswer = <A>(result: Schema.Codec<A, unknown>, status: number
   const failure = decodeFailure(json)
   if (Result.isSuccess(failure)) return Result.fail(failureReason(failure.success))
   if (status >= 500) return Result.fail({ _tag: "ServerError", status })
+  if (status === 413) return Result.fail({ _tag: "TooLarge" })
   if (status === 429) return Result.fail({ _tag: "TooManyRequests", retryAfter: defaultRetryAfter })
   const success = Schema.decodeUnknownResult(Schema.Struct({ ok: Schema.Literal(true), result }))(json)
   if (status !== 200 || Result.isFailure(success)) return Result.fail({ _tag: "InvalidResponse", status, why: "not an answer of the bot API" })
@@ -44,9 +50,17 @@ const failureReason = ({ description = "no description", error_code: status, par
   if (status === 429) return { _tag: "TooManyRequests", retryAfter: Math.max(0, (parameters?.retry_after ?? 0) * 1_000) || defaultRetryAfter }
   // The API answers 404 to a token that has not even the form of one.
   if (status === 401 || status === 404) return { _tag: "Unauthorized" }
+  if (status === 413) return { _tag: "TooLarge" }
+  if (voiceForbidden.test(description)) return { _tag: "VoiceForbidden", description: shown }
   if (status === 403) return { _tag: "Forbidden", description: shown }
   return status >= 500 ? { _tag: "ServerError", status } : { _tag: "BadRequest", status, description: shown }
 }
+
+/**
+ * What the API says of a chat that takes no voice messages: the name of the error as its own server got it, the sentence
+ * that newer servers make of it ("voice note messages", "voice messages"), and that of a group without the right.
+ */
+const voiceForbidden = /VOICE_MESSAGES_FORBIDDEN|restricted receiving of voice|not enough rights to send voice/i
 
 const parsed = (body: string): unknown => {
   try {

@@ -1,13 +1,17 @@
 /**
- * A client of the Telegram-compatible bot API: `POST {base}/bot{token}/{method}` with JSON. Plain text only (no
- * parse_mode): nothing in an alarm can break a message. It neither queues nor repeats; who calls it decides that.
+ * A client of the Telegram-compatible bot API: `POST {base}/bot{token}/{method}` with JSON, or a form with the file. Plain
+ * text only (no parse_mode): nothing in an alarm can break a message. It neither queues nor repeats; who calls it decides
+ * that.
  *
  * The token is part of the URL, so no error, span or log here carries a URL, nor what `fetch` says about one. The base
  * address is the operator's: it is not checked against private ranges. Redirects would carry the token away: refused.
  */
 import { Context, Duration, Effect, Layer, Redacted, Result, type Schema } from "effect"
+import { FormData } from "undici"
 import { decodeAnswer, Message, User } from "./Answer.ts"
 import { BotApiError, type BotApiReason } from "./BotApiError.ts"
+import { exchange, exchangeReason, makeAgent, type Payload } from "./Exchange.ts"
+import { defaultVoiceName, type OutgoingVoice, voiceProblem } from "./Voice.ts"
 
 export interface BotApiOptions {
   /** Default `defaultBaseUrl`. */
@@ -15,6 +19,10 @@ export interface BotApiOptions {
   readonly token: Redacted.Redacted
   /** For one call, the answer included. Default `defaultTimeout`. */
   readonly timeout?: Duration.Duration
+  /** The same for calls with a file. Default `defaultUploadTimeout`. */
+  readonly uploadTimeout?: Duration.Duration
+  /** Unit: milliseconds until a connection must stand. Default `connectTimeout`. */
+  readonly connectTimeout?: number
 }
 
 export const defaultBaseUrl = "https://api.telegram.org"
@@ -22,8 +30,8 @@ export const defaultBaseUrl = "https://api.telegram.org"
 /** Reason: the API answers within a second; a longer wait delays the next chat. */
 export const defaultTimeout = Duration.seconds(10)
 
-/** Unit: bytes. Reason: answers used here are below 4 KiB. */
-export const maxAnswerBytes = 64 * 1024
+/** Reason: five minutes of Opus (1 MiB) over 300 kbit/s; what takes longer comes sooner as text. */
+export const defaultUploadTimeout = Duration.seconds(30)
 
 export interface OutgoingMessage {
   /** Integer, or `@channel`. */
@@ -36,19 +44,24 @@ export class BotApi extends Context.Service<BotApi, {
   /** Who the token belongs to: the check that sends nothing. */
   readonly getMe: Effect.Effect<User, BotApiError>
   readonly sendMessage: (message: OutgoingMessage) => Effect.Effect<Message, BotApiError>
+  /** Uploads and sends; `Unsendable` without a request where it could not arrive as a voice message. */
+  readonly sendVoice: (message: OutgoingVoice) => Effect.Effect<Message, BotApiError>
 }>()("signalbox/protocols/BotApi") {
   static readonly layer = (options: BotApiOptions): Layer.Layer<BotApi> => Layer.sync(BotApi, () => make(options))
 }
 
 export const make = (options: BotApiOptions): BotApi["Service"] => {
   const timeout = options.timeout ?? defaultTimeout
+  const uploadTimeout = options.uploadTimeout ?? defaultUploadTimeout
   const base = (options.baseUrl ?? defaultBaseUrl).replace(/\/+$/, "")
+  const agent = makeAgent(options.connectTimeout)
+  const failing = (method: string) => (reason: BotApiReason) => new BotApiError({ method, reason })
 
-  const call = <A>(method: string, result: Schema.Codec<A, unknown>, payload: object): Effect.Effect<A, BotApiError> => {
-    const fail = (reason: BotApiReason) => new BotApiError({ method, reason })
+  const call = <A>(method: string, result: Schema.Codec<A, unknown>, payload: Payload, timeout: Duration.Duration): Effect.Effect<A, BotApiError> => {
+    const fail = failing(method)
     return Effect.tryPromise({
-      try: (signal) => exchange(`${base}/bot${Redacted.value(options.token)}/${method}`, JSON.stringify(payload), signal),
-      catch: (error) => fail(error instanceof Oversize ? { _tag: "InvalidResponse", status: error.status, why: "too long" } : connectionReason(error))
+      try: (signal) => exchange(agent, `${base}/bot${Redacted.value(options.token)}/${method}`, payload, signal),
+      catch: (error) => fail(exchangeReason(error))
     }).pipe(
       Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(fail({ _tag: "TimedOut", milliseconds: Duration.toMillis(timeout) })) }),
       Effect.flatMap(({ body, status }) => Effect.fromResult(Result.mapError(decodeAnswer(result, status, body), fail))),
@@ -57,39 +70,23 @@ export const make = (options: BotApiOptions): BotApi["Service"] => {
   }
 
   return {
-    getMe: call("getMe", User, {}),
-    sendMessage: ({ chatId, text }) => call("sendMessage", Message, { chat_id: chatId, text })
+    getMe: call("getMe", User, "{}", timeout),
+    sendMessage: ({ chatId, text }) => call("sendMessage", Message, JSON.stringify({ chat_id: chatId, text }), timeout),
+    sendVoice: (message) =>
+      Effect.suspend(() => {
+        const why = voiceProblem(message)
+        return why === undefined
+          ? call("sendVoice", Message, voiceForm(message), uploadTimeout)
+          : Effect.fail(failing("sendVoice")({ _tag: "Unsendable", why }))
+      })
   }
 }
 
-class Oversize {
-  readonly status: number
-  constructor(status: number) {
-    this.status = status
-  }
+const voiceForm = ({ caption = "", chatId, durationMs, name = defaultVoiceName, voice }: OutgoingVoice): FormData => {
+  const form = new FormData()
+  form.set("chat_id", chatId)
+  if (caption !== "") form.set("caption", caption)
+  if (durationMs !== undefined) form.set("duration", String(Math.max(1, Math.round(durationMs / 1_000))))
+  form.set("voice", new File([Uint8Array.from(voice)], name, { type: "audio/ogg" }))
+  return form
 }
-
-const exchange = async (url: string, body: string, signal: AbortSignal) => {
-  const response = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body, redirect: "manual", signal })
-  const chunks: Array<Uint8Array> = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    // Leaving the loop cancels the stream, which closes the socket.
-    if (size > maxAnswerBytes) throw new Oversize(response.status)
-    chunks.push(chunk)
-  }
-  return { status: response.status, body: Buffer.concat(chunks).toString("utf8") }
-}
-
-/** Of what `fetch` throws only the code of its cause is kept: the texts may quote the URL. */
-const connectionReason = (error: unknown): BotApiReason => {
-  const cause = error instanceof Error ? error.cause : undefined
-  // Without a cause it is the request that could not be made of this address (credentials in it, for one).
-  if (cause === undefined) return { _tag: "Unreachable", code: "unusable base address" }
-  const code = typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string" ? cause.code : "unknown"
-  return unsent.test(code) ? { _tag: "Unreachable", code } : { _tag: "ConnectionLost", code }
-}
-
-/** Codes that can only come before a connection stands. ETIMEDOUT and EHOSTUNREACH can also break a standing one. */
-const unsent = /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_INVALID_URL|ERR_TLS_CERT_\w+|CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|ERR_SSL_\w+)$/

@@ -8,6 +8,10 @@ export const BotApiReason = Schema.TaggedUnion({
   Forbidden: { description: Schema.String },
   /** 400 and the other 4xx: chat not found, text empty or too long. */
   BadRequest: { status: Schema.Int, description: Schema.String },
+  /** 400: the user's privacy settings, or the group's rights, take no voice messages. Text still goes. */
+  VoiceForbidden: { description: Schema.String },
+  /** 413: more than the server, or a proxy before it, takes. */
+  TooLarge: {},
   /** 400 after a group became a supergroup: write to the new id from now on. */
   ChatMigrated: { chatId: Schema.String },
   /** 429. `retryAfter` in milliseconds. */
@@ -16,6 +20,10 @@ export const BotApiReason = Schema.TaggedUnion({
   ServerError: { status: Schema.Int },
   /** An answer that is not the API's: another server, a redirect, too long. */
   InvalidResponse: { status: Schema.Int, why: Schema.String },
+  /** Seen here to be of no use, and not sent: an empty file, one that is no OGG/Opus, a caption too long. */
+  Unsendable: { why: Schema.String },
+  /** Kept back by the caller's own pace, and not sent. `retryAfter` in milliseconds. The client itself never fails so. */
+  HeldBack: { retryAfter: Schema.Finite },
   /** No connection was made: nothing was sent. */
   Unreachable: { code: Schema.String },
   /** The connection broke after the request may have been read. */
@@ -52,6 +60,10 @@ const traits: (reason: BotApiReason) => Traits = BotApiReason.match({
   Unauthorized: (): Traits => ({ retryable: false, reached: "yes", sentence: "the bot token is not accepted" }),
   Forbidden: ({ description }): Traits => ({ retryable: false, reached: "yes", sentence: description }),
   BadRequest: ({ description, status }): Traits => ({ retryable: false, reached: "yes", sentence: `${description} (${status})` }),
+  VoiceForbidden: ({ description }): Traits => ({ retryable: false, reached: "yes", sentence: `voice messages are not taken: ${description}` }),
+  TooLarge: (): Traits => ({ retryable: false, reached: "yes", sentence: "too large for the server (413)" }),
+  Unsendable: ({ why }): Traits => ({ retryable: false, reached: "no", sentence: why }),
+  HeldBack: ({ retryAfter }): Traits => ({ retryable: true, reached: "no", sentence: `kept back to hold the pace, again in ${Math.ceil(retryAfter)} ms` }),
   ChatMigrated: ({ chatId }): Traits => ({ retryable: false, reached: "yes", sentence: `the chat has moved to ${chatId}` }),
   TooManyRequests: ({ retryAfter }): Traits => ({ retryable: true, reached: "yes", sentence: `too many requests, again in ${retryAfter} ms` }),
   ServerError: ({ status }): Traits => ({ retryable: true, reached: "yes", sentence: `the server failed (${status})` }),

@@ -2,10 +2,20 @@ import { HttpDouble, type Incoming } from "./HttpDouble.ts"
 
 export interface DoubleMessage {
   readonly chatId: string
+  /** Of a file: its caption. */
   readonly text: string
+  readonly file?: DoubleFile
   readonly messageId: number
   /** Epoch milliseconds of acceptance. */
   readonly at: number
+}
+
+/** `shownAs`: what the receiver sees. `duration`: seconds, as told. */
+export interface DoubleFile {
+  readonly name: string
+  readonly shownAs: "voice" | "document"
+  readonly duration: number
+  readonly bytes: Uint8Array
 }
 
 /**
@@ -21,16 +31,31 @@ export interface BotApiDoubleOptions {
   readonly chats?: ReadonlyArray<string>
   /** Chats whose user blocked the bot. */
   readonly blocked?: ReadonlyArray<string>
+  /** Chats that take no voice messages, and in which of the API's wordings they say so. */
+  readonly voiceForbidden?: Readonly<Record<string, VoiceRefusal>>
+  /** Unit: bytes of a request; more is refused with 413. Default 50 MiB. */
+  readonly maxBytes?: number
   /** Groups that became supergroups: old id to new. */
   readonly migrated?: Readonly<Record<string, string>>
   /** Messages a second and chat; more are refused with 429. Default no limit. */
   readonly perSecond?: number
+  /** The same over all chats. */
+  readonly perSecondInAll?: number
   /** Unit: seconds, said in a 429. Default 1. */
   readonly retryAfter?: number
   /** Failures by chat, where `failNext` has none; `before`: how many calls that chat had. */
   readonly failing?: (chatId: string, before: number) => DoubleFailure | undefined
   /** Unit: milliseconds between accepting a message and answering. Default 0. */
   readonly delay?: () => number
+}
+
+export type VoiceRefusal = keyof typeof voiceRefusals
+
+/** `name`: the error as the API's own server gets it. `user`: a user's privacy settings. `group`: a group's rights. */
+const voiceRefusals = {
+  name: "Bad Request: VOICE_MESSAGES_FORBIDDEN",
+  user: "Bad Request: user restricted receiving of voice note messages",
+  group: "Bad Request: not enough rights to send voice notes to the chat"
 }
 
 /** A bot API that refuses what the real one refuses. See README.md for what it was checked against. */
@@ -44,12 +69,13 @@ export class BotApiDouble {
   readonly #recent = new Map<string, Array<number>>()
   readonly #asked = new Map<string, number>()
   #failures: Array<DoubleFailure> = []
+  #recentInAll: Array<number> = []
   #nextId = 1
 
   constructor(options: BotApiDoubleOptions = {}) {
     this.#options = options
     this.token = options.token ?? "123456:TEST-token"
-    this.#http = new HttpDouble((incoming) => this.#handle(incoming))
+    this.#http = new HttpDouble((incoming) => void this.#handle(incoming))
   }
 
   /** The base address to configure. */
@@ -61,12 +87,13 @@ export class BotApiDouble {
     return this.#http.stop()
   }
 
-  /** The next calls of sendMessage fail like this, one each. */
+  /** The next calls that send fail like this, one each. */
   failNext(...failures: ReadonlyArray<DoubleFailure>): void {
     this.#failures.push(...failures)
   }
 
-  #handle({ body, request, response }: Incoming): void {
+  async #handle(incoming: Incoming): Promise<void> {
+    const { bytes, request, response } = incoming
     const [, token, method = ""] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? "") ?? []
     const called = (status: number) => this.calls.push({ method, status, at: Date.now() })
     const answer = (status: number, value: object) => {
@@ -79,9 +106,10 @@ export class BotApiDouble {
     if (token === undefined || !/^\d+:[\w-]+$/.test(token)) return refuse(404, "Not Found")
     if (token !== this.token) return refuse(401, "Unauthorized")
     if (method === "getMe") return answer(200, { ok: true, result: { id: 123456, is_bot: true, first_name: "Double", username: "double_bot" } })
-    if (method !== "sendMessage") return refuse(404, "Not Found: method not found")
+    if (method !== "sendMessage" && method !== "sendVoice") return refuse(404, "Not Found: method not found")
+    if (bytes.length > (this.#options.maxBytes ?? 50 * 1024 * 1024)) return refuse(413, "Request Entity Too Large")
 
-    const { chat_id, text } = parsed(body)
+    const { caption = "", chat_id, duration, text, voice } = await parsed(incoming)
     const chat = String(chat_id ?? "")
     const before = this.#asked.get(chat) ?? 0
     this.#asked.set(chat, before + 1)
@@ -98,40 +126,68 @@ export class BotApiDouble {
     if (failure === "hang-unaccepted") return void called(0)
 
     if (chat === "") return refuse(400, "Bad Request: chat_id is empty")
-    if (typeof text !== "string" || text.trim() === "") return refuse(400, "Bad Request: message text is empty")
-    if (text.length > 4_096) return refuse(400, "Bad Request: message is too long")
+    if (method === "sendMessage") {
+      if (typeof text !== "string" || text.trim() === "") return refuse(400, "Bad Request: message text is empty")
+      if (text.length > 4_096) return refuse(400, "Bad Request: message is too long")
+    } else {
+      // As text the field would be a file id or an address to fetch from, and none is known here.
+      if (typeof voice === "string") return refuse(400, "Bad Request: wrong file identifier/HTTP URL specified")
+      if (!(voice instanceof File)) return refuse(400, "Bad Request: there is no voice in the request")
+      if (voice.size === 0) return refuse(400, "Bad Request: file must be non-empty")
+      if (String(caption).length > 1_024) return refuse(400, "Bad Request: message caption is too long")
+    }
     const migrated = this.#options.migrated?.[chat]
     if (migrated !== undefined) {
       return refuse(400, "Bad Request: group chat was upgraded to a supergroup chat", { migrate_to_chat_id: Number(migrated) })
     }
     if (!(this.#options.chats?.includes(chat) ?? /^(?:-?\d+|@\w+)$/.test(chat))) return refuse(400, "Bad Request: chat not found")
     if (this.#options.blocked?.includes(chat)) return refuse(403, "Forbidden: bot was blocked by the user")
+    const voiceForbidden = method === "sendVoice" ? this.#options.voiceForbidden?.[chat] : undefined
+    if (voiceForbidden !== undefined) return refuse(400, voiceRefusals[voiceForbidden])
     const at = Date.now()
+    this.#recentInAll = this.#recentInAll.filter((time) => time > at - 1_000)
     const recent = (this.#recent.get(chat) ?? []).filter((time) => time > at - 1_000)
-    if (recent.length >= (this.#options.perSecond ?? Infinity)) {
+    if (recent.length >= (this.#options.perSecond ?? Infinity) || this.#recentInAll.length >= (this.#options.perSecondInAll ?? Infinity)) {
       const retryAfter = this.#options.retryAfter ?? 1
       return refuse(429, `Too Many Requests: retry after ${retryAfter}`, { retry_after: retryAfter })
     }
     this.#recent.set(chat, [...recent, at])
+    this.#recentInAll.push(at)
     const messageId = this.#nextId++
-    this.messages.push({ chatId: chat, text, messageId, at })
+    const file = voice instanceof File ? await fileOf(voice, Number(duration ?? 0)) : undefined
+    this.messages.push({ chatId: chat, text: String(file === undefined ? text : caption), ...(file === undefined ? {} : { file }), messageId, at })
     if (failure === "hang") return void called(0)
     if (failure === "cut-after") {
       called(0)
       return void request.socket.destroy()
     }
     const id = Number(chat)
-    const accept = () => answer(200, { ok: true, result: { message_id: messageId, date: Math.floor(at / 1_000), chat: { id: Number.isNaN(id) ? -1 : id, type: "private" }, text } })
+    const content = file === undefined ? { text } : { caption, [file.shownAs]: { file_id: "F", file_size: file.bytes.length, duration: file.duration } }
+    const accept = () => answer(200, { ok: true, result: { message_id: messageId, date: Math.floor(at / 1_000), chat: { id: Number.isNaN(id) ? -1 : id, type: "private" }, ...content } })
     const delay = this.#options.delay?.() ?? 0
     if (delay > 0) setTimeout(accept, delay)
     else accept()
   }
 }
 
-const parsed = (body: string): { readonly chat_id?: unknown; readonly text?: unknown } => {
+type Parameters = Readonly<Partial<Record<"caption" | "chat_id" | "duration" | "text" | "voice", unknown>>>
+
+/** Parameters as JSON or as a form, as the content type says; none where the body is neither. */
+const parsed = async ({ body, bytes, request }: Incoming): Promise<Parameters> => {
+  const type = request.headers["content-type"] ?? ""
   try {
-    return JSON.parse(body) as object
+    if (!type.startsWith("multipart/form-data")) return JSON.parse(body) as object
+    const form = await new Response(Uint8Array.from(bytes), { headers: { "content-type": type } }).formData()
+    return Object.fromEntries(form.entries())
   } catch {
     return {}
   }
+}
+
+/** OGG with Opus, MP3 and M4A are shown as voice messages, everything else as a document. */
+const fileOf = async (voice: File, duration: number): Promise<DoubleFile> => {
+  const bytes = new Uint8Array(await voice.arrayBuffer())
+  const head = Buffer.from(bytes.subarray(0, 64)).toString("latin1")
+  const playable = /^OggS[^]{24,}OpusHead/.test(head) || /^(?:ID3|\xFF[\xE2-\xFF])/.test(head) || /^[^]{4}ftypM4A/.test(head)
+  return { name: voice.name, shownAs: playable ? "voice" : "document", duration, bytes }
 }

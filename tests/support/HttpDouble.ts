@@ -6,6 +6,8 @@ export interface Incoming {
   readonly request: http.IncomingMessage
   readonly response: http.ServerResponse
   readonly body: string
+  /** The body as it came. */
+  readonly bytes: Buffer
 }
 
 /** An HTTP server of a double on loopback. `stop` cuts what is open. */
@@ -17,7 +19,10 @@ export class HttpDouble {
       const chunks: Array<Buffer> = []
       request.on("data", (chunk: Buffer) => chunks.push(chunk))
       request.on("error", () => {})
-      request.on("end", () => handle({ request, response, body: Buffer.concat(chunks).toString("utf8") }))
+      request.on("end", () => {
+        const bytes = Buffer.concat(chunks)
+        handle({ request, response, body: bytes.toString("utf8"), bytes })
+      })
     })
   }
 
