@@ -12,7 +12,7 @@ export interface EventSocketOptions {
   /** Default `defaultPort`. */
   readonly port?: number
   readonly password: Redacted.Redacted
-  /** How long the line may stay silent before it is asked. Default `Line.probeInterval`. */
+  /** Between two questions whether the switch is still there. Default `Line.probeInterval`. */
   readonly probeInterval?: Duration.Duration
   /** How long that question may stay unanswered. Default `Line.probeTimeout`. */
   readonly probeTimeout?: Duration.Duration
@@ -32,8 +32,8 @@ export type ChannelEvent =
 
 export class EventSocket extends Context.Service<EventSocket, {
   /**
-   * Runs the connection: dials, authenticates, subscribes (json), reads until it ends, and then fails. Asks a silent line
-   * whether it is still there. For a supervised actor; one at a time (a second is a defect).
+   * Runs the connection: dials, authenticates, subscribes (json), reads until it ends, and then fails. Asks every
+   * `probeInterval` whether the switch is still there. For a supervised actor; one at a time (a second is a defect).
    */
   readonly keep: Effect.Effect<never, EventSocketError>
   /** Whether a connection is up, authenticated and subscribed. */

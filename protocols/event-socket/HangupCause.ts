@@ -1,7 +1,7 @@
 /**
  * What the switch's hang-up causes mean to whoever wanted to be heard. Pure, a table.
  * Sources: switch_channel.c (CAUSE_CHART) for the names, Q.850 for their sense, and originates against scripted callees of a
- * real switch for which answer of a callee becomes which cause.
+ * real switch for which answer of a callee becomes which cause. A cause the table has not is `unknown` and worth a retry.
  */
 
 /**
@@ -14,7 +14,7 @@ export type CauseKind = "busy" | "unanswered" | "refused" | "bad_number" | "offl
 
 export interface CauseMeaning {
   readonly kind: CauseKind
-  /** Whether the same call can succeed later without anybody changing a setting or a number. */
+  /** Whether the same call can succeed later without anybody changing a setting or a number. For `normal`: whether it is worth it is the caller's word. */
   readonly retryable: boolean
 }
 
@@ -30,24 +30,57 @@ export const causeFromAnswer = (answer: string): string | undefined => {
   return cause === undefined || cause.length > maxCauseLength ? undefined : cause
 }
 
-const table: Readonly<Record<Exclude<CauseKind, "unknown">, { readonly again: ReadonlyArray<string>; readonly never: ReadonlyArray<string> }>> = {
-  busy: { again: ["USER_BUSY"], never: [] },
+interface Causes {
+  /** The same call can succeed later. */
+  readonly again?: ReadonlyArray<string>
+  /** It cannot, before somebody changes a number or a setting. */
+  readonly never?: ReadonlyArray<string>
+}
+
+const table: Readonly<Record<Exclude<CauseKind, "unknown">, Causes>> = {
+  busy: { again: ["USER_BUSY", "BUSY_EVERYWHERE"] },
   unanswered: {
-    again: ["NO_ANSWER", "NO_USER_RESPONSE", "ORIGINATOR_CANCEL", "ALLOTTED_TIMEOUT", "PROGRESS_TIMEOUT", "PICKED_OFF", "LOSE_RACE", "MEDIA_TIMEOUT"],
-    never: []
+    again: ["NO_ANSWER", "NO_USER_RESPONSE", "ORIGINATOR_CANCEL", "ALLOTTED_TIMEOUT", "PROGRESS_TIMEOUT", "NO_PICKUP", "PICKED_OFF", "LOSE_RACE"]
   },
-  // A callee who refuses once may answer the next call; that is why the kind is told apart and not the retry.
-  refused: { again: ["CALL_REJECTED", "DECLINE", "REJECT_ALL"], never: ["BLACKLISTED", "OUTGOING_CALL_BARRED", "INCOMING_CALL_BARRED", "BARRED_NUMBER", "UNWANTED"] },
-  bad_number: { again: [], never: ["UNALLOCATED_NUMBER", "INVALID_NUMBER_FORMAT", "NO_ROUTE_DESTINATION", "NUMBER_CHANGED", "INVALID_URL"] },
-  offline: { again: ["USER_NOT_REGISTERED", "SUBSCRIBER_ABSENT", "DESTINATION_OUT_OF_ORDER", "GONE"], never: [] },
-  transport: { again: [], never: [] },
-  configuration: { again: [], never: [] },
-  normal: { again: [], never: [] }
+  // Who declines a call may take the next one; a barred line stays barred.
+  refused: {
+    again: ["CALL_REJECTED", "DECLINE", "REJECT_ALL", "FACILITY_REJECTED"],
+    never: ["OUTGOING_CALL_BARRED", "INCOMING_CALL_BARRED", "UNWANTED"]
+  },
+  bad_number: {
+    never: ["UNALLOCATED_NUMBER", "INVALID_NUMBER_FORMAT", "NO_ROUTE_DESTINATION", "NO_ROUTE_TRANSIT_NET", "NUMBER_CHANGED", "DOES_NOT_EXIST_ANYWHERE"]
+  },
+  offline: { again: ["USER_NOT_REGISTERED", "SUBSCRIBER_ABSENT"] },
+  // DESTINATION_OUT_OF_ORDER is also what a paused or full switch of ours says.
+  transport: {
+    again: [
+      "NORMAL_TEMPORARY_FAILURE", "NETWORK_OUT_OF_ORDER", "GATEWAY_DOWN", "RECOVERY_ON_TIMER_EXPIRE", "SWITCH_CONGESTION", "SERVICE_UNAVAILABLE",
+      "DESTINATION_OUT_OF_ORDER", "NORMAL_CIRCUIT_CONGESTION", "REQUESTED_CHAN_UNAVAIL", "CHANNEL_UNACCEPTABLE", "EXCHANGE_ROUTING_ERROR", "PRE_EMPTED",
+      "MEDIA_TIMEOUT", "SRTP_READ_ERROR", "SYSTEM_SHUTDOWN", "CRASH", "INTERWORKING", "PROTOCOL_ERROR", "WRONG_CALL_STATE", "INVALID_CALL_REFERENCE",
+      "REDIRECTION_TO_NEW_DESTINATION"
+    ]
+  },
+  // INCOMPATIBLE_DESTINATION: no codec in common. MANDATORY_IE_MISSING: credentials asked for and none set, or no dial-string.
+  configuration: {
+    never: [
+      "INVALID_GATEWAY", "INVALID_PROFILE", "INVALID_URL", "CHAN_NOT_IMPLEMENTED", "INCOMPATIBLE_DESTINATION", "NOT_ACCEPTABLE", "MANDATORY_IE_MISSING",
+      "MANDATORY_IE_LENGTH_ERROR", "USER_CHALLENGE", "FACILITY_NOT_SUBSCRIBED", "FACILITY_NOT_IMPLEMENTED", "SERVICE_NOT_IMPLEMENTED",
+      "BEARERCAPABILITY_NOTAUTH", "BEARERCAPABILITY_NOTAVAIL", "BEARERCAPABILITY_NOTIMPL", "ACCESS_INFO_DISCARDED", "INVALID_MSG_UNSPECIFIED",
+      "MESSAGE_TYPE_NONEXIST", "WRONG_MESSAGE", "IE_NONEXIST", "INVALID_IE_CONTENTS", "NO_IDENTITY", "BAD_IDENTITY_INFO",
+      "UNSUPPORTED_CERTIFICATE", "INVALID_IDENTITY", "STALE_DATE"
+    ]
+  },
+  normal: {
+    again: ["NORMAL_CLEARING", "NORMAL_UNSPECIFIED", "MANAGER_REQUEST", "SUCCESS", "BLIND_TRANSFER", "ATTENDED_TRANSFER", "CALL_AWARDED_DELIVERED", "RESPONSE_TO_STATUS_ENQUIRY", "BOWOUT"]
+  }
 }
 
 const meanings: ReadonlyMap<string, CauseMeaning> = new Map(
-  Object.entries(table).flatMap(([kind, { again, never }]) => [
-    ...again.map((cause) => [cause, { kind: kind as CauseKind, retryable: true }] as const),
-    ...never.map((cause) => [cause, { kind: kind as CauseKind, retryable: false }] as const)
-  ])
+  (Object.keys(table) as Array<keyof typeof table>).flatMap((kind) => {
+    const rows = (causes: ReadonlyArray<string> = [], retryable: boolean) => causes.map((cause): [string, CauseMeaning] => [cause, { kind, retryable }])
+    return [...rows(table[kind].again, true), ...rows(table[kind].never, false)]
+  })
 )
+
+/** Every cause the table knows. */
+export const knownCauses: ReadonlyArray<string> = [...meanings.keys()]

@@ -1,11 +1,143 @@
-import { Duration } from "effect"
-import type { EventSocket, EventSocketOptions } from "./EventSocket.ts"
+/**
+ * The service behind `EventSocket`: which connection is up, which jobs are awaited, who listens. See EventSocket.ts.
+ */
+import { Deferred, Duration, Effect, Redacted, Result } from "effect"
+import { randomUUID } from "node:crypto"
+import { Channels } from "./Channels.ts"
+import * as Commands from "./Commands.ts"
+import { answerText, Connection } from "./Connection.ts"
+import { defaultPort, type EventSocket, type EventSocketOptions } from "./EventSocket.ts"
+import { EventSocketError, type EventSocketReason, maxAnswerKept } from "./EventSocketError.ts"
+import type { Message } from "./Framing.ts"
+import type { SwitchEvent } from "./SwitchEvent.ts"
 
+/** Until TCP stands and the switch has asked for authentication. Reason: a switch in the same network does both in milliseconds. */
+export const connectTimeout = Duration.seconds(5)
+
+/** For `auth` and `event`. Reason: they ask nobody; the switch itself drops a client that has not said who it is after 25 s. */
+export const handshakeTimeout = Duration.seconds(5)
+
+/** For `api`. Reason: it blocks the connection, so only short commands go this way. */
 export const apiTimeout = Duration.seconds(3)
+
+/** For `bgapi`. Reason: an originate waits 60 s for an answer by default, and the callee's network takes its part. */
 export const jobTimeout = Duration.seconds(90)
+
+/** Between two questions whether the peer is there. Reason: with `probeTimeout`, a dead one is known within 15 s, before a call's first minute. */
 export const probeInterval = Duration.seconds(10)
+
+/** Reason: longer than `apiTimeout`, since the question stands in line behind an `api`. */
 export const probeTimeout = Duration.seconds(5)
 
-export const make = (_options: EventSocketOptions): EventSocket["Service"] => {
-  throw new Error("not yet")
+/** What a call needs. All clients get every BACKGROUND_JOB; ours are told by their uuid. */
+export const subscribed = [
+  "CHANNEL_CREATE", "CHANNEL_PROGRESS", "CHANNEL_PROGRESS_MEDIA", "CHANNEL_ANSWER", "CHANNEL_EXECUTE_COMPLETE", "CHANNEL_HANGUP",
+  "CHANNEL_HANGUP_COMPLETE", "CHANNEL_DESTROY", "PLAYBACK_START", "PLAYBACK_STOP", "DTMF", "BACKGROUND_JOB"
+] as const
+
+type Job = Deferred.Deferred<string, EventSocketReason>
+
+export const make = (options: EventSocketOptions): EventSocket["Service"] => {
+  const channels = new Channels()
+  const jobs = new Map<string, Job>()
+  let up: Connection | undefined
+  let keeping = false
+  let why = "not dialled yet"
+
+  const onEvent = (event: SwitchEvent): void => {
+    if (event.name !== "BACKGROUND_JOB") return channels.hear(event)
+    const job = jobs.get((event.headers["Job-UUID"] ?? "").toLowerCase())
+    if (job !== undefined) Deferred.doneUnsafe(job, Effect.succeed(event.body.trimEnd()))
+  }
+  const onEnd = (reason: EventSocketReason): void => {
+    up = undefined
+    why = "why" in reason ? reason.why : reason._tag
+    for (const job of jobs.values()) Deferred.doneUnsafe(job, Effect.fail({ _tag: "Lost", why, sent: true }))
+    channels.lost()
+  }
+
+  const open = Effect.acquireRelease(
+    Effect.sync(() => new Connection(options.host, options.port ?? defaultPort, { onEvent, onEnd })),
+    (connection) => Effect.sync(() => connection.end({ _tag: "Lost", why: "closed here", sent: true }))
+  )
+  /** One command of the handshake; `+OK` or the reason. */
+  const shake = Effect.fnUntraced(function*(connection: Connection, command: Commands.Command, otherwise: (answer: string) => EventSocketReason) {
+    const text = yield* Effect.mapError(Effect.fromResult(command), (why): EventSocketReason => ({ _tag: "Protocol", why, sent: false }))
+    const answer = answerText(yield* within(handshakeTimeout, Deferred.await(connection.send(text))))
+    if (!answer.startsWith("+OK")) return yield* Effect.fail(otherwise(answer))
+  })
+  const probe = (connection: Connection) =>
+    Effect.suspend(() => within(options.probeTimeout ?? probeTimeout, Deferred.await(connection.send("api uptime s\n\n")))).pipe(
+      Effect.delay(options.probeInterval ?? probeInterval),
+      Effect.forever
+    )
+
+  const keep = Effect.gen(function*() {
+    yield* Effect.acquireRelease(
+      Effect.suspend(() => {
+        if (keeping) return Effect.die(new Error("the event socket is kept already"))
+        keeping = true
+        return Effect.void
+      }),
+      () => Effect.sync(() => (keeping = false))
+    )
+    const connection = yield* open
+    yield* within(connectTimeout, Deferred.await(connection.greeted))
+    yield* shake(connection, Commands.auth(Redacted.value(options.password)), () => ({ _tag: "Refused", by: "password" }))
+    yield* shake(connection, Commands.eventJson(subscribed), (answer) => ({ _tag: "Rejected", answer: bounded(answer) }))
+    up = connection
+    channels.back()
+    return yield* Effect.raceFirst(Deferred.await(connection.ended), probe(connection))
+  }).pipe(Effect.scoped, Effect.mapError((reason) => new EventSocketError({ command: "connect", reason })))
+
+  /** Puts a command on whatever connection is up; synchronous until the answer is awaited. */
+  const send = (command: Commands.Command): Effect.Effect<Effect.Effect<Message, EventSocketReason>, EventSocketReason> =>
+    Effect.suspend(() => {
+      if (Result.isFailure(command)) return Effect.fail<EventSocketReason>({ _tag: "Protocol", why: command.failure, sent: false })
+      if (up === undefined) return Effect.fail<EventSocketReason>({ _tag: "NotConnected", why })
+      return Effect.succeed(Deferred.await(up.send(command.success)))
+    })
+
+  const runJob = (command: string, jobUuid: string): Effect.Effect<string, EventSocketReason> =>
+    Effect.suspend(() => {
+      if (jobs.has(jobUuid)) return Effect.fail<EventSocketReason>({ _tag: "Protocol", why: "a job of this uuid is awaited already", sent: false })
+      const job: Job = Deferred.makeUnsafe()
+      jobs.set(jobUuid, job)
+      return send(Commands.bgapi(command, jobUuid)).pipe(
+        Effect.flatMap((reply) => Effect.raceFirst(Deferred.await(job), Effect.andThen(Effect.flatMap(reply, accepted(jobUuid)), Effect.never))),
+        Effect.ensuring(Effect.sync(() => jobs.delete(jobUuid)))
+      )
+    })
+
+  return {
+    keep,
+    connected: Effect.sync(() => up !== undefined),
+    api: (command, timeout = apiTimeout) =>
+      Effect.flatMap(send(Commands.api(command)), (answer) => within(timeout, answer)).pipe(
+        Effect.flatMap((message) => judged(answerText(message))),
+        Effect.mapError((reason) => new EventSocketError({ command: Commands.titleOf("api", command), reason }))
+      ),
+    bgapi: (command, { jobUuid = randomUUID(), timeout = jobTimeout } = {}) =>
+      within(timeout, runJob(command, jobUuid.toLowerCase())).pipe(
+        Effect.flatMap(judged),
+        Effect.mapError((reason) => new EventSocketError({ command: Commands.titleOf("bgapi", command), reason }))
+      ),
+    events: (uuid) => channels.listen(uuid)
+  }
 }
+
+/** The reply to `bgapi`: it names the job, and nothing more. */
+const accepted = (jobUuid: string) => (message: Message): Effect.Effect<void, EventSocketReason> => {
+  const answer = answerText(message)
+  if (!answer.startsWith("+OK")) return Effect.fail({ _tag: "Rejected", answer: bounded(answer) })
+  const named = message.headers["Job-UUID"]?.toLowerCase()
+  return named === undefined || named === jobUuid ? Effect.void : Effect.fail({ _tag: "Protocol", why: "the switch gave the job another uuid", sent: true })
+}
+
+const judged = (answer: string): Effect.Effect<string, EventSocketReason> =>
+  /^-(?:ERR|USAGE)\b/.test(answer) ? Effect.fail({ _tag: "Rejected", answer: bounded(answer) }) : Effect.succeed(answer)
+
+const bounded = (answer: string): string => answer.split("\n", 1)[0]!.slice(0, maxAnswerKept)
+
+const within = <A>(timeout: Duration.Duration, effect: Effect.Effect<A, EventSocketReason>): Effect.Effect<A, EventSocketReason> =>
+  Effect.timeoutOrElse(effect, { duration: timeout, orElse: () => Effect.fail<EventSocketReason>({ _tag: "Timeout", milliseconds: Duration.toMillis(timeout), sent: true }) })

@@ -1,0 +1,120 @@
+/**
+ * Cuts the switch's bytes into messages: header lines, an empty line, and as many bytes of body as Content-Length says.
+ * Pure but for its own buffer; opens no socket, knows no command and gives no message a meaning. Whatever the pieces in which
+ * the bytes come, the messages are the same. Source: mod_event_socket.c, and captures of a real switch.
+ */
+
+export interface Message {
+  /** Of `Content-Type`, empty when there is none. */
+  readonly contentType: string
+  /** As sent, a null-prototype record; of a repeated name the first. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Empty without Content-Length. */
+  readonly body: Buffer
+}
+
+/** What a piece of input gave. After a `fault` nothing more comes out: the bytes have lost their meaning. */
+export interface Framed {
+  readonly messages: ReadonlyArray<Message>
+  readonly fault?: string
+}
+
+/** Longest header block. Unit: bytes. Reason: the switch's own have below 1 KiB; a Reply-Text can quote a command. */
+export const maxHeaderBytes = 64 * 1024
+
+/** Longest body. Unit: bytes. Reason: an event has 5 to 15 KB, `show channels as json` about 1 KB a channel. */
+export const maxBodyBytes = 4 * 1024 * 1024
+
+const lineFeed = 0x0a
+
+export class Framing {
+  /** The unfinished line or body, as it came: joined once, when it is complete. */
+  #parts: Array<Buffer> = []
+  #partBytes = 0
+  #headers: Record<string, string> = Object.create(null)
+  #headerBytes = 0
+  #headerCount = 0
+  /** Bytes of body expected; undefined while header lines are read. */
+  #expected: number | undefined
+  #fault: string | undefined
+
+  push(chunk: Uint8Array): Framed {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+    const messages: Array<Message> = []
+    let at = 0
+    while (at < bytes.length && this.#fault === undefined) {
+      at = this.#expected === undefined ? this.#readLine(bytes, at, messages) : this.#readBody(bytes, at, this.#expected, messages)
+    }
+    return this.#fault === undefined ? { messages } : { messages, fault: this.#fault }
+  }
+
+  #readLine(bytes: Buffer, at: number, messages: Array<Message>): number {
+    const found = bytes.indexOf(lineFeed, at)
+    const end = found === -1 ? bytes.length : found
+    this.#headerBytes += end - at + 1
+    if (this.#headerBytes > maxHeaderBytes) return this.#fail(`header block beyond ${maxHeaderBytes} bytes`, bytes)
+    this.#keep(bytes.subarray(at, end))
+    if (found === -1) return end
+    const line = this.#take().toString("utf8").replace(/\r$/, "")
+    if (line !== "") this.#header(line)
+    else if (this.#headerCount > 0) this.#endOfHeaders(messages)
+    else this.#headerBytes = 0
+    return end + 1
+  }
+
+  #header(line: string): void {
+    const colon = line.indexOf(":")
+    if (colon < 1) return void this.#fail("a header line without a name")
+    const name = line.slice(0, colon)
+    if (name in this.#headers) {
+      if (name === "Content-Length") this.#fail("Content-Length twice")
+      return
+    }
+    this.#headers[name] = line.slice(colon + 1).trim()
+    this.#headerCount++
+  }
+
+  #endOfHeaders(messages: Array<Message>): void {
+    const length = this.#headers["Content-Length"] ?? "0"
+    if (!/^\d{1,10}$/.test(length)) return void this.#fail("Content-Length is not a number of bytes")
+    const expected = Number(length)
+    if (expected > maxBodyBytes) return void this.#fail(`body beyond ${maxBodyBytes} bytes`)
+    if (expected === 0) this.#complete(Buffer.alloc(0), messages)
+    else this.#expected = expected
+  }
+
+  #readBody(bytes: Buffer, at: number, expected: number, messages: Array<Message>): number {
+    const end = Math.min(bytes.length, at + expected - this.#partBytes)
+    this.#keep(bytes.subarray(at, end))
+    if (this.#partBytes === expected) this.#complete(this.#take(), messages)
+    return end
+  }
+
+  #complete(body: Buffer, messages: Array<Message>): void {
+    messages.push({ contentType: this.#headers["Content-Type"] ?? "", headers: this.#headers, body })
+    this.#headers = Object.create(null)
+    this.#headerBytes = 0
+    this.#headerCount = 0
+    this.#expected = undefined
+  }
+
+  /** Copies: the socket's buffer is the socket's. */
+  #keep(bytes: Buffer): void {
+    if (bytes.length === 0) return
+    this.#parts.push(Buffer.from(bytes))
+    this.#partBytes += bytes.length
+  }
+
+  #take(): Buffer {
+    const joined = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts)
+    this.#parts = []
+    this.#partBytes = 0
+    return joined
+  }
+
+  #fail(why: string, bytes?: Buffer): number {
+    this.#fault = why
+    this.#parts = []
+    return bytes?.length ?? 0
+  }
+}
