@@ -7,11 +7,14 @@ import { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import * as Problem from "../http/Problem.ts"
 import { Caller, type CallerInfo } from "./Caller.ts"
-import { type Permission, Requires } from "./Permissions.ts"
+import { type Permission, Requires, UsersOnly } from "./Permissions.ts"
 import { ServiceTokens } from "./ServiceTokens.ts"
 import { UserVerifier } from "./UserVerifier.ts"
 
-/** For endpoints that both kinds of caller may use. Which permission a user needs stands on the endpoint (`Requires`). */
+/**
+ * For endpoints that both kinds of caller may use, or only users (`UsersOnly`). Which permission a user needs stands on the
+ * endpoint (`Requires`).
+ */
 export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: Caller }>()(
   "signalbox/core/auth/Authentication",
   {
@@ -32,13 +35,17 @@ export const layer: Layer.Layer<Authentication, never, ServiceTokens | UserVerif
     const unknownToken = "The service token is unknown, expired or revoked."
     // The ways are tried one after the other and the last failure is answered: what became of a service token has to
     // outlive the bearer token that is not there. A database that is away is no reason to call a token wrong.
-    const failures = new WeakMap<object, Problem.Unauthenticated | Problem.Unavailable>()
+    const failures = new WeakMap<object, Problem.Unauthenticated | Problem.Forbidden | Problem.Unavailable>()
     return Authentication.of({
-      service: Effect.fnUntraced(function*(handler, { credential }) {
+      service: Effect.fnUntraced(function*(handler, { credential, endpoint, group }) {
         if (Redacted.value(credential) === "") return yield* refuse("Send x-service-token or Authorization: Bearer.")
         const request = yield* HttpServerRequest.HttpServerRequest
         const found = yield* Problem.orUnavailable(tokens.find(credential)).pipe(
           Effect.filterOrElse((token) => token !== undefined, () => refuse(unknownToken)),
+          Effect.filterOrElse(
+            () => !Context.get(Context.merge(group.annotations, endpoint.annotations), UsersOnly),
+            () => Effect.fail(new Problem.Forbidden({ detail: "This is for signed-in users only: send Authorization: Bearer instead of a service token." }))
+          ),
           Effect.tapError((failure) => Effect.sync(() => failures.set(request, failure)))
         )
         const caller: CallerInfo = { kind: "service", tokenId: found.id, name: found.name }

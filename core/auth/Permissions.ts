@@ -13,3 +13,6 @@ export const Permission = Schema.Literals(all)
 export const Requires = Context.Reference<Permission | undefined>("signalbox/core/auth/Requires", {
   defaultValue: () => undefined
 })
+
+/** An endpoint for people only: a service token is answered 403. Annotate the endpoint: `.annotate(UsersOnly, true)`. */
+export const UsersOnly = Context.Reference<boolean>("signalbox/core/auth/UsersOnly", { defaultValue: () => false })

@@ -18,7 +18,7 @@ export const declaration = <const Code extends string, const Status extends numb
 /** The `code` member every problem has. */
 export const codeField = <const Code extends string>(code: Code) => ({ code: Schema.tag(code) })
 
-/** One bad field of a request: where (`payload.email_subject`) and what is wrong with it. */
+/** One bad field of a request: where (`payload.email_subject`, `payload.channels[2].target`) and what is wrong with it. */
 export const FieldProblem = Schema.Struct({ field: Schema.String, message: Schema.String })
 export type FieldProblem = typeof FieldProblem.Type
 
@@ -36,11 +36,11 @@ export class Unauthenticated extends HttpApiError.Problem<Unauthenticated>()(
   codeField("unauthenticated")
 ) {}
 
-/** 403: signed in, but without the permission that `permission` names. */
+/** 403: signed in, but without the permission that `permission` names; or, without `permission`, the wrong kind of caller. */
 export class Forbidden extends HttpApiError.Problem<Forbidden>()(
   "Forbidden",
   declaration("forbidden", 403, "Not permitted"),
-  { ...codeField("forbidden"), permission: Schema.String }
+  { ...codeField("forbidden"), permission: Schema.optionalKey(Schema.String) }
 ) {}
 
 /** 404: there is no such thing, or it is another tenant's. */
@@ -113,6 +113,9 @@ export const contentType = ProblemDetails.contentType
 export const response = (status: BareStatus, detail?: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe(body(status, detail), { status, contentType })
 
+/** Unit: field problems in one answer. Reason: a list of a hundred thousand wrong items must not come back as such. */
+const maxFieldProblems = 50
+
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** What a request that its schema refused gets: 400 when it is not JSON at all, else 422 with each bad field. */
@@ -122,8 +125,8 @@ export const fromSchemaError = (
   if (error.kind === "Body" || error.kind === "ResponseHeaders") {
     return Effect.as(Effect.logError("an answer did not fit its own schema", error.cause), response(500))
   }
-  const errors = formatIssues(error.cause.issue).issues.map((issue) => ({
-    field: [error.kind.toLowerCase(), ...(issue.path ?? []).map(segment)].join("."),
+  const errors = formatIssues(error.cause.issue).issues.slice(0, maxFieldProblems).map((issue) => ({
+    field: [error.kind.toLowerCase(), ...(issue.path ?? []).map(segment)].join(""),
     message: issue.message
   }))
   if (errors.length === 1 && errors[0]!.message === "Expected a valid JSON body") {
@@ -137,8 +140,10 @@ export const fromSchemaError = (
   )
 }
 
-const segment = (part: PropertyKey | { readonly key: PropertyKey }): string =>
-  String(typeof part === "object" ? part.key : part)
+const segment = (part: PropertyKey | { readonly key: PropertyKey }): string => {
+  const key = typeof part === "object" ? part.key : part
+  return typeof key === "number" ? `[${key}]` : `.${String(key)}`
+}
 
 /** What a failure to read the request gets. */
 export const fromServerError = (error: HttpServerError.HttpServerError): HttpServerResponse.HttpServerResponse => {
