@@ -1,0 +1,77 @@
+/**
+ * How a call ended, as an outcome of its target. Pure. The switch's cause stays in the words, so that the ledger says what
+ * the network said.
+ */
+import { type CauseKind, describeCause } from "#protocols/event-socket/HangupCause.ts"
+import type { Outcome } from "../Outcome.ts"
+import { type CallProgress, heardToTheEnd, type Measure, playedMs } from "./CallProgress.ts"
+
+/** The key that acknowledges. */
+export const acknowledgingKey = "1"
+
+/** Whom and how the verdict is about. */
+export interface VerdictPlan extends Measure {
+  readonly number: string
+  /** Whether the callee was offered to acknowledge. */
+  readonly acknowledgement: boolean
+}
+
+/** Whether the callee has acknowledged so far. */
+export const isAcknowledged = (progress: CallProgress, plan: Pick<VerdictPlan, "acknowledgement">): boolean =>
+  plan.acknowledgement && progress.answered && progress.digits.has(acknowledgingKey)
+
+/** The verdict on what is known. Of a call that is not over it is that nothing is known. */
+export const verdict = (progress: CallProgress, plan: VerdictPlan): Outcome => {
+  const measure = progress.carried ?? plan
+  const total = measure.repeat * measure.messageMs
+  if (isAcknowledged(progress, plan)) {
+    return {
+      _tag: "Delivered",
+      detail: `acknowledged by key ${acknowledgingKey} on ${plan.number}`,
+      acknowledged: `key ${acknowledgingKey} on ${plan.number}`
+    }
+  }
+  const cause = progress.job?.cause ?? progress.hangupCause
+  if (progress.job?.cause !== undefined) return unanswered(progress.job.cause, progress.created)
+  if (!progress.ended) return { _tag: "Retryable", reason: "the call's end is not known", reached: "perhaps" }
+  if (!progress.answered) return cause === undefined ? vanished : unanswered(cause, progress.created)
+  const named = cause === undefined ? "" : ` (${cause})`
+  if (heardToTheEnd(progress, measure)) return { _tag: "Delivered", detail: `heard to the end, ${seconds(total)} s${named}` }
+  const played = playedMs(progress, measure)
+  if (progress.fileNotFound && played < total) {
+    return { _tag: "Retryable", reason: `answered, but the switch could not read the audio (FILE NOT FOUND) after ${seconds(played)} of ${seconds(total)} s`, reached: "yes" }
+  }
+  return { _tag: "Retryable", reason: `hung up after ${seconds(played)} of ${seconds(total)} s${named}`, reached: "yes" }
+}
+
+const vanished: Outcome = { _tag: "Retryable", reason: "the call ended without a cause", reached: "perhaps" }
+
+const seconds = (ms: number): string => (ms / 1_000).toFixed(1)
+
+/** Causes of a call that our own side could not try: the gateway is down, the switch paused, full, or without a route out. */
+const ownSide = new Set(["GATEWAY_DOWN", "DESTINATION_OUT_OF_ORDER", "SWITCH_CONGESTION", "NETWORK_OUT_OF_ORDER", "SERVICE_UNAVAILABLE"])
+
+const words: Readonly<Record<CauseKind, string>> = {
+  busy: "busy",
+  unanswered: "not answered",
+  refused: "refused",
+  bad_number: "the number cannot be reached",
+  offline: "offline",
+  transport: "not connected",
+  configuration: "the switch is not set up for this call",
+  normal: "ended before it was answered",
+  unknown: "not connected"
+}
+
+/** A call nobody took. `created`: the switch tried it, so that whoever failed is not our own side. */
+const unanswered = (cause: string, created: boolean): Outcome => {
+  if (!created && ownSide.has(cause)) {
+    const side = cause === "GATEWAY_DOWN" ? "the gateway is down" : "the switch takes no call"
+    return { _tag: "Retryable", reason: `${side} (${cause})`, reached: "no", fault: "channel" }
+  }
+  const { kind, retryable } = describeCause(cause)
+  const reason = `${words[kind]} (${cause})`
+  if (retryable) return { _tag: "Retryable", reason, reached: "yes" }
+  // A set without a codec in common is one callee's; a gateway that does not exist is everybody's.
+  return kind === "configuration" && !created ? { _tag: "Permanent", reason, fault: "channel" } : { _tag: "Permanent", reason }
+}
