@@ -60,9 +60,15 @@ const make = <A>(
 /** Any text. */
 export const text = (name: string, options: Options<string>): Setting<string> => make(name, options, Result.succeed)
 
-/** Text, or `undefined` when the variable is not set. */
-export const optionalText = (name: string, options: { readonly doc: string }): Setting<string | undefined> =>
-  make<string | undefined>(name, { ...options, default: undefined }, Result.succeed, () => "unset")
+/** Text, or `undefined` when the variable is not set. `check` says what is wrong with a given text, or nothing. */
+export const optionalText = (
+  name: string,
+  { check, doc }: { readonly doc: string; readonly check?: (text: string) => string | undefined }
+): Setting<string | undefined> =>
+  make<string | undefined>(name, { doc, default: undefined }, (raw) => {
+    const problem = check?.(raw)
+    return problem === undefined ? Result.succeed(raw) : Result.fail(problem)
+  }, () => "unset")
 
 /** A whole number within bounds. */
 export const integer = (

@@ -75,3 +75,14 @@ export const AlarmFinished = Events.define(
     delivered: Schema.Int
   })
 )
+
+/** Somebody took a run on; what had not yet rung or repeated was stopped. */
+export const AlarmAcknowledged = Events.define(
+  "alarm.acknowledged",
+  Schema.Struct({
+    run_id: Schema.String,
+    /** `mail from …`, `key 1 on +49…`, `user 7`. */
+    by: Schema.String,
+    suppressed: Schema.Int
+  })
+)

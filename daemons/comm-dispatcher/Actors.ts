@@ -15,10 +15,11 @@ import { Workflow } from "./Workflow.ts"
 const triggerConcurrency = 8
 
 /**
- * Deliveries under way at once in one process. Unit: jobs. The messenger's is one: its API takes about 30 a second in all,
- * and a killed process then leaves at most one message in doubt.
+ * Deliveries in hand at once in one process. Unit: jobs. The messenger's is one: its API takes about 30 a second in all,
+ * and a killed process then leaves at most one message in doubt. Of the calls in hand nearly all wait for their turn,
+ * the gravest in front; whoever waits in the queue instead could not be passed by a graver one.
  */
-const concurrency: Record<Channel, number> = { call: 1, messenger: 1, messenger_voice: 1, webhook: 16, sms: 1 }
+const concurrency: Record<Channel, number> = { call: 64, messenger: 1, messenger_voice: 1, webhook: 16, sms: 1 }
 
 /** Between two prunings of the ledger. */
 const pruneInterval = Duration.hours(1)
@@ -45,7 +46,7 @@ const deliverer = (channel: Channel, config: CommConfig) =>
       type: deliveries[channel],
       concurrency: concurrency[channel],
       handle: (job) =>
-        Effect.flatMap(attempt(job, config), (finished) => finished === undefined ? Effect.void : results.remember(finished))
+        Effect.flatMap(attempt(job, channel, config), (finished) => finished === undefined ? Effect.void : results.remember(finished))
     })
   })
 

@@ -1,12 +1,14 @@
 /**
  * The channels behind one question: deliver this, and say how it ended. Failing is an answer, not an error.
  */
-import { Context, type Effect } from "effect"
+import { Context, type Effect, type Option, type Scope } from "effect"
 import type { Channel, Severity } from "./AlarmSubject.ts"
 import type { Outcome } from "./channels/Outcome.ts"
+import type { TargetOptions } from "./TargetSpec.ts"
 
 /** One attempt at one target. */
 export interface DeliveryRequest {
+  readonly targetId: number
   readonly runId: string
   readonly eventType: string
   readonly channel: Channel
@@ -19,6 +21,11 @@ export interface DeliveryRequest {
   readonly receivedAt: string
   /** The how-manieth, from 1. */
   readonly attempt: number
+  /** Names the attempt to the other side, also after a crash (AttemptId). */
+  readonly attemptId: string
+  /** When the attempt was due. Unit: epoch milliseconds. */
+  readonly dueAt: number
+  readonly options: TargetOptions
   readonly idempotencyKey: string
   /** An earlier attempt may have arrived. */
   readonly possibleSecond: boolean
@@ -29,8 +36,26 @@ export interface DeliveryRequest {
   readonly admit: string | null
 }
 
+export type Deliver = (request: DeliveryRequest) => Effect.Effect<Outcome>
+
+/**
+ * What a channel says before an attempt is begun.
+ * - `Go`: now, and by this; what it holds (a place among the calls) is given back with the scope.
+ * - `PutOff`: not before `until` (epoch milliseconds). `away`: because the channel does not work, not for its turn.
+ */
+export type Turn =
+  | { readonly _tag: "Go"; readonly deliver: Deliver }
+  | { readonly _tag: "PutOff"; readonly until: number; readonly reason: string; readonly away: boolean }
+
+/** What an attempt may wait for before it is begun, and so before a crash could leave it in doubt. */
+export type TakeTurn = (request: DeliveryRequest) => Effect.Effect<Turn, never, Scope.Scope>
+
 export class Channels extends Context.Service<Channels, {
-  readonly deliver: (request: DeliveryRequest) => Effect.Effect<Outcome>
+  readonly deliver: Deliver
+  /** By channel, for those where an attempt waits for its turn. */
+  readonly turns: Partial<Record<Channel, TakeTurn>>
+  /** How an attempt ended whose process died, by channel, for those that can be asked. None: it remains unknown. */
+  readonly recoveries: Partial<Record<Channel, (request: DeliveryRequest) => Effect.Effect<Option.Option<Outcome>>>>
 }>()("signalbox/comm-dispatcher/Channels") {}
 
 /** Whether the receiver recognises a repeat by its key. */

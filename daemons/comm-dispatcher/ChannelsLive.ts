@@ -60,6 +60,8 @@ export const layer = (config: CommConfig): Layer.Layer<Channels> =>
           }).pipe(Effect.provideContext(messenger))
 
       return Channels.of({
+        turns: {},
+        recoveries: {},
         deliver: (request) => {
           switch (request.channel) {
             case "webhook":
@@ -69,7 +71,7 @@ export const layer = (config: CommConfig): Layer.Layer<Channels> =>
             case "call":
             case "messenger_voice":
             case "sms":
-              return permanent(`unsupported: no ${request.channel} channel is served here`)
+              return permanent("unsupported")
           }
         }
       })

@@ -1,12 +1,19 @@
 import { Result } from "effect"
 import { cidrProblem, platformSettings } from "#core/PlatformSettings.ts"
 import * as Settings from "#core/Settings.ts"
+import * as Fallbacks from "./Fallbacks.ts"
 import * as SenderPolicy from "./SenderPolicy.ts"
 
 /** Says what is wrong with one entry of an allow list. */
 const listProblem = (list: "allowedSenders" | "allowedDomains") => (item: string): string | undefined => {
   const made = SenderPolicy.make({ allowedSenders: [], allowedDomains: [], [list]: [item] })
   return Result.isFailure(made) ? made.failure.message : undefined
+}
+
+/** Says what is wrong with the fallback rules. */
+const fallbacksProblem = (text: string): string | undefined => {
+  const made = Fallbacks.make(text)
+  return Result.isFailure(made) ? made.failure : undefined
 }
 
 /** Everything comm-dispatcher reads from its environment. */
@@ -22,6 +29,15 @@ export const commSettings = {
     default: [],
     check: listProblem("allowedDomains")
   }),
+  authservId: Settings.optionalText("SIGNALBOX_ALARM_AUTHSERV_ID", {
+    doc: "Own mail server, as it writes itself in Authentication-Results: an alarm mail is then taken only if this server says "
+      + "that DKIM, SPF or DMARC passed for the sender's domain; unset: the header From is believed"
+  }),
+  alignment: Settings.oneOf("SIGNALBOX_ALARM_ALIGNMENT", {
+    doc: "What passed must be of the sender's organisational domain (relaxed), or of the very same domain (strict)",
+    default: "relaxed",
+    words: ["relaxed", "strict"]
+  }),
   cooldown: Settings.integer("SIGNALBOX_ALARM_COOLDOWN", {
     doc: "An alarm with the same subject and sender within this time is a duplicate; 0 turns the check off",
     unit: "seconds",
@@ -33,6 +49,11 @@ export const commSettings = {
     doc: "Serve an alarm's targets all at once, or one after the other in the order of the subject",
     default: "parallel",
     words: ["parallel", "sequential"]
+  }),
+  fallbacks: Settings.optionalText("SIGNALBOX_ALARM_FALLBACKS", {
+    doc: "What stands in for a target that has failed for good, as JSON: [{\"for\": \"CALL\", \"then\": [\"MESSENGER+42\"]}]; for is a "
+      + "channel or one target; unset: nothing does",
+    check: fallbacksProblem
   }),
   minute: Settings.integer("SIGNALBOX_ALARM_MINUTE_MS", {
     doc: "How long the minute of RETRY:NxMm is; anything but 60000 is for tests",
@@ -57,6 +78,9 @@ export const commSettings = {
   }),
   adminChat: Settings.optionalText("SIGNALBOX_ADMIN_CHAT_ID", {
     doc: "Chat that is told of malformed alarms of allowed senders"
+  }),
+  heartbeatChat: Settings.optionalText("SIGNALBOX_HEARTBEAT_CHAT_ID", {
+    doc: "Chat that test messages of POST /api/v1/comm/heartbeat go to; unset: heartbeats are answered 409"
   }),
   ledgerDays: Settings.integer("SIGNALBOX_LEDGER_DAYS", {
     doc: "How long finished runs stay in the ledger",

@@ -6,10 +6,22 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Option, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { AlarmSource, type AlarmTrigger } from "#core/contracts/Alarm.ts"
-import type { AlarmRetry, AlarmTarget } from "./AlarmSubject.ts"
+import type { AlarmRetry } from "./AlarmSubject.ts"
 import * as RetryPlan from "./RetryPlan.ts"
+import { type PlacedTarget, TargetOptions } from "./TargetSpec.ts"
 
-export const RunState = Schema.Literals(["running", "delivered", "partly_delivered", "failed", "rejected", "duplicate"])
+export const RunState = Schema.Literals([
+  "running",
+  "delivered",
+  "partly_delivered",
+  "failed",
+  /** Somebody took it on before every target was reached. */
+  "acknowledged",
+  "rejected",
+  "duplicate",
+  /** Not an alarm: the answer to one, which acknowledged it. */
+  "acknowledgement"
+])
 export type RunState = typeof RunState.Type
 
 /** The steps of the workflow, as the interface names them. */
@@ -38,6 +50,12 @@ export const TargetView = Schema.Struct({
   reason: Schema.NullOr(Schema.String),
   /** When it goes (again); null unless it waits. */
   due_at: Schema.NullOr(Schema.String),
+  /** Position among the targets. */
+  position: Schema.Int,
+  /** The position of the target that this one stands in for; null for a target of its own. */
+  fallback_of: Schema.NullOr(Schema.Int),
+  /** How it is served, as far as that was asked for. */
+  options: TargetOptions,
   possible_second: Schema.Boolean,
   attempts: Schema.Array(Attempt)
 })
@@ -53,11 +71,14 @@ export const RunSummary = Schema.Struct({
   severity: Schema.NullOr(Schema.String),
   subject: Schema.String,
   sender: Schema.String,
+  /** Targets of their own, fallbacks not counted; one whose fallback was reached counts as delivered. */
   target_count: Schema.Int,
   delivered_count: Schema.Int,
   received_at: Schema.String,
   created_at: Schema.String,
-  finished_at: Schema.NullOr(Schema.String)
+  finished_at: Schema.NullOr(Schema.String),
+  acknowledged_at: Schema.NullOr(Schema.String),
+  acknowledged_by: Schema.NullOr(Schema.String)
 })
 export type RunSummary = typeof RunSummary.Type
 
@@ -80,9 +101,10 @@ type Db<A> = Effect.Effect<A, SqlError.SqlError, SqlClient.SqlClient | PgClient.
 const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 const summaryColumns = `r.id::text as id, r.seq::float8 as seq, r.event_type, r.state, r.reason, r.severity, r.subject, r.sender,
-  (select count(*)::int from comm_dispatcher.target t where t.run_id = r.id) as target_count,
-  (select count(*)::int from comm_dispatcher.target t where t.run_id = r.id and t.state = 'delivered') as delivered_count,
-  ${iso("r.received_at")} as received_at, ${iso("r.created_at")} as created_at, ${iso("r.finished_at")} as finished_at`
+  (select count(distinct t.chain)::int from comm_dispatcher.target t where t.run_id = r.id) as target_count,
+  (select count(distinct t.chain)::int from comm_dispatcher.target t where t.run_id = r.id and t.state = 'delivered') as delivered_count,
+  ${iso("r.received_at")} as received_at, ${iso("r.created_at")} as created_at, ${iso("r.finished_at")} as finished_at,
+  ${iso("r.acknowledged_at")} as acknowledged_at, r.acknowledged_by`
 
 export interface RunFilter {
   readonly state?: RunState
@@ -112,7 +134,7 @@ export const getRun = (id: string): Db<Option.Option<RunView>> =>
         from comm_dispatcher.run r where r.id = ${id}::uuid`
     if (run === undefined) return Option.none()
     const targets = yield* sql<TargetView>`
-      select t.channel, t.target, t.state, t.record->>'reason' as reason, ${sql.literal(iso("t.due_at"))} as due_at,
+      select t.position, case when t.step > 0 then t.chain end as fallback_of, t.options, t.channel, t.target, t.state, t.record->>'reason' as reason, ${sql.literal(iso("t.due_at"))} as due_at,
              (t.record->>'possibleSecond')::boolean as possible_second,
              coalesce((select jsonb_agg(jsonb_build_object('number', a.number, 'state', a.state, 'detail', a.detail,
                  'started_at', ${sql.literal(iso("a.started_at"))}, 'finished_at', ${sql.literal(iso("a.finished_at"))})
@@ -131,17 +153,19 @@ export interface NewRun {
   readonly retry: AlarmRetry | undefined
   readonly steps: ReadonlyArray<Step>
   readonly duplicateKey: Buffer | undefined
+  /** Carries only the notice that its subject was not understood. */
+  readonly malformed: boolean
   /** The loopback place its webhooks may reach besides; null: none. */
   readonly admit: string | null
 }
 
 /**
- * Inserts a run with its targets, all pending; answers the targets' numbers in the given order, or nothing when this
- * trigger already has a run.
+ * Inserts a run with its targets, all pending, the fallbacks without a time; answers the targets' numbers in the given
+ * order, or nothing when this trigger already has a run.
  */
 export const insertRun = (
   run: NewRun,
-  targets: ReadonlyArray<AlarmTarget> = [],
+  targets: ReadonlyArray<PlacedTarget> = [],
   now = 0
 ): Db<ReadonlyArray<number> | undefined> =>
   Effect.gen(function*() {
@@ -150,23 +174,31 @@ export const insertRun = (
     const { payload, ...trigger } = run.trigger
     const [row] = yield* sql<{ inserted: boolean; targets: ReadonlyArray<number> }>`with made as (insert into comm_dispatcher.run
       (id, trigger_key, tenant_id, event_type, state, reason, severity, subject, body, sender, mode, retry, source, steps,
-       admit, duplicate_key, received_at, finished_at)
+       malformed, admit, duplicate_key, received_at, finished_at)
       values (${run.id}::uuid, ${trigger.trigger_key}, ${trigger.tenant_id}, ${trigger.event_type}, ${run.state}, ${run.reason},
         ${run.severity}, ${payload.email_subject}, ${payload.email_body}, ${payload.email_from}, ${run.mode},
         ${run.retry === undefined ? null : pg.json(run.retry)}, ${pg.json(trigger.source)}, ${pg.json(run.steps)},
-        ${run.admit}, ${run.duplicateKey ?? null}, ${new Date(trigger.received_at)},
+        ${run.malformed}, ${run.admit}, ${run.duplicateKey ?? null}, ${new Date(trigger.received_at)},
         ${run.state === "running" ? null : sql`now()`})
       on conflict (trigger_key) do nothing returning id, tenant_id),
-      aimed as (insert into comm_dispatcher.target (run_id, tenant_id, position, channel, target, state, due_at, record)
-        select made.id, made.tenant_id, t.position, t.channel, t.target, 'pending', ${new Date(now)}::timestamptz,
-               ${JSON.stringify(RetryPlan.initial(now))}::text::jsonb
-          from made, unnest(${targets.map((_, index) => index)}::int[], ${targets.map((target) => target.channel)}::text[],
-                            ${targets.map((target) => target.target)}::text[]) as t (position, channel, target)
+      aimed as (insert into comm_dispatcher.target
+          (run_id, tenant_id, position, chain, step, channel, target, options, state, due_at, record)
+        select made.id, made.tenant_id, t.position, t.chain, t.step, t.channel, t.target, t.options::jsonb, 'pending',
+               case when t.step = 0 then ${new Date(now)}::timestamptz end,
+               case when t.step = 0 then ${JSON.stringify(RetryPlan.initial(now))}::text::jsonb else ${waiting}::text::jsonb end
+          from made, unnest(${targets.map((target) => target.position)}::int[], ${targets.map((target) => target.chain)}::int[],
+                            ${targets.map((target) => target.step)}::int[], ${targets.map((target) => target.channel)}::text[],
+                            ${targets.map((target) => target.target)}::text[],
+                            ${targets.map((target) => JSON.stringify(target.options ?? {}))}::text[])
+                 as t (position, chain, step, channel, target, options)
         returning id, position)
       select exists (select 1 from made) as inserted,
              coalesce((select array_agg(id::float8 order by position) from aimed), '{}') as targets`
     return row!.inserted ? row!.targets : undefined
   })
+
+/** The record of a fallback whose turn has not come. */
+const waiting = JSON.stringify(RetryPlan.initial(null))
 
 /** Whether another alarm with this key than `runId` came within the cooldown. Takes a lock so that two at once are told apart. */
 export const isDuplicate = (key: Buffer, cooldownSeconds: number, runId: string): Db<boolean> =>
@@ -177,6 +209,17 @@ export const isDuplicate = (key: Buffer, cooldownSeconds: number, runId: string)
       where duplicate_key = ${key} and id <> ${runId}::uuid and created_at > now() - make_interval(secs => ${cooldownSeconds}) limit 1`
     return rows.length > 0
   })
+
+/** The newest alarm among those that a mail answers by their message ids. */
+export const answeredRun = (messageIds: ReadonlyArray<string>, tenantId: number): Db<string | undefined> =>
+  messageIds.length === 0 ? Effect.succeed(undefined) : Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(
+      sql<{ id: string }>`select id::text as id from comm_dispatcher.run
+        where source ? 'message_id' and source->>'message_id' = any(${messageIds}::text[]) and tenant_id = ${tenantId}
+          and state not in ('rejected', 'duplicate', 'acknowledgement')
+        order by seq desc limit 1`,
+      (rows) => rows[0]?.id
+    ))
 
 /** Removes runs that ended more than `days` ago; answers how many. */
 export const prune = (days: number): Db<number> =>

@@ -8,10 +8,13 @@
  * - A pause the receiver asked for (`retryAfter`) uses up no attempt, for at most `deferralBudget` from the first on.
  * - Without RETRY, a failure that provably sent nothing is repeated after `quickRepeatPauses`: a blip of the network
  *   must not cost an alarm that named one attempt.
- * - An attempt whose process died goes again at once and uses up none: idempotent channels under the same key,
- *   unmarked; others as `uncertain`, marked. `maxInterruptions` ends a target that takes the process with it.
+ * - An attempt whose process died goes again and uses up none: idempotent channels under the same key, unmarked; others
+ *   as `uncertain`, marked. `maxInterruptions` ends a target that takes the process with it.
  * - A channel that is not idempotent and got no answer (`reached: perhaps`): `uncertain` and one marked repeat,
  *   `maxUncertainRepeats`; after that it is a failed attempt like any other.
+ * - Not everything in doubt is worth a second one (`doubt: settle`, a call that is not grave): it is a failed attempt.
+ * - A channel that is away (`fault: channel`) is not its target's failure: it uses up no attempt, for at most `outageBudget`
+ *   from the first on, and much less when a fallback stands ready.
  * `uncertain` is never an end: it has a `dueAt`, and what follows its repeat is decided as always.
  */
 import { Schema } from "effect"
@@ -24,8 +27,10 @@ export type TargetState = typeof TargetState.Type
 /** The ledger's record of one target. All counts start at 0. */
 export const Target = Schema.Struct({
   state: TargetState,
-  /** When it may be claimed; null unless pending or uncertain. */
+  /** When it may be claimed; null unless pending or uncertain, and for a fallback whose turn has not come. */
   dueAt: Schema.NullOr(Schema.Finite),
+  /** When the attempt under way was due: what a wait for a turn is counted from. */
+  since: Schema.NullOr(Schema.Finite),
   /** Attempts that count against N. */
   attempts: Schema.Int,
   /** Attempts begun, whatever became of them: the number shown to receivers. */
@@ -35,6 +40,8 @@ export const Target = Schema.Struct({
   uncertainRepeats: Schema.Int,
   /** When the receiver first asked for a pause. */
   deferredSince: Schema.NullOr(Schema.Finite),
+  /** Since when the channel itself has been away; null once it answered. */
+  awaySince: Schema.NullOr(Schema.Finite),
   /** An earlier attempt may have arrived: every repeat of that part says so. */
   possibleSecond: Schema.Boolean,
   /** Parts of the message that have gone out; the next attempt goes on from there. */
@@ -52,6 +59,12 @@ export interface Plan {
   readonly retry: AlarmRetry | undefined
   /** The receiver recognises a repeat by its key (webhook), so that none needs a mark. */
   readonly idempotent: boolean
+  /** What an attempt of unknown end is followed by: a marked repeat, or nothing but what RETRY still gives. */
+  readonly doubt: "repeat" | "settle"
+  /** Unit: minutes. How long after a doubt its repeat goes, at least. */
+  readonly doubtPause: number
+  /** Another channel stands ready for when this one fails. */
+  readonly hasFallback: boolean
   /** Unit: milliseconds. 60,000 but in tests. */
   readonly minute: number
 }
@@ -74,15 +87,27 @@ export const deferralBudget = 3_600_000
 /** Unit: milliseconds. Bounds of one pause that a receiver asks for. Reason: 0 would be a busy loop; a quarter of an hour still lets the alarm be one. */
 export const deferralBounds = { least: 1_000, most: 900_000 } as const
 
-export const initial = (now: number): Target => ({
+/**
+ * Unit: minutes. How long a channel may be away before that counts as the target's failure. Reason: an alarm a day old is
+ * history; with a fallback in hand a minute of hoping is enough.
+ */
+export const outageBudget = { alone: 1_440, withFallback: 1 } as const
+
+/** Unit: minutes. Pauses while a channel is away double between these. Reason: seconds for a restart, 30 s for the rest. */
+export const outagePauses = { least: 1 / 60, most: 0.5 } as const
+
+/** `now`: due at once; null: a fallback, due when its turn comes. */
+export const initial = (now: number | null): Target => ({
   state: "pending",
   dueAt: now,
+  since: null,
   attempts: 0,
   begun: 0,
   quickRepeats: 0,
   interruptions: 0,
   uncertainRepeats: 0,
   deferredSince: null,
+  awaySince: null,
   possibleSecond: false,
   partsSent: 0,
   reason: null
@@ -95,7 +120,24 @@ export const isFinal = (target: Target): boolean => ["delivered", "failed", "sup
 export const claim = (target: Target, now: number): Target | undefined =>
   target.dueAt === null || target.dueAt > now || !isOpen(target)
     ? undefined
-    : { ...target, state: "attempting", dueAt: null, begun: target.begun + 1 }
+    : { ...target, state: "attempting", dueAt: null, since: target.dueAt, begun: target.begun + 1 }
+
+/**
+ * The target whose turn was not given because its channel is away or wants a pause until `until`: no attempt was made.
+ * Failed when that has lasted too long.
+ */
+export const putOff = (target: Target, until: number, reason: string, away: boolean, now: number, plan: Plan): Target => {
+  if (!isOpen(target)) return target
+  if (!away) return { ...target, dueAt: until, reason }
+  const awaySince = target.awaySince ?? now
+  return now - awaySince >= budgetOf(plan)
+    ? { ...target, state: "failed", dueAt: null, awaySince, reason }
+    : { ...target, dueAt: until, awaySince, reason }
+}
+
+/** A fallback whose turn has come. */
+export const activate = (target: Target, now: number): Target =>
+  target.state === "pending" && target.dueAt === null ? { ...target, dueAt: now } : target
 
 /** After an acknowledgement: what is not already over is not sent again. An attempt under way is left to end. */
 export const suppress = (target: Target, reason: string): Target =>
@@ -106,7 +148,7 @@ export const decide = (target: Target, end: AttemptEnd, now: number, plan: Plan)
   if (target.state !== "attempting") return target
   switch (end._tag) {
     case "Delivered":
-      return { ...target, state: "delivered", attempts: target.attempts + 1, reason: end.detail }
+      return { ...target, state: "delivered", attempts: target.attempts + 1, awaySince: null, reason: end.detail }
     case "Permanent":
       return { ...withPartsSent(target, end.progress?.partsSent ?? 0), state: "failed", attempts: target.attempts + 1, reason: end.reason }
     case "Interrupted":
@@ -129,18 +171,28 @@ const inDoubt = (target: Target, dueAt: number, reason: string): Target => ({ ..
 const interrupted = (target: Target, now: number, plan: Plan): Target => {
   const counted = { ...target, interruptions: target.interruptions + 1 }
   if (counted.interruptions > maxInterruptions) return { ...counted, state: "failed", reason: `interrupted ${counted.interruptions} times` }
-  return (plan.idempotent ? again : inDoubt)(counted, now, "interrupted")
+  if (plan.idempotent) return again(counted, now, "interrupted")
+  if (plan.doubt === "settle") return failedOnce(counted, { _tag: "Retryable", reason: "interrupted; how it ended is not known", reached: "yes" }, now, plan)
+  return inDoubt(counted, now + plan.doubtPause * plan.minute, "interrupted")
 }
 
-const failedOnce = (target: Target, end: Retryable, now: number, plan: Plan): Target => {
+const failedOnce = (before: Target, end: Retryable, now: number, plan: Plan): Target => {
   const { reached, reason, retryAfter } = end
   const wanted = retryAfter === undefined ? 0 : Math.min(Math.max(retryAfter, deferralBounds.least), deferralBounds.most)
+  const doubtful = reached === "perhaps" && !plan.idempotent && plan.doubt === "repeat"
+  if (end.fault === "channel" && !doubtful) {
+    const awaySince = before.awaySince ?? now
+    return now - awaySince < budgetOf(plan)
+      ? again({ ...before, awaySince }, now + Math.max(outagePause(now - awaySince, plan), wanted), reason)
+      : { ...before, state: "failed", awaySince, reason }
+  }
+  const target = { ...before, awaySince: null }
   const deferredSince = target.deferredSince ?? now
   if (wanted > 0 && now + wanted - deferredSince <= deferralBudget) return again({ ...target, deferredSince }, now + wanted, reason)
 
-  const repeat = reached === "perhaps" && !plan.idempotent ? inDoubt : again
-  if (repeat === inDoubt && target.uncertainRepeats < maxUncertainRepeats) {
-    return inDoubt({ ...target, uncertainRepeats: target.uncertainRepeats + 1 }, now + leastPause * plan.minute, reason)
+  if (doubtful && target.uncertainRepeats < maxUncertainRepeats) {
+    const pause = Math.max(leastPause, plan.doubtPause) * plan.minute
+    return inDoubt({ ...target, uncertainRepeats: target.uncertainRepeats + 1 }, now + pause, reason)
   }
   const quick = quickRepeatPauses[target.quickRepeats]
   if (plan.retry === undefined && reached === "no" && quick !== undefined) {
@@ -149,5 +201,11 @@ const failedOnce = (target: Target, end: Retryable, now: number, plan: Plan): Ta
   const attempts = target.attempts + 1
   if (attempts >= (plan.retry?.attempts ?? 1)) return { ...target, state: "failed", attempts, reason }
   const pause = Math.max(plan.retry?.pauseMinutes ?? 0, leastPause) * plan.minute
-  return repeat({ ...target, attempts }, now + Math.max(pause, wanted), reason)
+  return (doubtful ? inDoubt : again)({ ...target, attempts }, now + Math.max(pause, wanted), reason)
 }
+
+const budgetOf = (plan: Plan): number => (plan.hasFallback ? outageBudget.withFallback : outageBudget.alone) * plan.minute
+
+/** As long again as the outage has lasted, within the bounds. */
+const outagePause = (lasted: number, plan: Plan): number =>
+  Math.min(Math.max(lasted, outagePauses.least * plan.minute), outagePauses.most * plan.minute)

@@ -10,9 +10,24 @@ import type { Step } from "./Ledger.ts"
 /** What is told of the end, in the words of the event. */
 export type Finished = typeof AlarmFinished.data.Type
 
-/** The whole from its targets. A run with no severity carried only the notice of a malformed subject. */
-export const endState = (targets: number, delivered: number, malformed: boolean): Finished["state"] =>
-  malformed ? "rejected" : delivered === targets ? "delivered" : delivered === 0 ? "failed" : "partly_delivered"
+/** The whole from its parts. `malformed`: it carried only the notice of a subject that was not understood. */
+export const endState = (
+  { acknowledged, delivered, malformed, targets }: {
+    readonly targets: number
+    readonly delivered: number
+    readonly malformed: boolean
+    readonly acknowledged: boolean
+  }
+): Finished["state"] =>
+  malformed
+    ? "rejected"
+    : delivered === targets
+    ? "delivered"
+    : acknowledged
+    ? "acknowledged"
+    : delivered === 0
+    ? "failed"
+    : "partly_delivered"
 
 /** Ends the run if nothing of it is open; once, because the run's row is locked first. Undefined: not yet, or before. */
 export const finishRun = (
@@ -21,16 +36,22 @@ export const finishRun = (
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const pg = yield* PgClient.PgClient
-    const [run] = yield* sql<{ severity: string | null; steps: ReadonlyArray<Step>; finished_at: Date | null }>`
-      select severity, steps, finished_at from comm_dispatcher.run where id = ${runId}::uuid for update`
+    const [run] = yield* sql<{
+      severity: string | null
+      steps: ReadonlyArray<Step>
+      malformed: boolean
+      acknowledged: boolean
+      finished_at: Date | null
+    }>`select severity, steps, malformed, acknowledged_at is not null as acknowledged, finished_at
+      from comm_dispatcher.run where id = ${runId}::uuid for update`
     if (run === undefined || run.finished_at !== null) return undefined
     const [count] = yield* sql<{ targets: number; delivered: number; open: number }>`
-      select count(*)::int as targets, count(*) filter (where state = 'delivered')::int as delivered,
+      select count(distinct chain)::int as targets, count(distinct chain) filter (where state = 'delivered')::int as delivered,
              count(*) filter (where state in ('pending', 'attempting', 'uncertain'))::int as open
         from comm_dispatcher.target where run_id = ${runId}::uuid`
     const { targets, delivered, open } = count!
     if (open > 0) return undefined
-    const state = endState(targets, delivered, run.severity === null)
+    const state = endState({ targets, delivered, malformed: run.malformed, acknowledged: run.acknowledged })
     const at = new Date().toISOString()
     const steps: ReadonlyArray<Step> = [
       ...run.steps.filter((step) => step.name === "email.parse_subject"),

@@ -9,15 +9,20 @@ import type { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import { Events } from "#core/Events.ts"
 import { Jobs, keyedId } from "#core/Jobs.ts"
 import { AlarmFinished } from "#core/contracts/Alarm.ts"
+import * as Acknowledgement from "./Acknowledgement.ts"
 import { admissionOf } from "./Admission.ts"
-import type { AlarmTarget, Severity } from "./AlarmSubject.ts"
+import type { Severity } from "./AlarmSubject.ts"
 import type { CommConfig } from "./Config.ts"
 import { deliveries, priorityOf } from "./Deliveries.ts"
+import type { DirectRequest } from "./DirectRequest.ts"
+import * as Fallbacks from "./Fallbacks.ts"
 import { judge } from "./Intake.ts"
 import type { Finished } from "./RunEnd.ts"
 import * as Ledger from "./Ledger.ts"
 import * as SenderPolicy from "./SenderPolicy.ts"
-import { storablePayload } from "./StorableText.ts"
+import { maxSubjectLength } from "./AlarmSubject.ts"
+import { acknowledgedBy, storable, storablePayload } from "./StorableText.ts"
+import { placed, type TargetSpec } from "./TargetSpec.ts"
 
 export interface Started {
   readonly id: string
@@ -32,6 +37,10 @@ export class Workflow extends Context.Service<Workflow, {
   readonly start: (
     trigger: typeof AlarmTrigger.data.Type
   ) => Effect.Effect<Started, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient>
+  /** Starts the run of a direct request; no sender to check, no subject to read. */
+  readonly dispatch: (
+    request: DirectRequest & { readonly triggerKey: string; readonly tenantId: number }
+  ) => Effect.Effect<Started, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient>
 }>()("signalbox/comm-dispatcher/Workflow") {}
 
 /** The run that a trigger has, known before it exists. */
@@ -41,79 +50,87 @@ export const layer = (config: CommConfig): Layer.Layer<Workflow, never, Jobs | E
   Layer.effect(
     Workflow,
     Effect.gen(function*() {
-      const jobs = yield* Jobs
-      const events = yield* Events
+      const context = yield* Effect.context<Jobs | Events>()
       const policy = Result.getOrThrow(SenderPolicy.make(config))
+      const fallbacks = Result.getOrThrow(config.fallbacks === undefined ? Result.succeed(Fallbacks.none) : Fallbacks.make(config.fallbacks))
+
+      /** A run with something to send. */
+      const send = Effect.fnUntraced(function*(run: Ledger.NewRun, specs: ReadonlyArray<TargetSpec>, severity: Severity | null) {
+        const jobs = yield* Jobs
+        const targets = placed(run.malformed ? specs : Fallbacks.apply(fallbacks, specs))
+        const ids = yield* Ledger.insertRun(run, targets, Date.now())
+        const started: Started = { id: run.id, state: run.state, reason: run.reason }
+        if (ids === undefined) return yield* known(run.id, started)
+        const first = targets.filter(({ step }) => step === 0).slice(0, run.mode === "sequential" ? 1 : undefined)
+        for (const channel of new Set(first.map((target) => target.channel))) {
+          yield* jobs.send(
+            deliveries[channel],
+            first.filter((target) => target.channel === channel)
+              .map(({ position }) => ({ data: { target_id: ids[position]! }, priority: priorityOf[severity ?? "WARNING"] }))
+          )
+        }
+        return started
+      })
+
+      /** A run that ends at its first step. */
+      const end = Effect.fnUntraced(function*(run: Ledger.NewRun) {
+        const events = yield* Events
+        const started: Started = { id: run.id, state: run.state, reason: run.reason }
+        if ((yield* Ledger.insertRun(run)) === undefined) return yield* known(run.id, started)
+        const state = run.state as Finished["state"]
+        const finished: Finished = { run_id: run.id, state, severity: run.severity, targets: 0, delivered: 0 }
+        yield* events.emit(AlarmFinished, "comm-dispatcher", finished, { tenantId: run.trigger.tenant_id })
+        return { ...started, finished }
+      })
 
       const start = Effect.fnUntraced(function*(trigger: typeof AlarmTrigger.data.Type) {
         const id = runIdOf(trigger.trigger_key)
-        const now = Date.now()
-        const at = new Date(now).toISOString()
+        const at = new Date().toISOString()
         // Judged as it came: what is replaced to be stored must not turn a refused subject into an alarm.
-        const verdict = judge(trigger.payload, policy, trigger.operator === true)
+        const verdict = judge(trigger.payload, policy, trigger.operator === true, trigger.source)
         const stored = { ...trigger, payload: storablePayload(trigger.payload) }
-        const base = { id, trigger: stored, admit: admissionOf(trigger), mode: config.dispatch, severity: null, retry: undefined, duplicateKey: undefined }
-
-        /** A run that ends at its first step. */
-        const end = Effect.fnUntraced(function*(state: "rejected" | "duplicate", reason: string, severity: Severity | null) {
-          const inserted = yield* Ledger.insertRun({
-            ...base,
-            state,
-            reason,
-            severity,
-            steps: [
-              { name: "email.parse_subject", state: state === "rejected" ? "failed" : "done", detail: reason, at },
-              { name: "comm.dispatch_actions", state: "skipped", at },
-              { name: "comm.log_result", state: "done", at }
-            ]
-          })
-          if (inserted === undefined) return yield* known(id, { id, state, reason })
-          const finished: Finished = { run_id: id, state, severity, targets: 0, delivered: 0 }
-          yield* events.emit(AlarmFinished, "comm-dispatcher", finished, { tenantId: trigger.tenant_id })
-          return { id, state, reason, finished }
-        })
-
+        const run: Ledger.NewRun = {
+          id,
+          trigger: stored,
+          state: "running",
+          reason: null,
+          severity: null,
+          mode: config.dispatch,
+          retry: undefined,
+          steps: steps("done", at),
+          duplicateKey: undefined,
+          malformed: false,
+          admit: admissionOf(trigger)
+        }
         /** Whether the same alarm came a moment ago: of this run itself the answer is its row. */
         const repeated = (key: Buffer | undefined) =>
           key === undefined || config.cooldown === 0 ? Effect.succeed(false) : Ledger.isDuplicate(key, config.cooldown, id)
-        const duplicate = (severity: Severity | null) => end("duplicate", `the same alarm came within ${config.cooldown} s`, severity)
-
-        /** A run with something to send. */
-        const dispatch = Effect.fnUntraced(function*(
-          run: Pick<Ledger.NewRun, "reason" | "severity" | "retry" | "steps" | "duplicateKey">,
-          targets: ReadonlyArray<AlarmTarget>,
-          severity: Severity
-        ) {
-          const ids = yield* Ledger.insertRun({ ...base, ...run, state: "running" }, targets, now)
-          if (ids !== undefined) {
-            const first = config.dispatch === "sequential" ? ids.slice(0, 1) : ids
-            for (const channel of new Set(targets.map((target) => target.channel))) {
-              const due = first.filter((_, index) => targets[index]!.channel === channel)
-              if (due.length === 0) continue
-              yield* jobs.send(
-                deliveries[channel],
-                due.map((target_id) => ({ data: { target_id }, priority: priorityOf[severity] }))
-              )
-            }
-          }
-          const started = { id, state: "running" as const, reason: run.reason }
-          return ids === undefined ? yield* known(id, started) : started
-        })
+        const over = (state: Ledger.RunState, reason: string, severity: Severity | null = null) =>
+          end({ ...run, state, reason, severity, steps: steps(state === "rejected" ? "failed" : "done", at, reason) })
+        const duplicate = (severity: Severity | null) => over("duplicate", `the same alarm came within ${config.cooldown} s`, severity)
 
         switch (verdict._tag) {
           case "Refused":
             yield* Effect.logWarning(`alarm refused: ${verdict.reason}`, { run: id })
-            return yield* end("rejected", verdict.reason, null)
+            return yield* over("rejected", verdict.reason)
           case "Malformed": {
+            const answered = yield* Ledger.answeredRun(trigger.source.in_reply_to ?? [], trigger.tenant_id)
+            if (answered !== undefined) {
+              const by = acknowledgedBy(`mail from ${stored.payload.email_from}`, undefined)
+              const acknowledged = yield* Acknowledgement.acknowledge(answered, by)
+              const started = yield* over("acknowledgement", `acknowledges ${answered}`)
+              const finished = Option.isSome(acknowledged) ? acknowledged.value.finished : undefined
+              return finished === undefined ? started : { ...started, finished }
+            }
             yield* Effect.logWarning(`alarm malformed: ${verdict.error.message}`, { run: id })
-            if (config.adminChat === undefined) return yield* end("rejected", verdict.error.message, null)
+            if (config.adminChat === undefined) return yield* over("rejected", verdict.error.message)
             if (yield* repeated(verdict.duplicateKey)) return yield* duplicate(null)
-            return yield* dispatch(
+            return yield* send(
               {
+                ...run,
                 reason: verdict.error.message,
-                severity: null,
-                retry: undefined,
                 duplicateKey: verdict.duplicateKey,
+                malformed: true,
                 steps: [{ name: "email.parse_subject", state: "failed", detail: verdict.error.message, at }, dispatching(at)]
               },
               [{ channel: "messenger", target: config.adminChat }],
@@ -123,24 +140,62 @@ export const layer = (config: CommConfig): Layer.Layer<Workflow, never, Jobs | E
           case "Accepted": {
             const { alarm, duplicateKey } = verdict
             if (yield* repeated(duplicateKey)) return yield* duplicate(alarm.severity)
-            return yield* dispatch(
-              {
-                reason: null,
-                severity: alarm.severity,
-                retry: alarm.retry,
-                duplicateKey,
-                steps: [{ name: "email.parse_subject", state: "done", at }, dispatching(at)]
-              },
-              alarm.targets,
-              alarm.severity
+            const { retry, severity, targets } = alarm
+            return yield* send(
+              { ...run, severity, retry, duplicateKey, steps: [{ name: "email.parse_subject", state: "done", at }, dispatching(at)] },
+              targets,
+              severity
             )
           }
         }
       })
 
-      return Workflow.of({ start })
+      const dispatch: Workflow["Service"]["dispatch"] = Effect.fnUntraced(function*({ eventType, severity, targets, tenantId, text, triggerKey }) {
+        const at = new Date().toISOString()
+        return yield* send(
+          {
+            id: runIdOf(triggerKey),
+            trigger: {
+              trigger_key: triggerKey,
+              event_type: eventType,
+              payload: storablePayload({ email_subject: headOf(text), email_body: text, email_from: "" }),
+              source: { kind: "api" },
+              tenant_id: tenantId,
+              received_at: at
+            },
+            state: "running",
+            reason: null,
+            severity,
+            mode: "parallel",
+            retry: undefined,
+            steps: [dispatching(at)],
+            duplicateKey: undefined,
+            malformed: false,
+            admit: null
+          },
+          targets,
+          severity
+        )
+      }, Effect.provideContext(context)) as Workflow["Service"]["dispatch"]
+
+      return Workflow.of({ start: (trigger) => Effect.provideContext(start(trigger), context), dispatch })
     })
   )
+
+/** What stands for a subject where there is none. Unit: characters. Reason: one line of a list. */
+const headLength = 120
+
+const headOf = (text: string): string => {
+  const line = text.trim().split(/\r?\n/, 1)[0] ?? ""
+  return storable(line.length > headLength ? `${line.slice(0, headLength)}…` : line, maxSubjectLength)
+}
+
+/** The steps of a run that ends at its first. */
+const steps = (parsed: "done" | "failed", at: string, detail?: string): ReadonlyArray<Ledger.Step> => [
+  { name: "email.parse_subject", state: parsed, ...(detail === undefined ? {} : { detail }), at },
+  { name: "comm.dispatch_actions", state: "skipped", at },
+  { name: "comm.log_result", state: "done", at }
+]
 
 /** A trigger that came again: the run it has. */
 const known = (id: string, otherwise: Started) =>

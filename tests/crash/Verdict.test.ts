@@ -9,11 +9,11 @@ const alarm: Alarm = { id: 0, door: "smtp", subject: "S", body: "b", path: "/ala
 type Target = Run["targets"][number]
 const attempt = (number: number, state: Target["attempts"][number]["state"]) => ({ number, state, started_at: "", finished_at: "", detail: null })
 const target = (channel: string, over: Partial<Target> = {}): Target => ({
-  channel, target: "", state: "delivered", reason: null, due_at: null, possible_second: false, attempts: [attempt(1, "delivered")], ...over
+  channel, target: "", position: 0, fallback_of: null, options: {}, state: "delivered", reason: null, due_at: null, possible_second: false, attempts: [attempt(1, "delivered")], ...over
 })
 const run = (over: Partial<Run> = {}): Run => ({
   id: "r", seq: 1, event_type: "email.alarm.received", state: "delivered", reason: null, severity: "INFO", subject: "S", sender: "", target_count: 2,
-  delivered_count: 2, received_at: "", created_at: "", finished_at: "", body: "b", mode: "parallel", retry: null, source: { kind: "smtp" }, steps: [],
+  delivered_count: 2, received_at: "", created_at: "", finished_at: "", acknowledged_at: null, acknowledged_by: null, body: "b", mode: "parallel", retry: null, source: { kind: "smtp" }, steps: [],
   targets: [target("webhook"), target("messenger")], ...over
 })
 const request = (key: string, answered = 200) => ({ method: "POST", path: "/alarm/0", headers: {}, body: "{}", key, at: 3, answered })

@@ -1,14 +1,16 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import {
-  type AttemptEnd, claim, decide, deferralBounds, deferralBudget, initial, isFinal, leastPause, maxInterruptions,
-  maxUncertainRepeats, type Plan, quickRepeatPauses, suppress, type Target, withPartsSent
+  activate, type AttemptEnd, claim, decide, deferralBounds, deferralBudget, initial, isFinal, leastPause, maxInterruptions,
+  maxUncertainRepeats, outageBudget, type Plan, putOff, quickRepeatPauses, suppress, type Target, withPartsSent
 } from "#daemons/comm-dispatcher/RetryPlan.ts"
 
 const minute = 60_000
-const once: Plan = { retry: undefined, idempotent: true, minute }
-const webhook: Plan = { retry: { attempts: 3, pauseMinutes: 5 }, idempotent: true, minute }
+const once: Plan = { retry: undefined, idempotent: true, doubt: "repeat", doubtPause: 0, hasFallback: false, minute }
+const webhook: Plan = { ...once, retry: { attempts: 3, pauseMinutes: 5 } }
 const messenger: Plan = { ...webhook, idempotent: false }
+const graveCall: Plan = { ...once, idempotent: false, doubtPause: 0.5 }
+const otherCall: Plan = { ...graveCall, doubt: "settle" }
 
 const delivered: AttemptEnd = { _tag: "Delivered", detail: "200" }
 const refused: AttemptEnd = { _tag: "Permanent", reason: "404" }
@@ -17,6 +19,7 @@ const unanswered: AttemptEnd = { _tag: "Retryable", reason: "timed out", reached
 const unsent: AttemptEnd = { _tag: "Retryable", reason: "refused", reached: "no" }
 const busy = (retryAfter: number): AttemptEnd => ({ _tag: "Retryable", reason: "429", reached: "yes", retryAfter })
 const interrupted: AttemptEnd = { _tag: "Interrupted" }
+const away: AttemptEnd = { _tag: "Retryable", reason: "unreachable", reached: "no", fault: "channel" }
 
 /** Runs the ends one after the other, each claimed when due; the trace of `state@pause`, pauses in milliseconds, `!` when marked. */
 const run = (plan: Plan, ends: ReadonlyArray<AttemptEnd>) => {
@@ -53,6 +56,14 @@ describe("RetryPlan", () => {
     ["messenger unanswered again: uncertain, but counted", messenger, [unanswered, unanswered, unanswered, unanswered], "uncertain@1000! uncertain@300000! uncertain@300000! failed"],
     ["0 minutes are a second", { ...webhook, retry: { attempts: 2, pauseMinutes: 0 } }, [answered, answered], "pending@1000 failed"],
     ["the minute is a parameter", { ...webhook, minute: 500 }, [answered, answered, answered], "pending@2500 pending@2500 failed"],
+    ["a grave call interrupted: again after half a minute, marked", graveCall, [interrupted, delivered], "uncertain@30000! delivered"],
+    ["a grave call lost sight of: the same, once", graveCall, [unanswered, unanswered, delivered], "uncertain@30000! failed"],
+    ["another call interrupted: a failed attempt", otherCall, [interrupted, delivered], "failed"],
+    ["another call lost sight of: what RETRY gives", { ...otherCall, retry: { attempts: 2, pauseMinutes: 5 } }, [unanswered, unanswered], "pending@300000 failed"],
+    ["a channel that is away costs no attempt", once, [away, away, away, away, delivered], "pending@1000 pending@1000 pending@2000 pending@4000 delivered"],
+    ["away, then refused once", once, [away, answered], "pending@1000 failed"],
+    ["a ready fallback is not kept waiting long", { ...once, hasFallback: true }, Array.from({ length: 20 }, () => away),
+      "pending@1000 pending@1000 pending@2000 pending@4000 pending@8000 pending@16000 pending@30000 failed"],
     ["a target that kills its process ends", once, Array.from({ length: 50 }, () => interrupted), `${"pending@0 ".repeat(maxInterruptions)}failed`]
   ] as const)("%s", (_name, plan, ends, expected) => assert.strictEqual(run(plan, ends).trace, expected))
 
@@ -97,11 +108,40 @@ describe("RetryPlan", () => {
     }
   })
 
+  it("waits out a channel's outage for a day, and no longer", () => {
+    let now = 0
+    let target = initial(now)
+    while (!isFinal(target)) {
+      now = target.dueAt!
+      target = decide(claim(target, now)!, away, now, once)
+    }
+    assert.strictEqual(target.state, "failed")
+    assert.approximately(now / minute, outageBudget.alone, 1)
+  })
+
+  it("puts off without an attempt, to the given time, and fails when the channel stays away", () => {
+    const since = putOff(initial(0), 5_000, "away", true, 1_000, once)
+    assert.deepInclude(since, { state: "pending", dueAt: 5_000, begun: 0, attempts: 0, awaySince: 1_000 })
+    assert.strictEqual(putOff(since, 9e9, "away", true, 1_000 + outageBudget.alone * minute, once).state, "failed")
+    assert.strictEqual(putOff(since, 99_000, "away", true, 61_000, { ...once, hasFallback: true }).state, "failed")
+    assert.deepInclude(putOff(initial(0), 7_000, "its turn", false, 9e9, once), { state: "pending", dueAt: 7_000, awaySince: null })
+  })
+
+  it("gives a fallback its time once, and only while it waits", () => {
+    const waiting = initial(null)
+    assert.isUndefined(claim(waiting, 1))
+    assert.strictEqual(activate(waiting, 5).dueAt, 5)
+    assert.strictEqual(activate(suppress(waiting, "acknowledged"), 5).dueAt, null)
+  })
+
   it("always ends, never as uncertain, after no more attempts than declared and documented", () => {
     const end = fc.oneof(fc.constantFrom(answered, unanswered, unsent, interrupted), fc.integer({ min: 0, max: 1e7 }).map(busy), fc.constantFrom(delivered, refused))
     const plan = fc.record({
       retry: fc.option(fc.record({ attempts: fc.integer({ min: 1, max: 20 }), pauseMinutes: fc.integer({ min: 0, max: 1_440 }) }), { nil: undefined }),
       idempotent: fc.boolean(),
+      doubt: fc.constantFrom("repeat" as const, "settle" as const),
+      doubtPause: fc.constantFrom(0, 0.5),
+      hasFallback: fc.boolean(),
       minute: fc.constantFrom(500, 60_000)
     })
     fc.assert(fc.property(plan, fc.infiniteStream(end), (given, ends) => {
