@@ -1,0 +1,108 @@
+/**
+ * The value of one Authentication-Results header: what a receiving mail server found out about a mail. Pure. It believes
+ * nothing: whose header it is, and what a result is worth, is the caller's to judge. Source: RFC 8601 §2.2.
+ *
+ * Strict: what does not follow the grammar fails as a whole, so that no part of a header that somebody else could bend is
+ * believed. Looser than the grammar only where mail servers are: a `;` at the end, no results at all, values with characters
+ * that would have to be quoted (`header.b=a/b+c=`), an empty value before `;`, and words besides properties (`action=none`,
+ * `x-bits=2048`), which are left out.
+ */
+import { Result } from "effect"
+import { AuthenticationResultsError } from "./AuthenticationResultsError.ts"
+import { type Scanner, scanner } from "./Scanner.ts"
+
+export interface AuthenticationResults {
+  /** The server that speaks, as it writes itself. */
+  readonly authservId: string
+  /** In the order of the header; empty for `none`. */
+  readonly results: ReadonlyArray<MethodResult>
+}
+
+/** Names in lower case; values as they stand, without quotes. */
+export interface MethodResult {
+  /** `dkim`, `spf`, `dmarc`, … (IANA: Email Authentication Methods). */
+  readonly method: string
+  /** 1 when not said. A reader is to ignore results of versions that it does not know. */
+  readonly methodVersion: number
+  /** `pass`, `fail`, `none`, … */
+  readonly result: string
+  readonly reason: string | undefined
+  readonly properties: ReadonlyArray<Property>
+}
+
+/** `header.d=example.org` has the type `header` and the name `d`. One name may occur more than once. */
+export interface Property {
+  readonly type: string
+  readonly name: string
+  readonly value: string
+}
+
+/** Longest header. Unit: UTF-16 units. Reason: real ones have below 2,000, with twenty signatures below 8,000. */
+export const maxLength = 8_000
+
+/** `header`: the value, folded or not. */
+export const parse = (header: string): Result.Result<AuthenticationResults, AuthenticationResultsError> => {
+  const fail = (reason: AuthenticationResultsError["reason"], position: number) =>
+    Result.fail(new AuthenticationResultsError({ reason, position }))
+  if (header.length > maxLength) return fail("TooLong", maxLength)
+  const control = forbidden.exec(header)
+  if (control !== null) return fail("ControlCharacter", control.index)
+  const scan = scanner(header)
+  const malformed = () => fail("Malformed", scan.position())
+
+  const authservId = scan.space() ? scan.value() : undefined
+  if (authservId === undefined || authservId === "" || !scan.space()) return malformed()
+  const versionAt = scan.position()
+  const version = scan.digits()
+  if (version !== undefined && version !== 1) return fail("Version", versionAt)
+  const results: Array<MethodResult> = []
+  let none = false
+  if (!scan.space()) return malformed()
+  while (!scan.atEnd()) {
+    // `none` speaks for the whole header: nothing may stand beside it.
+    if (none || !scan.take(";") || !scan.space()) return malformed()
+    if (scan.atEnd()) break
+    const method = scan.keyword()
+    if (method === undefined || !scan.space()) return malformed()
+    if (method === "none" && results.length === 0 && (scan.atEnd() || scan.at(";"))) {
+      none = true
+      if (scan.take(";") && !scan.space()) return malformed()
+      continue
+    }
+    const found = methodResult(scan, method)
+    if (found === undefined) return malformed()
+    results.push(found)
+  }
+  return Result.succeed({ authservId, results })
+}
+
+/** From behind the method up to the next `;` or the end. */
+const methodResult = (scan: Scanner, method: string): MethodResult | undefined => {
+  let methodVersion = 1
+  if (scan.take("/")) {
+    const given = scan.space() ? scan.digits() : undefined
+    if (given === undefined || !scan.space()) return undefined
+    methodVersion = given
+  }
+  if (!scan.take("=") || !scan.space()) return undefined
+  const result = scan.keyword()
+  if (result === undefined || !scan.space()) return undefined
+  const properties: Array<Property> = []
+  let reason: string | undefined
+  while (!scan.atEnd() && !scan.at(";")) {
+    const word = scan.keyword()
+    if (word === undefined || !scan.space()) return undefined
+    const dotted = scan.take(".")
+    const name = dotted && scan.space() ? scan.keyword() : undefined
+    if ((dotted && name === undefined) || !scan.space() || !scan.take("=") || !scan.space()) return undefined
+    const value = scan.value()
+    if (value === undefined || !scan.space()) return undefined
+    if (name !== undefined) properties.push({ type: word, name, value })
+    else if (word === "reason") reason = value
+  }
+  return { method, methodVersion, result, reason, properties }
+}
+
+/** Anything but tab, and line ends that fold. */
+// eslint-disable-next-line no-control-regex
+const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\r(?!\n)|\n(?![ \t])/
