@@ -43,7 +43,8 @@ export const excerpt = (text: string): string => {
   return text.length > excerptLength ? `${shown}…` : shown
 }
 
-const sentence = AlarmSubjectReason.match({
+/** A sentence for people, without the place. Shows no URL: those may carry secrets. */
+export const sentence = AlarmSubjectReason.match({
   Empty: () => "The subject is empty",
   TooLong: ({ limit }) => `The subject is longer than ${limit} characters`,
   ControlCharacter: ({ codePoint }) => `The subject holds the control character U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`,

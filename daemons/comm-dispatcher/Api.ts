@@ -1,81 +1,13 @@
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Authentication } from "#core/auth/Authentication.ts"
-import { Requires } from "#core/auth/Permissions.ts"
-import { AlarmPayload } from "#core/contracts/Alarm.ts"
+import { OpenApi } from "effect/http-api"
 import * as Api from "#core/http/Api.ts"
-import * as Idempotency from "#core/http/Idempotency.ts"
-import { NotFound } from "#core/http/Problem.ts"
-import { severities } from "./AlarmSubject.ts"
-import { UnknownEventType } from "./Errors.ts"
-import { RunState, RunSummary, RunView } from "./Ledger.ts"
+import { comm } from "./api/Comm.ts"
+import { workflows } from "./api/Workflows.ts"
 
-/** Runs in one page at most. */
-export const maxPage = 200
-const defaultPage = 50
-
-export const TriggerRequest = Schema.Struct({
-  event_type: Schema.String.pipe(Schema.check(Schema.isMaxLength(100))),
-  payload: AlarmPayload
-})
-
-/** Where a caller goes on from here. */
-const Links = Schema.Struct({ run: Schema.String })
-
-export const TriggerResponse = Schema.Struct({
-  run_id: Schema.String,
-  state: RunState,
-  /** Why it was rejected, if it was. */
-  reason: Schema.NullOr(Schema.String),
-  links: Links
-}).annotate({ identifier: "TriggerResponse" })
-
-export const RunPage = Schema.Struct({
-  items: Schema.Array(RunSummary),
-  /** Pass it as `before` for the next page; null on the last one. */
-  next_before: Schema.NullOr(Schema.Number)
-})
-
-const whole = (maximum: number) =>
-  Schema.NumberFromString.pipe(Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum }))))
-
-const workflows = HttpApiGroup.make("workflows")
-  .add(
-    HttpApiEndpoint.post("trigger", "/trigger", {
-      headers: Idempotency.headers,
-      payload: TriggerRequest,
-      success: TriggerResponse.pipe(HttpApiSchema.status(202)),
-      error: UnknownEventType
-    }).annotateMerge(OpenApi.annotations({
-      summary: "Start a workflow",
-      description: "Starts the alarm workflow for `email.alarm.received`. The sender in `email_from` must be allowed; a refused "
-        + "or malformed alarm is answered 202 with state `rejected` and stands in the ledger."
-    })),
-    HttpApiEndpoint.get("list", "/runs", {
-      query: {
-        limit: Schema.optionalKey(whole(maxPage)),
-        /** `next_before` of the page before. */
-        before: Schema.optionalKey(whole(Number.MAX_SAFE_INTEGER)),
-        state: Schema.optionalKey(RunState),
-        severity: Schema.optionalKey(Schema.Literals(severities))
-      },
-      success: RunPage
-    }).annotateMerge(OpenApi.annotations({ summary: "Runs, newest first" })),
-    HttpApiEndpoint.get("show", "/runs/:id", {
-      params: { id: Schema.String.pipe(Schema.check(Schema.isUUID())) },
-      success: RunView,
-      error: NotFound
-    }).annotateMerge(OpenApi.annotations({ summary: "One run with every target and attempt" }))
-  )
-  .middleware(Authentication)
-  .prefix("/api/v1/workflows")
-  .annotate(Requires, "workflows.manage")
-
+/** Everything comm-dispatcher answers. */
 export const CommApi = Api.make("comm-dispatcher")
   .add(workflows)
+  .add(comm)
   .annotateMerge(OpenApi.annotations({
     title: "comm-dispatcher",
-    description: "Alarm workflows and their ledger"
+    description: "Alarm workflows, direct messages and calls, and their ledger"
   }))
-
-export { defaultPage }

@@ -1,62 +1,7 @@
-import { randomUUID } from "node:crypto"
-import { Effect, Layer, Option } from "effect"
+import { Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Caller, inScope, tenantOf } from "#core/auth/Caller.ts"
-import { alarmReceived } from "#core/contracts/Alarm.ts"
-import { Database } from "#core/Database.ts"
-import * as Idempotency from "#core/http/Idempotency.ts"
-import { NotFound, orUnavailable } from "#core/http/Problem.ts"
-import { CommApi, defaultPage, TriggerResponse } from "./Api.ts"
-import { UnknownEventType } from "./Errors.ts"
-import * as Ledger from "./Ledger.ts"
-import { Results } from "./Results.ts"
-import type { Finished } from "./RunEnd.ts"
-import { Workflow } from "./Workflow.ts"
+import { CommApi } from "./Api.ts"
+import { comm } from "./handlers/Comm.ts"
+import { workflows } from "./handlers/Workflows.ts"
 
-const workflows = HttpApiBuilder.group(CommApi, "workflows", Effect.fn(function*(handlers) {
-  const workflow = yield* Workflow
-  const results = yield* Results
-  yield* Database
-  return handlers.handleAll({
-    trigger: Effect.fnUntraced(function*({ headers, payload }) {
-      if (payload.event_type !== alarmReceived) {
-        return yield* new UnknownEventType({ detail: `Known event types: ${alarmReceived}.` })
-      }
-      const tenant = tenantOf(yield* Caller)
-      let finished: Finished | undefined
-      const create = workflow.start({
-        trigger_key: `api:${randomUUID()}`,
-        event_type: payload.event_type,
-        payload: payload.payload,
-        source: { kind: "api" },
-        tenant_id: tenant,
-        received_at: new Date().toISOString()
-      }).pipe(Effect.map((started) => {
-        finished = started.finished
-        const { id, reason, state } = started
-        return { run_id: id, state, reason, links: { run: `/api/v1/workflows/runs/${id}` } }
-      }))
-      const answer = yield* orUnavailable(Idempotency.once({
-        key: headers["idempotency-key"],
-        endpoint: "workflows.trigger",
-        body: payload,
-        response: TriggerResponse,
-        create
-      }))
-      if (finished !== undefined) yield* results.remember(finished)
-      return answer
-    }),
-    list: Effect.fnUntraced(function*({ query }) {
-      const limit = query.limit ?? defaultPage
-      const found = yield* orUnavailable(inScope(Ledger.listRuns({ ...query, limit: limit + 1 })))
-      const items = found.slice(0, limit)
-      return { items, next_before: found.length > limit ? items.at(-1)!.seq : null }
-    }),
-    show: Effect.fnUntraced(function*({ params }) {
-      const run = yield* orUnavailable(inScope(Ledger.getRun(params.id)))
-      return Option.isSome(run) ? run.value : yield* new NotFound({ detail: "There is no such run." })
-    })
-  })
-}))
-
-export const handlers = HttpApiBuilder.layer(CommApi).pipe(Layer.provide(workflows))
+export const handlers = HttpApiBuilder.layer(CommApi).pipe(Layer.provide(workflows), Layer.provide(comm))

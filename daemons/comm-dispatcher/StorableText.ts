@@ -26,3 +26,7 @@ export const storablePayload = (payload: AlarmPayload): AlarmPayload => ({
   email_body: storable(payload.email_body, maxBodyLength),
   email_from: storable(payload.email_from, maxSenderLength)
 })
+
+/** Who acknowledged, as the ledger names them, with what they said to it. */
+export const acknowledgedBy = (who: string, note: string | undefined): string =>
+  storable(note === undefined || note.trim() === "" ? who : `${who}: ${note.trim()}`, maxReasonLength)

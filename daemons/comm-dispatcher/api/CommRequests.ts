@@ -1,0 +1,152 @@
+/**
+ * The bodies of the direct requests, with their defaults (interface document 1 §2.4) and bounds. Whether a target is one of
+ * its channel is judged here, so that a 422 names the field; a spelling is brought to its one form in DirectRequest.
+ */
+import { Effect, Result, Schema } from "effect"
+import { maxBodyLength } from "#core/contracts/Alarm.ts"
+import { type Channel, channels, severities } from "../AlarmSubject.ts"
+import { sentence } from "../AlarmSubjectError.ts"
+import { normaliseTarget } from "../AlarmTarget.ts"
+import { ttsProviders } from "../TargetSpec.ts"
+
+/** Longest text. Unit: UTF-16 units. Reason: what an alarm's mail may hold; a channel that takes less cuts and says so. */
+export const maxTextLength = maxBodyLength
+
+/** Longest target. Unit: UTF-16 units. Reason: as long as an alarm subject, the other way to name one. */
+export const maxTargetLength = 2_000
+
+/** Longest caption of a voice message. Unit: UTF-16 units. Source: the bot API's bound on captions. */
+export const maxCaptionLength = 1_024
+
+/** Longest name of a voice or gateway. Unit: characters. Reason: model names are below 60. */
+export const maxNameLength = 100
+
+/** Longest pause before the message. Unit: milliseconds. Reason: nobody holds a silent line for longer than a minute. */
+export const maxPauseMs = 60_000
+
+/** Unit: times. Reason: ten times is minutes of the one line that alarm calls have. */
+export const maxRepeat = 10
+
+/** Targets of one request, fallbacks apart. Reason: one request must not dial a whole directory. */
+export const maxTargets = 20
+
+/** Fallbacks behind one target. Reason: one for each channel there is. */
+export const maxFallbacks = 5
+
+/** Default pause after the answer, in milliseconds, and default times of speaking. Source: interface document 1 §2.4. */
+export const defaultPauseMs = 4_000
+export const defaultRepeat = 2
+export const defaultProvider = "local_gpu"
+
+const limited = (maxLength: number) => Schema.String.pipe(Schema.check(Schema.isMaxLength(maxLength)))
+
+const targetProblem = (channel: Channel, value: string): string | undefined => {
+  // Said by the bound itself.
+  if (value.length > maxTargetLength) return undefined
+  const normalised = normaliseTarget(channel, value)
+  return Result.isFailure(normalised) ? sentence(normalised.failure) : undefined
+}
+
+const targetOf = (channel: Channel, description: string) =>
+  limited(maxTargetLength).pipe(Schema.check(Schema.makeFilter((value) => targetProblem(channel, value)))).annotate({ description })
+
+const Text = limited(maxTextLength).pipe(
+  Schema.check(Schema.makeFilter((text) => text.trim() === "" ? "must not be empty" : undefined))
+)
+
+const nameOf = (pattern: RegExp, marks: string) =>
+  Schema.String.pipe(Schema.check(Schema.makeFilter((name) =>
+    name === "" || (name.length <= maxNameLength && pattern.test(name))
+      ? undefined
+      : `must be a name of at most ${maxNameLength} letters, digits and ${marks}, beginning with a letter or digit; or empty`
+  )))
+
+/** Empty: the provider's default. Nothing that means something in a path or at the start of a command's argument. */
+const Voice = nameOf(/^[\p{L}\p{N}][\p{L}\p{N} ._+:@-]*$/u, "space . _ + : @ -")
+
+/** Empty: the configured default. Nothing that means something in a dial string. */
+const Gateway = nameOf(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, ". _ -")
+
+const PauseMs = Schema.Int.pipe(
+  Schema.check(Schema.isBetween({ minimum: 0, maximum: maxPauseMs })),
+  Schema.annotate({ description: "Pause after the call is answered, in milliseconds" })
+)
+const Repeat = Schema.Int.pipe(
+  Schema.check(Schema.isBetween({ minimum: 1, maximum: maxRepeat })),
+  Schema.annotate({ description: "How many times the message is spoken" })
+)
+const Caption = limited(maxCaptionLength)
+const Provider = Schema.Literals(ttsProviders)
+const empty = Effect.succeed("" as const)
+
+const provider = Provider.pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultProvider)))
+const voice = Voice.pipe(Schema.withDecodingDefaultKey(empty))
+/** Empty: none. */
+const severity = Schema.Literals(["", ...severities]).pipe(Schema.withDecodingDefaultKey(empty))
+
+export const CallRequest = Schema.Struct({
+  target: targetOf("call", "Phone number, E.164"),
+  text: Text,
+  tts_provider: provider,
+  tts_voice: voice,
+  gateway: Gateway.pipe(Schema.withDecodingDefaultKey(empty)),
+  pause_ms: PauseMs.pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultPauseMs))),
+  repeat: Repeat.pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultRepeat)))
+}).annotate({ identifier: "CallRequest" })
+export type CallRequest = typeof CallRequest.Type
+
+export const MessengerRequest = Schema.Struct({
+  chat_id: targetOf("messenger", "Chat identifier: an integer, or @name"),
+  text: Text,
+  severity
+}).annotate({ identifier: "MessengerRequest" })
+export type MessengerRequest = typeof MessengerRequest.Type
+
+export const MessengerVoiceRequest = Schema.Struct({
+  chat_id: targetOf("messenger_voice", "Chat identifier: an integer, or @name"),
+  text: Text,
+  caption: Caption.pipe(Schema.withDecodingDefaultKey(empty)),
+  tts_provider: provider,
+  tts_voice: voice
+}).annotate({ identifier: "MessengerVoiceRequest" })
+export type MessengerVoiceRequest = typeof MessengerVoiceRequest.Type
+
+/** Whom to reach by which channel; the options are those of the channel's own request, and go before the notice's. */
+const reach = {
+  channel: Schema.Literals(channels),
+  target: limited(maxTargetLength).annotate({ description: "Phone number (call, sms), chat id (messenger, messenger_voice), URL (webhook)" }),
+  tts_provider: Schema.optionalKey(Provider),
+  tts_voice: Schema.optionalKey(Voice),
+  gateway: Schema.optionalKey(Gateway),
+  pause_ms: Schema.optionalKey(PauseMs),
+  repeat: Schema.optionalKey(Repeat),
+  caption: Schema.optionalKey(Caption)
+}
+
+const ofItsChannel = Schema.makeFilter(({ channel, target }: { readonly channel: Channel; readonly target: string }) => {
+  const issue = targetProblem(channel, target)
+  return issue === undefined ? undefined : { path: ["target"], issue }
+})
+
+const Fallback = Schema.Struct(reach).pipe(Schema.check(ofItsChannel))
+
+const Notified = Schema.Struct({
+  ...reach,
+  /** Tried one after the other, each when the one before it has failed for good. */
+  fallback: Schema.Array(Fallback).pipe(Schema.check(Schema.isMaxLength(maxFallbacks)), Schema.withDecodingDefaultKey(Effect.succeed([])))
+}).pipe(Schema.check(ofItsChannel))
+
+export const NotifyRequest = Schema.Struct({
+  channels: Schema.Array(Notified).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxTargets))),
+  text: Text,
+  severity,
+  tts_provider: provider,
+  tts_voice: voice
+}).annotate({ identifier: "NotifyRequest" })
+export type NotifyRequest = typeof NotifyRequest.Type
+
+/** Longest note of an acknowledgement. Unit: UTF-16 units. Reason: a sentence or two. */
+export const maxNoteLength = 500
+
+/** Nothing at all is a good body, too. */
+export const AcknowledgeRequest = Schema.NullOr(Schema.Struct({ note: Schema.optionalKey(limited(maxNoteLength)) }))

@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto"
+import { Effect, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Caller, inScope, nameOf, tenantOf } from "#core/auth/Caller.ts"
+import { alarmReceived } from "#core/contracts/Alarm.ts"
+import { Database } from "#core/Database.ts"
+import { Events } from "#core/Events.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { NotFound, orUnavailable } from "#core/http/Problem.ts"
+import { acknowledge } from "../Acknowledgement.ts"
+import { CommApi } from "../Api.ts"
+import { defaultPage, TriggerResponse } from "../api/Workflows.ts"
+import { UnknownEventType } from "../Errors.ts"
+import * as Ledger from "../Ledger.ts"
+import { Results } from "../Results.ts"
+import type { Finished } from "../RunEnd.ts"
+import { acknowledgedBy } from "../StorableText.ts"
+import { Workflow } from "../Workflow.ts"
+import { linkOf } from "./Links.ts"
+
+const noSuchRun = new NotFound({ detail: "There is no such run." })
+
+export const workflows = HttpApiBuilder.group(CommApi, "workflows", Effect.fn(function*(handlers) {
+  const workflow = yield* Workflow
+  const results = yield* Results
+  yield* Database
+  yield* Events
+  return handlers.handleAll({
+    trigger: Effect.fnUntraced(function*({ headers, payload }) {
+      if (payload.event_type !== alarmReceived) {
+        return yield* new UnknownEventType({ detail: `Known event types: ${alarmReceived}.` })
+      }
+      const tenant = tenantOf(yield* Caller)
+      let finished: Finished | undefined
+      const create = workflow.start({
+        trigger_key: `api:${randomUUID()}`,
+        event_type: payload.event_type,
+        payload: payload.payload,
+        source: { kind: "api" },
+        tenant_id: tenant,
+        received_at: new Date().toISOString()
+      }).pipe(Effect.map((started) => {
+        finished = started.finished
+        const { id, reason, state } = started
+        return { run_id: id, state, reason, links: { run: linkOf(id) } }
+      }))
+      const answer = yield* orUnavailable(Idempotency.once({
+        key: headers["idempotency-key"],
+        endpoint: "workflows.trigger",
+        body: payload,
+        response: TriggerResponse,
+        create
+      }))
+      if (finished !== undefined) yield* results.remember(finished)
+      return answer
+    }),
+    list: Effect.fnUntraced(function*({ query }) {
+      const limit = query.limit ?? defaultPage
+      const found = yield* orUnavailable(inScope(Ledger.listRuns({ ...query, limit: limit + 1 })))
+      const items = found.slice(0, limit)
+      return { items, next_before: found.length > limit ? items.at(-1)!.seq : null }
+    }),
+    show: Effect.fnUntraced(function*({ params }) {
+      const run = yield* orUnavailable(inScope(Ledger.getRun(params.id)))
+      return Option.isSome(run) ? run.value : yield* noSuchRun
+    }),
+    acknowledge: Effect.fnUntraced(function*({ params, payload }) {
+      const by = acknowledgedBy(nameOf(yield* Caller), payload?.note)
+      const found = yield* orUnavailable(inScope(acknowledge(params.id, by)))
+      if (Option.isNone(found)) return yield* noSuchRun
+      const { acknowledged_at, acknowledged_by, finished, id, state, suppressed } = found.value
+      if (finished !== undefined) yield* results.remember(finished)
+      return { run_id: id, state, acknowledged_at, acknowledged_by, suppressed, links: { run: linkOf(id) } }
+    })
+  })
+}))
