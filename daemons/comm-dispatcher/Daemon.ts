@@ -6,10 +6,13 @@ import { settings } from "#core/Environment.ts"
 import { actors } from "./Actors.ts"
 import { CommApi } from "./Api.ts"
 import * as Channels from "./ChannelsLive.ts"
+import * as CommHealth from "./CommHealth.ts"
+import * as ComponentProbes from "./ComponentProbes.ts"
 import { type CommConfig, commSettings } from "./Config.ts"
 import { deliveryQueues } from "./Deliveries.ts"
 import * as Facts from "./Facts.ts"
 import { handlers } from "./Handlers.ts"
+import * as Heartbeat from "./Heartbeat.ts"
 import { ledger } from "./migrations/0001_ledger.ts"
 import * as Results from "./Results.ts"
 import * as Workflow from "./Workflow.ts"
@@ -18,7 +21,9 @@ import * as Workflow from "./Workflow.ts"
 class Config extends Context.Service<Config, CommConfig>()("signalbox/comm-dispatcher/Config") {}
 
 const services = Layer.unwrap(Effect.map(settings(commSettings), (config) =>
-  Layer.mergeAll(Workflow.layer(config), Channels.layer(config), Results.layer, Layer.succeed(Config, config)).pipe(
+  Layer.mergeAll(Workflow.layer(config), Results.layer, Heartbeat.layer(config), Layer.succeed(Config, config)).pipe(
+    Layer.provideMerge(Layer.mergeAll(Channels.layer(config), CommHealth.layer)),
+    Layer.provideMerge(ComponentProbes.layer(config)),
     Layer.provideMerge(Layer.mergeAll(Cache.layer, Facts.layer))
   )))
 
@@ -30,7 +35,7 @@ export const commDispatcher = Daemon.make({
   settings: commSettings,
   migrations: { schema: "comm_dispatcher", steps: [ledger] },
   queues: [AlarmTrigger.queue, ...deliveryQueues],
-  routes: [{ prefix: "/api/v1/workflows", authenticated: true }],
+  routes: [{ prefix: "/api/v1/workflows", authenticated: true }, { prefix: "/api/v1/comm", authenticated: true }],
   api: CommApi,
   http: handlers,
   services,
