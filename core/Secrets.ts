@@ -6,7 +6,7 @@
  * authenticated, so that an envelope copied to another row does not open there.
  */
 import { Context, Effect, Layer, Redacted, Result, Schema } from "effect"
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto"
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto"
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 
@@ -143,6 +143,9 @@ export interface SealedColumn {
 /** The context of the envelope in one row of a sealed column. `id` is the key's text. */
 export const contextOf = (sealed: SealedColumn, id: string): string => `${sealed.table}.${sealed.column}/${id}`
 
+/** A key for another purpose than sealing, from which the key itself cannot be told. Source: RFC 5869. */
+export const deriveKey = (key: Key, use: string): Uint8Array => new Uint8Array(hkdfSync("sha256", key.bytes, "", `signalbox/${use}`, keyBytes))
+
 /** Whether the envelope is sealed with the newest key; others are sealed again by `signalbox secrets rotate`. */
 export const isCurrent = (keys: ReadonlyArray<Key>, envelope: string): boolean => envelope.split(".")[1] === keys[0]?.id
 
@@ -152,6 +155,8 @@ export class Secrets extends Context.Service<Secrets, {
   readonly isCurrent: (envelope: string) => Effect.Effect<boolean, SecretError>
   /** Id of the newest key, the second part of the envelopes it seals. */
   readonly currentKey: Effect.Effect<string, SecretError>
+  /** A key of 32 bytes for `use`, from each key held, newest first: sign with the first, accept all. */
+  readonly derive: (use: string) => Effect.Effect<ReadonlyArray<Uint8Array>, SecretError>
 }>()("signalbox/core/Secrets") {}
 
 /** Keys from `path`; read again at each use after a change, so that a rotation needs no restart. Made at first sealing. */
@@ -169,6 +174,7 @@ export const layer = (path: string): Layer.Layer<Secrets> =>
       seal: (secret, context) => Effect.map(keys, (held) => seal(held, secret, context)),
       open: (envelope, context) => Effect.flatMap(keys, (held) => Effect.fromResult(open(held, envelope, context))),
       isCurrent: (envelope) => Effect.map(keys, (held) => isCurrent(held, envelope)),
-      currentKey: Effect.map(keys, (held) => held[0]!.id)
+      currentKey: Effect.map(keys, (held) => held[0]!.id),
+      derive: (use) => Effect.map(keys, (held) => held.map((key) => deriveKey(key, use)))
     })
   })

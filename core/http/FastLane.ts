@@ -10,7 +10,7 @@ import { sendProblem } from "./NodeProblem.ts"
 /** Answers by itself, now or later; a rejected promise becomes a 500. */
 export type FastHandler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
 
-/** Handlers by `METHOD /exact/path`. */
+/** Handlers by `METHOD /exact/path`, or by `METHOD /path/*` for everything below it; an exact one goes first. */
 export type FastLane = ReadonlyMap<string, FastHandler>
 
 export const answers = Metric.counter("fast_lane_answers_total", { description: "Requests answered by the fast lane" })
@@ -22,13 +22,17 @@ export const before = (
   next: (request: IncomingMessage, response: ServerResponse) => void
 ): (request: IncomingMessage, response: ServerResponse) => void => {
   if (lane.size === 0) return next
+  const below = Array.from(lane).filter(([key]) => key.endsWith("/*")).map(([key, handler]) => ({ key, start: key.slice(0, -1), handler }))
   return (request, response) => {
     const url = request.url ?? "/"
     const end = url.indexOf("?")
     const path = end === -1 ? url : url.slice(0, end)
-    const handler = lane.get(`${request.method} ${path}`)
-    if (handler === undefined) return next(request, response)
-    response.once("finish", () => count(path, response.statusCode))
+    const wanted = `${request.method} ${path}`
+    const exact = lane.get(wanted)
+    const found = exact === undefined ? below.find(({ start }) => wanted.startsWith(start)) : { key: wanted, handler: exact }
+    if (found === undefined) return next(request, response)
+    const { handler, key } = found
+    response.once("finish", () => count(key.slice(key.indexOf(" ") + 1), response.statusCode))
     const fail = (error: unknown) => {
       report(path, error)
       if (!response.headersSent) sendProblem(response, 500)

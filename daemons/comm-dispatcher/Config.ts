@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import { cidrProblem, platformSettings } from "#core/PlatformSettings.ts"
 import * as Settings from "#core/Settings.ts"
+import { speechSettings } from "#core/speech/SpeechSettings.ts"
 import * as Fallbacks from "./Fallbacks.ts"
 import * as SenderPolicy from "./SenderPolicy.ts"
 
@@ -82,6 +83,7 @@ export const commSettings = {
   heartbeatChat: Settings.optionalText("SIGNALBOX_HEARTBEAT_CHAT_ID", {
     doc: "Chat that test messages of POST /api/v1/comm/heartbeat go to; unset: heartbeats are answered 409"
   }),
+  ...speechSettings,
   ledgerDays: Settings.integer("SIGNALBOX_LEDGER_DAYS", {
     doc: "How long finished runs stay in the ledger",
     unit: "days",

@@ -1,0 +1,38 @@
+/**
+ * Judges a whole audio file by its own bytes: is it what its format says, complete, and short enough? Pure.
+ */
+import { Result } from "effect"
+import { type AudioFormat, maxAudioBytes, maxDuration } from "./Audio.ts"
+import { readMp3 } from "./Mp3Frames.ts"
+import { readOggOpus } from "./OggOpus.ts"
+import { readWav, type WavFacts } from "./WavFile.ts"
+
+export interface AudioFacts {
+  /** Unit: milliseconds. */
+  readonly durationMs: number
+  /** It is in the very form we hand out (see `AudioFormat`); else it is to be converted. */
+  readonly final: boolean
+}
+
+/** What telephony plays without resampling. Unit: hertz. Reason: wide-band codecs; a switch halves it for the others. */
+export const telephonyRate = 16_000
+
+/** A failure says in words what is wrong with the file. */
+export const judgeAudio = (format: AudioFormat, bytes: Uint8Array): Result.Result<AudioFacts, string> => {
+  if (bytes.length > maxAudioBytes) return Result.fail(`it is larger than ${maxAudioBytes} bytes`)
+  const facts = readers[format](bytes)
+  if (Result.isFailure(facts)) return facts
+  if (facts.success.durationMs === 0) return Result.fail("it is silent")
+  return facts.success.durationMs > maxDuration ? Result.fail(`it is longer than ${maxDuration} ms`) : facts
+}
+
+const readers: Readonly<Record<AudioFormat, (bytes: Uint8Array) => Result.Result<AudioFacts, string>>> = {
+  wav: (bytes) => Result.map(readWav(bytes), (facts) => ({ durationMs: facts.durationMs, final: isTelephony(facts, bytes.length) })),
+  ogg: (bytes) => Result.map(readOggOpus(bytes), ({ channels, durationMs }) => ({ durationMs, final: channels === 1 })),
+  mp3: (bytes) => Result.map(readMp3(bytes), ({ durationMs }) => ({ durationMs, final: true }))
+}
+
+/** Plain PCM whose header is exact: some players trust its lengths. */
+const isTelephony = (facts: WavFacts, fileBytes: number): boolean =>
+  facts.encoding === 1 && facts.channels === 1 && facts.sampleRate === telephonyRate && facts.bitsPerSample === 16
+  && facts.dataOffset + facts.dataBytes === fileBytes

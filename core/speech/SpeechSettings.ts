@@ -1,0 +1,52 @@
+/**
+ * What a daemon that speaks reads from its environment; spread into its settings.
+ */
+import { join } from "node:path"
+import * as Settings from "../Settings.ts"
+import { maxAudioBytes } from "./Audio.ts"
+import { espeakVoice } from "./EspeakNg.ts"
+import { isEspeakVoice, parse as parseVoices, type VoiceAliases } from "./VoiceAliases.ts"
+import { Result } from "effect"
+
+const noVoices: VoiceAliases = {}
+
+export const speechSettings = {
+  ttsUrl: Settings.httpAddress("SIGNALBOX_TTS_URL", {
+    doc: "Base address of the speech gateway (POST {address}/synthesize); unset: espeak-ng on this machine speaks"
+  }),
+  ttsToken: Settings.secret("SIGNALBOX_TTS_TOKEN", {
+    doc: "Bearer token for the speech gateway; unset: none is sent"
+  }),
+  ttsVoices: Settings.parsed<VoiceAliases>(
+    "SIGNALBOX_TTS_VOICES",
+    {
+      doc: "Aliases of voices, JSON or @/path: {\"anna\": {\"local_gpu\": \"…\", \"cloud\": \"…\", \"espeak-ng\": \"de+f3\"}}; the alias `default` holds where none is named",
+      default: noVoices,
+      shown: "none"
+    },
+    parseVoices
+  ),
+  ttsEspeakVoice: {
+    ...Settings.text("SIGNALBOX_TTS_ESPEAK_VOICE", { doc: "Voice, and so language, of espeak-ng", default: espeakVoice }),
+    parse: (raw: string) =>
+      isEspeakVoice(raw.trim()) ? Result.succeed(raw.trim()) : Result.fail("must be a voice of espeak-ng such as de, en-gb or de+f3")
+  },
+  speechDir: Settings.optionalText("SIGNALBOX_SPEECH_DIR", {
+    doc: "Folder for spoken audio that the telephone switch reads under the same path; unset: `speech` in the data directory, and the switch fetches it by HTTP"
+  }),
+  speechBaseUrl: Settings.httpAddress("SIGNALBOX_SPEECH_BASE_URL", {
+    doc: "Address at which the telephone switch reaches our gateway to fetch audio; unset: the gateway's own"
+  }),
+  speechCacheBytes: Settings.integer("SIGNALBOX_SPEECH_CACHE_BYTES", {
+    doc: "Spoken audio kept on disk; the least recently used goes first",
+    unit: "bytes",
+    default: 256 * 1024 * 1024,
+    min: maxAudioBytes * 2,
+    max: 1024 ** 4
+  })
+}
+
+export type SpeechConfig = Settings.Values<typeof speechSettings>
+
+/** Where spoken audio is kept. */
+export const speechDirectory = (config: SpeechConfig, dataDir: string): string => config.speechDir ?? join(dataDir, "speech")
