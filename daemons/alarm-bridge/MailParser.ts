@@ -5,6 +5,7 @@
  */
 import { isUtf8 } from "node:buffer"
 import PostalMime, { decodeWords } from "postal-mime"
+import { messageIds } from "#protocols/mail-address/MessageId.ts"
 import { fromAddresses } from "./HeaderFrom.ts"
 import { cleanLine, cleanText, htmlToPlain } from "./MailText.ts"
 
@@ -17,6 +18,10 @@ export interface ParsedMail {
   /** Addresses of the header From joined by `, `, or the header itself when it is of no plain shape. */
   readonly from: string
   readonly messageId: string | undefined
+  /** The message ids of In-Reply-To, each `<id>`. */
+  readonly inReplyTo: ReadonlyArray<string>
+  /** The topmost Authentication-Results, unfolded and whole; undefined when it is too long, whatever stands below it. */
+  readonly authenticationResults: string | undefined
   /** False: the MIME parts were beyond reading; `body` is the text as it stands. */
   readonly whole: boolean
 }
@@ -26,6 +31,12 @@ const maxSubject = 16 * 1024
 
 /** Unit: UTF-16 units. Source: RFC 5322 §2.1.1, longest line. */
 const maxMessageId = 998
+
+/** Message ids taken from In-Reply-To. Unit: ids. Reason: an answer answers one mail; a digest of several is rare. */
+const maxReplyIds = 20
+
+/** Longest Authentication-Results. Unit: UTF-16 units. Reason: real ones have below 2,000; half of one would lie. */
+const maxAuthenticationResults = 8_000
 
 /** Deepest multipart. Unit: levels. Reason: real mails nest to about 6; deeper ones are made to hurt. */
 const maxNesting = 30
@@ -47,7 +58,7 @@ export const parse = async (raw: Uint8Array, maxBody: number): Promise<ParsedMai
     const mail = await PostalMime.parse(bytes, { maxNestingDepth: maxNesting, forceRfc822Attachments: true })
     const plain = mail.text ?? ""
     return {
-      ...words(mail.headers),
+      ...words(mail.headers, raw.byteLength >= maxHeaderBlock && headerEnd(bytes) === bytes.length),
       body: cleanText(plain.trim() !== "" || mail.html === undefined ? plain : htmlToPlain(mail.html), maxBody),
       whole: true
     }
@@ -63,19 +74,27 @@ export const parseHeader = async (raw: Uint8Array, maxBody: number): Promise<Par
   const end = headerEnd(bytes)
   const { headers } = await PostalMime.parse(bytes.subarray(0, Math.min(end, maxHeaderBlock)))
   return {
-    ...words(headers),
+    ...words(headers, end >= maxHeaderBlock),
     body: cleanText(bytes.subarray(end, end + maxRawText).toString("utf8"), maxBody),
     whole: false
   }
 }
 
-const words = (headers: ReadonlyArray<{ readonly key: string; readonly value: string }>) => {
+/** `cut`: the header block goes on behind what was read, so that the last header may be half of one. */
+const words = (headers: ReadonlyArray<{ readonly key: string; readonly value: string }>, cut: boolean) => {
+  const values = (key: string) => headers.filter((header) => header.key === key).map((header) => header.value)
   const first = (key: string) => headers.find((header) => header.key === key)?.value ?? ""
-  const messageId = cleanLine(first("message-id"), maxMessageId)
+  const messageId = messageIds([first("message-id")], 1)[0] ?? cleanLine(first("message-id"), maxMessageId)
+  // Each server writes above what it got: the first is the last server's. Never a lower one, which anybody may have written.
+  const at = headers.findIndex((header) => header.key === "authentication-results")
+  const results = headers[at]?.value ?? ""
+  const whole = results !== "" && results.length <= maxAuthenticationResults && !(cut && at === headers.length - 1)
   return {
     subject: cleanLine(decodeWords(first("subject")), maxSubject),
-    from: cleanLine(fromAddresses(headers.filter((header) => header.key === "from").map((header) => header.value)), maxSubject),
-    messageId: messageId === "" ? undefined : messageId
+    from: cleanLine(fromAddresses(values("from")), maxSubject),
+    messageId: messageId === "" ? undefined : messageId,
+    inReplyTo: messageIds(values("in-reply-to"), maxReplyIds),
+    authenticationResults: whole ? cleanLine(results, maxAuthenticationResults) : undefined
   }
 }
 

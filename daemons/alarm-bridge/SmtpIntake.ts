@@ -83,7 +83,9 @@ export const accept = (
     const source = Triggers.smtpSource({
       from: mailFrom === false ? "" : mailFrom.address,
       to: rcptTo.map(({ address }) => address),
-      client: session.remoteAddress
+      client: session.remoteAddress,
+      // What onAuth said yes to; false, against its type, before that and after STARTTLS.
+      authenticated: Boolean(session.user)
     })
     const parsed = yield* reader.read(mail)
     if (!parsed.whole) yield* Effect.logWarning("a mail could not be taken apart: its header and text are used as they stand")

@@ -17,7 +17,12 @@ export const make = (key: string, mail: ParsedMail, source: AlarmSource, receive
   trigger_key: key,
   event_type: alarmReceived,
   payload: { email_subject: mail.subject, email_body: mail.body, email_from: mail.from },
-  source: { ...source, ...(mail.messageId === undefined ? {} : { message_id: mail.messageId }) },
+  source: {
+    ...source,
+    ...(mail.messageId === undefined ? {} : { message_id: mail.messageId }),
+    ...(mail.inReplyTo.length === 0 ? {} : { in_reply_to: mail.inReplyTo }),
+    ...(mail.authenticationResults === undefined ? {} : { authentication_results: mail.authenticationResults })
+  },
   tenant_id: providerTenant,
   received_at: receivedAt.toISOString()
 })
@@ -27,9 +32,12 @@ export const smtpSource = (envelope: {
   readonly from: string
   readonly to: ReadonlyArray<string>
   readonly client: string
+  /** Signed in by SMTP AUTH. */
+  readonly authenticated: boolean
 }): AlarmSource => ({
   kind: "smtp",
   envelope_from: cleanLine(envelope.from, maxPath),
   envelope_to: envelope.to.slice(0, maxRecipients).map((address) => cleanLine(address, maxPath)),
-  client_address: cleanLine(envelope.client, maxPath)
+  client_address: cleanLine(envelope.client, maxPath),
+  ...(envelope.authenticated ? { authenticated: true } : {})
 })

@@ -4,22 +4,35 @@
  */
 import { Result } from "effect"
 import { createHash } from "node:crypto"
-import type { AlarmPayload } from "#core/contracts/Alarm.ts"
+import type { AlarmPayload, AlarmSource } from "#core/contracts/Alarm.ts"
 import { type AlarmSubject, parse } from "./AlarmSubject.ts"
 import type { AlarmSubjectError } from "./AlarmSubjectError.ts"
-import { check, type SenderPolicy } from "./SenderPolicy.ts"
+import * as SenderAuthenticity from "./SenderAuthenticity.ts"
+import { check, type SenderPolicy, type SenderRefused } from "./SenderPolicy.ts"
 
 export type Verdict =
   | { readonly _tag: "Accepted"; readonly alarm: AlarmSubject; readonly duplicateKey: Buffer | undefined }
-  /** Not an allowed sender. Ledger only: whoever is not allowed gets no attention either. */
+  /** Not an allowed sender, or not shown to be one. Ledger only: whoever is not allowed gets no attention either. */
   | { readonly _tag: "Refused"; readonly reason: string }
   /** An allowed sender's subject that is no alarm. Ledger, and the admin channel. */
   | { readonly _tag: "Malformed"; readonly error: AlarmSubjectError; readonly duplicateKey: Buffer | undefined }
 
-/** Judges a trigger. `operator`: an act at this machine, which neither the sender lists nor the cooldown concern. */
-export const judge = (payload: AlarmPayload, policy: SenderPolicy, operator: boolean): Verdict => {
+/** The senders of a trigger: allowed by the lists and, of a mail, authentic where that is asked for; or why not. */
+export const admitSenders = (
+  payload: AlarmPayload,
+  policy: SenderPolicy,
+  source: AlarmSource
+): Result.Result<ReadonlyArray<string>, SenderRefused | SenderAuthenticity.SenderUnauthenticated> => {
+  const senders = check(policy, payload.email_from)
+  if (Result.isFailure(senders)) return senders
+  const authentic = SenderAuthenticity.check(policy.authenticity, senders.success, source)
+  return Result.isFailure(authentic) ? Result.fail(authentic.failure) : senders
+}
+
+/** Judges a trigger. `operator`: an act at this machine, which neither the sender checks nor the cooldown concern. */
+export const judge = (payload: AlarmPayload, policy: SenderPolicy, operator: boolean, source: AlarmSource): Verdict => {
   if (!operator) {
-    const senders = check(policy, payload.email_from)
+    const senders = admitSenders(payload, policy, source)
     if (Result.isFailure(senders)) return { _tag: "Refused", reason: senders.failure.message }
   }
   const alarm = parse(payload.email_subject)

@@ -1,21 +1,27 @@
 /**
  * Who may raise an alarm by mail: the addresses of the header From against two lists. Pure. It judges what the header
- * says, not whether the header is true; that is the receiving mail server's part (DKIM, SPF).
+ * says, not whether the header is true: SenderAuthenticity does, by what the receiving mail server found (DKIM, SPF).
  *
  * Addresses compare without regard to ASCII case, domains as IDNA writes them. A domain stands for itself only;
  * `*.example.org` for everything below it, at any depth, and not for `example.org`. Two empty lists allow nobody.
  * With several From addresses all must be allowed. A header that two readers could read differently is refused.
  */
-import { domainToASCII } from "node:url"
 import { Result, Schema } from "effect"
 import { addressParser } from "postal-mime"
+import { normaliseDomain } from "#protocols/mail-address/Domain.ts"
+import { plain } from "#protocols/mail-address/Plain.ts"
 import { excerpt } from "./AlarmSubjectError.ts"
+import type { Alignment, AuthenticityRule } from "./SenderAuthenticity.ts"
 
 export interface SenderLists {
   /** Whole addresses: `boss@example.org`. */
   readonly allowedSenders: ReadonlyArray<string>
   /** `example.org`, or `*.example.org`. */
   readonly allowedDomains: ReadonlyArray<string>
+  /** The own mail server whose word a sender needs; unset: the header From is believed. */
+  readonly authservId?: string | undefined
+  /** How near what the server found has to be to the From domain; default relaxed. */
+  readonly alignment?: Alignment
 }
 
 /** The lists in comparable form; made once by `make`. */
@@ -24,6 +30,8 @@ export interface SenderPolicy {
   readonly domains: ReadonlySet<string>
   /** `.example.org` for `*.example.org`. */
   readonly suffixes: ReadonlyArray<string>
+  /** For SenderAuthenticity; `check` does not look at it. */
+  readonly authenticity: AuthenticityRule | undefined
 }
 
 /** An entry of the lists that is no address or no domain: a mistake in the configuration. */
@@ -74,7 +82,8 @@ export const make = (lists: SenderLists): Result.Result<SenderPolicy, SenderList
     if (written.startsWith("*.")) suffixes.push(`.${domain}`)
     else domains.add(domain)
   }
-  return Result.succeed({ senders, domains, suffixes })
+  const { alignment = "relaxed", authservId } = lists
+  return Result.succeed({ senders, domains, suffixes, authenticity: authservId === undefined ? undefined : { authservId, alignment } })
 }
 
 /** The normalised addresses of the header From, all of them allowed; or why not. Never throws. */
@@ -106,21 +115,8 @@ const isAllowed = (policy: SenderPolicy, address: string): boolean => {
  * Outside quotes and comments every mailbox has at most one `<…>`, and at its end. `<a@x> <b@y>` and the like are read as
  * one address by some programs and as the other by the rest. What stands before the colon of a group holds no address.
  */
-const hasPlainAngles = (header: string): boolean => {
-  let bare = ""
-  let depth = 0
-  let quoted = false
-  for (let i = 0; i < header.length; i++) {
-    const char = header.charAt(i)
-    if (char === "\\" && (quoted || depth > 0)) i++
-    else if (quoted) quoted = char !== "\""
-    else if (char === "\"" && depth === 0) quoted = true
-    else if (char === "(") depth++
-    else if (char === ")" && depth > 0) depth--
-    else if (depth === 0) bare += char
-  }
-  return !quoted && depth === 0 && bare.split(/[,;]/).every((mailbox) => /^(?:[^<>@:]*:)?[^<>:]*(?:<[^<>:]*>\s*)?$/.test(mailbox))
-}
+const hasPlainAngles = (header: string): boolean =>
+  plain(header)?.split(/[,;]/).every((mailbox) => /^(?:[^<>@:]*:)?[^<>:]*(?:<[^<>:]*>\s*)?$/.test(mailbox)) ?? false
 
 /** Unquoted local part (RFC 5321 dot-string and, by RFC 6531, other letters) and domain; quoted local parts are refused. */
 const normaliseAddress = (address: string): string | undefined => {
@@ -128,11 +124,4 @@ const normaliseAddress = (address: string): string | undefined => {
   const domain = normaliseDomain(match?.[2] ?? "")
   // Only ASCII case: toLowerCase() turns the Kelvin sign into a k, which is another mailbox.
   return domain === undefined ? undefined : `${match?.[1]?.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())}@${domain}`
-}
-
-/** ASCII form in lower case without a final dot. domainToASCII cuts at `/`, `?` and `#` and decodes `%`: refused before. */
-const normaliseDomain = (domain: string): string | undefined => {
-  if (!/^[^\s"<>(),:;@[\]\\/?#%*\p{C}]+$/u.test(domain)) return undefined
-  const ascii = domainToASCII(domain).replace(/\.$/, "")
-  return /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(ascii) ? ascii : undefined
 }

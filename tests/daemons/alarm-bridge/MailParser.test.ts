@@ -34,6 +34,61 @@ describe("subjects", () => {
   })
 })
 
+describe("what a mail answers and who vouches for it", () => {
+  const header = (...lines: ReadonlyArray<string>) => parse(mail(["From: a@x", ...lines]))
+  const results = async (...lines: ReadonlyArray<string>) => (await header(...lines)).authenticationResults
+  const answers = async (...lines: ReadonlyArray<string>) => (await header(...lines)).inReplyTo
+  const name = "Authentication-Results"
+
+  it("the topmost Authentication-Results, unfolded, never a lower one", async () => {
+    expect(await results("Subject: s")).toBeUndefined()
+    expect(await results(`${name}: mx.ok.test;`, "\tdkim=pass header.d=ok.test")).toBe("mx.ok.test; dkim=pass header.d=ok.test")
+    expect(await results(`${name}: first`, `${name}: second`)).toBe("first")
+    expect(await results("Received: x", `AUTHENTICATION-RESULTS: first`, "Received: y", `${name}: second`)).toBe("first")
+    expect(await results(`${name}:`, `${name}: second`)).toBeUndefined()
+    expect(await results(`X-${name}: other`, `ARC-${name}: i=1; other`)).toBeUndefined()
+    expect(await results(`${name}: mx;\0dkim=pass\u0007`)).toBe("mx; dkim=pass")
+    expect(await results(`${name}: =?utf-8?Q?mx;_dkim=3Dpass?=`)).toBe("=?utf-8?Q?mx;_dkim=3Dpass?=")
+  })
+
+  it("not the header of an attached mail or of a part", async () => {
+    const parsed = await parse(multipart("mixed", `Content-Type: text/plain\r\n${name}: part\r\nIn-Reply-To: <1@x>\r\n\r\nwords`, `Content-Type: message/rfc822\r\n\r\n${name}: inner\r\n\r\ninner`))
+    expect(parsed).toMatchObject({ authenticationResults: undefined, inReplyTo: [] })
+    expect(await parse(mail(["Subject: s"], `\r\n${name}: body\r\n`))).toMatchObject({ authenticationResults: undefined })
+  })
+
+  it("half of one is none: too long, or where the header block was cut", async () => {
+    const long = (length: number) => `mx; dkim=pass header.d=${"x".repeat(length - 23)}`
+    expect((await results(`${name}: ${long(8_000)}`))?.length).toBe(8_000)
+    expect(await results(`${name}: ${long(8_001)}`, `${name}: second`)).toBeUndefined()
+    // The block is read up to here; what the header says goes on behind it.
+    const block = 256 * 1024
+    const start = "Subject: s\r\nFrom: a@x\r\nX: "
+    const end = `\r\n${name}: mx; dkim=pass header.d=ok.test`
+    const cut = `${start}${"y".repeat(block - start.length - end.length)}${end}`
+    expect(cut.length).toBe(block)
+    expect(await parse(Buffer.from(`${cut}.evil.test\r\n\r\nbody`))).toMatchObject({ subject: "s", authenticationResults: undefined, whole: false })
+    // So does the server's answer when only the first of a large mail is asked for.
+    expect(await parse(Buffer.from(cut))).toMatchObject({ subject: "s", authenticationResults: undefined })
+    const above = `${name}: mx; none\r\n${start}${"y".repeat(block)}\r\n\r\nbody`
+    expect(await parse(Buffer.from(above))).toMatchObject({ subject: "s", authenticationResults: "mx; none", whole: false })
+  })
+
+  it("the ids of In-Reply-To, at most twenty, and the Message-ID in brackets", async () => {
+    expect(await answers("Subject: s")).toEqual([])
+    expect(await answers("In-Reply-To: <1@x>")).toEqual(["<1@x>"])
+    expect(await answers("In-Reply-To: <1@", " x> (Boss)", "in-reply-to: 2@x")).toEqual(["<1@x>", "<2@x>"])
+    expect(await answers("In-Reply-To: (<1@x>", "References: <2@x>")).toEqual([])
+    expect(await answers("In-Reply-To: <1\0@x> <2@x>")).toEqual(["<2@x>"])
+    const many = Array.from({ length: 10_000 }, (_, index) => `<${index}@x>`)
+    expect(await answers(`In-Reply-To: ${many.join("\r\n ")}`)).toEqual(many.slice(0, 20))
+    expect(await answers(...many.slice(0, 5_000).map((id) => `In-Reply-To: ${id}`))).toEqual(many.slice(0, 20))
+    expect((await header("Message-ID: 1@x")).messageId).toBe("<1@x>")
+    expect((await header("Message-ID: <1@", " x>")).messageId).toBe("<1@x>")
+    expect((await header("Message-ID: nonsense")).messageId).toBe("nonsense")
+  })
+})
+
 describe("bodies", () => {
   const body = async (raw: Buffer) => (await parse(raw)).body
   const text = "Content-Type: text/plain; charset=utf-8\r\n\r\n"
@@ -96,7 +151,7 @@ describe("mails made to hurt", () => {
   it("whatever the bytes are, words come out that JSON in Postgres takes", async () => {
     await fc.assert(fc.asyncProperty(anything, async (raw) => {
       const parsed = await parse(raw)
-      for (const text of [parsed.subject, parsed.body, parsed.from, parsed.messageId ?? ""]) {
+      for (const text of [parsed.subject, parsed.body, parsed.from, parsed.messageId ?? "", parsed.authenticationResults ?? "", ...parsed.inReplyTo]) {
         expect(text.isWellFormed()).toBe(true)
         // eslint-disable-next-line no-control-regex
         expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f]/)

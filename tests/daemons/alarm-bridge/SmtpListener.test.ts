@@ -175,9 +175,32 @@ describe("the SMTP listener", () => {
       yield* smtp.say("RCPT TO:<a@x>")
       expect((yield* smtp.data(message("signed in"))).code).toBe(250)
       expect(yield* subjects(bridge, 1)).toEqual(["signed in"])
+      expect((yield* triggers(bridge))[0]!.source).toMatchObject({ kind: "smtp", authenticated: true })
       expect(log()).toMatch(/took a mail/)
       expect(log()).not.toMatch(new RegExp(["opensesame", "wrongpassword"].flatMap((word) => [word, Buffer.from(word).toString("base64").slice(0, 12)]).join("|")))
     })), 30_000)
+
+  it.live("who did not sign in where it is optional is not marked, whatever was tried", () =>
+    Effect.gen(function*() {
+      const bridge = yield* startBridge({
+        env: { SIGNALBOX_ALARM_SMTP_AUTH: "optional", SIGNALBOX_ALARM_SMTP_USER: "device", SIGNALBOX_ALARM_SMTP_PASSWORD: "opensesame" }
+      })
+      const smtp = yield* greet(yield* smtpPort(bridge))
+      expect((yield* smtp.say(`AUTH PLAIN ${Buffer.from("\0device\0wrong").toString("base64")}`)).code).toBe(535)
+      yield* smtp.say("MAIL FROM:<a@x> AUTH=<device>")
+      yield* smtp.say("RCPT TO:<a@x>")
+      expect((yield* smtp.data(`Authentication-Results: mx;\n auth=pass smtp.auth=device\nIn-Reply-To: <1@alarm>\n${message("a stranger")}`)).code).toBe(250)
+      const [trigger] = yield* triggers(bridge)
+      expect(trigger!.source).toEqual({
+        kind: "smtp",
+        envelope_from: "a@x",
+        envelope_to: ["a@x"],
+        client_address: "127.0.0.1",
+        message_id: "<1@device>",
+        in_reply_to: ["<1@alarm>"],
+        authentication_results: "mx; auth=pass smtp.auth=device"
+      })
+    }), 30_000)
 
   it.live("TLS: offered, required, or from the first byte", () =>
     Effect.gen(function*() {
