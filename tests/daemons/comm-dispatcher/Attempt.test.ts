@@ -25,16 +25,12 @@ describe("an attempt", () => {
         assert.deepStrictEqual([none.state, none.delivered_count], ["failed", 0])
       }))
 
-    it.effect("fails what no channel serves yet, with the reason", () =>
+    it.effect("ends an SMS as unsupported at once, whatever RETRY says", () =>
       Effect.gen(function*() {
         const { alarm } = yield* Started
-        const run = yield* alarm("INFO:CALL+4915112345678;SMS+4915112345678;MESSENGER_VOICE+5;RETRY:3x1m")
-        assert.strictEqual(run.state, "failed")
-        for (const target of run.targets) {
-          assert.strictEqual(target.state, "failed")
-          assert.match(target.reason, new RegExp(`^unsupported: no ${target.channel} channel`))
-          assert.lengthOf(target.attempts, 1)
-        }
+        const run = yield* alarm("INFO:SMS+4915112345678;RETRY:3x1m")
+        assert.deepStrictEqual([run.state, run.targets[0].state, run.targets[0].reason], ["failed", "failed", "unsupported"])
+        assert.lengthOf(run.targets[0].attempts, 1)
       }))
 
     it.effect("sends the body, or the subject when it is empty, and the severity, on every channel", () =>

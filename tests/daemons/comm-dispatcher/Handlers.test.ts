@@ -30,6 +30,8 @@ describe("the API", () => {
         assert.deepStrictEqual(rest, {
           event_type: "email.alarm.received",
           state: "delivered",
+          acknowledged_at: null,
+          acknowledged_by: null,
           reason: null,
           severity: "CRITICAL",
           subject,
@@ -47,7 +49,7 @@ describe("the API", () => {
           ["comm.log_result", "done", undefined]
         ])
         const [{ attempts, ...target }] = targets
-        assert.deepStrictEqual(target, { channel: "webhook", target: `${url}/one`, state: "delivered", reason: "status 200", due_at: null, possible_second: false })
+        assert.deepStrictEqual(target, { channel: "webhook", target: `${url}/one`, position: 0, fallback_of: null, options: {}, state: "delivered", reason: "status 200", due_at: null, possible_second: false })
         assert.strictEqual(attempts.length, 1)
         assert.deepInclude(attempts[0], { number: 1, state: "delivered", detail: "status 200" })
         assert.isTrue(isTime(attempts[0].started_at) && isTime(attempts[0].finished_at))
