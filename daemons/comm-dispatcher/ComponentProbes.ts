@@ -2,10 +2,11 @@
  * What `GET /comm/health` asks: each probe puts one question to its other side, now, and answers with what it found. A
  * probe that finds something wrong says so as its answer; time limits and the verdict are CommHealth's.
  */
-import { Context, Duration, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer, Option } from "effect"
 import { Cache } from "#core/Cache.ts"
+import { Speech } from "#core/speech/Speech.ts"
 import { type BotApi, make as makeBot } from "#protocols/bot-api/BotApi.ts"
-import type { EventSocket } from "#protocols/event-socket/EventSocket.ts"
+import { EventSocket } from "#protocols/event-socket/EventSocket.ts"
 import type { CommComponents } from "./api/CommAnswers.ts"
 import type { CommConfig } from "./Config.ts"
 
@@ -39,23 +40,34 @@ export const telephonyProbe = (socket: EventSocket["Service"]): Probes["telephon
     onFailure: (error) => ({ status: "degraded", detail: error.message })
   })
 
-/** The probes of what is configured here; `telephony` and `tts` are handed in by who has a switch and a speech gateway. */
-export const layer = (
-  config: CommConfig,
-  given: Partial<Pick<Probes, "telephony" | "tts">> = {}
-): Layer.Layer<ComponentProbes, never, Cache> =>
+/** Whether the speech gateway speaks, and who would speak now. */
+export const ttsProbe = (speech: Speech["Service"]): Probes["tts"] =>
+  Effect.map(speech.check, ({ detail, provider, status }) => ({
+    status,
+    provider: provider ?? null,
+    ...(detail === undefined ? {} : { detail })
+  }))
+
+const unconfigured = { status: "unconfigured" } as const
+
+/** The probes of what there is: without `Speech` or `EventSocket` in its context that part is unconfigured. */
+export const layer = (config: CommConfig): Layer.Layer<ComponentProbes, never, Cache> =>
   Layer.effect(
     ComponentProbes,
-    Effect.map(Cache, (cache) => ({
-      cache: cacheProbe(cache),
-      messenger: config.messengerToken === undefined
-        ? Effect.succeed({ status: "unconfigured" as const })
-        : messengerProbe(makeBot({
-          token: config.messengerToken,
-          timeout: probeTimeout,
-          ...(config.messengerUrl === undefined ? {} : { baseUrl: config.messengerUrl })
-        })),
-      telephony: given.telephony ?? Effect.succeed({ status: "unconfigured" }),
-      tts: given.tts ?? Effect.succeed({ status: "unconfigured", provider: null })
-    }))
+    Effect.gen(function*() {
+      const speech = yield* Effect.serviceOption(Speech)
+      const socket = yield* Effect.serviceOption(EventSocket)
+      return ComponentProbes.of({
+        cache: cacheProbe(yield* Cache),
+        tts: Option.match(speech, { onNone: () => Effect.succeed({ ...unconfigured, provider: null }), onSome: ttsProbe }),
+        telephony: Option.match(socket, { onNone: () => Effect.succeed(unconfigured), onSome: telephonyProbe }),
+        messenger: config.messengerToken === undefined
+          ? Effect.succeed(unconfigured)
+          : messengerProbe(makeBot({
+            token: config.messengerToken,
+            timeout: probeTimeout,
+            ...(config.messengerUrl === undefined ? {} : { baseUrl: config.messengerUrl })
+          }))
+      })
+    })
   )

@@ -5,7 +5,7 @@ import { BotApi } from "#protocols/bot-api/BotApi.ts"
 import { EventSocketError } from "#protocols/event-socket/EventSocketError.ts"
 import { CacheUnavailable } from "#core/Cache.ts"
 import * as CommHealth from "#daemons/comm-dispatcher/CommHealth.ts"
-import { cacheProbe, ComponentProbes, messengerProbe, type Probes, telephonyProbe } from "#daemons/comm-dispatcher/ComponentProbes.ts"
+import { cacheProbe, ComponentProbes, messengerProbe, type Probes, telephonyProbe, ttsProbe } from "#daemons/comm-dispatcher/ComponentProbes.ts"
 
 const well: Probes = {
   cache: Effect.succeed({ status: "ok", kind: "postgres", latency_ms: 0.5 }),
@@ -123,6 +123,14 @@ describe("the probes", () => {
         latency_ms: null,
         detail: "the cache does not answer: ECONNREFUSED"
       })
+    }))
+
+  it.effect("say who would speak", () =>
+    Effect.gen(function*() {
+      const speech = (status: object) => ttsProbe({ check: Effect.succeed(status) } as any)
+      assert.deepStrictEqual(yield* speech({ status: "ok", provider: "local_gpu" }), { status: "ok", provider: "local_gpu" })
+      assert.deepStrictEqual(yield* speech({ status: "unconfigured", provider: "local_fast" }), { status: "unconfigured", provider: "local_fast" })
+      assert.deepStrictEqual(yield* speech({ status: "degraded", detail: "no" }), { status: "degraded", provider: null, detail: "no" })
     }))
 
   it.effect("say whose the bot's token is", () =>
