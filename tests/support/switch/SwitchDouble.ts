@@ -1,5 +1,6 @@
 import { Effect, type Scope } from "effect"
 import type { Callee } from "./Callee.ts"
+import { Switch } from "./Switch.ts"
 
 export interface SwitchDoubleOptions {
   /** Default `test-password`. */
@@ -77,5 +78,14 @@ export interface SwitchDoubleShape {
 }
 
 export const SwitchDouble = {
-  make: (_options: SwitchDoubleOptions = {}): Effect.Effect<SwitchDoubleShape, never, Scope.Scope> => Effect.die(new Error("not yet"))
+  /** Listening on 127.0.0.1 until the scope ends. */
+  make: (options: SwitchDoubleOptions = {}): Effect.Effect<SwitchDoubleShape, never, Scope.Scope> =>
+    Effect.acquireRelease(
+      Effect.promise(async () => {
+        const double = new Switch(options)
+        await double.listen()
+        return double
+      }),
+      (double) => Effect.promise(() => double.die())
+    )
 }

@@ -1,0 +1,24 @@
+/** An event of the double, before it is written for a client. */
+export type DoubleEvent = Readonly<Record<string, string>> & { readonly "Event-Name": string; readonly _body?: string }
+
+const coreUuid = "b12c23a7-01cd-4da5-afd5-4bc9ac3bf4fa"
+
+/** What every event begins with. `now`: epoch milliseconds of the switch. */
+export const eventHead = (name: string, now: number, sequence: number) => ({
+  "Event-Name": name,
+  "Core-UUID": coreUuid,
+  "FreeSWITCH-Hostname": "fs-double",
+  "FreeSWITCH-Switchname": "fs-double",
+  "Event-Date-GMT": new Date(now).toUTCString(),
+  "Event-Date-Timestamp": String(Math.round(now * 1_000)),
+  "Event-Sequence": String(sequence)
+})
+
+/** An event as it goes over the wire: Content-Length first, then the type. */
+export const writeEvent = (event: DoubleEvent, format: "json" | "plain"): string => {
+  const body = format === "json" ? JSON.stringify(event) : plain(event)
+  return `Content-Length: ${Buffer.byteLength(body)}\nContent-Type: text/event-${format}\n\n${body}`
+}
+
+const plain = ({ _body, ...headers }: DoubleEvent): string =>
+  `${Object.entries(headers).map(([name, value]) => `${name}: ${encodeURIComponent(value)}\n`).join("")}\n${_body ?? ""}`
