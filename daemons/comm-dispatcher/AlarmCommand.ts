@@ -1,4 +1,4 @@
-/** `signalbox alarm`: an operator raises an alarm and reads the ledger. */
+/** `signalbox alarm`: an operator raises an alarm, acknowledges one and reads the ledger. */
 import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
 import { json } from "#core/cli/Output.ts"
@@ -40,13 +40,27 @@ const show = Command.make(
 const list = Command.make(
   "list",
   {
+    state: Flag.String("state").pipe(Flag.withDescription("Only runs in this state, such as running, failed or acknowledged"), Flag.optional),
     limit: Flag.Int("limit").pipe(Flag.withDescription("At most so many, newest first"), Flag.filter((limit) => limit >= 1 && limit <= 1000, () => "write a number from 1 to 1000"), Flag.withDefault(20)),
     json
   },
   (flags) => lazily(operator, (module) => module.list(flags))
 ).pipe(Command.withDescription("Lists the newest runs of the ledger."))
 
+const ack = Command.make(
+  "ack",
+  {
+    id: Argument.String("id").pipe(Argument.withDescription("Id of the run, as `list` shows it")),
+    note: Flag.String("note").pipe(Flag.withDescription("What to write beside your name: \"on my way\""), Flag.optional),
+    json
+  },
+  (flags) => lazily(operator, (module) => module.ack(flags))
+).pipe(
+  Command.withDescription("Acknowledges a run: its open retries, fallbacks and calls are stopped. What is under way ends by itself."),
+  Command.withExamples([{ command: "signalbox alarm ack 0b5c… --note \"on my way\"", description: "Take an alarm on" }])
+)
+
 export const alarm = Command.make("alarm").pipe(
-  Command.withDescription("Raise an alarm, and read the ledger."),
-  Command.withSubcommands([send, show, list])
+  Command.withDescription("Raise an alarm, acknowledge one, and read the ledger."),
+  Command.withSubcommands([send, show, list, ack])
 )

@@ -6,15 +6,19 @@ import { type CommandFailed, Ended, exitUsage, fail } from "#core/cli/Ending.ts"
 import { print } from "#core/cli/Output.ts"
 import { withStorage } from "#core/cli/Storage.ts"
 import { alarmReceived, AlarmTrigger, maxBodyLength } from "#core/contracts/Alarm.ts"
+import * as Events from "#core/Events.ts"
 import * as Incarnation from "#core/Incarnation.ts"
 import * as Jobs from "#core/Jobs.ts"
 import * as Migrations from "#core/Migrations.ts"
+import { transaction } from "#core/Sql.ts"
 import * as Wake from "#core/Wake.ts"
-import { changes, listLines, runLines, subjectMistake } from "./AlarmReport.ts"
+import { acknowledge } from "./Acknowledgement.ts"
+import { acknowledgedLines, changes, listLines, runLines, subjectMistake } from "./AlarmReport.ts"
 import { parse } from "./AlarmSubject.ts"
 import { commDispatcher } from "./Daemon.ts"
 import { openSink } from "./DemoSink.ts"
 import * as Ledger from "./Ledger.ts"
+import { acknowledgedBy } from "./StorableText.ts"
 import { runIdOf } from "./Workflow.ts"
 
 /** How long a dispatcher may take to be seen after its start. Unit: milliseconds. Reason: its listener is back within 1 s. */
@@ -157,16 +161,36 @@ const follow = Effect.fnUntraced(function*(id: string, timeoutSeconds: number, q
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+const noSuchAlarm = (id: string) => fail(`there is no alarm ${id}; \`signalbox alarm list\` shows the newest`)
+
 /** Prints one run. */
 export const show = Effect.fnUntraced(function*(flags: { readonly id: string; readonly json: boolean }) {
   const run = uuid.test(flags.id) ? yield* withLedger(Ledger.getRun(flags.id)) : Option.none()
-  if (Option.isNone(run)) return yield* fail(`there is no alarm ${flags.id}; \`signalbox alarm list\` shows the newest`)
+  if (Option.isNone(run)) return yield* noSuchAlarm(flags.id)
   yield* print(flags.json, run.value, runLines)
 })
 
 /** Prints the newest runs. */
-export const list = (flags: { readonly limit: number; readonly json: boolean }) =>
-  Effect.flatMap(withLedger(Ledger.listRuns({ limit: flags.limit })), (runs) => print(flags.json, runs, listLines))
+export const list = Effect.fnUntraced(function*(flags: { readonly state: Option.Option<string>; readonly limit: number; readonly json: boolean }) {
+  const asked = Option.getOrUndefined(flags.state)
+  const state = Ledger.RunState.literals.find((known) => known === asked)
+  if (asked !== undefined && state === undefined) {
+    return yield* fail(`there is no state ${asked}; there are ${Ledger.RunState.literals.join(", ")}`, exitUsage)
+  }
+  const runs = yield* withLedger(Ledger.listRuns({ limit: flags.limit, ...(state === undefined ? {} : { state }) }))
+  yield* print(flags.json, runs, (runs) => listLines(runs, state))
+})
+
+/** Acknowledges a run in the operator's name. */
+export const ack = Effect.fnUntraced(function*(flags: { readonly id: string; readonly note: Option.Option<string>; readonly json: boolean }) {
+  const by = acknowledgedBy(`operator@${hostname()}`, Option.getOrUndefined(flags.note))
+  const found = uuid.test(flags.id)
+    ? yield* withLedger(Effect.provide(transaction(acknowledge(flags.id, by)), Events.layer.pipe(Layer.provide(Wake.layer))))
+    : Option.none()
+  if (Option.isNone(found)) return yield* noSuchAlarm(flags.id)
+  const { finished: _, ...acknowledged } = found.value
+  yield* print(flags.json, acknowledged, acknowledgedLines)
+})
 
 const withLedger = <A, E, R>(use: Effect.Effect<A, E, R>) =>
   withStorage(Effect.andThen(Migrations.run(commDispatcher.migrations), use))

@@ -1,5 +1,6 @@
 /** The ledger in lines for a terminal. Pure. */
 import { columns } from "#core/cli/Output.ts"
+import type { Acknowledged } from "./Acknowledgement.ts"
 import type { AlarmSubjectError } from "./AlarmSubjectError.ts"
 import type { RunSummary, RunView, TargetView } from "./Ledger.ts"
 
@@ -42,27 +43,33 @@ export const runLines = (run: RunView): ReadonlyArray<string> => [
     ["from", run.sender],
     ["source", run.source.kind + (run.source.mailbox === undefined ? "" : ` ${run.source.mailbox}`)],
     ["received", run.received_at],
-    ["finished", run.finished_at ?? "not yet"]
+    ["finished", run.finished_at ?? "not yet"],
+    ...(run.acknowledged_at === null ? [] : [["acknowledged", `${run.acknowledged_at} by ${run.acknowledged_by}`]])
   ]),
   "",
   ...run.steps.map((step) => `${step.at}  ${line(step.name, step.state, step.detail)}`),
   ...run.targets.flatMap((target) => [
     "",
-    `${target.channel} ${target.target}: ${target.state}${target.possible_second ? " (sent again after an unknown end: possibly a second)" : ""}`,
+    `${target.fallback_of === null ? "" : "  else "}${target.channel} ${target.target}: ${target.state}${target.possible_second ? " (sent again after an unknown end: possibly a second)" : ""}`,
     ...target.attempts.map((attempt) =>
       `  ${attempt.number}. ${attempt.started_at}  ${attempt.state}${attempt.detail === null ? "" : `  ${attempt.detail}`}`),
     ...(target.due_at === null ? [] : [`  next at ${target.due_at}`])
   ])
 ]
 
-/** Runs as a table. */
-export const listLines = (runs: ReadonlyArray<RunSummary>): ReadonlyArray<string> =>
+/** Runs as a table; `state`: the one that was asked for. */
+export const listLines = (runs: ReadonlyArray<RunSummary>, state?: string): ReadonlyArray<string> =>
   runs.length === 0
-    ? ["No alarms yet. Try: signalbox alarm send --demo"]
+    ? [state === undefined ? "No alarms yet. Try: signalbox alarm send --demo" : `No alarm is ${state}.`]
     : columns([
       ["RECEIVED", "STATE", "DELIVERED", "ID", "SUBJECT"],
       ...runs.map((run) => [run.received_at.slice(0, 19).replace("T", " "), run.state, `${run.delivered_count}/${run.target_count}`, run.id, run.subject])
     ])
+
+/** What an acknowledgement did. */
+export const acknowledgedLines = ({ acknowledged_at, acknowledged_by, id, state, suppressed }: Omit<Acknowledged, "finished">): ReadonlyArray<string> => [
+  `Alarm ${id} is acknowledged since ${acknowledged_at} by ${acknowledged_by}; ${suppressed === 1 ? "1 target" : `${suppressed} targets`} stopped, state ${state}.`
+]
 
 /** Longest stretch of a subject that is shown on either side of a mistake. Unit: characters. */
 const around = 60

@@ -92,6 +92,27 @@ describe("signalbox up on a fresh data directory", () => {
     expect(JSON.parse((await run(["alarm", "list", "--json"], env)).stdout)).toHaveLength(1)
   })
 
+  it("an alarm that goes on is taken on by an operator, and found among the acknowledged", async () => {
+    const sent = await run(["alarm", "send", "INFO:WEBHOOK+http://nobody.invalid/;RETRY:5x60m", "--json"], env)
+    const { id } = JSON.parse(sent.stdout)
+    const shown = async () => {
+      const show = await run(["alarm", "show", id, "--json"], env)
+      return show.code === 0 ? JSON.parse(show.stdout) : undefined
+    }
+    await vi.waitUntil(async () => (await shown())?.targets[0].attempts[0]?.state === "failed", { timeout: 20_000 })
+    const ack = await run(["alarm", "ack", id, "--note", "on my way", "--json"], env)
+    expect(ack.code, ack.stderr).toBe(0)
+    const by = expect.stringMatching(/^operator@.+: on my way$/)
+    expect(JSON.parse(ack.stdout)).toMatchObject({ id, state: "acknowledged", acknowledged_by: by, suppressed: 1 })
+    expect(await shown()).toMatchObject({ state: "acknowledged", acknowledged_by: by, targets: [{ state: "suppressed" }] })
+    const again = await run(["alarm", "ack", id], env)
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/: on my way; 0 targets stopped, state acknowledged\.\n$/) })
+    const listed = JSON.parse((await run(["alarm", "list", "--state", "acknowledged", "--json"], env)).stdout)
+    expect(listed.map((one: { id: string }) => one.id)).toEqual([id])
+    expect(await run(["alarm", "list", "--state", "open"], env)).toMatchObject({ code: 64, stderr: expect.stringContaining("acknowledged") })
+    expect(await run(["alarm", "ack", "00000000-0000-4000-8000-000000000000"], env)).toMatchObject({ code: 1, stdout: "" })
+  }, 60_000)
+
   it("stops at SIGTERM with status 0 and leaves no process", async () => {
     suite.signal("SIGTERM")
     await endsWell(suite, dataDir)

@@ -1,4 +1,4 @@
-import { changes, subjectMistake } from "#daemons/comm-dispatcher/AlarmReport.ts"
+import { acknowledgedLines, changes, listLines, runLines, subjectMistake } from "#daemons/comm-dispatcher/AlarmReport.ts"
 import { parse } from "#daemons/comm-dispatcher/AlarmSubject.ts"
 import type { RunView, TargetView } from "#daemons/comm-dispatcher/Ledger.ts"
 import { Result } from "effect"
@@ -19,6 +19,20 @@ it("tells everything at first, then only what changed", () => {
   expect(changes(first, again)).toEqual([`  webhook http://x/: pending (attempt 1, status 503, again at ${at})`])
   const end = run({ state: "failed", targets: [target({ state: "failed", attempts: [failed, { ...failed, number: 2 }] })] })
   expect(changes(again, end)).toEqual(["  webhook http://x/: failed (attempt 2, status 503)", "run: failed"])
+})
+
+it("shows who acknowledged, and which target stands in for another", () => {
+  const lines = runLines(run({
+    ...{ id: "1", subject: "s", sender: "f", source: { kind: "api" }, received_at: at, finished_at: null },
+    acknowledged_at: at,
+    acknowledged_by: "user:12: on it",
+    targets: [target({ fallback_of: null }), target({ channel: "messenger", target: "1", fallback_of: 0 })]
+  }))
+  expect(lines).toContain(`acknowledged  ${at} by user:12: on it`)
+  expect(lines).toEqual(expect.arrayContaining(["webhook http://x/: pending", "  else messenger 1: pending"]))
+  const acknowledged = { id: "1", state: "running", acknowledged_at: at, acknowledged_by: "x", suppressed: 1 } as const
+  expect(acknowledgedLines(acknowledged)).toEqual([`Alarm 1 is acknowledged since ${at} by x; 1 target stopped, state running.`])
+  expect(listLines([], "failed")).toEqual(["No alarm is failed."])
 })
 
 it("puts the caret under the mistake, however long the subject", () => {
