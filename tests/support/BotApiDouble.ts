@@ -178,7 +178,8 @@ const parsed = async ({ body, bytes, request }: Incoming): Promise<Parameters> =
   try {
     if (!type.startsWith("multipart/form-data")) return JSON.parse(body) as object
     const form = await new Response(Uint8Array.from(bytes), { headers: { "content-type": type } }).formData()
-    return Object.fromEntries(form.entries())
+    // Forms end lines with CR LF; the API drops every CR of a text.
+    return Object.fromEntries([...form].map(([name, value]) => [name, typeof value === "string" ? value.replaceAll("\r", "") : value]))
   } catch {
     return {}
   }

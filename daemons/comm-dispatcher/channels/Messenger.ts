@@ -55,23 +55,45 @@ export const deliver = Effect.fn("Messenger.deliver")(function*(delivery: Messen
   return { _tag: "Delivered", detail: `message ${ids.join(", ")}${moved}` } satisfies Outcome as Outcome
 })
 
-/** A group that became a supergroup is written to under its new id at once: the refusal delivered nothing. */
 const send = Effect.fnUntraced(function*(chatId: string, text: string) {
   const api = yield* BotApi
-  const to = (chatId: string) => Effect.map(api.sendMessage({ chatId, text }), ({ message_id }) => ({ chatId, messageId: message_id }))
-  return yield* to(chatId).pipe(Effect.catch((error) => error.reason._tag === "ChatMigrated" ? to(error.reason.chatId) : Effect.fail(error)))
+  return yield* following(chatId, (chatId) => Effect.map(api.sendMessage({ chatId, text }), ({ message_id }) => ({ chatId, messageId: message_id })))
 })
 
-const failed = (error: BotApiError, partsSent: number): Outcome => {
+/** A group that became a supergroup is written to under its new id at once: the refusal delivered nothing. */
+export const following = <A>(chatId: string, to: (chatId: string) => Effect.Effect<A, BotApiError>): Effect.Effect<A, BotApiError> =>
+  Effect.catch(to(chatId), (error) => error.reason._tag === "ChatMigrated" ? to(error.reason.chatId) : Effect.fail(error))
+
+/** What an error of the bot API is to one target, of whose message `partsSent` parts have gone out. */
+export const failed = (error: BotApiError, partsSent: number): Outcome => {
   const progress = { partsSent }
   const { reached, reason } = error
-  const fault = reason._tag === "Unauthorized" ? { fault: "channel" } as const : {}
+  const fault = isChannelFault(error) ? { fault: "channel" } as const : {}
   if (!error.retryable) return { _tag: "Permanent", reason: error.message, progress, ...fault }
   return {
     _tag: "Retryable",
     reason: error.message,
     reached,
     progress,
-    ...(reason._tag === "TooManyRequests" ? { retryAfter: reason.retryAfter } : {})
+    ...("retryAfter" in reason ? { retryAfter: reason.retryAfter } : {}),
+    ...fault
+  }
+}
+
+/**
+ * Whether the API is away, or refuses us altogether, so that no chat could be written to. Not where a message may have
+ * gone out: that is this target's doubt, and has to be dealt with as one.
+ */
+const isChannelFault = ({ reached, reason }: BotApiError): boolean => {
+  switch (reason._tag) {
+    case "Unauthorized":
+    case "Unreachable":
+    case "ServerError":
+      return true
+    // Something else answers in the API's place: a proxy, a captive portal.
+    case "InvalidResponse":
+      return reached === "yes"
+    default:
+      return false
   }
 }

@@ -66,6 +66,27 @@ describe("Messenger", () => {
     assert.deepStrictEqual(await send({}), { _tag: "Retryable", reason: "sendMessage: too many requests, again in 7000 ms", reached: "yes", retryAfter: 7_000, progress: { partsSent: 0 } })
   })
 
+  it("tells an API that is away from a chat that refuses, and from doubt", async () => {
+    const { double, send } = await start({ chats: ["1", "2"], blocked: ["2"], perSecond: 3 })
+    const told = (outcome: Awaited<ReturnType<typeof send>>) => [outcome._tag, "reached" in outcome ? outcome.reached : undefined, "fault" in outcome ? outcome.fault : undefined]
+    for (const failure of ["500", "html502"] as const) {
+      double.failNext(failure)
+      assert.deepStrictEqual(told(await send({})), ["Retryable", "yes", "channel"], failure)
+    }
+    for (const failure of ["hang", "cut-before", "cut-after"] as const) {
+      double.failNext(failure)
+      assert.deepStrictEqual(told(await send({})), ["Retryable", "perhaps", undefined], failure)
+    }
+    assert.deepStrictEqual(told(await send({ chatId: "2" })), ["Permanent", undefined, undefined])
+    assert.deepStrictEqual(told(await send({ chatId: "3" })), ["Permanent", undefined, undefined])
+    await double.stop()
+    assert.deepStrictEqual(told(await send({})), ["Retryable", "no", "channel"])
+    const other = new BotApiDouble({ token: "1:other" })
+    const wrong = BotApi.layer({ baseUrl: await other.start(), token: Redacted.make("1:right") })
+    assert.deepStrictEqual(told(await Effect.runPromise(deliver({ chatId: "1", text: "x", severity: undefined, possibleSecond: false }).pipe(Effect.provide(wrong)))), ["Permanent", undefined, "channel"])
+    await other.stop()
+  })
+
   it("follows a group to its new id", async () => {
     const { double, send } = await start({ chats: ["-1005"], migrated: { "-5": "-1005" } })
     assert.deepStrictEqual(await send({ chatId: "-5", text: long }), { _tag: "Delivered", detail: "message 1, 2, 3; the chat has moved to -1005" })
