@@ -1,0 +1,129 @@
+/**
+ * Gives turns under limits. Whoever waits is served in the order of coming, except that nobody is held back by one whose
+ * own limit is not free: a chat that is written to often delays itself and no other. Waiting is bounded in time and in
+ * number; who would wait longer is told when to come again, each a time of its own, so that not all return at once.
+ *
+ * Counts what this process sends: the limit of a channel that several processes serve is shared out by who starts them.
+ */
+import { Clock, Effect } from "effect"
+import { freeAt, type Granted, isSpent, type Limit, turnAt, withGrant } from "./RateLimit.ts"
+
+/** `Later`: milliseconds from now until the turn would be. */
+export type Turn = { readonly _tag: "Now" } | { readonly _tag: "Later"; readonly retryAfter: number }
+
+export interface RateLimiter {
+  /** Waits for a turn under all limits and takes it; `Later`, without one, when that lasts more than `maxWait`. */
+  readonly take: (limits: ReadonlyArray<Limit>) => Effect.Effect<Turn>
+  /** What `take` would say, without waiting and without taking a turn. */
+  readonly ask: (limits: ReadonlyArray<Limit>) => Effect.Effect<Turn>
+  /** Nothing under this key for so many milliseconds: the other side asked for it. */
+  readonly hold: (key: string, milliseconds: number) => Effect.Effect<void>
+  /** `lastMinute`: turns given. `waiting`: who waits now. */
+  readonly figures: Effect.Effect<{ readonly lastMinute: number; readonly waiting: number }>
+}
+
+/** Unit: milliseconds. Reason: covers the messages of one alarm in a row; a longer wait keeps a worker from other targets. */
+export const maxWait = 3_000
+
+/** Unit: waiting. Reason: above the deliveries that a process has in hand; each looks through all the others. */
+export const maxWaiting = 256
+
+/** Unit: keys. Reason: what is older holds nothing back; sweeping at this number keeps memory flat. */
+const sweepAt = 1_000
+
+/** Unit: milliseconds of one look after another. Reason: timers wake a little early. */
+const leastSleep = 5
+
+interface Waiter {
+  readonly limits: ReadonlyArray<Limit>
+  granted: boolean
+}
+
+export const makeRateLimiter = (options: { readonly maxWait?: number } = {}): RateLimiter => {
+  const patience = options.maxWait ?? maxWait
+  const granted = new Map<string, { readonly log: Granted; readonly window: number }>()
+  const heldUntil = new Map<string, number>()
+  /** The last time under a key at which somebody was told to come again. */
+  const promised = new Map<string, number>()
+  const waiting = new Set<Waiter>()
+  let minute: Array<number> = []
+
+  const logOf = ({ key }: Limit): Granted => granted.get(key)?.log ?? []
+  const holdOf = ({ key }: Limit, now: number): number => Math.max(now, heldUntil.get(key) ?? 0)
+  const free = (limits: ReadonlyArray<Limit>, now: number): number =>
+    limits.reduce((latest, limit) => Math.max(latest, freeAt(logOf(limit), limit, holdOf(limit, now))), now)
+
+  const sweep = (now: number) => {
+    for (const [key, { log, window }] of granted) if (isSpent(log, window, now)) granted.delete(key)
+    for (const times of [heldUntil, promised]) for (const [key, until] of times) if (until <= now) times.delete(key)
+  }
+
+  const give = (limits: ReadonlyArray<Limit>, now: number) => {
+    for (const limit of limits) granted.set(limit.key, { log: withGrant(logOf(limit), limit, now), window: limit.window })
+    minute = [...minute.filter((at) => at > now - 60_000), now].slice(-maxMinute)
+    if (granted.size + heldUntil.size + promised.size > sweepAt) sweep(now)
+  }
+
+  /** Turns to all waiting that may go, first come first. */
+  const serve = (now: number) => {
+    for (const waiter of waiting) {
+      if (free(waiter.limits, now) > now) continue
+      give(waiter.limits, now)
+      waiter.granted = true
+      waiting.delete(waiter)
+    }
+  }
+
+  /** When one who comes now has its turn, all who wait being before it. */
+  const expected = (limits: ReadonlyArray<Limit>, now: number): number =>
+    limits.reduce((latest, limit) => {
+      const ahead = [...waiting].filter((waiter) => waiter.limits.some(({ key }) => key === limit.key)).length
+      return Math.max(latest, turnAt(logOf(limit), limit, ahead, holdOf(limit, now)))
+    }, now)
+
+  const later = (limits: ReadonlyArray<Limit>, at: number, now: number): Turn => {
+    const mine = limits.reduce((latest, { key, most, window }) => Math.max(latest, (promised.get(key) ?? 0) + window / most), at)
+    // Only what holds this one back: the promise for one chat must not push the next chat's away.
+    for (const limit of limits) if (expected([limit], now) > now + patience) promised.set(limit.key, mine)
+    return { _tag: "Later", retryAfter: mine - now }
+  }
+
+  const take = (limits: ReadonlyArray<Limit>) =>
+    Effect.gen(function*() {
+      const begun = yield* Clock.currentTimeMillis
+      const at = expected(limits, begun)
+      if (at > begun + patience || waiting.size >= maxWaiting) return later(limits, at, begun)
+      const waiter: Waiter = { limits, granted: false }
+      waiting.add(waiter)
+      return yield* turnOf(waiter, begun + patience).pipe(Effect.ensuring(Effect.sync(() => waiting.delete(waiter))))
+    })
+
+  const turnOf = Effect.fnUntraced(function*(waiter: Waiter, deadline: number) {
+    for (;;) {
+      const now = yield* Clock.currentTimeMillis
+      serve(now)
+      if (waiter.granted) return { _tag: "Now" } satisfies Turn as Turn
+      // A pause that the other side asked for meanwhile, or clocks that jumped.
+      if (now >= deadline) return later(waiter.limits, free(waiter.limits, now), now)
+      yield* Effect.sleep(Math.max(leastSleep, Math.min(free(waiter.limits, now), deadline) - now))
+    }
+  })
+
+  return {
+    take,
+    ask: (limits) =>
+      Effect.map(Clock.currentTimeMillis, (now): Turn => {
+        const at = expected(limits, now)
+        return at > now + patience ? later(limits, at, now) : { _tag: "Now" }
+      }),
+    hold: (key, milliseconds) =>
+      Effect.map(Clock.currentTimeMillis, (now) => void heldUntil.set(key, Math.max(heldUntil.get(key) ?? 0, now + milliseconds))),
+    figures: Effect.map(Clock.currentTimeMillis, (now) => ({
+      lastMinute: minute.filter((at) => at > now - 60_000).length,
+      waiting: waiting.size
+    }))
+  }
+}
+
+/** Unit: turns. Reason: the figure for health is cut there rather than growing without bound. */
+const maxMinute = 10_000
