@@ -7,6 +7,7 @@ import { maxBodyLength } from "#core/contracts/Alarm.ts"
 import { type Channel, channels, severities } from "../AlarmSubject.ts"
 import { sentence } from "../AlarmSubjectError.ts"
 import { normaliseTarget } from "../AlarmTarget.ts"
+import { isGatewayName, maxPauseMs, maxRepeat } from "../channels/call/CallPlan.ts"
 import { ttsProviders } from "../TargetSpec.ts"
 
 /** Longest text. Unit: UTF-16 units. Reason: what an alarm's mail may hold; a channel that takes less cuts and says so. */
@@ -18,14 +19,8 @@ export const maxTargetLength = 2_000
 /** Longest caption of a voice message. Unit: UTF-16 units. Source: the bot API's bound on captions. */
 export const maxCaptionLength = 1_024
 
-/** Longest name of a voice or gateway. Unit: characters. Reason: model names are below 60. */
-export const maxNameLength = 100
-
-/** Longest pause before the message. Unit: milliseconds. Reason: nobody holds a silent line for longer than a minute. */
-export const maxPauseMs = 60_000
-
-/** Unit: times. Reason: ten times is minutes of the one line that alarm calls have. */
-export const maxRepeat = 10
+/** Longest name of a voice. Unit: characters. Reason: model names are below 60. */
+export const maxVoiceLength = 100
 
 /** Targets of one request, fallbacks apart. Reason: one request must not dial a whole directory. */
 export const maxTargets = 20
@@ -54,18 +49,17 @@ const Text = limited(maxTextLength).pipe(
   Schema.check(Schema.makeFilter((text) => text.trim() === "" ? "must not be empty" : undefined))
 )
 
-const nameOf = (pattern: RegExp, marks: string) =>
-  Schema.String.pipe(Schema.check(Schema.makeFilter((name) =>
-    name === "" || (name.length <= maxNameLength && pattern.test(name))
-      ? undefined
-      : `must be a name of at most ${maxNameLength} letters, digits and ${marks}, beginning with a letter or digit; or empty`
-  )))
-
 /** Empty: the provider's default. Nothing that means something in a path or at the start of a command's argument. */
-const Voice = nameOf(/^[\p{L}\p{N}][\p{L}\p{N} ._+:@-]*$/u, "space . _ + : @ -")
+const Voice = Schema.String.pipe(Schema.check(Schema.makeFilter((name) =>
+  name === "" || (name.length <= maxVoiceLength && /^[\p{L}\p{N}][\p{L}\p{N} ._+:@-]*$/u.test(name))
+    ? undefined
+    : `must be a name of at most ${maxVoiceLength} letters, digits, blanks and . _ + : @ -, beginning with a letter or digit; or empty`
+)))
 
-/** Empty: the configured default. Nothing that means something in a dial string. */
-const Gateway = nameOf(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, ". _ -")
+/** Empty: the configured default. */
+const Gateway = Schema.String.pipe(Schema.check(Schema.makeFilter((name) =>
+  name === "" || isGatewayName(name) ? undefined : "must be a name of at most 64 letters, digits and . _ -, beginning with a letter or digit; or empty"
+)))
 
 const PauseMs = Schema.Int.pipe(
   Schema.check(Schema.isBetween({ minimum: 0, maximum: maxPauseMs })),
@@ -148,5 +142,4 @@ export type NotifyRequest = typeof NotifyRequest.Type
 /** Longest note of an acknowledgement. Unit: UTF-16 units. Reason: a sentence or two. */
 export const maxNoteLength = 500
 
-/** Nothing at all is a good body, too. */
-export const AcknowledgeRequest = Schema.NullOr(Schema.Struct({ note: Schema.optionalKey(limited(maxNoteLength)) }))
+export const AcknowledgeRequest = Schema.Struct({ note: Schema.optionalKey(limited(maxNoteLength)) }).annotate({ identifier: "AcknowledgeRequest" })

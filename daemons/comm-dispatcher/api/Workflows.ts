@@ -83,7 +83,8 @@ export const workflows = HttpApiGroup.make("workflows")
     }).annotateMerge(OpenApi.annotations({ summary: "One run with every target and attempt" })),
     HttpApiEndpoint.post("acknowledge", "/runs/:id/acknowledge", {
       params: runId,
-      payload: AcknowledgeRequest,
+      // With null among them, no body at all is one, too.
+      payload: [AcknowledgeRequest, Schema.Null],
       success: AcknowledgeResponse,
       error: NotFound
     }).annotateMerge(OpenApi.annotations({

@@ -127,7 +127,7 @@ describe("a direct request", () => {
       assert.isAtMost(targets.length, maxTargets)
       for (const { channel, options, target } of placed(targets)) {
         assert.deepStrictEqual(normaliseTarget(channel, target), Result.succeed(target))
-        assert.match(options?.gateway ?? "a", /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/)
+        assert.match(options?.gateway ?? "a", /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
         assert.notMatch(options?.tts_voice ?? "a", /^[- ]|[/\\\t\r\n\0]|^$/)
       }
     }), { numRuns: 1_000 })
