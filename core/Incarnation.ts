@@ -33,6 +33,8 @@ export class Incarnation extends Context.Service<Incarnation, {
   readonly forget: (id: number) => Effect.Effect<void, SqlError.SqlError>
   /** Names of the daemons that some living process runs, as far as it is in touch with the database. */
   readonly alive: Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
+  /** Whether this process is the eldest living one that runs `daemon`: of several with the same view, the one that speaks. */
+  readonly isEldest: (daemon: string) => Effect.Effect<boolean, SqlError.SqlError>
 }>()("signalbox/core/Incarnation") {}
 
 export const layer = (
@@ -76,7 +78,13 @@ export const layer = (
         alive: Effect.map(
           sql<{ daemons: string }>`select i.daemons from core.incarnation i where ${isHeld}`,
           (rows) => [...new Set(rows.flatMap((row) => row.daemons.split(" ")))]
-        )
+        ),
+        isEldest: (daemon) =>
+          Effect.map(
+            sql<{ eldest: number | null }>`select min(i.id) as eldest from core.incarnation i
+              where ${daemon} = any (string_to_array(i.daemons, ' ')) and ${isHeld}`,
+            ([found]) => (found?.eldest ?? id) === id
+          )
       })
     })
   )

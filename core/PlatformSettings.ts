@@ -7,6 +7,7 @@ import ipaddr from "ipaddr.js"
 import { logSettings } from "./Log.ts"
 import { loopback } from "./http/Listener.ts"
 import { parse as parseTarget } from "./postgres/ConnectionTarget.ts"
+import { noticeSettings } from "./second-path/NoticeSettings.ts"
 import * as Settings from "./Settings.ts"
 import { telemetrySettings } from "./Telemetry.ts"
 
@@ -55,6 +56,7 @@ export const platformSettings = {
     default: "127.0.0.1"
   }),
   clusterPort: Settings.port("SIGNALBOX_CLUSTER_PORT", { doc: "Its port; 0: a free one", default: 0 }),
+  ...noticeSettings,
   fsync: Settings.flag("SIGNALBOX_FSYNC", {
     doc: "Turn off only for tests: the embedded Postgres then loses data with the power",
     default: true

@@ -107,3 +107,27 @@ it.live("a process is not dead before its lock was free for the grace", () =>
       { target }
     )
   }), 30_000)
+
+it.live("of several processes that run a daemon the eldest living one speaks", () =>
+  Effect.gen(function*() {
+    const { target } = yield* freshDatabase
+    const speaks = Effect.flatMap(Incarnation.Incarnation, (incarnation) => incarnation.isEldest("test"))
+    yield* inFrame(
+      Effect.gen(function*() {
+        yield* until("the first has its lock", speaks)
+        yield* inFrame(
+          Effect.gen(function*() {
+            const incarnation = yield* Incarnation.Incarnation
+            yield* until("the second sees the first", Effect.map(speaks, (is) => !is))
+            // Of a daemon that nobody runs anybody may speak.
+            expect(yield* incarnation.isEldest("other")).toBe(true)
+          }),
+          { target }
+        )
+        expect(yield* speaks).toBe(true)
+      }),
+      { target }
+    )
+    // The first is gone: its row may still be there, its lock is not.
+    yield* inFrame(until("a later one takes its place", speaks), { target })
+  }), 30_000)

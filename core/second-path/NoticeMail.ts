@@ -1,0 +1,86 @@
+/** The mail that tells an operator what is wrong with the alarm path. Pure. Source of its header: RFC 3834 §5. */
+import { createHash } from "node:crypto"
+import type { Notice, Trouble } from "./Troubles.ts"
+
+/** Notices written out in one mail. Reason: what is beyond is counted; nobody reads the fifty-first. */
+const mostLines = 50
+
+/** Longest line of a notice. Unit: characters. */
+const maxLine = 300
+
+export interface NoticeMail {
+  readonly subject: string
+  readonly text: string
+  /** The same for the same notices, so that a mail sent twice because its answer was lost is one to a mail reader. */
+  readonly messageId: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** No vacation notice and no list may answer this mail. */
+const headers = { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" }
+
+/** `host`: this machine's name; `reminder`: after how long it is told again, in words; `now`: epoch milliseconds. */
+export const compose = (
+  notices: ReadonlyArray<Notice>,
+  { daemon, host, now, reminder }: { readonly daemon: string; readonly host: string; readonly now: number; readonly reminder: string }
+): NoticeMail => {
+  const of = (kind: Notice["kind"]) => notices.filter((notice) => notice.kind === kind).map(({ trouble }) => trouble)
+  const [news, still, over] = [of("new"), of("still"), of("over")]
+  const section = (title: string, troubles: ReadonlyArray<Trouble>, lines: (trouble: Trouble) => ReadonlyArray<string>) =>
+    troubles.length === 0 ? [] : [
+      title,
+      "",
+      ...troubles.slice(0, mostLines).flatMap((trouble) => [...lines(trouble), ""]),
+      ...(troubles.length > mostLines ? [`… and ${troubles.length - mostLines} more.`, ""] : [])
+    ]
+  const open = (trouble: Trouble) => [
+    `* ${line(trouble.what)}`,
+    trouble.once === true ? `  at: ${at(trouble.since)}` : `  since: ${at(trouble.since)} (${lasting(now - trouble.since)})`,
+    `  do: ${line(trouble.advice)}`
+  ]
+  return {
+    subject: subjectOf(news, still, over, host),
+    text: [
+      `${daemon} on ${host} tells this by mail, because the way by which alarms go may be what is broken.`,
+      "",
+      ...section("WRONG NOW", news, open),
+      ...section("STILL WRONG", still, open),
+      ...section("OVER", over, (trouble) => [`* ${line(trouble.what)}`, `  began: ${at(trouble.since)}`]),
+      `What lasts is told again every ${reminder}, and once more when it is over. See all: signalbox health, signalbox alarm list`
+    ].join("\n"),
+    messageId: `<notice.${identity(notices)}@${hostPart(host)}>`,
+    headers
+  }
+}
+
+const subjectOf = (news: ReadonlyArray<Trouble>, still: ReadonlyArray<Trouble>, over: ReadonlyArray<Trouble>, host: string): string => {
+  const [first] = [...news, ...still, ...over]
+  const count = news.length + still.length + over.length
+  const word = news.length > 0 ? "" : still.length > 0 ? "still: " : "over: "
+  return `Signalbox on ${host}: ${word}${first === undefined ? "nothing" : line(first.what)}${count > 1 ? ` (and ${count - 1} more)` : ""}`
+}
+
+const identity = (notices: ReadonlyArray<Notice>): string =>
+  createHash("sha256").update(notices.map(({ kind, trouble }) => `${kind} ${trouble.key} ${trouble.since}`).join("\n")).digest("hex").slice(0, 32)
+
+/** A name that may stand right of the @. */
+const hostPart = (host: string): string => /^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(host) ? host : "signalbox.invalid"
+
+/** One line of bounded length, whatever a reason brought along. */
+const line = (text: string): string => {
+  const flat = text.replace(/[\p{C}\s]+/gu, " ").trim()
+  return flat.length <= maxLine ? flat : `${flat.slice(0, maxLine)}…`
+}
+
+const at = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC`
+
+const lasting = (ms: number): string => {
+  const minutes = Math.max(0, Math.floor(ms / 60_000))
+  return minutes < 1
+    ? "under a minute"
+    : minutes < 120
+    ? `${minutes} min`
+    : minutes < 48 * 60
+    ? `${Math.floor(minutes / 60)} h`
+    : `${Math.floor(minutes / 1_440)} days`
+}

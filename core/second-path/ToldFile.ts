@@ -1,0 +1,77 @@
+/**
+ * What was told already, in a small file: a restart tells nothing twice and forgets no end. Written whole and moved into
+ * its place. Everything may be lost: a file that is missing or broken means that what lasts is told once more.
+ */
+import { Effect, Option, Schema } from "effect"
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
+import { dirname } from "node:path"
+import { empty, type State } from "./Troubles.ts"
+
+/** Largest file that is read. Unit: bytes. Reason: a thousand causes are far smaller. */
+const maxSize = 4 * 1024 * 1024
+
+const Content = Schema.fromJsonString(Schema.Struct({
+  /** The writing process. */
+  pid: Schema.Int,
+  noticed_at: Schema.NullOr(Schema.Finite),
+  told: Schema.Array(Schema.Struct({
+    told_at: Schema.Finite,
+    missing_since: Schema.NullOr(Schema.Finite),
+    trouble: Schema.Struct({
+      key: Schema.String,
+      watch: Schema.String,
+      since: Schema.Finite,
+      after: Schema.Finite,
+      once: Schema.optionalKey(Schema.Boolean),
+      replaces: Schema.optionalKey(Schema.String),
+      what: Schema.String,
+      advice: Schema.String
+    })
+  }))
+}))
+
+const decode = Schema.decodeUnknownOption(Content)
+
+/** What an earlier process told; nothing when one that still lives wrote it: that one will say what is over. */
+export const read = (path: string): Effect.Effect<State> =>
+  Effect.promise(() => readFile(path, "utf8").catch(() => "")).pipe(
+    Effect.map((text) => text.length > maxSize ? Option.none() : decode(text)),
+    Effect.map(Option.match({
+      onNone: () => empty,
+      onSome: ({ noticed_at, pid, told }): State =>
+        pid !== process.pid && isAlive(pid) ? empty : {
+          noticedAt: noticed_at,
+          causes: new Map(told.map(({ missing_since, told_at, trouble }) =>
+            [trouble.key, { trouble, toldAt: told_at, missingSince: missing_since }]))
+        }
+    }))
+  )
+
+/** Notes what was told. A disk that is full or away is said in the log, and costs a repetition after a restart. */
+export const write = (path: string, content: string): Effect.Effect<void> =>
+  Effect.tryPromise(async () => {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const draft = `${path}.${process.pid}`
+    await writeFile(draft, content, { mode: 0o600, flush: true })
+    await rename(draft, path)
+  }).pipe(
+    Effect.catch((error) => Effect.logWarning(`what was told by mail could not be noted: ${String(error.cause)}`))
+  )
+
+/** The file's text. */
+export const contentOf = (state: State): string =>
+  JSON.stringify({
+    pid: process.pid,
+    noticed_at: state.noticedAt,
+    told: Array.from(state.causes.values()).filter(({ toldAt }) => toldAt !== null).map(({ missingSince, toldAt, trouble }) =>
+      ({ told_at: toldAt, missing_since: missingSince, trouble }))
+  })
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"
+  }
+}
