@@ -12,6 +12,8 @@ export interface EventSocketOptions {
   /** Default `defaultPort`. */
   readonly port?: number
   readonly password: Redacted.Redacted
+  /** For each step of the handshake: dialling, authentication, subscription. Default `Line.handshakeTimeout`. */
+  readonly handshakeTimeout?: Duration.Duration
   /** Between two questions whether the switch is still there. Default `Line.probeInterval`. */
   readonly probeInterval?: Duration.Duration
   /** How long that question may stay unanswered. Default `Line.probeTimeout`. */

@@ -11,10 +11,10 @@ import { EventSocketError, type EventSocketReason, maxAnswerKept } from "./Event
 import type { Message } from "./Framing.ts"
 import type { SwitchEvent } from "./SwitchEvent.ts"
 
-/** Until TCP stands and the switch has asked for authentication. Reason: a switch in the same network does both in milliseconds. */
-export const connectTimeout = Duration.seconds(5)
-
-/** For `auth` and `event`. Reason: they ask nobody; the switch itself drops a client that has not said who it is after 25 s. */
+/**
+ * For each step of the handshake: TCP and the switch's request to authenticate, `auth`, `event`. Reason: a switch in the same network
+ * does each in milliseconds; it drops a client that has not said who it is after 25 s.
+ */
 export const handshakeTimeout = Duration.seconds(5)
 
 /** For `api`. Reason: it blocks the connection, so only short commands go this way. */
@@ -38,6 +38,7 @@ export const subscribed = [
 type Job = Deferred.Deferred<string, EventSocketReason>
 
 export const make = (options: EventSocketOptions): EventSocket["Service"] => {
+  const patience = options.handshakeTimeout ?? handshakeTimeout
   const channels = new Channels()
   const jobs = new Map<string, Job>()
   let up: Connection | undefined
@@ -63,7 +64,7 @@ export const make = (options: EventSocketOptions): EventSocket["Service"] => {
   /** One command of the handshake; `+OK` or the reason. */
   const shake = Effect.fnUntraced(function*(connection: Connection, command: Commands.Command, otherwise: (answer: string) => EventSocketReason) {
     const text = yield* Effect.mapError(Effect.fromResult(command), (why): EventSocketReason => ({ _tag: "Protocol", why, sent: false }))
-    const answer = answerText(yield* within(handshakeTimeout, Deferred.await(connection.send(text))))
+    const answer = answerText(yield* within(patience, Deferred.await(connection.send(text))))
     if (!answer.startsWith("+OK")) return yield* Effect.fail(otherwise(answer))
   })
   const probe = (connection: Connection) =>
@@ -82,7 +83,7 @@ export const make = (options: EventSocketOptions): EventSocket["Service"] => {
       () => Effect.sync(() => (keeping = false))
     )
     const connection = yield* open
-    yield* within(connectTimeout, Deferred.await(connection.greeted))
+    yield* within(patience, Deferred.await(connection.greeted))
     yield* shake(connection, Commands.auth(Redacted.value(options.password)), () => ({ _tag: "Refused", by: "password" }))
     yield* shake(connection, Commands.eventJson(subscribed), (answer) => ({ _tag: "Rejected", answer: bounded(answer) }))
     up = connection

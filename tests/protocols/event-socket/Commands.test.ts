@@ -14,14 +14,14 @@ describe("Commands", () => {
   })
 
   it("never hold a line break, whatever the caller gives", () => {
+    const any = fc.string({ unit: fc.constantFrom("a", "ü", " ", "'", "\u2028", "\u0085", "\n", "\r", "\0") })
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), fc.constantFrom("\n", "\r", "\0", ""), fc.string({ unit: "binary" }), (before, middle, after) => {
+      fc.property(any, fc.constantFrom("\n", "\r", "\0", ""), any, (before, middle, after) => {
         for (const [command, lines] of [[Commands.api(before + middle + after), 2], [Commands.auth(before + middle + after), 2], [Commands.bgapi(before + middle + after, job), 3]] as const) {
           if (Result.isSuccess(command)) expect(command.success.split(/[\r\n\0]/)).toHaveLength(lines + 1)
           if (middle !== "") expect(Result.isFailure(command)).toBe(true)
         }
-      }),
-      { numRuns: 50 }
+      })
     )
   })
 
