@@ -1,0 +1,167 @@
+import { assert, describe, expect, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { evidenceOf, type Gate, make, messengerGate, probeWait, spread, webhookGate } from "#daemons/comm-dispatcher/channels/gate/Gate.ts"
+import { paced } from "#daemons/comm-dispatcher/channels/gate/PacedBotApi.ts"
+import { deliver } from "#daemons/comm-dispatcher/channels/Messenger.ts"
+import type { Outcome } from "#daemons/comm-dispatcher/channels/Outcome.ts"
+import { BotApi, make as makeBotApi } from "#protocols/bot-api/BotApi.ts"
+import { BotApiDouble } from "#support/BotApiDouble.ts"
+
+const delivered: Outcome = { _tag: "Delivered", detail: "ok" }
+const refused: Outcome = { _tag: "Permanent", reason: "chat not found" }
+const away: Outcome = { _tag: "Retryable", reason: "not reachable", reached: "no", fault: "channel" }
+const hostAway: Outcome = { _tag: "Retryable", reason: "connection refused", reached: "no" }
+
+/** A channel that answers as told and counts how often it was dialled. */
+const channel = (gate: Gate) => {
+  let dialled = 0
+  return {
+    dialled: () => dialled,
+    send: (target: string, outcome: Outcome | Effect.Effect<Outcome>) =>
+      gate.through(target, Effect.suspend(() => (dialled++, Effect.isEffect(outcome) ? outcome : Effect.succeed(outcome))))
+  }
+}
+
+const opened = Effect.fnUntraced(function*() {
+  const gate = yield* make(messengerGate)
+  const { dialled, send } = channel(gate)
+  for (let index = 0; index < 5; index++) yield* send("1", away)
+  return { gate, dialled, send }
+})
+
+describe("Gate of a channel", () => {
+  it.effect("does not dial a channel that is away, and says when to come again", () =>
+    Effect.gen(function*() {
+      const { dialled, gate, send } = yield* opened()
+      const outcome = yield* send("2", delivered)
+      assert(outcome._tag === "Retryable" && outcome.retryAfter !== undefined)
+      assert.deepStrictEqual([outcome.reached, outcome.fault, dialled()], ["no", "channel", 5])
+      assert(outcome.retryAfter >= 1_600 && outcome.retryAfter <= 2_400 + spread)
+      expect(outcome.reason).toBe("the messenger is away, not dialled: not reachable")
+      const turn = yield* gate.turn("2")
+      assert(turn._tag === "NotBefore" && turn.away)
+      assert.deepInclude({ ...(yield* gate.status) }, { state: "open", since: 0, reason: "not reachable" })
+    }))
+
+  it.effect("sends one to look, and opens for all when it is answered", () =>
+    Effect.gen(function*() {
+      const { dialled, gate, send } = yield* opened()
+      yield* TestClock.adjust(2_500)
+      assert.deepStrictEqual(yield* gate.turn("1"), { _tag: "Now" })
+      const answer = yield* Deferred.make<Outcome>()
+      const probe = yield* Effect.forkChild(send("1", Deferred.await(answer)))
+      yield* TestClock.adjust(1)
+      for (let index = 0; index < 10; index++) {
+        const other = yield* send("2", delivered)
+        assert(other._tag === "Retryable" && other.retryAfter! >= probeWait)
+      }
+      assert.deepStrictEqual([dialled(), (yield* gate.status).state], [6, "half_open"])
+      yield* Deferred.succeed(answer, delivered)
+      yield* Fiber.join(probe)
+      assert.deepStrictEqual(yield* send("2", delivered), delivered)
+      assert.deepInclude({ ...(yield* gate.status) }, { state: "closed", since: 2_501, away: [] })
+    }))
+
+  it.effect("is not left half open by a probe that was interrupted or refused for its target's sake", () =>
+    Effect.gen(function*() {
+      const { dialled, send } = yield* opened()
+      yield* TestClock.adjust(2_500)
+      const probe = yield* Effect.forkChild(send("1", Effect.never))
+      yield* TestClock.adjust(1)
+      yield* Fiber.interrupt(probe)
+      assert.strictEqual((yield* Effect.exit(send("1", Effect.die("broken"))))._tag, "Failure")
+      assert.deepStrictEqual([yield* send("1", refused), dialled()], [refused, 8])
+      assert.deepStrictEqual(yield* send("1", delivered), delivered)
+    }))
+
+  it.effect("does not count what one target is refused", () =>
+    Effect.gen(function*() {
+      const { dialled, send } = channel(yield* make(messengerGate))
+      for (let index = 0; index < 20; index++) {
+        yield* send("1", refused)
+        yield* send("1", { _tag: "Retryable", reason: "too many requests", reached: "yes", retryAfter: 1_000 })
+        yield* send("1", { _tag: "Retryable", reason: "kept back", reached: "no", retryAfter: 1_000 })
+      }
+      assert.strictEqual(dialled(), 60)
+    }))
+
+  it("knows what an outcome shows", () => {
+    const retryable = { _tag: "Retryable", reason: "x" } as const
+    assert.deepStrictEqual(
+      [
+        delivered, refused, { ...refused, fault: "channel" } as const, away, { ...retryable, reached: "yes" } as const, { ...retryable, reached: "yes", fault: "channel" } as const,
+        { ...retryable, reached: "perhaps" } as const, hostAway, { ...hostAway, retryAfter: 5 } as const
+      ].map(evidenceOf),
+      ["there", "none", "none", "away", "there", "away", "away", "away", "none"]
+    )
+  })
+})
+
+describe("Gate of webhooks", () => {
+  it.effect("has a breaker for each host, and leaves the plan to the target", () =>
+    Effect.gen(function*() {
+      const gate = yield* make(webhookGate())
+      const { dialled, send } = channel(gate)
+      for (let index = 0; index < 5; index++) yield* send(`https://dead.test/${index}`, hostAway)
+      assert.deepStrictEqual(yield* send("https://dead.test/other?key=hunter2", delivered), {
+        _tag: "Retryable",
+        reason: "the host is away, not dialled: connection refused",
+        reached: "no"
+      })
+      assert.deepStrictEqual(yield* gate.turn("https://dead.test/x"), { _tag: "Now" })
+      for (const url of ["https://well.test/", "http://dead.test/", "https://dead.test:8443/"]) assert.deepStrictEqual(yield* send(url, delivered), delivered)
+      assert.strictEqual(dialled(), 8)
+      const { away, state } = yield* gate.status
+      assert.deepStrictEqual([state, away], ["closed", [{ key: "https://dead.test", state: "open", since: 0, reason: "connection refused" }]])
+    }))
+
+  it.effect("holds the pace of each host", () =>
+    Effect.gen(function*() {
+      const gate = yield* make({ ...webhookGate(2), maxWait: 0 })
+      const { send } = channel(gate)
+      const urls = ["https://a.test/1", "https://a.test/2", "https://a.test/3", "https://b.test/"]
+      const outcomes = yield* Effect.forEach(urls, (url) => send(url, delivered))
+      assert.deepStrictEqual(outcomes.map(({ _tag }) => _tag), ["Delivered", "Delivered", "Retryable", "Delivered"])
+      assert.deepStrictEqual(outcomes[2], { _tag: "Retryable", reason: "kept back to hold the pace", reached: "no", retryAfter: 1_000 })
+      const turn = yield* gate.turn("https://a.test/4")
+      assert.deepStrictEqual(turn, { _tag: "NotBefore", at: 1_500, away: false, reason: "kept back to hold the pace" })
+      assert.strictEqual((yield* gate.status).lastMinute, 3)
+    }))
+})
+
+describe("PacedBotApi", () => {
+  const started = Effect.fnUntraced(function*(options: ConstructorParameters<typeof BotApiDouble>[0]) {
+    const double = new BotApiDouble(options)
+    const baseUrl = yield* Effect.acquireRelease(Effect.promise(() => double.start()), () => Effect.promise(() => double.stop()))
+    const gate = yield* make(messengerGate)
+    const api = paced(makeBotApi({ baseUrl, token: Redacted.make(double.token) }), gate)
+    const send = (chatId: string, text: string) =>
+      deliver({ chatId, text, severity: undefined, possibleSecond: false }).pipe(Effect.provideService(BotApi, api))
+    return { double, gate, send }
+  })
+
+  it.live("sends the parts of a long message at the pace that a chat takes", () =>
+    Effect.gen(function*() {
+      const { double, send } = yield* started({ perSecond: 1 })
+      const outcomes = yield* Effect.all([send("1", `${"a".repeat(3_900)}\n${"b".repeat(3_900)}`), send("2", "x")], { concurrency: 2 })
+      assert.deepStrictEqual(outcomes.map(({ _tag }) => _tag), ["Delivered", "Delivered"])
+      // Not one was refused, and the other chat did not wait for the second part.
+      assert.deepStrictEqual(double.calls.map(({ status }) => status), [200, 200, 200])
+      assert.strictEqual(double.messages.at(-1)?.chatId, "1")
+    }))
+
+  it.live("leaves a chat alone that answered 429, and no other", () =>
+    Effect.gen(function*() {
+      const { double, gate, send } = yield* started({ perSecond: 0, retryAfter: 30 })
+      const first = yield* send("1", "x")
+      assert(first._tag === "Retryable" && first.retryAfter === 30_000)
+      const second = yield* send("1", "x")
+      assert(second._tag === "Retryable" && second.reached === "no" && second.fault === undefined)
+      assert(second.retryAfter! > 20_000 && second.retryAfter! <= 32_000)
+      assert.lengthOf(double.calls, 1)
+      yield* send("2", "x")
+      assert.lengthOf(double.calls, 2)
+      assert.strictEqual((yield* gate.turn("1"))._tag, "NotBefore")
+    }))
+})
