@@ -7,8 +7,8 @@
  *
  * Nothing of a request reaches the command unless it is made of characters that mean nothing to the switch's parsers:
  * blanks, quotes, commas, braces, backslashes, `$` and line ends never do.
- * Sources: mod_commands.c originate_function, mod_dptools.c inline_dialplan_hunt and sched_hangup_function, and calls captured
- * on a real switch.
+ * Sources: mod_commands.c originate_function, mod_dptools.c inline_dialplan_hunt and sched_hangup_function, switch_channel.c
+ * do_execute_on, switch_utils.c switch_separate_string, and calls captured on a real switch.
  */
 import { Result } from "effect"
 
@@ -71,7 +71,7 @@ export const keyGraceMs = 3_000
 /** What a call may last beyond its steps. Unit: seconds. Reason: slow file servers and slow media, each well below this. */
 export const hangupMargin = 15
 
-/** Played when there is no voice at all: six beeps. Source: mod_tone_stream; on and off in ms, then Hz. */
+/** Played when there is no voice at all: six beeps. Source: mod_tone_stream; ms on, ms off, Hz. */
 export const alarmTone: CallAudio = { location: "tone_stream://%(600,400,880);loops=6", durationMs: 6_000 }
 
 /** Silence with a length in milliseconds; unlike `sleep` it hears keys. Source: mod_tone_stream. */
@@ -92,6 +92,8 @@ export const make = (request: CallRequest): Result.Result<CallPlan, string> => {
     "ignore_early_media=true",
     `originate_timeout=${ringTimeout}`,
     "playback_terminators=none",
+    // Its cause is ALLOTTED_TIMEOUT.
+    `execute_on_answer=sched_hangup:+${hangupAfter}`,
     ...(request.callerId === undefined ? [] : [`origination_caller_id_number=${request.callerId}`]),
     // They come back with every event, so that a call that outlived its caller can still be judged.
     `${planVariables.messageMs}=${audio.durationMs}`,
@@ -100,14 +102,13 @@ export const make = (request: CallRequest): Result.Result<CallPlan, string> => {
     `${planVariables.graceMs}=${graceMs}`
   ]
   const steps = [
-    `sched_hangup:+${hangupAfter}`,
     ...(pauseMs === 0 ? [] : [`sleep:${pauseMs}`]),
     ...Array.from({ length: repeat }, () => `playback:${audio.location}`),
     ...(graceMs === 0 ? [] : [`playback:${silence}${graceMs}`]),
     "hangup:NORMAL_CLEARING"
   ]
-  // Tones are written with commas; another separator can be named in front.
-  const inline = audio.location.includes(",") ? `m:^:${steps.join("^")}` : steps.join(",")
+  // Only a tone holds commas.
+  const inline = steps.map((step) => step.replaceAll(",", "\\,")).join(",")
   const command = `originate {${variables.join(",")}}sofia/gateway/${gateway}/${number} '${inline}' inline`
   return Result.succeed({ command, uuid, number, messageMs: audio.durationMs, repeat, pauseMs, graceMs, hangupAfter, ringTimeout })
 }
@@ -130,10 +131,11 @@ const problemOf = (request: CallRequest): string | undefined => {
   if (!isWithin(pauseMs, 0, maxPauseMs)) return `pause_ms must be from 0 to ${maxPauseMs}`
   if (!isWithin(ringTimeout, ringBounds.least, ringBounds.most)) return `the ring time-out must be from ${ringBounds.least} to ${ringBounds.most} s`
   if (!isWithin(audio.durationMs, 1, maxMessageMs)) return `the message must last from 1 to ${maxMessageMs} ms`
-  return audio.location === alarmTone.location || isPlainPath(audio.location) || isPlainAddress(audio.location)
-    ? undefined
-    : "the audio's path holds characters that a switch reads as its own"
+  return isPlayable(audio.location) ? undefined : "the audio's path holds characters that a switch reads as its own"
 }
+
+/** Whether a switch would take the location for what it is, and for nothing more. */
+export const isPlayable = (location: string): boolean => location === alarmTone.location || isPlainPath(location) || isPlainAddress(location)
 
 /** Unit: milliseconds. Reason: beyond the longest spoken text by far; bounds what one alarm can hold a line for. */
 export const maxMessageMs = 600_000
@@ -143,8 +145,7 @@ export const isCallerId = (text: string): boolean => /^\+?\d{1,15}$/.test(text)
 /** Unit: characters. Reason: PATH_MAX is 4,096, and a whole command has to stay readable in a log. */
 const maxLocation = 1_024
 
-/** An absolute path of plain characters. */
-export const isPlainPath = (path: string): boolean =>
+const isPlainPath = (path: string): boolean =>
   path.length <= maxLocation && /^(\/[A-Za-z0-9_@+.-]+)+$/.test(path) && !/\/\.\.?(\/|$)/.test(path)
 
 const isPlainAddress = (address: string): boolean =>

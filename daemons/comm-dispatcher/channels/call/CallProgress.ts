@@ -52,8 +52,9 @@ export interface CallProgress {
   /** Who ended it: `recv_bye` the callee, `send_bye` the switch. */
   readonly disposition: string | undefined
   readonly job: JobItem | undefined
-  /** Nothing more will come from the channel. */
   readonly ended: boolean
+  /** The channel is gone: nothing more will come from it. */
+  readonly destroyed: boolean
   /** Events were missed: only what the end says of the whole can be relied on. */
   readonly gap: boolean
   /** The plan as the channel's own variables tell it. */
@@ -72,6 +73,7 @@ export const initial: CallProgress = {
   disposition: undefined,
   job: undefined,
   ended: false,
+  destroyed: false,
   gap: false,
   carried: undefined
 }
@@ -118,7 +120,7 @@ const foldEvent = (before: CallProgress, name: string, headers: Readonly<Record<
     case "CHANNEL_HANGUP_COMPLETE":
       return { ...progress, ended: true, billedMs: count(headers["variable_billmsec"]) }
     case "CHANNEL_DESTROY":
-      return { ...progress, ended: true, ...(headers["variable_billmsec"] === undefined ? {} : { billedMs: count(headers["variable_billmsec"]) }) }
+      return { ...progress, ended: true, destroyed: true, ...(headers["variable_billmsec"] === undefined ? {} : { billedMs: count(headers["variable_billmsec"]) }) }
     default:
       return progress
   }

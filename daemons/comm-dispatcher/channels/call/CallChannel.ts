@@ -1,0 +1,91 @@
+/** The telephone as a channel: the connection to the switch, the call lock, and what the configuration says of calls. */
+import { Context, Duration, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Database } from "#core/Database.ts"
+import type { Component } from "#core/Health.ts"
+import { Speech } from "#core/speech/Speech.ts"
+import type { SpeechConfig } from "#core/speech/SpeechSettings.ts"
+import { SpeechUrls } from "#core/speech/SpeechUrl.ts"
+import { type ActorSpec, idle } from "#core/Supervisor.ts"
+import { EventSocket } from "#protocols/event-socket/EventSocket.ts"
+import type { Outcome } from "../Outcome.ts"
+import * as Call from "./Call.ts"
+import * as CallLock from "./CallLock.ts"
+import type { CallConfig } from "./CallSettings.ts"
+
+export class CallChannel extends Context.Service<CallChannel, {
+  readonly deliver: (request: Call.CallDelivery) => Effect.Effect<Outcome>
+  /** What became of an attempt whose process died; undefined when nobody knows. Takes 30 s at most while the switch is away. */
+  readonly recover: (request: Call.CallDelivery) => Effect.Effect<Outcome | undefined>
+  /** Keeps the connection to the switch, and the session of the call lock. None when calls are not configured. */
+  readonly actors: ReadonlyArray<ActorSpec<never>>
+  /** From what is known: no question is asked. */
+  readonly component: Effect.Effect<Component>
+  /** Asks the switch now; with `latency_ms` when it answers. */
+  readonly check: Effect.Effect<Component>
+}>()("signalbox/comm-dispatcher/CallChannel") {}
+
+export type CallChannelConfig = CallConfig & Pick<SpeechConfig, "speechDir">
+
+export const layer = (
+  config: CallChannelConfig
+): Layer.Layer<CallChannel, never, Database | SqlClient.SqlClient | Speech | SpeechUrls> => {
+  const { switchHost, switchPassword } = config
+  if (switchHost === undefined) return Layer.succeed(CallChannel, unconfigured("unconfigured: set SIGNALBOX_SWITCH_HOST"))
+  if (switchPassword === undefined) return Layer.succeed(CallChannel, unconfigured("unconfigured: set SIGNALBOX_SWITCH_PASSWORD"))
+  return Layer.effect(CallChannel, make(config)).pipe(
+    Layer.provide(Layer.mergeAll(
+      EventSocket.layer({ host: switchHost, port: config.switchPort, password: switchPassword }),
+      CallLock.layer({ wait: Duration.millis(config.callLockWait), perGateway: config.callsPerGateway })
+    ))
+  )
+}
+
+const make = Effect.fnUntraced(function*(config: CallChannelConfig) {
+  const socket = yield* EventSocket
+  const lock = yield* CallLock.CallLock
+  const context = yield* Effect.context<EventSocket | CallLock.CallLock | SqlClient.SqlClient>()
+  const call: Call.CallContext = {
+    settings: {
+      gateway: config.sipGateway,
+      gateways: config.sipGateways,
+      acknowledgement: config.callAckKey,
+      language: config.alarmLanguage,
+      ringTimeout: config.callRingTimeout,
+      callerId: config.callCallerId
+    },
+    voice: { speech: yield* Speech, urls: yield* SpeechUrls, sharedFolder: config.speechDir !== undefined },
+    wait: Duration.millis(config.callLockWait)
+  }
+  /** Why there is no connection; undefined when it was never tried. */
+  let failure: string | undefined
+  const component = Effect.map(socket.connected, (connected): Component =>
+    connected ? { status: "ok" } : { status: "degraded", detail: failure ?? "the telephone switch is not connected yet" })
+  return CallChannel.of({
+    deliver: (request) => Effect.provideContext(Call.deliver(request, call), context),
+    recover: (request) => Effect.provideContext(Call.recover(request, call), context),
+    actors: [
+      {
+        name: "telephone switch",
+        run: Effect.raceFirst(Effect.tapError(socket.keep, (error) => Effect.sync(() => void (failure = error.message))), idle)
+      },
+      lock.actor
+    ],
+    component,
+    check: Effect.gen(function*() {
+      const began = performance.now()
+      return yield* socket.api("status").pipe(
+        Effect.map((): Component => ({ status: "ok", latency_ms: Math.round((performance.now() - began) * 10) / 10 })),
+        Effect.catch((error) => Effect.succeed<Component>({ status: "degraded", detail: failure ?? error.message }))
+      )
+    })
+  })
+})
+
+const unconfigured = (reason: string): CallChannel["Service"] => ({
+  deliver: () => Effect.succeed({ _tag: "Permanent", reason }),
+  recover: () => Effect.succeed(undefined),
+  actors: [],
+  component: Effect.succeed({ status: "unconfigured" }),
+  check: Effect.succeed({ status: "unconfigured" })
+})

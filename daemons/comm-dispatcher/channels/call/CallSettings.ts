@@ -1,0 +1,84 @@
+/** What comm-dispatcher reads from its environment for telephone calls; spread into its settings. */
+import { Duration, Result } from "effect"
+import * as Settings from "#core/Settings.ts"
+import { defaultPerGateway, defaultWait } from "./CallLock.ts"
+import { isCallerId, isGatewayName, ringBounds } from "./CallPlan.ts"
+import { callLanguages } from "./CallWords.ts"
+
+/** The password that the switch's stock configuration has. Whoever reaches the port with it commands the machine. Source: event_socket.conf.xml. */
+const stockPassword = "ClueCon"
+
+const gatewayProblem = (name: string): string | undefined =>
+  isGatewayName(name) ? undefined : "a gateway's name may hold letters, digits and . _ - only"
+
+const optional = (setting: Settings.Setting<string | undefined>, problem: (value: string) => string | undefined): Settings.Setting<string | undefined> => ({
+  ...setting,
+  parse: (raw) => {
+    const value = raw.trim()
+    const wrong = problem(value)
+    return wrong === undefined ? Result.succeed(value) : Result.fail(wrong)
+  }
+})
+
+const password = Settings.secret("SIGNALBOX_SWITCH_PASSWORD", { doc: "Password of the switch's event socket" })
+
+export const callSettings = {
+  switchHost: Settings.optionalText("SIGNALBOX_SWITCH_HOST", {
+    doc: "Host of the telephone switch's event socket; unset: calls fail as unconfigured"
+  }),
+  switchPort: Settings.port("SIGNALBOX_SWITCH_PORT", { doc: "Port of the switch's event socket", default: 8021 }),
+  switchPassword: {
+    ...password,
+    parse: (raw: string) =>
+      raw.trim() === stockPassword
+        ? Result.fail("is the password that every switch is delivered with: whoever reaches its port commands the machine; change it there (event_socket.conf.xml) and here")
+        : /[\r\n]/.test(raw.trim())
+        ? Result.fail("must be one line")
+        : password.parse(raw)
+  },
+  sipGateway: optional(
+    Settings.optionalText("SIGNALBOX_SIP_GATEWAY", { doc: "SIP gateway of calls that name none, as the switch calls it" }),
+    gatewayProblem
+  ),
+  sipGateways: Settings.list("SIGNALBOX_SIP_GATEWAYS", {
+    doc: "Gateways that a call may name beside the default one; empty: any of the switch's",
+    default: [],
+    check: gatewayProblem
+  }),
+  callsPerGateway: Settings.integer("SIGNALBOX_CALLS_PER_GATEWAY", {
+    doc: "Calls at once on one gateway that no longer wait for the call lock",
+    unit: "calls",
+    default: defaultPerGateway,
+    min: 1,
+    max: 100
+  }),
+  callLockWait: Settings.integer("SIGNALBOX_CALL_LOCK_WAIT_MS", {
+    doc: "How long a call waits for the alarm call before it, from when it was due; then it goes anyway. Anything but 90000 is for tests",
+    unit: "milliseconds",
+    default: Duration.toMillis(defaultWait),
+    min: 10,
+    max: 600_000
+  }),
+  callAckKey: Settings.flag("SIGNALBOX_CALL_ACK_KEY", {
+    doc: "Whoever is called may press 1 to acknowledge, and is told so; it ends all retries of the alarm",
+    default: true
+  }),
+  callRingTimeout: Settings.integer("SIGNALBOX_CALL_RING_TIMEOUT", {
+    doc: "How long a telephone rings",
+    unit: "seconds",
+    default: 45,
+    min: ringBounds.least,
+    max: ringBounds.most
+  }),
+  callCallerId: optional(
+    Settings.optionalText("SIGNALBOX_CALL_CALLER_ID", { doc: "Number shown to whoever is called; unset: the gateway's own" }),
+    (value) => (isCallerId(value) ? undefined : "must be digits, with + before them or not")
+  ),
+  alarmLanguage: Settings.oneOf("SIGNALBOX_ALARM_LANGUAGE", {
+    doc: "Language of what is said around an alarm's text",
+    default: "de",
+    words: callLanguages
+  })
+}
+
+export type CallConfig = Settings.Values<typeof callSettings>

@@ -1,0 +1,110 @@
+/**
+ * Follows one call to its end: its channel's events and the result of the job that dialled it, through lost connections to the
+ * switch. Ends a call whose callee has acknowledged. What it all means is CallVerdict's.
+ */
+import { Clock, Duration, Effect, Queue } from "effect"
+import { type ChannelEvent, EventSocket } from "#protocols/event-socket/EventSocket.ts"
+import { type CallItem, type CallProgress, fold } from "./CallProgress.ts"
+import { isAcknowledged } from "./CallVerdict.ts"
+
+export interface Followed {
+  readonly uuid: string
+  readonly from: CallProgress
+  readonly acknowledgement: boolean
+  /** When it must be over, epoch milliseconds; the switch ends it itself well before. */
+  readonly until: number
+  /** Between two questions whether a silent call still exists. Default `quietBound`. */
+  readonly quiet?: Duration.Duration | undefined
+}
+
+/** A call is silent while its message plays; one whose last events were missed would be waited for in vain. */
+export const quietBound = Duration.seconds(30)
+
+/** After the end: what was sent before it may still arrive. Reason: a real switch sends it all within 20 ms, in any order. */
+const settling = Duration.millis(100)
+
+/** After CHANNEL_HANGUP_COMPLETE, for what else is to come. */
+const ending = Duration.seconds(1)
+
+/** Between two tries to ask about a call while the switch does not answer. */
+const askAgain = Duration.millis(500)
+
+/** What is known once the call is over, gone, or `until` has come. */
+export const follow = (items: Queue.Dequeue<CallItem>, call: Followed): Effect.Effect<CallProgress, never, EventSocket> =>
+  Effect.gen(function*() {
+    let progress = call.from
+    let lost = false
+    while (true) {
+      const left = call.until - (yield* Clock.currentTimeMillis)
+      if (left <= 0) {
+        yield* hangUp(call.uuid)
+        return progress
+      }
+      const patience = waitFor(progress, lost) ?? call.quiet ?? quietBound
+      const item = yield* Effect.timeoutOption(Queue.take(items), Duration.min(patience, Duration.millis(left)))
+      if (item._tag === "Some") {
+        progress = fold(progress, item.value)
+        if (item.value._tag === "Lost") lost = true
+        if (item.value._tag === "Back") lost = false
+        if (isAcknowledged(progress, call)) {
+          if (!progress.ended) yield* hangUp(call.uuid)
+          return progress
+        }
+        if (item.value._tag !== "Back") continue
+      } else if (progress.ended || progress.job?.cause !== undefined) return progress
+      // Silence, or the switch is back: the events that would tell may be missed.
+      if (!lost && (yield* exists(call.uuid)) === false) {
+        progress = { ...progress, gap: true }
+        return yield* drained(items, progress)
+      }
+    }
+  })
+
+/** The pause after which there is nothing more to come; undefined while there is. */
+const waitFor = (progress: CallProgress, lost: boolean): Duration.Duration | undefined => {
+  if (progress.job?.cause !== undefined || (progress.destroyed && (progress.answered || progress.gap))) return settling
+  if (progress.ended) return ending
+  return lost ? ending : undefined
+}
+
+const drained = (items: Queue.Dequeue<CallItem>, progress: CallProgress): Effect.Effect<CallProgress> =>
+  Effect.gen(function*() {
+    let known = progress
+    while (true) {
+      const item = yield* Effect.timeoutOption(Queue.take(items), settling)
+      if (item._tag === "None") return known
+      known = fold(known, item.value)
+    }
+  })
+
+/** Whether the switch has the channel; undefined when it does not say. */
+export const exists = (uuid: string): Effect.Effect<boolean | undefined, never, EventSocket> =>
+  Effect.flatMap(EventSocket, (socket) => socket.api(`uuid_exists ${uuid}`)).pipe(
+    Effect.map((answer): boolean | undefined => answer === "true" ? true : answer === "false" ? false : undefined),
+    Effect.catch(() => Effect.succeed(undefined))
+  )
+
+/** The same, asked until it is answered or so long has passed. */
+export const existsWithin = (uuid: string, atMost: Duration.Duration): Effect.Effect<boolean | undefined, never, EventSocket> =>
+  Effect.gen(function*() {
+    while (true) {
+      const answer = yield* exists(uuid)
+      if (answer !== undefined) return answer
+      yield* Effect.sleep(askAgain)
+    }
+  }).pipe(Effect.timeoutOrElse({ duration: atMost, orElse: () => Effect.succeed(undefined) }))
+
+/** Politely; a call that is over already, or a switch that is away, changes nothing. */
+const hangUp = (uuid: string): Effect.Effect<void, never, EventSocket> =>
+  Effect.flatMap(EventSocket, (socket) => socket.api(`uuid_kill ${uuid} NORMAL_CLEARING`)).pipe(Effect.ignore)
+
+/** A queue of the call's items, fed by its channel's events from now on; others may add to it. */
+export const itemsOf = (uuid: string) =>
+  Effect.gen(function*() {
+    const socket = yield* EventSocket
+    const items = yield* Queue.unbounded<CallItem>()
+    const events: Queue.Dequeue<ChannelEvent> = yield* socket.events(uuid)
+    // Ends with the scope, and with the queue it reads.
+    yield* Effect.forkScoped(Effect.ignore(Effect.forever(Effect.flatMap(Queue.take(events), (event) => Queue.offer(items, event)))))
+    return items
+  })

@@ -1,0 +1,71 @@
+/**
+ * The Postgres session that holds the advisory locks of calls: the one of the whole fleet, and the places of those that go
+ * without it. It decides nothing; CallLock does. Locks end with the session, whatever ended it.
+ */
+import { PgConnection } from "@effect/sql-pg"
+import { Deferred, Duration, Effect, type Scope } from "effect"
+import { SqlError } from "effect/sql"
+import { Database, sessionParameters } from "#core/Database.ts"
+import { toSqlPg } from "#core/postgres/ConnectionTarget.ts"
+
+/** First keys of our advisory locks; the second is 0 for the call lock and a hash of gateway and number for a place. */
+const lockSpace = 7_416_003
+const placeSpace = 7_416_004
+
+/** What a statement may take beyond the wait it asks for. Unit: seconds. Reason: a connection that is silently dead must not hold calls up. */
+const patience = Duration.seconds(5)
+
+export interface LockSession {
+  /** Waits at most so many milliseconds (at least 1) for the call lock; whether it is ours now. Asked while it is ours, it counts twice. */
+  readonly lock: (wait: number) => Effect.Effect<boolean, SqlError.SqlError>
+  readonly unlock: Effect.Effect<void, SqlError.SqlError>
+  /** Takes a place if it is free. */
+  readonly tryPlace: (name: string) => Effect.Effect<boolean, SqlError.SqlError>
+  readonly leavePlace: (name: string) => Effect.Effect<void, SqlError.SqlError>
+  /** Fails when the session is gone. */
+  readonly probe: Effect.Effect<void, SqlError.SqlError>
+}
+
+/** Opens the session; it is closed with the scope. */
+export const open: Effect.Effect<LockSession, SqlError.SqlError, Database | Scope.Scope> = Effect.gen(function*() {
+  const database = yield* Database
+  const connection = yield* PgConnection.make({
+    ...toSqlPg(database.target),
+    applicationName: `${database.applicationName} calls`,
+    connectTimeout: patience,
+    startupParameters: sessionParameters(database)
+  })
+  const query = (text: string, parameters: ReadonlyArray<unknown>, wait = 0) =>
+    bounded(connection.query(text, parameters), Duration.sum(patience, Duration.millis(wait)))
+  const isTrue = (result: PgConnection.Result) => (result.rows[0] as { readonly held: boolean }).held
+  return {
+    lock: (wait) =>
+      Effect.andThen(
+        query("select set_config('lock_timeout', $1, false)", [String(Math.max(1, Math.round(wait)))]),
+        query("select pg_advisory_lock($1, 0)", [lockSpace], wait)
+      ).pipe(Effect.as(true), Effect.catchIf(isLockTimeout, () => Effect.succeed(false))),
+    unlock: Effect.asVoid(query("select pg_advisory_unlock($1, 0)", [lockSpace])),
+    tryPlace: (name) => Effect.map(query("select pg_try_advisory_lock($1, hashtext($2)) as held", [placeSpace, name]), isTrue),
+    leavePlace: (name) => Effect.asVoid(query("select pg_advisory_unlock($1, hashtext($2))", [placeSpace, name])),
+    probe: Effect.asVoid(query("select 1", []))
+  }
+})
+
+/** SQLSTATE 55P03. */
+const isLockTimeout = (error: SqlError.SqlError): boolean => error.reason._tag === "LockTimeoutError"
+
+/**
+ * Gives up on an answer without waiting for the statement to be cancelled, which a dead connection never is; it ends with
+ * the session, which the failure closes.
+ */
+const bounded = Effect.fnUntraced(function*<A>(statement: Effect.Effect<A, SqlError.SqlError>, atMost: Duration.Duration) {
+  const answer = yield* Deferred.make<A, SqlError.SqlError>()
+  yield* Effect.forkDetach(Deferred.into(statement, answer))
+  return yield* Deferred.await(answer).pipe(
+    Effect.timeoutOrElse({ duration: atMost, orElse: () => Effect.fail(silent) })
+  )
+})
+
+const silent = new SqlError.SqlError({
+  reason: new SqlError.ConnectionError({ cause: new Error("no answer"), message: "the session of the call lock does not answer", operation: "query" })
+})
