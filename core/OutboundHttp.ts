@@ -8,8 +8,9 @@
  * - Ports: 80, 443 and unprivileged ones; the rest would let a body be read as SMTP or the like. Networks in `allowCidrs`
  *   may be reached on any port.
  * - Redirects: at most `maxRedirects`, each target judged anew. 307 and 308 repeat the request; 301, 302, 303 are followed
- *   for GET and HEAD only, since after a POST they would mean a GET; never from https to http. Credentials headers stay
- *   with their origin.
+ *   for GET and HEAD only, since after a POST they would mean a GET; never from https to http; to the same port or its
+ *   scheme's own; never from the public internet into `allowCidrs`, which whoever names the URL may reach and a receiver
+ *   may not. Credentials headers stay with their origin.
  * - Proxy variables of the environment are not read: a proxy would do the dialling unjudged.
  * - One time-out for all of it: resolving, waiting for a socket, every hop, the body. Interruption destroys the socket.
  */
@@ -136,10 +137,14 @@ const follow = Effect.fnUntraced(function*(agents: Agents, lookup: Lookup, reque
   const limit = request.maxRedirects ?? defaultMaxRedirects
   let headers = ownHeaders(request.headers ?? {}, request.body)
   let url: URL | null = URL.parse(request.url)
+  let came: { readonly status: number; readonly byList: boolean } | undefined
   for (let hop = 0; ; hop++) {
     if (url === null) return yield* failure(journey, { _tag: "InvalidUrl", why: "it is no absolute URL" })
     journey.shown = shownUrl(url)
-    const addresses = yield* judged(lookup, url, request.allowCidrs ?? [], journey)
+    const { addresses, byList } = yield* judged(lookup, url, request.allowCidrs ?? [], journey)
+    if (came !== undefined && byList && !came.byList) {
+      return yield* failure(journey, { _tag: "RedirectRefused", status: came.status, why: "it leads from the public internet into an admitted network" })
+    }
     yield* Effect.annotateCurrentSpan({ "http.request.method": request.method, "url.full": journey.shown })
     const response = yield* exchange(agents, request, url, headers, addresses, journey)
     const location = response.headers.location
@@ -150,10 +155,15 @@ const follow = Effect.fnUntraced(function*(agents: Agents, lookup: Lookup, reque
     const next: URL | null = URL.parse(location, url.href)
     if (next === null) return yield* refuse("it names no URL")
     if (url.protocol === "https:" && next.protocol !== "https:") return yield* refuse("it leaves TLS")
+    if (portOf(next) !== portOf(url) && next.port !== "") return yield* refuse("it names another port")
+    came = { status: response.status, byList }
     if (next.origin !== url.origin) headers = withoutCredentials(headers)
     url = next
   }
 })
+
+/** An empty `port` is the scheme's own. */
+const portOf = (url: URL): number => Number(url.port) || (url.protocol === "https:" ? 443 : 80)
 
 const redirects = new Set([301, 302, 303, 307, 308])
 
@@ -166,7 +176,7 @@ const ownHeaders = (headers: Readonly<Record<string, string>>, body: OutboundReq
 const withoutCredentials = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !["authorization", "cookie", "proxy-authorization"].includes(name.toLowerCase())))
 
-/** The addresses that may be dialled for this URL: all that its host has. */
+/** The addresses that may be dialled for this URL: all that its host has. `byList`: one is not public but admitted. */
 const judged = Effect.fnUntraced(function*(lookup: Lookup, url: URL, allowCidrs: ReadonlyArray<Cidr>, journey: Journey) {
   if (url.protocol !== "http:" && url.protocol !== "https:") return yield* failure(journey, { _tag: "InvalidUrl", why: "only http and https are served" })
   if (url.username !== "" || url.password !== "") return yield* failure(journey, { _tag: "InvalidUrl", why: "user name and password may not stand in it" })
@@ -178,13 +188,15 @@ const judged = Effect.fnUntraced(function*(lookup: Lookup, url: URL, allowCidrs:
   })
   if (addresses.length === 0) return yield* failure(journey, { _tag: "Unresolvable", code: "ENODATA" })
   const port = Number(url.port)
+  let byList = false
   for (const { address } of addresses) {
     const verdict = judge(address, allowCidrs)
     if ("forbidden" in verdict) return yield* failure(journey, { _tag: "ForbiddenAddress", address, range: verdict.forbidden })
+    byList ||= verdict.admitted === "byList"
     const servedPort = url.port === "" || port === 80 || port === 443 || port >= 1024
     if (verdict.admitted === "public" && !servedPort) return yield* failure(journey, { _tag: "ForbiddenPort", port })
   }
-  return addresses
+  return { addresses, byList }
 })
 
 const codeOf = (error: unknown): string =>
