@@ -63,7 +63,8 @@ const start = Effect.fnUntraced(function*(env: Readonly<Record<string, string>>)
     run: (name: string) =>
       eventually(`the run ${name}`, Effect.gen(function*() {
         const { items } = yield* get("comm-dispatcher", "/api/v1/workflows/runs?limit=200")
-        return items.find((run: any) => run.subject === subjectOf(name) && run.finished_at !== null)
+        const found = items.find((run: any) => run.subject === subjectOf(name) && run.finished_at !== null)
+        return found === undefined ? undefined : yield* get("comm-dispatcher", `/api/v1/workflows/runs/${found.id}`)
       }))
   }
 })

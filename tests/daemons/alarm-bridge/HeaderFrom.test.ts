@@ -32,6 +32,7 @@ describe("headers of another shape are handed on as they stand, for their reader
     `<${boss}> <evil@example.net>`,
     `group: ${boss};`,
     `"boss"@example.org`,
+    `"evil"${boss}`,
     `${boss}(x).example.net`,
     `"${boss}`
   ])("%s", (header) => {

@@ -218,6 +218,8 @@ describe("the SMTP listener", () => {
       expect((yield* smtp.say("MAIL FROM:<a@x>")).code).toBe(250)
       yield* smtp.say("RCPT TO:<a@x>")
       expect((yield* smtp.data(message("over STARTTLS"))).code).toBe(250)
+      // The library says `false` for no user once TLS has begun.
+      expect((yield* triggers(required)).map(({ source }) => source.authenticated)).toEqual([undefined])
 
       const implicit = yield* startBridge({ env: { ...files, SIGNALBOX_ALARM_SMTP_TLS: "implicit" } })
       const secure = yield* greet(yield* smtpPort(implicit), { tls: true })

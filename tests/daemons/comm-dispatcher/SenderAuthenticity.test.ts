@@ -31,6 +31,7 @@ describe("a sender is authentic", () => {
     ["spf=pass smtp.mailfrom=ok.test"],
     ["spf=pass smtp.mailfrom=bounce@lists.ok.test"],
     ["spf=pass smtp.mailfrom=\"a b\"@ok.test"],
+    ["spf=pass smtp.mailfrom=\"a@evil.test\"@ok.test"],
     ["spf=fail smtp.mailfrom=evil.test; dkim=pass header.d=ok.test"],
     ["dmarc=pass (p=none) header.from=ok.test"]
   ])("%s", (results) => expect(judged(results)).toBe("authentic"))

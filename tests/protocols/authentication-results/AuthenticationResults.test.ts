@@ -56,6 +56,7 @@ describe("the grammar", () => {
     ["mx dkim=pass", "Malformed"],
     ["mx;; dkim=pass", "Malformed"],
     ["mx; none; dkim=pass", "Malformed"],
+    ["mx; none;; dkim=pass", "Malformed"],
     ["mx; dkim=pass; none", "Malformed"],
     ["mx; dkim", "Malformed"],
     ["mx; dkim=", "Malformed"],
