@@ -90,12 +90,13 @@ const exchange = async (url: string, token: Redacted.Redacted | undefined, reque
   }
 }
 
-/** Of what `fetch` throws only the code of its cause is kept. */
+/** Of what `fetch` throws only the kind of its cause is kept. */
 const reasonOf = (error: unknown): SpeechReason => {
   if (error instanceof Refusal) return error.reason
   const cause = error instanceof Error ? error.cause : undefined
+  if (cause instanceof Error && cause.name === "HTTPParserError") return { _tag: "BadAnswer", why: "no HTTP" }
   const code = typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string" ? cause.code : "unknown"
-  return lost.test(code) ? { _tag: "ConnectionLost", code } : code.startsWith("HPE_") ? { _tag: "BadAnswer", why: `no HTTP (${code})` } : { _tag: "Unreachable", code }
+  return lost.test(code) ? { _tag: "ConnectionLost", code } : { _tag: "Unreachable", code }
 }
 
 /** Codes of a connection that stood; the rest come before one does. */

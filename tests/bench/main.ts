@@ -2,7 +2,8 @@
 import { type Figure, table, tolerable } from "./Figure.ts"
 
 const benchmarks: Readonly<Record<string, () => Promise<{ readonly run: () => Promise<ReadonlyArray<Figure>> }>>> = {
-  alarm: () => import("./alarm/main.ts")
+  alarm: () => import("./alarm/main.ts"),
+  speech: () => import("./speech/main.ts")
 }
 
 const json = process.argv.includes("--json")

@@ -46,6 +46,14 @@ it("says of any other text that it is no envelope, or that its key is not here",
   }))
 })
 
+it("derives keys for other uses, each its own and none the key", () => {
+  const [key, other] = keysOf(Secrets.newKeyLine(), Secrets.newKeyLine())
+  const derived = [Secrets.deriveKey(key!, "a"), Secrets.deriveKey(key!, "b"), Secrets.deriveKey(other!, "a"), key!.bytes].map((bytes) => Buffer.from(bytes).toString("hex"))
+  expect(new Set(derived).size).toBe(4)
+  expect(derived.every((hex) => hex.length === 64)).toBe(true)
+  expect(Secrets.deriveKey(key!, "a")).toEqual(Secrets.deriveKey(key!, "a"))
+})
+
 it("a key file holds keys of 32 bytes, comments, and nothing else", () => {
   const line = Secrets.newKeyLine()
   expect(keysOf("# newest first", `  ${line} `, "").length).toBe(1)

@@ -3,6 +3,7 @@ import { probeDaemon, secretOfTheInside } from "#support/ProbeDaemon.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import type { IncomingMessage, ServerResponse } from "node:http"
 
 describe("FastLane", () => {
   it.live("answers its paths before the router, and a handler that breaks is a problem without its inside", () =>
@@ -25,6 +26,18 @@ describe("FastLane", () => {
       assert.match(metrics.text, /fast_lane_answers_total\{[^}]*path="\/probe\/fast"[^}]*\} 1\b/)
       assert.match(metrics.text, /fast_lane_answers_total\{[^}]*status="500"[^}]*\} 1\b/)
     }).pipe(Effect.scoped))
+
+  it("takes what is below a path for `/*`, an exact path first, and leaves the rest", () => {
+    const asked: Array<string> = []
+    const handler = (called: string): FastHandler => () => void asked.push(called)
+    const lane = new Map([["GET /files/*", handler("below")], ["GET /files/list", handler("exact")]])
+    const listener = before(lane, () => {}, handler("next"))
+    const response = { once: () => {} } as unknown as ServerResponse
+    for (const [method, url] of [["GET", "/files/a?b=/c"], ["GET", "/files/list"], ["GET", "/files/x/y"], ["GET", "/files"], ["GET", "/filesystem/a"], ["POST", "/files/a"]]) {
+      void listener({ method, url } as IncomingMessage, response)
+    }
+    assert.deepStrictEqual(asked, ["below", "exact", "below", "next", "next", "next"])
+  })
 
   it("is not in the way when there is no lane", () => {
     const next: FastHandler = () => {}

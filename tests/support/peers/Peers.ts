@@ -5,10 +5,10 @@ import { accessSync, constants } from "node:fs"
 import { delimiter, join } from "node:path"
 
 /** What may be asked for together: one group per kind of test. */
-export type PeerGroup = "mail" | "alertmanager" | "redis" | "systemd" | "proxies"
+export type PeerGroup = "mail" | "alertmanager" | "redis" | "systemd" | "proxies" | "speech"
 
 /** One server or client program. */
-export type PeerName = "dovecot" | "postfix" | "swaks" | "alertmanager" | "redis" | "systemd" | "systemd-analyze" | "nginx" | "caddy"
+export type PeerName = "dovecot" | "postfix" | "swaks" | "alertmanager" | "redis" | "systemd" | "systemd-analyze" | "nginx" | "caddy" | "espeak-ng" | "ffmpeg"
 
 /** How one peer is recognised and what brings it. */
 export interface Peer {
@@ -58,7 +58,9 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
   },
   "systemd-analyze": { group: "systemd", packages: ["systemd"], program: "systemd-analyze", parts: [], needsRoot: false },
   nginx: { group: "proxies", packages: ["nginx-light"], program: "nginx", parts: [], needsRoot: false },
-  caddy: { group: "proxies", packages: ["caddy"], program: "caddy", parts: [], needsRoot: false }
+  caddy: { group: "proxies", packages: ["caddy"], program: "caddy", parts: [], needsRoot: false },
+  "espeak-ng": { group: "speech", packages: ["espeak-ng"], program: "espeak-ng", parts: [], needsRoot: false },
+  ffmpeg: { group: "speech", packages: ["ffmpeg"], program: "ffmpeg", parts: [], needsRoot: false }
 }
 
 export const peerNames = Object.keys(peers) as ReadonlyArray<PeerName>
