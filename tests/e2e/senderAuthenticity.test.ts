@@ -41,7 +41,7 @@ const start = Effect.fnUntraced(function*(env: Readonly<Record<string, string>>)
       (found) => found === undefined ? Effect.die(new Error(`not in time: ${what}`)) : Effect.succeed(found)
     )
   const status = get("alarm-bridge", "/api/v1/alarm-bridge/status")
-  const subjectOf = (name: string) => `ALERT:WEBHOOK+${url}/${name}`
+  const subjectOf = (name: string) => name.startsWith("Re: ") ? name : `ALERT:WEBHOOK+${url}/${name}`
   const mail = (name: string, headers: ReadonlyArray<string>) => [...headers, `From: ${device}`, `Subject: ${subjectOf(name)}`, "", "fire", ""].join("\n")
   return {
     sink,
@@ -82,7 +82,7 @@ describe("the option for authentic senders", () => {
         SIGNALBOX_ALARM_SMTP_PASSWORD: "opensesame"
       })
       yield* path.ready
-      yield* path.send("passed", ["Received: from x", ours, others])
+      yield* path.send("passed", ["Received: from x", ours, others, "Message-ID: <passed@device.example>"])
       yield* path.send("silent", [])
       yield* path.send("other", [others])
       yield* path.send("below", [others, ours])
@@ -98,6 +98,11 @@ describe("the option for authentic senders", () => {
       expect((yield* path.run("failed")).reason).toContain("nothing passed for “allowed.example” (dkim=none, spf=fail evil.example)")
       expect(yield* path.run("signed-in")).toMatchObject({ state: "delivered", source: { authenticated: true } })
       expect(path.sink.requests.map((request) => request.path).sort()).toEqual(["/passed", "/signed-in"])
+      // Nor does a stranger's answer acknowledge an alarm.
+      yield* path.send("Re: forged", [forged, "In-Reply-To: <passed@device.example>"])
+      expect(yield* path.run("Re: forged")).toMatchObject({ state: "rejected", reason: unauthenticated })
+      yield* path.send("Re: passed", [ours, "In-Reply-To: <passed@device.example>"])
+      expect(yield* path.run("Re: passed")).toMatchObject({ state: "acknowledgement" })
     }), 60_000)
 
   it.live("is off unless it is set", () =>
