@@ -24,6 +24,7 @@ const Content = Schema.fromJsonString(Schema.Struct({
       after: Schema.Finite,
       once: Schema.optionalKey(Schema.Boolean),
       replaces: Schema.optionalKey(Schema.String),
+      sequel: Schema.optionalKey(Schema.Boolean),
       what: Schema.String,
       advice: Schema.String
     })

@@ -21,6 +21,8 @@ export interface Trouble {
   readonly once?: boolean
   /** Key of a lasting trouble that this one ends, without a word that it was resolved. */
   readonly replaces?: string
+  /** Worth a word only to those who were told of what it replaces. */
+  readonly sequel?: boolean
   /** What is wrong, one line; never a secret, an address or a text of somebody else beyond a bounded reason. */
   readonly what: string
   /** What to do, one line. */
@@ -118,7 +120,8 @@ const taken = (state: State, { onlyKnown = false, troubles, watch }: Report, now
       // Told: it has lasted since it was told of, whatever gap its watch saw in between.
       const since = cause.toldAt === null ? trouble.since : cause.trouble.since
       causes.set(key, { ...cause, trouble: { ...trouble, since }, missingSince: null })
-    } else if (!onlyKnown && causes.size < mostCauses) causes.set(key, { trouble, toldAt: null, missingSince: null })
+    } else if (trouble.sequel === true && (causes.get(trouble.replaces ?? "")?.toldAt ?? null) === null) continue
+    else if (!onlyKnown && causes.size < mostCauses) causes.set(key, { trouble, toldAt: null, missingSince: null })
     if (trouble.replaces !== undefined && !seen.has(trouble.replaces) && causes.has(key)) causes.delete(trouble.replaces)
   }
   return { ...state, causes }

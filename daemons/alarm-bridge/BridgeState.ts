@@ -8,6 +8,8 @@ export interface MailboxState {
   detection: "idle" | "polling" | undefined
   /** Why it is not being watched right now; undefined while it is. */
   error: string | undefined
+  /** When all that lay there was last taken; before that, when this process got the mailbox. Epoch milliseconds. */
+  readAt: number
 }
 
 export class BridgeState extends Context.Service<BridgeState, {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { alarmMinute, alarmSmtpPort } from "#core/contracts/AlarmSettings.ts"
 import * as Settings from "#core/Settings.ts"
 import { type MailboxSettings, parseMailboxes } from "./MailboxSettings.ts"
 
@@ -29,12 +30,13 @@ export const bridgeSettings = {
     default: "skip",
     words: ["skip", "take"]
   }),
+  minute: alarmMinute,
   smtp: Settings.flag("SIGNALBOX_ALARM_SMTP", { doc: "Whether to listen for alarm mail by SMTP", default: true }),
   smtpHost: Settings.text("SIGNALBOX_ALARM_SMTP_HOST", {
     doc: "Address of the SMTP listener; whoever reaches it can raise alarms in the name of an allowed sender",
     default: "127.0.0.1"
   }),
-  smtpPort: Settings.port("SIGNALBOX_ALARM_SMTP_PORT", { doc: "Port of the SMTP listener", default: 2525 }),
+  smtpPort: alarmSmtpPort,
   smtpTls: Settings.oneOf("SIGNALBOX_ALARM_SMTP_TLS", {
     doc: "off; starttls: offered; required: no mail before STARTTLS; implicit: TLS from the first byte",
     default: "off",

@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import * as Daemon from "#core/Daemon.ts"
 import { settings } from "#core/Environment.ts"
+import * as SecondPath from "#core/SecondPath.ts"
 import type { ActorSpec } from "#core/Supervisor.ts"
 import { BridgeApi } from "./Api.ts"
 import * as BridgeState from "./BridgeState.ts"
@@ -9,6 +10,7 @@ import { type BridgeConfig, bridgeSettings, conflicts } from "./Config.ts"
 import { components } from "./Components.ts"
 import { handlers } from "./Handlers.ts"
 import { Mailboxes } from "./Mailboxes.ts"
+import { mailboxWatch } from "./MailboxWatch.ts"
 import { watcher } from "./MailboxWatcher.ts"
 import * as MailReader from "./MailReader.ts"
 import { mailboxes } from "./migrations/0001_mailboxes.ts"
@@ -22,6 +24,7 @@ const services = Layer.unwrap(Effect.gen(function*() {
   return Layer.mergeAll(
     MailReader.layer,
     BridgeState.layer({ on: config.smtp, host: config.smtpHost }),
+    SecondPath.layer({ daemon: "alarm-bridge", minute: config.minute }),
     Layer.succeed(Mailboxes, config.mailboxes),
     Layer.succeed(Config, config)
   )
@@ -40,7 +43,9 @@ export const alarmBridge = Daemon.make({
   api: BridgeApi,
   http: handlers,
   services,
-  actors: Effect.map(Config, (config): ReadonlyArray<ActorSpec<any>> => [
+  actors: Effect.map(Effect.all([Config, SecondPath.SecondPath]), ([config, secondPath]): ReadonlyArray<ActorSpec<any>> => [
+    secondPath.actor,
+    ...(config.mailboxes.length === 0 ? [] : [mailboxWatch(config.minute)]),
     ...(config.smtp ? [listener(config)] : []),
     ...config.mailboxes.map((mailbox) => watcher(mailbox, { ...config, of: config.mailboxes.length }))
   ]),

@@ -8,7 +8,7 @@ import type { SqlError } from "effect/sql"
 import * as Backoff from "#core/Backoff.ts"
 import { StorageUnavailable } from "#core/Sql.ts"
 import { Actor, type ActorSpec } from "#core/Supervisor.ts"
-import { BridgeState } from "./BridgeState.ts"
+import { BridgeState, type MailboxState } from "./BridgeState.ts"
 import { MailboxFailure } from "./Errors.ts"
 import * as ImapSession from "./ImapSession.ts"
 import * as MailboxCursor from "./MailboxCursor.ts"
@@ -73,10 +73,11 @@ export const watcher = (mailbox: MailboxSettings, options: WatcherOptions) => {
     const { mailboxes } = yield* BridgeState
     if (!started) yield* Effect.sleep((yield* Random.next) * Math.min(spreadMost, spreadEach * options.of))
     started = true
+    if (!mailboxes.has(mailbox.name)) mailboxes.set(mailbox.name, { detection: undefined, error: undefined, readAt: Date.now() })
     yield* Effect.scoped(watch(mailbox, options, refusals, () => (knocks = 0))).pipe(
       Effect.tapError((error) =>
         Effect.gen(function*() {
-          mailboxes.set(mailbox.name, { detection: undefined, error: error.message })
+          mailboxes.set(mailbox.name, { detection: undefined, error: error.message, readAt: readAt(mailboxes, mailbox.name) })
           if (error._tag !== "MailboxFailure" || error.reason !== "SignInRefused") return
           knocks += 1
           yield* pause(Backoff.delay(Backoff.polite, knocks, yield* Random.next))
@@ -93,6 +94,8 @@ export const watcher = (mailbox: MailboxSettings, options: WatcherOptions) => {
     run
   } satisfies ActorSpec<any>
 }
+
+const readAt = (states: ReadonlyMap<string, MailboxState>, name: string): number => states.get(name)?.readAt ?? Date.now()
 
 export const actorName = (mailbox: string): string => `mailbox ${mailbox}`
 
@@ -120,7 +123,9 @@ const watch = Effect.fnUntraced(function*(
   const session = yield* ImapSession.open(mailbox, yield* readPassword(mailbox))
   signedIn()
   let cursor = yield* openCursor(mailbox.name, session, options.firstStart)
-  mailboxes.set(mailbox.name, { detection: session.idles ? "idle" : "polling", error: undefined })
+  const note = (at: number) =>
+    mailboxes.set(mailbox.name, { detection: session.idles ? "idle" : "polling", error: undefined, readAt: at })
+  note(readAt(mailboxes, mailbox.name))
   const watching = `${session.idles ? "idle" : "polling"} on ${mailbox.folder}`
   const lookEvery = session.idles ? Duration.toMillis(safetyLook) : options.pollSeconds * 1000
   let sweptAt = 0
@@ -140,6 +145,7 @@ const watch = Effect.fnUntraced(function*(
     let news = false
     for (let left = lookEvery; !news && left > 0; left -= Duration.toMillis(tick)) {
       yield* actor.progress
+      note(Date.now())
       news = yield* session.wait(Duration.millis(Math.min(left, Duration.toMillis(tick))))
     }
     if (!news) yield* session.noop

@@ -1,9 +1,11 @@
 import { Result } from "effect"
+import { alarmMinute } from "#core/contracts/AlarmSettings.ts"
 import { cidrProblem, platformSettings } from "#core/PlatformSettings.ts"
 import * as Settings from "#core/Settings.ts"
 import { speechSettings } from "#core/speech/SpeechSettings.ts"
 import * as Fallbacks from "./Fallbacks.ts"
 import * as SenderPolicy from "./SenderPolicy.ts"
+import { syntheticSettings } from "./SyntheticAlarm.ts"
 
 /** Says what is wrong with one entry of an allow list. */
 const listProblem = (list: "allowedSenders" | "allowedDomains") => (item: string): string | undefined => {
@@ -56,13 +58,7 @@ export const commSettings = {
       + "channel or one target; unset: nothing does",
     check: fallbacksProblem
   }),
-  minute: Settings.integer("SIGNALBOX_ALARM_MINUTE_MS", {
-    doc: "How long the minute of RETRY:NxMm is; anything but 60000 is for tests",
-    unit: "milliseconds",
-    default: 60_000,
-    min: 10,
-    max: 60_000
-  }),
+  minute: alarmMinute,
   webhookAllow: Settings.list("SIGNALBOX_WEBHOOK_ALLOW_CIDRS", {
     doc: "Private ranges that webhooks may dial",
     default: [],
@@ -84,6 +80,7 @@ export const commSettings = {
     doc: "Chat that test messages of POST /api/v1/comm/heartbeat go to; unset: heartbeats are answered 409"
   }),
   ...speechSettings,
+  ...syntheticSettings,
   ledgerDays: Settings.integer("SIGNALBOX_LEDGER_DAYS", {
     doc: "How long finished runs stay in the ledger",
     unit: "days",

@@ -71,6 +71,13 @@ describe("what only happened", () => {
   })
 })
 
+it("a sequel is told to those who heard the beginning, and to nobody else", () => {
+  const sequel = trouble("a moved", 0, { after: 0, once: true, replaces: "a", sequel: true })
+  const heard = over([...minutes(0, 20, trouble("a", 0)), ...minutes(21, 60, sequel)])
+  expect(heard.notices.map(({ kind, trouble }) => `${kind} ${trouble.key}`)).toEqual(["new a", "new a moved"])
+  expect(over([...minutes(0, 5, trouble("a", 0)), ...minutes(6, 60, sequel)]).notices).toEqual([])
+})
+
 it("a report of a process that leaves the telling to another begins nothing and goes on with what it told", () => {
   const quiet = (...troubles: ReadonlyArray<Troubles.Trouble>): Troubles.Report => ({ ...report(...troubles), onlyKnown: true })
   const steps = minutes(0, 10, trouble("a", 0)).concat(

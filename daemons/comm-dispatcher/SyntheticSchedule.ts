@@ -1,0 +1,66 @@
+/**
+ * Sends the daily test alarm. One placed actor ticks and only enqueues, keyed by the Message-ID of the firing, so that two
+ * of them cannot double it; a firing that nobody was there for is enqueued at the next start, once, and so is the first.
+ * A worker hands the mail to the SMTP server.
+ */
+import { Effect, Schema } from "effect"
+import { Jobs, define } from "#core/Jobs.ts"
+import * as MailRelay from "#core/MailRelay.ts"
+import { tickOf } from "#core/SecondPath.ts"
+import { Actor, type ActorSpec } from "#core/Supervisor.ts"
+import { lastFiring, messageIdOf, type SyntheticAlarm } from "./SyntheticAlarm.ts"
+
+/** One test alarm is due. `firing`: epoch milliseconds. */
+export const SyntheticDue = define("alarm.synthetic", Schema.Struct({ firing: Schema.Finite, message_id: Schema.String }))
+
+/** Tries of one alarm. Reason: with waits of up to a minute half an hour, by which time its absence has been told. */
+const maxTries = 30
+
+const text = [
+  "This is the daily test of the alarm path. Nothing is wrong.",
+  "When it does not arrive, the operators are told by mail."
+].join("\n")
+
+/** Between two looks at the clock. Unit: milliseconds. */
+const tick = tickOf(60_000)
+
+export const syntheticSchedule = (alarm: SyntheticAlarm): Effect.Effect<ReadonlyArray<ActorSpec<any>>, never, Jobs> =>
+  Effect.map(Jobs, (jobs) => [
+    {
+      name: "test alarm schedule",
+      placed: true,
+      run: Effect.gen(function*() {
+        const actor = yield* Actor
+        let enqueued: number | undefined
+        while (true) {
+          yield* actor.progress
+          const firing = lastFiring(alarm.at, Date.now())
+          if (firing !== enqueued) {
+            const message_id = messageIdOf(alarm, firing)
+            yield* jobs.send(SyntheticDue, [{ data: { firing, message_id }, key: message_id }])
+            enqueued = firing
+            yield* actor.note(`last due ${new Date(firing).toISOString()}`)
+          }
+          yield* Effect.sleep(tick)
+        }
+      })
+    },
+    jobs.worker({
+      type: SyntheticDue,
+      handle: Effect.fnUntraced(function*({ data, retries }) {
+        // A later one is due, or the configuration has changed: this one would say nothing about today.
+        const now = messageIdOf(alarm, lastFiring(alarm.at, Date.now()))
+        if (now !== data.message_id) return
+        if (retries >= maxTries) return yield* Effect.logWarning("the daily test alarm could not be sent and is given up until tomorrow")
+        yield* MailRelay.send(alarm.relay, {
+          from: alarm.from,
+          to: [alarm.to],
+          subject: alarm.subject,
+          text,
+          messageId: data.message_id,
+          headers: { "Auto-Submitted": "auto-generated" }
+        })
+        yield* Effect.logInfo("the daily test alarm was sent", { message_id: data.message_id })
+      })
+    })
+  ])

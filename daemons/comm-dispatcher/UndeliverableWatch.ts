@@ -1,0 +1,101 @@
+/**
+ * Tells by the second path of alarms that do not arrive: undelivered for 10 minutes, failed for good, or not even recorded
+ * because the database has been away for 3. Runs in every process: of several that see the same ledger the eldest tells,
+ * and while the database is away each tells what it knows.
+ */
+import type { PgClient } from "@effect/sql-pg"
+import { Duration, Effect } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { alarmReceived } from "#core/contracts/Alarm.ts"
+import { Incarnation } from "#core/Incarnation.ts"
+import { SecondPath, tickOf, type Trouble } from "#core/SecondPath.ts"
+import { Actor, type ActorSpec } from "#core/Supervisor.ts"
+import { failedLookback, type LedgerView, Undelivered } from "./Undelivered.ts"
+
+/** How long the database may be away. Unit: minutes. Reason: a restart with recovery is over by then. */
+export const databaseLimit = 3
+
+/** How long the ledger may take to answer. Unit: seconds. Reason: no answer is an answer too. */
+const patience = Duration.seconds(5)
+
+/** Open targets that are looked at, the oldest first; failed runs likewise. Reason: bounds what a storm costs us. */
+const mostOpen = 4_000
+const mostFailed = 500
+
+/** The watch's name in reports. */
+const watchName = "alarms"
+
+export const undeliverableWatch = (
+  minute: number
+): ActorSpec<SecondPath | Undelivered | Incarnation | SqlClient.SqlClient | PgClient.PgClient> => {
+  /** Since when the database has not answered: the last time that it did. */
+  let answeredAt = Date.now()
+  return {
+    name: "undeliverable watch",
+    run: Effect.gen(function*() {
+      const actor = yield* Actor
+      const incarnation = yield* Incarnation
+      const secondPath = yield* SecondPath
+      const undelivered = yield* Undelivered
+      while (true) {
+        yield* actor.progress
+        const askedAt = Date.now()
+        const answer = yield* Effect.all([ledgerView, incarnation.isEldest("comm-dispatcher")]).pipe(
+          Effect.timeout(patience),
+          Effect.catch(() => Effect.succeed(undefined))
+        )
+        if (answer !== undefined) {
+          answeredAt = Date.now()
+          yield* undelivered.refresh(answer[0], askedAt)
+        }
+        const away = answer === undefined ? [databaseAway(answeredAt, minute)] : []
+        yield* secondPath.report({
+          watch: watchName,
+          troubles: [...away, ...yield* undelivered.troubles(watchName, minute)],
+          onlyKnown: answer?.[1] === false
+        })
+        yield* actor.note(answer === undefined ? "the ledger does not answer" : answer[1] ? "watching" : "watching, another process tells")
+        yield* Effect.sleep(tickOf(minute))
+      }
+    })
+  }
+}
+
+const databaseAway = (since: number, minute: number): Trouble => ({
+  key: "database",
+  watch: watchName,
+  since,
+  after: databaseLimit * minute,
+  what: "the database does not answer: alarms are neither taken in nor delivered",
+  advice: "signalbox health, then the database's own log; alarms wait in mailboxes and mail queues until it is back"
+})
+
+/** What the ledger says of alarms. Ages are the database's, so that its clock and ours may differ. */
+export const ledgerView: Effect.Effect<LedgerView, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const open = yield* sql<{ id: number; run_id: string; channel: string; severity: string | null; reason: string | null; age: number }>`
+    select t.id::float8 as id, r.id::text as run_id, t.channel, r.severity, t.record->>'reason' as reason,
+           extract(epoch from now() - r.created_at)::float8 as age
+      from comm_dispatcher.run r join comm_dispatcher.target t on t.run_id = r.id
+     where r.finished_at is null and r.event_type = ${alarmReceived} and t.state in ('pending', 'attempting', 'uncertain')
+     order by r.created_at limit ${mostOpen}`
+  // Lost is a target whose fallbacks are lost with it.
+  const failed = yield* sql<{ run_id: string; severity: string | null; channels: ReadonlyArray<string>; reason: string | null; age: number }>`
+    with lost as (
+      select r.id, r.severity, array_agg(t.channel order by t.step) as channels, max(t.updated_at) as at,
+             (array_agg(t.record->>'reason' order by t.step desc))[1] as reason
+        from comm_dispatcher.run r join comm_dispatcher.target t on t.run_id = r.id
+       where r.event_type = ${alarmReceived} and (r.finished_at is null
+             or (r.finished_at > now() - make_interval(mins => ${failedLookback}) and r.state in ('failed', 'partly_delivered', 'rejected')))
+       group by r.id, t.chain having bool_and(t.state = 'failed'))
+    select id::text as run_id, severity, array_agg(distinct channel) as channels, max(reason) as reason,
+           extract(epoch from now() - min(at))::float8 as age
+      from lost, unnest(channels) as channel group by id, severity order by min(at) desc limit ${mostFailed}`
+  const now = Date.now()
+  return {
+    open: open.map(({ age, channel, id, reason, run_id, severity }) =>
+      ({ targetId: id, runId: run_id, channel, severity, reason, since: now - age * 1000 })),
+    failed: failed.map(({ age, channels, reason, run_id, severity }) =>
+      ({ runId: run_id, channels, severity, reason, at: now - age * 1000 }))
+  }
+})
