@@ -23,7 +23,12 @@ it("tells everything at first, then only what changed", () => {
 
 it("shows who acknowledged, and which target stands in for another", () => {
   const lines = runLines(run({
-    ...{ id: "1", subject: "s", sender: "f", source: { kind: "api" }, received_at: at, finished_at: null },
+    id: "1",
+    subject: "s",
+    sender: "f",
+    source: { kind: "api" },
+    received_at: at,
+    finished_at: null,
     acknowledged_at: at,
     acknowledged_by: "user:12: on it",
     targets: [target({ fallback_of: null }), target({ channel: "messenger", target: "1", fallback_of: 0 })]

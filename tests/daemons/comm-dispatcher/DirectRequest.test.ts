@@ -64,7 +64,7 @@ describe("a direct request", () => {
       tts_voice: "otto",
       channels: [
         { channel: "call", target: "+4915112345678", repeat: 3, tts_voice: "anna", caption: "not heeded", fallback: [
-          { channel: "messenger_voice", target: "1", caption: "c", pause_ms: 1 },
+          { channel: "messenger_voice", target: "1", caption: "c", pause_ms: 1, tts_provider: "cloud" },
           { channel: "messenger", target: "1", tts_voice: "not heeded" }
         ] },
         { channel: "webhook", target: "https://EXAMPLE.org/#x", gateway: "g" },
@@ -78,7 +78,7 @@ describe("a direct request", () => {
         target: "+4915112345678",
         options: { tts_provider: "local_fast", tts_voice: "anna", pause_ms: 4000, repeat: 3 },
         then: [
-          { channel: "messenger_voice", target: "1", options: { tts_provider: "local_fast", tts_voice: "otto", caption: "c" } },
+          { channel: "messenger_voice", target: "1", options: { tts_provider: "cloud", tts_voice: "otto", caption: "c" } },
           { channel: "messenger", target: "1" }
         ]
       },
