@@ -43,6 +43,9 @@ const readAhead = 16_384
 const channelRate = 8_000
 const frame = 20
 
+/** What the switch says for a cause of its own that Q.850 has not. As captured (ALLOTTED_TIMEOUT). */
+const otherQ850 = 16
+
 type Running =
   | { readonly app: Application; readonly id: string; readonly cancel: () => void; readonly playing?: { readonly since: number; readonly path: string; readonly audio: Audio } }
 
@@ -129,8 +132,9 @@ export class Call {
   hangUp(cause: string, by: "callee" | "switch"): void {
     if (!this.alive || this.cause !== undefined) return
     if (this.#answeredAt === 0 && this.#finish !== undefined) return this.#fail(cause, "timed-out")
-    this.#variables["sip_hangup_disposition"] = by === "callee" ? "recv_bye" : "send_bye"
+    if (by === "callee") this.#variables["proto_specific_hangup_cause"] = "sip:200"
     this.#hangingUp(cause)
+    if (by === "callee") this.#variables["sip_hangup_disposition"] = "recv_bye"
     const rest = () => {
       this.#endApplication(by)
       this.#completed()
@@ -173,8 +177,8 @@ export class Call {
     this.answered = Date.now()
     this.#answeredAt = this.#host.timeline.now
     this.#answerState = "answered"
-    this.#variables["endpoint_disposition"] = "ANSWER"
     this.#emit("CHANNEL_ANSWER")
+    this.#variables["endpoint_disposition"] = "ANSWER"
     this.#callState = "ACTIVE"
     for (const { afterMs, digit } of callee.digits ?? []) this.#later(afterMs, () => this.press(digit))
     if (callee.hangsUpAfterMs !== undefined) this.#later(callee.hangsUpAfterMs, () => this.hangUp("NORMAL_CLEARING", "callee"))
@@ -318,7 +322,6 @@ export class Call {
 
   /** The switch ends the call itself, at the end of what it had to do. */
   #hangUpHere(cause: string): void {
-    this.#variables["sip_hangup_disposition"] = "send_bye"
     this.#hangingUp(cause)
     this.#executed("_none_")
     this.#completed()
@@ -332,17 +335,23 @@ export class Call {
   }
 
   #fail(cause: string, trail: Trail): void {
-    const { q850: _q850, sip } = codes[cause] ?? { q850: 0 }
-    this.#variables["sip_hangup_disposition"] = trail === "timed-out" ? "send_cancel" : "recv_refuse"
-    if (sip !== undefined) {
-      this.#variables["sip_invite_failure_status"] = String(sip)
-      if (trail === "refused") this.#variables["proto_specific_hangup_cause"] = `sip:${sip}`
-    }
+    const ours = trail === "timed-out" || cause === "ALLOTTED_TIMEOUT"
+    const sip = codes[cause]?.sip
+    if (!ours) this.#refusedBy(sip)
     this.#hangingUp(cause)
     if (trail === "timed-out") this.#said(`-ERR ${cause}\n`)
+    // The switch gave up; what the callee says to that comes after the hang-up.
+    if (ours) Object.assign(this.#variables, { sip_hangup_disposition: "send_cancel", sip_invite_failure_status: "487" })
     this.#report()
     if (trail === "refused") this.#said(`-ERR ${cause}\n`)
     this.#destroy()
+  }
+
+  #refusedBy(sip: number | undefined): void {
+    this.#variables["sip_hangup_disposition"] = "recv_refuse"
+    if (sip === undefined) return
+    this.#variables["sip_invite_failure_status"] = String(sip)
+    this.#variables["proto_specific_hangup_cause"] = `sip:${sip}`
   }
 
   #completed(): void {
@@ -355,8 +364,9 @@ export class Call {
     this.#state = "CS_REPORTING"
     this.#callState = "HANGUP"
     const cause = this.cause ?? "NORMAL_CLEARING"
+    this.#variables["sip_hangup_disposition"] ??= "send_bye"
     this.#variables["hangup_cause"] = cause
-    this.#variables["hangup_cause_q850"] = String(codes[cause]?.q850 ?? 0)
+    this.#variables["hangup_cause_q850"] = String(codes[cause]?.q850 ?? otherQ850)
     const since = this.#answeredAt
     this.#variables["billsec"] = String(since === 0 ? 0 : Math.floor(this.#hangupAt / 1_000) - Math.floor(since / 1_000))
     this.#variables["billmsec"] = String(since === 0 ? 0 : Math.round(this.#hangupAt - since))
@@ -373,7 +383,8 @@ export class Call {
     const { channelName, number, uuid, variables } = this.plan
     const micro = (milliseconds: number) => String(Math.round(milliseconds * 1_000))
     const own: Record<string, string> = {}
-    for (const [key, value] of Object.entries({ direction: "outbound", uuid, ...variables, ...this.#variables })) own[`variable_${key}`] = value
+    // A key's event has no variables.
+    if (name !== "DTMF") for (const [key, value] of Object.entries({ direction: "outbound", uuid, ...variables, ...this.#variables })) own[`variable_${key}`] = value
     this.#host.emit({
       ...eventHead(name, this.#host.timeline.now, this.#host.sequence()),
       "Event-Name": name,

@@ -28,7 +28,7 @@ export const codes: Readonly<Record<string, { readonly q850: number; readonly si
   NORMAL_CLEARING: { q850: 16 },
   USER_BUSY: { q850: 17, sip: 486 },
   NO_USER_RESPONSE: { q850: 18, sip: 480 },
-  NO_ANSWER: { q850: 19, sip: 487 },
+  NO_ANSWER: { q850: 19 },
   CALL_REJECTED: { q850: 21, sip: 603 },
   NUMBER_CHANGED: { q850: 22, sip: 410 },
   UNALLOCATED_NUMBER: { q850: 1, sip: 404 },
