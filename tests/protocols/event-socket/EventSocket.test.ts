@@ -1,5 +1,5 @@
 import { type ChannelEvent, EventSocket, type EventSocketOptions } from "#protocols/event-socket/EventSocket.ts"
-import { EventSocketError } from "#protocols/event-socket/EventSocketError.ts"
+import type { EventSocketError } from "#protocols/event-socket/EventSocketError.ts"
 import { maxBuffered } from "#protocols/event-socket/Channels.ts"
 import { accepting, authRequest, event, rawSwitch, reply, response } from "#support/switch/RawSwitch.ts"
 import { SwitchDouble } from "#support/switch/SwitchDouble.ts"

@@ -2,6 +2,7 @@
  * One outbound call of the double: from CHANNEL_CREATE to CHANNEL_DESTROY, with the events, their order and the fields that captures of
  * a real switch show. Which of it is captured and which only read in the source: README.md.
  */
+import { Applications, channelRate, frame } from "./Applications.ts"
 import type { Callee } from "./Callee.ts"
 import { type DoubleEvent, eventHead } from "./DoubleEvent.ts"
 import type { Application } from "./Originate.ts"
@@ -36,18 +37,8 @@ const legTimeoutLate = 700
 /** Default ring time. Unit: seconds. Source: switch_ivr_originate.c. */
 const defaultTimeout = 60
 
-/** A file is read ahead in blocks, and `playback_ms` counts what was read. Unit: samples. As captured (16,384 after 0.76 s). */
-const readAhead = 16_384
-
-/** Unit: samples a second; what `playback_last_offset_pos` counts, and milliseconds of a frame. */
-const channelRate = 8_000
-const frame = 20
-
 /** What the switch says for a cause of its own that Q.850 has not. As captured (ALLOTTED_TIMEOUT). */
 const otherQ850 = 16
-
-type Running =
-  | { readonly app: Application; readonly id: string; readonly cancel: () => void; readonly playing?: { readonly since: number; readonly path: string; readonly audio: Audio } }
 
 export class Call {
   readonly plan: CallPlan
@@ -55,8 +46,6 @@ export class Call {
   answered: number | undefined
   ended: number | undefined
   cause: string | undefined
-  heardMs = 0
-  readonly heard: Array<string> = []
   overlapping = 0
   get uuid(): string {
     return this.plan.uuid
@@ -85,15 +74,29 @@ export class Call {
   #callState = "DOWN"
   #answerState = "ringing"
   #finish: ((body: string) => void) | undefined
-  #running: Running | undefined
-  #queued: Array<string> = []
   #cancels: Array<() => void> = []
-  #apps: Array<Application> = []
+  readonly #apps: Applications
 
   constructor(plan: CallPlan, host: CallHost) {
     this.plan = plan
     this.#host = host
     this.#createdAt = host.timeline.now
+    this.#apps = new Applications(plan.applications === "extension" ? [] : plan.applications, {
+      timeline: host.timeline,
+      audio: host.audio,
+      emit: (name, extra) => this.#emit(name, extra),
+      variables: this.#variables,
+      given: plan.variables,
+      hangUp: (cause) => this.#hangUpHere(cause)
+    })
+  }
+
+  get heardMs(): number {
+    return this.#apps.heardMs
+  }
+
+  get heard(): ReadonlyArray<string> {
+    return this.#apps.heard
   }
 
   /** The channel exists and has not been hung up. */
@@ -119,13 +122,9 @@ export class Call {
     if (callee.kind === "answers") this.#later(callee.afterMs ?? 300, () => this.#answer(callee))
   }
 
-  /** A key of the callee's. Heard where something reads keys: playback and park do, `sleep` leaves them for what comes next. */
+  /** A key of the callee's. */
   press(digit: string): void {
-    if (!this.alive || this.#answeredAt === 0) return
-    const app = this.#running?.app.name
-    if (app === "sleep" && this.plan.variables["sleep_eat_digits"] !== "true") this.#queued.push(digit)
-    else if (app !== undefined) this.#key(digit)
-    else this.#queued.push(digit)
+    if (this.alive && this.#answeredAt !== 0) this.#apps.press(digit)
   }
 
   /** `callee`: a BYE. `switch`: uuid_kill and the like, whose application ends a frame later. */
@@ -136,7 +135,7 @@ export class Call {
     this.#hangingUp(cause)
     if (by === "callee") this.#variables["sip_hangup_disposition"] = "recv_bye"
     const rest = () => {
-      this.#endApplication(by)
+      this.#apps.end(by)
       this.#completed()
     }
     if (by === "callee") rest()
@@ -156,7 +155,7 @@ export class Call {
 
   #cancelAll(): void {
     for (const cancel of this.#cancels.splice(0)) cancel()
-    this.#running?.cancel()
+    this.#apps.cancel()
   }
 
   #progress(media: boolean): void {
@@ -197,133 +196,14 @@ export class Call {
     this.#later(frame, () => {
       this.#state = "CS_EXECUTE"
       if (this.plan.applications === "extension") return this.#hangUpHere("NO_ROUTE_DESTINATION")
-      this.#apps = [...this.plan.applications]
-      this.#next()
+      this.#apps.next()
     })
-  }
-
-  #next(): void {
-    const app = this.#apps.shift()
-    if (app === undefined) return this.#hangUpHere("NORMAL_CLEARING")
-    const id = crypto.randomUUID()
-    this.#variables["current_application"] = app.name
-    switch (app.name) {
-      case "sleep":
-        this.#execute(app, id)
-        this.#running = { app, id, cancel: this.#host.timeline.after(Number(app.data) || 0, () => this.#complete("_none_")) }
-        return
-      case "playback":
-        this.#execute(app, id)
-        return this.#playback(app, id)
-      case "park":
-        this.#execute(app, id)
-        this.#running = { app, id, cancel: () => undefined }
-        this.#emit("CHANNEL_PARK")
-        return this.#keysThatWaited()
-      case "answer":
-      case "set":
-        this.#execute(app, id)
-        this.#running = { app, id, cancel: () => undefined }
-        return this.#complete("_none_")
-      case "hangup": {
-        this.#execute(app, id)
-        this.#running = { app, id, cancel: () => undefined }
-        return this.#hangUpHere(app.data === "" ? "NORMAL_CLEARING" : app.data)
-      }
-      default:
-        // An application that does not exist costs the call.
-        return this.#hangUpHere("DESTINATION_OUT_OF_ORDER")
-    }
-  }
-
-  #playback(app: Application, id: string): void {
-    const audio = this.#host.audio(app.data)
-    if (audio === undefined) {
-      this.#running = { app, id, cancel: () => undefined }
-      return this.#complete("FILE NOT FOUND")
-    }
-    const cancel = this.#host.timeline.after(audio.ms, () => {
-      this.#stopPlaying("done")
-      this.#complete("FILE PLAYED")
-    })
-    this.#running = { app, id, cancel, playing: { since: this.#host.timeline.now, path: app.data, audio } }
-    this.#emit("PLAYBACK_START", { "Playback-File-Path": app.data })
-    this.#keysThatWaited()
-  }
-
-  #keysThatWaited(): void {
-    for (const digit of this.#queued.splice(0)) this.#key(digit)
-  }
-
-  #key(digit: string): void {
-    this.#emit("DTMF", { "DTMF-Digit": digit, "DTMF-Duration": "1440", "DTMF-Source": "RTP" })
-    const terminators = this.plan.variables["playback_terminators"] ?? "*"
-    const ends = terminators === "any" || (terminators !== "none" && terminators.includes(digit))
-    if (this.#running?.playing === undefined || !ends) return
-    this.#variables["playback_terminator_used"] = digit
-    this.#stopPlaying("break")
-    this.#complete("FILE PLAYED")
-  }
-
-  /** `playback_ms` counts what was read of the file, ahead of what was heard; `playback_last_offset_pos` counts what was heard. */
-  #stopPlaying(status: "done" | "break"): void {
-    const running = this.#running
-    if (running?.playing === undefined) return
-    running.cancel()
-    const { audio, path, since } = running.playing
-    const passed = this.#host.timeline.now - since
-    const heard = passed > audio.ms - 0.01 ? audio.ms : Math.floor(passed / frame) * frame
-    const block = readAhead * 1_000 / audio.rate
-    const read = Math.min(audio.ms, (Math.floor(heard / block) + 1) * block)
-    this.#variables["playback_last_offset_pos"] = String(Math.round(heard * channelRate / 1_000))
-    this.#variables["playback_seconds"] = String(Math.floor(read / 1_000))
-    this.#variables["playback_ms"] = String(Math.round(read))
-    this.#variables["playback_samples"] = String(Math.round(read * audio.rate / 1_000))
-    if (!path.startsWith("silence_stream://")) this.heardMs += heard
-    if (heard >= audio.ms) this.heard.push(path)
-    this.#running = { app: running.app, id: running.id, cancel: running.cancel }
-    this.#emit("PLAYBACK_STOP", { "Playback-File-Path": path, "Playback-Status": status })
-  }
-
-  #execute(app: Application, id: string): void {
-    this.#variables["current_application"] = app.name
-    this.#variables["current_application_data"] = app.data
-    delete this.#variables["current_application_response"]
-    this.#emit("CHANNEL_EXECUTE", { Application: app.name, "Application-Data": app.data, "Application-UUID": id })
-  }
-
-  #executed(response: string): void {
-    const running = this.#running
-    if (running === undefined) return
-    running.cancel()
-    this.#running = undefined
-    if (response !== "_none_") this.#variables["current_application_response"] = response
-    this.#emit("CHANNEL_EXECUTE_COMPLETE", {
-      Application: running.app.name,
-      "Application-Data": running.app.data,
-      "Application-Response": response,
-      "Application-UUID": running.id
-    })
-  }
-
-  #complete(response: string): void {
-    this.#executed(response)
-    this.#next()
-  }
-
-  #endApplication(by: "callee" | "switch"): void {
-    if (this.#running?.playing !== undefined) {
-      this.#stopPlaying("done")
-      return this.#executed(by === "callee" ? "PLAYBACK ERROR" : "FILE PLAYED")
-    }
-    if (this.#running?.app.name === "park") this.#emit("CHANNEL_UNPARK")
-    this.#executed("_none_")
   }
 
   /** The switch ends the call itself, at the end of what it had to do. */
   #hangUpHere(cause: string): void {
     this.#hangingUp(cause)
-    this.#executed("_none_")
+    this.#apps.executed("_none_")
     this.#completed()
   }
 
