@@ -35,7 +35,7 @@ export const layer: Layer.Layer<CommHealth, never, ComponentProbes> = Layer.effe
 const ask = (probes: Probes): Effect.Effect<CommHealthResponse> =>
   Effect.map(
     Effect.all({
-      cache: timed(probes.cache, { status: "degraded", kind: "postgres", latency_ms: null, detail: late }),
+      cache: timed(probes.cache, { status: "degraded", latency_ms: null, detail: late }),
       tts: timed(probes.tts, { status: "degraded", provider: null, detail: late }),
       telephony: timed(probes.telephony, { status: "degraded", detail: late }),
       messenger: timed(probes.messenger, { status: "degraded", detail: late })

@@ -25,7 +25,7 @@ const part = {
 }
 
 export const CommComponents = Schema.Struct({
-  cache: Schema.Struct({ ...part, kind: Schema.Literals(["redis", "postgres"]), latency_ms: Schema.NullOr(Schema.Number) }),
+  cache: Schema.Struct({ ...part, kind: Schema.optionalKey(Schema.Literals(["redis", "postgres"])), latency_ms: Schema.NullOr(Schema.Number) }),
   tts: Schema.Struct({ ...part, provider: Schema.NullOr(Schema.String) }),
   telephony: Schema.Struct(part),
   messenger: Schema.Struct({ ...part, bot: Schema.optionalKey(Schema.String) })
