@@ -49,11 +49,11 @@ const Text = limited(maxTextLength).pipe(
   Schema.check(Schema.makeFilter((text) => text.trim() === "" ? "must not be empty" : undefined))
 )
 
-/** Empty: the provider's default. Nothing that means something in a path or at the start of a command's argument. */
+/** Empty: the provider's default. A model's name may hold slashes; none that leads up, begins at the root, or looks like an option. */
 const Voice = Schema.String.pipe(Schema.check(Schema.makeFilter((name) =>
-  name === "" || (name.length <= maxVoiceLength && /^[\p{L}\p{N}][\p{L}\p{N} ._+:@-]*$/u.test(name))
+  name === "" || (name.length <= maxVoiceLength && /^[\p{L}\p{N}](?!.*\.\.)[\p{L}\p{N} ._+:@/-]*$/u.test(name))
     ? undefined
-    : `must be a name of at most ${maxVoiceLength} letters, digits, blanks and . _ + : @ -, beginning with a letter or digit; or empty`
+    : `must be a name of at most ${maxVoiceLength} letters, digits, blanks and . _ + : @ / -, beginning with a letter or digit; or empty`
 )))
 
 /** Empty: the configured default. */

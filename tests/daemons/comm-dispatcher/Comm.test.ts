@@ -52,6 +52,7 @@ const bad: ReadonlyArray<readonly [keyof typeof good, string, object, ReadonlyAr
   ["call", "channel variables for a gateway", { gateway: "{api_on_answer=shutdown}trunk" }, ["gateway"]],
   ["call", "an enterprise originate for a gateway", { gateway: "a:_:b" }, ["gateway"]],
   ["call", "a path for a voice", { tts_voice: "../../etc/passwd" }, ["tts_voice"]],
+  ["call", "a way up in a voice", { tts_voice: "models/../../etc/passwd" }, ["tts_voice"]],
   ["call", "an option for a voice", { tts_voice: "-w/tmp/x" }, ["tts_voice"]],
   ["call", "an endless voice", { tts_voice: "v".repeat(101) }, ["tts_voice"]],
   ["messenger", "nothing", { chat_id: undefined, text: undefined }, ["chat_id", "text"]],
@@ -132,7 +133,7 @@ describe("the comm endpoints", () => {
           phone,
           { tts_provider: "local_gpu", pause_ms: 4000, repeat: 2 }
         ])
-        const asked = { tts_provider: "cloud", tts_voice: "anna", gateway: "trunk-2", pause_ms: 60_000, repeat: 10 }
+        const asked = { tts_provider: "cloud", tts_voice: "models/de/anna", gateway: "trunk-2", pause_ms: 60_000, repeat: 10 }
         assert.deepStrictEqual((yield* target("call", { ...good["call"], ...asked }))[3], asked)
         const voice = { tts_provider: "local_fast", tts_voice: "otto", caption: "c".repeat(1_024) }
         assert.deepStrictEqual((yield* target("messenger/voice", { ...good["messenger/voice"], ...voice }))[3], voice)

@@ -103,7 +103,7 @@ describe("a direct request", () => {
     const numbers = fc.constantFrom("+4915112345678", "00491511234567", "+49 151 (123) 456-78", "0151", "12", "")
     const chats = fc.constantFrom("12", "0012", "-100123", "@ops_team", "@Ops_Team", "@", "0", "1".repeat(20))
     const urls = fc.oneof(fc.constantFrom("https://a.test/x;y#z", "http://A.test", "ftp://a.test", "https://u:p@a.test/"), fc.webUrl())
-    const hostile = fc.oneof({ weight: 4, arbitrary: fc.constantFrom("a", "de_DE-otto", "Otto Normal", "") }, { weight: 1, arbitrary: fc.string({ unit: "binary" }) })
+    const hostile = fc.oneof({ weight: 4, arbitrary: fc.constantFrom("a", "de_DE-otto", "Otto Normal", "models/de/otto", "a/../b", "") }, { weight: 1, arbitrary: fc.string({ unit: "binary" }) })
     const reach = fc.record({
       whom: fc.oneof(
         fc.tuple(fc.constantFrom("call", "sms"), numbers),
@@ -128,7 +128,7 @@ describe("a direct request", () => {
       for (const { channel, options, target } of placed(targets)) {
         assert.deepStrictEqual(normaliseTarget(channel, target), Result.succeed(target))
         assert.match(options?.gateway ?? "a", /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
-        assert.notMatch(options?.tts_voice ?? "a", /^[- ]|[/\\\t\r\n\0]|^$/)
+        assert.notMatch(options?.tts_voice ?? "a", /^[- /]|\.\.|[\\\t\r\n\0]|^$/)
       }
     }), { numRuns: 1_000 })
     assert.isAbove(taken, 10)
