@@ -16,13 +16,16 @@ export const perProcess = {
   listener: 1
 } as const
 
+/** Held by one daemon of the fleet while it works: the session of comm-dispatcher's call lock. Unit: connections. */
+export const dedicated = 1
+
 /** Kept free for operators' commands, migrations and psql. Unit: connections. */
 export const operators = 5
 
 const sum = Object.values(perProcess).reduce((all, count) => all + count, 0)
 
 /** Connections of so many processes, with room for operators. */
-export const needed = (processes: number): number => processes * sum + operators
+export const needed = (processes: number): number => processes * sum + dedicated + operators
 
 export interface Server {
   readonly max_connections: number

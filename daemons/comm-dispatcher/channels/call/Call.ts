@@ -1,8 +1,8 @@
 /**
- * One attempt at telling somebody by telephone: audio first, then the turn, then the call, and how it ended. After a crash
- * the switch is asked what became of it.
+ * One attempt at telling somebody by telephone: audio first, then the turn among all calls, then the call and how it ended.
+ * After a crash the switch is asked what became of it.
  */
-import { Clock, Deferred, Duration, Effect, Queue, Result } from "effect"
+import { Clock, Deferred, Duration, Effect, Option, Queue, Result } from "effect"
 import type { SqlClient } from "effect/sql"
 import { EventSocket } from "#protocols/event-socket/EventSocket.ts"
 import type { EventSocketError } from "#protocols/event-socket/EventSocketError.ts"
@@ -45,6 +45,8 @@ export interface CallContext {
 
 /** How long a process that has just started, or a switch that restarts, has to connect before a call counts as not made. */
 const connectPatience = Duration.seconds(3)
+/** Before a call is looked at again that the switch's absence put off. Unit: milliseconds. */
+const pauseWhileAway = 3_000
 /** How long an inherited call is asked after while the switch does not answer. */
 export const recoverPatience = Duration.seconds(30)
 /** Beyond ringing and the longest call, before we end it ourselves. Unit: milliseconds. */
@@ -52,44 +54,68 @@ const overtime = 30_000
 /** Unit: milliseconds. No call lasts longer: ringing, the longest pause, and the longest message as often as may be. */
 const longestCall = 1_000 * CallPlan.ringBounds.most + CallPlan.maxPauseMs + CallPlan.maxRepeat * CallPlan.maxMessageMs
 
-export const deliver = Effect.fn("Call.deliver")(function*(request: CallDelivery, context: CallContext) {
-  const { settings, voice } = context
+export type CallTurn =
+  | { readonly _tag: "Go"; readonly deliver: (request: CallDelivery) => Effect.Effect<Outcome, never, Needs> }
+  /** `until`: epoch milliseconds. The switch is away; nothing was begun. */
+  | { readonly _tag: "PutOff"; readonly until: number; readonly reason: string; readonly away: true }
+
+/**
+ * All that comes before dialling: the audio, and the turn among all calls, which is held until the scope ends. A crash up to
+ * here has called nobody.
+ */
+export const turn = Effect.fn("Call.turn")(function*(request: CallDelivery, context: CallContext) {
+  const { settings, voice, wait } = context
   const { options } = request
   const gateway = gatewayOf(settings, options.gateway)
-  if ("problem" in gateway) return { _tag: "Permanent", reason: gateway.problem } satisfies Outcome as Outcome
+  if ("problem" in gateway) return failing(gateway.problem)
   const away = yield* awayAfter(connectPatience)
-  if (away !== undefined) return notDialled(away)
+  if (away !== undefined) return { _tag: "PutOff", until: (yield* Clock.currentTimeMillis) + pauseWhileAway, reason: away.message, away: true } satisfies CallTurn as CallTurn
   const heard = yield* audioOf(voice, {
     text: callWords({ ...request, language: settings.language, acknowledgement: settings.acknowledgement }),
     provider: options.tts_provider ?? defaults.provider,
     voice: options.tts_voice
   })
-  const made = CallPlan.make({
-    number: request.target,
-    gateway: gateway.name,
-    pauseMs: options.pause_ms ?? defaults.pauseMs,
-    repeat: options.repeat ?? defaults.repeat,
-    audio: heard.audio,
-    uuid: request.attemptId,
-    ringTimeout: settings.ringTimeout,
-    callerId: settings.callerId,
-    acknowledgement: settings.acknowledgement
-  })
-  if (Result.isFailure(made)) return { _tag: "Permanent", reason: made.failure } satisfies Outcome as Outcome
-  const plan = made.success
-  return yield* Effect.scoped(Effect.gen(function*() {
-    const lock = yield* CallLock
-    const lease = yield* lock.take({ gateway: gateway.name, severity: request.severity, dueAt: request.dueAt })
-    const overlapping = lease.kind === "locked" ? yield* othersGone(plan.uuid, request.dueAt + Duration.toMillis(context.wait)) : undefined
-    const outcome = yield* dial(plan, context)
+  const plan = (uuid: string) =>
+    CallPlan.make({
+      number: request.target,
+      gateway: gateway.name,
+      pauseMs: options.pause_ms ?? defaults.pauseMs,
+      repeat: options.repeat ?? defaults.repeat,
+      audio: heard.audio,
+      uuid,
+      ringTimeout: settings.ringTimeout,
+      callerId: settings.callerId,
+      acknowledgement: settings.acknowledgement
+    })
+  // What cannot be dialled needs no turn.
+  const tried = plan(request.attemptId)
+  if (Result.isFailure(tried)) return failing(tried.failure)
+  const lock = yield* CallLock
+  const lease = yield* lock.take({ gateway: gateway.name, severity: request.severity, dueAt: request.dueAt })
+  const overlapping = lease.kind === "locked" ? yield* othersGone(request.dueAt + Duration.toMillis(wait)) : undefined
+  const deliver = Effect.fn("Call.deliver")(function*({ attemptId }: CallDelivery) {
+    const made = plan(attemptId)
+    if (Result.isFailure(made)) return permanent(made.failure)
+    const outcome = yield* Effect.scoped(dial(made.success, context))
     return annotated(outcome, [heard.note, overlapping, yield* lease.note])
-  }))
+  })
+  return { _tag: "Go", deliver } satisfies CallTurn as CallTurn
 })
 
+/** The turn and the call in one. */
+export const deliver = (request: CallDelivery, context: CallContext): Effect.Effect<Outcome, never, Needs> =>
+  Effect.scoped(Effect.flatMap(turn(request, context), (turn) =>
+    turn._tag === "Go"
+      ? turn.deliver(request)
+      : Effect.succeed<Outcome>({ _tag: "Retryable", reason: turn.reason, reached: "no", fault: "channel" })))
+
+const permanent = (reason: string): Outcome => ({ _tag: "Permanent", reason })
+const failing = (reason: string): CallTurn => ({ _tag: "Go", deliver: () => Effect.succeed(permanent(reason)) })
+
 /** A call may be left over from a process that was killed, or that lost the lock: dialling beside it would be two at once. */
-const othersGone = Effect.fnUntraced(function*(own: string, until: number) {
+const othersGone = Effect.fnUntraced(function*(until: number) {
   // The ledger not being readable must not keep an alarm from being told.
-  const left = yield* liveAttempts(own).pipe(Effect.flatMap((uuids) => waitUntilGone(uuids, until)), Effect.catch(() => Effect.succeed([])))
+  const left = yield* liveAttempts.pipe(Effect.flatMap((uuids) => waitUntilGone(uuids, until)), Effect.catch(() => Effect.succeed([])))
   return left.length === 0 ? undefined : "while an earlier call was still going on"
 })
 
@@ -122,12 +148,12 @@ const notDialled = (error: EventSocketError): Outcome =>
     ? { _tag: "Permanent", reason: `the switch refused the command (${error.reason.answer})`, fault: "channel" }
     : { _tag: "Retryable", reason: error.message, reached: "no", fault: "channel" }
 
-/** What became of a call whose process died: its outcome, or undefined when nobody knows. */
+/** What became of a call whose process died: its outcome, or none when nobody knows. */
 export const recover = Effect.fn("Call.recover")(function*(request: CallDelivery, { quiet, settings }: CallContext, patience = recoverPatience) {
   const { attemptId: uuid, options, target } = request
   return yield* Effect.scoped(Effect.gen(function*() {
     const items = yield* itemsOf(uuid)
-    if ((yield* existsWithin(uuid, patience)) !== true) return undefined
+    if ((yield* existsWithin(uuid, patience)) !== true) return Option.none<Outcome>()
     const until = (yield* Clock.currentTimeMillis) + longestCall
     const progress = yield* follow(items, { uuid, from: found, acknowledgement: settings.acknowledgement, until, quiet })
     const measure = progress.carried
@@ -135,7 +161,8 @@ export const recover = Effect.fn("Call.recover")(function*(request: CallDelivery
     const outcome = verdict(progress, plan)
     const known = outcome._tag !== "Retryable" || outcome.reached !== "perhaps"
     // Without its measure nobody can say whether an answered call was heard.
-    return known && (measure !== undefined || !progress.answered || (outcome._tag === "Delivered" && outcome.acknowledged !== undefined)) ? outcome : undefined
+    const judged = measure !== undefined || !progress.answered || (outcome._tag === "Delivered" && outcome.acknowledged !== undefined)
+    return known && judged ? Option.some(outcome) : Option.none<Outcome>()
   }))
 })
 

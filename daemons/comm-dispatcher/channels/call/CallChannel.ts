@@ -1,6 +1,7 @@
 /** The telephone as a channel: the connection to the switch, the call lock, and what the configuration says of calls. */
-import { Context, Duration, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer, type Option, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
+import * as Backoff from "#core/Backoff.ts"
 import type { Database } from "#core/Database.ts"
 import type { Component } from "#core/Health.ts"
 import { Speech } from "#core/speech/Speech.ts"
@@ -14,9 +15,12 @@ import * as CallLock from "./CallLock.ts"
 import type { CallConfig } from "./CallSettings.ts"
 
 export class CallChannel extends Context.Service<CallChannel, {
+  /** What an attempt waits for before it is begun: the switch, its audio, and its turn among all calls of the fleet. */
+  readonly turn: (request: Call.CallDelivery) => Effect.Effect<Turn, never, Scope.Scope>
+  /** The turn and the call in one. */
   readonly deliver: (request: Call.CallDelivery) => Effect.Effect<Outcome>
-  /** What became of an attempt whose process died; undefined when nobody knows. Takes 30 s at most while the switch is away. */
-  readonly recover: (request: Call.CallDelivery) => Effect.Effect<Outcome | undefined>
+  /** What became of an attempt whose process died; none when nobody knows. Takes 30 s at most while the switch is away. */
+  readonly recover: (request: Call.CallDelivery) => Effect.Effect<Option.Option<Outcome>>
   /** Keeps the connection to the switch, and the session of the call lock. None when calls are not configured. */
   readonly actors: ReadonlyArray<ActorSpec<never>>
   /** From what is known: no question is asked. */
@@ -25,8 +29,11 @@ export class CallChannel extends Context.Service<CallChannel, {
   readonly check: Effect.Effect<Component>
 }>()("signalbox/comm-dispatcher/CallChannel") {}
 
+export type Turn = Extract<Call.CallTurn, { readonly _tag: "PutOff" }> | { readonly _tag: "Go"; readonly deliver: (request: Call.CallDelivery) => Effect.Effect<Outcome> }
+
 export type CallChannelConfig = CallConfig & Pick<SpeechConfig, "speechDir">
 
+/** Its context also holds the `EventSocket` when calls are configured, for whoever looks for one. */
 export const layer = (
   config: CallChannelConfig
 ): Layer.Layer<CallChannel, never, Database | SqlClient.SqlClient | Speech | SpeechUrls> => {
@@ -34,17 +41,22 @@ export const layer = (
   if (switchHost === undefined) return Layer.succeed(CallChannel, unconfigured("unconfigured: set SIGNALBOX_SWITCH_HOST"))
   if (switchPassword === undefined) return Layer.succeed(CallChannel, unconfigured("unconfigured: set SIGNALBOX_SWITCH_PASSWORD"))
   return Layer.effect(CallChannel, make(config)).pipe(
-    Layer.provide(Layer.mergeAll(
-      EventSocket.layer({ host: switchHost, port: config.switchPort, password: switchPassword }),
-      CallLock.layer({ wait: Duration.millis(config.callLockWait), perGateway: config.callsPerGateway })
-    ))
+    Layer.provide(CallLock.layer({ wait: Duration.millis(config.callLockWait), perGateway: config.callsPerGateway })),
+    Layer.provideMerge(EventSocket.layer({ host: switchHost, port: config.switchPort, password: switchPassword }))
   )
 }
+
+/** Back within seconds of the switch itself, and no more than a knock in 3 s at one that refuses our password. */
+const reconnecting: Backoff.Backoff = { ...Backoff.standard, name: "switch", max: Duration.seconds(3) }
 
 const make = Effect.fnUntraced(function*(config: CallChannelConfig) {
   const socket = yield* EventSocket
   const lock = yield* CallLock.CallLock
-  const context = yield* Effect.context<EventSocket | CallLock.CallLock | SqlClient.SqlClient>()
+  // Made by hand: the surrounding context holds the layer's scope, which would take the place of the caller's.
+  const context = Context.make(EventSocket, socket).pipe(
+    Context.add(CallLock.CallLock, lock),
+    Context.add(SqlClient.SqlClient, yield* SqlClient.SqlClient)
+  )
   const call: Call.CallContext = {
     settings: {
       gateway: config.sipGateway,
@@ -62,11 +74,15 @@ const make = Effect.fnUntraced(function*(config: CallChannelConfig) {
   const component = Effect.map(socket.connected, (connected): Component =>
     connected ? { status: "ok" } : { status: "degraded", detail: failure ?? "the telephone switch is not connected yet" })
   return CallChannel.of({
+    turn: (request) =>
+      Effect.map(Effect.provideContext(Call.turn(request, call), context), (turn): Turn =>
+        turn._tag === "PutOff" ? turn : { _tag: "Go", deliver: (request) => Effect.provideContext(turn.deliver(request), context) }),
     deliver: (request) => Effect.provideContext(Call.deliver(request, call), context),
     recover: (request) => Effect.provideContext(Call.recover(request, call), context),
     actors: [
       {
         name: "telephone switch",
+        backoff: reconnecting,
         run: Effect.raceFirst(Effect.tapError(socket.keep, (error) => Effect.sync(() => void (failure = error.message))), idle)
       },
       lock.actor
@@ -83,8 +99,9 @@ const make = Effect.fnUntraced(function*(config: CallChannelConfig) {
 })
 
 const unconfigured = (reason: string): CallChannel["Service"] => ({
+  turn: () => Effect.succeed({ _tag: "Go", deliver: () => Effect.succeed({ _tag: "Permanent", reason }) }),
   deliver: () => Effect.succeed({ _tag: "Permanent", reason }),
-  recover: () => Effect.succeed(undefined),
+  recover: () => Effect.succeedNone,
   actors: [],
   component: Effect.succeed({ status: "unconfigured" }),
   check: Effect.succeed({ status: "unconfigured" })

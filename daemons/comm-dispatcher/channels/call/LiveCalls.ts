@@ -13,8 +13,8 @@ const youngerThan = 30
 /** Unit: targets. Reason: as many as can be under way in a fleet; each is asked after once a second. */
 const most = 50
 
-/** Channel ids of the calls that are under way, or of unknown end, but not `own`. */
-export const liveAttempts = (own: string): Effect.Effect<ReadonlyArray<string>, SqlError.SqlError, SqlClient.SqlClient> =>
+/** Channel ids of the calls that are under way, or of unknown end. One that is only waiting for its turn has no channel yet. */
+export const liveAttempts: Effect.Effect<ReadonlyArray<string>, SqlError.SqlError, SqlClient.SqlClient> =
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const rows = yield* sql<{ key: string; begun: number }>`select idempotency_key::text as key, (record->>'begun')::int as begun
@@ -22,8 +22,7 @@ export const liveAttempts = (own: string): Effect.Effect<ReadonlyArray<string>, 
       where channel = 'call' and state in ('attempting', 'uncertain') and updated_at > now() - make_interval(mins => ${youngerThan}::int)
       order by updated_at desc limit ${most}::int`
     // The attempt before may be the one that is still heard: its process died, and the next one was claimed.
-    const ids = rows.flatMap(({ begun, key }) => [begun, begun - 1].filter((number) => number > 0).map((number) => attemptIdOf(key, number)))
-    return ids.filter((id) => id !== own)
+    return rows.flatMap(({ begun, key }) => [begun, begun - 1].filter((number) => number > 0).map((number) => attemptIdOf(key, number)))
   })
 
 /** Between two looks. */
