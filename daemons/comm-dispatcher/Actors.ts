@@ -5,10 +5,12 @@ import { transaction } from "#core/Sql.ts"
 import { Actor, type ActorSpec } from "#core/Supervisor.ts"
 import { attempt } from "./Attempt.ts"
 import { type Channel, channels } from "./AlarmSubject.ts"
+import { CallChannel } from "./channels/call/CallChannel.ts"
 import type { CommConfig } from "./Config.ts"
 import { deliveries } from "./Deliveries.ts"
 import * as Ledger from "./Ledger.ts"
 import { Results } from "./Results.ts"
+import * as SecondPathParts from "./SecondPathParts.ts"
 import { Workflow } from "./Workflow.ts"
 
 /** Triggers judged at once. Unit: jobs. Each is one short transaction; more than the pool has connections only waits. */
@@ -67,5 +69,6 @@ const pruning = (config: CommConfig): ActorSpec<any> => ({
 export const actors = (config: CommConfig) =>
   Effect.gen(function*() {
     const deliverers = yield* Effect.forEach(channels, (channel) => deliverer(channel, config))
-    return [yield* triggers, ...deliverers, pruning(config)]
+    const { actors: telephone } = yield* CallChannel
+    return [yield* triggers, ...telephone, ...deliverers, ...yield* SecondPathParts.actors(config), pruning(config)]
   })

@@ -7,8 +7,8 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Backoff from "#core/Backoff.ts"
-import type { Events } from "#core/Events.ts"
-import { type ClaimedJob, type ClaimLost, type Jobs } from "#core/Jobs.ts"
+import { alarmReceived } from "#core/contracts/Alarm.ts"
+import type { ClaimedJob, ClaimLost } from "#core/Jobs.ts"
 import { transaction } from "#core/Sql.ts"
 import type { Channel } from "./AlarmSubject.ts"
 import { Channels, type Deliver, isIdempotent, type TakeTurn } from "./Channels.ts"
@@ -20,10 +20,9 @@ import * as RetryPlan from "./RetryPlan.ts"
 import type { Finished } from "./RunEnd.ts"
 import { maxReasonLength, storable } from "./StorableText.ts"
 import { load, planOf, requestOf, rowColumns, type TargetRow } from "./TargetRow.ts"
+import { Undelivered } from "./Undelivered.ts"
 
 type Job = ClaimedJob<{ readonly target_id: number }>
-
-type Services = SqlClient.SqlClient | PgClient.PgClient | Jobs | Events
 
 /** Works on one delivery job of the channel; answers the run when this was its last target. */
 export const attempt = Effect.fn("comm.attempt")(function*(job: Job, channel: Channel, config: CommConfig) {
@@ -55,14 +54,16 @@ const takeTurn = Effect.fnUntraced(function*(job: Job, take: TakeTurn, config: C
   if (row.record.state === "attempting" && recoveries[row.channel] !== undefined) return goNow
   const turn = yield* take(requestOf(row, row.record, () => Effect.void))
   if (turn._tag === "Go") return turn
-  return over(yield* transaction(Effect.gen(function*() {
+  const settled = yield* transaction(Effect.gen(function*() {
     yield* job.complete
     const current = yield* load(job.data.target_id, "for update")
     if (current === undefined || RetryPlan.isFinal(current.record)) return undefined
     const open = current.record.state === "attempting" ? yield* interrupted(current, config) : current.record
     const reason = storable(turn.reason, maxReasonLength)
     return yield* settle(current, RetryPlan.putOff(open, turn.until, reason, turn.away, Date.now(), planOf(current, config)))
-  })))
+  }))
+  if (settled !== undefined && turn.away) yield* noteEnd(row, settled.next)
+  return over(settled?.finished)
 })
 
 const carryOut = Effect.fnUntraced(function*(job: Job, row: TargetRow, claimed: RetryPlan.Target, deliver: Deliver, config: CommConfig) {
@@ -78,15 +79,11 @@ const carryOut = Effect.fnUntraced(function*(job: Job, row: TargetRow, claimed: 
 })
 
 /** The message is out: while the database is away the outcome waits here rather than being forgotten and sent again. */
-const record = (
-  job: Job,
-  row: TargetRow,
-  current: RetryPlan.Target,
-  outcome: Outcome,
-  config: CommConfig
-): Effect.Effect<Finished | undefined, SqlError.SqlError | ClaimLost, Services> => {
+const record = Effect.fnUntraced(function*(job: Job, row: TargetRow, current: RetryPlan.Target, outcome: Outcome, config: CommConfig) {
   let told = false
-  return transaction(Effect.andThen(job.complete, conclude(row, current, outcome, config))).pipe(
+  // At once, as the database may be what is away; and again when it is known what follows.
+  yield* noteEnd(row, RetryPlan.decide(current, outcome, Date.now(), planOf(row, config)))
+  const { finished, next } = yield* transaction(Effect.andThen(job.complete, conclude(row, current, outcome, config))).pipe(
     Effect.tapError((error: SqlError.SqlError | ClaimLost) => {
       if (error._tag !== "SqlError" || told) return Effect.void
       told = true
@@ -94,9 +91,20 @@ const record = (
     }),
     Effect.retry({ while: (error) => error._tag === "SqlError", schedule: Backoff.schedule(Backoff.eager) })
   )
-}
+  yield* noteEnd(row, next)
+  return finished
+})
 
-const parts: Partial<Record<Channel, Part>> = { messenger: "messenger", webhook: "webhook" }
+/** Tells the watch over alarms that do not arrive. Who asked by the API sees for himself. */
+const noteEnd = Effect.fnUntraced(function*(row: TargetRow, next: RetryPlan.Target) {
+  if (row.event_type !== alarmReceived) return
+  const undelivered = yield* Undelivered
+  const reason = next.reason ?? ""
+  if (!RetryPlan.isFinal(next)) return yield* undelivered.noteFailed(row.id, row.run_id, row.channel, row.received_at.getTime(), reason)
+  yield* undelivered.noteEnded(row.id, next.state === "failed" && !row.has_fallback ? { runId: row.run_id, channel: row.channel, reason } : undefined)
+})
+
+const parts: Partial<Record<Channel, Part>> = { messenger: "messenger", messenger_voice: "messenger", webhook: "webhook" }
 
 const noteFact = Effect.fnUntraced(function*(channel: Channel, outcome: Outcome) {
   const part = parts[channel]
@@ -146,7 +154,7 @@ const begin = Effect.fnUntraced(function*(job: Job, config: CommConfig) {
     yield* job.complete
     if (RetryPlan.isFinal(row.record)) return over(yield* afterwards(row, row.record))
     // Early, by a clock that jumped: the job goes back to its time. One without a time is nobody's turn yet.
-    return over(record.dueAt === null && !RetryPlan.isFinal(record) ? undefined : yield* settle(row, record))
+    return over(record.dueAt === null && !RetryPlan.isFinal(record) ? undefined : (yield* settle(row, record)).finished)
   }
   const sql = yield* SqlClient.SqlClient
   yield* sql`with begun as (${yield* updating(row, claimed)} returning id, tenant_id)
@@ -160,7 +168,7 @@ const giveUp = Effect.fnUntraced(function*(job: Job, config: CommConfig) {
   yield* job.complete
   const row = yield* load(job.data.target_id, "for update")
   if (row === undefined || row.record.state !== "attempting") return undefined
-  return yield* settle(row, yield* interrupted(row, config))
+  return (yield* settle(row, yield* interrupted(row, config))).finished
 })
 
 /** Ends the attempt of a process that died, as far as that is known. */

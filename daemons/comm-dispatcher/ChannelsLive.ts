@@ -1,34 +1,51 @@
 /**
  * Hands a delivery to the channel that serves it, with what the configuration says of that channel.
  */
-import { Effect, Layer } from "effect"
-import { OutboundHttp } from "#core/OutboundHttp.ts"
+import { Context, Effect, Layer, type Scope } from "effect"
 import { parseCidr } from "#core/AddressGuard.ts"
+import type { Component } from "#core/Health.ts"
+import { OutboundHttp } from "#core/OutboundHttp.ts"
+import { Speech } from "#core/speech/Speech.ts"
 import { BotApi } from "#protocols/bot-api/BotApi.ts"
 import { admittedFor } from "./Admission.ts"
-import { Channels, type DeliveryRequest } from "./Channels.ts"
+import { Channels, type DeliveryRequest, type TakeTurn, type Turn } from "./Channels.ts"
+import { CallChannel } from "./channels/call/CallChannel.ts"
+import * as Gate from "./channels/gate/Gate.ts"
+import { paced } from "./channels/gate/PacedBotApi.ts"
 import * as Messenger from "./channels/Messenger.ts"
+import * as MessengerVoice from "./channels/MessengerVoice.ts"
 import type { Outcome } from "./channels/Outcome.ts"
 import * as Webhook from "./channels/Webhook.ts"
 import type { CommConfig } from "./Config.ts"
 
+/** The gates before the channels, for health. */
+export class Gates extends Context.Service<Gates, {
+  readonly messenger: Gate.Gate
+  readonly webhook: Gate.Gate
+}>()("signalbox/comm-dispatcher/Gates") {}
+
+export const gates = (config: CommConfig): Layer.Layer<Gates> =>
+  Layer.effect(Gates, Effect.all({ messenger: Gate.make(Gate.messengerGate(config.messengerRate)), webhook: Gate.make(Gate.webhookGate(config.webhookRate)) }))
+
 const permanent = (reason: string) => Effect.succeed<Outcome>({ _tag: "Permanent", reason })
 
-export const layer = (config: CommConfig): Layer.Layer<Channels> =>
+export const layer = (config: CommConfig): Layer.Layer<Channels, never, Gates | CallChannel | Speech> =>
   Layer.effect(
     Channels,
     Effect.gen(function*() {
-      const context = yield* Effect.context<OutboundHttp>()
+      const gate = yield* Gates
+      const call = yield* CallChannel
+      const context = yield* Effect.context<OutboundHttp | Speech>()
       const allow = config.webhookAllow.map(parseCidr).filter((cidr) => cidr !== undefined)
       const bot = config.messengerToken === undefined ? undefined : Layer.build(BotApi.layer({
         token: config.messengerToken,
         ...(config.messengerUrl === undefined ? {} : { baseUrl: config.messengerUrl })
       }))
-      const messenger = bot === undefined ? undefined : yield* bot
+      const api = bot === undefined ? undefined : paced(Context.get(yield* bot, BotApi), gate.messenger)
 
       const webhook = (request: DeliveryRequest) => {
         const admitted = admittedFor(request.admit, request.target)
-        return Webhook.deliver({
+        return gate.webhook.through(request.target, Webhook.deliver({
           url: request.target,
           idempotencyKey: request.idempotencyKey,
           attempt: request.attempt,
@@ -44,36 +61,60 @@ export const layer = (config: CommConfig): Layer.Layer<Channels> =>
             from: request.sender,
             timestamp: request.receivedAt
           }
-        }).pipe(Effect.provideContext(context))
+        })).pipe(Effect.provideContext(context))
       }
 
-      const message = (request: DeliveryRequest) =>
-        messenger === undefined
-          ? permanent("unconfigured: set SIGNALBOX_MESSENGER_TOKEN")
-          : Messenger.deliver({
-            chatId: request.target,
-            text: request.text,
-            severity: request.severity ?? undefined,
-            possibleSecond: request.possibleSecond,
-            partsSent: request.partsSent,
-            onPartSent: request.onPartSent
-          }).pipe(Effect.provideContext(messenger))
+      const messages = (request: DeliveryRequest) => {
+        if (api === undefined) return permanent("unconfigured: set SIGNALBOX_MESSENGER_TOKEN")
+        const message: Messenger.MessengerDelivery = {
+          chatId: request.target,
+          text: request.text,
+          severity: request.severity ?? undefined,
+          possibleSecond: request.possibleSecond,
+          partsSent: request.partsSent,
+          onPartSent: request.onPartSent
+        }
+        const { caption, tts_provider, tts_voice } = request.options
+        const delivery = request.channel === "messenger" ? Messenger.deliver(message) : MessengerVoice.deliver({
+          ...message,
+          subject: request.subject,
+          ...(caption === undefined ? {} : { caption }),
+          ...(tts_provider === undefined ? {} : { provider: tts_provider }),
+          ...(tts_voice === undefined ? {} : { voice: tts_voice })
+        })
+        return gate.messenger.through(request.target, delivery).pipe(Effect.provideService(BotApi, api), Effect.provideContext(context))
+      }
+
+      const messengerTurn: TakeTurn = (request): Effect.Effect<Turn, never, Scope.Scope> =>
+        Effect.map(gate.messenger.turn(request.target), (turn) =>
+          turn._tag === "Now"
+            ? { _tag: "Go", deliver: messages }
+            : { _tag: "PutOff", until: turn.at, reason: turn.reason, away: turn.away })
 
       return Channels.of({
-        turns: {},
-        recoveries: {},
         deliver: (request) => {
           switch (request.channel) {
             case "webhook":
               return webhook(request)
             case "messenger":
-              return message(request)
-            case "call":
             case "messenger_voice":
+              return messages(request)
+            case "call":
+              return call.deliver(request)
             case "sms":
               return permanent("unsupported")
           }
-        }
+        },
+        turns: { call: call.turn, ...(api === undefined ? {} : { messenger: messengerTurn, messenger_voice: messengerTurn }) },
+        recoveries: { call: call.recover }
       })
     })
   ).pipe(Layer.provide(OutboundHttp.layer))
+
+/** What a gate says of its channel in `/health`. */
+export const gateFigures = (status: Gate.GateStatus): Partial<Component> => ({
+  breaker: status.state,
+  breaker_since: new Date(status.since).toISOString(),
+  sent_last_minute: status.lastMinute,
+  ...(status.away.length === 0 ? {} : { away: status.away.map(({ key, reason, since }) => ({ key, reason, since: new Date(since).toISOString() })) })
+})

@@ -17,7 +17,7 @@ import * as RetryPlan from "./RetryPlan.ts"
 import { finishRun } from "./RunEnd.ts"
 import { planOf, type TargetRow } from "./TargetRow.ts"
 
-/** Records how the attempt that `record` had begun ended; answers the run when that was its end. */
+/** Records how the attempt that `record` had begun ended; answers what became of the target, and the run when that was its end. */
 export const conclude = Effect.fnUntraced(function*(row: TargetRow, record: RetryPlan.Target, outcome: Outcome, config: CommConfig) {
   const sql = yield* SqlClient.SqlClient
   const next = yield* unlessAcknowledged(row, RetryPlan.decide(record, outcome, Date.now(), planOf(row, config)))
@@ -27,16 +27,16 @@ export const conclude = Effect.fnUntraced(function*(row: TargetRow, record: Retr
     update comm_dispatcher.attempt a set state = ${state}, finished_at = now(), detail = ${detail}
       from ended where a.target_id = ended.id and a.number = ${record.begun}`
   const finished = yield* goOn(row, next)
-  if (outcome._tag !== "Delivered" || outcome.acknowledged === undefined) return finished
+  if (outcome._tag !== "Delivered" || outcome.acknowledged === undefined) return { next, finished }
   const acknowledged = yield* Acknowledgement.acknowledge(row.run_id, outcome.acknowledged)
-  return acknowledged._tag === "Some" ? acknowledged.value.finished ?? finished : finished
+  return { next, finished: acknowledged._tag === "Some" ? acknowledged.value.finished ?? finished : finished }
 })
 
-/** Stores a record that no attempt led to, and what follows from it; answers the run when that was its end. */
+/** Stores a record that no attempt led to, and what follows from it; answers as `conclude`. */
 export const settle = Effect.fnUntraced(function*(row: TargetRow, record: RetryPlan.Target) {
   const next = yield* unlessAcknowledged(row, record)
   yield* yield* updating(row, next)
-  return yield* goOn(row, next)
+  return { next, finished: yield* goOn(row, next) }
 })
 
 /** The statement that stores the record. */

@@ -3,6 +3,8 @@ import { alarmMinute } from "#core/contracts/AlarmSettings.ts"
 import { cidrProblem, platformSettings } from "#core/PlatformSettings.ts"
 import * as Settings from "#core/Settings.ts"
 import { speechSettings } from "#core/speech/SpeechSettings.ts"
+import { callSettings } from "./channels/call/CallSettings.ts"
+import { messagesPerSecond, webhooksPerHostSecond } from "./channels/gate/Limits.ts"
 import * as Fallbacks from "./Fallbacks.ts"
 import * as SenderPolicy from "./SenderPolicy.ts"
 import { syntheticSettings } from "./SyntheticAlarm.ts"
@@ -67,11 +69,25 @@ export const commSettings = {
   webhookSecret: Settings.secret("SIGNALBOX_WEBHOOK_SECRET", {
     doc: "Signs webhook bodies (X-Signalbox-Signature, HMAC-SHA256); unset: they are not signed"
   }),
+  webhookRate: Settings.integer("SIGNALBOX_WEBHOOK_RATE", {
+    doc: "Webhooks to one host at most",
+    unit: "requests a second",
+    default: webhooksPerHostSecond,
+    min: 1,
+    max: 10_000
+  }),
   messengerUrl: Settings.httpAddress("SIGNALBOX_MESSENGER_URL", {
     doc: "Base address of the bot API; unset: the public one"
   }),
   messengerToken: Settings.secret("SIGNALBOX_MESSENGER_TOKEN", {
     doc: "Token of the bot; unset: messenger targets fail as unconfigured"
+  }),
+  messengerRate: Settings.integer("SIGNALBOX_MESSENGER_RATE", {
+    doc: "Messages to all chats together at most; what the bot API allows",
+    unit: "messages a second",
+    default: messagesPerSecond,
+    min: 1,
+    max: 10_000
   }),
   adminChat: Settings.optionalText("SIGNALBOX_ADMIN_CHAT_ID", {
     doc: "Chat that is told of malformed alarms of allowed senders"
@@ -79,6 +95,7 @@ export const commSettings = {
   heartbeatChat: Settings.optionalText("SIGNALBOX_HEARTBEAT_CHAT_ID", {
     doc: "Chat that test messages of POST /api/v1/comm/heartbeat go to; unset: heartbeats are answered 409"
   }),
+  ...callSettings,
   ...speechSettings,
   ...syntheticSettings,
   ledgerDays: Settings.integer("SIGNALBOX_LEDGER_DAYS", {

@@ -3,11 +3,15 @@ import * as Cache from "#core/Cache.ts"
 import { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import * as Daemon from "#core/Daemon.ts"
 import { settings } from "#core/Environment.ts"
+import { Speech } from "#core/speech/Speech.ts"
+import { SpeechUrls } from "#core/speech/SpeechUrl.ts"
 import { actors } from "./Actors.ts"
 import { CommApi } from "./Api.ts"
+import * as CallChannel from "./channels/call/CallChannel.ts"
 import * as Channels from "./ChannelsLive.ts"
 import * as CommHealth from "./CommHealth.ts"
 import * as ComponentProbes from "./ComponentProbes.ts"
+import { components } from "./Components.ts"
 import { type CommConfig, commSettings } from "./Config.ts"
 import { deliveryQueues } from "./Deliveries.ts"
 import * as Facts from "./Facts.ts"
@@ -15,6 +19,7 @@ import { handlers } from "./Handlers.ts"
 import * as Heartbeat from "./Heartbeat.ts"
 import { ledger } from "./migrations/0001_ledger.ts"
 import * as Results from "./Results.ts"
+import * as SecondPathParts from "./SecondPathParts.ts"
 import * as Workflow from "./Workflow.ts"
 
 /** The decoded configuration, for the actors. */
@@ -23,7 +28,9 @@ class Config extends Context.Service<Config, CommConfig>()("signalbox/comm-dispa
 const services = Layer.unwrap(Effect.map(settings(commSettings), (config) =>
   Layer.mergeAll(Workflow.layer(config), Results.layer, Heartbeat.layer(config), Layer.succeed(Config, config)).pipe(
     Layer.provideMerge(Layer.mergeAll(Channels.layer(config), CommHealth.layer)),
-    Layer.provideMerge(ComponentProbes.layer(config)),
+    Layer.provideMerge(Layer.mergeAll(ComponentProbes.layer(config), Channels.gates(config))),
+    Layer.provideMerge(CallChannel.layer(config)),
+    Layer.provideMerge(Layer.mergeAll(Speech.layer(config), SpeechUrls.layer(config), SecondPathParts.layer(config))),
     Layer.provideMerge(Layer.mergeAll(Cache.layer, Facts.layer))
   )))
 
@@ -33,24 +40,14 @@ export const commDispatcher = Daemon.make({
   title: "Alarms and messages",
   port: 8105,
   settings: commSettings,
+  conflicts: SecondPathParts.conflicts,
   migrations: { schema: "comm_dispatcher", steps: [ledger] },
-  queues: [AlarmTrigger.queue, ...deliveryQueues],
+  queues: [AlarmTrigger.queue, ...deliveryQueues, ...SecondPathParts.queues],
   routes: [{ prefix: "/api/v1/workflows", authenticated: true }, { prefix: "/api/v1/comm", authenticated: true }],
   api: CommApi,
   http: handlers,
   services,
+  fastLane: Effect.map(SpeechUrls, ({ lane }) => lane),
   actors: Effect.flatMap(Config, actors),
-  components: Effect.gen(function*() {
-    const config = yield* Config
-    const { kind } = yield* Cache.Cache
-    const seen = yield* Effect.flatMap(Facts.Facts, (facts) => facts.seen)
-    return {
-      messenger: config.messengerToken === undefined ? { status: "unconfigured" } : Facts.componentOf("messenger", seen.messenger),
-      webhook: Facts.componentOf("webhook", seen.webhook),
-      cache: { ...Facts.componentOf("cache", seen.cache), kind },
-      senders: config.allowedSenders.length + config.allowedDomains.length === 0
-        ? { status: "unconfigured", detail: "nobody may raise alarms by mail" }
-        : { status: "ok" }
-    } as const
-  })
+  components: Effect.flatMap(Config, components)
 })

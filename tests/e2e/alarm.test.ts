@@ -32,7 +32,7 @@ describePeers(["swaks", "postfix", "dovecot"], "an alarm mail, end to end", () =
           received_at: anyTime
         }])
 
-        const delivered = { state: "delivered", due_at: null, possible_second: false, reason: expect.any(String) }
+        const delivered = { state: "delivered", due_at: null, fallback_of: null, options: {}, possible_second: false, reason: expect.any(String) }
         const attempts = [{ number: 1, state: "delivered", started_at: anyTime, finished_at: anyTime, detail: expect.any(String) }]
         expect(run, title).toEqual({
           id: anyId,
@@ -52,14 +52,16 @@ describePeers(["swaks", "postfix", "dovecot"], "an alarm mail, end to end", () =
           received_at: anyTime,
           created_at: anyTime,
           finished_at: anyTime,
+          acknowledged_at: null,
+          acknowledged_by: null,
           steps: [
             { name: "email.parse_subject", state: "done", at: anyTime },
             { name: "comm.dispatch_actions", state: "done", detail: "2 of 2 delivered", at: anyTime },
             { name: "comm.log_result", state: "done", at: anyTime }
           ],
           targets: [
-            { channel: "webhook", target: `${path.sinkUrl}/${way}?a=1;b=2`, ...delivered, attempts },
-            { channel: "messenger", target: "4711", ...delivered, attempts }
+            { position: 0, channel: "webhook", target: `${path.sinkUrl}/${way}?a=1;b=2`, ...delivered, attempts },
+            { position: 1, channel: "messenger", target: "4711", ...delivered, attempts }
           ]
         })
 

@@ -88,8 +88,10 @@ const isChannelFault = ({ reached, reason }: BotApiError): boolean => {
   switch (reason._tag) {
     case "Unauthorized":
     case "Unreachable":
-    case "ServerError":
       return true
+    // A gateway that finds no API behind it. An API that fails at this message (500) has been reached.
+    case "ServerError":
+      return reason.status >= 502 && reason.status <= 504
     // Something else answers in the API's place: a proxy, a captive portal.
     case "InvalidResponse":
       return reached === "yes"

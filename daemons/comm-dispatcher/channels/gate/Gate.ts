@@ -88,15 +88,15 @@ export const evidenceOf = (outcome: Outcome): "there" | "away" | "none" => {
   }
 }
 
-/** One bot API, one breaker; both messenger channels go through the same gate. */
-export const messengerGate: GateOptions = {
+/** One bot API, one breaker; both messenger channels go through the same gate. `perSecond`: messages to all chats together. */
+export const messengerGate = (perSecond?: number): GateOptions => ({
   name: "the messenger",
-  limits: messengerLimits,
+  limits: messengerLimits(perSecond),
   paced: "request",
   breakerKey: () => "messenger",
   policy: channelPolicy,
   fault: "channel"
-}
+})
 
 /** Receivers are many: each host has its own breaker and limit. `perSecond`: of one host. */
 export const webhookGate = (perSecond?: number): GateOptions => ({

@@ -46,7 +46,8 @@ export const makeRateLimiter = (options: { readonly maxWait?: number } = {}): Ra
   /** The last time under a key at which somebody was told to come again. */
   const promised = new Map<string, number>()
   const waiting = new Set<Waiter>()
-  let minute: Array<number> = []
+  /** Turns given in each second, by its number in the epoch; those of the last minute. */
+  const seconds = new Map<number, number>()
 
   const logOf = ({ key }: Limit): Granted => granted.get(key)?.log ?? []
   const holdOf = ({ key }: Limit, now: number): number => Math.max(now, heldUntil.get(key) ?? 0)
@@ -60,7 +61,12 @@ export const makeRateLimiter = (options: { readonly maxWait?: number } = {}): Ra
 
   const give = (limits: ReadonlyArray<Limit>, now: number) => {
     for (const limit of limits) granted.set(limit.key, { log: withGrant(logOf(limit), limit, now), window: limit.window })
-    minute = [...minute.filter((at) => at > now - 60_000), now].slice(-maxMinute)
+    const second = Math.floor(now / 1_000)
+    seconds.set(second, (seconds.get(second) ?? 0) + 1)
+    for (const old of seconds.keys()) {
+      if (old > second - 60) break
+      seconds.delete(old)
+    }
     if (granted.size + heldUntil.size + promised.size > sweepAt) sweep(now)
   }
 
@@ -119,11 +125,8 @@ export const makeRateLimiter = (options: { readonly maxWait?: number } = {}): Ra
     hold: (key, milliseconds) =>
       Effect.map(Clock.currentTimeMillis, (now) => void heldUntil.set(key, Math.max(heldUntil.get(key) ?? 0, now + milliseconds))),
     figures: Effect.map(Clock.currentTimeMillis, (now) => ({
-      lastMinute: minute.filter((at) => at > now - 60_000).length,
+      lastMinute: [...seconds].reduce((sum, [second, count]) => second > now / 1_000 - 60 ? sum + count : sum, 0),
       waiting: waiting.size
     }))
   }
 }
-
-/** Unit: turns. Reason: the figure for health is cut there rather than growing without bound. */
-const maxMinute = 10_000

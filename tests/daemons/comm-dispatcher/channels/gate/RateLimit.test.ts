@@ -2,7 +2,7 @@ import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { messengerLimits, webhookLimits } from "#daemons/comm-dispatcher/channels/gate/Limits.ts"
+import { messagesPerChatSecond, messengerLimits, webhookLimits } from "#daemons/comm-dispatcher/channels/gate/Limits.ts"
 import { freeAt, type Granted, type Limit, turnAt, withGrant } from "#daemons/comm-dispatcher/channels/gate/RateLimit.ts"
 import { makeRateLimiter, maxWait, maxWaiting, type Turn } from "#daemons/comm-dispatcher/channels/gate/RateLimiter.ts"
 
@@ -32,9 +32,8 @@ describe("RateLimit", () => {
     assert.strictEqual(turnAt([0, 4], limit, 1, 5), 14)
   })
 
-  it("knows groups by their ids", () => {
-    const keys = (chatId: string) => messengerLimits(chatId).map(({ key }) => key)
-    assert.deepStrictEqual([keys("5"), keys("-5"), keys("@ops")], [["chat 5", "messenger"], ["chat -5", "group -5", "messenger"], ["chat @ops", "group @ops", "messenger"]])
+  it("counts each chat, and all of them together; each host", () => {
+    assert.deepStrictEqual(messengerLimits(7)("-5").map(({ key, most }) => [key, most]), [["chat -5", messagesPerChatSecond], ["messenger", 7]])
     assert.deepStrictEqual(webhookLimits(7)("https://h.test:8443/a?b").map(({ key, most }) => [key, most]), [["https://h.test:8443", 7]])
   })
 })

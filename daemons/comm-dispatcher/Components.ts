@@ -1,0 +1,32 @@
+/** The daemon's parts for `/health`, from what is known: no question is asked for the report. */
+import { Effect } from "effect"
+import { Cache } from "#core/Cache.ts"
+import type { Component } from "#core/Health.ts"
+import { Speech } from "#core/speech/Speech.ts"
+import { gateFigures, Gates } from "./ChannelsLive.ts"
+import { CallChannel } from "./channels/call/CallChannel.ts"
+import type { CommConfig } from "./Config.ts"
+import * as Facts from "./Facts.ts"
+import * as SecondPathParts from "./SecondPathParts.ts"
+
+export const components = (config: CommConfig) =>
+  Effect.gen(function*() {
+    const { kind } = yield* Cache
+    const seen = yield* Effect.flatMap(Facts.Facts, (facts) => facts.seen)
+    const gates = yield* Gates
+    const speech = yield* Effect.flatMap(Speech, ({ status }) => status)
+    const calls = yield* CallChannel
+    return {
+      messenger: config.messengerToken === undefined
+        ? { status: "unconfigured" as const }
+        : { ...Facts.componentOf("messenger", seen.messenger), ...gateFigures(yield* gates.messenger.status) },
+      webhook: { ...Facts.componentOf("webhook", seen.webhook), ...gateFigures(yield* gates.webhook.status) },
+      telephony: yield* calls.component,
+      tts: { ...speech },
+      cache: { ...Facts.componentOf("cache", seen.cache), kind },
+      senders: config.allowedSenders.length + config.allowedDomains.length === 0
+        ? { status: "unconfigured", detail: "nobody may raise alarms by mail" }
+        : { status: "ok" },
+      ...(yield* SecondPathParts.components)
+    } satisfies Record<string, Component>
+  })
