@@ -161,7 +161,7 @@ describe("the API", () => {
         assert.deepStrictEqual([well.messenger.status, well.webhook.status, well.cache.status, well.cache.kind], ["ok", "ok", "ok", "postgres"])
         assert.isTrue(isTime(well.messenger.last_success) && isTime(well.webhook.last_success))
         // Long enough to be seen: a channel that is away is tried again.
-        bot.failNext(...Array.from({ length: 8 }, () => "html502" as const))
+        bot.failNext(...Array.from({ length: 5 }, () => "html502" as const))
         const { json } = yield* trigger("INFO:MESSENGER+2")
         let ill: any
         yield* until("degraded", async () => {
