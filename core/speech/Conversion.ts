@@ -17,6 +17,9 @@ export interface Audio {
 /** How long one conversion may take. Reason: ten minutes of audio take 3 s on one slow core. */
 export const conversionTimeout = Duration.seconds(20)
 
+/** Arguments before the input: it asks nobody, takes one core, and can open no file and no address. */
+const guards = ["-nostdin", "-hide_banner", "-loglevel", "error", "-threads", "1", "-protocol_whitelist", "pipe"]
+
 /** Arguments behind the input, by the form wanted. WAV comes as bare samples: over a pipe ffmpeg cannot fill in a header's lengths. */
 const outputs: Readonly<Record<AudioFormat, ReadonlyArray<string>>> = {
   wav: ["-ac", "1", "-ar", String(telephonyRate), "-c:a", "pcm_s16le", "-f", "s16le"],
@@ -28,12 +31,7 @@ const outputs: Readonly<Record<AudioFormat, ReadonlyArray<string>>> = {
 export const convert = Effect.fn("Speech.convert")(function*(bytes: Uint8Array, from: AudioFormat, to: AudioFormat) {
   const raw = yield* runProgram({
     program: "ffmpeg",
-    args: [
-      ...["-nostdin", "-hide_banner", "-loglevel", "error", "-threads", "1", "-protocol_whitelist", "pipe"],
-      ...["-f", from, "-i", "pipe:0", "-map", "0:a:0", "-map_metadata", "-1", "-t", String(maxDuration / 1000)],
-      ...outputs[to],
-      "pipe:1"
-    ],
+    args: [...guards, "-f", from, "-i", "pipe:0", "-map", "0:a:0", "-map_metadata", "-1", "-t", String(maxDuration / 1000), ...outputs[to], "pipe:1"],
     input: bytes,
     timeout: conversionTimeout,
     maxOutput: maxAudioBytes

@@ -66,10 +66,7 @@ export const make = Effect.fnUntraced(function*(options: { readonly directory: s
   let writes = 0
   let temporary = 0
   let closed = false
-  yield* Effect.addFinalizer(() => {
-    closed = true
-    return Effect.forEach([...making.values()], (waiting) => Deferred.interrupt(waiting), { discard: true })
-  })
+  yield* Effect.addFinalizer(() => Effect.sync(() => void (closed = true)))
 
   const seen = (name: string, file: Known): CachedAudio => {
     known.delete(name)
@@ -123,8 +120,8 @@ export const make = Effect.fnUntraced(function*(options: { readonly directory: s
       catch: (error) => speechError({ _tag: "Storage", code: error instanceof Error && "code" in error ? String(error.code) : "unknown" })
     })
 
-  /** Looks at the whole folder and brings it below `bound`, sparing `spare`. */
-  const look = (bound: number, spare: string | undefined) =>
+  /** Looks at the whole folder and brings it below `share` of what is there, or of the bound; spares `spare`. */
+  const look = (share: number | "bound", spare?: string) =>
     evicting.withPermit(Effect.promise(async () => {
       writes = 0
       const files: Array<{ readonly name: string; readonly bytes: number; readonly usedMs: number }> = []
@@ -135,7 +132,7 @@ export const make = Effect.fnUntraced(function*(options: { readonly directory: s
         if (!audioName.test(name)) continue
         files.push({ name, bytes: stats.size, usedMs: Math.max(stats.atimeMs, stats.mtimeMs, known.get(name)?.usedMs ?? 0) })
       }
-      const gone = toEvict(files, bound, spare)
+      const gone = toEvict(files, share === "bound" ? maxBytes : files.reduce((sum, { bytes }) => sum + bytes, 0) * share, spare)
       for (const name of gone.names) {
         known.delete(name)
         await fs.rm(join(directory, name), { force: true }).catch(() => {})
@@ -145,12 +142,12 @@ export const make = Effect.fnUntraced(function*(options: { readonly directory: s
 
   const put = (name: string, audio: Audio): Effect.Effect<CachedAudio, SpeechError> =>
     write(name, audio).pipe(
-      // On a full disk our own old files are what we can give.
-      Effect.catchIf((error) => error.reason._tag === "Storage" && (error.reason.code === "ENOSPC" || error.reason.code === "EDQUOT"), () =>
-        Effect.andThen(look(0, undefined), write(name, audio))),
+      // On a full disk our own old files are what we can give: half of them, or all.
+      Effect.catchIf(isFull, () => Effect.andThen(look(0.5), write(name, audio))),
+      Effect.catchIf(isFull, () => Effect.andThen(look(0), write(name, audio))),
       Effect.tap((file) => {
         held += file.bytes
-        return held > maxBytes || ++writes >= writesBetweenLooks ? look(maxBytes, name) : Effect.void
+        return held > maxBytes || ++writes >= writesBetweenLooks ? look("bound", name) : Effect.void
       })
     )
 
@@ -179,6 +176,8 @@ export const make = Effect.fnUntraced(function*(options: { readonly directory: s
   const cache: SpeechCache = { get, through }
   return cache
 })
+
+const isFull = ({ reason }: SpeechError): boolean => reason._tag === "Storage" && ["ENOSPC", "EDQUOT"].includes(reason.code)
 
 /** Unit: milliseconds. Reason: noting the time of use writes the time of change back with rounded fractions. */
 const timeTolerance = 2

@@ -27,13 +27,13 @@ describe("BoundedProgram", () => {
 
   it.live("ends one that takes too long or says too much, and leaves none behind", () =>
     Effect.gen(function*() {
-      const slow = yield* Effect.flip(run("sleep", ["4711.5"], { timeout: Duration.millis(100) }))
+      const slow = yield* Effect.flip(run("sleep", [`4711.${process.pid}`], { timeout: Duration.millis(100) }))
       assert.deepStrictEqual(slow.reason, { _tag: "TimedOut", what: "sleep", milliseconds: 100 })
-      const loud = yield* Effect.flip(run("yes", ["4711.5"], { maxOutput: 100_000 }))
+      const loud = yield* Effect.flip(run("yes", [`4711.${process.pid}`], { maxOutput: 100_000 }))
       assert.include(loud.message, "more than 100000 bytes")
-      yield* Effect.timeoutOption(run("sleep", ["4711.5"]), 50)
+      yield* Effect.timeoutOption(run("sleep", [`4711.${process.pid}`]), 50)
       yield* Effect.sleep(100)
-      assert.notInclude(execFileSync("sh", ["-c", "cat /proc/[0-9]*/cmdline 2>/dev/null; true"]).toString(), "4711.5")
+      assert.notInclude(execFileSync("sh", ["-c", "cat /proc/[0-9]*/cmdline 2>/dev/null; true"]).toString(), `4711.${process.pid}`)
     }))
 
   it.live("says what failed, and what to install", () =>
@@ -61,6 +61,8 @@ describePeers(["ffmpeg"], "Conversion", () => {
         assert.include(execFileSync("ffprobe", words).toString(), expected)
         // And back: what a gateway may send in these formats.
         assert.closeTo((yield* convert(made.bytes, format, "wav")).facts.durationMs, 1_500, 80)
+        // The format is told, not guessed.
+        assert.strictEqual((yield* Effect.flip(convert(made.bytes, "wav", "wav"))).reason._tag, "ProgramFailed")
       }
     }).pipe(Effect.scoped))
 

@@ -23,7 +23,7 @@ describe("VoiceAliases", () => {
     ["a voice's own name, at the provider asked", "conrad", "cloud", true, "conrad"],
     ["a voice's own name, at a stand-in that would not know it", "conrad", "local_gpu", false, "thorsten"],
     ["a name espeak-ng would read as an option", "-f/etc/passwd", "espeak-ng", true, "de"],
-    ["a name every object has", "constructor", "local_gpu", false, "thorsten"]
+    ["a name every object has", "constructor", "local_gpu", true, "constructor"]
   ] as const)("%s", (_, asked, engine, literal, voice) => {
     expect(resolve(aliases, asked, engine, literal)).toBe(voice)
   })

@@ -60,8 +60,10 @@ describe("Speech by a gateway", () => {
       yield* say("eins", { voice: "anna", provider: "cloud" })
       yield* say("zwei", { voice: "conrad", provider: "local_gpu" })
       yield* say("drei", { provider: "local_fast" })
+      // Cloud rests by now; nobody else knows its voices by their own names.
+      yield* say("vier", { voice: "de-DE-B", provider: "cloud" })
       assert.deepStrictEqual(double.calls.map(({ provider, voice }) => [provider, voice]), [
-        ["cloud", "de-DE-A"], ["local_gpu", "kerstin"], ["local_gpu", "conrad"], ["local_fast", "thorsten"]
+        ["cloud", "de-DE-A"], ["local_gpu", "kerstin"], ["local_gpu", "conrad"], ["local_fast", "thorsten"], ["local_gpu", undefined]
       ])
     }).pipe(Effect.scoped))
 
@@ -140,6 +142,9 @@ describePeers(["espeak-ng", "ffmpeg"], "Speech with espeak-ng", () => {
       const { say } = yield* start("away")
       assert.include((yield* say("eins")).fellBackFrom?.reason, "cannot be reached (ECONNREFUSED)")
       assert.include((yield* say("zwei", { provider: "cloud" })).fellBackFrom?.reason, "left alone since it failed")
+      const refusing = yield* start({ token: "unknown to us" })
+      yield* refusing.say("eins")
+      assert.deepStrictEqual(refusing.double.statuses, [401])
     }).pipe(Effect.scoped))
 
   it.live("without a gateway it speaks in every format, and is well", () =>

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import * as fs from "node:fs/promises"
 import { join } from "node:path"
@@ -114,6 +115,21 @@ describe("SpeechCache", () => {
       assert.isAtMost(held.length, 4)
       assert.isTrue(there("6"))
       assert.isTrue(existsSync(foreign))
+    }).pipe(Effect.scoped))
+
+  it.live.skipIf(process.getuid?.() !== 0)("gives its old files for a new one on a full disk, and says so when that is not enough (a small disk; only root mounts one)", () =>
+    Effect.gen(function*() {
+      const directory = yield* scratchFolder("speech")
+      yield* Effect.acquireRelease(
+        Effect.sync(() => execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", directory])),
+        () => Effect.sync(() => execFileSync("umount", [directory]))
+      )
+      const { cache } = yield* open({ directory })
+      for (let index = 0; index < 13; index++) yield* cache.through(name(index.toString(16)), Effect.succeed(audio(2_000)))
+      for (const kept of ["b", "c"]) assert.isDefined(yield* cache.get(name(kept)))
+      const error = yield* Effect.flip(cache.through(name("f"), Effect.succeed(audio(9_000))))
+      assert.deepStrictEqual(error.reason, { _tag: "Storage", code: "ENOSPC" })
+      assert.deepStrictEqual(yield* Effect.promise(() => fs.readdir(directory)), [])
     }).pipe(Effect.scoped))
 
   it.live("notes the time of use now and then, and knows its file afterwards", () =>
