@@ -4,6 +4,7 @@
  */
 import { Effect, Result, Schema } from "effect"
 import { maxBodyLength } from "#core/contracts/Alarm.ts"
+import { boundedList } from "#core/http/BoundedList.ts"
 import { type Channel, channels, severities } from "../AlarmSubject.ts"
 import { sentence } from "../AlarmSubjectError.ts"
 import { normaliseTarget } from "../AlarmTarget.ts"
@@ -43,7 +44,7 @@ const targetProblem = (channel: Channel, value: string): string | undefined => {
 }
 
 const targetOf = (channel: Channel, description: string) =>
-  limited(maxTargetLength).pipe(Schema.check(Schema.makeFilter((value) => targetProblem(channel, value)))).annotate({ description })
+  limited(maxTargetLength).annotate({ description }).pipe(Schema.check(Schema.makeFilter((value) => targetProblem(channel, value))))
 
 const Text = limited(maxTextLength).pipe(
   Schema.check(Schema.makeFilter((text) => text.trim() === "" ? "must not be empty" : undefined))
@@ -73,10 +74,10 @@ const Caption = limited(maxCaptionLength)
 const Provider = Schema.Literals(ttsProviders)
 const empty = Effect.succeed("" as const)
 
-const provider = Provider.pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultProvider)))
+const provider = Provider.annotate({ default: defaultProvider }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultProvider)))
 const voice = Voice.pipe(Schema.withDecodingDefaultKey(empty))
 /** Empty: none. */
-const severity = Schema.Literals(["", ...severities]).pipe(Schema.withDecodingDefaultKey(empty))
+const severity = Schema.Literals(["", ...severities]).annotate({ default: "" }).pipe(Schema.withDecodingDefaultKey(empty))
 
 export const CallRequest = Schema.Struct({
   target: targetOf("call", "Phone number, E.164"),
@@ -84,8 +85,8 @@ export const CallRequest = Schema.Struct({
   tts_provider: provider,
   tts_voice: voice,
   gateway: Gateway.pipe(Schema.withDecodingDefaultKey(empty)),
-  pause_ms: PauseMs.pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultPauseMs))),
-  repeat: Repeat.pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultRepeat)))
+  pause_ms: PauseMs.annotate({ default: defaultPauseMs }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultPauseMs))),
+  repeat: Repeat.annotate({ default: defaultRepeat }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultRepeat)))
 }).annotate({ identifier: "CallRequest" })
 export type CallRequest = typeof CallRequest.Type
 
@@ -127,11 +128,11 @@ const Fallback = Schema.Struct(reach).pipe(Schema.check(ofItsChannel))
 const Notified = Schema.Struct({
   ...reach,
   /** Tried one after the other, each when the one before it has failed for good. */
-  fallback: Schema.Array(Fallback).pipe(Schema.check(Schema.isMaxLength(maxFallbacks)), Schema.withDecodingDefaultKey(Effect.succeed([])))
+  fallback: boundedList(Fallback, { minimum: 0, maximum: maxFallbacks }).pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
 }).pipe(Schema.check(ofItsChannel))
 
 export const NotifyRequest = Schema.Struct({
-  channels: Schema.Array(Notified).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxTargets))),
+  channels: boundedList(Notified, { minimum: 1, maximum: maxTargets }),
   text: Text,
   severity,
   tts_provider: provider,

@@ -1,0 +1,22 @@
+/**
+ * Lists in requests. A body of a megabyte holds half a million wrong items, and telling each of them apart takes seconds in
+ * which nobody else is served: a list is judged by its length before any item of it is looked at.
+ */
+import { Schema, SchemaAST, SchemaTransformation } from "effect"
+
+/** A list of `minimum` to `maximum` items. */
+export const boundedList = <Item extends Schema.Codec<any, any>>(
+  item: Item,
+  bounds: { readonly minimum: number; readonly maximum: number }
+) =>
+  Schema.Array(Schema.Unknown).pipe(
+    Schema.check(Schema.makeFilter(({ length }: ReadonlyArray<unknown>) => {
+      if (length < bounds.minimum) return `must have at least ${bounds.minimum} items`
+      return length > bounds.maximum ? `must have at most ${bounds.maximum} items` : undefined
+    }, {
+      // So that documents tell what the items are.
+      representation: { id: "signalbox/core/http/boundedList", payload: null, schemas: [SchemaAST.toEncoded(item.ast)] },
+      toJsonSchema: ({ schemas }) => ({ minItems: bounds.minimum, maxItems: bounds.maximum, items: schemas[0]! })
+    })),
+    Schema.decodeTo(Schema.Array(item), SchemaTransformation.passthrough({ strict: false }) as never)
+  ) as unknown as Schema.Codec<ReadonlyArray<Item["Type"]>, ReadonlyArray<Item["Encoded"]>>
