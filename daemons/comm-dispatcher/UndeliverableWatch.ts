@@ -28,8 +28,7 @@ const watchName = "alarms"
 export const undeliverableWatch = (
   minute: number
 ): ActorSpec<SecondPath | Undelivered | Incarnation | SqlClient.SqlClient | PgClient.PgClient> => {
-  /** Since when the database has not answered: the last time that it did. */
-  let answeredAt = Date.now()
+  const database = { answeredAt: Date.now(), askedAt: Date.now(), failed: false, eldest: true }
   return {
     name: "undeliverable watch",
     run: Effect.gen(function*() {
@@ -37,26 +36,34 @@ export const undeliverableWatch = (
       const incarnation = yield* Incarnation
       const secondPath = yield* SecondPath
       const undelivered = yield* Undelivered
-      while (true) {
-        yield* actor.progress
+
+      const ask = Effect.gen(function*() {
         const askedAt = Date.now()
-        const answer = yield* Effect.all([ledgerView, incarnation.isEldest("comm-dispatcher")]).pipe(
-          Effect.timeout(patience),
-          Effect.catch(() => Effect.succeed(undefined))
-        )
-        if (answer !== undefined) {
-          answeredAt = Date.now()
-          yield* undelivered.refresh(answer[0], askedAt)
-        }
-        const away = answer === undefined ? [databaseAway(answeredAt, minute)] : []
+        database.askedAt = askedAt
+        const [view, eldest] = yield* Effect.all([ledgerView, incarnation.isEldest("comm-dispatcher")])
+        yield* undelivered.refresh(view, askedAt)
+        Object.assign(database, { answeredAt: Date.now(), failed: false, eldest })
+      }).pipe(
+        Effect.timeout(patience),
+        Effect.catch(() => Effect.sync(() => void (database.failed = true)))
+      )
+
+      const judge = Effect.gen(function*() {
+        yield* actor.progress
+        const { answeredAt, askedAt, eldest, failed } = database
+        // A question may hang longer than it is waited for: what is known is judged all the same.
+        const away = failed || (askedAt > answeredAt && Date.now() - askedAt > Duration.toMillis(patience))
         yield* secondPath.report({
           watch: watchName,
-          troubles: [...away, ...yield* undelivered.troubles(watchName, minute)],
-          onlyKnown: answer?.[1] === false
+          troubles: [...(away ? [databaseAway(answeredAt, minute)] : []), ...yield* undelivered.troubles(watchName, minute)],
+          onlyKnown: !away && !eldest
         })
-        yield* actor.note(answer === undefined ? "the ledger does not answer" : answer[1] ? "watching" : "watching, another process tells")
-        yield* Effect.sleep(tickOf(minute))
-      }
+        yield* actor.note(away ? "the ledger does not answer" : eldest ? "watching" : "watching, another process tells")
+      })
+
+      const rounds = (step: Effect.Effect<void, never, SqlClient.SqlClient | PgClient.PgClient>) =>
+        Effect.forever(Effect.andThen(step, Effect.sleep(tickOf(minute))))
+      return yield* Effect.raceFirst(rounds(ask), rounds(judge))
     })
   }
 }

@@ -19,6 +19,8 @@ import { freshDatabase, temporaryDirectory } from "./Postgres.ts"
 export interface FrameOptions {
   readonly queues?: ReadonlyArray<string>
   readonly target?: ConnectionTarget
+  /** The daemons that this process says it runs. Default `["test"]`. */
+  readonly names?: ReadonlyArray<string>
 }
 
 /** Everything a daemon finds, and `Supervisor`, as a context that lives as long as the scope: a life of a process. */
@@ -27,8 +29,8 @@ export const frame = Effect.fnUntraced(function*(options: FrameOptions = {}) {
   const keyFile = join(yield* temporaryDirectory(), "keys")
   const platform = Suite.platform({
     database: Database.layerTarget(target, { applicationName: "frame" }),
-    names: ["test"],
-    fleet: ["test"],
+    names: options.names ?? ["test"],
+    fleet: options.names ?? ["test"],
     queues: options.queues ?? [],
     clusterHost: "127.0.0.1",
     clusterPort: 0,
