@@ -16,7 +16,7 @@ afterEach(() => double?.stop())
 
 const start = async (options: BotApiDoubleOptions = {}, client: Partial<BotApiOptions> = {}) => {
   double = new BotApiDouble(options)
-  const api = make({ baseUrl: await double.start(), token: Redacted.make(double.token), uploadTimeout: Duration.millis(500), ...client })
+  const api = make({ baseUrl: await double.start(), token: Redacted.make(double.token), uploadTimeout: Duration.seconds(8), ...client })
   const send = (voice: Partial<OutgoingVoice>) => Effect.runPromise(Effect.result(api.sendVoice({ chatId: "1", voice: tone, ...voice })))
   const refusal = async (voice: Partial<OutgoingVoice>) => {
     const result = await send(voice)
@@ -104,7 +104,7 @@ describe("sendVoice", () => {
     ["hang", "TimedOut", "perhaps"],
     ["cut-after", "ConnectionLost", "perhaps"]
   ] as const)("%s: %s", async (kind, tag, reached) => {
-    const { double, refusal } = await start({ token: "99999:hunter2-SECRET" })
+    const { double, refusal } = await start({ token: "99999:hunter2-SECRET" }, kind === "hang" ? { uploadTimeout: Duration.millis(500) } : {})
     double.failNext(kind)
     const error = await refusal({})
     assert.deepStrictEqual([error.reason._tag, error.retryable, error.reached], [tag, true, reached])
