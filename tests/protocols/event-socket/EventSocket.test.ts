@@ -123,6 +123,21 @@ describe("with a switch", () => {
       }))
     }))
 
+  live("fails a job that was accepted and not done when the connection ends: it may be ringing", () =>
+    Effect.gen(function*() {
+      const double = yield* SwitchDouble.make({ password: secret, callee: () => ({ kind: "rings" }) })
+      yield* withClient(double.port, Effect.fnUntraced(function*(socket) {
+        yield* connect(socket)
+        const dialling = yield* Effect.forkScoped(Effect.flip(socket.bgapi(originate("+49"))))
+        yield* until(Effect.sync(() => double.calls.length === 1))
+        // An answer after the job's reply: the reply has been read.
+        yield* socket.api("status")
+        yield* double.disconnect
+        const failure = yield* Fiber.join(dialling)
+        expect([failure.reason._tag, failure.sent, failure.retryable]).toEqual(["Lost", true, true])
+      }))
+    }))
+
   live("finds a half-open peer, and fails whoever waits", () =>
     Effect.gen(function*() {
       const double = yield* SwitchDouble.make({ password: secret })

@@ -215,6 +215,15 @@ describe("refuses what the real switch refuses", () => {
       expect(double.calls).toHaveLength(1)
     }))
 
+  live("anything else while an api blocks: events and later commands wait (B83)", () =>
+    Effect.gen(function*() {
+      const double = yield* SwitchDouble.make({ password: "ClueCon", gateways: { "gw-up": "up" } })
+      const { messages: all, send } = yield* client(double.port)
+      send(`${auth}\n\nevent json CHANNEL_CREATE CHANNEL_ANSWER\n\napi originate sofia/gateway/gw-up/1 &park()\n\napi uuid_exists x\n\n`)
+      yield* until(() => all.length === 7)
+      expect(heard(all).slice(3).map((line) => JSON.parse(line)).map(([kind, text]) => (kind === "api/response" ? text : kind))).toEqual(["+OK UUID\n", "CHANNEL_CREATE", "CHANNEL_ANSWER", "false"])
+    }))
+
   live("loses the job of who has not subscribed (B74)", () =>
     Effect.gen(function*() {
       const { double, messages } = yield* ask({}, [auth, "bgapi uptime", "api status", "event json BACKGROUND_JOB", "api status"])
