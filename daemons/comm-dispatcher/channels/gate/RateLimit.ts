@@ -28,12 +28,13 @@ export const withGrant = (granted: Granted, limit: Limit, at: number): Granted =
 
 /** When it is the turn of one behind whom `ahead` others wait for the same limit. */
 export const turnAt = (granted: Granted, limit: Limit, ahead: number, now: number): number => {
-  let log = granted
+  if (ahead === 0) return freeAt(granted, limit, now)
+  const log = [...granted]
   let at = now
   for (let before = 0; ; before++) {
     at = freeAt(log, limit, at)
     if (before === ahead) return at
-    log = withGrant(log, limit, at)
+    log.push(at)
   }
 }
 
