@@ -54,6 +54,8 @@ export const exchangeReason = (error: unknown): BotApiReason => {
   const cause = error instanceof Error ? error.cause : undefined
   // Without a cause it is the request that could not be made of this address (credentials in it, for one).
   if (cause === undefined) return { _tag: "Unreachable", code: "unusable base address" }
+  // Fetch dials no port that belongs to another protocol (WHATWG Fetch, "port blocking").
+  if (cause instanceof Error && cause.message === "bad port") return { _tag: "Unreachable", code: "unusable port" }
   const code = typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string" ? cause.code : "unknown"
   return unsent.test(code) ? { _tag: "Unreachable", code } : { _tag: "ConnectionLost", code }
 }

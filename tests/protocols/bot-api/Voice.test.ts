@@ -139,6 +139,13 @@ describe("connecting", () => {
   })
 })
 
+describe("ports", () => {
+  it("sends nothing to one that fetch refuses to dial", async () => {
+    const error = await Effect.runPromise(Effect.flip(make({ baseUrl: "http://127.0.0.1:25", token: Redacted.make("1:x") }).getMe))
+    assert.deepStrictEqual([error.reason, error.reached], [{ _tag: "Unreachable", code: "unusable port" }, "no"])
+  })
+})
+
 describe("isOggOpus", () => {
   it("knows what encoders write", () => {
     assert.deepStrictEqual(["tone.ogg", "vorbis.ogg", "tone.mp3", "tone.wav"].map((name) => isOggOpus(golden(name))), [true, false, false, false])
