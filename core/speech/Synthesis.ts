@@ -112,7 +112,10 @@ export const make = (options: SynthesisOptions): Synthesis => {
       const deadline = (yield* Clock.currentTimeMillis) + Duration.toMillis(gatewayBudget)
       const failed: Array<{ readonly engine: Engine; readonly why: string }> = []
       let later = false
+      let crowded = false
       for (const engine of chainOf(provider, gateway !== undefined)) {
+        // The places are the gateway's, so the next provider has none either.
+        if (crowded && engine !== "espeak-ng") continue
         const own = resolve(aliases, voice, engine, engine === provider) ?? (engine === "espeak-ng" ? options.espeakVoice : undefined)
         const name = nameOf(text, engine, own, format)
         let cached = true
@@ -124,6 +127,7 @@ export const make = (options: SynthesisOptions): Synthesis => {
         if (tried._tag === "Success") return { ...tried.success, engine, cached, failed }
         // The next engine would meet the same disk.
         if (tried.failure.reason._tag === "Storage") return yield* tried.failure
+        crowded ||= tried.failure.reason._tag === "Busy"
         later ||= tried.failure.retryable
         failed.push({ engine, why: tried.failure.message })
         if (failed.length === 1 && engine === "espeak-ng") return yield* tried.failure

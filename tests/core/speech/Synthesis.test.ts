@@ -1,0 +1,57 @@
+import { assert, it } from "@effect/vitest"
+import { Duration, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import type { SpeechCache } from "#core/speech/SpeechCache.ts"
+import { speechError } from "#core/speech/SpeechError.ts"
+import type { SpeechGateway } from "#core/speech/SpeechGateway.ts"
+import * as Synthesis from "#core/speech/Synthesis.ts"
+import { describePeers } from "#support/peers/DescribePeers.ts"
+
+/** A cache that keeps nothing. */
+const cache: SpeechCache = {
+  get: () => Effect.succeed(undefined),
+  through: (name, make) => Effect.map(make, ({ bytes, facts }) => ({ name, path: name, bytes: bytes.length, durationMs: facts.durationMs }))
+}
+
+const over = (synthesize: SpeechGateway["synthesize"]) => Synthesis.make({ gateway: { synthesize }, cache, aliases: {}, espeakVoice: "de" })
+
+/** Lets what is not on the test's clock (a program, a promise) go on. */
+const breathe = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
+
+describePeers(["espeak-ng"], "Synthesis in time", () => {
+  it.effect("a busy gateway is waited for once, not once a provider, and is no fault of its providers", () =>
+    Effect.gen(function*() {
+      let asked = 0
+      const synthesis = over(() => Effect.andThen(Effect.sync(() => void asked++), Effect.never))
+      const say = (text: string) => synthesis.synthesize({ text, provider: "local_gpu", voice: undefined, format: "wav" })
+      yield* Effect.forEach(["a", "b", "c", "d"], (text) => Effect.forkChild(say(text), { startImmediately: true }))
+      const waiting = yield* Effect.forkChild(say("e"), { startImmediately: true })
+      yield* TestClock.adjust(Synthesis.placeWait)
+      const spoken = yield* Fiber.join(waiting)
+      assert.strictEqual(spoken.engine, "espeak-ng")
+      assert.deepStrictEqual(spoken.failed, [{ engine: "local_gpu", why: "the speech gateway was busy for 10000 ms" }])
+      assert.strictEqual(asked, Synthesis.gatewayPlaces)
+      assert.isUndefined(synthesis.seen.get("local_gpu"))
+    }))
+
+  it.effect("all providers together have 25 s; who had less than its own time is not blamed", () =>
+    Effect.gen(function*() {
+      const given: Array<readonly [string, number]> = []
+      const synthesis = over(({ provider }, timeout) => {
+        given.push([provider, Duration.toMillis(timeout)])
+        const late = speechError({ _tag: "TimedOut", what: provider, milliseconds: Duration.toMillis(timeout) })
+        return Effect.andThen(Effect.sleep(timeout), Effect.fail(late))
+      })
+      const fiber = yield* Effect.forkChild(synthesis.synthesize({ text: "Alarm", provider: "cloud", voice: undefined, format: "wav" }), { startImmediately: true })
+      for (let second = 0; second < 25; second++) {
+        yield* TestClock.adjust(Duration.seconds(1))
+        yield* breathe
+      }
+      const spoken = yield* Fiber.join(fiber)
+      assert.deepStrictEqual(given, [["cloud", 12_000], ["local_gpu", 13_000]])
+      assert.strictEqual(spoken.engine, "espeak-ng")
+      assert.deepStrictEqual(spoken.failed.map(({ engine }) => engine), ["cloud", "local_gpu", "local_fast"])
+      assert.isDefined(synthesis.seen.get("cloud")?.why)
+      assert.isUndefined(synthesis.seen.get("local_gpu"))
+    }))
+})
