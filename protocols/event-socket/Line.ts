@@ -53,6 +53,7 @@ export const make = (options: EventSocketOptions): EventSocket["Service"] => {
   const onEnd = (reason: EventSocketReason): void => {
     up = undefined
     why = "why" in reason ? reason.why : reason._tag
+    // They were accepted, or may have been: the switch goes on with them.
     for (const job of jobs.values()) Deferred.doneUnsafe(job, Effect.fail({ _tag: "Lost", why, sent: true }))
     channels.lost()
   }
@@ -89,7 +90,12 @@ export const make = (options: EventSocketOptions): EventSocket["Service"] => {
     up = connection
     channels.back()
     return yield* Effect.raceFirst(Deferred.await(connection.ended), probe(connection))
-  }).pipe(Effect.scoped, Effect.mapError((reason) => new EventSocketError({ command: "connect", reason })))
+  }).pipe(
+    Effect.scoped,
+    Effect.mapError((reason) => new EventSocketError({ command: "connect", reason })),
+    // Whoever asks for the switch until it is back hears what keeps it away.
+    Effect.tapError(({ message }) => Effect.sync(() => (why = message)))
+  )
 
   /** Puts a command on whatever connection is up; synchronous until the answer is awaited. */
   const send = (command: Commands.Command): Effect.Effect<Effect.Effect<Message, EventSocketReason>, EventSocketReason> =>
@@ -116,15 +122,24 @@ export const make = (options: EventSocketOptions): EventSocket["Service"] => {
     api: (command, timeout = apiTimeout) =>
       Effect.flatMap(send(Commands.api(command)), (answer) => within(timeout, answer)).pipe(
         Effect.flatMap((message) => judged(answerText(message))),
-        Effect.mapError((reason) => new EventSocketError({ command: Commands.titleOf("api", command), reason }))
+        named("api", command)
       ),
     bgapi: (command, { jobUuid = randomUUID(), timeout = jobTimeout } = {}) =>
       within(timeout, runJob(command, jobUuid.toLowerCase())).pipe(
         Effect.flatMap(judged),
-        Effect.mapError((reason) => new EventSocketError({ command: Commands.titleOf("bgapi", command), reason }))
+        named("bgapi", command)
       ),
     events: (uuid) => channels.listen(uuid)
   }
+}
+
+/** Error and span of a command, by its name: its arguments can be numbers of persons. */
+const named = (verb: "api" | "bgapi", command: string) => <A>(effect: Effect.Effect<A, EventSocketReason>): Effect.Effect<A, EventSocketError> => {
+  const title = Commands.titleOf(verb, command)
+  return effect.pipe(
+    Effect.mapError((reason) => new EventSocketError({ command: title, reason })),
+    Effect.withSpan(`EventSocket.${verb}`, { kind: "client", attributes: { "event_socket.command": title } })
+  )
 }
 
 /** The reply to `bgapi`: it names the job, and nothing more. */

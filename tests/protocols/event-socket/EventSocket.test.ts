@@ -162,6 +162,7 @@ describe("with a switch", () => {
       yield* withClient(double.port, Effect.fnUntraced(function*(socket) {
         const failure = yield* Effect.flip(socket.keep)
         expect([failure.reason, failure.retryable]).toEqual([{ _tag: "Refused", by: "password" }, false])
+        expect((yield* reasonOf(socket.api("status")))).toEqual({ _tag: "NotConnected", why: "connect: the switch refuses the password" })
         yield* double.admit(false)
         const refusal = yield* Effect.flip(socket.keep)
         expect(refusal.reason).toEqual({ _tag: "Refused", by: "acl" })
