@@ -36,4 +36,4 @@ const leftoverAge = 10 * 60_000
 
 /** Whether the name, with an age whether the file, is one that a dead process was writing. */
 export const isLeftover = (name: string, ageMs = leftoverAge + 1): boolean =>
-  ageMs > leftoverAge && /^\.[0-9a-f]{64}\.\w{3}\.\d+\.\d+\.tmp$/.test(name)
+  ageMs > leftoverAge && /^\.[0-9a-f]{64}\.\w{3}\.[0-9a-f-]{36}\.tmp$/.test(name)

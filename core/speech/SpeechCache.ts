@@ -3,7 +3,7 @@
  * share it; in memory there is only what has been verified of which file. A file that is gone, cut or not what its name
  * says is made anew. Bounded in bytes: the least recently used go first. Not a store: any file may vanish at any time.
  */
-import { createHash } from "node:crypto"
+import { createHash, randomUUID } from "node:crypto"
 import type { Stats } from "node:fs"
 import * as fs from "node:fs/promises"
 import { join } from "node:path"
@@ -64,7 +64,6 @@ export const make = Effect.fnUntraced(function*(options: { readonly directory: s
   /** Bytes in the folder as far as we know; unknown until the first look. */
   let held = Number.POSITIVE_INFINITY
   let writes = 0
-  let temporary = 0
   let closed = false
   yield* Effect.addFinalizer(() => Effect.sync(() => void (closed = true)))
 
@@ -102,18 +101,20 @@ export const make = Effect.fnUntraced(function*(options: { readonly directory: s
     Effect.tryPromise({
       try: async () => {
         const path = join(directory, name)
-        const half = join(directory, `.${name}.${process.pid}.${temporary++}.tmp`)
+        const half = join(directory, `.${name}.${randomUUID()}.tmp`)
         await fs.mkdir(directory, { recursive: true, mode: shared ? 0o755 : 0o700 })
+        let stats: Stats
         try {
           await fs.writeFile(half, audio.bytes, { mode: 0o600, flag: "wx" })
           // The service's umask would keep the switch out; who may enter the folder is the operator's decision.
           if (shared) await fs.chmod(half, 0o644)
+          stats = await fs.lstat(half)
           await fs.rename(half, path)
         } catch (error) {
           await fs.rm(half, { force: true }).catch(() => {})
           throw error
         }
-        const { mtimeMs, size } = await fs.lstat(path)
+        const { mtimeMs, size } = stats
         const now = Date.now()
         return seen(name, { bytes: size, mtimeMs, durationMs: audio.facts.durationMs, usedMs: now, touchedMs: now })
       },

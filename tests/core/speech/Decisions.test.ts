@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import fc from "fast-check"
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
@@ -99,7 +100,7 @@ describe("the cache's decisions", () => {
   })
 
   it("clears away only what a dead process was writing", () => {
-    const half = `.${"a".repeat(64)}.wav.12.0.tmp`
+    const half = `.${"a".repeat(64)}.wav.${randomUUID()}.tmp`
     expect(isLeftover(half, 3_600_000)).toBe(true)
     expect(isLeftover(half, 1_000)).toBe(false)
     for (const name of [".hidden.tmp", "notes.tmp", `${"a".repeat(64)}.wav`]) expect(isLeftover(name, 3_600_000)).toBe(false)

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process"
+import { randomUUID } from "node:crypto"
 import { existsSync } from "node:fs"
 import * as fs from "node:fs/promises"
 import { join } from "node:path"
@@ -52,6 +53,17 @@ describe("SpeechCache", () => {
       assert.strictEqual(made, 1)
     }).pipe(Effect.scoped))
 
+  it.live("may be shared: who makes the same file at once does not disturb the other", () =>
+    Effect.gen(function*() {
+      const { cache, directory } = yield* open()
+      const others = yield* Effect.forEach(Array.from({ length: 5 }), () => open({ directory }))
+      for (const letter of ["a", "b", "c", "d"]) {
+        const files = yield* Effect.forEach([cache, ...others.map((one) => one.cache)], (one) => one.through(name(letter), Effect.succeed(audio(200))), { concurrency: "unbounded" })
+        assert.strictEqual(new Set(files.map(({ path }) => path)).size, 1)
+      }
+      assert.deepStrictEqual((yield* Effect.promise(() => fs.readdir(directory))).sort(), ["a", "b", "c", "d"].map(name))
+    }).pipe(Effect.scoped))
+
   it.live("keeps no failure", () =>
     Effect.gen(function*() {
       const { cache } = yield* open()
@@ -99,7 +111,7 @@ describe("SpeechCache", () => {
       yield* cache.through(name("a"), Effect.succeed(audio(1_000)))
       const foreign = join(directory, "notes.txt")
       yield* Effect.promise(() => fs.writeFile(foreign, "x".repeat(size * 5)))
-      const half = join(directory, `.${name("e")}.1.0.tmp`)
+      const half = join(directory, `.${name("e")}.${randomUUID()}.tmp`)
       yield* Effect.promise(() => fs.writeFile(half, "half"))
       yield* Effect.promise(() => fs.utimes(half, 0, 0))
       for (const letter of ["b", "c", "d"]) yield* cache.through(name(letter), Effect.succeed(audio(1_000)))
