@@ -87,6 +87,8 @@ export const make = (options: EventSocketOptions): EventSocket["Service"] => {
     yield* within(patience, Deferred.await(connection.greeted))
     yield* shake(connection, Commands.auth(Redacted.value(options.password)), () => ({ _tag: "Refused", by: "password" }))
     yield* shake(connection, Commands.eventJson(subscribed), (answer) => ({ _tag: "Rejected", answer: bounded(answer) }))
+    // It may have ended since the last answer: then it is not up, or it would stay so.
+    if (Deferred.isDoneUnsafe(connection.ended)) return yield* Deferred.await(connection.ended)
     up = connection
     channels.back()
     return yield* Effect.raceFirst(Deferred.await(connection.ended), probe(connection))

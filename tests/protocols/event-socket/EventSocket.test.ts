@@ -289,6 +289,17 @@ describe("with a peer that is no switch", () => {
       }
     }))
 
+  live("is not up when the connection ends with the last answer of the handshake", () =>
+    Effect.gen(function*() {
+      const peer = yield* rawSwitch(authRequest, (text, socket) => void socket.write(reply("+OK") + (text.startsWith("event") ? response("nobody asked") : "")))
+      yield* withClient(peer.port, Effect.fnUntraced(function*(socket) {
+        const events = yield* socket.events(uuid)
+        expect((yield* reasonOf(socket.keep))._tag).toBe("Protocol")
+        expect(yield* socket.connected).toBe(false)
+        expect(names(yield* Queue.takeAll(events))).toEqual(["Lost"])
+      }))
+    }))
+
   live("refuses an answer to its password that is none, and a password that cannot be sent", () =>
     Effect.gen(function*() {
       const peer = yield* rawSwitch(authRequest, (_, socket) => void socket.write(reply("-ERR invalid")))
