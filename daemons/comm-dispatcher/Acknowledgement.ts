@@ -3,7 +3,7 @@
  * not begun; a message or webhook that was never tried still goes, because it informs and wakes nobody. An attempt under
  * way is left to end, and what it would be followed by is suppressed then (Attempt).
  */
-import { PgClient } from "@effect/sql-pg"
+import type { PgClient } from "@effect/sql-pg"
 import { Effect, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { AlarmAcknowledged, AlarmFinished } from "#core/contracts/Alarm.ts"

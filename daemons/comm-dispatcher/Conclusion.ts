@@ -53,7 +53,7 @@ const unlessAcknowledged = Effect.fnUntraced(function*(row: TargetRow, next: Ret
   const sql = yield* SqlClient.SqlClient
   const [run] = yield* sql<{ by: string | null }>`
     select acknowledged_by as by from comm_dispatcher.run where id = ${row.run_id}::uuid for share`
-  return run?.by == null || next.begun === 0 ? next : RetryPlan.suppress(next, Acknowledgement.reasonOf(run.by))
+  return run === undefined || run.by === null || next.begun === 0 ? next : RetryPlan.suppress(next, Acknowledgement.reasonOf(run.by))
 })
 
 const goOn = Effect.fnUntraced(function*(row: TargetRow, next: RetryPlan.Target) {

@@ -56,7 +56,7 @@ export const commSettings = {
     words: ["parallel", "sequential"]
   }),
   fallbacks: Settings.optionalText("SIGNALBOX_ALARM_FALLBACKS", {
-    doc: "What stands in for a target that has failed for good, as JSON: [{\"for\": \"CALL\", \"then\": [\"MESSENGER+42\"]}]; for is a "
+    doc: "What stands in for a target that has failed for good, as JSON: [{\"for\": \"CALL\", \"fallback\": [\"MESSENGER+42\"]}]; for is a "
       + "channel or one target; unset: nothing does",
     check: fallbacksProblem
   }),

@@ -48,8 +48,8 @@ export const fromNotify = ({ channels, severity, text, ...voice }: NotifyRequest
   severity: severityOf(severity),
   targets: once(channels.map((item): TargetSpec => {
     const first = spec(item, voice)
-    const then = once(item.fallback.map((fallback) => spec(fallback, voice))).filter((other) => keyOf(other) !== keyOf(first))
-    return then.length === 0 ? first : { ...first, then }
+    const fallback = once(item.fallback.map((other) => spec(other, voice))).filter((other) => keyOf(other) !== keyOf(first))
+    return fallback.length === 0 ? first : { ...first, fallback }
   }))
 })
 

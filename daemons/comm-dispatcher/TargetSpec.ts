@@ -20,7 +20,7 @@ export type TargetOptions = typeof TargetOptions.Type
 export interface TargetSpec extends AlarmTarget {
   readonly options?: TargetOptions
   /** The fallback chain: each is tried when the one before it has failed for good. Theirs are not looked at. */
-  readonly then?: ReadonlyArray<TargetSpec>
+  readonly fallback?: ReadonlyArray<TargetSpec>
 }
 
 /** A target with its place in the ledger. */
@@ -37,7 +37,7 @@ export const placed = (specs: ReadonlyArray<TargetSpec>): ReadonlyArray<PlacedTa
   const laid: Array<PlacedTarget> = []
   for (const spec of specs) {
     const chain = laid.length
-    for (const [step, one] of [spec, ...(spec.then ?? [])].entries()) laid.push({ ...one, position: laid.length, chain, step })
+    for (const [step, one] of [spec, ...(spec.fallback ?? [])].entries()) laid.push({ ...one, position: laid.length, chain, step })
   }
   return laid
 }

@@ -77,7 +77,7 @@ describe("a direct request", () => {
         channel: "call",
         target: "+4915112345678",
         options: { tts_provider: "local_fast", tts_voice: "anna", pause_ms: 4000, repeat: 3 },
-        then: [
+        fallback: [
           { channel: "messenger_voice", target: "1", options: { tts_provider: "cloud", tts_voice: "otto", caption: "c" } },
           { channel: "messenger", target: "1" }
         ]
@@ -96,7 +96,7 @@ describe("a direct request", () => {
         { channel: "messenger_voice", target: "1" }
       ]
     }))
-    assert.deepStrictEqual(targets.map(({ channel, target, then }) => [channel, target, then?.length]), [["messenger", "1", 1], ["messenger_voice", "1", undefined]])
+    assert.deepStrictEqual(targets.map(({ channel, target, fallback }) => [channel, target, fallback?.length]), [["messenger", "1", 1], ["messenger_voice", "1", undefined]])
   })
 
   it("whatever it says, is refused or made of targets that are what they are", () => {

@@ -5,18 +5,18 @@ import * as Fallbacks from "#daemons/comm-dispatcher/Fallbacks.ts"
 import { placed } from "#daemons/comm-dispatcher/TargetSpec.ts"
 import { startDispatcher } from "./Dispatcher.ts"
 
-const rules = (rules: ReadonlyArray<{ for: string; then: ReadonlyArray<string> }>) => JSON.stringify(rules)
+const rules = (rules: ReadonlyArray<{ for: string; fallback: ReadonlyArray<string> }>) => JSON.stringify(rules)
 
 describe("fallback rules", () => {
   it.each([
     ["no JSON", "CALL>SMS", "no JSON list"],
     ["another shape", "{\"for\":\"CALL\"}", "no JSON list"],
-    ["an unknown channel", rules([{ for: "FAX", then: ["MESSENGER+1"] }]), "rule 1: “FAX” is neither"],
-    ["no target", rules([{ for: "CALL", then: ["MESSENGER+1"] }, { for: "SMS", then: ["MESSENGER"] }]), "rule 2: “MESSENGER” is no target"],
-    ["two targets in one", rules([{ for: "CALL", then: ["MESSENGER+1;MESSENGER+2"] }]), "is no target"],
-    ["an empty chain", rules([{ for: "CALL", then: [] }]), "1 to 5"],
-    ["a chain too long", rules([{ for: "CALL", then: Array.from({ length: 6 }, (_, i) => `MESSENGER+${i + 1}`) }]), "1 to 5"],
-    ["two rules for one", rules([{ for: "CALL", then: ["MESSENGER+1"] }, { for: "call", then: ["MESSENGER+2"] }]), "another rule"]
+    ["an unknown channel", rules([{ for: "FAX", fallback: ["MESSENGER+1"] }]), "rule 1: “FAX” is neither"],
+    ["no target", rules([{ for: "CALL", fallback: ["MESSENGER+1"] }, { for: "SMS", fallback: ["MESSENGER"] }]), "rule 2: “MESSENGER” is no target"],
+    ["two targets in one", rules([{ for: "CALL", fallback: ["MESSENGER+1;MESSENGER+2"] }]), "is no target"],
+    ["an empty chain", rules([{ for: "CALL", fallback: [] }]), "1 to 5"],
+    ["a chain too long", rules([{ for: "CALL", fallback: Array.from({ length: 6 }, (_, i) => `MESSENGER+${i + 1}`) }]), "1 to 5"],
+    ["two rules for one", rules([{ for: "CALL", fallback: ["MESSENGER+1"] }, { for: "call", fallback: ["MESSENGER+2"] }]), "another rule"]
   ])("refuses %s", (_name, text, said) => {
     const made = Fallbacks.make(text)
     assert(Result.isFailure(made))
@@ -25,12 +25,12 @@ describe("fallback rules", () => {
 
   it("prefers the exact target, writes numbers in their one form, never falls back to the same", () => {
     const made = Result.getOrThrow(Fallbacks.make(rules([
-      { for: "CALL", then: ["MESSENGER+1"] },
-      { for: "CALL+0049 30 901820", then: ["CALL+4930901821", "MESSENGER+2"] },
-      { for: "MESSENGER", then: ["MESSENGER+2", "SMS+4930901820"] }
+      { for: "CALL", fallback: ["MESSENGER+1"] },
+      { for: "CALL+0049 30 901820", fallback: ["CALL+4930901821", "MESSENGER+2"] },
+      { for: "MESSENGER", fallback: ["MESSENGER+2", "SMS+4930901820"] }
     ])))
     const { targets } = Result.getOrThrow(parse("INFO:CALL+4930901820;CALL+4930901822;MESSENGER+2;WEBHOOK+http://a.test/"))
-    const chains = Fallbacks.apply(made, targets).map(({ then = [] }) => then.map(({ channel, target }) => `${channel} ${target}`))
+    const chains = Fallbacks.apply(made, targets).map(({ fallback = [] }) => fallback.map(({ channel, target }) => `${channel} ${target}`))
     assert.deepStrictEqual(chains, [["call +4930901821", "messenger 2"], ["messenger 1"], ["sms +4930901820"], []])
     assert.deepStrictEqual(placed(Fallbacks.apply(made, targets)).map(({ chain, position, step }) => [position, chain, step]), [
       [0, 0, 0], [1, 0, 1], [2, 0, 2], [3, 3, 0], [4, 3, 1], [5, 5, 0], [6, 5, 1], [7, 7, 0]
@@ -43,7 +43,7 @@ const states = (run: any) => run.targets.map((target: any) => [target.channel, t
 describe("a fallback chain", () => {
   it.live("is gone along until one is reached; the rest is suppressed, and nothing before its turn", () =>
     Effect.gen(function*() {
-      const fallbacks = rules([{ for: "SMS", then: ["MESSENGER+13", "MESSENGER+21", "MESSENGER+22"] }])
+      const fallbacks = rules([{ for: "SMS", fallback: ["MESSENGER+13", "MESSENGER+21", "MESSENGER+22"] }])
       const { alarm, bot, sink, url } = yield* startDispatcher({ env: { SIGNALBOX_ALARM_FALLBACKS: fallbacks }, bot: { blocked: ["13"] } })
       const run = yield* alarm(`ALERT:SMS+4930901820;WEBHOOK+${url}/beside`, { body: "Down." })
       assert.deepStrictEqual([run.state, run.target_count, run.delivered_count], ["delivered", 2, 2])
@@ -61,7 +61,7 @@ describe("a fallback chain", () => {
   it.live("that leads nowhere fails its target, and a sequential run goes on behind it", () =>
     Effect.gen(function*() {
       const { alarm, url } = yield* startDispatcher({
-        env: { SIGNALBOX_ALARM_FALLBACKS: rules([{ for: "SMS", then: ["MESSENGER+13"] }]), SIGNALBOX_ALARM_DISPATCH: "sequential" },
+        env: { SIGNALBOX_ALARM_FALLBACKS: rules([{ for: "SMS", fallback: ["MESSENGER+13"] }]), SIGNALBOX_ALARM_DISPATCH: "sequential" },
         bot: { blocked: ["13"] }
       })
       const run = yield* alarm(`ALERT:SMS+4930901820;WEBHOOK+${url}/behind`)
