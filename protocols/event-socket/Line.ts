@@ -53,9 +53,9 @@ export const make = (options: EventSocketOptions): EventSocket["Service"] => {
   const onEnd = (reason: EventSocketReason): void => {
     up = undefined
     why = "why" in reason ? reason.why : reason._tag
+    channels.lost()
     // They were accepted, or may have been: the switch goes on with them.
     for (const job of jobs.values()) Deferred.doneUnsafe(job, Effect.fail({ _tag: "Lost", why, sent: true }))
-    channels.lost()
   }
 
   const open = Effect.acquireRelease(
