@@ -4,7 +4,7 @@ import { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import * as Daemon from "#core/Daemon.ts"
 import { settings } from "#core/Environment.ts"
 import { Speech } from "#core/speech/Speech.ts"
-import { SpeechUrls } from "#core/speech/SpeechUrl.ts"
+import { speechPath, SpeechUrls } from "#core/speech/SpeechUrl.ts"
 import { actors } from "./Actors.ts"
 import { CommApi } from "./Api.ts"
 import * as CallChannel from "./channels/call/CallChannel.ts"
@@ -43,7 +43,12 @@ export const commDispatcher = Daemon.make({
   conflicts: SecondPathParts.conflicts,
   migrations: { schema: "comm_dispatcher", steps: [ledger] },
   queues: [AlarmTrigger.queue, ...deliveryQueues, ...SecondPathParts.queues],
-  routes: [{ prefix: "/api/v1/workflows", authenticated: true }, { prefix: "/api/v1/comm", authenticated: true }],
+  routes: [
+    { prefix: "/api/v1/workflows", authenticated: true },
+    { prefix: "/api/v1/comm", authenticated: true },
+    // The telephone switch has no token: its addresses are signed, and end.
+    { prefix: speechPath }
+  ],
   api: CommApi,
   http: handlers,
   services,
