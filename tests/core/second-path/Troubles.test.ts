@@ -87,6 +87,13 @@ it("a report of a process that leaves the telling to another begins nothing and 
   expect(over(steps).notices.map(({ at, kind, trouble }) => `${kind} ${trouble.key} ${at / minute}`)).toEqual(["new a 10", "over a 46"])
 })
 
+it("what was seen and not yet told is the other's to tell, once that one does", () => {
+  const steps = minutes(0, 5, trouble("a", 0)).concat(
+    minutes(6, 40).map(({ at }) => ({ at, reports: [{ ...report(trouble("a", 0)), onlyKnown: true }] }))
+  )
+  expect(over(steps).notices).toEqual([])
+})
+
 it("a storm is few mails: what comes due is told together, with a pause between", () => {
   const steps = Array.from({ length: 60 }, (_, n) => ({
     at: n * minute,

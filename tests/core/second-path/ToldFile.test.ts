@@ -1,0 +1,39 @@
+import { it } from "@effect/vitest"
+import { Effect } from "effect"
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { expect } from "vitest"
+import * as ToldFile from "#core/second-path/ToldFile.ts"
+import { empty, type State } from "#core/second-path/Troubles.ts"
+import { temporaryDirectory } from "#support/Postgres.ts"
+
+const trouble = { key: "a", watch: "test", since: 1, after: 2, what: "a is broken", advice: "mend it" }
+const state: State = {
+  noticedAt: 7,
+  causes: new Map([
+    ["a", { trouble, toldAt: 5, missingSince: null }],
+    ["b", { trouble: { ...trouble, key: "b" }, toldAt: null, missingSince: null }]
+  ])
+}
+
+it.live("holds what was told, whole, for its owner alone, and nothing else lies about", () =>
+  Effect.gen(function*() {
+    const folder = `${yield* temporaryDirectory()}/second-path`
+    yield* ToldFile.write(`${folder}/test.json`, ToldFile.contentOf(state))
+    expect(readdirSync(folder)).toEqual(["test.json"])
+    expect(statSync(`${folder}/test.json`).mode & 0o777).toBe(0o600)
+    const read = yield* ToldFile.read(`${folder}/test.json`)
+    expect(read.noticedAt).toBe(7)
+    expect([...read.causes]).toEqual([["a", { trouble, toldAt: 5, missingSince: null }]])
+  }))
+
+it.live("what a process told that still lives is that one's to end; of a dead one it is ours", () =>
+  Effect.gen(function*() {
+    const path = `${yield* temporaryDirectory()}/test.json`
+    const writtenBy = (pid: number) => writeFileSync(path, JSON.stringify({ ...JSON.parse(ToldFile.contentOf(state)), pid }))
+    writtenBy(process.ppid)
+    expect(yield* ToldFile.read(path)).toEqual(empty)
+    // Above any process id there can be. Source: proc(5), pid_max.
+    writtenBy(2 ** 22 + 1)
+    expect((yield* ToldFile.read(path)).causes.size).toBe(1)
+    expect(readFileSync(path, "utf8")).toContain("a is broken")
+  }))
