@@ -128,7 +128,10 @@ const make = (database: Database["Service"], options: CallLockOptions): CallLock
         return { kind: given.kind, note: Effect.sync(() => noteOf(given, call.lost, wait)) } satisfies Lease
       }))
 
-  /** Places are numbered; the session would be given twice what it holds already, so ours are left out. */
+  /**
+   * Lets the call go by a free place of its gateway; false when there is none. Places are numbered; the session would be given
+   * twice what it holds already, so ours are left out.
+   */
   const takePlace = Effect.fnUntraced(function*(session: LockSession.LockSession, call: Call) {
     const ours = new Set(placesOf(call.gateway).map(({ grant }) => grant?.kind === "anyway" ? grant.place : undefined))
     for (let number = 0; number < perGateway; number++) {
@@ -136,8 +139,9 @@ const make = (database: Database["Service"], options: CallLockOptions): CallLock
       if (ours.has(place) || leftPlaces.includes(place) || !(yield* session.tryPlace(place))) continue
       if (waiting.has(call)) grant(call, { kind: "anyway", place, away: false })
       else leftPlaces.push(place)
-      return
+      return true
     }
+    return false
   })
 
   /** Once round: gives back, asks for the lock if anybody wants it, hands it on, lets the overdue go. */
@@ -157,8 +161,9 @@ const make = (database: Database["Service"], options: CallLockOptions): CallLock
     }
     const [first] = [...waiting].sort(byUrgency)
     if (held && holder === undefined && first !== undefined) grant(first, { kind: "locked" })
+    const full = new Set<string>()
     for (const call of overdue(waiting, yield* Clock.currentTimeMillis, wait)) {
-      if (waiting.has(call)) yield* takePlace(session, call)
+      if (waiting.has(call) && !full.has(call.gateway) && !(yield* takePlace(session, call))) full.add(call.gateway)
     }
   })
 
@@ -184,7 +189,7 @@ const make = (database: Database["Service"], options: CallLockOptions): CallLock
         continue
       }
       // Without a holder the ask for the lock is the pause; with one there is nothing to ask.
-      if (holder === undefined && waiting.size > 0) continue
+      if (holder === undefined && (waiting.size > 0 || held)) continue
       const pause = waiting.size === 0 ? Duration.toMillis(probeEvery) : slice(waiting, yield* Clock.currentTimeMillis, wait)
       if ((yield* Effect.timeoutOption(news.await, pause))._tag === "None") yield* session.probe
     }
