@@ -2,6 +2,8 @@
 import { Effect } from "effect"
 import type { Fleet } from "#support/Fleet.ts"
 import type { Random } from "#support/Random.ts"
+import type { SwitchDoubleShape } from "#support/switch/SwitchDouble.ts"
+import { type CutCall, inMidCall, liveCalls } from "./Telephone.ts"
 
 /** A process that can be killed: a unit by name, or the embedded server. */
 export type Victim = string
@@ -11,25 +13,43 @@ export const postgres: Victim = "postgres"
 export interface Kill {
   readonly victim: Victim
   readonly at: number
+  /** What was going on at the switch. */
+  readonly cut: () => ReadonlyArray<CutCall>
 }
+
+/** How long a kill that is aimed at a call waits for one. Unit: milliseconds. */
+const aimTimeout = 3_000
 
 /** How long a victim may take to be there. Unit: milliseconds. */
 const victimTimeout = 30_000
 
 /**
  * Kills `count` times, each victim as often as the others, in random order. Mostly the last one is ready before the next
- * is killed; one time of three the next follows at once, into the middle of a start.
+ * is killed; one time of three the next follows at once, into the middle of a start. Most of the others wait for
+ * the middle of a call.
  */
-export const killing = (fleet: Fleet, random: Random, victims: ReadonlyArray<Victim>, count: number, onKill: (kills: ReadonlyArray<Kill>) => void) =>
+export const killing = (
+  { fleet, telephone }: { readonly fleet: Fleet; readonly telephone: SwitchDoubleShape },
+  random: Random,
+  victims: ReadonlyArray<Victim>,
+  count: number,
+  onKill: (kills: ReadonlyArray<Kill>) => void
+) =>
   Effect.gen(function*() {
     const kills: Array<Kill> = []
     const plan = Array.from({ length: Math.ceil(count / victims.length) }, () => random.shuffled(victims)).flat().slice(0, count)
     for (const victim of plan) {
       const overlapping = random.next() < 1 / 3
       if (!overlapping) yield* allReady(fleet)
-      yield* Effect.sleep(random.between(0, overlapping ? 1_000 : 2_000))
-      yield* waitFor(`${victim} to be there to be killed`, () => kill(fleet, victim), fleet)
-      kills.push({ victim, at: Date.now() })
+      const aimed = !overlapping && random.next() < 3 / 4 && (yield* inMidCall(telephone, aimTimeout))
+      // Anywhere in a call, also in what comes behind it.
+      yield* Effect.sleep(random.between(0, aimed ? 500 : overlapping ? 1_000 : 2_000))
+      const live = yield* waitFor(`${victim} to be there to be killed`, () => {
+        const live = liveCalls(telephone)
+        return kill(fleet, victim) && live
+      }, fleet)
+      const orphaned = victim !== postgres && fleet.unit(victim).daemons.includes("comm-dispatcher")
+      kills.push({ victim, at: Date.now(), cut: () => live.map(({ asked, uuid }) => ({ uuid, orphaned, asked: asked() })) })
       onKill(kills)
     }
     return kills
@@ -44,10 +64,12 @@ const kill = (fleet: Fleet, victim: Victim): boolean => {
 export const allReady = (fleet: Fleet) =>
   waitFor("everything to be ready", () => fleet.postmaster() !== undefined && fleet.units.every((unit) => unit.isReady()), fleet)
 
-const waitFor = (what: string, look: () => boolean, fleet: Fleet) =>
+const waitFor = <A>(what: string, look: () => A | false, fleet: Fleet) =>
   Effect.gen(function*() {
     const deadline = Date.now() + victimTimeout
-    while (!look()) {
+    for (;;) {
+      const seen = look()
+      if (seen !== false) return seen
       if (Date.now() > deadline) return yield* Effect.die(new Error(`waited ${victimTimeout} ms for ${what}\n${fleet.tail()}`))
       yield* Effect.sleep(20)
     }

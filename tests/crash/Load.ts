@@ -1,9 +1,12 @@
 /** The alarms of a crash run, the receivers they go to, and a sender with the patience of a mail server. */
 import { Effect } from "effect"
+import type { Severity } from "#daemons/comm-dispatcher/AlarmSubject.ts"
 import { BotApiDouble } from "#support/BotApiDouble.ts"
 import type { Random } from "#support/Random.ts"
 import * as RawSmtp from "#support/RawSmtp.ts"
+import type { SwitchDoubleShape } from "#support/switch/SwitchDouble.ts"
 import { WebhookSink } from "#support/WebhookSink.ts"
+import { numberOf, startTelephone } from "./Telephone.ts"
 
 export const sender = "device@crash.example"
 
@@ -13,12 +16,15 @@ export type Door = "smtp" | "http"
 export interface Alarm {
   readonly id: number
   readonly door: Door
+  readonly severity: Severity
   readonly subject: string
   readonly body: string
   /** Path of its webhook at the sink, if it has one. */
   readonly path: string | undefined
   /** Chat of its message, if it has one. */
   readonly chat: string | undefined
+  /** Number that it calls, if it does. */
+  readonly number: string | undefined
   /** How often each receiver fails before it takes this alarm's. */
   readonly failures: number
   /** Epoch milliseconds. */
@@ -29,23 +35,39 @@ export interface Alarm {
 
 const firstChat = 1_000_000
 
+/** Attempts of an alarm that says RETRY. */
+export const retryAttempts = 4
+
 /** Unit: milliseconds. What a receiver takes to answer; long enough for kills to fall into deliveries. */
 const slowest = 120
 
-/** Every mixture of targets, with and without RETRY; targets are each alarm's own, so that a double shows. */
-export const makeAlarms = (count: number, sink: string, doors: (id: number) => Door): ReadonlyArray<Alarm> =>
+/**
+ * Every mixture of targets, with and without RETRY; targets are each alarm's own, so that a double shows. `calls` of them,
+ * spread over all, call somebody too, or nobody but him.
+ */
+export const makeAlarms = (count: number, sink: string, doors: (id: number) => Door, calls = 0): ReadonlyArray<Alarm> =>
   Array.from({ length: count }, (_, id): Alarm => {
-    const path = id % 5 === 1 ? undefined : `/alarm/${id}`
-    const chat = id % 5 === 2 ? undefined : String(firstChat + id)
-    const failures = id % 10 < 6 ? 0 : id % 2 + 1
-    const targets = [...(path === undefined ? [] : [`WEBHOOK+${sink}${path}`]), ...(chat === undefined ? [] : [`MESSENGER+${chat}`])]
+    const nth = Math.floor(id * calls / count)
+    const call = calls > 0 && nth !== Math.floor((id - 1) * calls / count) ? callers[nth % callers.length] : undefined
+    const path = id % 5 === 1 || call?.alone === true ? undefined : `/alarm/${id}`
+    const chat = id % 5 === 2 || call?.alone === true ? undefined : String(firstChat + id)
+    const number = call === undefined ? undefined : numberOf(id)
+    const failures = call?.failures ?? (id % 10 < 6 ? 0 : id % 2 + 1)
+    const severity = call?.severity ?? (id % 2 === 0 ? "CRITICAL" : "INFO")
+    const targets = [
+      ...(number === undefined ? [] : [`CALL+${number}`]),
+      ...(path === undefined ? [] : [`WEBHOOK+${sink}${path}`]),
+      ...(chat === undefined ? [] : [`MESSENGER+${chat}`])
+    ]
     return {
       id,
       door: doors(id),
-      subject: `${id % 2 === 0 ? "CRITICAL" : "INFO"}:${targets.join(";")}${failures > 0 ? ";RETRY:4x1m" : ""}`,
+      severity,
+      subject: `${severity}:${targets.join(";")}${failures > 0 ? `;RETRY:${retryAttempts}x1m` : ""}`,
       body: `alarm number ${id}`,
       path,
       chat,
+      number,
       failures,
       firstTried: undefined,
       accepted: undefined,
@@ -53,16 +75,37 @@ export const makeAlarms = (count: number, sink: string, doors: (id: number) => D
     }
   })
 
+interface Caller {
+  readonly severity: Severity
+  readonly failures: number
+  /** It has no other target. */
+  readonly alone: boolean
+}
+
+/** The alarms with a call take these in turn. */
+const callers: ReadonlyArray<Caller> = [
+  { severity: "CRITICAL", failures: 0, alone: true },
+  { severity: "WARNING", failures: 1, alone: false },
+  { severity: "ALERT", failures: 0, alone: false },
+  { severity: "INFO", failures: 0, alone: true },
+  { severity: "CRITICAL", failures: 2, alone: false },
+  { severity: "WARNING", failures: 0, alone: true },
+  { severity: "ALERT", failures: 1, alone: true },
+  { severity: "INFO", failures: 0, alone: false }
+]
+
 export interface Receivers {
   readonly sink: WebhookSink
   readonly bot: BotApiDouble
+  readonly telephone: SwitchDoubleShape
   readonly sinkUrl: string
   readonly botUrl: string
 }
 
-/** A webhook receiver and a bot API that fail the first attempts at the alarms that say so. */
-export const startReceivers = (random: Random, failuresOf: (id: number) => number) =>
-  Effect.acquireRelease(
+/** A webhook receiver, a bot API and people with telephones, who fail the first attempts at the alarms that say so. */
+export const startReceivers = Effect.fnUntraced(function*(random: Random, failuresOf: (id: number) => number) {
+  const telephone = yield* startTelephone(failuresOf)
+  return yield* Effect.acquireRelease(
     Effect.promise(async (): Promise<Receivers> => {
       const sink = new WebhookSink()
       sink.behaviour = (request, before) => ({
@@ -73,10 +116,11 @@ export const startReceivers = (random: Random, failuresOf: (id: number) => numbe
         failing: (chat, before) => before < failuresOf(Number(chat) - firstChat) ? "500" : undefined,
         delay: () => random.between(0, slowest)
       })
-      return { sink, bot, sinkUrl: await sink.start(), botUrl: await bot.start() }
+      return { sink, bot, telephone, sinkUrl: await sink.start(), botUrl: await bot.start() }
     }),
     ({ bot, sink }) => Effect.promise(() => Promise.all([bot.stop(), sink.stop()]))
   )
+})
 
 export interface Doors {
   readonly smtpPort: number

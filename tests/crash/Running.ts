@@ -1,5 +1,6 @@
 /** The alarm path as processes over a fresh data directory, and the questions a crash test asks of it. */
 import { realpathSync } from "node:fs"
+import { join } from "node:path"
 import { Effect } from "effect"
 import type { RunView } from "#daemons/comm-dispatcher/Ledger.ts"
 import { type Fleet, startFleet, type UnitOptions } from "#support/Fleet.ts"
@@ -8,6 +9,7 @@ import { temporaryDirectory } from "#support/Postgres.ts"
 import type { Random } from "#support/Random.ts"
 import { allReady } from "./Kills.ts"
 import { type Alarm, type Doors, type Receivers, sender, startReceivers } from "./Load.ts"
+import { telephoneSettings } from "./Telephone.ts"
 
 export type Run = typeof RunView.Type
 
@@ -39,7 +41,8 @@ export const start = (units: ReadonlyArray<UnitOptions>, random: Random, options
         SIGNALBOX_ALARM_MINUTE_MS: String(options.minute),
         SIGNALBOX_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
         SIGNALBOX_MESSENGER_URL: receivers.botUrl,
-        SIGNALBOX_MESSENGER_TOKEN: receivers.bot.token
+        SIGNALBOX_MESSENGER_TOKEN: receivers.bot.token,
+        ...telephoneSettings(receivers.telephone, join(dataDir, "spoken"))
       },
       restartDelay: () => random.between(100, 1_000)
     })

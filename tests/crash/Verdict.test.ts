@@ -4,7 +4,7 @@ import type { Run } from "./Running.ts"
 import type { Alarm } from "./Load.ts"
 import { type Evidence, judge } from "./Verdict.ts"
 
-const alarm: Alarm = { id: 0, door: "smtp", subject: "S", body: "b", path: "/alarm/0", chat: "7", failures: 0, firstTried: 1, accepted: 2, tries: 1 }
+const alarm: Alarm = { id: 0, door: "smtp", severity: "INFO", subject: "S", body: "b", path: "/alarm/0", chat: "7", number: undefined, failures: 0, firstTried: 1, accepted: 2, tries: 1 }
 
 type Target = Run["targets"][number]
 const attempt = (number: number, state: Target["attempts"][number]["state"]) => ({ number, state, started_at: "", finished_at: "", detail: null })
@@ -19,7 +19,7 @@ const run = (over: Partial<Run> = {}): Run => ({
 const request = (key: string, answered = 200) => ({ method: "POST", path: "/alarm/0", headers: {}, body: "{}", key, at: 3, answered })
 const message = (text: string) => ({ chatId: "7", text, messageId: 1, at: 3 })
 
-const good: Evidence = { alarms: [alarm], runs: [run()], requests: [request("k")], messages: [message("INFO: b")], kills: 3 }
+const good: Evidence = { alarms: [alarm], runs: [run()], requests: [request("k")], messages: [message("INFO: b")], dialled: [], mostAtOnce: 0, cut: [], kills: 3 }
 const marked = `${secondNotice}\nINFO: b`
 const repeated: Evidence = {
   ...good,

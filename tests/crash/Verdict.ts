@@ -6,14 +6,14 @@ import { secondNotice } from "#daemons/comm-dispatcher/channels/Messenger.ts"
 import type { RunView } from "#daemons/comm-dispatcher/Ledger.ts"
 import type { DoubleMessage } from "#support/BotApiDouble.ts"
 import type { SinkRequest } from "#support/WebhookSink.ts"
+import { type CallEvidence, judgeCall, judgeTogether } from "./CallVerdict.ts"
 import type { Alarm } from "./Load.ts"
 
-export interface Evidence {
+export interface Evidence extends CallEvidence {
   readonly alarms: ReadonlyArray<Alarm>
   readonly runs: ReadonlyArray<typeof RunView.Type>
   readonly requests: ReadonlyArray<SinkRequest>
   readonly messages: ReadonlyArray<DoubleMessage>
-  readonly kills: number
 }
 
 export interface Verdict {
@@ -26,26 +26,36 @@ export interface Verdict {
   readonly repeatedRequests: number
   /** Messages beyond one for each target. */
   readonly doubledMessages: number
+  /** Targets of the telephone. */
+  readonly calls: number
+  /** Answered calls beyond one for each target. */
+  readonly doubledCalls: number
+  /** Call targets that failed because the end of a call is not known and they were not grave enough for another. */
+  readonly unknownCalls: number
   readonly uncertainAttempts: number
   readonly targets: number
   /** Rows for mails that were sent again because their 250 was lost. */
   readonly duplicates: number
 }
 
-export const judge = ({ alarms, kills, messages, requests, runs }: Evidence): Verdict => {
+export const judge = (evidence: Evidence): Verdict => {
+  const { alarms, dialled, kills, messages, requests, runs } = evidence
   const problems: Array<string> = []
   const requestsAt = Map.groupBy(requests, (request) => request.path)
   const messagesTo = Map.groupBy(messages, (message) => message.chatId)
+  const callsTo = Map.groupBy(dialled, (call) => call.number)
   const runsOf = Map.groupBy(runs, (run) => run.subject)
   let lost = 0
   let doubledWebhooks = 0
   let doubledMessages = 0
+  let doubledCalls = 0
+  let unknownCalls = 0
   let repeatedRequests = 0
   let targets = 0
 
   for (const alarm of alarms) {
     const name = `alarm ${alarm.id}`
-    const expected = [...(alarm.path === undefined ? [] : ["webhook"]), ...(alarm.chat === undefined ? [] : ["messenger"])]
+    const expected = [...(alarm.number === undefined ? [] : ["call"]), ...(alarm.path === undefined ? [] : ["webhook"]), ...(alarm.chat === undefined ? [] : ["messenger"])]
     targets += expected.length
     if (alarm.accepted === undefined) {
       problems.push(`${name} was never accepted`)
@@ -60,10 +70,18 @@ export const judge = ({ alarms, kills, messages, requests, runs }: Evidence): Ve
       lost += expected.length
       continue
     }
-    if (run.state !== "delivered" || run.finished_at === null) problems.push(`${name}: the run is ${run.state}`)
+    const call = alarm.number === undefined
+      ? undefined
+      : judgeCall(alarm, run.targets.find((found) => found.channel === "call"), callsTo.get(alarm.number) ?? [])
+    problems.push(...(call?.problems ?? []).map((problem) => `${name}: ${problem}`))
+    if (call?.lost === true) lost += 1
+    if (call?.unknown === true) unknownCalls += 1
+    doubledCalls += call?.doubled ?? 0
+    const state = call?.unknown !== true ? "delivered" : expected.length === 1 ? "failed" : "partly_delivered"
+    if (run.state !== state || run.finished_at === null) problems.push(`${name}: the run is ${run.state}`)
     if (run.body.trim() !== alarm.body) problems.push(`${name}: another body in the ledger: ${run.body}`)
 
-    for (const channel of expected) {
+    for (const channel of expected.filter((channel) => channel !== "call")) {
       const target = run.targets.find((found) => found.channel === channel)
       const sent = messagesTo.get(alarm.chat ?? "") ?? []
       const asked = requestsAt.get(alarm.path ?? "") ?? []
@@ -105,6 +123,7 @@ export const judge = ({ alarms, kills, messages, requests, runs }: Evidence): Ve
   const known = new Set(alarms.map((alarm) => alarm.subject))
   for (const run of runs) if (!known.has(run.subject)) problems.push(`run ${run.id} belongs to no alarm: ${run.subject}`)
   if (doubledMessages > kills) problems.push(`${doubledMessages} messages doubled by ${kills} kills`)
+  problems.push(...judgeTogether(evidence, doubledCalls))
 
   return {
     problems,
@@ -112,6 +131,9 @@ export const judge = ({ alarms, kills, messages, requests, runs }: Evidence): Ve
     doubledWebhooks,
     repeatedRequests,
     doubledMessages,
+    calls: alarms.filter(({ number }) => number !== undefined).length,
+    doubledCalls,
+    unknownCalls,
     uncertainAttempts: runs.flatMap((run) => run.targets.flatMap((target) => target.attempts)).filter((attempt) => attempt.state === "uncertain").length,
     targets,
     duplicates: runs.filter((run) => run.state === "duplicate").length

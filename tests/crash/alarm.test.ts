@@ -1,6 +1,6 @@
 /**
- * Alarms while everything is killed. Real executable, real embedded Postgres with durability on, real SMTP. Repeat a run
- * with SIGNALBOX_TEST_SEED; the long one is SIGNALBOX_TEST_LONG=1.
+ * Alarms while everything is killed. Real executable, real embedded Postgres with durability on, real SMTP, a double of
+ * the telephone switch that outlives everything. Repeat a run with SIGNALBOX_TEST_SEED; the long one is SIGNALBOX_TEST_LONG=1.
  */
 import { describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
@@ -11,6 +11,7 @@ import * as Random from "#support/Random.ts"
 import { type Kill, killing, postgres, quantile, resumeTimes, type Victim, type Waiting, watchPostgres } from "./Kills.ts"
 import { type Alarm, handIn, makeAlarms, type Receivers } from "./Load.ts"
 import { allRuns, type Running, settled, start } from "./Running.ts"
+import { dialled } from "./Telephone.ts"
 import { judge } from "./Verdict.ts"
 
 const long = process.env["SIGNALBOX_TEST_LONG"] === "1"
@@ -34,7 +35,7 @@ const layouts: ReadonlyArray<Layout> = [
   }
 ]
 
-const size = long ? { alarms: 300, kills: 30 } : { alarms: 40, kills: 6 }
+const size = long ? { alarms: 300, calls: 40, kills: 30 } : { alarms: 40, calls: 8, kills: 6 }
 
 /** Unit: milliseconds. Source: the promise that is tested. */
 const resumeLimit = 15_000
@@ -79,7 +80,7 @@ const acceptanceWaiting = (alarms: ReadonlyArray<Alarm>): ReadonlyArray<Waiting>
 describe("alarms under SIGKILL", () => {
   for (const layout of layouts) {
     it.live(
-      `${layout.title}: ${size.alarms} alarms, ${size.kills} kills, nothing lost, nothing doubled but what is promised`,
+      `${layout.title}: ${size.alarms} alarms, ${size.calls} calls, ${size.kills} kills, nothing lost, nothing doubled but what is promised`,
       () =>
         Effect.gen(function*() {
           const random = Random.make()
@@ -87,22 +88,26 @@ describe("alarms under SIGKILL", () => {
           let alarms: ReadonlyArray<Alarm> = []
           const running = yield* start(layout.units, random, { minute, failuresOf: (id) => alarms[id]?.failures ?? 0 })
           const { dataDir, fleet, receivers } = running
-          alarms = makeAlarms(size.alarms, receivers.sinkUrl, (id) => id % 5 === 4 ? "http" : "smtp")
+          alarms = makeAlarms(size.alarms, receivers.sinkUrl, (id) => id % 5 === 4 ? "http" : "smtp", size.calls)
           const postgresReady = yield* watchPostgres(fleet)
 
           let killed: ReadonlyArray<Kill> = []
           const released = () => Math.ceil(((killed.length + 1) / (size.kills + 1)) * alarms.length)
           const sending = yield* Effect.forkScoped(handInAll(running, random, alarms, released))
-          const kills = yield* killing(fleet, random, layout.victims, size.kills, (sofar) => (killed = sofar))
+          const kills = yield* killing({ fleet, telephone: receivers.telephone }, random, layout.victims, size.kills, (sofar) => (killed = sofar))
           const allAccepted = yield* Effect.timeoutOption(Fiber.join(sending), "60 seconds")
           expect(allAccepted._tag, `waiting for acceptance: ${alarms.filter(({ accepted }) => accepted === undefined).map(({ id, tries }) => `${id} (${tries} tries)`).join(", ")}\n${fleet.tail(40)}`).toBe("Some")
           yield* settled(running, alarms)
 
+          const cut = kills.flatMap((kill) => kill.cut())
           const verdict = judge({
             alarms,
             runs: yield* allRuns(running),
             requests: receivers.sink.requests,
             messages: receivers.bot.messages,
+            dialled: dialled(receivers.telephone),
+            mostAtOnce: receivers.telephone.mostAtOnce,
+            cut,
             kills: kills.length
           })
           const restarts = (daemon: string) => fleet.units.filter((unit) => unit.daemons.includes(daemon)).flatMap((unit) => unit.readyAt)
@@ -116,6 +121,9 @@ describe("alarms under SIGKILL", () => {
           process.stdout.write(
             `${layout.title}: ${kills.length} kills (${[...Map.groupBy(kills, (kill) => kill.victim)].map(([victim, all]) => `${all.length} ${victim}`).join(", ")}), `
               + `${alarms.length} alarms, ${verdict.targets} targets, ${verdict.lost} lost, ${verdict.doubledWebhooks} webhooks doubled (${verdict.repeatedRequests} repeated under their key), `
+              + `${verdict.calls} call targets with ${receivers.telephone.calls.length} calls, at most ${receivers.telephone.mostAtOnce} at once, ${cut.length} cut by a kill, `
+              + `${cut.filter(({ orphaned }) => orphaned).length} of them orphaned and ${cut.filter(({ asked, orphaned }) => orphaned && asked).length} asked after, `
+              + `${verdict.doubledCalls} doubled and marked, ${verdict.unknownCalls} of unknown end; `
               + `${verdict.doubledMessages} messages doubled, ${verdict.uncertainAttempts} attempts uncertain, ${verdict.duplicates} mails sent again; `
               + `resumed p50 ${quantile(resumed, 0.5)} ms, max ${quantile(resumed, 1)} ms of ${resumed.length}, what had been accepted was all delivered ${finished} ms after the last restart; `
               + `accepted to delivered p50 ${quantile(waits, 0.5)} ms, max ${quantile(waits, 1)} ms\n`

@@ -1,0 +1,87 @@
+/** The telephone of a crash run: a switch that lives in the test's process and outlives everything that is killed. */
+import { Effect } from "effect"
+import type { Severity } from "#daemons/comm-dispatcher/AlarmSubject.ts"
+import { callWords } from "#daemons/comm-dispatcher/channels/call/CallWords.ts"
+import { espeakVoice } from "#core/speech/EspeakNg.ts"
+import { nameOf } from "#core/speech/SpeechCache.ts"
+import { spokenText } from "#core/speech/SpokenText.ts"
+import { answers, busy } from "#support/switch/Callee.ts"
+import { SwitchDouble, type SwitchDoubleShape } from "#support/switch/SwitchDouble.ts"
+
+/** Real milliseconds of one of the switch's. A call of 20 s (ringing, pause, the message twice, time for a key) takes 0.6 s. */
+const timeScale = 0.03
+
+/** Playings of the message; the platform's default. */
+export const repeat = 2
+
+const firstNumber = 4_930_100_000
+
+/** The number that belongs to one alarm alone. */
+export const numberOf = (id: number): string => `+${firstNumber + id}`
+
+/** Whoever is called is busy as often as the alarm's receivers fail, and then hears everything. */
+export const startTelephone = (failuresOf: (id: number) => number) =>
+  SwitchDouble.make({ timeScale, callee: (number, nth) => nth < failuresOf(Number(number) - firstNumber) ? busy : answers })
+
+/** One call as the switch saw it. Times are epoch milliseconds. */
+export interface Dialled {
+  readonly uuid: string
+  readonly number: string
+  readonly started: number
+  readonly answered: number | undefined
+  readonly ended: number | undefined
+  /** Name of the audio that was to be played. */
+  readonly audio: string | undefined
+  /** How often it was played to its end. */
+  readonly heard: number
+}
+
+export const dialled = ({ calls, commands }: SwitchDoubleShape): ReadonlyArray<Dialled> =>
+  calls.map(({ answered, ended, heard, number, started, uuid }) => {
+    const command = commands.find((command) => command.includes(`origination_uuid=${uuid}`))
+    const audio = /playback:\S*?([0-9a-f]+\.wav)/.exec(command ?? "")?.[1]
+    return { uuid, number, started, answered, ended, audio, heard: heard.filter((path) => audio !== undefined && path.endsWith(audio)).length }
+  })
+
+/** Name of the audio that says it: with the mark of a possible second, or without. */
+export const spokenAs = (severity: Severity, text: string, possibleSecond: boolean): string =>
+  nameOf(spokenText(callWords({ severity, text, possibleSecond, language: "de", acknowledgement: true })), "espeak-ng", espeakVoice, "wav")
+
+/** The settings that lead calls to it. No call goes without the lock, however long the run takes. */
+export const telephoneSettings = (telephone: SwitchDoubleShape, speechDir: string): Readonly<Record<string, string>> => ({
+  SIGNALBOX_SWITCH_HOST: "127.0.0.1",
+  SIGNALBOX_SWITCH_PORT: String(telephone.port),
+  SIGNALBOX_SWITCH_PASSWORD: telephone.password,
+  SIGNALBOX_SIP_GATEWAY: "trunk",
+  SIGNALBOX_CALL_LOCK_WAIT_MS: "600000",
+  SIGNALBOX_SPEECH_DIR: speechDir
+})
+
+/** A call that was going on when something was killed. */
+export interface CutCall {
+  readonly uuid: string
+  /** The kill took the process that made the call, so that its successor has to ask for it. */
+  readonly orphaned: boolean
+  /** Whether the switch was asked whether it still exists, after the kill. */
+  readonly asked: boolean
+}
+
+/** What is going on at the switch at this moment; `asked` tells later whether it was asked after since then. */
+export const liveCalls = (telephone: SwitchDoubleShape) => {
+  const before = telephone.commands.length
+  return telephone.calls.filter(({ ended }) => ended === undefined).map(({ uuid }) => ({
+    uuid,
+    asked: () => telephone.commands.slice(before).includes(`api uuid_exists ${uuid}`)
+  }))
+}
+
+/** Waits for a call that has been answered, so long at most; whether there is one. */
+export const inMidCall = (telephone: SwitchDoubleShape, atMost: number) =>
+  Effect.gen(function*() {
+    const deadline = Date.now() + atMost
+    while (Date.now() < deadline) {
+      if (telephone.calls.some(({ answered, ended }) => answered !== undefined && ended === undefined)) return true
+      yield* Effect.sleep(10)
+    }
+    return false
+  })
