@@ -8,7 +8,7 @@ import { OutboundHttp } from "#core/OutboundHttp.ts"
 import type { Speech } from "#core/speech/Speech.ts"
 import { BotApi } from "#protocols/bot-api/BotApi.ts"
 import { admittedFor } from "./Admission.ts"
-import { Channels, type DeliveryRequest, type TakeTurn, type Turn } from "./Channels.ts"
+import { Channels, type Deliver, type DeliveryRequest, type TakeTurn, type Turn } from "./Channels.ts"
 import { CallChannel } from "./channels/call/CallChannel.ts"
 import * as Gate from "./channels/gate/Gate.ts"
 import { paced } from "./channels/gate/PacedBotApi.ts"
@@ -20,12 +20,17 @@ import type { CommConfig } from "./Config.ts"
 
 /** The gates before the channels, for health. */
 export class Gates extends Context.Service<Gates, {
+  readonly call: Gate.Gate
   readonly messenger: Gate.Gate
   readonly webhook: Gate.Gate
 }>()("signalbox/comm-dispatcher/Gates") {}
 
 export const gates = (config: CommConfig): Layer.Layer<Gates> =>
-  Layer.effect(Gates, Effect.all({ messenger: Gate.make(Gate.messengerGate(config.messengerRate)), webhook: Gate.make(Gate.webhookGate(config.webhookRate)) }))
+  Layer.effect(Gates, Effect.all({
+    call: Gate.make(Gate.callGate),
+    messenger: Gate.make(Gate.messengerGate(config.messengerRate)),
+    webhook: Gate.make(Gate.webhookGate(config.webhookRate))
+  }))
 
 const permanent = (reason: string) => Effect.succeed<Outcome>({ _tag: "Permanent", reason })
 
@@ -85,11 +90,19 @@ export const layer = (config: CommConfig): Layer.Layer<Channels, never, Gates | 
         return gate.messenger.through(request.target, delivery).pipe(Effect.provideService(BotApi, api), Effect.provideContext(context))
       }
 
+      const throughGateway = (request: DeliveryRequest, deliver: Deliver) =>
+        gate.call.through(request.options.gateway ?? config.sipGateway ?? "", deliver(request))
+
+      const callTurn: TakeTurn = (request) =>
+        Effect.gen(function*() {
+          const may = yield* gate.call.turn(request.options.gateway ?? config.sipGateway ?? "")
+          if (may._tag === "NotBefore") return putOff(may)
+          const turn = yield* call.turn(request)
+          return turn._tag === "PutOff" ? turn : { _tag: "Go", deliver: (request) => throughGateway(request, turn.deliver) } satisfies Turn
+        })
+
       const messengerTurn: TakeTurn = (request): Effect.Effect<Turn, never, Scope.Scope> =>
-        Effect.map(gate.messenger.turn(request.target), (turn) =>
-          turn._tag === "Now"
-            ? { _tag: "Go", deliver: messages }
-            : { _tag: "PutOff", until: turn.at, reason: turn.reason, away: turn.away })
+        Effect.map(gate.messenger.turn(request.target), (turn) => turn._tag === "Now" ? { _tag: "Go", deliver: messages } : putOff(turn))
 
       return Channels.of({
         deliver: (request) => {
@@ -100,16 +113,18 @@ export const layer = (config: CommConfig): Layer.Layer<Channels, never, Gates | 
             case "messenger_voice":
               return messages(request)
             case "call":
-              return call.deliver(request)
+              return throughGateway(request, call.deliver)
             case "sms":
               return permanent("unsupported")
           }
         },
-        turns: { call: call.turn, ...(api === undefined ? {} : { messenger: messengerTurn, messenger_voice: messengerTurn }) },
+        turns: { call: callTurn, ...(api === undefined ? {} : { messenger: messengerTurn, messenger_voice: messengerTurn }) },
         recoveries: { call: call.recover }
       })
     })
   ).pipe(Layer.provide(OutboundHttp.layer))
+
+const putOff = ({ at, away, reason }: Gate.GateTurn & { readonly _tag: "NotBefore" }): Turn => ({ _tag: "PutOff", until: at, reason, away })
 
 /** What a gate says of its channel in `/health`. */
 export const gateFigures = (status: Gate.GateStatus): Partial<Component> => ({

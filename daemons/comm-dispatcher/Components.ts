@@ -15,13 +15,13 @@ export const components = (config: CommConfig) =>
     const seen = yield* Effect.flatMap(Facts.Facts, (facts) => facts.seen)
     const gates = yield* Gates
     const speech = yield* Effect.flatMap(Speech, ({ status }) => status)
-    const calls = yield* CallChannel
+    const telephony = yield* Effect.flatMap(CallChannel, ({ component }) => component)
     return {
       messenger: config.messengerToken === undefined
         ? { status: "unconfigured" as const }
         : { ...Facts.componentOf("messenger", seen.messenger), ...gateFigures(yield* gates.messenger.status) },
       webhook: { ...Facts.componentOf("webhook", seen.webhook), ...gateFigures(yield* gates.webhook.status) },
-      telephony: yield* calls.component,
+      telephony: telephony.status === "unconfigured" ? telephony : { ...gateFigures(yield* gates.call.status), ...telephony },
       tts: { ...speech },
       cache: { ...Facts.componentOf("cache", seen.cache), kind },
       senders: config.allowedSenders.length + config.allowedDomains.length === 0

@@ -6,7 +6,7 @@ import { Clock, Effect, Exit, Random } from "effect"
 import type { Outcome } from "../Outcome.ts"
 import { type Admission, type BreakerPolicy, channelPolicy, hostPolicy } from "./Breaker.ts"
 import { type Away, type Breakers, makeBreakers } from "./Breakers.ts"
-import { messengerLimits, originOf, webhookLimits } from "./Limits.ts"
+import { callLimits, messengerLimits, originOf, webhookLimits } from "./Limits.ts"
 import type { Limit } from "./RateLimit.ts"
 import { makeRateLimiter, type RateLimiter, type Turn } from "./RateLimiter.ts"
 
@@ -107,6 +107,16 @@ export const webhookGate = (perSecond?: number): GateOptions => ({
   policy: hostPolicy,
   fault: "target"
 })
+
+/** The target of this gate is the SIP gateway: what is down is one of them, or the switch behind all. */
+export const callGate: GateOptions = {
+  name: "the telephone",
+  limits: callLimits,
+  paced: "delivery",
+  breakerKey: (gateway) => gateway,
+  policy: channelPolicy,
+  fault: "channel"
+}
 
 export const make = (options: GateOptions): Effect.Effect<Gate> =>
   Effect.map(Clock.currentTimeMillis, (builtAt) => {

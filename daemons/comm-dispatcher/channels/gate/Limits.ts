@@ -29,3 +29,8 @@ export const webhookLimits = (perSecond: number = webhooksPerHostSecond) => (url
 
 /** Scheme, host and port: what one server answers for. */
 export const originOf = (url: string): string => URL.parse(url)?.origin ?? ""
+
+/** Unit: calls begun a second and SIP gateway. Reason: alarm calls go one after another; this bounds a loop that went wild. */
+export const callsPerSecond = 5
+
+export const callLimits = (gateway: string): ReadonlyArray<Limit> => [{ key: `gateway ${gateway}`, most: callsPerSecond, window: 1_000 }]
