@@ -4,6 +4,8 @@
  */
 import { Clock, Deferred, Duration, Effect, Option, Queue, Result } from "effect"
 import type { SqlClient } from "effect/sql"
+import * as Backoff from "#core/Backoff.ts"
+import { isAway } from "#core/Sql.ts"
 import { EventSocket } from "#protocols/event-socket/EventSocket.ts"
 import type { EventSocketError } from "#protocols/event-socket/EventSocketError.ts"
 import { causeFromAnswer } from "#protocols/event-socket/HangupCause.ts"
@@ -11,7 +13,7 @@ import type { Severity } from "../../AlarmSubject.ts"
 import type { TargetOptions } from "../../TargetSpec.ts"
 import type { Outcome } from "../Outcome.ts"
 import { audioOf, type Voice } from "./CallAudio.ts"
-import { CallLock } from "./CallLock.ts"
+import { CallLock, type Lease } from "./CallLock.ts"
 import { type CallSettings, defaults, gatewayOf } from "./CallOptions.ts"
 import * as CallPlan from "./CallPlan.ts"
 import { found, initial } from "./CallProgress.ts"
@@ -49,6 +51,8 @@ const connectPatience = Duration.seconds(3)
 const pauseWhileAway = 3_000
 /** How long an inherited call is asked after while the switch does not answer. */
 export const recoverPatience = Duration.seconds(30)
+/** Unit: milliseconds. How long the ledger may take to tell of other calls, also when the wait for them is over. */
+const ledgerPatience = 5_000
 /** Beyond ringing and the longest call, before we end it ourselves. Unit: milliseconds. */
 const overtime = 30_000
 /** Unit: milliseconds. No call lasts longer: ringing, the longest pause, and the longest message as often as may be. */
@@ -92,12 +96,15 @@ export const turn = Effect.fn("Call.turn")(function*(request: CallDelivery, cont
   if (Result.isFailure(tried)) return failing(tried.failure)
   const lock = yield* CallLock
   const lease = yield* lock.take({ gateway: gateway.name, severity: request.severity, dueAt: request.dueAt })
-  const overlapping = lease.kind === "locked" ? yield* othersGone(request.dueAt + Duration.toMillis(wait)) : undefined
+  const until = request.dueAt + Duration.toMillis(wait)
+  const before = lease.kind === "locked" ? yield* othersGone(until, request.attemptId) : undefined
   const deliver = Effect.fn("Call.deliver")(function*({ attemptId }: CallDelivery) {
     const made = plan(attemptId)
     if (Result.isFailure(made)) return permanent(made.failure)
+    // The attempt stands in the ledger from here on: whoever gets a lock that we have lost waits for it.
+    const since = yield* confirmed(lease, attemptId, until)
     const outcome = yield* Effect.scoped(dial(made.success, context))
-    return annotated(outcome, [heard.note, overlapping, yield* lease.note])
+    return annotated(outcome, [heard.note, since ?? before, yield* lease.note])
   })
   return { _tag: "Go", deliver } satisfies CallTurn as CallTurn
 })
@@ -112,11 +119,28 @@ export const deliver = (request: CallDelivery, context: CallContext): Effect.Eff
 const permanent = (reason: string): Outcome => ({ _tag: "Permanent", reason })
 const failing = (reason: string): CallTurn => ({ _tag: "Go", deliver: () => Effect.succeed(permanent(reason)) })
 
-/** A call may be left over from a process that was killed, or that lost the lock: dialling beside it would be two at once. */
-const othersGone = Effect.fnUntraced(function*(until: number) {
-  // The ledger not being readable must not keep an alarm from being told.
-  const left = yield* liveAttempts.pipe(Effect.flatMap((uuids) => waitUntilGone(uuids, until)), Effect.catch(() => Effect.succeed([])))
+/**
+ * A call may be left over from a process that was killed, or that lost the lock: dialling beside it would be two at once.
+ * `own`: the attempt that asks.
+ */
+const othersGone = Effect.fnUntraced(function*(until: number, own: string) {
+  const patience = Math.max(ledgerPatience, until - (yield* Clock.currentTimeMillis))
+  const left = yield* liveAttempts.pipe(
+    // An attempt is begun in the same database: while it is away nothing is gained by not waiting for it.
+    Effect.retry({ while: isAway, schedule: Backoff.schedule(Backoff.eager) }),
+    Effect.timeoutOrElse({ duration: Duration.millis(patience), orElse: () => Effect.succeed([]) }),
+    // The ledger not being readable must not keep an alarm from being told.
+    Effect.catch(() => Effect.succeed([])),
+    Effect.flatMap((attempts) => waitUntilGone(attempts.filter(({ uuid }) => uuid !== own), until))
+  )
   return left.length === 0 ? undefined : "while an earlier call was still going on"
+})
+
+/** Whoever got the lock in our stead may be calling; ours again, the calls of the others are waited for again. */
+const confirmed = Effect.fnUntraced(function*(lease: Lease, own: string, until: number) {
+  let overlapping: string | undefined
+  while ((yield* lease.confirm) === "regained") overlapping = yield* othersGone(until, own)
+  return overlapping
 })
 
 const dial = Effect.fnUntraced(function*(plan: CallPlan.CallPlan, { quiet, settings }: CallContext) {

@@ -36,7 +36,7 @@ export const defaultIdle = Duration.seconds(30)
 /** How often a session whose lock is held is asked whether it is still there. Reason: one statement a second, during calls only. */
 const probeEvery = Duration.seconds(1)
 export const defaultConnectPatience = Duration.seconds(5)
-/** Between two looks of an overdue call while Postgres is away. */
+/** Between two looks of a call while Postgres is away. */
 const lookAgain = Duration.millis(250)
 /** Unit: seconds. Between two signs of life of the actor when nobody calls. */
 const tick = Duration.seconds(20)
@@ -44,6 +44,12 @@ const tick = Duration.seconds(20)
 export interface Lease {
   /** Whether the call has the lock, or goes without. */
   readonly kind: "locked" | "anyway"
+  /**
+   * To be asked right before dialling, as the session may have ended since the turn was given: whether the lock is still ours
+   * (`kept`; also of a call that goes without), is ours again after others had their chance at it (`regained`), or was not to
+   * be had until the end of the wait (`lost`).
+   */
+  readonly confirm: Effect.Effect<"kept" | "regained" | "lost">
   /** For the ledger, asked for at the call's end; undefined when all went as it should. */
   readonly note: Effect.Effect<string | undefined>
 }
@@ -82,6 +88,7 @@ const make = (database: Database["Service"], options: CallLockOptions): CallLock
   let holder: Call | undefined
   let held = false
   let connected = false
+  let current: LockSession.LockSession | undefined
 
   const grant = (call: Call, given: Grant) => {
     waiting.delete(call)
@@ -117,6 +124,25 @@ const make = (database: Database["Service"], options: CallLockOptions): CallLock
     }
   })
 
+  /** The flags tell of a loss only once it was noticed; the session itself is asked. */
+  const confirm = Effect.fnUntraced(function*(call: Call) {
+    while (true) {
+      if (call.grant?.kind !== "locked") return "kept"
+      const session = current
+      const sure = held && session !== undefined && (yield* Effect.isSuccess(session.probe)) && held && session === current
+      if (sure && !call.lost) return "kept"
+      if (sure) {
+        call.lost = false
+        return "regained"
+      }
+      if ((yield* Clock.currentTimeMillis) >= call.dueAt + wait) {
+        call.lost = true
+        return "lost"
+      }
+      yield* Effect.sleep(lookAgain)
+    }
+  })
+
   const take = (turn: Turn) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function*() {
@@ -125,7 +151,7 @@ const make = (database: Database["Service"], options: CallLockOptions): CallLock
         waiting.add(call)
         Latch.openUnsafe(news)
         const given = yield* restore(turnOf(call))
-        return { kind: given.kind, note: Effect.sync(() => noteOf(given, call.lost, wait)) } satisfies Lease
+        return { kind: given.kind, confirm: confirm(call), note: Effect.sync(() => noteOf(given, call.lost, wait)) } satisfies Lease
       }))
 
   /**
@@ -173,12 +199,14 @@ const make = (database: Database["Service"], options: CallLockOptions): CallLock
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
         connected = false
+        current = undefined
         held = false
         leftPlaces.length = 0
         if (holder !== undefined) holder.lost = true
       })
     )
     connected = true
+    current = session
     while (true) {
       yield* actor.progress
       Latch.closeUnsafe(news)

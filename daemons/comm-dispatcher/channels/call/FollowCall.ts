@@ -38,7 +38,7 @@ export const follow = (items: Queue.Dequeue<CallItem>, call: Followed): Effect.E
       const left = call.until - (yield* Clock.currentTimeMillis)
       if (left <= 0) {
         yield* hangUp(call.uuid)
-        return progress
+        return yield* over(items, progress)
       }
       const patience = waitFor(progress, lost) ?? call.quiet ?? quietBound
       const item = yield* Effect.timeoutOption(Queue.take(items), Duration.min(patience, Duration.millis(left)))
@@ -47,8 +47,9 @@ export const follow = (items: Queue.Dequeue<CallItem>, call: Followed): Effect.E
         if (item.value._tag === "Lost") lost = true
         if (item.value._tag === "Back") lost = false
         if (isAcknowledged(progress, call)) {
-          if (!progress.ended) yield* hangUp(call.uuid)
-          return progress
+          if (progress.ended) return progress
+          yield* hangUp(call.uuid)
+          return yield* over(items, progress)
         }
         if (item.value._tag !== "Back") continue
       } else if (progress.ended || progress.job?.cause !== undefined) return progress
@@ -66,6 +67,17 @@ const waitFor = (progress: CallProgress, lost: boolean): Duration.Duration | und
   if (progress.ended) return ending
   return lost ? ending : undefined
 }
+
+/** A call that was hung up goes on for a moment, in which the next one must not begin. */
+const over = (items: Queue.Dequeue<CallItem>, progress: CallProgress): Effect.Effect<CallProgress> =>
+  Effect.gen(function*() {
+    let known = progress
+    const end = Effect.gen(function*() {
+      while (!known.ended) known = fold(known, yield* Queue.take(items))
+    })
+    yield* Effect.timeoutOption(end, ending)
+    return known
+  })
 
 const drained = (items: Queue.Dequeue<CallItem>, progress: CallProgress): Effect.Effect<CallProgress> =>
   Effect.gen(function*() {

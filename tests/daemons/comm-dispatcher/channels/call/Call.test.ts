@@ -4,7 +4,7 @@ import { Effect, Fiber } from "effect"
 import { answers, busy, type Callee, fails, hangsUp, presses, unanswered } from "#support/switch/Callee.ts"
 import { SpeechError } from "#core/speech/Speech.ts"
 import type { Outcome } from "#daemons/comm-dispatcher/channels/Outcome.ts"
-import { until } from "#support/Frame.ts"
+import { client, until } from "#support/Frame.ts"
 import { freshDatabase } from "#support/Postgres.ts"
 import { alarmTone } from "#daemons/comm-dispatcher/channels/call/CallPlan.ts"
 import { quiet, request, startSwitch, type Telephone, telephone } from "./Telephone.ts"
@@ -59,6 +59,38 @@ live("key 1 acknowledges and ends the call; another key does not, nor does key 1
   const silent = yield* telephone(double, { config: { callAckKey: false, alarmLanguage: "en" } })
   expect(yield* silent.channel.deliver(request({ target: one.target, options: { repeat: 1 } }))).toEqual({ _tag: "Delivered", detail: "heard to the end, 4.8 s (NORMAL_CLEARING)" })
   expect(silent.texts).toEqual(["Critical. Pumpe 3 steht."])
+})))
+
+live("an acknowledged call is over when the next may begin", quiet(Effect.gen(function*() {
+  // In real time: what a switch takes to end a call shows.
+  const double = yield* startSwitch({ timeScale: 1, callee: () => ({ kind: "answers", afterMs: 50, digits: [{ digit: "1", afterMs: 200 }] }) })
+  const { channel } = yield* telephone(double)
+  for (let call = 0; call < 3; call++) {
+    expect(yield* channel.deliver(request({ options: { pause_ms: 0 } }))).toMatchObject({ _tag: "Delivered" })
+    expect(double.calls[call]!.ended).toBeDefined()
+  }
+  expect(double.mostAtOnce).toBe(1)
+})))
+
+live("a turn whose lock was lost before the call waits for whoever has it now", quiet(Effect.gen(function*() {
+  const { target } = yield* freshDatabase
+  const double = yield* startSwitch({ timeScale: 0.1 })
+  const [one, two] = [yield* telephone(double, { target }), yield* telephone(double, { target })]
+  const first = request({ options: { repeat: 1, pause_ms: 0 } })
+  const turn = yield* one.channel.turn(first)
+  if (turn._tag !== "Go") throw new Error(turn.reason)
+  const second = yield* Effect.forkChild(two.channel.deliver(request({ options: { repeat: 1, pause_ms: 0 } })))
+  const sql = yield* client(target)
+  // Until the other one gets it.
+  while (double.calls.length === 0) {
+    yield* sql`select pg_terminate_backend(l.pid) from pg_locks l join pg_stat_activity a using (pid)
+      where l.locktype = 'advisory' and l.granted and a.datname = current_database() and a.application_name = 'telephone calls'`
+    yield* Effect.sleep(20)
+  }
+  expect(yield* turn.deliver(first)).toEqual({ _tag: "Delivered", detail: "heard to the end, 4.8 s (NORMAL_CLEARING)" })
+  expect(yield* Fiber.join(second)).toMatchObject({ _tag: "Delivered" })
+  expect(double.calls.length).toBe(2)
+  expect(double.mostAtOnce).toBe(1)
 })))
 
 live("a key pressed in the pause or behind the message counts", quiet(Effect.gen(function*() {

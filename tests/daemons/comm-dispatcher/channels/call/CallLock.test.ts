@@ -148,6 +148,44 @@ it.live("the lock is asked for again when its session was lost in a call", () =>
     expect((yield* Fiber.join(waiting)).lease.kind).toBe("locked")
   })), 60_000)
 
+it.live("right before a call the session itself is asked: kept, lost to another and had again, or lost for good", () =>
+  quiet(Effect.gen(function*() {
+    const { target } = yield* freshDatabase
+    const [one, two] = [yield* owner(target), yield* owner(target)]
+    const first = yield* holding(one)
+    expect(yield* first.lease.confirm).toBe("kept")
+    const waiting = yield* Effect.forkChild(holding(two))
+    yield* until("the other waits", Effect.map(sessions(target), (n) => n === 2))
+    yield* Effect.repeat(Effect.andThen(endSessions(target), Effect.sleep(100)), { while: () => waiting.pollUnsafe() === undefined })
+    const confirming = yield* Effect.forkChild(first.lease.confirm)
+    yield* Effect.sleep(700)
+    expect(confirming.pollUnsafe()).toBeUndefined()
+    yield* (yield* Fiber.join(waiting)).done
+    expect(yield* Fiber.join(confirming)).toBe("regained")
+    expect(yield* first.lease.confirm).toBe("kept")
+    expect(yield* first.lease.note).toBeUndefined()
+    yield* first.done
+
+    const held = yield* holding(two)
+    const late = yield* owner(target, { wait: Duration.millis(500) })
+    const anyway = yield* holding(late)
+    expect([anyway.lease.kind, yield* anyway.lease.confirm]).toEqual(["anyway", "kept"])
+    yield* held.done
+    yield* anyway.done
+  })), 60_000)
+
+it.live("a lock that is not had again is waited for as long as a call waits at all", () =>
+  quiet(Effect.gen(function*() {
+    const { target } = yield* freshDatabase
+    const [one, two] = [yield* owner(target, { wait: Duration.seconds(3) }), yield* owner(target)]
+    const first = yield* holding(one)
+    const waiting = yield* Effect.forkChild(holding(two))
+    yield* until("the other waits", Effect.map(sessions(target), (n) => n === 2))
+    yield* Effect.repeat(Effect.andThen(endSessions(target), Effect.sleep(100)), { while: () => waiting.pollUnsafe() === undefined })
+    expect(yield* first.lease.confirm).toBe("lost")
+    expect(yield* first.lease.note).toBe("the call lock was lost during the call")
+  })), 60_000)
+
 it.live("the session is opened by the first call and closed when idle", () =>
   quiet(Effect.gen(function*() {
     const { target } = yield* freshDatabase
