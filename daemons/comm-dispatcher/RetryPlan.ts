@@ -12,7 +12,8 @@
  *   as `uncertain`, marked. `maxInterruptions` ends a target that takes the process with it.
  * - A channel that is not idempotent and got no answer (`reached: perhaps`): `uncertain` and one marked repeat,
  *   `maxUncertainRepeats`; after that it is a failed attempt like any other.
- * - Not everything in doubt is worth a second one (`doubt: settle`, a call that is not grave): it is a failed attempt.
+ * - Not everything in doubt is worth a second one (`doubt: settle`, a call that is not grave): it is a failed attempt, and
+ *   what RETRY still gives is marked.
  * - A channel that is away (`fault: channel`) is not its target's failure: it uses up no attempt, for at most `outageBudget`
  *   from the first on, and much less when a fallback stands ready.
  * `uncertain` is never an end: it has a `dueAt`, and what follows its repeat is decided as always.
@@ -172,7 +173,7 @@ const interrupted = (target: Target, now: number, plan: Plan): Target => {
   const counted = { ...target, interruptions: target.interruptions + 1 }
   if (counted.interruptions > maxInterruptions) return { ...counted, state: "failed", reason: `interrupted ${counted.interruptions} times` }
   if (plan.idempotent) return again(counted, now, "interrupted")
-  if (plan.doubt === "settle") return failedOnce(counted, { _tag: "Retryable", reason: "interrupted; how it ended is not known", reached: "yes" }, now, plan)
+  if (plan.doubt === "settle") return failedOnce(counted, { _tag: "Retryable", reason: "interrupted; how it ended is not known", reached: "perhaps" }, now, plan)
   return inDoubt(counted, now + plan.doubtPause * plan.minute, "interrupted")
 }
 
@@ -186,7 +187,7 @@ const failedOnce = (before: Target, end: Retryable, now: number, plan: Plan): Ta
       ? again({ ...before, awaySince }, now + Math.max(outagePause(now - awaySince, plan), wanted), reason)
       : { ...before, state: "failed", awaySince, reason }
   }
-  const target = { ...before, awaySince: null }
+  const target = { ...before, awaySince: null, possibleSecond: before.possibleSecond || (reached === "perhaps" && !plan.idempotent) }
   const deferredSince = target.deferredSince ?? now
   if (wanted > 0 && now + wanted - deferredSince <= deferralBudget) return again({ ...target, deferredSince }, now + wanted, reason)
 
