@@ -62,6 +62,11 @@ export class Speech extends Context.Service<Speech, {
   readonly status: Effect.Effect<SpeechStatus>
   /** Asks the gateway now, `checkTimeout` at most, and remembers what it said. */
   readonly check: Effect.Effect<SpeechStatus>
+  /**
+   * Asks those providers again that failed and have not spoken since, each with the time that is its own; nobody when all is
+   * well. One that speaks is used again at once, whatever rest it still had.
+   */
+  readonly recheck: Effect.Effect<SpeechStatus>
 }>()("signalbox/core/Speech") {
   static readonly layer = (config: SpeechConfig): Layer.Layer<Speech, ConfigInvalid> =>
     Layer.effect(
@@ -84,15 +89,26 @@ export const make = Effect.fnUntraced(function*(
   const synthesis = Synthesis.make({ gateway, cache, aliases: config.ttsVoices, espeakVoice: config.ttsEspeakVoice, timeouts })
 
   const status = Effect.sync(() => statusOf(gateway !== undefined, synthesis.seen))
-  const check = Effect.gen(function*() {
-    if (gateway === undefined) return yield* status
-    const asked = gateway.synthesize({ text: checkText, provider: "local_fast", voice: undefined, format: "wav" }, checkTimeout).pipe(
+  const ask = Effect.fnUntraced(function*(gateway: SpeechGateway.SpeechGateway, provider: Provider, timeout: Duration.Duration) {
+    const asked = gateway.synthesize({ text: checkText, provider, voice: undefined, format: "wav" }, timeout).pipe(
       Effect.flatMap((bytes) => Effect.fromResult(Result.mapError(judgeAudio("wav", bytes), (why) => speechError({ _tag: "BadAnswer", why }))))
     )
     const error = yield* Effect.match(asked, { onFailure: (failure) => failure, onSuccess: () => undefined })
     // It has answered, though not with this provider; what it offers else is seen at work.
     const answered = error?.reason._tag === "Refused" && aboutRequest.has(error.reason.status)
-    yield* synthesis.note("local_fast", answered ? undefined : error)
+    yield* synthesis.note(provider, answered ? undefined : error)
+  })
+  const check = Effect.gen(function*() {
+    if (gateway === undefined) return yield* status
+    yield* ask(gateway, "local_fast", checkTimeout)
+    return yield* status
+  })
+  const recheck = Effect.gen(function*() {
+    if (gateway === undefined) return yield* status
+    for (const provider of providers) {
+      // Looked up anew each time: where all of the gateway was away, the first that answers speaks for the others.
+      if (synthesis.seen.get(provider)?.why !== undefined) yield* ask(gateway, provider, timeouts[provider])
+    }
     return yield* status
   })
 
@@ -106,7 +122,7 @@ export const make = Effect.fnUntraced(function*(
     return reason === undefined ? audio : { ...audio, fellBackFrom: { provider: request.provider, reason } }
   })
 
-  return Speech.of({ synthesize, status, check })
+  return Speech.of({ synthesize, status, check, recheck })
 })
 
 /** A provider that failed and has not spoken since degrades; espeak-ng is a way through, not a fault. */

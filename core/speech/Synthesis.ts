@@ -48,6 +48,8 @@ export interface Seen {
   readonly why: string | undefined
   /** Left alone until then. Unit: epoch milliseconds. */
   readonly until: number
+  /** The failure was the gateway's, not this provider's: whichever provider answers next ends it. */
+  readonly whole?: boolean
 }
 
 export interface Synthesis {
@@ -58,6 +60,8 @@ export interface Synthesis {
   readonly note: (engine: Engine, error: SpeechError | undefined) => Effect.Effect<void>
 }
 
+const well: Seen = { why: undefined, until: 0 }
+
 export const make = (options: SynthesisOptions): Synthesis => {
   const { aliases, cache, gateway } = options
   const timeouts = options.timeouts ?? providerTimeouts
@@ -67,12 +71,16 @@ export const make = (options: SynthesisOptions): Synthesis => {
 
   const note = (engine: Engine, error: SpeechError | undefined) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
-      if (error === undefined) return void seen.set(engine, { why: undefined, until: 0 })
+      if (error === undefined) {
+        seen.set(engine, well)
+        for (const [one, { whole }] of seen) if (whole) seen.set(one, well)
+        return
+      }
       const rest = restAfter(error.reason)
       // No fault of the provider's, or none of ours to tell: what is known of it stands.
       if (rest.milliseconds === 0) return
       for (const one of rest.whole ? chainOf("local_gpu", true).slice(0, -1) : [engine]) {
-        seen.set(one, { why: error.message, until: now + rest.milliseconds })
+        seen.set(one, { why: error.message, until: now + rest.milliseconds, whole: rest.whole })
       }
     })
 
@@ -100,7 +108,7 @@ export const make = (options: SynthesisOptions): Synthesis => {
     }
     const made = Effect.flatMap(espeak(text, voice ?? espeakVoice), (bytes) => finish(bytes, "wav", format))
     return programs.withPermit(made).pipe(
-      Effect.tap(() => Effect.sync(() => seen.set(engine, { why: undefined, until: 0 }))),
+      Effect.tap(() => Effect.sync(() => seen.set(engine, well))),
       Effect.tapError((error) => Effect.sync(() => seen.set(engine, { why: error.message, until: 0 })))
     )
   }

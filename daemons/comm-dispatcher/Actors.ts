@@ -9,6 +9,7 @@ import { CallChannel } from "./channels/call/CallChannel.ts"
 import type { CommConfig } from "./Config.ts"
 import { deliveries } from "./Deliveries.ts"
 import * as Ledger from "./Ledger.ts"
+import { recheck } from "./Recheck.ts"
 import { Results } from "./Results.ts"
 import * as SecondPathParts from "./SecondPathParts.ts"
 import { Workflow } from "./Workflow.ts"
@@ -70,5 +71,5 @@ export const actors = (config: CommConfig) =>
   Effect.gen(function*() {
     const deliverers = yield* Effect.forEach(channels, (channel) => deliverer(channel, config))
     const { actors: telephone } = yield* CallChannel
-    return [yield* triggers, ...telephone, ...deliverers, ...yield* SecondPathParts.actors(config), pruning(config)]
+    return [yield* triggers, ...telephone, ...deliverers, ...yield* SecondPathParts.actors(config), recheck, pruning(config)]
   })

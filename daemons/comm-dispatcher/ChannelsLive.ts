@@ -79,6 +79,7 @@ export const layer = (config: CommConfig): Layer.Layer<Channels, never, Gates | 
           partsSent: request.partsSent,
           onPartSent: request.onPartSent
         }
+        const there = Messenger.isThere(api)
         const { caption, tts_provider, tts_voice } = request.options
         const delivery = request.channel === "messenger" ? Messenger.deliver(message) : MessengerVoice.deliver({
           ...message,
@@ -87,7 +88,9 @@ export const layer = (config: CommConfig): Layer.Layer<Channels, never, Gates | 
           ...(tts_provider === undefined ? {} : { provider: tts_provider }),
           ...(tts_voice === undefined ? {} : { voice: tts_voice })
         })
-        return gate.messenger.through(request.target, delivery).pipe(Effect.provideService(BotApi, api), Effect.provideContext(context))
+        // A repeat of what may have arrived is not spent on an API that does not answer.
+        const sending = request.possibleSecond ? Effect.flatMap(there, (away) => away === undefined ? delivery : Effect.succeed(away)) : delivery
+        return gate.messenger.through(request.target, sending, request.possibleSecond ? undefined : there).pipe(Effect.provideService(BotApi, api), Effect.provideContext(context))
       }
 
       const throughGateway = (request: DeliveryRequest, deliver: Deliver) =>

@@ -55,12 +55,16 @@ export const sightingOf = (outcome: Outcome, at: number): Sighting | undefined =
   }
 }
 
+/** Whether a failure is the newest fact. */
+export const isFailing = ({ failure, success }: Seen): boolean => failure !== undefined && failure.at >= (success?.at ?? 0)
+
 /** `degraded` while a failure is the newest fact; receivers of webhooks are many, so one's failure is told and degrades nothing. */
-export const componentOf = (part: Part, { failure, success }: Seen): Component => {
-  const failing = failure !== undefined && failure.at >= (success?.at ?? 0)
+export const componentOf = (part: Part, seen: Seen): Component => {
+  const { failure, success } = seen
+  const failing = isFailing(seen)
   return {
     status: failing && part !== "webhook" ? "degraded" : "ok",
-    ...(failing ? { detail: failure.reason } : {}),
+    ...(failing ? { detail: failure?.reason } : {}),
     ...(success === undefined ? {} : { last_success: new Date(success.at).toISOString() }),
     ...(failure === undefined ? {} : { last_failure: new Date(failure.at).toISOString() })
   } as Component

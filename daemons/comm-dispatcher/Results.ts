@@ -5,7 +5,7 @@
 import { Clock, Context, Duration, Effect, FiberSet, Layer } from "effect"
 import { Cache } from "#core/Cache.ts"
 import type { AlarmFinished } from "#core/contracts/Alarm.ts"
-import { Facts } from "./Facts.ts"
+import { Facts, isFailing } from "./Facts.ts"
 
 export type Result = typeof AlarmFinished.data.Type
 
@@ -36,7 +36,7 @@ export const layer: Layer.Layer<Results, never, Cache | Facts> = Layer.effect(
       })
       const at = yield* Clock.currentTimeMillis
       const before = yield* facts.note("cache", problem === undefined ? { at, ok: true } : { at, ok: false, reason: problem })
-      const wasFailing = before.failure !== undefined && before.failure.at >= (before.success?.at ?? 0)
+      const wasFailing = isFailing(before)
       if (problem !== undefined && !wasFailing) yield* Effect.logWarning(`${problem}; results stand in the ledger only`)
       if (problem === undefined && wasFailing) yield* Effect.logInfo("the cache answers again")
     })

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Duration, Effect } from "effect"
 import { BotApi } from "#protocols/bot-api/BotApi.ts"
 import type { BotApiError } from "#protocols/bot-api/BotApiError.ts"
 import { maxMessageLength, splitText } from "#protocols/bot-api/SplitText.ts"
@@ -63,6 +63,30 @@ const send = Effect.fnUntraced(function*(chatId: string, text: string) {
 /** A group that became a supergroup is written to under its new id at once: the refusal delivered nothing. */
 export const following = <A>(chatId: string, to: (chatId: string) => Effect.Effect<A, BotApiError>): Effect.Effect<A, BotApiError> =>
   Effect.catch(to(chatId), (error) => error.reason._tag === "ChatMigrated" ? to(error.reason.chatId) : Effect.fail(error))
+
+/** How long the API is asked whether it is there. Reason: it answers within a second, and the target can wait for the next time. */
+export const questionTimeout = Duration.seconds(4)
+
+/**
+ * Asks whether the API answers, without sending anything: undefined when it does, whatever it says of a message then. One
+ * that takes a message and says nothing leaves it in doubt; one that is mute already here has been given none.
+ */
+export const isThere = (api: Pick<BotApi["Service"], "getMe">): Effect.Effect<Outcome | undefined> =>
+  api.getMe.pipe(
+    Effect.timeoutOrElse({ duration: questionTimeout, orElse: () => Effect.fail({ message: `no answer within ${Duration.toSeconds(questionTimeout)} s` }) }),
+    Effect.match({
+      onSuccess: () => undefined,
+      onFailure: (error): Outcome | undefined => {
+        if ("reason" in error && !isSilence(error)) {
+          const said = failed(error, 0)
+          return "fault" in said && said.fault === "channel" ? said : undefined
+        }
+        return { _tag: "Retryable", reason: `not sent, since the messenger is away: ${error.message}`, reached: "no", fault: "channel" }
+      }
+    })
+  )
+
+const isSilence = ({ reason }: BotApiError): boolean => reason._tag === "TimedOut" || reason._tag === "ConnectionLost"
 
 /** What an error of the bot API is to one target, of whose message `partsSent` parts have gone out. */
 export const failed = (error: BotApiError, partsSent: number): Outcome => {

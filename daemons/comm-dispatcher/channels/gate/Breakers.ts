@@ -5,6 +5,8 @@ export interface Breakers {
   /** What one who asks is told. `take`: a `Probe` that is given out counts as under way. */
   readonly admit: (key: string, now: number, take: boolean) => Admission
   readonly tell: (key: string, event: BreakerEvent, now: number) => void
+  /** Whether the last that was heard of it was a fault, however few there were. */
+  readonly isSuspect: (key: string) => boolean
   /** Those that are not closed, oldest opening first. */
   readonly away: () => ReadonlyArray<Away>
   /** When one of them last closed again, epoch milliseconds. */
@@ -49,6 +51,7 @@ export const makeBreakers = (policy: BreakerPolicy, most: number = maxBreakers):
       if (before._tag !== "Closed" && after._tag === "Closed") lastBack = now
       put(key, after)
     },
+    isSuspect: (key) => kept.has(key),
     lastBack: () => lastBack,
     away: () =>
       [...kept].flatMap(([key, breaker]): ReadonlyArray<Away> =>

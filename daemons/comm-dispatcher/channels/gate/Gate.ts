@@ -30,6 +30,9 @@ export interface GateOptions {
   readonly maxWait?: number
 }
 
+/** A question that sends nothing: why the channel is away, or undefined when it answers. */
+export type Question = Effect.Effect<Outcome | undefined>
+
 /** `away`: not for the target's sake. */
 export type GateTurn = { readonly _tag: "Now" } | { readonly _tag: "NotBefore"; readonly at: number; readonly away: boolean; readonly reason: string }
 
@@ -53,8 +56,11 @@ export interface Gate {
    * in the ledger; `through` decides again.
    */
   readonly turn: (target: string) => Effect.Effect<GateTurn>
-  /** Delivers when it is the target's turn, or answers at once that it is not. */
-  readonly through: <E, R>(target: string, deliver: Effect.Effect<Outcome, E, R>) => Effect.Effect<Outcome, E, R>
+  /**
+   * Delivers when it is the target's turn, or answers at once that it is not. `asked`: where the last that was heard of the
+   * channel was a fault, this is asked before, so that finding out whether it is back costs no target a delivery in doubt.
+   */
+  readonly through: <E, R>(target: string, deliver: Effect.Effect<Outcome, E, R>, asked?: Question) => Effect.Effect<Outcome, E, R>
   /** Waits for one turn of a target. */
   readonly pace: (target: string) => Effect.Effect<Turn>
   /** The other side asked that this target be left alone for so many milliseconds. */
@@ -124,7 +130,7 @@ export const make = (options: GateOptions): Effect.Effect<Gate> =>
     const breakers = makeBreakers(options.policy)
     return {
       turn: turn(options, limiter, breakers),
-      through: (target, deliver) => through(options, limiter, breakers, target, deliver),
+      through: (target, deliver, asked) => through(options, limiter, breakers, target, asked === undefined ? deliver : askingFirst(options, breakers, target, deliver, asked)),
       pace: (target) => limiter.take(options.limits(target)),
       hold: (target, milliseconds) => {
         const [narrowest] = options.limits(target)
@@ -159,6 +165,10 @@ const refusal = Effect.fnUntraced(function*(options: GateOptions, refused: Refus
   const plan = options.fault === "target" ? {} : { fault: "channel", retryAfter: yield* comeAgain(refused, yield* Clock.currentTimeMillis) } as const
   return { _tag: "Retryable", reason: reasonOf(options, refused), reached: "no", ...plan } satisfies Outcome as Outcome
 })
+
+const askingFirst = <E, R>(options: GateOptions, breakers: Breakers, target: string, deliver: Effect.Effect<Outcome, E, R>, asked: Question) =>
+  Effect.suspend(() =>
+    breakers.isSuspect(options.breakerKey(target)) ? Effect.flatMap(asked, (away) => away === undefined ? deliver : Effect.succeed(away)) : deliver)
 
 const through = <E, R>(
   options: GateOptions,

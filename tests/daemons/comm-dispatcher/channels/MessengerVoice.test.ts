@@ -25,7 +25,8 @@ const start = async (options: BotApiDoubleOptions = {}, audio: Partial<SpokenAud
         return audio instanceof SpeechError ? Effect.fail(audio) : Effect.succeed({ ...spoken, ...audio })
       }),
     status: ok,
-    check: ok
+    check: ok,
+    recheck: ok
   }))
   const api = BotApi.layer({ baseUrl: await double.start(), token: Redacted.make(double.token), timeout: Duration.millis(timeout), uploadTimeout: Duration.millis(timeout) })
   const send = (delivery: Partial<VoiceDelivery> = {}) =>

@@ -39,7 +39,8 @@ export const telephone = Effect.fnUntraced(function*(double: SwitchDoubleShape, 
   const speech = Speech.of({
     synthesize: (request) => Effect.suspend(() => (texts.push(request.text), speak(request))),
     status: Effect.succeed({ status: "ok" }),
-    check: Effect.succeed({ status: "ok" })
+    check: Effect.succeed({ status: "ok" }),
+    recheck: Effect.succeed({ status: "ok" })
   })
   const config: CallChannelConfig = {
     ...Result.getOrThrow(load(callSettings, {})),

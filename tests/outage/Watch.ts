@@ -1,0 +1,48 @@
+/** What can be seen of the process from outside while something is away: its health, its processor time, its log. */
+import { Effect } from "effect"
+import { readFileSync } from "node:fs"
+import type { HealthReport } from "#core/Health.ts"
+import type { Site } from "./Site.ts"
+
+export type Daemon = "alarm-bridge" | "comm-dispatcher"
+export type Reports = Readonly<Record<Daemon, HealthReport>>
+
+/** Clock ticks a second. Source: sysconf(_SC_CLK_TCK), 100 on every Linux. */
+const ticksPerSecond = 100
+
+/** Both daemons' `/health`; undefined while one does not answer. */
+export const reports = ({ unit }: Site): Effect.Effect<Reports | undefined> =>
+  Effect.promise(async () => {
+    const addresses = unit.addresses()
+    const ask = async (daemon: Daemon) => (await fetch(`${addresses[daemon]}/health`, { signal: AbortSignal.timeout(5_000) })).json() as Promise<HealthReport>
+    try {
+      const [bridge, dispatcher] = await Promise.all([ask("alarm-bridge"), ask("comm-dispatcher")])
+      return { "alarm-bridge": bridge, "comm-dispatcher": dispatcher }
+    } catch {
+      return undefined
+    }
+  })
+
+/** Parts and actors that are not as they should be, `comm-dispatcher/messenger: …`. */
+export const ailing = (reports: Reports): ReadonlyArray<string> =>
+  Object.entries(reports).flatMap(([daemon, { actors, components, status }]) => {
+    const parts = Object.entries(components).filter(([, { status }]) => status === "degraded" || status === "down")
+    const loops = actors.filter(({ stalled, state }) => stalled || state === "waiting" || state === "escalated")
+    const named = [
+      ...parts.map(([name, { detail }]) => `${daemon}/${name}: ${detail}`),
+      ...loops.map(({ last_failure, name, state }) => `${daemon}/actor ${name} ${state}: ${last_failure?.message}`)
+    ]
+    return status === "ok" || named.length > 0 ? named : [`${daemon}: ${status}`]
+  })
+
+/** Restarts so far, by actor. */
+export const restarts = (reports: Reports): ReadonlyMap<string, number> =>
+  new Map(Object.entries(reports).flatMap(([daemon, { actors }]) => actors.map(({ name, restarts }) => [`${daemon}/${name}`, restarts] as const)))
+
+/** Milliseconds of processor that the process has used, with the children it has waited for. */
+export const processor = (pid: number): number => {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+  // utime, stime, cutime, cstime: fields 14 to 17 of proc(5), of which the first two are cut off.
+  return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) * (1_000 / ticksPerSecond)
+}

@@ -1,0 +1,64 @@
+/** The outage matrix, second half: what messages and voices go out by. One process through all of it, in the order of the table. */
+import { layer } from "@effect/vitest"
+import { Duration, Effect } from "effect"
+import { providerTimeouts } from "#core/speech/SpeechGateway.ts"
+import { defaultTimeout } from "#protocols/bot-api/BotApi.ts"
+import { badGateway } from "#support/Door.ts"
+import { describePeers } from "#support/peers/DescribePeers.ts"
+import { call } from "./Load.ts"
+import { long, type Outage, prove } from "./Matrix.ts"
+import { layer as siteLayer, OutageSite } from "./Site.ts"
+
+const messages = ["messenger", "messenger_voice"] as const
+
+const outages: ReadonlyArray<Outage> = [
+  {
+    name: "the messenger refuses",
+    away: ({ doors }) => doors.messenger.set("shut"),
+    back: ({ doors }) => doors.messenger.set("open"),
+    named: { daemon: "comm-dispatcher", part: /^messenger/ },
+    holds: messages,
+    mayRepeat: messages
+  },
+  {
+    name: "the messenger answers 502",
+    away: ({ doors }) => doors.messenger.set(badGateway),
+    back: ({ doors }) => doors.messenger.set("open"),
+    named: { daemon: "comm-dispatcher", part: /^messenger/ },
+    holds: messages,
+    mayRepeat: messages
+  },
+  {
+    name: "the messenger hangs",
+    away: ({ doors }) => doors.messenger.set("mute"),
+    back: ({ doors }) => doors.messenger.set("open"),
+    named: { daemon: "comm-dispatcher", part: /^messenger/ },
+    holds: messages,
+    mayRepeat: messages,
+    blindFor: Duration.toMillis(defaultTimeout)
+  },
+  {
+    name: "the speech gateway refuses",
+    away: ({ doors }) => doors.speech.set("shut"),
+    back: ({ doors }) => doors.speech.set("open"),
+    named: { daemon: "comm-dispatcher", part: /^tts/ },
+    holds: []
+  },
+  {
+    name: "the speech gateway hangs",
+    // A call in the provider of the shortest time-out shows it soonest.
+    away: (site) => Effect.andThen(site.doors.speech.set("mute"), call(site, { tts_provider: "local_fast" })),
+    back: ({ doors }) => doors.speech.set("open"),
+    named: { daemon: "comm-dispatcher", part: /^tts/ },
+    holds: ["call", "messenger_voice"],
+    blindFor: Duration.toMillis(providerTimeouts.local_fast)
+  }
+]
+
+describePeers(["dovecot", "redis", "espeak-ng", "ffmpeg"], "alarms while a gateway is away", () => {
+  layer(siteLayer, { excludeTestServices: true, timeout: "90 seconds" })((it) => {
+    for (const outage of outages) {
+      it.effect(outage.name, () => Effect.flatMap(OutageSite, (site) => prove(site, outage)), long ? 400_000 : 150_000)
+    }
+  })
+})
