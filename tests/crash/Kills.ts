@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { Fleet } from "#support/Fleet.ts"
 import type { Random } from "#support/Random.ts"
 import type { SwitchDoubleShape } from "#support/switch/SwitchDouble.ts"
-import { type CutCall, inMidCall, liveCalls } from "./Telephone.ts"
+import { callerIdOf, type CutCall, inMidCall, liveCalls } from "./Telephone.ts"
 
 /** A process that can be killed: a unit by name, or the embedded server. */
 export type Victim = string
@@ -48,8 +48,7 @@ export const killing = (
         const live = liveCalls(telephone)
         return kill(fleet, victim) && live
       }, fleet)
-      const orphaned = victim !== postgres && fleet.unit(victim).daemons.includes("comm-dispatcher")
-      kills.push({ victim, at: Date.now(), cut: () => live.map(({ asked, uuid }) => ({ uuid, orphaned, asked: asked() })) })
+      kills.push({ victim, at: Date.now(), cut: () => live.map(({ asked, callerId, uuid }) => ({ uuid, orphaned: callerId === callerIdOf(victim), asked: asked() })) })
       onKill(kills)
     }
     return kills

@@ -9,7 +9,7 @@ import { temporaryDirectory } from "#support/Postgres.ts"
 import type { Random } from "#support/Random.ts"
 import { allReady } from "./Kills.ts"
 import { type Alarm, type Doors, type Receivers, sender, startReceivers } from "./Load.ts"
-import { telephoneSettings } from "./Telephone.ts"
+import { callerIdOf, telephoneSettings } from "./Telephone.ts"
 
 export type Run = typeof RunView.Type
 
@@ -31,7 +31,7 @@ export const start = (units: ReadonlyArray<UnitOptions>, random: Random, options
     const dataDir = realpathSync(yield* temporaryDirectory("signalbox-crash"))
     const smtpPort = yield* freePort
     const fleet = yield* startFleet({
-      units,
+      units: units.map((unit) => ({ ...unit, env: { SIGNALBOX_CALL_CALLER_ID: callerIdOf(unit.name), ...unit.env } })),
       dataDir,
       env: {
         SIGNALBOX_ALARM_SMTP_PORT: String(smtpPort),

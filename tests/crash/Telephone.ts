@@ -23,6 +23,9 @@ export const numberOf = (id: number): string => `+${firstNumber + id}`
 export const startTelephone = (failuresOf: (id: number) => number) =>
   SwitchDouble.make({ timeScale, callee: (number, nth) => nth < failuresOf(Number(number) - firstNumber) ? busy : answers })
 
+/** Shown as the caller by the process of this name, so that the switch knows whose call it is. */
+export const callerIdOf = (unit: string): string => [...unit].map((letter) => letter.charCodeAt(0) % 10).join("")
+
 /** One call as the switch saw it. Times are epoch milliseconds. */
 export interface Dialled {
   readonly uuid: string
@@ -69,8 +72,9 @@ export interface CutCall {
 /** What is going on at the switch at this moment; `asked` tells later whether it was asked after since then. */
 export const liveCalls = (telephone: SwitchDoubleShape) => {
   const before = telephone.commands.length
-  return telephone.calls.filter(({ ended }) => ended === undefined).map(({ uuid }) => ({
+  return telephone.calls.filter(({ ended }) => ended === undefined).map(({ uuid, variables }) => ({
     uuid,
+    callerId: variables["origination_caller_id_number"],
     asked: () => telephone.commands.slice(before).includes(`api uuid_exists ${uuid}`)
   }))
 }

@@ -22,7 +22,7 @@ interface Layout {
   readonly victims: ReadonlyArray<Victim>
 }
 
-const layouts: ReadonlyArray<Layout> = [
+const bothLayouts: ReadonlyArray<Layout> = [
   {
     title: "one process",
     units: [{ name: "both", daemons: ["alarm-bridge", "comm-dispatcher"] }],
@@ -34,6 +34,19 @@ const layouts: ReadonlyArray<Layout> = [
     victims: ["bridge", "comm", postgres]
   }
 ]
+
+/** Who makes the next call is chance, and with Postgres the lock between the two goes as well. */
+const twoDispatchers: Layout = {
+  title: "two dispatchers",
+  units: [
+    { name: "bridge", daemons: ["alarm-bridge"] },
+    { name: "comm", daemons: ["comm-dispatcher"] },
+    { name: "second", daemons: ["comm-dispatcher"], env: { SIGNALBOX_COMM_DISPATCHER_PORT: "0" } }
+  ],
+  victims: ["comm", postgres, "second", postgres]
+}
+
+const layouts = long ? [...bothLayouts, twoDispatchers] : bothLayouts
 
 const size = long ? { alarms: 300, calls: 40, kills: 30 } : { alarms: 40, calls: 8, kills: 6 }
 

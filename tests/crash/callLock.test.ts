@@ -12,7 +12,7 @@ import { client } from "#support/Frame.ts"
 import { freshDatabase, temporaryDirectory } from "#support/Postgres.ts"
 import { answers } from "#support/switch/Callee.ts"
 import { type DoubleCall, SwitchDouble, type SwitchDoubleOptions, type SwitchDoubleShape } from "#support/switch/SwitchDouble.ts"
-import { telephoneSettings } from "./Telephone.ts"
+import { callerIdOf, telephoneSettings } from "./Telephone.ts"
 
 /** How long anything may take that is no promise. Unit: milliseconds. */
 const patience = 60_000
@@ -21,8 +21,7 @@ const patience = 60_000
 const forGood = 600_000
 
 const units = ["one", "two"] as const
-const callerIds: Readonly<Record<string, string>> = { one: "1001", two: "1002" }
-const ownerOf = (call: DoubleCall): string => units.find((unit) => callerIds[unit] === call.variables["origination_caller_id_number"])!
+const ownerOf = (call: DoubleCall): string => units.find((unit) => callerIdOf(unit) === call.variables["origination_caller_id_number"])!
 
 interface Pair {
   readonly fleet: Fleet
@@ -44,7 +43,7 @@ const startPair = Effect.fnUntraced(function*(switchOptions: SwitchDoubleOptions
   const database = yield* freshDatabase
   const dataDir = realpathSync(yield* temporaryDirectory("signalbox-calls"))
   const fleet = yield* startFleet({
-    units: units.map((name) => ({ name, daemons: ["comm-dispatcher"], env: { SIGNALBOX_CALL_CALLER_ID: callerIds[name]! } })),
+    units: units.map((name) => ({ name, daemons: ["comm-dispatcher"], env: { SIGNALBOX_CALL_CALLER_ID: callerIdOf(name) } })),
     dataDir,
     env: {
       DATABASE_URL: database.url,
