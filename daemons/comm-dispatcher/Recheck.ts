@@ -9,8 +9,8 @@ import { Actor, type ActorSpec } from "#core/Supervisor.ts"
 import { ComponentProbes, probeTimeout } from "./ComponentProbes.ts"
 import * as Facts from "./Facts.ts"
 
-/** Reason: told soon after a short outage, and a long one costs its other side a question a minute. */
-export const pause: Backoff.Backoff = { name: "recheck", base: Duration.seconds(5), max: Duration.seconds(60), jitter: 0.2 }
+/** Reason: told soon after a short outage, half a minute after a long one, which costs its other side two questions a minute. */
+export const pause: Backoff.Backoff = { name: "recheck", base: Duration.seconds(5), max: Duration.seconds(30), jitter: 0.2 }
 
 /** Beyond the longest pause and what the providers of speech may take one after the other. */
 const stallAfter = Duration.minutes(3)

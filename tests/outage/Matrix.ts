@@ -112,7 +112,7 @@ export const prove = (site: Site, outage: Outage) =>
     expect(idle.lines, `no loop in the log${tail}`).toBeLessThan(logLimit)
     let open: ReadonlyArray<string> = []
     const ended = Effect.map(unfinished(site), (found) => (open = found).length === 0 || undefined)
-    yield* eventually("every run ends delivered", site, latencyLimit, ended, () => open.join(", "))
+    yield* eventually("every run ends delivered", site, recoveryLimit, ended, () => open.join(", "))
   }).pipe(Effect.scoped)
 
 /** Until `/health` names what is away. */

@@ -1,6 +1,8 @@
 /** The outage matrix, first half: what alarms come from, stand in, and call by. One process through all of it, in the order of the table. */
 import { layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Duration, Effect } from "effect"
+import { probeInterval, probeTimeout } from "#protocols/event-socket/Line.ts"
+import { until } from "#support/Frame.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import { long, type Outage, prove } from "./Matrix.ts"
 import { layer as siteLayer, OutageSite } from "./Site.ts"
@@ -26,7 +28,8 @@ const outages: ReadonlyArray<Outage> = [
   },
   {
     name: "the switch is away",
-    away: ({ telephone }) => telephone.kill,
+    // Between two calls: one that is cut off is in doubt, and its repeat 30 s away.
+    away: ({ telephone }) => Effect.andThen(until("no call", Effect.sync(() => telephone.calls.every(({ ended }) => ended !== undefined))), telephone.kill),
     back: ({ telephone }) => telephone.restart,
     named: { daemon: "comm-dispatcher", part: /^telephony|^actor telephone switch/ },
     mayRestart: /^comm-dispatcher\/telephone switch/,
@@ -42,9 +45,41 @@ const outages: ReadonlyArray<Outage> = [
   }
 ]
 
+/** Half-open ones, which take their time-outs to be noticed, and a call in doubt its 30 s. */
+const hanging: ReadonlyArray<Outage> = [
+  {
+    name: "Postgres hangs",
+    away: ({ doors }) => doors.postgres.set("mute"),
+    back: ({ doors }) => doors.postgres.set("open"),
+    named: { daemon: "comm-dispatcher", part: /^database/ },
+    mayRestart: /./,
+    holds: ["webhook", "messenger", "messenger_voice", "call"],
+    // A message that was on its way, and a call whose end could not be asked for.
+    mayRepeat: ["call"],
+    accepts: false
+  },
+  {
+    name: "the switch hangs",
+    away: ({ telephone }) => telephone.pause,
+    back: ({ telephone }) => telephone.resume,
+    named: { daemon: "comm-dispatcher", part: /^telephony|^actor telephone switch/ },
+    mayRestart: /^comm-dispatcher\/telephone switch/,
+    holds: ["call"],
+    mayRepeat: ["call"],
+    blindFor: Duration.toMillis(Duration.sum(probeInterval, probeTimeout))
+  },
+  {
+    name: "Redis hangs",
+    away: ({ redis }) => Effect.sync(() => process.kill(redis.pid()!, "SIGSTOP")),
+    back: ({ redis }) => Effect.sync(() => process.kill(redis.pid()!, "SIGCONT")),
+    named: { daemon: "comm-dispatcher", part: /^cache/ },
+    holds: []
+  }
+]
+
 describePeers(["dovecot", "redis", "espeak-ng", "ffmpeg"], "alarms while a server is away", () => {
   layer(siteLayer, { excludeTestServices: true, timeout: "90 seconds" })((it) => {
-    for (const outage of outages) {
+    for (const outage of long ? [...outages, ...hanging] : outages) {
       it.effect(outage.name, () => Effect.flatMap(OutageSite, (site) => prove(site, outage)), long ? 400_000 : 150_000)
     }
   })

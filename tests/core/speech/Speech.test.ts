@@ -109,6 +109,29 @@ describe("Speech by a gateway", () => {
       assert.notInclude((yield* speech.check).detail ?? "", "local_fast:")
     }).pipe(Effect.scoped))
 
+  it.live("recheck asks who has failed, lets the first that answers speak for the others, and is heeded at once", () =>
+    Effect.gen(function*() {
+      const { double, say, speech } = yield* start({ failing: ({ provider }) => provider === "local_gpu" ? "truncated" : undefined })
+      assert.strictEqual((yield* say("eins")).provider, "local_fast")
+      assert.include((yield* speech.status).detail, "local_gpu")
+      double.options = {}
+      const asked = double.calls.length
+      assert.deepStrictEqual(yield* speech.recheck, { status: "ok", provider: "local_gpu" })
+      assert.deepStrictEqual(double.calls.slice(asked).map(({ provider }) => provider), ["local_gpu"])
+      // No rest is left of its failure.
+      assert.strictEqual((yield* say("zwei")).provider, "local_gpu")
+
+      double.options = { token: "other" }
+      assert.strictEqual((yield* say("drei")).engine, "espeak-ng")
+      assert.strictEqual((yield* speech.recheck).status, "degraded")
+      double.options = {}
+      const before = double.calls.length
+      assert.strictEqual((yield* speech.recheck).status, "ok")
+      assert.strictEqual(double.calls.length, before + 1)
+      yield* speech.recheck
+      assert.strictEqual(double.calls.length, before + 1)
+    }).pipe(Effect.scoped))
+
   it.live("refuses to say nothing", () =>
     Effect.gen(function*() {
       const { double, say } = yield* start({})

@@ -75,6 +75,28 @@ describe("Gate of a channel", () => {
       assert.deepStrictEqual(yield* send("1", delivered), delivered)
     }))
 
+  it.effect("asks before it sends, where the last that was heard was a fault", () =>
+    Effect.gen(function*() {
+      const gate = yield* make(messengerGate())
+      let asked = 0
+      let sent = 0
+      const send = (question: Outcome | undefined, outcome: Outcome) =>
+        gate.through("1", Effect.sync(() => (sent++, outcome)), Effect.sync(() => (asked++, question)))
+      yield* send(undefined, delivered)
+      assert.deepStrictEqual([asked, sent], [0, 1])
+      yield* send(undefined, away)
+      // One fault does not open; the next is not sent for that, nor are those that make it open.
+      for (let index = 0; index < 4; index++) assert.deepStrictEqual(yield* send(away, delivered), away)
+      assert.deepStrictEqual([asked, sent, (yield* gate.status).state], [4, 2, "open"])
+      yield* TestClock.adjust(2_500)
+      assert.deepStrictEqual(yield* send(away, delivered), away)
+      assert.strictEqual((yield* gate.status).state, "open")
+      yield* TestClock.adjust(5_000)
+      assert.deepStrictEqual(yield* send(undefined, delivered), delivered)
+      yield* send(undefined, delivered)
+      assert.deepStrictEqual([asked, sent], [6, 4])
+    }))
+
   it.effect("does not count what one target is refused", () =>
     Effect.gen(function*() {
       const { dialled, send } = channel(yield* make(messengerGate()))
