@@ -54,6 +54,9 @@ export const defaultStall = Duration.seconds(90)
 /** How long an actor must have run for its failures to be forgotten by the backoff. */
 const settledAfter = Duration.seconds(30)
 
+/** How often a failure that repeats word for word is logged. Reason: a database away for a night is not 30,000 lines; `/health` has it all along. */
+const repeatTold = Duration.minutes(1)
+
 interface Entry {
   readonly spec: ActorSpec<never>
   state: ActorState
@@ -135,6 +138,7 @@ const supervise = Effect.fnUntraced(function*(
   const policy = spec.policy ?? "permanent"
   let defects: ReadonlyArray<number> = []
   let attempt = 0
+  let told: { readonly at: number; readonly message: string } | undefined
   const enter = (state: ActorState) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
       entry.state = state
@@ -181,7 +185,9 @@ const supervise = Effect.fnUntraced(function*(
     const backoff = spec.backoff ?? Backoff.standard
     const wait = Backoff.delay(backoff, attempt, yield* Random.next)
     yield* enter("waiting")
-    yield* (ending === "failed" ? Effect.logWarning : Effect.logError)(
+    const isRepeat = ending === "failed" && attempt > 1 && told?.message === message && now - told.at < Duration.toMillis(repeatTold)
+    if (!isRepeat) told = { at: now, message }
+    yield* (isRepeat ? Effect.logDebug : ending === "failed" ? Effect.logWarning : Effect.logError)(
       `actor ${ending === "failed" ? "failed" : "broke"}: ${message}; again in ${Duration.toMillis(wait)} ms`,
       ...(Exit.isFailure(exit) && ending === "defect" ? [exit.cause] : [])
     ).pipe(Effect.annotateLogs({ backoff: backoff.name, restarts: entry.restarts }))

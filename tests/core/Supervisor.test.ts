@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { Deferred, Duration, Effect, Fiber, References, type Scope } from "effect"
+import { Deferred, Duration, Effect, Fiber, Layer, Logger, References, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import * as Backoff from "#core/Backoff.ts"
 import { Actor, type ActorSpec, idle, isWell, layerLocal, make, Supervisor } from "#core/Supervisor.ts"
@@ -32,6 +32,24 @@ it.effect("a typed failure is tried again for ever, by its backoff, and never es
     expect(told.pollUnsafe()).toBeUndefined()
     expect(yield* status("a")).toMatchObject({ state: "waiting", restarts: at.length, last_failure: { message: "server away" } })
     expect(isWell((yield* status("a"))!)).toBe(false)
+  })))
+
+it.effect("a failure that repeats word for word is logged once a minute, another one at once", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const lines: Array<string> = []
+    let why = "server away"
+    const logger = Logger.make<unknown, void>(({ message }) => void lines.push(String(message)))
+    yield* start({ name: "a", backoff: Backoff.eager, run: Effect.suspend(() => Effect.fail(why)) }).pipe(
+      Effect.andThen(TestClock.adjust("10 minutes")),
+      Effect.tap(() => Effect.sync(() => {
+        expect(lines.length).toBeGreaterThanOrEqual(10)
+        expect(lines.length).toBeLessThanOrEqual(12)
+        why = "password refused"
+      })),
+      Effect.andThen(TestClock.adjust("2 seconds")),
+      Effect.provide(Layer.merge(layerLocal("test"), Logger.layer([logger])))
+    )
+    expect(lines.filter((line) => line.includes("password refused"))).toHaveLength(1)
   })))
 
 it.effect("the wait starts anew once the actor ran for a while", () =>
