@@ -32,6 +32,15 @@ export interface ClaimedJob<A> {
    * rolls the result back. A handler that ends without it has its job completed by the frame.
    */
   readonly complete: Effect.Effect<void, SqlError.SqlError | ClaimLost>
+  /** What `Jobs.completeAll` goes by. */
+  readonly claim: Claim
+}
+
+/** A claim as the engine knows it. */
+export interface Claim {
+  readonly queue: string
+  readonly job: { readonly id: string; readonly data: unknown; readonly retryCount: number }
+  completed: boolean
 }
 
 /** The job went to somebody else while we worked on it; what we did must not be recorded. */

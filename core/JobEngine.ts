@@ -35,8 +35,8 @@ export interface FetchedJob {
 export interface JobEngine {
   readonly insert: (queue: string, rows: ReadonlyArray<JobRow>) => Effect.Effect<void, SqlError.SqlError>
   readonly fetch: (queue: string, batchSize: number) => Effect.Effect<ReadonlyArray<FetchedJob>, SqlError.SqlError>
-  /** Completes this very claim; false when the job is somebody else's by now. */
-  readonly complete: (queue: string, job: FetchedJob) => Effect.Effect<boolean, SqlError.SqlError>
+  /** Completes these very claims; answers how many of them were still ours. */
+  readonly complete: (queue: string, jobs: ReadonlyArray<FetchedJob>) => Effect.Effect<number, SqlError.SqlError>
   /** Expired claims, old rows. */
   readonly upkeep: Effect.Effect<void, SqlError.SqlError>
 }
@@ -73,10 +73,10 @@ export const make = Effect.fnUntraced(function*(database: Database["Service"], q
     insert: (queue, rows) => Effect.asVoid(call((db) => boss.insert(queue, firstOfEachId(rows), { db }))),
     fetch: (queue, batchSize) => call((db) => boss.fetch<object>(queue, { batchSize, db })) as Effect.Effect<Array<any>, SqlError.SqlError>,
     // The job, not its id: by id alone a stale claim would complete a newer one.
-    complete: (queue, job) =>
+    complete: (queue, jobs) =>
       Effect.map(
-        call((db) => boss.complete(queue, [job as any], undefined, { db })),
-        (done) => Number((done as { readonly affected?: unknown }).affected) === 1
+        call((db) => boss.complete(queue, jobs as any, undefined, { db })),
+        (done) => Number((done as { readonly affected?: unknown }).affected)
       ),
     upkeep: Effect.tryPromise({ try: () => boss.supervise(), catch: engineFailure("upkeep") })
   }

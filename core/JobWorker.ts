@@ -9,7 +9,7 @@ import { Duration, Effect, FiberSet, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as Backoff from "./Backoff.ts"
 import type { Incarnation } from "./Incarnation.ts"
-import { ClaimLost, topicOf, type Worker } from "./JobContract.ts"
+import { type Claim, ClaimLost, topicOf, type Worker } from "./JobContract.ts"
 import { type FetchedJob, type JobEngine, retryPauseMax } from "./JobEngine.ts"
 import { isAway } from "./Sql.ts"
 import { Actor, type ActorSpec, describe } from "./Supervisor.ts"
@@ -130,12 +130,23 @@ const taking = ({ engine, incarnation, sql }: Ground, queue: string, inHand: Rea
     )
 }
 
+/** Completes claims of one queue in one statement; fails when one of them is no longer ours, and then all are to be rolled back. */
+export const completing = (engine: JobEngine, claims: ReadonlyArray<Claim>): Effect.Effect<void, SqlError.SqlError | ClaimLost> => {
+  const [first] = claims
+  if (first === undefined) return Effect.void
+  return Effect.flatMap(engine.complete(first.queue, claims.map(({ job }) => job)), (ours) => {
+    if (ours < claims.length) return Effect.fail(new ClaimLost({ queue: first.queue, id: first.job.id }))
+    for (const claim of claims) claim.completed = true
+    return Effect.void
+  })
+}
+
 /** Works on one job to its end; it is completed or goes back, whatever the handler does. */
 const work = <S extends Schema.Codec<any, any>, R>(ground: Ground, spec: Worker<S, R>, job: FetchedJob) => {
   const { engine, sql, wake } = ground
   const { queue } = spec.type
-  const complete = Effect.flatMap(engine.complete(queue, job), (ours) =>
-    ours ? Effect.void : Effect.fail(new ClaimLost({ queue, id: job.id })))
+  const claim: Claim = { queue, job, completed: false }
+  const complete = completing(engine, [claim])
   const giveBack = (pause: number) =>
     sql.withTransaction(Effect.gen(function*() {
       const back = yield* sql`update pgboss.job set state = 'retry', start_after = now() + make_interval(secs => ${pause})
@@ -144,16 +155,16 @@ const work = <S extends Schema.Codec<any, any>, R>(ground: Ground, spec: Worker<
       if (back.length > 0) yield* wake.announce(topicOf(queue))
     })).pipe(Effect.retry({ schedule: retrySchedule }))
   return Effect.gen(function*() {
-    let completed = false
     const data = yield* Effect.orDie(Schema.decodeUnknownEffect(spec.type.data)(job.data))
     yield* spec.handle({
       id: job.id,
       data,
       retries: job.retryCount,
-      complete: Effect.andThen(complete, Effect.sync(() => (completed = true)))
+      complete,
+      claim
     })
     // The work is done: the database being away is no reason to do it again.
-    if (!completed) yield* complete.pipe(Effect.retry({ while: (error) => isAway(error), schedule: retrySchedule }))
+    if (!claim.completed) yield* complete.pipe(Effect.retry({ while: (error) => isAway(error), schedule: retrySchedule }))
   }).pipe(
     Effect.catchCause((cause) =>
       Effect.andThen(

@@ -12,7 +12,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { createHash } from "node:crypto"
 import { Database } from "./Database.ts"
 import { Incarnation } from "./Incarnation.ts"
-import { type JobType, topicOf, type Worker } from "./JobContract.ts"
+import { type ClaimedJob, type ClaimLost, type JobType, topicOf, type Worker } from "./JobContract.ts"
 import * as JobEngine from "./JobEngine.ts"
 import * as JobWorker from "./JobWorker.ts"
 import { asPlatform, atomically } from "./Sql.ts"
@@ -46,6 +46,8 @@ export class Jobs extends Context.Service<Jobs, {
     type: JobType<S>,
     jobs: ReadonlyArray<{ readonly data: S["Type"] } & SendOptions>
   ) => Effect.Effect<void, SqlError.SqlError>
+  /** Completes several claims of one queue with the surrounding transaction; `ClaimLost` when one of them is no longer ours. */
+  readonly completeAll: (jobs: ReadonlyArray<ClaimedJob<unknown>>) => Effect.Effect<void, SqlError.SqlError | ClaimLost>
   /** The loop that works on one kind of job. */
   readonly worker: <S extends Schema.Codec<any, any>, R>(worker: Worker<S, R>) => ActorSpec<R>
   /** Gives back what dead processes had claimed. One supervised loop a process. */
@@ -110,6 +112,7 @@ export const layer = (
 
       return Jobs.of({
         send,
+        completeAll: (jobs) => JobWorker.completing(engine, jobs.map(({ claim }) => claim)),
         worker: (spec) => JobWorker.make({ sql, engine, incarnation, wake }, spec),
         reaper: {
           name: "claim reaper",

@@ -13,13 +13,14 @@ import { transaction } from "#core/Sql.ts"
 import type { Channel } from "./AlarmSubject.ts"
 import { Channels, type Deliver, isIdempotent, type TakeTurn } from "./Channels.ts"
 import type { Outcome } from "./channels/Outcome.ts"
-import { afterwards, conclude, settle, updating } from "./Conclusion.ts"
+import { afterwards, settle, updating } from "./Conclusion.ts"
 import type { CommConfig } from "./Config.ts"
 import { Facts, type Part, sightingOf } from "./Facts.ts"
 import * as RetryPlan from "./RetryPlan.ts"
 import type { Finished } from "./RunEnd.ts"
 import { maxReasonLength, storable } from "./StorableText.ts"
-import { load, planOf, requestOf, rowColumns, type TargetRow } from "./TargetRow.ts"
+import { Recorder } from "./Recorder.ts"
+import { load, planOf, requestOf, type TargetRow } from "./TargetRow.ts"
 import { Undelivered } from "./Undelivered.ts"
 
 type Job = ClaimedJob<{ readonly target_id: number }>
@@ -31,7 +32,8 @@ export const attempt = Effect.fn("comm.attempt")(function*(job: Job, channel: Ch
     const take = channels.turns[channel]
     const turn = take === undefined ? goNow : yield* takeTurn(job, take, config)
     if (turn._tag === "Over") return turn.finished
-    const begun = (yield* beginFirst(job)) ?? (yield* transaction(begin(job, config)))
+    const first = yield* (yield* Recorder).beginFirst(job.data.target_id)
+    const begun = first === undefined ? yield* transaction(begin(job, config)) : { _tag: "Begun" as const, row: first, record: first.record }
     if (begun._tag === "Over") return begun.finished
     if (begun._tag === "Begun") return yield* carryOut(job, begun.row, begun.record, turn.deliver ?? channels.deliver, config)
     const known = yield* channels.recoveries[channel]!(requestOf(begun.row, begun.record, () => Effect.void))
@@ -80,10 +82,11 @@ const carryOut = Effect.fnUntraced(function*(job: Job, row: TargetRow, claimed: 
 
 /** The message is out: while the database is away the outcome waits here rather than being forgotten and sent again. */
 const record = Effect.fnUntraced(function*(job: Job, row: TargetRow, current: RetryPlan.Target, outcome: Outcome, config: CommConfig) {
+  const { conclude } = yield* Recorder
   let told = false
   // At once, as the database may be what is away; and again when it is known what follows.
   yield* noteEnd(row, RetryPlan.decide(current, outcome, Date.now(), planOf(row, config)))
-  const { finished, next } = yield* transaction(Effect.andThen(job.complete, conclude(row, current, outcome, config))).pipe(
+  const { finished, next } = yield* conclude({ job, row, record: current, outcome }).pipe(
     Effect.tapError((error: SqlError.SqlError | ClaimLost) => {
       if (error._tag !== "SqlError" || told) return Effect.void
       told = true
@@ -118,24 +121,6 @@ const withStorableText = (outcome: Outcome): Outcome =>
     ? { ...outcome, detail: storable(outcome.detail, maxReasonLength) }
     : { ...outcome, reason: storable(outcome.reason, maxReasonLength) }
 
-/** The record of every target at its first attempt, but for when it was due. */
-const firstRecord = RetryPlan.claim(RetryPlan.initial(0), 0)!
-
-/** Begins a target that was never tried, in one statement; undefined for all others, which take the long way. */
-const beginFirst = Effect.fnUntraced(function*(job: Job) {
-  const sql = yield* SqlClient.SqlClient
-  const pg = yield* PgClient.PgClient
-  const now = new Date()
-  const [row] = yield* sql<TargetRow>`with t as (update comm_dispatcher.target
-        set state = 'attempting', due_at = null, updated_at = now(),
-            record = ${pg.json(firstRecord)}::jsonb || jsonb_build_object('since', record->'dueAt')
-        where id = ${job.data.target_id} and state = 'pending' and record->>'begun' = '0' and due_at <= ${now} returning *),
-      noted as (insert into comm_dispatcher.attempt (target_id, tenant_id, number, state, started_at)
-        select id, tenant_id, 1, 'attempting', ${now}::timestamptz from t)
-    select ${sql.literal(rowColumns)} from t join comm_dispatcher.run r on r.id = t.run_id`
-  return row === undefined ? undefined : { _tag: "Begun" as const, row, record: row.record }
-})
-
 const begin = Effect.fnUntraced(function*(job: Job, config: CommConfig) {
   const { recoveries } = yield* Channels
   const row = yield* load(job.data.target_id, "for update")
@@ -152,7 +137,7 @@ const begin = Effect.fnUntraced(function*(job: Job, config: CommConfig) {
   const claimed = RetryPlan.claim(record, now)
   if (claimed === undefined) {
     yield* job.complete
-    if (RetryPlan.isFinal(row.record)) return over(yield* afterwards(row, row.record))
+    if (RetryPlan.isFinal(row.record)) return over((yield* afterwards([{ row, next: row.record }])).get(row.run_id))
     // Early, by a clock that jumped: the job goes back to its time. One without a time is nobody's turn yet.
     return over(record.dueAt === null && !RetryPlan.isFinal(record) ? undefined : (yield* settle(row, record)).finished)
   }

@@ -14,29 +14,66 @@ import type { CommConfig } from "./Config.ts"
 import { deliveries, priorityOf } from "./Deliveries.ts"
 import type { Outcome } from "./channels/Outcome.ts"
 import * as RetryPlan from "./RetryPlan.ts"
-import { finishRun } from "./RunEnd.ts"
+import { type Finished, finishRuns } from "./RunEnd.ts"
 import { planOf, type TargetRow } from "./TargetRow.ts"
 
-/** Records how the attempt that `record` had begun ended; answers what became of the target, and the run when that was its end. */
-export const conclude = Effect.fnUntraced(function*(row: TargetRow, record: RetryPlan.Target, outcome: Outcome, config: CommConfig) {
+/** One attempt and how it ended. `record` is the target's as it was begun. */
+export interface Ended {
+  readonly row: TargetRow
+  readonly record: RetryPlan.Target
+  readonly outcome: Outcome
+}
+
+/** What became of the target; and of its run, when that was its end. */
+export interface Concluded {
+  readonly next: RetryPlan.Target
+  readonly finished: Finished | undefined
+}
+
+/** Records how attempts ended, in the order given. */
+export const conclude = Effect.fnUntraced(function*(ends: ReadonlyArray<Ended>, config: CommConfig) {
   const sql = yield* SqlClient.SqlClient
-  const next = yield* unlessAcknowledged(row, RetryPlan.decide(record, outcome, Date.now(), planOf(row, config)))
-  const state = next.state === "delivered" ? "delivered" : next.state === "uncertain" ? "uncertain" : "failed"
-  const detail = outcome._tag === "Delivered" ? outcome.detail : outcome.reason
-  yield* sql`with ended as (${yield* updating(row, next)} returning id)
-    update comm_dispatcher.attempt a set state = ${state}, finished_at = now(), detail = ${detail}
-      from ended where a.target_id = ended.id and a.number = ${record.begun}`
-  const finished = yield* goOn(row, next)
-  if (outcome._tag !== "Delivered" || outcome.acknowledged === undefined) return { next, finished }
-  const acknowledged = yield* Acknowledgement.acknowledge(row.run_id, outcome.acknowledged)
-  return { next, finished: acknowledged._tag === "Some" ? acknowledged.value.finished ?? finished : finished }
+  const pg = yield* PgClient.PgClient
+  const now = Date.now()
+  const nexts = yield* Effect.forEach(ends, ({ outcome, record, row }) =>
+    unlessAcknowledged(row, RetryPlan.decide(record, outcome, now, planOf(row, config))))
+  const rows = ends.map(({ outcome, record, row }, index) => {
+    const next = nexts[index]!
+    return {
+      id: row.id,
+      begun: record.begun,
+      state: next.state,
+      record: next,
+      due_at: next.dueAt === null ? null : new Date(next.dueAt).toISOString(),
+      attempt_state: next.state === "delivered" || next.state === "uncertain" ? next.state : "failed",
+      detail: outcome._tag === "Delivered" ? outcome.detail : outcome.reason
+    }
+  })
+  yield* sql`with e as (select * from jsonb_to_recordset(${pg.json(rows)}::jsonb)
+        as e (id bigint, begun int, state text, record jsonb, due_at timestamptz, attempt_state text, detail text)),
+      moved as (update comm_dispatcher.target t set state = e.state, record = e.record, due_at = e.due_at, updated_at = now()
+        from e where t.id = e.id)
+    update comm_dispatcher.attempt a set state = e.attempt_state, finished_at = now(), detail = e.detail
+      from e where a.target_id = e.id and a.number = e.begun`
+  const finished = new Map(yield* goOn(ends.map(({ row }, index) => ({ row, next: nexts[index]! }))))
+  for (const { outcome, row } of ends) {
+    if (outcome._tag !== "Delivered" || outcome.acknowledged === undefined) continue
+    const acknowledged = yield* Acknowledgement.acknowledge(row.run_id, outcome.acknowledged)
+    if (acknowledged._tag === "Some" && acknowledged.value.finished !== undefined) finished.set(row.run_id, acknowledged.value.finished)
+  }
+  // The run's end is told once, with the first of its targets.
+  return ends.map(({ row }, index): Concluded => {
+    const end = finished.get(row.run_id)
+    finished.delete(row.run_id)
+    return { next: nexts[index]!, finished: end }
+  })
 })
 
-/** Stores a record that no attempt led to, and what follows from it; answers as `conclude`. */
+/** Stores a record that no attempt led to, and what follows from it. */
 export const settle = Effect.fnUntraced(function*(row: TargetRow, record: RetryPlan.Target) {
   const next = yield* unlessAcknowledged(row, record)
   yield* yield* updating(row, next)
-  return { next, finished: yield* goOn(row, next) }
+  return { next, finished: (yield* goOn([{ row, next }])).get(row.run_id) } satisfies Concluded as Concluded
 })
 
 /** The statement that stores the record. */
@@ -56,10 +93,16 @@ const unlessAcknowledged = Effect.fnUntraced(function*(row: TargetRow, next: Ret
   return run === undefined || run.by === null || next.begun === 0 ? next : RetryPlan.suppress(next, Acknowledgement.reasonOf(run.by))
 })
 
-const goOn = Effect.fnUntraced(function*(row: TargetRow, next: RetryPlan.Target) {
-  if (RetryPlan.isFinal(next)) return yield* afterwards(row, next)
-  yield* again(row, next.dueAt ?? Date.now())
-  return undefined
+interface Moved {
+  readonly row: TargetRow
+  readonly next: RetryPlan.Target
+}
+
+/** What follows: another attempt, or what comes after the target's end. Answers the runs that ended by it. */
+const goOn = Effect.fnUntraced(function*(moved: ReadonlyArray<Moved>) {
+  const over = moved.filter(({ next }) => RetryPlan.isFinal(next))
+  for (const { next, row } of moved) if (!RetryPlan.isFinal(next)) yield* again(row, next.dueAt ?? Date.now())
+  return yield* afterwards(over)
 })
 
 const again = (row: Pick<TargetRow, "id" | "channel" | "severity">, dueAt: number) =>
@@ -70,22 +113,25 @@ const again = (row: Pick<TargetRow, "id" | "channel" | "severity">, dueAt: numbe
       priority: priorityOf[row.severity ?? "WARNING"]
     }]))
 
-/** What follows a target's end. */
-export const afterwards = Effect.fnUntraced(function*(row: TargetRow, ended: RetryPlan.Target) {
+/** What follows the end of targets. Answers the runs that ended by it. */
+export const afterwards = Effect.fnUntraced(function*(over: ReadonlyArray<Moved>) {
   const sql = yield* SqlClient.SqlClient
-  if (row.has_fallback && (yield* takeUpFallback(row, ended))) return undefined
-  const finished = yield* finishRun(row.run_id)
-  if (finished !== undefined) {
-    const events = yield* Events
-    yield* events.emit(AlarmFinished, "comm-dispatcher", finished, { tenantId: row.tenant_id })
-    return finished
+  const last: Array<TargetRow> = []
+  for (const { next, row } of over) if (!(row.has_fallback && (yield* takeUpFallback(row, next)))) last.push(row)
+  const finished = yield* finishRuns([...new Set(last.map(({ run_id }) => run_id))])
+  const events = yield* Events
+  for (const row of last) {
+    const end = finished.get(row.run_id)
+    if (end !== undefined && last.find(({ run_id }) => run_id === row.run_id) === row) {
+      yield* events.emit(AlarmFinished, "comm-dispatcher", end, { tenantId: row.tenant_id })
+    }
+    if (end === undefined && row.mode === "sequential") {
+      const [next] = yield* sql<{ id: number; channel: Channel }>`select id::float8 as id, channel from comm_dispatcher.target
+        where run_id = ${row.run_id}::uuid and chain > ${row.chain} and step = 0 and state = 'pending' order by position limit 1`
+      if (next !== undefined) yield* again({ ...next, severity: row.severity }, Date.now())
+    }
   }
-  if (row.mode === "sequential") {
-    const [next] = yield* sql<{ id: number; channel: Channel }>`select id::float8 as id, channel from comm_dispatcher.target
-      where run_id = ${row.run_id}::uuid and chain > ${row.chain} and step = 0 and state = 'pending' order by position limit 1`
-    if (next !== undefined) yield* again({ ...next, severity: row.severity }, Date.now())
-  }
-  return undefined
+  return finished
 })
 
 /** The next of a failed target's chain takes its turn; behind a delivered one nobody is needed. Whether one took it. */

@@ -18,6 +18,7 @@ import * as Facts from "./Facts.ts"
 import { handlers } from "./Handlers.ts"
 import * as Heartbeat from "./Heartbeat.ts"
 import { ledger } from "./migrations/0001_ledger.ts"
+import * as Recorder from "./Recorder.ts"
 import * as Results from "./Results.ts"
 import * as SecondPathParts from "./SecondPathParts.ts"
 import * as Workflow from "./Workflow.ts"
@@ -26,7 +27,7 @@ import * as Workflow from "./Workflow.ts"
 class Config extends Context.Service<Config, CommConfig>()("signalbox/comm-dispatcher/Config") {}
 
 const services = Layer.unwrap(Effect.map(settings(commSettings), (config) =>
-  Layer.mergeAll(Workflow.layer(config), Results.layer, Heartbeat.layer(config), Layer.succeed(Config, config)).pipe(
+  Layer.mergeAll(Workflow.layer(config), Recorder.layer(config), Results.layer, Heartbeat.layer(config), Layer.succeed(Config, config)).pipe(
     Layer.provideMerge(Layer.mergeAll(Channels.layer(config), CommHealth.layer)),
     Layer.provideMerge(Layer.mergeAll(ComponentProbes.layer(config), Channels.gates(config))),
     Layer.provideMerge(CallChannel.layer(config)),

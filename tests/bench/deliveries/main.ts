@@ -5,8 +5,8 @@ import { tmpdir } from "node:os"
 import { mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Exit, Scope } from "effect"
-import pg from "pg"
 import { PgBoss } from "pg-boss"
+import { withClient } from "#core/postgres/Bootstrap.ts"
 import { start } from "#core/postgres/EmbeddedPostgres.ts"
 import { toPgPool } from "#core/postgres/ConnectionTarget.ts"
 import { type FreshDatabase, freshDatabaseOn } from "#support/Postgres.ts"
@@ -73,30 +73,24 @@ export const run = async (): Promise<ReadonlyArray<Figure>> => {
 
 /** Triggers as alarm-bridge sends them, in one array; the time until every target is delivered in the ledger. */
 const deliveries = async (database: FreshDatabase, sink: Sink, port: number, round: number): Promise<number> => {
-  const client = new pg.Client(toPgPool(database.target))
-  await client.connect()
-  try {
-    const before = sink.arrivals.size
-    const began = performance.now()
-    await client.query(
-      `insert into pgboss.job (name, data, retry_limit)
-       select 'alarm.trigger', jsonb_build_object('trigger_key', $1 || n, 'event_type', 'email.alarm.received', 'tenant_id', 1,
-         'received_at', to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'source', '{"kind": "imap", "mailbox": "bench"}'::jsonb,
-         'payload', jsonb_build_object('email_body', 'bench', 'email_from', 'bench@example.test', 'email_subject',
-           'CRITICAL:' || (select string_agg('WEBHOOK+http://127.0.0.1:' || $2 || '/' || $1 || n || '/' || t, ';') from generate_series(1, $3::int) t))), 1000000
-         from generate_series(1, $4::int) n`,
-      [`${round}-`, String(port), targets, alarms]
-    )
-    await client.query("select pg_notify('signalbox', 'queue alarm.trigger')")
-    await until("every webhook", () => sink.arrivals.size - before === alarms * targets, 120)
+  const before = sink.arrivals.size
+  const began = performance.now()
+  const subject = Array.from({ length: targets }, (_, target) => `WEBHOOK+http://127.0.0.1:${port}/${round}-%s/${target}`).join(";")
+  await Effect.runPromise(withClient(database.target, (sql) => Effect.gen(function*() {
+    yield* sql`insert into pgboss.job (name, data, retry_limit)
+      select 'alarm.trigger', jsonb_build_object('trigger_key', ${`${round}-`} || n, 'event_type', 'email.alarm.received', 'tenant_id', 1,
+        'received_at', to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'source', '{"kind": "imap", "mailbox": "bench"}'::jsonb,
+        'payload', jsonb_build_object('email_body', 'bench', 'email_from', 'bench@example.test', 'email_subject',
+          replace(${`CRITICAL:${subject}`}, '%s', n::text))), 1000000
+        from generate_series(1, ${alarms}::int) n`
+    yield* sql`select pg_notify('signalbox', 'queue alarm.trigger')`
+    yield* Effect.promise(() => until("every webhook", () => sink.arrivals.size - before === alarms * targets, 120))
     for (;;) {
-      const { rows } = await client.query("select count(*)::int as open from comm_dispatcher.run where finished_at is null")
-      if (rows[0].open === 0) break
+      const [left] = yield* sql<{ open: number }>`select count(*)::int as open from comm_dispatcher.run where finished_at is null`
+      if (left?.open === 0) return
     }
-    return alarms * targets / (performance.now() - began) * 1000
-  } finally {
-    await client.end()
-  }
+  })))
+  return alarms * targets / (performance.now() - began) * 1000
 }
 
 /** The job engine as it comes: jobs sent in an array for each alarm's worth, fetched and completed in batches. */
