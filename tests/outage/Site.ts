@@ -5,6 +5,8 @@
 import { Context, Effect, Layer } from "effect"
 import { mkdirSync, readFileSync, realpathSync } from "node:fs"
 import { join } from "node:path"
+import { socketTarget } from "#core/postgres/Bootstrap.ts"
+import { layoutOf } from "#core/postgres/ServerLayout.ts"
 import { BotApiDouble } from "#support/BotApiDouble.ts"
 import * as Door from "#support/Door.ts"
 import { type Fleet, startFleet, type Unit } from "#support/Fleet.ts"
@@ -49,7 +51,8 @@ const double = <A extends { readonly start: () => Promise<string>; readonly stop
 
 const portOf = (url: string) => Number(new URL(url).port)
 
-export const make = Effect.gen(function*() {
+/** `embedded`: the daemons' own Postgres under their data directory; there is no door before it. */
+export const make = Effect.fnUntraced(function*(postgres: "ours" | "embedded") {
   const sink = yield* double(new WebhookSink())
   const bot = yield* double(new BotApiDouble())
   const speech = yield* double(new SpeechDouble({ audio: (format) => format === "ogg" ? { type: "audio/ogg", bytes: tone } : undefined }))
@@ -70,7 +73,9 @@ export const make = Effect.gen(function*() {
     units: [{ name: "both", daemons: ["alarm-bridge", "comm-dispatcher"] }],
     dataDir,
     env: {
-      DATABASE_URL: `postgres://${database.target.user}@127.0.0.1:${doors.postgres.port}/${database.target.database}?sslmode=disable`,
+      ...(postgres === "embedded"
+        ? {}
+        : { DATABASE_URL: `postgres://${database.target.user}@127.0.0.1:${doors.postgres.port}/${database.target.database}?sslmode=disable` }),
       REDIS_URL: redis.url,
       SIGNALBOX_ALARM_SMTP_PORT: String(smtpPort),
       SIGNALBOX_ALARM_BRIDGE_PORT: String(yield* freePort),
@@ -107,8 +112,13 @@ export const make = Effect.gen(function*() {
     dovecot,
     redis,
     doors,
-    transactions: yield* Statements.counter(database)
+    transactions: yield* Statements.counter(postgres === "embedded" ? embeddedIn(dataDir) : database)
   } satisfies Site as Site
 })
 
-export const layer = Layer.effect(OutageSite, make)
+const embeddedIn = (dataDir: string) => {
+  const { socketDir } = layoutOf(dataDir)
+  return { target: socketTarget(socketDir, "signalbox", "signalbox"), superuser: socketTarget(socketDir, "postgres", "signalbox") }
+}
+
+export const layer = (postgres: "ours" | "embedded" = "ours") => Layer.effect(OutageSite, make(postgres))

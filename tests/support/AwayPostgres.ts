@@ -8,7 +8,7 @@ import { start } from "#core/postgres/EmbeddedPostgres.ts"
 import { freshDatabaseOn, temporaryDirectory } from "./Postgres.ts"
 
 /** The processes whose parent is `pid`. */
-const childrenOf = (pid: number): ReadonlyArray<number> =>
+export const childrenOf = (pid: number): ReadonlyArray<number> =>
   readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map(Number).filter((child) => {
     try {
       const stat = readFileSync(`/proc/${child}/stat`, "utf8")
