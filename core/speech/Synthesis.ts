@@ -84,16 +84,22 @@ export const make = (options: SynthesisOptions): Synthesis => {
       }
     })
 
-  const byGateway = (through: SpeechGateway, provider: Provider, text: string, voice: string | undefined, format: AudioFormat, deadline: number) =>
-    inPlace(
+  /** What is left until the deadline, when asking the provider makes sense at all. */
+  const leftFor = Effect.fnUntraced(function*(provider: Provider, deadline: number) {
+    const now = yield* Clock.currentTimeMillis
+    const before = seen.get(provider)
+    if (before?.why !== undefined && before.until > now) return yield* speechError({ _tag: "Resting", why: before.why })
+    const left = Duration.millis(deadline - now)
+    return Duration.isLessThan(left, Duration.min(leastTime, timeouts[provider])) ? yield* speechError({ _tag: "OutOfTime" }) : left
+  })
+
+  const byGateway = Effect.fnUntraced(function*(through: SpeechGateway, provider: Provider, text: string, voice: string | undefined, format: AudioFormat, deadline: number) {
+    return yield* inPlace(
       places,
+      Duration.min(placeWait, yield* leftFor(provider, deadline)),
       Effect.gen(function*() {
-        const now = yield* Clock.currentTimeMillis
         // Whoever waited for a place looks again: the one before may just have paid the time-out.
-        const before = seen.get(provider)
-        if (before?.why !== undefined && before.until > now) return yield* speechError({ _tag: "Resting", why: before.why })
-        const left = Duration.millis(deadline - now)
-        if (Duration.isLessThan(left, Duration.min(leastTime, timeouts[provider]))) return yield* speechError({ _tag: "OutOfTime" })
+        const left = yield* leftFor(provider, deadline)
         const timeout = Duration.min(timeouts[provider], left)
         const made = through.synthesize({ text, provider, voice, format }, timeout).pipe(Effect.flatMap((bytes) => finish(bytes, format, format)))
         return yield* Effect.tapError(Effect.tap(made, () => note(provider, undefined)), (error) =>
@@ -101,6 +107,7 @@ export const make = (options: SynthesisOptions): Synthesis => {
           error.reason._tag === "TimedOut" && Duration.isLessThan(timeout, timeouts[provider]) ? Effect.void : note(provider, error))
       })
     )
+  })
 
   const make = (engine: Engine, text: string, voice: string | undefined, format: AudioFormat, deadline: number): Effect.Effect<Audio, SpeechError> => {
     if (engine !== "espeak-ng") {
@@ -145,13 +152,13 @@ export const make = (options: SynthesisOptions): Synthesis => {
   }
 }
 
-/** With a place, unless none gets free in time; from then on `body` has its own time-out. */
-const inPlace = <A>(places: Semaphore.Semaphore, body: Effect.Effect<A, SpeechError>): Effect.Effect<A, SpeechError> =>
+/** With a place, unless none gets free within `wait`; from then on `body` has its own time-out. */
+const inPlace = <A>(places: Semaphore.Semaphore, wait: Duration.Duration, body: Effect.Effect<A, SpeechError>): Effect.Effect<A, SpeechError> =>
   Effect.suspend(() => {
     let begun = false
     const placed = places.withPermit(Effect.andThen(Effect.sync(() => void (begun = true)), body))
-    const patience = Effect.sleep(placeWait).pipe(
-      Effect.andThen(Effect.suspend(() => begun ? Effect.never : Effect.fail(speechError({ _tag: "Busy", milliseconds: Duration.toMillis(placeWait) }))))
+    const patience = Effect.sleep(wait).pipe(
+      Effect.andThen(Effect.suspend(() => begun ? Effect.never : Effect.fail(speechError({ _tag: "Busy", milliseconds: Duration.toMillis(wait) }))))
     )
     return Effect.raceFirst(placed, patience)
   })

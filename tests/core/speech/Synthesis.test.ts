@@ -5,6 +5,7 @@ import type { SpeechCache } from "#core/speech/SpeechCache.ts"
 import { speechError } from "#core/speech/SpeechError.ts"
 import type { SpeechGateway } from "#core/speech/SpeechGateway.ts"
 import * as Synthesis from "#core/speech/Synthesis.ts"
+import { poll } from "#support/peers/Loopback.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 
 /** A cache that keeps nothing. */
@@ -32,6 +33,29 @@ describePeers(["espeak-ng"], "Synthesis in time", () => {
       assert.deepStrictEqual(spoken.failed, [{ engine: "local_gpu", why: "the speech gateway was busy for 10000 ms" }])
       assert.strictEqual(asked, Synthesis.gatewayPlaces)
       assert.isUndefined(synthesis.seen.get("local_gpu"))
+    }))
+
+  it.effect("a storm at a gateway that hangs is spoken by espeak-ng within those 25 s, and at once while its providers rest", () =>
+    Effect.gen(function*() {
+      const synthesis = over(({ provider }, timeout) =>
+        Effect.andThen(Effect.sleep(timeout), Effect.fail(speechError({ _tag: "TimedOut", what: provider, milliseconds: Duration.toMillis(timeout) }))))
+      const say = (text: string) => synthesis.synthesize({ text, provider: "local_gpu", voice: undefined, format: "wav" })
+      const spoken: Array<string> = []
+      // Some of them, as they come, get their place just before they would give it up.
+      for (let second = 0; second < 25 + 20; second++) {
+        if (second < 20) yield* Effect.forkChild(Effect.tap(say(`Alarm ${second}`), ({ engine }) => Effect.sync(() => spoken.push(engine))), { startImmediately: true })
+        yield* TestClock.adjust(Duration.seconds(1))
+        yield* breathe
+        // Each has 25 s from its own beginning; the program's time is not on this clock.
+        const due = Math.min(20, second - 25)
+        const inTime = yield* Effect.promise(() => poll(async () => spoken.length >= due || undefined, 5_000))
+        assert.isTrue(inTime, `${due} are due after ${second + 1} s, ${spoken.length} are spoken`)
+      }
+      yield* Effect.promise(() => poll(async () => spoken.length === 20 || undefined, 10_000))
+      assert.deepStrictEqual([...new Set(spoken)], ["espeak-ng"])
+      const late = yield* Effect.forkChild(say("spät"), { startImmediately: true })
+      yield* Effect.promise(() => poll(async () => late.pollUnsafe(), 10_000))
+      assert.deepStrictEqual((yield* Fiber.join(late)).failed.map(({ why }) => why.split(":")[0]).slice(0, 2), ["left alone since it failed", "left alone since it failed"])
     }))
 
   it.effect("all providers together have 25 s; who had less than its own time is not blamed", () =>

@@ -17,8 +17,11 @@ export interface Wish {
   readonly voice: string | undefined
 }
 
-/** How long a voice may take before the call is made without. Unit: seconds. Reason: a slow voice takes 5 s, its fallbacks as much again. */
-const patience = Duration.seconds(30)
+/**
+ * How long a voice may take before the call is made without. Unit: seconds. Reason: above the speech service's own bounds
+ * together (25 s of a gateway that hangs, then this machine's voice behind those before it): words now beat a tone sooner.
+ */
+const patience = Duration.seconds(45)
 
 export interface Heard {
   readonly audio: CallAudio
