@@ -20,6 +20,8 @@ export interface TargetVerdict {
   readonly lost: boolean
   /** It ended failed, as nobody can say how its last call ended and it was not grave enough for another. */
   readonly unknown: boolean
+  /** The end of its last call is known, and it was heard. */
+  readonly known: boolean
   /** Calls that were answered beyond one. */
   readonly doubled: number
 }
@@ -49,7 +51,7 @@ export const judgeCall = (alarm: Alarm, target: TargetView | undefined, dialled:
   }
   const last = attempts.at(-1)
   if (uncertain.some((attempt) => attempt !== last) && target?.possible_second !== true) problems.push("its target is not marked as a possible second")
-  return { problems, lost, unknown, doubled }
+  return { problems, lost, unknown, known: target?.state === "delivered" && attempts.at(-1)?.state === "delivered", doubled }
 }
 
 /** All calls together. `doubled`: what the single verdicts add up to. */

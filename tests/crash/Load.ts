@@ -6,14 +6,14 @@ import type { Random } from "#support/Random.ts"
 import * as RawSmtp from "#support/RawSmtp.ts"
 import type { SwitchDoubleShape } from "#support/switch/SwitchDouble.ts"
 import { WebhookSink } from "#support/WebhookSink.ts"
-import { numberOf, startTelephone } from "./Telephone.ts"
+import { type Behaviour, numberOf, startTelephone } from "./Telephone.ts"
 
 export const sender = "device@crash.example"
 
 /** Where an alarm is handed in: the SMTP listener, or the trigger endpoint under an Idempotency-Key of its own. */
 export type Door = "smtp" | "http"
 
-export interface Alarm {
+export interface Alarm extends Behaviour {
   readonly id: number
   readonly door: Door
   readonly severity: Severity
@@ -25,8 +25,6 @@ export interface Alarm {
   readonly chat: string | undefined
   /** Number that it calls, if it does. */
   readonly number: string | undefined
-  /** How often each receiver fails before it takes this alarm's. */
-  readonly failures: number
   /** Epoch milliseconds. */
   firstTried: number | undefined
   accepted: number | undefined
@@ -64,18 +62,22 @@ export const makeAlarms = (count: number, sink: string, doors: (id: number) => D
       door: doors(id),
       severity,
       subject: `${severity}:${targets.join(";")}${failures > 0 ? `;RETRY:${retryAttempts}x1m` : ""}`,
-      body: `alarm number ${id}`,
+      body: `alarm number ${id}${call?.long === true ? longText : ""}`,
       path,
       chat,
       number,
       failures,
+      long: call?.long === true,
       firstTried: undefined,
       accepted: undefined,
       tries: 0
     }
   })
 
-interface Caller {
+/** Behind the number that makes it one of a kind. As long as is spoken. */
+const longText = `. ${"Die Temperatur im Maschinenraum steigt, Pumpe drei steht still, und der Ersatz ist nicht bereit. ".repeat(6).trim()}`
+
+interface Caller extends Partial<Behaviour> {
   readonly severity: Severity
   readonly failures: number
   /** It has no other target. */
@@ -86,7 +88,7 @@ interface Caller {
 const callers: ReadonlyArray<Caller> = [
   { severity: "CRITICAL", failures: 0, alone: true },
   { severity: "WARNING", failures: 1, alone: false },
-  { severity: "ALERT", failures: 0, alone: false },
+  { severity: "ALERT", failures: 0, alone: false, long: true },
   { severity: "INFO", failures: 0, alone: true },
   { severity: "CRITICAL", failures: 2, alone: false },
   { severity: "WARNING", failures: 0, alone: true },
@@ -103,8 +105,9 @@ export interface Receivers {
 }
 
 /** A webhook receiver, a bot API and people with telephones, who fail the first attempts at the alarms that say so. */
-export const startReceivers = Effect.fnUntraced(function*(random: Random, failuresOf: (id: number) => number) {
-  const telephone = yield* startTelephone(failuresOf)
+export const startReceivers = Effect.fnUntraced(function*(random: Random, behaviourOf: (id: number) => Behaviour) {
+  const failuresOf = (id: number) => behaviourOf(id).failures
+  const telephone = yield* startTelephone(behaviourOf)
   return yield* Effect.acquireRelease(
     Effect.promise(async (): Promise<Receivers> => {
       const sink = new WebhookSink()

@@ -9,7 +9,7 @@ import { temporaryDirectory } from "#support/Postgres.ts"
 import type { Random } from "#support/Random.ts"
 import { allReady } from "./Kills.ts"
 import { type Alarm, type Doors, type Receivers, sender, startReceivers } from "./Load.ts"
-import { callerIdOf, telephoneSettings } from "./Telephone.ts"
+import { type Behaviour, callerIdOf, telephoneSettings } from "./Telephone.ts"
 
 export type Run = typeof RunView.Type
 
@@ -25,9 +25,9 @@ export interface Running {
 }
 
 /** The layout over a fresh data directory, its receivers, and a token as an operator makes one. */
-export const start = (units: ReadonlyArray<UnitOptions>, random: Random, options: { readonly minute: number; readonly failuresOf: (id: number) => number }) =>
+export const start = (units: ReadonlyArray<UnitOptions>, random: Random, options: { readonly minute: number; readonly behaviourOf: (id: number) => Behaviour }) =>
   Effect.gen(function*() {
-    const receivers = yield* startReceivers(random, options.failuresOf)
+    const receivers = yield* startReceivers(random, options.behaviourOf)
     const dataDir = realpathSync(yield* temporaryDirectory("signalbox-crash"))
     const smtpPort = yield* freePort
     const fleet = yield* startFleet({

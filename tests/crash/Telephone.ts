@@ -8,8 +8,14 @@ import { spokenText } from "#core/speech/SpokenText.ts"
 import { answers, busy } from "#support/switch/Callee.ts"
 import { SwitchDouble, type SwitchDoubleShape } from "#support/switch/SwitchDouble.ts"
 
-/** Real milliseconds of one of the switch's. A call of 20 s (ringing, pause, the message twice, time for a key) takes 0.6 s. */
-const timeScale = 0.03
+/** Real milliseconds of one of the switch's. A call of 20 s (ringing, pause, the message twice, time for a key) takes 0.8 s. */
+const timeScale = 0.04
+
+/**
+ * Ringing of those who take their time. Unit: milliseconds of the switch. With a long text it makes a call of 6 s, which is
+ * still going on when the successor of a killed process asks for it.
+ */
+const longRinging = 40_000
 
 /** Playings of the message; the platform's default. */
 export const repeat = 2
@@ -19,9 +25,23 @@ const firstNumber = 4_930_100_000
 /** The number that belongs to one alarm alone. */
 export const numberOf = (id: number): string => `+${firstNumber + id}`
 
+/** How the receivers of one alarm behave. */
+export interface Behaviour {
+  /** How often each fails before it takes this alarm's. */
+  readonly failures: number
+  /** Its call takes its time. */
+  readonly long: boolean
+}
+
 /** Whoever is called is busy as often as the alarm's receivers fail, and then hears everything. */
-export const startTelephone = (failuresOf: (id: number) => number) =>
-  SwitchDouble.make({ timeScale, callee: (number, nth) => nth < failuresOf(Number(number) - firstNumber) ? busy : answers })
+export const startTelephone = (behaviourOf: (id: number) => Behaviour) =>
+  SwitchDouble.make({
+    timeScale,
+    callee: (number, nth) => {
+      const { failures, long } = behaviourOf(Number(number) - firstNumber)
+      return nth < failures ? busy : long ? { kind: "answers", afterMs: longRinging } : answers
+    }
+  })
 
 /** Shown as the caller by the process of this name, so that the switch knows whose call it is. */
 export const callerIdOf = (unit: string): string => [...unit].map((letter) => letter.charCodeAt(0) % 10).join("")
@@ -79,12 +99,12 @@ export const liveCalls = (telephone: SwitchDoubleShape) => {
   }))
 }
 
-/** Waits for a call that has been answered, so long at most; whether there is one. */
+/** Waits for a call, so long at most; whether there is one. */
 export const inMidCall = (telephone: SwitchDoubleShape, atMost: number) =>
   Effect.gen(function*() {
     const deadline = Date.now() + atMost
     while (Date.now() < deadline) {
-      if (telephone.calls.some(({ answered, ended }) => answered !== undefined && ended === undefined)) return true
+      if (telephone.calls.some(({ ended }) => ended === undefined)) return true
       yield* Effect.sleep(10)
     }
     return false

@@ -5,7 +5,7 @@ import type { Alarm } from "./Load.ts"
 import { type Dialled, spokenAs } from "./Telephone.ts"
 import { type Evidence, judge } from "./Verdict.ts"
 
-const alarm: Alarm = { id: 0, door: "smtp", severity: "INFO", subject: "S", body: "b", path: "/alarm/0", chat: "7", number: undefined, failures: 0, firstTried: 1, accepted: 2, tries: 1 }
+const alarm: Alarm = { id: 0, door: "smtp", severity: "INFO", subject: "S", body: "b", path: "/alarm/0", chat: "7", number: undefined, failures: 0, long: false, firstTried: 1, accepted: 2, tries: 1 }
 
 type Target = Run["targets"][number]
 const attempt = (number: number, state: Target["attempts"][number]["state"]) => ({ number, state, started_at: "", finished_at: "", detail: null })
@@ -52,7 +52,8 @@ describe("the verdict on a crash run", () => {
     expect(judge(called)).toMatchObject({ problems: [], calls: 1, doubledCalls: 0, unknownCalls: 0 })
     expect(judge(calledTwice)).toMatchObject({ problems: [], doubledCalls: 1, unknownCalls: 0 })
     expect(judge(unknown)).toMatchObject({ problems: [], lost: 0, doubledCalls: 0, unknownCalls: 1 })
-    expect(judge({ ...called, cut: [{ uuid: "u1", orphaned: true, asked: true }, { uuid: "u1", orphaned: false, asked: false }] }).problems).toEqual([])
+    expect(judge({ ...called, cut: [{ uuid: "u1", orphaned: true, asked: true }, { uuid: "u1", orphaned: false, asked: false }] })).toMatchObject({ problems: [], takenUp: 1 })
+    expect(judge({ ...calledTwice, cut: [{ uuid: "u1", orphaned: true, asked: true }] })).toMatchObject({ problems: [], takenUp: 0 })
     const again = run({ id: "d", state: "duplicate", targets: [] })
     expect(judge({ ...good, runs: [run(), again] })).toMatchObject({ problems: [], duplicates: 1 })
   })

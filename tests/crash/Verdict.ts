@@ -30,6 +30,8 @@ export interface Verdict {
   readonly calls: number
   /** Answered calls beyond one for each target. */
   readonly doubledCalls: number
+  /** Calls whose process was killed and whose end is known all the same: the next one followed them. */
+  readonly takenUp: number
   /** Call targets that failed because the end of a call is not known and they were not grave enough for another. */
   readonly unknownCalls: number
   readonly uncertainAttempts: number
@@ -39,7 +41,7 @@ export interface Verdict {
 }
 
 export const judge = (evidence: Evidence): Verdict => {
-  const { alarms, dialled, kills, messages, requests, runs } = evidence
+  const { alarms, cut, dialled, kills, messages, requests, runs } = evidence
   const problems: Array<string> = []
   const requestsAt = Map.groupBy(requests, (request) => request.path)
   const messagesTo = Map.groupBy(messages, (message) => message.chatId)
@@ -49,6 +51,7 @@ export const judge = (evidence: Evidence): Verdict => {
   let doubledWebhooks = 0
   let doubledMessages = 0
   let doubledCalls = 0
+  let takenUp = 0
   let unknownCalls = 0
   let repeatedRequests = 0
   let targets = 0
@@ -76,6 +79,7 @@ export const judge = (evidence: Evidence): Verdict => {
     problems.push(...(call?.problems ?? []).map((problem) => `${name}: ${problem}`))
     if (call?.lost === true) lost += 1
     if (call?.unknown === true) unknownCalls += 1
+    if (call?.known === true && cut.some(({ orphaned, uuid }) => orphaned && callsTo.get(alarm.number ?? "")?.at(-1)?.uuid === uuid)) takenUp += 1
     doubledCalls += call?.doubled ?? 0
     const state = call?.unknown !== true ? "delivered" : expected.length === 1 ? "failed" : "partly_delivered"
     if (run.state !== state || run.finished_at === null) problems.push(`${name}: the run is ${run.state}`)
@@ -133,6 +137,7 @@ export const judge = (evidence: Evidence): Verdict => {
     doubledMessages,
     calls: alarms.filter(({ number }) => number !== undefined).length,
     doubledCalls,
+    takenUp,
     unknownCalls,
     uncertainAttempts: runs.flatMap((run) => run.targets.flatMap((target) => target.attempts)).filter((attempt) => attempt.state === "uncertain").length,
     targets,

@@ -20,7 +20,7 @@ const tolerance = 3_000
 describe("RETRY in real time", () => {
   it.live(`a minute is a minute${long ? ", also over kill -9" : ""}`, () =>
     Effect.gen(function*() {
-      const running = yield* start([{ name: "both", daemons: ["alarm-bridge", "comm-dispatcher"] }], Random.make(), { minute, failuresOf: () => 1 })
+      const running = yield* start([{ name: "both", daemons: ["alarm-bridge", "comm-dispatcher"] }], Random.make(), { minute, behaviourOf: () => ({ failures: 1, long: false }) })
       const { fleet, receivers } = running
       // Number 8 has both targets and RETRY:4x1m; its receivers fail once.
       const alarm = makeAlarms(9, receivers.sinkUrl, () => "smtp")[8]!
