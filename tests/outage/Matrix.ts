@@ -21,6 +21,8 @@ export interface Outage {
   readonly accepts?: boolean
   /** Unit: milliseconds. What has to pass at least until `/health` can know. Default 0. */
   readonly blindFor?: number
+  /** Unit: milliseconds. What is still honest work of the load, after which the process has to be quiet; in the long run. Default 0. */
+  readonly working?: number
   /** Targets that may arrive twice, marked. Default none. */
   readonly mayRepeat?: ReadonlyArray<Part>
 }
@@ -88,7 +90,7 @@ export const prove = (site: Site, outage: Outage) =>
     const during = yield* load(site, times.loaded)
     if (outage.blindFor !== undefined) yield* Effect.sleep(Math.max(0, awayAt + outage.blindFor - Date.now()))
     yield* delivered(site, "of the other parts", [...early, ...during], outage)
-    const idle = yield* quiet(site, pid)
+    const idle = yield* quiet(site, pid, outage)
     const degraded = yield* Fiber.join(seen)
     const waits = latencies(site, during, outage)
     const waiting = [...early, ...during].filter((alarm) => arrivals(site, alarm).some(({ at }) => at === undefined)).length
@@ -148,10 +150,10 @@ const delivered = (site: Site, when: string, alarms: ReadonlyArray<Alarm>, outag
 }
 
 /** What the process takes while alarms wait and none come. */
-const quiet = (site: Site, pid: number) =>
+const quiet = (site: Site, pid: number, { working = 0 }: Outage) =>
   Effect.gen(function*() {
     yield* holdBack(true)
-    yield* Effect.sleep(times.settling)
+    yield* Effect.sleep(times.settling + (long ? working : 0))
     let lines = 0
     site.unit.onLine(() => void (lines += 1))
     const [used, ended, from] = [processor(pid), yield* site.transactions, Date.now()]

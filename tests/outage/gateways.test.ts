@@ -2,6 +2,7 @@
 import { layer } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { providerTimeouts } from "#core/speech/SpeechGateway.ts"
+import { gatewayBudget } from "#core/speech/Synthesis.ts"
 import { defaultTimeout } from "#protocols/bot-api/BotApi.ts"
 import { badGateway } from "#support/Door.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
@@ -51,12 +52,14 @@ const outages: ReadonlyArray<Outage> = [
     back: ({ doors }) => doors.speech.set("open"),
     named: { daemon: "comm-dispatcher", part: /^tts/ },
     holds: ["call", "messenger_voice"],
-    blindFor: Duration.toMillis(providerTimeouts.local_fast)
+    blindFor: Duration.toMillis(providerTimeouts.local_fast),
+    // Until all that wait for the gateway have been spoken by espeak-ng.
+    working: Duration.toMillis(gatewayBudget)
   }
 ]
 
 describePeers(["dovecot", "redis", "espeak-ng", "ffmpeg"], "alarms while a gateway is away", () => {
-  layer(siteLayer(), { excludeTestServices: true, timeout: "90 seconds" })((it) => {
+  layer(siteLayer(), { excludeTestServices: true, timeout: "120 seconds" })((it) => {
     for (const outage of outages) {
       it.effect(outage.name, () => Effect.flatMap(OutageSite, (site) => prove(site, outage)), long ? 400_000 : 150_000)
     }

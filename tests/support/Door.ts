@@ -16,8 +16,6 @@ export type Behind = { readonly port: number } | { readonly path: string }
 export interface Door {
   readonly port: number
   readonly set: (way: DoorWay) => Effect.Effect<void>
-  /** Connections ever accepted. */
-  readonly accepted: () => number
 }
 
 /** What a reverse proxy says that finds nothing behind it. */
@@ -45,14 +43,12 @@ class Doorkeeper implements Door {
   readonly #sockets = new Set<Socket>()
   #way: DoorWay = "shut"
   #server: Server | undefined
-  #accepted = 0
 
   constructor(port: number, behind: Behind) {
     this.port = port
     this.#behind = behind
   }
 
-  accepted = () => this.#accepted
   set = (way: DoorWay) => Effect.promise(() => this.turn(way))
 
   async turn(way: DoorWay): Promise<void> {
@@ -70,7 +66,6 @@ class Doorkeeper implements Door {
   }
 
   #welcome(client: Socket): void {
-    this.#accepted += 1
     this.#keep(client)
     const way = this.#way
     if (typeof way === "object") {
