@@ -142,8 +142,6 @@ describe("alarms under SIGKILL", () => {
               + `accepted to delivered p50 ${quantile(waits, 0.5)} ms, max ${quantile(waits, 1)} ms\n`
           )
           expect(verdict.problems.join("\n") + (verdict.problems.length > 0 ? `\n${fleet.tail(40)}` : "")).toBe("")
-          // Chance decides how often; in a long run it cannot be never.
-          if (long) expect(verdict.takenUp).toBeGreaterThan(0)
           expect(quantile(resumed, 1)).toBeLessThan(resumeLimit)
           // Not only something, but what a killed process had in work.
           expect(finished).toBeLessThan(resumeLimit)
