@@ -1,7 +1,6 @@
 import { Duration, Effect } from "effect"
 import { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import { Jobs } from "#core/Jobs.ts"
-import { transaction } from "#core/Sql.ts"
 import { Actor, type ActorSpec } from "#core/Supervisor.ts"
 import { attempt } from "./Attempt.ts"
 import { type Channel, channels } from "./AlarmSubject.ts"
@@ -10,32 +9,33 @@ import type { CommConfig } from "./Config.ts"
 import { deliveries } from "./Deliveries.ts"
 import * as Ledger from "./Ledger.ts"
 import { recheck } from "./Recheck.ts"
+import { Recorder } from "./Recorder.ts"
 import { Results } from "./Results.ts"
 import * as SecondPathParts from "./SecondPathParts.ts"
-import { Workflow } from "./Workflow.ts"
 
-/** Triggers judged at once. Unit: jobs. Each is one short transaction; more than the pool has connections only waits. */
-const triggerConcurrency = 8
+/** Triggers in hand at once. Unit: jobs. Those that wait for one transaction go together in the next. */
+const triggerConcurrency = 32
 
 /**
- * Deliveries in hand at once in one process. Unit: jobs. The messenger's is one: its API takes about 30 a second in all,
- * and a killed process then leaves at most one message in doubt. Of the calls in hand nearly all wait for their turn,
+ * Deliveries in hand at once in one process. Unit: jobs. Of the webhooks one host has at most `mostPerHost` under way: the
+ * others are there for the hosts beside those that hang. Of the messages one is begun at a time (`messagesAtOnce`); the
+ * other is claimed ahead of its turn. Of the calls in hand nearly all wait for their turn,
  * the gravest in front; whoever waits in the queue instead could not be passed by a graver one.
  */
-const concurrency: Record<Channel, number> = { call: 64, messenger: 1, messenger_voice: 1, webhook: 16, sms: 1 }
+const concurrency: Record<Channel, number> = { call: 64, messenger: 2, messenger_voice: 1, webhook: 64, sms: 1 }
 
 /** Between two prunings of the ledger. */
 const pruneInterval = Duration.hours(1)
 
 const triggers = Effect.gen(function*() {
   const jobs = yield* Jobs
-  const workflow = yield* Workflow
+  const recorder = yield* Recorder
   const results = yield* Results
   return jobs.worker({
     type: AlarmTrigger,
     concurrency: triggerConcurrency,
     handle: Effect.fnUntraced(function*(job) {
-      const { finished } = yield* transaction(Effect.tap(workflow.start(job.data), job.complete))
+      const { finished } = yield* recorder.start({ job })
       if (finished !== undefined) yield* results.remember(finished)
     })
   })

@@ -27,7 +27,7 @@ import * as Workflow from "./Workflow.ts"
 class Config extends Context.Service<Config, CommConfig>()("signalbox/comm-dispatcher/Config") {}
 
 const services = Layer.unwrap(Effect.map(settings(commSettings), (config) =>
-  Layer.mergeAll(Workflow.layer(config), Recorder.layer(config), Results.layer, Heartbeat.layer(config), Layer.succeed(Config, config)).pipe(
+  Layer.mergeAll(Layer.provideMerge(Recorder.layer(config), Workflow.layer(config)), Results.layer, Heartbeat.layer(config), Layer.succeed(Config, config)).pipe(
     Layer.provideMerge(Layer.mergeAll(Channels.layer(config), CommHealth.layer)),
     Layer.provideMerge(Layer.mergeAll(ComponentProbes.layer(config), Channels.gates(config))),
     Layer.provideMerge(CallChannel.layer(config)),

@@ -1,48 +1,50 @@
 /**
- * The ledger's two hot writes, each for all deliveries that ask at the same time: first attempts begun, and attempts ended.
- * A storm then costs a commit for each batch and not for each target.
+ * The ledger's hot writes, each for all that ask at the same time: runs started, first attempts begun, attempts ended. A storm
+ * then costs a commit for each batch and not for each alarm and target.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Exit, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import type { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import * as Batcher from "#core/Batcher.ts"
-import { Database } from "#core/Database.ts"
-import { Events } from "#core/Events.ts"
-import { type ClaimedJob, type ClaimLost, Jobs } from "#core/Jobs.ts"
-import { transaction } from "#core/Sql.ts"
+import type { Database } from "#core/Database.ts"
+import type { Events } from "#core/Events.ts"
+import * as JobBatch from "#core/JobBatch.ts"
+import type { ClaimedJob, ClaimLost, Jobs } from "#core/Jobs.ts"
 import { conclude, type Concluded, type Ended } from "./Conclusion.ts"
 import type { CommConfig } from "./Config.ts"
 import * as RetryPlan from "./RetryPlan.ts"
 import { rowColumns, type TargetRow } from "./TargetRow.ts"
+import { type Started, Workflow } from "./Workflow.ts"
 
 /** Unit: targets in one transaction. Reason: well above what is in hand; bounds the locks of one. */
 const most = 64
 
+/** Unit: triggers in one transaction. Reason: each brings its targets and their jobs; the first of them should go soon. */
+const mostTriggers = 16
+
 export class Recorder extends Context.Service<Recorder, {
+  /** Starts the run of a trigger together with the completion of its claim. */
+  readonly start: (trigger: { readonly job: ClaimedJob<typeof AlarmTrigger.data.Type> }) => Effect.Effect<Started, SqlError.SqlError | ClaimLost>
   /** Begins a target that was never tried; undefined for all others, which take the long way. */
   readonly beginFirst: (targetId: number) => Effect.Effect<TargetRow | undefined, SqlError.SqlError>
   /** Records the end of an attempt together with the completion of its claim. */
-  readonly conclude: (ended: Ended & { readonly job: ClaimedJob<unknown> }) => Effect.Effect<Concluded, SqlError.SqlError | ClaimLost>
+  readonly conclude: (ended: Ended & JobBatch.WithJob) => Effect.Effect<Concluded, SqlError.SqlError | ClaimLost>
 }>()("signalbox/comm-dispatcher/Recorder") {}
 
 export const layer = (
   config: CommConfig
-): Layer.Layer<Recorder, never, SqlClient.SqlClient | PgClient.PgClient | Database | Events | Jobs> =>
+): Layer.Layer<Recorder, never, SqlClient.SqlClient | PgClient.PgClient | Database | Events | Jobs | Workflow> =>
   Layer.effect(
     Recorder,
     Effect.gen(function*() {
-      const { completeAll } = yield* Jobs
-      const record = (ends: ReadonlyArray<Ended & { readonly job: ClaimedJob<unknown> }>) =>
-        Effect.exit(transaction(Effect.andThen(completeAll(ends.map(({ job }) => job)), conclude(ends, config))))
+      const workflow = yield* Workflow
       return Recorder.of({
+        start: yield* JobBatch.make((triggers: ReadonlyArray<{ readonly job: ClaimedJob<typeof AlarmTrigger.data.Type> }>) =>
+          Effect.forEach(triggers, ({ job }) => workflow.start(job.data)), { most: mostTriggers }),
         beginFirst: yield* Batcher.make((ids: ReadonlyArray<number>) => Effect.map(Effect.exit(beginAll(ids)), (done) =>
           ids.map((id) => Exit.map(done, (rows) => rows.find((row) => row.id === id)))), { most }),
-        conclude: yield* Batcher.make((ends: ReadonlyArray<Ended & { readonly job: ClaimedJob<unknown> }>) => Effect.gen(function*() {
-          const done = yield* record(ends)
-          if (Exit.isSuccess(done) || ends.length === 1) return ends.map((_, index) => Exit.map(done, (concluded) => concluded[index]!))
-          // One of them may be what failed, a claim that went to somebody else: each by itself.
-          return yield* Effect.forEach(ends, (end) => Effect.map(record([end]), Exit.map(([concluded]) => concluded!)))
-        }), { most })
+        conclude: yield* JobBatch.make((ends: ReadonlyArray<Ended & JobBatch.WithJob>) => conclude(ends, config), { most })
       })
     })
   )
