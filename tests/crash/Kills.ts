@@ -41,9 +41,10 @@ export const killing = (
     for (const victim of plan) {
       const overlapping = random.next() < 1 / 3
       if (!overlapping) yield* allReady(fleet)
-      const aimed = !overlapping && random.next() < 3 / 4 && (yield* inMidCall(telephone, aimTimeout))
+      const aimed = !overlapping && random.next() < 3 / 4
+      yield* Effect.sleep(random.between(0, overlapping ? 1_000 : 2_000))
       // Anywhere in a call, also in what comes behind it.
-      yield* Effect.sleep(random.between(0, aimed ? 500 : overlapping ? 1_000 : 2_000))
+      if (aimed && (yield* inMidCall(telephone, aimTimeout))) yield* Effect.sleep(random.between(0, 500))
       const live = yield* waitFor(`${victim} to be there to be killed`, () => {
         const live = liveCalls(telephone)
         return kill(fleet, victim) && live

@@ -151,7 +151,7 @@ describe("alarms under SIGKILL", () => {
           expect(fleet.processes()).toEqual([])
           expect(processesIn(dataDir)).toEqual([])
         }),
-      long ? 900_000 : 150_000
+      long ? 900_000 : 240_000
     )
   }
 })
