@@ -11,7 +11,7 @@ import * as Backoff from "./Backoff.ts"
 import type { Incarnation } from "./Incarnation.ts"
 import { type Claim, ClaimLost, topicOf, type Worker } from "./JobContract.ts"
 import { type FetchedJob, type JobEngine, retryPauseMax } from "./JobEngine.ts"
-import { isAway } from "./Sql.ts"
+import { Background, isAway } from "./Sql.ts"
 import { Actor, type ActorSpec, describe } from "./Supervisor.ts"
 import type { Wake } from "./Wake.ts"
 
@@ -172,6 +172,7 @@ const work = <S extends Schema.Codec<any, any>, R>(ground: Ground, spec: Worker<
         giveBack(Math.min(2 ** Math.min(job.retryCount, 10), retryPauseMax))
       )
     ),
+    Effect.provideService(Background, true),
     // Cut short, because the actor or its daemon ends while the process may live: nobody would reap its claim.
     Effect.onInterrupt(() => Effect.ignore(Effect.timeout(giveBack(0), releaseTime)))
   )

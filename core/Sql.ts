@@ -7,7 +7,7 @@
  * holds back the event horizon of the whole fleet.
  */
 import { PgClient } from "@effect/sql-pg"
-import { Cause, Context, Duration, Effect, Exit, Layer, Option, Schema } from "effect"
+import { Cause, Context, Duration, Effect, Exit, Layer, Option, Schema, Semaphore } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { Database, sessionParameters } from "./Database.ts"
 import { toSqlPg } from "./postgres/ConnectionTarget.ts"
@@ -23,6 +23,15 @@ export const poolSize = 3
 
 /** Connections the cluster's runner takes out of the pool for good, for its advisory locks. Unit: connections. */
 export const clusterConnections = 1
+
+/**
+ * Transactions of jobs that may be open at once in one process. Unit: transactions. Reason: whoever waits for an answer finds
+ * a connection, however many jobs there are.
+ */
+const backgroundTransactions = poolSize - 1
+
+/** Set where nobody waits for an answer: the work on jobs. */
+export const Background = Context.Reference<boolean>("signalbox/core/Sql/Background", { defaultValue: () => false })
 
 /** How long a transaction may sit idle before Postgres ends it. Unit: seconds. */
 export const idleInTransactionTimeout = 5
@@ -56,7 +65,8 @@ export const layer: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlErro
       }
     }).pipe(
       Layer.tap((context) => Context.get(context, SqlClient.SqlClient)`select 1`),
-      Layer.tap((context) => Effect.sync(() => keepFailuresTyped(Context.get(context, PgClient.PgClient))))
+      Layer.tap((context) => Effect.sync(() => keepFailuresTyped(Context.get(context, PgClient.PgClient)))),
+      Layer.tap((context) => Effect.sync(() => boundBackground(Context.get(context, PgClient.PgClient))))
     ))
 )
 
@@ -73,6 +83,16 @@ const keepFailuresTyped = (client: PgClient.PgClient): void => {
       return lost !== undefined && defects.every(SqlError.isSqlError) ? Effect.fail(lost) : Effect.failCause(cause)
     })
   Object.assign(client, { withTransaction: typed })
+}
+
+/** Transactions of the background wait among themselves, so that they never fill the pool. */
+const boundBackground = (client: PgClient.PgClient): void => {
+  const { transactionService, withTransaction } = client
+  const places = Semaphore.makeUnsafe(backgroundTransactions)
+  const bounded: SqlClient.SqlClient["withTransaction"] = (effect) =>
+    Effect.flatMap(Effect.all([Background, Effect.serviceOption(transactionService)]), ([background, surrounding]) =>
+      background && Option.isNone(surrounding) ? places.withPermit(withTransaction(effect)) : withTransaction(effect))
+  Object.assign(client, { withTransaction: bounded })
 }
 
 /** SQLSTATEs of a server that stops, crashed, starts, is full or ended an idle session. Source: Postgres manual, appendix A. */
