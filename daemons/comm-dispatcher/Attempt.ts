@@ -11,7 +11,7 @@ import { alarmReceived } from "#core/contracts/Alarm.ts"
 import type { ClaimedJob, ClaimLost } from "#core/Jobs.ts"
 import { transaction } from "#core/Sql.ts"
 import type { Channel } from "./AlarmSubject.ts"
-import { Channels, type Deliver, isIdempotent, type TakeTurn } from "./Channels.ts"
+import { Channels, type Deliver, isIdempotent, type TakeTurn, type Turn } from "./Channels.ts"
 import type { Outcome } from "./channels/Outcome.ts"
 import { afterwards, settle, updating } from "./Conclusion.ts"
 import type { CommConfig } from "./Config.ts"
@@ -23,14 +23,20 @@ import { Recorder } from "./Recorder.ts"
 import { load, planOf, requestOf, type TargetRow } from "./TargetRow.ts"
 import { Undelivered } from "./Undelivered.ts"
 
-type Job = ClaimedJob<{ readonly target_id: number }>
+type Job = ClaimedJob<{ readonly target_id: number; readonly party?: string; readonly priority?: number }>
 
 /** Works on one delivery job of the channel; answers the run when this was its last target. */
 export const attempt = Effect.fn("comm.attempt")(function*(job: Job, channel: Channel, config: CommConfig) {
   const channels = yield* Channels
   return yield* Effect.scoped(Effect.gen(function*() {
     const take = channels.turns[channel]
-    const turn = take === undefined ? goNow : yield* takeTurn(job, take, config)
+    const takeOfParty = channels.partyTurns?.[channel]
+    const { party, priority = 0 } = job.data
+    const turn = takeOfParty !== undefined && party !== undefined
+      ? yield* unlessPutOff(job, yield* takeOfParty(party, priority), config)
+      : take === undefined
+      ? goNow
+      : yield* takeTurn(job, take, config)
     if (turn._tag === "Over") return turn.finished
     const first = yield* (yield* Recorder).beginFirst(job.data.target_id)
     const begun = first === undefined ? yield* transaction(begin(job, config)) : { _tag: "Begun" as const, row: first, record: first.record }
@@ -54,7 +60,11 @@ const takeTurn = Effect.fnUntraced(function*(job: Job, take: TakeTurn, config: C
   if (row === undefined || RetryPlan.isFinal(row.record)) return goNow
   // What can be asked for needs no turn: it may be under way at this moment.
   if (row.record.state === "attempting" && recoveries[row.channel] !== undefined) return goNow
-  const turn = yield* take(requestOf(row, row.record, () => Effect.void))
+  return yield* unlessPutOff(job, yield* take(requestOf(row, row.record, () => Effect.void)), config)
+})
+
+/** Of a target that is put off the job goes, and another comes when it may be its turn. */
+const unlessPutOff = Effect.fnUntraced(function*(job: Job, turn: Turn, config: CommConfig) {
   if (turn._tag === "Go") return turn
   const settled = yield* transaction(Effect.gen(function*() {
     yield* job.complete
@@ -62,9 +72,9 @@ const takeTurn = Effect.fnUntraced(function*(job: Job, take: TakeTurn, config: C
     if (current === undefined || RetryPlan.isFinal(current.record)) return undefined
     const open = current.record.state === "attempting" ? yield* interrupted(current, config) : current.record
     const reason = storable(turn.reason, maxReasonLength)
-    return yield* settle(current, RetryPlan.putOff(open, turn.until, reason, turn.away, Date.now(), planOf(current, config)))
+    return { row: current, ...(yield* settle(current, RetryPlan.putOff(open, turn.until, reason, turn.away, Date.now(), planOf(current, config)))) }
   }))
-  if (settled !== undefined && turn.away) yield* noteEnd(row, settled.next)
+  if (settled !== undefined && turn.away) yield* noteEnd(settled.row, settled.next)
   return over(settled?.finished)
 })
 

@@ -54,6 +54,8 @@ export class Channels extends Context.Service<Channels, {
   readonly deliver: Deliver
   /** By channel, for those where an attempt waits for its turn. */
   readonly turns: Partial<Record<Channel, TakeTurn>>
+  /** The same where the other side is all that counts (the host, the chat): the job names it, and the target need not be read. */
+  readonly partyTurns?: Partial<Record<Channel, (party: string, priority: number) => Effect.Effect<Turn, never, Scope.Scope>>>
   /** How an attempt ended whose process died, by channel, for those that can be asked. None: it remains unknown. */
   readonly recoveries: Partial<Record<Channel, (request: DeliveryRequest) => Effect.Effect<Option.Option<Outcome>>>>
 }>()("signalbox/comm-dispatcher/Channels") {}

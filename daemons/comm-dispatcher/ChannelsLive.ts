@@ -1,7 +1,7 @@
 /**
  * Hands a delivery to the channel that serves it, with what the configuration says of that channel.
  */
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Clock, Context, Effect, Layer, type Scope, Semaphore } from "effect"
 import { parseCidr } from "#core/AddressGuard.ts"
 import type { Component } from "#core/Health.ts"
 import { OutboundHttp } from "#core/OutboundHttp.ts"
@@ -12,6 +12,7 @@ import { Channels, type Deliver, type DeliveryRequest, type TakeTurn, type Turn 
 import { CallChannel } from "./channels/call/CallChannel.ts"
 import * as Gate from "./channels/gate/Gate.ts"
 import { paced } from "./channels/gate/PacedBotApi.ts"
+import { makePlaces } from "./channels/gate/Places.ts"
 import * as Messenger from "./channels/Messenger.ts"
 import * as MessengerVoice from "./channels/MessengerVoice.ts"
 import type { Outcome } from "./channels/Outcome.ts"
@@ -32,6 +33,12 @@ export const gates = (config: CommConfig): Layer.Layer<Gates> =>
     webhook: Gate.make(Gate.webhookGate(config.webhookRate))
   }))
 
+/**
+ * Unit: messages begun and not recorded. Reason: the bot API takes about 30 a second in all, and a killed process then leaves
+ * at most one in doubt. Those in hand behind it have been claimed, and no more.
+ */
+const messagesAtOnce = 1
+
 const permanent = (reason: string) => Effect.succeed<Outcome>({ _tag: "Permanent", reason })
 
 export const layer = (config: CommConfig): Layer.Layer<Channels, never, Gates | CallChannel | Speech> =>
@@ -41,6 +48,7 @@ export const layer = (config: CommConfig): Layer.Layer<Channels, never, Gates | 
       const gate = yield* Gates
       const call = yield* CallChannel
       const context = yield* Effect.context<OutboundHttp | Speech>()
+      const places = makePlaces()
       const allow = config.webhookAllow.map(parseCidr).filter((cidr) => cidr !== undefined)
       const bot = config.messengerToken === undefined ? undefined : Layer.build(BotApi.layer({
         token: config.messengerToken,
@@ -104,8 +112,22 @@ export const layer = (config: CommConfig): Layer.Layer<Channels, never, Gates | 
           return turn._tag === "PutOff" ? turn : { _tag: "Go", deliver: (request) => throughGateway(request, turn.deliver) } satisfies Turn
         })
 
-      const messengerTurn: TakeTurn = (request): Effect.Effect<Turn, never, Scope.Scope> =>
-        Effect.map(gate.messenger.turn(request.target), (turn) => turn._tag === "Now" ? { _tag: "Go", deliver: messages } : putOff(turn))
+      const chatTurn = (chat: string): Effect.Effect<Turn> =>
+        Effect.map(gate.messenger.turn(chat), (turn) => turn._tag === "Now" ? { _tag: "Go", deliver: messages } : putOff(turn))
+
+      const messengerTurn: TakeTurn = (request) => chatTurn(request.target)
+
+      const oneMessage = Semaphore.makeUnsafe(messagesAtOnce)
+      const inTurn = (chat: string): Effect.Effect<Turn, never, Scope.Scope> =>
+        Effect.andThen(Effect.acquireRelease(oneMessage.take(messagesAtOnce), () => oneMessage.release(messagesAtOnce), { interruptible: true }), chatTurn(chat))
+
+      const webhookTurn = (host: string, priority: number): Effect.Effect<Turn, never, Scope.Scope> =>
+        Effect.gen(function*() {
+          const place = yield* places.take(host, priority)
+          if (place._tag === "Taken") return { _tag: "Go", deliver: (request) => place.dialling(webhook(request)) }
+          const until = (yield* Clock.currentTimeMillis) + place.retryAfter
+          return { _tag: "PutOff", until, away: false, reason: "kept back, as the host has not answered what it was sent before" }
+        })
 
       return Channels.of({
         deliver: (request) => {
@@ -122,6 +144,7 @@ export const layer = (config: CommConfig): Layer.Layer<Channels, never, Gates | 
           }
         },
         turns: { call: callTurn, ...(api === undefined ? {} : { messenger: messengerTurn, messenger_voice: messengerTurn }) },
+        partyTurns: { webhook: webhookTurn, ...(api === undefined ? {} : { messenger: inTurn, messenger_voice: chatTurn }) },
         recoveries: { call: call.recover }
       })
     })

@@ -11,7 +11,7 @@ import { Jobs } from "#core/Jobs.ts"
 import * as Acknowledgement from "./Acknowledgement.ts"
 import type { Channel } from "./AlarmSubject.ts"
 import type { CommConfig } from "./Config.ts"
-import { deliveries, priorityOf } from "./Deliveries.ts"
+import { deliveries, deliveryOf } from "./Deliveries.ts"
 import type { Outcome } from "./channels/Outcome.ts"
 import * as RetryPlan from "./RetryPlan.ts"
 import { type Finished, finishRuns } from "./RunEnd.ts"
@@ -105,13 +105,9 @@ const goOn = Effect.fnUntraced(function*(moved: ReadonlyArray<Moved>) {
   return yield* afterwards(over)
 })
 
-const again = (row: Pick<TargetRow, "id" | "channel" | "severity">, dueAt: number) =>
+const again = (row: Pick<TargetRow, "id" | "channel" | "severity" | "target">, dueAt: number) =>
   Effect.flatMap(Jobs, (jobs) =>
-    jobs.send(deliveries[row.channel], [{
-      data: { target_id: row.id },
-      startAfter: new Date(dueAt),
-      priority: priorityOf[row.severity ?? "WARNING"]
-    }]))
+    jobs.send(deliveries[row.channel], [{ ...deliveryOf(row.id, row.channel, row.target, row.severity), startAfter: new Date(dueAt) }]))
 
 /** What follows the end of targets. Answers the runs that ended by it. */
 export const afterwards = Effect.fnUntraced(function*(over: ReadonlyArray<Moved>) {
@@ -126,7 +122,7 @@ export const afterwards = Effect.fnUntraced(function*(over: ReadonlyArray<Moved>
       yield* events.emit(AlarmFinished, "comm-dispatcher", end, { tenantId: row.tenant_id })
     }
     if (end === undefined && row.mode === "sequential") {
-      const [next] = yield* sql<{ id: number; channel: Channel }>`select id::float8 as id, channel from comm_dispatcher.target
+      const [next] = yield* sql<{ id: number; channel: Channel; target: string }>`select id::float8 as id, channel, target from comm_dispatcher.target
         where run_id = ${row.run_id}::uuid and chain > ${row.chain} and step = 0 and state = 'pending' order by position limit 1`
       if (next !== undefined) yield* again({ ...next, severity: row.severity }, Date.now())
     }
@@ -137,8 +133,8 @@ export const afterwards = Effect.fnUntraced(function*(over: ReadonlyArray<Moved>
 /** The next of a failed target's chain takes its turn; behind a delivered one nobody is needed. Whether one took it. */
 const takeUpFallback = Effect.fnUntraced(function*(row: TargetRow, ended: RetryPlan.Target) {
   const sql = yield* SqlClient.SqlClient
-  const waiting = yield* sql<{ id: number; channel: Channel; record: RetryPlan.Target }>`
-    select id::float8 as id, channel, record from comm_dispatcher.target
+  const waiting = yield* sql<{ id: number; channel: Channel; target: string; record: RetryPlan.Target }>`
+    select id::float8 as id, channel, target, record from comm_dispatcher.target
      where run_id = ${row.run_id}::uuid and chain = ${row.chain} and step > ${row.step} and state = 'pending'
      order by step for update`
   const now = Date.now()

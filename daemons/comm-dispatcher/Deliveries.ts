@@ -1,9 +1,24 @@
 import { Schema } from "effect"
 import * as Jobs from "#core/Jobs.ts"
 import { type Channel, channels, type Severity } from "./AlarmSubject.ts"
+import { originOf } from "./channels/gate/Limits.ts"
 
-/** One attempt at one target is due. */
-const Delivery = Schema.Struct({ target_id: Schema.Number })
+/** One attempt at one target is due. `party`, `priority`: by what its turn goes, where that can be known without reading the target. */
+const Delivery = Schema.Struct({
+  target_id: Schema.Number,
+  party: Schema.optionalKey(Schema.String),
+  priority: Schema.optionalKey(Schema.Number)
+})
+
+/** Who is on the other side, as far as turns go: the host of a webhook, the chat of a message. */
+const partyOf: Partial<Record<Channel, (target: string) => string>> = { webhook: originOf, messenger: (chat) => chat, messenger_voice: (chat) => chat }
+
+/** The job of a target. */
+export const deliveryOf = (id: number, channel: Channel, target: string, severity: Severity | null) => {
+  const party = partyOf[channel]?.(target)
+  const priority = priorityOf[severity ?? "WARNING"]
+  return { data: { target_id: id, ...(party === undefined ? {} : { party, priority }) } satisfies typeof Delivery.Type, priority }
+}
 
 const jobOf = (channel: Channel) => Jobs.define(`alarm.deliver.${channel}`, Delivery)
 

@@ -13,7 +13,7 @@ import * as Acknowledgement from "./Acknowledgement.ts"
 import { admissionOf } from "./Admission.ts"
 import type { Severity } from "./AlarmSubject.ts"
 import type { CommConfig } from "./Config.ts"
-import { deliveries, priorityOf } from "./Deliveries.ts"
+import { deliveries, deliveryOf } from "./Deliveries.ts"
 import type { DirectRequest } from "./DirectRequest.ts"
 import * as Fallbacks from "./Fallbacks.ts"
 import { judge } from "./Intake.ts"
@@ -66,7 +66,7 @@ export const layer = (config: CommConfig): Layer.Layer<Workflow, never, Jobs | E
           yield* jobs.send(
             deliveries[channel],
             first.filter((target) => target.channel === channel)
-              .map(({ position }) => ({ data: { target_id: ids[position]! }, priority: priorityOf[severity ?? "WARNING"] }))
+              .map(({ position, target }) => deliveryOf(ids[position]!, channel, target, severity))
           )
         }
         return started

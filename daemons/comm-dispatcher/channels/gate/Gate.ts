@@ -155,9 +155,15 @@ const turn = (options: GateOptions, limiter: RateLimiter, breakers: Breakers) =>
     if (admitted._tag === "Refused" && options.fault === "channel") {
       return { _tag: "NotBefore", at: now + (yield* comeAgain(admitted, now)), away: true, reason: reasonOf(options, admitted) } satisfies GateTurn as GateTurn
     }
-    const turn = yield* limiter.ask(options.limits(target))
+    const limits = options.limits(target)
+    // A place is given away for what its target alone has to wait for; what all wait for is waited out in it.
+    const own = yield* limiter.ask(limits.slice(0, -1), briefly)
+    const turn = own._tag === "Later" ? own : yield* limiter.ask(limits)
     return (turn._tag === "Now" ? turn : { _tag: "NotBefore", at: now + turn.retryAfter, away: false, reason: keptBack }) satisfies GateTurn as GateTurn
   })
+
+/** Unit: milliseconds. Reason: about what putting off and coming again costs. */
+const briefly = 250
 
 const keptBack = "kept back to hold the pace"
 

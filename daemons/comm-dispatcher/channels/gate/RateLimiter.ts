@@ -14,8 +14,8 @@ export type Turn = { readonly _tag: "Now" } | { readonly _tag: "Later"; readonly
 export interface RateLimiter {
   /** Waits for a turn under all limits and takes it; `Later`, without one, when that lasts more than `maxWait`. */
   readonly take: (limits: ReadonlyArray<Limit>) => Effect.Effect<Turn>
-  /** What `take` would say, without waiting and without taking a turn. */
-  readonly ask: (limits: ReadonlyArray<Limit>) => Effect.Effect<Turn>
+  /** What `take` would say, without waiting and without taking a turn. `patience`: as if it waited no longer than that, in milliseconds. */
+  readonly ask: (limits: ReadonlyArray<Limit>, patience?: number) => Effect.Effect<Turn>
   /** Nothing under this key for so many milliseconds: the other side asked for it. */
   readonly hold: (key: string, milliseconds: number) => Effect.Effect<void>
   /** `lastMinute`: turns given. `waiting`: who waits now. */
@@ -87,10 +87,10 @@ export const makeRateLimiter = (options: { readonly maxWait?: number } = {}): Ra
       return Math.max(latest, turnAt(logOf(limit), limit, ahead, holdOf(limit, now)))
     }, now)
 
-  const later = (limits: ReadonlyArray<Limit>, at: number, now: number): Turn => {
+  const later = (limits: ReadonlyArray<Limit>, at: number, now: number, within: number = patience): Turn => {
     const mine = limits.reduce((latest, { key, most, window }) => Math.max(latest, (promised.get(key) ?? 0) + window / most), at)
     // Only what holds this one back: the promise for one chat must not push the next chat's away.
-    for (const limit of limits) if (expected([limit], now) > now + patience) promised.set(limit.key, mine)
+    for (const limit of limits) if (expected([limit], now) > now + within) promised.set(limit.key, mine)
     return { _tag: "Later", retryAfter: mine - now }
   }
 
@@ -117,10 +117,10 @@ export const makeRateLimiter = (options: { readonly maxWait?: number } = {}): Ra
 
   return {
     take,
-    ask: (limits) =>
+    ask: (limits, within = patience) =>
       Effect.map(Clock.currentTimeMillis, (now): Turn => {
         const at = expected(limits, now)
-        return at > now + patience ? later(limits, at, now) : { _tag: "Now" }
+        return at > now + within ? later(limits, at, now, within) : { _tag: "Now" }
       }),
     hold: (key, milliseconds) =>
       Effect.map(Clock.currentTimeMillis, (now) => void heldUntil.set(key, Math.max(heldUntil.get(key) ?? 0, now + milliseconds))),
