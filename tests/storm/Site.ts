@@ -1,0 +1,123 @@
+/** The real executable with both daemons over an embedded Postgres of its own, and the receivers of a storm. */
+import { realpathSync } from "node:fs"
+import { join } from "node:path"
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer } from "effect"
+import { databaseName, socketTarget } from "#core/postgres/Bootstrap.ts"
+import { superuserRole } from "#core/postgres/ServerAccess.ts"
+import { toSqlPg } from "#core/postgres/ConnectionTarget.ts"
+import { layoutOf } from "#core/postgres/ServerLayout.ts"
+import * as PostmasterFile from "#core/postgres/PostmasterFile.ts"
+import { BotApiDouble } from "#support/BotApiDouble.ts"
+import { type Fleet, startFleet } from "#support/Fleet.ts"
+import { freePort, poll } from "#support/peers/Loopback.ts"
+import { temporaryDirectory } from "#support/Postgres.ts"
+import { SwitchDouble, type SwitchDoubleShape } from "#support/switch/SwitchDouble.ts"
+import { WebhookSink } from "#support/WebhookSink.ts"
+import { blockedChat, failsFirst, type Hosts, idOfChat } from "./Alarms.ts"
+
+export const sender = "device@storm.example"
+
+/** How long the executable may take to be ready. Unit: milliseconds. Reason: initdb and migrations on a loaded machine. */
+const readyTimeout = 60_000
+
+/** Unit: milliseconds. What a prompt receiver takes, so that a backlog stands behind it; and what the slow host takes. */
+const promptAnswer = 15
+const slowAnswer = 1_500
+
+/** Real milliseconds of one of the switch's: a call of some 20 s takes 0.2 s. */
+const timeScale = 0.01
+
+/** A minute of RETRY. Unit: milliseconds. */
+const minute = 3_000
+
+/** Messages a second to all chats together. Reason: the bot API's own 30 would make the storm a test of patience; the pace is proven elsewhere. */
+const messengerRate = 10_000
+
+export interface Site {
+  readonly fleet: Fleet
+  readonly pid: number
+  readonly base: string
+  readonly smtpPort: number
+  readonly token: string
+  readonly sink: WebhookSink
+  readonly slow: WebhookSink
+  readonly hanging: WebhookSink
+  readonly hosts: Hosts
+  readonly bot: BotApiDouble
+  readonly telephone: SwitchDoubleShape
+  /** Statements on the daemons' database, as its superuser. */
+  readonly sql: PgClient.PgClient
+}
+
+const started = <A extends { readonly start: () => Promise<string>; readonly stop: () => Promise<void> }>(double: A) =>
+  Effect.acquireRelease(Effect.map(Effect.promise(() => double.start()), (url) => ({ double, url })), () => Effect.promise(() => double.stop()))
+
+export const make = Effect.gen(function*() {
+  const sink = yield* started(new WebhookSink())
+  const slow = yield* started(new WebhookSink())
+  const hanging = yield* started(new WebhookSink())
+  const bot = yield* started(new BotApiDouble({
+    blocked: [blockedChat],
+    // One a second and chat is what the API asks for; a few pass.
+    perSecond: 3,
+    failing: (chat, before) => before === 0 && idOfChat(chat) !== undefined && failsFirst(idOfChat(chat)!) ? "500" : undefined,
+    delay: () => promptAnswer
+  }))
+  sink.double.behaviour = ({ path }, before) => {
+    const [, , id = "", nth] = path.split("/")
+    return { delay: promptAnswer, status: nth === "2" ? 410 : failsFirst(Number(id)) && before === 0 ? 503 : 200 }
+  }
+  slow.double.behaviour = { delay: slowAnswer }
+  hanging.double.behaviour = { hang: true }
+  const telephone = yield* SwitchDouble.make({ timeScale })
+
+  const dataDir = realpathSync(yield* temporaryDirectory("signalbox-storm"))
+  const smtpPort = yield* freePort
+  const fleet = yield* startFleet({
+    units: [{ name: "both", daemons: ["alarm-bridge", "comm-dispatcher"] }],
+    dataDir,
+    env: {
+      SIGNALBOX_ALARM_SMTP_PORT: String(smtpPort),
+      SIGNALBOX_ALARM_BRIDGE_PORT: String(yield* freePort),
+      SIGNALBOX_COMM_DISPATCHER_PORT: String(yield* freePort),
+      SIGNALBOX_ALARM_ALLOWED_DOMAINS: sender.split("@")[1]!,
+      SIGNALBOX_ALARM_MINUTE_MS: String(minute),
+      SIGNALBOX_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
+      SIGNALBOX_MESSENGER_URL: bot.url,
+      SIGNALBOX_MESSENGER_TOKEN: bot.double.token,
+      SIGNALBOX_MESSENGER_RATE: String(messengerRate),
+      SIGNALBOX_SWITCH_HOST: "127.0.0.1",
+      SIGNALBOX_SWITCH_PORT: String(telephone.port),
+      SIGNALBOX_SWITCH_PASSWORD: telephone.password,
+      SIGNALBOX_SIP_GATEWAY: "trunk",
+      SIGNALBOX_SPEECH_DIR: join(dataDir, "spoken"),
+      // What was taken is told a line each; the failures are what a failing test wants to see.
+      SIGNALBOX_LOG_LEVEL: "error"
+    }
+  })
+  const unit = fleet.unit("both")
+  const ready = yield* Effect.promise(() => poll(async () => unit.isReady() || undefined, readyTimeout))
+  if (ready === undefined) return yield* Effect.die(new Error(`not ready in ${readyTimeout} ms\n${fleet.tail(40)}`))
+  const { token } = JSON.parse(yield* fleet.cli("token", "create", "--name", "storm", "--json")) as { readonly token: string }
+  const server = PostmasterFile.read(layoutOf(dataDir).data)
+  const database = yield* Layer.build(PgClient.layer({
+    ...toSqlPg(socketTarget(server?.socketDir ?? "", superuserRole, databaseName)),
+    applicationName: "test",
+    maxConnections: 1
+  }))
+  return {
+    fleet,
+    pid: unit.pid()!,
+    base: unit.addresses()["comm-dispatcher"]!,
+    smtpPort,
+    token,
+    sink: sink.double,
+    slow: slow.double,
+    hanging: hanging.double,
+    hosts: { prompt: sink.url, slow: slow.url, hanging: hanging.url },
+    bot: bot.double,
+    telephone,
+    sql: Context.get(database, PgClient.PgClient)
+  } satisfies Site as Site
+})
