@@ -41,8 +41,8 @@ const hangingTime = 10_000
 /** Share of inversions among the pairs that waited together; without any order it is a half. */
 const inversionLimit = long ? 0.02 : 0.1
 
-/** Unit: milliseconds in which a channel may deliver nothing though somebody waits. Reason: half of what a hanging host would take. */
-const pauseLimit = long ? 5_000 : Infinity
+/** Unit: milliseconds in which a channel may deliver nothing though somebody waits. Reason: below the 10 s of a hanging host; taking a storm in goes first. */
+const pauseLimit = long ? 8_000 : Infinity
 
 /** Webhooks that other hosts get before the first of a hanging one times out; none, when it takes all places. */
 const besideHanging = 10
