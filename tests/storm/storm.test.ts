@@ -44,8 +44,8 @@ const inversionLimit = long ? 0.02 : 0.1
 /** Unit: milliseconds in which a channel may deliver nothing though somebody waits. Reason: below the 10 s of a hanging host; taking a storm in goes first. */
 const pauseLimit = long ? 8_000 : Infinity
 
-/** Webhooks that other hosts get before the first of a hanging one times out; none, when it takes all places. */
-const besideHanging = 10
+/** Webhooks that other hosts get before the first of a hanging one times out; a handful, when it takes all places but late. */
+const besideHanging = 20
 
 /** Growth of resident memory from after the second storm to after the third. Unit: MB. Reason: what the engine keeps of a heap it has grown. */
 const growthLimit = 60
