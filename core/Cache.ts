@@ -6,6 +6,7 @@ import { Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import { PgClient } from "@effect/sql-pg"
 import { SqlClient } from "effect/sql"
 import { Redis } from "ioredis"
+import * as Batcher from "./Batcher.ts"
 import { settings } from "./Environment.ts"
 import { platformSettings } from "./PlatformSettings.ts"
 
@@ -16,6 +17,16 @@ export class CacheUnavailable extends Schema.TaggedError<CacheUnavailable>()("Ca
   override get message() {
     return `the cache does not answer: ${this.detail}`
   }
+}
+
+/** Unit: entries written in one statement. Reason: each is small; bounds the statement. */
+const mostEntries = 64
+
+interface Entry {
+  readonly key: string
+  readonly value: unknown
+  /** How long it holds. */
+  readonly seconds: number
 }
 
 /** How long a command may take. Unit: milliseconds. */
@@ -75,15 +86,22 @@ const postgres = Effect.gen(function*() {
       Effect.map((rows) => rows[0]?.value),
       Effect.mapError(unavailable)
     )
+  // Each would be a commit of its own; in a storm they go together.
+  const put = yield* Batcher.make((entries: ReadonlyArray<Entry>) => {
+    const last = new Map(entries.map((entry) => [entry.key, entry]))
+    return sql`insert into core.cache (key, value, expires_at)
+      select key, value, now() + make_interval(secs => seconds)
+        from jsonb_to_recordset(${pg.json([...last.values()])}::jsonb) as e (key text, value jsonb, seconds float8)
+      on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at`.pipe(
+      Effect.asVoid,
+      Effect.mapError(unavailable),
+      Effect.exit,
+      Effect.map((done) => entries.map(() => done))
+    )
+  }, { most: mostEntries })
   return Cache.of({
     kind: "postgres",
-    set: (key, value, ttl) =>
-      sql`insert into core.cache (key, value, expires_at)
-        values (${key}, ${pg.json(value)}, now() + make_interval(secs => ${Duration.toSeconds(ttl)}))
-        on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at`.pipe(
-        Effect.asVoid,
-        Effect.mapError(unavailable)
-      ),
+    set: (key, value, ttl) => put({ key, value, seconds: Duration.toSeconds(ttl) }),
     get,
     latency: timed(get("latency"))
   })

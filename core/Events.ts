@@ -78,6 +78,12 @@ export class Events extends Context.Service<Events, {
     data: S["Type"],
     audience?: Audience
   ) => Effect.Effect<void, SqlError.SqlError>
+  /** Writes several of one type, in one statement. */
+  readonly emitAll: <S extends Schema.Codec<any, any>>(
+    event: EventType<S>,
+    source: string,
+    items: ReadonlyArray<{ readonly data: S["Type"]; readonly audience?: Audience }>
+  ) => Effect.Effect<void, SqlError.SqlError>
   /** The loop of a consumer, to be supervised by its daemon; placed, so that one process in the fleet reads. */
   readonly consumer: <R>(consumer: Consumer<R>) => ActorSpec<R>
   /** How far back the oldest open write transaction of the cluster holds readers. Unit: seconds. */
@@ -98,19 +104,29 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
     const wake = yield* Wake
     const database = yield* Database
 
-    const emit: Events["Service"]["emit"] = (event, source, data, audience) =>
+    const emitAll: Events["Service"]["emitAll"] = (event, source, items) =>
       Effect.gen(function*() {
-        const encoded = yield* Effect.orDie(Schema.encodeEffect(event.data)(data))
+        if (items.length === 0) return
+        const rows = yield* Effect.forEach(items, ({ audience, data }) =>
+          Effect.map(Effect.orDie(Schema.encodeEffect(event.data)(data)), (data) => ({
+            tenant_id: audience?.tenantId ?? null,
+            user_id: audience?.userId ?? null,
+            data
+          })))
         // One statement, so that a caller without a transaction too gets both or neither: what is written without its
         // wake-up lies for half a minute.
         yield* sql`with emitted as (insert into core.event (type, source, tenant_id, user_id, data)
-          values (${event.type}, ${source}, ${audience?.tenantId ?? null}, ${audience?.userId ?? null}, ${pg.json(encoded)}))
+          select ${event.type}, ${source}, e.tenant_id, e.user_id, e.data
+            from jsonb_to_recordset(${pg.json(rows)}::jsonb) as e (tenant_id int, user_id int, data jsonb))
           ${wake.announcement(topic)}`
       }).pipe(
         asPlatform,
         Effect.provideService(SqlClient.SqlClient, sql),
         Effect.provideService(Database, database)
       ) as Effect.Effect<void, SqlError.SqlError>
+
+    const emit: Events["Service"]["emit"] = (event, source, data, audience) =>
+      emitAll(event, source, [{ data, ...(audience === undefined ? {} : { audience }) }])
 
     /** How far it is safe to read, whether more lies beyond, and whether anything lies between it and the stored cursor. */
     const survey = (name: string) =>
@@ -176,6 +192,7 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
 
     return Events.of({
       emit,
+      emitAll,
       consumer,
       horizonAge: Effect.map(
         sql<{ age: number }>`select coalesce(extract(epoch from max(now() - xact_start)), 0)::float8 as age

@@ -115,13 +115,15 @@ export const afterwards = Effect.fnUntraced(function*(over: ReadonlyArray<Moved>
   const last: Array<TargetRow> = []
   for (const { next, row } of over) if (!(row.has_fallback && (yield* takeUpFallback(row, next)))) last.push(row)
   const finished = yield* finishRuns([...new Set(last.map(({ run_id }) => run_id))])
+  const tenantOf = new Map(last.map((row) => [row.run_id, row.tenant_id]))
   const events = yield* Events
+  yield* events.emitAll(
+    AlarmFinished,
+    "comm-dispatcher",
+    [...finished.values()].map((data) => ({ data, audience: { tenantId: tenantOf.get(data.run_id)! } }))
+  )
   for (const row of last) {
-    const end = finished.get(row.run_id)
-    if (end !== undefined && last.find(({ run_id }) => run_id === row.run_id) === row) {
-      yield* events.emit(AlarmFinished, "comm-dispatcher", end, { tenantId: row.tenant_id })
-    }
-    if (end === undefined && row.mode === "sequential") {
+    if (!finished.has(row.run_id) && row.mode === "sequential") {
       const [next] = yield* sql<{ id: number; channel: Channel; target: string }>`select id::float8 as id, channel, target from comm_dispatcher.target
         where run_id = ${row.run_id}::uuid and chain > ${row.chain} and step = 0 and state = 'pending' order by position limit 1`
       if (next !== undefined) yield* again({ ...next, severity: row.severity }, Date.now())

@@ -182,15 +182,16 @@ export const insertRun = (
         ${run.state === "running" ? null : sql`now()`})
       on conflict (trigger_key) do nothing returning id, tenant_id),
       aimed as (insert into comm_dispatcher.target
-          (run_id, tenant_id, position, chain, step, channel, target, options, state, due_at, record)
-        select made.id, made.tenant_id, t.position, t.chain, t.step, t.channel, t.target, t.options::jsonb, 'pending',
+          (run_id, tenant_id, position, chain, step, has_fallback, channel, target, options, state, due_at, record)
+        select made.id, made.tenant_id, t.position, t.chain, t.step, t.has_fallback, t.channel, t.target, t.options::jsonb, 'pending',
                case when t.step = 0 then ${new Date(now)}::timestamptz end,
                case when t.step = 0 then ${JSON.stringify(RetryPlan.initial(now))}::text::jsonb else ${waiting}::text::jsonb end
           from made, unnest(${targets.map((target) => target.position)}::int[], ${targets.map((target) => target.chain)}::int[],
-                            ${targets.map((target) => target.step)}::int[], ${targets.map((target) => target.channel)}::text[],
+                            ${targets.map((target) => target.step)}::int[], ${targets.map((target) => target.hasFallback)}::boolean[],
+                            ${targets.map((target) => target.channel)}::text[],
                             ${targets.map((target) => target.target)}::text[],
                             ${targets.map((target) => JSON.stringify(target.options ?? {}))}::text[])
-                 as t (position, chain, step, channel, target, options)
+                 as t (position, chain, step, has_fallback, channel, target, options)
         returning id, position)
       select exists (select 1 from made) as inserted,
              coalesce((select array_agg(id::float8 order by position) from aimed), '{}') as targets`
@@ -200,14 +201,38 @@ export const insertRun = (
 /** The record of a fallback whose turn has not come. */
 const waiting = JSON.stringify(RetryPlan.initial(null))
 
-/** Whether another alarm with this key than `runId` came within the cooldown. Takes a lock so that two at once are told apart. */
-export const isDuplicate = (key: Buffer, cooldownSeconds: number, runId: string): Db<boolean> =>
+/** One run and the words it may have in common with another, as a key. */
+export interface Keyed {
+  readonly id: string
+  readonly key: Buffer
+}
+
+/**
+ * Which of these runs repeat another that came within the cooldown, one of these before it included. Takes a lock for each
+ * key, so that two at once are told apart.
+ */
+export const repeatedRuns = (keyed: ReadonlyArray<Keyed>, cooldownSeconds: number): Db<ReadonlySet<string>> =>
   Effect.gen(function*() {
+    const repeated = new Set<string>()
+    if (keyed.length === 0 || cooldownSeconds === 0) return repeated
     const sql = yield* SqlClient.SqlClient
-    yield* sql`select pg_advisory_xact_lock(${key.readInt32BE(0)}, ${key.readInt32BE(4)})`
-    const rows = yield* sql`select 1 from comm_dispatcher.run
-      where duplicate_key = ${key} and id <> ${runId}::uuid and created_at > now() - make_interval(secs => ${cooldownSeconds}) limit 1`
-    return rows.length > 0
+    const keys = [...new Set(keyed.map(({ key }) => key.toString("hex")))]
+    const halves = keys.map((key) => Buffer.from(key, "hex"))
+    // In one order everywhere, so that two who lock several wait and do not block each other.
+    yield* sql`select pg_advisory_xact_lock(k.a, k.b) from (select * from unnest(
+        ${halves.map((key) => key.readInt32BE(0))}::int[], ${halves.map((key) => key.readInt32BE(4))}::int[]) as k (a, b) order by a, b) k`
+    const rows = yield* sql<{ key: string; id: string }>`select encode(duplicate_key, 'hex') as key, id::text as id from comm_dispatcher.run
+      where duplicate_key = any(array(select decode(k, 'hex') from unnest(${keys}::text[]) k))
+        and created_at > now() - make_interval(secs => ${cooldownSeconds})`
+    const owners = new Map<string, Set<string>>()
+    const own = (key: string, id: string) => owners.set(key, (owners.get(key) ?? new Set()).add(id))
+    for (const { id, key } of rows) own(key, id)
+    for (const { id, key } of keyed) {
+      const hex = key.toString("hex")
+      if ([...owners.get(hex) ?? []].some((owner) => owner !== id)) repeated.add(id)
+      else own(hex, id)
+    }
+    return repeated
   })
 
 /** The newest alarm among those that a mail answers by their message ids. */

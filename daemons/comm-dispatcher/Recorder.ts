@@ -14,7 +14,7 @@ import type { ClaimedJob, ClaimLost, Jobs } from "#core/Jobs.ts"
 import { conclude, type Concluded, type Ended } from "./Conclusion.ts"
 import type { CommConfig } from "./Config.ts"
 import * as RetryPlan from "./RetryPlan.ts"
-import { rowColumns, type TargetRow } from "./TargetRow.ts"
+import { joinRun, rowColumns, type TargetRow } from "./TargetRow.ts"
 import { type Started, Workflow } from "./Workflow.ts"
 
 /** Unit: targets in one transaction. Reason: well above what is in hand; bounds the locks of one. */
@@ -41,7 +41,7 @@ export const layer = (
       const workflow = yield* Workflow
       return Recorder.of({
         start: yield* JobBatch.make((triggers: ReadonlyArray<{ readonly job: ClaimedJob<typeof AlarmTrigger.data.Type> }>) =>
-          Effect.forEach(triggers, ({ job }) => workflow.start(job.data)), { most: mostTriggers }),
+          workflow.startAll(triggers.map(({ job }) => job.data)), { most: mostTriggers }),
         beginFirst: yield* Batcher.make((ids: ReadonlyArray<number>) => Effect.map(Effect.exit(beginAll(ids)), (done) =>
           ids.map((id) => Exit.map(done, (rows) => rows.find((row) => row.id === id)))), { most }),
         conclude: yield* JobBatch.make((ends: ReadonlyArray<Ended & JobBatch.WithJob>) => conclude(ends, config), { most })
@@ -62,5 +62,5 @@ const beginAll = Effect.fnUntraced(function*(ids: ReadonlyArray<number>) {
         where id = any(${ids}::bigint[]) and state = 'pending' and record->>'begun' = '0' and due_at <= ${now} returning *),
       noted as (insert into comm_dispatcher.attempt (target_id, tenant_id, number, state, started_at)
         select id, tenant_id, 1, 'attempting', ${now}::timestamptz from t)
-    select ${sql.literal(rowColumns)} from t join comm_dispatcher.run r on r.id = t.run_id`
+    select ${sql.literal(rowColumns)} from t ${sql.literal(joinRun)}`
 })

@@ -15,6 +15,7 @@ export interface TargetRow {
   readonly position: number
   readonly chain: number
   readonly step: number
+  /** Others of its chain stand behind it. */
   readonly has_fallback: boolean
   readonly channel: Channel
   readonly target: string
@@ -37,9 +38,13 @@ export interface TargetRow {
 /** Of target `t` and its run `r`. */
 export const rowColumns = `t.id::float8 as id, t.run_id::text as run_id, t.tenant_id, t.position, t.chain, t.step, t.channel, t.target,
   t.options, t.record, t.idempotency_key::text as idempotency_key, r.event_type, r.severity, r.malformed, r.subject, r.body,
-  r.sender, r.reason, r.mode, r.retry, r.admit, r.received_at,
-  exists (select 1 from comm_dispatcher.target f
-    where f.run_id = t.run_id and f.chain = t.chain and f.step > t.step and f.state = 'pending') as has_fallback`
+  r.sender, r.reason, r.mode, r.retry, r.admit, r.received_at, t.has_fallback`
+
+/**
+ * Joins the run of each target `t` as `r`, by its key: a planner that knows a young table as small would rather read all runs
+ * than look up a few, and go on doing so as they become many.
+ */
+export const joinRun = `cross join lateral (select * from comm_dispatcher.run r where r.id = t.run_id offset 0) r`
 
 /** The row, locked for the transaction when `lock` says so; undefined when it was pruned with its run. */
 export const load = (id: number, lock: "for update" | "unlocked") =>

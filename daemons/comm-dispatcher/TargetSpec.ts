@@ -30,6 +30,8 @@ export interface PlacedTarget extends TargetSpec {
   readonly chain: number
   /** 0 for the first of a chain. */
   readonly step: number
+  /** Others of its chain stand behind it. */
+  readonly hasFallback: boolean
 }
 
 /** Chains laid out one behind the other. */
@@ -37,7 +39,8 @@ export const placed = (specs: ReadonlyArray<TargetSpec>): ReadonlyArray<PlacedTa
   const laid: Array<PlacedTarget> = []
   for (const spec of specs) {
     const chain = laid.length
-    for (const [step, one] of [spec, ...(spec.fallback ?? [])].entries()) laid.push({ ...one, position: laid.length, chain, step })
+    const all = [spec, ...(spec.fallback ?? [])]
+    for (const [step, one] of all.entries()) laid.push({ ...one, position: laid.length, chain, step, hasFallback: step < all.length - 1 })
   }
   return laid
 }

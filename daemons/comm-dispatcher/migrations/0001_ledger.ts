@@ -42,6 +42,7 @@ export const ledger: Migration = {
        position int not null,
        chain int not null,
        step int not null,
+       has_fallback boolean not null default false,
        channel text not null,
        target text not null,
        options jsonb not null default '{}',
@@ -52,7 +53,8 @@ export const ledger: Migration = {
        updated_at timestamptz not null default now(),
        unique (run_id, position)
      )`,
-    `create index target_open on comm_dispatcher.target (updated_at) where state in ('pending', 'attempting', 'uncertain')`,
+    // By id: the planner takes it for statements that begin targets by their ids, and another key would have it read all of it.
+    `create index target_open on comm_dispatcher.target (id) where state in ('pending', 'attempting', 'uncertain')`,
     `create table comm_dispatcher.attempt (
        target_id bigint not null references comm_dispatcher.target on delete cascade,
        tenant_id int not null,
