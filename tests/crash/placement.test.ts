@@ -40,7 +40,7 @@ const actorOf = async (fleet: Fleet, unit: string): Promise<ActorSeen | undefine
   if (base === undefined || !fleet.unit(unit).isReady()) return undefined
   const response = await fetch(`${base}/health`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined)
   const health = await response?.json().catch(() => undefined) as { readonly actors?: ReadonlyArray<ActorSeen> } | undefined
-  return health?.actors?.find((actor) => actor.name.startsWith("mailbox "))
+  return health?.actors?.find((actor) => actor.name === "mailbox alarms")
 }
 
 const watches = (actor: ActorSeen | undefined) => actor?.state === "running" && actor.note?.startsWith("idle on") === true

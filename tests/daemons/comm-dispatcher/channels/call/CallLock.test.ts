@@ -28,7 +28,10 @@ const holding = Effect.fnUntraced(function*(lock: CallLock.CallLock["Service"], 
 
 const quiet = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provideService(Effect.scoped(effect), References.MinimumLogLevel, "None")
 const sessions = (target: ConnectionTarget) => Effect.flatMap(client(target), (sql) => Effect.map(sql<{ n: number }>`select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name = 'owner calls'`, (rows) => rows[0]!.n))
-const endSessions = (target: ConnectionTarget) => Effect.flatMap(client(target), (sql) => sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'owner calls'`)
+const endSessions = (target: ConnectionTarget, name = "owner") =>
+  Effect.flatMap(client(target), (sql) => sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = ${`${name} calls`}`)
+/** An owner whose sessions can be ended apart from others'. */
+const apart = (target: ConnectionTarget, options: CallLock.CallLockOptions = {}) => owner(target, options, Database.layerTarget(target, { applicationName: "apart" }))
 
 it.live("two processes never call at once, and each gets its turn", () =>
   quiet(Effect.gen(function*() {
@@ -151,12 +154,12 @@ it.live("the lock is asked for again when its session was lost in a call", () =>
 it.live("right before a call the session itself is asked: kept, lost to another and had again, or lost for good", () =>
   quiet(Effect.gen(function*() {
     const { target } = yield* freshDatabase
-    const [one, two] = [yield* owner(target), yield* owner(target)]
+    const [one, two] = [yield* apart(target), yield* owner(target)]
     const first = yield* holding(one)
     expect(yield* first.lease.confirm).toBe("kept")
     const waiting = yield* Effect.forkChild(holding(two))
-    yield* until("the other waits", Effect.map(sessions(target), (n) => n === 2))
-    yield* Effect.repeat(Effect.andThen(endSessions(target), Effect.sleep(100)), { while: () => waiting.pollUnsafe() === undefined })
+    yield* until("the other waits", Effect.map(sessions(target), (n) => n === 1))
+    yield* Effect.repeat(Effect.andThen(endSessions(target, "apart"), Effect.sleep(100)), { while: () => waiting.pollUnsafe() === undefined })
     const confirming = yield* Effect.forkChild(first.lease.confirm)
     yield* Effect.sleep(700)
     expect(confirming.pollUnsafe()).toBeUndefined()
@@ -177,11 +180,11 @@ it.live("right before a call the session itself is asked: kept, lost to another 
 it.live("a lock that is not had again is waited for as long as a call waits at all", () =>
   quiet(Effect.gen(function*() {
     const { target } = yield* freshDatabase
-    const [one, two] = [yield* owner(target, { wait: Duration.seconds(3) }), yield* owner(target)]
+    const [one, two] = [yield* apart(target, { wait: Duration.seconds(3) }), yield* owner(target)]
     const first = yield* holding(one)
     const waiting = yield* Effect.forkChild(holding(two))
-    yield* until("the other waits", Effect.map(sessions(target), (n) => n === 2))
-    yield* Effect.repeat(Effect.andThen(endSessions(target), Effect.sleep(100)), { while: () => waiting.pollUnsafe() === undefined })
+    yield* until("the other waits", Effect.map(sessions(target), (n) => n === 1))
+    yield* Effect.repeat(Effect.andThen(endSessions(target, "apart"), Effect.sleep(100)), { while: () => waiting.pollUnsafe() === undefined })
     expect(yield* first.lease.confirm).toBe("lost")
     expect(yield* first.lease.note).toBe("the call lock was lost during the call")
   })), 60_000)
