@@ -218,10 +218,14 @@ const survival = async (
   let suite = await Suite.start(quick)
   const paths = Array.from({ length: heldAlarms }, (_, index) => `/held-${process.pid}-${index}`)
   rig.sink.away = true
-  const device = await Device.connect(rig.smtpPort)
-  for (const path of paths) await device.send(`CRITICAL:${hook(rig.port, path)};RETRY:20x10m`)
-  device.close()
-  await suite.end("SIGKILL")
+  try {
+    const device = await Device.connect(rig.smtpPort)
+    for (const path of paths) await device.send(`CRITICAL:${hook(rig.port, path)};RETRY:20x10m`)
+    device.close()
+  } finally {
+    // Whatever was refused: nothing may be left running over a folder that goes.
+    await suite.end("SIGKILL")
+  }
   rig.sink.away = false
   suite = await Suite.start(quick)
   const arrived = () => paths.filter((path) => rig.sink.arrivals.has(path)).length
