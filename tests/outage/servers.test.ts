@@ -7,17 +7,20 @@ import { describePeers } from "#support/peers/DescribePeers.ts"
 import { long, type Outage, prove } from "./Matrix.ts"
 import { layer as siteLayer, OutageSite } from "./Site.ts"
 
+/** Postgres, away in one way or another: nothing goes, nothing is accepted, and a call that was on its way may be made again. */
+const withoutPostgres = (name: string, door: "shut" | "mute"): Outage => ({
+  name,
+  away: ({ doors }) => doors.postgres.set(door),
+  back: ({ doors }) => doors.postgres.set("open"),
+  named: { daemon: "comm-dispatcher", part: /^database/ },
+  mayRestart: /./,
+  holds: ["webhook", "messenger", "messenger_voice", "call"],
+  mayRepeat: ["call"],
+  accepts: false
+})
+
 const outages: ReadonlyArray<Outage> = [
-  {
-    name: "Postgres refuses",
-    away: ({ doors }) => doors.postgres.set("shut"),
-    back: ({ doors }) => doors.postgres.set("open"),
-    named: { daemon: "comm-dispatcher", part: /^database/ },
-    mayRestart: /./,
-    holds: ["webhook", "messenger", "messenger_voice", "call"],
-    mayRepeat: ["call"],
-    accepts: false
-  },
+  withoutPostgres("Postgres refuses", "shut"),
   {
     name: "IMAP is away",
     away: ({ dovecot }) => dovecot.kill9,
@@ -47,17 +50,7 @@ const outages: ReadonlyArray<Outage> = [
 
 /** Half-open ones, which take their time-outs to be noticed, and a call in doubt its 30 s. */
 const hanging: ReadonlyArray<Outage> = [
-  {
-    name: "Postgres hangs",
-    away: ({ doors }) => doors.postgres.set("mute"),
-    back: ({ doors }) => doors.postgres.set("open"),
-    named: { daemon: "comm-dispatcher", part: /^database/ },
-    mayRestart: /./,
-    holds: ["webhook", "messenger", "messenger_voice", "call"],
-    // A message that was on its way, and a call whose end could not be asked for.
-    mayRepeat: ["call"],
-    accepts: false
-  },
+  withoutPostgres("Postgres hangs", "mute"),
   {
     name: "the switch hangs",
     away: ({ telephone }) => telephone.pause,
