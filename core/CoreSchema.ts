@@ -117,6 +117,76 @@ export const coreMigrations: Migrations = {
            expires_at timestamptz not null
          )`
       ]
+    },
+    {
+      id: 7,
+      name: "tracked tables",
+      statements: [
+        // Gives a table the column \`xid\`, the transaction that last wrote the row, so that a reader finds what changed since
+        // a snapshot (Projection). \`columns\`: only a change of these counts; null: every one.
+        `create function core.tracked() returns trigger language plpgsql as $$
+         begin
+           new.xid := pg_current_xact_id();
+           return new;
+         end $$`,
+        `create function core.track(tracked regclass, columns text default null) returns void language plpgsql as $$
+         begin
+           execute format('alter table %s add column xid xid8 not null default pg_current_xact_id()', tracked);
+           execute format('create index on %s (xid)', tracked);
+           execute format('create trigger tracked before update %s on %s for each row execute function core.tracked()',
+             coalesce('of ' || columns, ''), tracked);
+         end $$`
+      ]
+    },
+    {
+      id: 8,
+      name: "who is who",
+      statements: [
+        // Public halves of the keys that users' tokens are signed with. Kept here because every process verifies.
+        `create table core.verification_key (
+           kid text primary key,
+           alg text not null,
+           jwk jsonb not null,
+           created_at timestamptz not null default now(),
+           expires_at timestamptz
+         )`,
+        `select core.track('core.verification_key')`,
+        // Sessions that ended before their tokens did. Forgotten when the last of those has expired.
+        `create table core.ended_session (
+           session uuid primary key,
+           ended_at timestamptz not null default now(),
+           forget_at timestamptz not null
+         )`,
+        `create index ended_session_age on core.ended_session (forget_at)`,
+        `select core.track('core.ended_session')`,
+        `alter table core.service_token add column scopes text[]`,
+        `update core.service_token set scopes = array[scope]`,
+        `alter table core.service_token alter column scopes set not null, drop column scope`,
+        `select core.track('core.service_token', 'name, hash, scopes, expires_at, revoked_at')`
+      ]
+    },
+    {
+      id: 9,
+      name: "audit log",
+      statements: [
+        `create table core.audit (
+           id bigint generated always as identity primary key,
+           tenant_id int not null,
+           at timestamptz not null default now(),
+           actor text not null,
+           action text not null,
+           entity_type text not null,
+           entity_id text not null,
+           address text,
+           detail jsonb not null default '{}'
+         )`,
+        `create index audit_tenant on core.audit (tenant_id, id desc)`,
+        `create index audit_entity on core.audit (entity_type, entity_id, id desc)`,
+        `create index audit_age on core.audit using brin (at)`,
+        `select core.protect('core.audit')`,
+        // What was written stays: nobody but the sweep changes it.
+        `revoke update, delete on core.audit from signalbox_tenant`
+      ]
     }
   ]
 }

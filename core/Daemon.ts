@@ -10,6 +10,7 @@ import type { HttpApi } from "effect/http-api"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Authentication } from "./auth/Authentication.ts"
 import type { ServiceTokens } from "./auth/ServiceTokens.ts"
+import type { Standing } from "./auth/Standing.ts"
 import type { UserVerifier } from "./auth/UserVerifier.ts"
 import * as Cluster from "./Cluster.ts"
 import type { Database } from "./Database.ts"
@@ -39,6 +40,7 @@ export type Platform =
   | Jobs
   | Secrets
   | ServiceTokens
+  | Standing
   | UserVerifier
   | Authentication
   | Sharding.Sharding
@@ -79,6 +81,7 @@ export interface RunningDaemon {
   readonly upgrade: UpgradeListener | undefined
   readonly health: Health["Service"]
   readonly supervisor: Supervisor["Service"]
+  readonly greeting: (base: string) => Effect.Effect<ReadonlyArray<string>>
 }
 
 /** Declares a daemon. `Services` are what `services` builds for its handlers and actors. */
@@ -106,6 +109,8 @@ export const make = <Services, Api extends HttpApi.Constraint, const F extends F
   readonly components?: Effect.Effect<Readonly<Record<string, Component>>, never, Services>
   readonly fastLane?: Effect.Effect<FastLane, never, Services>
   readonly upgrade?: Effect.Effect<UpgradeListener, never, Services>
+  /** What to tell whoever started it, once it is ready; `base` is where its paths are reached. */
+  readonly greeting?: (base: string) => Effect.Effect<ReadonlyArray<string>, never, Services | Platform>
 }): Daemon => ({
   ...declaration,
   ownPort: declaration.ownPort ?? false,
@@ -130,7 +135,14 @@ export const make = <Services, Api extends HttpApi.Constraint, const F extends F
         }).pipe(Effect.provideService(Health, health))
         const upgrade = declaration.upgrade === undefined ? undefined : yield* declaration.upgrade
         for (const actor of yield* declaration.actors) yield* supervisor.start(actor)
-        return { listener, upgrade, health, supervisor }
+        const { greeting } = declaration
+        return {
+          listener,
+          upgrade,
+          health,
+          supervisor,
+          greeting: greeting === undefined ? () => Effect.succeed([]) : (base: string) => Effect.provideContext(greeting(base), all)
+        }
       }),
       all
     )

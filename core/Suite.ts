@@ -10,6 +10,7 @@ import { join } from "node:path"
 import { SystemdNotify } from "#protocols/systemd/SystemdNotify.ts"
 import * as Authentication from "./auth/Authentication.ts"
 import * as ServiceTokens from "./auth/ServiceTokens.ts"
+import * as Standing from "./auth/Standing.ts"
 import { UserVerifier } from "./auth/UserVerifier.ts"
 import * as Backoff from "./Backoff.ts"
 import * as Cluster from "./Cluster.ts"
@@ -42,7 +43,7 @@ export interface SuiteOptions {
   readonly fleet: ReadonlyArray<Daemon>
   /** Given in `up`: daemons are mounted behind it instead of on ports of their own. */
   readonly gateway?: Gateway
-  /** Who verifies users' bearer tokens. Default: nobody, so that only service tokens open doors. */
+  /** Who verifies users' bearer tokens. Default: this process, by the keys and sessions of the database. */
   readonly verifier?: Layer.Layer<UserVerifier>
 }
 
@@ -122,7 +123,7 @@ export const platform = <E>(options: {
   const engines = Layer.mergeAll(
     Events.layer,
     Jobs.layer(options.queues),
-    ServiceTokens.layer,
+    ServiceTokens.layer.pipe(Layer.provideMerge(Standing.layer)),
     Cluster.layer({
       daemons: options.fleet,
       running: options.names,
@@ -131,7 +132,7 @@ export const platform = <E>(options: {
     }),
     Secrets.layer(options.keyFile)
   ).pipe(Layer.provideMerge(alive))
-  return Authentication.layer.pipe(Layer.provideMerge(options.verifier ?? UserVerifier.layerNone), Layer.provideMerge(engines))
+  return Authentication.layer.pipe(Layer.provideMerge(options.verifier ?? UserVerifier.layer), Layer.provideMerge(engines))
 }
 
 /** Builds and starts everything; the scope stops it. */

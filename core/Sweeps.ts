@@ -1,9 +1,11 @@
 /**
- * The house-keeping every process's frame shares: old events, old idempotency keys, stale cache rows. Placed: one in the
+ * The house-keeping every process's frame shares: old events, old idempotency keys, stale cache rows, sessions
+ * long ended, the oldest of the audit log. Placed: one in the
  * fleet.
  */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { keptDays } from "./Audit.ts"
 import * as Events from "./Events.ts"
 import * as Idempotency from "./http/Idempotency.ts"
 import { Actor, type ActorSpec } from "./Supervisor.ts"
@@ -26,6 +28,8 @@ export const sweeps: ActorSpec<SqlClient.SqlClient> = {
       const events = yield* Events.prune(eventRetention)
       const keys = yield* Idempotency.prune
       yield* sql`delete from core.cache where expires_at < now()`
+      yield* sql`delete from core.ended_session where forget_at < now()`
+      yield* sql`delete from core.audit where at < now() - make_interval(days => ${keptDays})`
       yield* actor.note(`last sweep removed ${events} events, ${keys} idempotency keys`)
       yield* Effect.sleep(interval)
     }

@@ -40,15 +40,18 @@ export const layer: Layer.Layer<Authentication, never, ServiceTokens | UserVerif
       service: Effect.fnUntraced(function*(handler, { credential, endpoint, group }) {
         if (Redacted.value(credential) === "") return yield* refuse("Send x-service-token or Authorization: Bearer.")
         const request = yield* HttpServerRequest.HttpServerRequest
-        const found = yield* Problem.orUnavailable(tokens.find(credential)).pipe(
+        const annotations = Context.merge(group.annotations, endpoint.annotations)
+        const required = Context.get(annotations, Requires)
+        const caller = yield* Problem.orUnavailable(tokens.find(credential)).pipe(
           Effect.filterOrElse((token) => token !== undefined, () => refuse(unknownToken)),
           Effect.filterOrElse(
-            () => !Context.get(Context.merge(group.annotations, endpoint.annotations), UsersOnly),
+            () => !Context.get(annotations, UsersOnly),
             () => Effect.fail(new Problem.Forbidden({ detail: "This is for signed-in users only: send Authorization: Bearer instead of a service token." }))
           ),
+          Effect.map(({ id, name, scopes }): CallerInfo => ({ kind: "service", tokenId: id, name, scopes })),
+          Effect.filterOrElse((caller) => permits(caller, required), () => Effect.fail(notPermitted(required ?? "platform"))),
           Effect.tapError((failure) => Effect.sync(() => failures.set(request, failure)))
         )
-        const caller: CallerInfo = { kind: "service", tokenId: found.id, name: found.name }
         return yield* Effect.provideService(handler, Caller, caller)
       }),
       user: Effect.fnUntraced(function*(handler, { credential, endpoint, group }) {
@@ -56,14 +59,14 @@ export const layer: Layer.Layer<Authentication, never, ServiceTokens | UserVerif
           const failure = failures.get(yield* HttpServerRequest.HttpServerRequest)
           return yield* failure ?? refuse("Send x-service-token or Authorization: Bearer.")
         }
-        const caller = yield* Effect.catchTag(verifier.verify(credential), "TokenRefused", (error) =>
+        const caller = yield* Problem.orUnavailable(Effect.catchTag(verifier.verify(credential), "TokenRefused", (error) =>
           Effect.andThen(
             Effect.logInfo(`user token refused: ${error.reason}`),
             refuse("The bearer token is not valid, or has expired.")
-          ))
+          )))
         const required = Context.get(Context.merge(group.annotations, endpoint.annotations), Requires)
         if (!permits(caller, required)) {
-          return yield* new Problem.Forbidden({ permission: required!, detail: `This needs the permission ${required}.` })
+          return yield* notPermitted(required!)
         }
         return yield* Effect.provideService(handler, Caller, caller)
       })
@@ -71,6 +74,10 @@ export const layer: Layer.Layer<Authentication, never, ServiceTokens | UserVerif
   })
 )
 
-/** Whether the caller may use an endpoint that asks for `required`. */
+const notPermitted = (permission: string) => new Problem.Forbidden({ permission, detail: `This needs the permission ${permission}.` })
+
+/** Whether the caller may use an endpoint that asks for `required`. What asks for nothing is no business of a limited service token. */
 export const permits = (caller: CallerInfo, required: Permission | undefined): boolean =>
-  caller.kind === "service" || required === undefined || caller.permissions.has(required)
+  caller.kind === "service"
+    ? caller.scopes.has("platform") || (required !== undefined && caller.scopes.has(required))
+    : required === undefined || caller.permissions.has(required)

@@ -6,13 +6,23 @@ import { Context, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { tenantTransaction, transaction } from "../Sql.ts"
 import type { Permission } from "./Permissions.ts"
+import type { Role } from "./Roles.ts"
 
 export type CallerInfo =
-  | { readonly kind: "service"; readonly tokenId: number; readonly name: string }
+  | {
+    readonly kind: "service"
+    readonly tokenId: number
+    readonly name: string
+    /** `platform`, or what the token is limited to. */
+    readonly scopes: ReadonlySet<string>
+  }
   | {
     readonly kind: "user"
     readonly userId: number
     readonly tenantId: number
+    readonly role: Role
+    /** The session the token was issued in. */
+    readonly session: string
     readonly permissions: ReadonlySet<Permission>
   }
 

@@ -1,10 +1,52 @@
 /**
- * The named permissions. An endpoint declares the one it needs; a role holds some; service tokens stand above them.
+ * The named permissions. An endpoint declares the one it needs; a role holds some; service tokens stand above them, or hold
+ * the ones they were made with.
  */
 import { Context, Schema } from "effect"
 
 /** Every permission there is. Names that the interface documents fix are kept exactly. */
-export const all = ["workflows.manage"] as const
+export const all = [
+  "users.read",
+  "users.manage",
+  "tenants.read",
+  "tenants.manage",
+  "service_tokens.manage",
+  "audit.read",
+  "settings.manage",
+  "workflows.manage",
+  "notifications.manage",
+  "mail.read",
+  "mail.manage",
+  "webmail.use",
+  "domains.read",
+  "domains.manage",
+  "dns.read",
+  "dns.manage",
+  "hosting.read",
+  "hosting.manage",
+  "sip.read",
+  "sip.manage",
+  "sip.credentials.read",
+  "sip.credentials.write",
+  "provisioning.client_tokens.create",
+  "provisioning.client_tokens.read",
+  "ebics.view",
+  "ebics.manage",
+  "ebics.fetch",
+  "ebics.reconcile",
+  "wakeword.read",
+  "wakeword.manage",
+  "ocr.read",
+  "ocr.process",
+  "backups.read",
+  "backups.manage",
+  "system.read",
+  "system.manage",
+  "security.read",
+  "security.manage",
+  "coder.use",
+  "spaces.use"
+] as const
 
 export type Permission = (typeof all)[number]
 export const Permission = Schema.Literals(all)

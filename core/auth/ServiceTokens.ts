@@ -1,85 +1,62 @@
 /**
- * Service tokens: `x-service-token`, platform scope. Only their SHA-256 is stored, so a copy of the database opens no
- * door. Tokens have 256 bits of randomness; a plain hash is enough for what cannot be guessed.
- *
- * Looked-up tokens are remembered for a few seconds; a revoked one works at most that long.
+ * Who presents a service token (`x-service-token`). Found in the picture of Standing, so that a revoked token ends within a
+ * second everywhere.
  */
-import { Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
-import { createHash, randomBytes } from "node:crypto"
+import { Context, Duration, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import type { NotFresh } from "../Projection.ts"
+import { hashOf } from "./ServiceTokenStore.ts"
+import { Standing } from "./Standing.ts"
 
-/** How long a look-up is trusted. Unit: seconds. Reason: the bound on how long a revoked token still works. */
-const trustFor = Duration.seconds(5)
+/** How often the last use of a busy token is noted. Unit: minutes. Reason: lists show the minute; a write a request is dear. */
+const usedEvery = Duration.minutes(1)
 
-/** Remembered look-ups. Unit: entries. Reason: a flood of made-up tokens must not fill the heap. */
-const remembered = 1000
-
-/** What a token may do. Today the platform as a whole; narrower scopes are added beside it. */
-export const Scope = Schema.Literals(["platform"])
-export type Scope = typeof Scope.Type
-
-/** A token as lists show it. The token itself is shown once, at its creation. */
-export interface ServiceToken {
+/** The token behind a presented text. */
+export interface FoundToken {
   readonly id: number
   readonly name: string
-  readonly scope: Scope
-  readonly created_at: Date
-  readonly expires_at: Date | null
-  readonly revoked_at: Date | null
-  readonly last_used_at: Date | null
+  readonly scopes: ReadonlySet<string>
 }
 
 export class ServiceTokens extends Context.Service<ServiceTokens, {
-  readonly create: (options: {
-    readonly name: string
-    readonly scope: Scope
-    readonly expiresAt?: Date
-  }) => Effect.Effect<{ readonly id: number; readonly token: Redacted.Redacted }, SqlError.SqlError>
-  readonly list: Effect.Effect<ReadonlyArray<ServiceToken>, SqlError.SqlError>
-  /** Answers whether there was such a token to revoke. */
-  readonly revoke: (id: number) => Effect.Effect<boolean, SqlError.SqlError>
   /** The valid token behind the presented text, or nothing. */
-  readonly find: (
-    token: Redacted.Redacted
-  ) => Effect.Effect<{ readonly id: number; readonly name: string; readonly scope: Scope } | undefined, SqlError.SqlError>
+  readonly find: (token: Redacted.Redacted) => Effect.Effect<FoundToken | undefined, NotFresh>
+  /** The same from a picture that its caller knows to be fresh, for the fast lane. Notes the use. */
+  readonly findNow: (token: string) => FoundToken | undefined
 }>()("signalbox/core/auth/ServiceTokens") {}
 
-type Found = { readonly id: number; readonly name: string; readonly scope: Scope } | undefined
-
-export const layer: Layer.Layer<ServiceTokens, never, SqlClient.SqlClient> = Layer.effect(
+export const layer: Layer.Layer<ServiceTokens, never, SqlClient.SqlClient | Standing> = Layer.effect(
   ServiceTokens,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const known = new Map<string, { readonly found: Found; readonly until: number }>()
-    const hashOf = (token: Redacted.Redacted) => createHash("sha256").update(Redacted.value(token)).digest()
+    const standing = yield* Standing
+    const noted = new Map<number, number>()
+
+    /** Its failure changes nothing for the caller: the next use is noted. */
+    const note = (id: number, now: number) => {
+      if (now - (noted.get(id) ?? Number.NEGATIVE_INFINITY) < Duration.toMillis(usedEvery)) return
+      noted.set(id, now)
+      Effect.runFork(Effect.ignore(sql`update core.service_token set last_used_at = now() where id = ${id}`))
+    }
+
+    const findNow = (token: string): FoundToken | undefined => {
+      const now = Date.now()
+      const found = standing.serviceToken(hashOf(token), now)
+      if (found !== undefined) note(found.id, now)
+      return found
+    }
 
     return ServiceTokens.of({
-      create: Effect.fnUntraced(function*(options) {
-        const token = Redacted.make(`sbx_${randomBytes(32).toString("base64url")}`, { label: "service token" })
-        const [row] = yield* sql<{ id: number }>`insert into core.service_token (name, hash, scope, expires_at)
-          values (${options.name}, ${hashOf(token)}, ${options.scope}, ${options.expiresAt ?? null}) returning id`
-        return { id: row!.id, token }
+      // One that is not known may be a moment old: it is looked for among what is committed by now before it is refused.
+      find: Effect.fnUntraced(function*(presented) {
+        const token = Redacted.value(presented)
+        yield* standing.ensure
+        const held = findNow(token)
+        if (held !== undefined) return held
+        yield* standing.refresh
+        return findNow(token)
       }),
-      list: sql<ServiceToken>`select id, name, scope, created_at, expires_at, revoked_at, last_used_at
-        from core.service_token order by id`,
-      revoke: (id) =>
-        Effect.map(
-          sql`update core.service_token set revoked_at = now() where id = ${id} and revoked_at is null returning id`,
-          (rows) => rows.length > 0
-        ),
-      find: Effect.fnUntraced(function*(token) {
-        const hash = hashOf(token)
-        const key = hash.toString("base64")
-        const now = Date.now()
-        const held = known.get(key)
-        if (held !== undefined && held.until > now) return held.found
-        const [found] = yield* sql<NonNullable<Found>>`update core.service_token set last_used_at = now()
-          where hash = ${hash} and revoked_at is null and (expires_at is null or expires_at > now())
-          returning id, name, scope`
-        if (known.size >= remembered) known.clear()
-        known.set(key, { found, until: now + Duration.toMillis(trustFor) })
-        return found
-      })
+      findNow
     })
   })
 )

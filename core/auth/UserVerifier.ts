@@ -1,21 +1,53 @@
 /**
- * The seam where user tokens are verified. `identity` issues them; a daemon that serves users is given a verifier.
- * Without one, users cannot sign in and service tokens still work.
+ * Who a user's access token stands for. Verified in every process by itself: the keys and the ended sessions are in the
+ * picture of Standing, so no daemon has to ask another, and a daemon that issues tokens may be away.
  */
-import { Context, Effect, Layer, type Redacted, Schema } from "effect"
+import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import type { NotFresh } from "../Projection.ts"
 import type { CallerInfo } from "./Caller.ts"
+import { permissionsOf } from "./Roles.ts"
+import { Standing } from "./Standing.ts"
+import { isRefusal, make } from "./TokenVerifier.ts"
 
 /** The token is not one we accept; `reason` is for the log, never for the caller. */
 export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefused", { reason: Schema.String }) {}
 
 export class UserVerifier extends Context.Service<UserVerifier, {
-  readonly verify: (token: Redacted.Redacted) => Effect.Effect<CallerInfo & { readonly kind: "user" }, TokenRefused>
+  /** Fails with `NotFresh` when the database is away: then nobody can say whether the session still stands. */
+  readonly verify: (token: Redacted.Redacted) => Effect.Effect<CallerInfo & { readonly kind: "user" }, TokenRefused | NotFresh>
 }>()("signalbox/core/auth/UserVerifier") {
   /** Refuses every user token. */
   static readonly layerNone: Layer.Layer<UserVerifier> = Layer.succeed(
     UserVerifier,
     UserVerifier.of({
       verify: () => Effect.fail(new TokenRefused({ reason: "this process verifies no user tokens" }))
+    })
+  )
+
+  static readonly layer: Layer.Layer<UserVerifier, never, Standing> = Layer.effect(
+    UserVerifier,
+    Effect.map(Standing, (standing) => {
+      const verifier = make("access", standing)
+      const outcome = (token: string) => Effect.suspend(() => {
+        const known = verifier.known(token, Date.now())
+        return known ? Effect.succeed(known) : Effect.promise(() => verifier.verify(token, Date.now()))
+      })
+      return UserVerifier.of({
+        verify: Effect.fnUntraced(function*(presented) {
+          const token = Redacted.value(presented)
+          yield* standing.ensure
+          let found = yield* outcome(token)
+          if (found === "unknown_key") {
+            // The key may be a moment old.
+            yield* standing.refresh
+            found = yield* outcome(token)
+          }
+          if (isRefusal(found)) return yield* new TokenRefused({ reason: found })
+          if (found.type !== "access") return yield* new TokenRefused({ reason: "wrong_type" })
+          const { role, session, tenantId, userId } = found
+          return { kind: "user", userId, tenantId, role, session, permissions: permissionsOf[role] }
+        })
+      })
     })
   )
 }

@@ -37,7 +37,13 @@ export const serve = (options: ServeOptions) =>
         fleet: options.fleet,
         ...(options.gateway === undefined ? {} : { gateway: options.gateway })
       })
-      const lines = readyLines(suite.addresses, options.daemons.map((daemon) => daemon.name))
+      const names = options.daemons.map((daemon) => daemon.name)
+      const greetings = yield* Effect.forEach(names, (name) => {
+        const address = suite.addresses.get(name) ?? suite.addresses.get("gateway")
+        const daemon = suite.daemon(name)
+        return address === undefined || daemon === undefined ? Effect.succeed([]) : daemon.greeting(url(address))
+      })
+      const lines = readyLines(suite.addresses, names, greetings.flat())
       if (options.json) yield* Console.log(JSON.stringify(readyJson(suite.addresses)))
       else for (const line of lines) yield* Console.log(line)
       yield* Effect.ignore(notify.status(lines[0]!))
@@ -56,16 +62,21 @@ export const serve = (options: ServeOptions) =>
   })
 
 /** What is printed when every daemon is ready. Pure. */
-export const readyLines = (addresses: Addresses, names: ReadonlyArray<string>): ReadonlyArray<string> => {
+export const readyLines = (
+  addresses: Addresses,
+  names: ReadonlyArray<string>,
+  greetings: ReadonlyArray<string> = []
+): ReadonlyArray<string> => {
   const gateway = addresses.get("gateway")
   const own = names.flatMap((name) => {
     const address = addresses.get(name)
     return address === undefined ? [] : [`${name} ${url(address)}`]
   })
-  if (gateway === undefined) return [`ready ${own.join(", ")}`]
+  if (gateway === undefined) return [`ready ${own.join(", ")}`, ...greetings]
   return [
     `ready ${url(gateway)}`,
     ...own,
+    ...greetings,
     "try: npx signalbox alarm send --demo"
   ]
 }

@@ -1,25 +1,52 @@
 /** `signalbox token`: service tokens of programs that call us. */
-import { Effect, Option, Redacted, Result } from "effect"
+import { Effect, Option, Redacted, Result, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import type { ServiceToken, ServiceTokens as Tokens } from "../auth/ServiceTokens.ts"
+import type { SqlClient } from "effect/sql"
+import { type Entry, operator } from "../Audit.ts"
+import { providerTenant } from "../auth/Caller.ts"
+import type { Scope, ServiceToken } from "../auth/ServiceTokenStore.ts"
 import { exitUsage, fail } from "./Ending.ts"
 import { parseLifetime } from "./Lifetime.ts"
 import { columns, json, print } from "./Output.ts"
 
-const scopes = ["platform"] as const
+type Store = typeof import("../auth/ServiceTokenStore.ts")
 
-const withTokens = <A, E>(use: (tokens: Tokens["Service"]) => Effect.Effect<A, E>) =>
+/** Runs `use` on the table, with what was done in the audit log. */
+const withTokens = <A, E>(
+  use: (tokens: Store) => Effect.Effect<A, E, SqlClient.SqlClient>,
+  entry: (outcome: A) => Entry | undefined = () => undefined
+) =>
   Effect.gen(function*() {
-    const [{ withStorage }, { layer, ServiceTokens }] = yield* Effect.promise(() =>
-      Promise.all([import("./Storage.ts"), import("../auth/ServiceTokens.ts")]))
-    return yield* withStorage(Effect.provide(Effect.flatMap(ServiceTokens, use), layer))
+    const [{ withStorage }, store, { write }, { transaction }] = yield* Effect.promise(() =>
+      Promise.all([import("./Storage.ts"), import("../auth/ServiceTokenStore.ts"), import("../Audit.ts"), import("../Sql.ts")]))
+    return yield* withStorage(transaction(Effect.tap(use(store), (outcome) => {
+      const told = entry(outcome)
+      return told === undefined ? Effect.void : write(told)
+    })))
   })
+
+/** What the operator of this machine did to a token. */
+const operatorDid = (action: string, id: number, detail: Entry["detail"] = {}): Entry =>
+  ({ tenantId: providerTenant, actor: operator, action, entity: "service_token", id: String(id), detail })
+
+/** The scopes of a comma list, or a usage error that names the one there is not. */
+const readScopes = Effect.fnUntraced(function*(list: string) {
+  const { Scope } = yield* Effect.promise(() => import("../auth/ServiceTokenStore.ts"))
+  const names = [...new Set(list.split(",").map((name) => name.trim()).filter((name) => name !== ""))]
+  const unknown = names.find((name) => !Schema.is(Scope)(name))
+  if (unknown !== undefined) return yield* fail(`--scope: there is no scope ${unknown}`, exitUsage)
+  if (names.length === 0) return yield* fail("--scope must not be empty", exitUsage)
+  return names as ReadonlyArray<Scope>
+})
 
 const create = Command.make(
   "create",
   {
     name: Flag.String("name").pipe(Flag.withDescription("What it is for, as lists show it")),
-    scope: Flag.Literals("scope", scopes).pipe(Flag.withDescription("What it may do"), Flag.withDefault("platform")),
+    scope: Flag.String("scope").pipe(
+      Flag.withDescription("What it may do: platform, introspection, or permissions such as workflows.manage; several by commas"),
+      Flag.withDefault("platform")
+    ),
     expires: Flag.String("expires").pipe(
       Flag.withDescription("How long it is valid: 30m, 12h, 90d, 2w; without it, until it is revoked"),
       Flag.optional
@@ -32,13 +59,14 @@ const create = Command.make(
       return yield* fail(`--expires ${lifetime.value.failure}`, exitUsage)
     }
     if (flags.name.trim() === "") return yield* fail("--name must not be empty", exitUsage)
+    const scopes = yield* readScopes(flags.scope)
     const expiresAt = Option.map(lifetime, (found) => new Date(Date.now() + Result.getOrThrow(found)))
     const made = yield* withTokens((tokens) =>
       tokens.create({
         name: flags.name.trim(),
-        scope: flags.scope,
+        scopes,
         ...(Option.isSome(expiresAt) ? { expiresAt: expiresAt.value } : {})
-      }))
+      }), ({ id }) => operatorDid("service_token.created", id, { name: flags.name.trim(), scopes }))
     const shown = { token: Redacted.value(made.token), id: made.id }
     yield* print(flags.json, shown, () => [shown.token, `Token ${shown.id}. It is shown this once; send it as x-service-token.`])
   })
@@ -57,10 +85,10 @@ const revoke = Command.make(
   "revoke",
   { id: Argument.Int("id").pipe(Argument.withDescription("Number of the token, as `list` shows it")), json },
   Effect.fnUntraced(function*(flags) {
-    if (!(yield* withTokens((tokens) => tokens.revoke(flags.id)))) {
+    if (!(yield* withTokens((tokens) => tokens.revoke(flags.id), (was) => was ? operatorDid("service_token.revoked", flags.id) : undefined))) {
       return yield* fail(`there is no valid token ${flags.id}`)
     }
-    yield* print(flags.json, { id: flags.id, revoked: true }, () => [`Token ${flags.id} is revoked; it stops working within 5 s.`])
+    yield* print(flags.json, { id: flags.id, revoked: true }, () => [`Token ${flags.id} is revoked; it stops working within a second.`])
   })
 ).pipe(Command.withDescription("Ends a service token for good."))
 
@@ -69,11 +97,11 @@ export const tokenRows = (tokens: ReadonlyArray<ServiceToken>, now: Date): Reado
   tokens.length === 0
     ? ["No service tokens. Make one: signalbox token create --name NAME"]
     : columns([
-      ["ID", "NAME", "SCOPE", "STATE", "CREATED", "LAST USED"],
+      ["ID", "NAME", "SCOPES", "STATE", "CREATED", "LAST USED"],
       ...tokens.map((token) => [
         String(token.id),
         token.name,
-        token.scope,
+        token.scopes.join(" "),
         token.revoked_at !== null ? "revoked" : token.expires_at === null ? "valid" : token.expires_at <= now ? "expired" : `until ${minute(token.expires_at)}`,
         minute(token.created_at),
         token.last_used_at === null ? "never" : minute(token.last_used_at)

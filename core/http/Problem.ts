@@ -7,6 +7,7 @@ import { Effect, Schema, SchemaIssue } from "effect"
 import { type HttpServerError, HttpServerResponse, ProblemDetails } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import type { SqlError } from "effect/sql"
+import type { NotFresh } from "../Projection.ts"
 
 /** The constant members of a problem: its type is `urn:signalbox:problem:<code>`. */
 export const declaration = <const Code extends string, const Status extends number>(
@@ -69,9 +70,9 @@ export const common = [InvalidRequest, Unauthenticated, Forbidden, Unavailable, 
 
 /** A database failure while answering: the caller may try again. Constraint violations are ours to avoid, so they die. */
 export const orUnavailable = <A, E, R>(
-  effect: Effect.Effect<A, E | SqlError.SqlError, R>
-): Effect.Effect<A, Exclude<E, SqlError.SqlError> | Unavailable, R> =>
-  Effect.catchTag(effect as Effect.Effect<A, SqlError.SqlError, R>, "SqlError", (error) =>
+  effect: Effect.Effect<A, E | SqlError.SqlError | NotFresh, R>
+): Effect.Effect<A, Exclude<E, SqlError.SqlError | NotFresh> | Unavailable, R> =>
+  Effect.catchTag(effect as Effect.Effect<A, SqlError.SqlError | NotFresh, R>, ["SqlError", "NotFresh"], (error) =>
     Effect.andThen(
       Effect.logWarning(`database failure while answering: ${error.message}`),
       Effect.fail(new Unavailable({ detail: "The database does not answer." }))

@@ -9,7 +9,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import * as ServiceTokens from "#core/auth/ServiceTokens.ts"
+import * as ServiceTokenStore from "#core/auth/ServiceTokenStore.ts"
 import type { UserVerifier } from "#core/auth/UserVerifier.ts"
 import { type Daemon, portVariable } from "#core/Daemon.ts"
 import { Environment } from "#core/Environment.ts"
@@ -105,11 +105,10 @@ const connect = (target: ConnectionTarget): Effect.Effect<PgClient.PgClient, Sql
   )
 
 const createToken = (sql: PgClient.PgClient): Effect.Effect<string, SqlError.SqlError> =>
-  Effect.gen(function*() {
-    const tokens = yield* ServiceTokens.ServiceTokens
-    const { token } = yield* tokens.create({ name: "test", scope: "platform" })
-    return Redacted.value(token)
-  }).pipe(Effect.provide(ServiceTokens.layer), Effect.provideService(SqlClient.SqlClient, sql))
+  ServiceTokenStore.create({ name: "test", scopes: ["platform"] }).pipe(
+    Effect.map(({ token }) => Redacted.value(token)),
+    Effect.provideService(SqlClient.SqlClient, sql)
+  )
 
 const request = async (url: string, method: string, options: CallOptions): Promise<Answer> => {
   const response = await fetch(url, {

@@ -22,6 +22,8 @@ const verifier = Layer.succeed(UserVerifier, UserVerifier.of({
         kind: "user",
         userId: Number(tenant) * 10,
         tenantId: Number(tenant),
+        role: "user",
+        session: "none",
         permissions: new Set(permission === "workflows.manage" ? ["workflows.manage" as const] : [])
       })
       : Effect.fail(new TokenRefused({ reason: "not one of the test's" }))

@@ -1,0 +1,77 @@
+/**
+ * The five roles and what each may do inside its own tenant. A role is a name for a set of permissions, nothing else: what
+ * an endpoint asks for is always a permission.
+ */
+import { Schema } from "effect"
+import { all, type Permission } from "./Permissions.ts"
+
+export const roles = ["admin", "reseller", "customer", "user", "support"] as const
+export type Role = (typeof roles)[number]
+export const Role = Schema.Literals(roles)
+
+/** What everybody may who signs in for themselves. */
+const own: ReadonlyArray<Permission> = [
+  "webmail.use",
+  "provisioning.client_tokens.read",
+  "wakeword.read",
+  "ocr.read",
+  "ocr.process",
+  "spaces.use"
+]
+
+/** What a customer runs by themselves. */
+const customer: ReadonlyArray<Permission> = [
+  ...own,
+  "users.read",
+  "audit.read",
+  "workflows.manage",
+  "mail.read",
+  "mail.manage",
+  "domains.read",
+  "domains.manage",
+  "dns.read",
+  "dns.manage",
+  "hosting.read",
+  "hosting.manage",
+  "sip.read",
+  "sip.manage",
+  "provisioning.client_tokens.create",
+  "ebics.view",
+  "ebics.fetch",
+  "ebics.reconcile"
+]
+
+/** What a reseller does beyond that, for the customers of the tenant: their people, and what is secret or costs money. */
+const reseller: ReadonlyArray<Permission> = [
+  ...customer,
+  "users.manage",
+  "settings.manage",
+  "notifications.manage",
+  "sip.credentials.read",
+  "ebics.manage"
+]
+
+/** Support looks, and changes nothing. */
+const support: ReadonlyArray<Permission> = [
+  "users.read",
+  "tenants.read",
+  "audit.read",
+  "mail.read",
+  "domains.read",
+  "dns.read",
+  "hosting.read",
+  "sip.read",
+  "wakeword.read",
+  "system.read",
+  "security.read",
+  "backups.read"
+]
+
+/** What each role holds. Source of the OCR permissions' holders: interface document 3 §4.6. */
+export const permissionsOf: Readonly<Record<Role, ReadonlySet<Permission>>> = {
+  admin: new Set(all),
+  reseller: new Set(reseller),
+  customer: new Set(customer),
+  user: new Set(own),
+  support: new Set(support)
+}

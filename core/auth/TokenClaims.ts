@@ -1,0 +1,71 @@
+/**
+ * What a user's token says. Two kinds, told apart by `type` and by audience, so that neither is ever taken for the other.
+ * Source: RFC 7519; the type names are the interface's (document 1 §2.3).
+ */
+import type { JWTPayload } from "jose"
+import { type Role, roles } from "./Roles.ts"
+
+/** Who issues: one constant for all daemons of a database, which is what the keys belong to. */
+export const issuer = "signalbox"
+
+/** Whom each kind is for. */
+export const audienceOf = { access: "signalbox", mail_access: "mail" } as const
+export type TokenType = keyof typeof audienceOf
+
+/** How long a mail token is good. Unit: seconds. Source: interface document 1 §8. */
+export const mailTokenLifetime = 3600
+
+/** Bounds on `SIGNALBOX_JWT_TTL`. Unit: seconds. Reason: ended sessions are remembered for as long as a token may live. */
+export const accessLifetime = { min: 30, max: 86_400, default: 900 } as const
+
+/** How long an ended session is remembered. Unit: seconds. Reason: the longest life of a token, and clocks that differ. */
+export const endedRemembered = accessLifetime.max + 300
+
+interface Common {
+  readonly userId: number
+  readonly tenantId: number
+  /** The session it was issued in; ends with it. */
+  readonly session: string
+  readonly id: string
+  /** Unix seconds. */
+  readonly expires: number
+}
+
+export interface AccessClaims extends Common {
+  readonly type: "access"
+  readonly role: Role
+}
+
+export interface MailClaims extends Common {
+  readonly type: "mail_access"
+  /** The mailbox address it opens, in lower case. */
+  readonly email: string
+}
+
+export type Claims = AccessClaims | MailClaims
+
+/** The payload as it is signed. Pure. */
+export const encode = (claims: Claims): JWTPayload => ({
+  type: claims.type,
+  iss: issuer,
+  aud: audienceOf[claims.type],
+  sub: String(claims.userId),
+  tid: claims.tenantId,
+  sid: claims.session,
+  jti: claims.id,
+  exp: claims.expires,
+  ...(claims.type === "access" ? { role: claims.role } : { email: claims.email })
+})
+
+/** The claims of a payload whose signature, issuer, audience and times were checked; nothing unless every one is there. Pure. */
+export const decode = (payload: JWTPayload, type: TokenType): Claims | undefined => {
+  const { email, exp, jti, role, sid, sub, tid } = payload
+  const userId = Number(sub)
+  if (payload["type"] !== type || !isId(userId) || !isId(tid) || !isText(sid) || !isText(jti) || typeof exp !== "number") return undefined
+  const common: Common = { userId, tenantId: tid, session: sid, id: jti, expires: exp }
+  if (type === "access") return roles.some((known) => known === role) ? { ...common, type, role: role as Role } : undefined
+  return isText(email) ? { ...common, type, email } : undefined
+}
+
+const isId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0
+const isText = (value: unknown): value is string => typeof value === "string" && value !== ""

@@ -1,0 +1,49 @@
+import type { Migration } from "#core/Migrations.ts"
+
+/** Second factors. */
+export const factors: Migration = {
+  id: 3,
+  name: "second factors",
+  statements: [
+    `create table identity.totp (
+       account_id int primary key references identity.account (id) on delete cascade,
+       tenant_id int not null,
+       secret text not null,
+       created_at timestamptz not null default now(),
+       confirmed_at timestamptz,
+       -- The last time step that was accepted; it and earlier ones are not accepted again (RFC 6238 §5.2).
+       last_step bigint not null default 0
+     )`,
+    `select core.protect('identity.totp')`,
+    `create table identity.recovery_code (
+       id bigint generated always as identity primary key,
+       tenant_id int not null,
+       account_id int not null references identity.account (id) on delete cascade,
+       hash bytea not null,
+       used_at timestamptz
+     )`,
+    `create index recovery_code_account on identity.recovery_code (account_id)`,
+    `select core.protect('identity.recovery_code')`,
+    `create table identity.messenger_factor (
+       account_id int primary key references identity.account (id) on delete cascade,
+       tenant_id int not null,
+       chat_id text not null,
+       created_at timestamptz not null default now(),
+       confirmed_at timestamptz
+     )`,
+    `select core.protect('identity.messenger_factor')`,
+    // The one code of an account and purpose that is good now; a new one takes its place.
+    `create table identity.one_time_code (
+       account_id int not null references identity.account (id) on delete cascade,
+       tenant_id int not null,
+       purpose text not null check (purpose in ('bind', 'login')),
+       hash bytea not null,
+       salt bytea not null,
+       tries int not null default 0,
+       created_at timestamptz not null default now(),
+       expires_at timestamptz not null,
+       primary key (account_id, purpose)
+     )`,
+    `select core.protect('identity.one_time_code')`
+  ]
+}
