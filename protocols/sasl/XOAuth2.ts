@@ -1,0 +1,30 @@
+/**
+ * XOAUTH2, the client's one message: `user=` name 0x01 `auth=Bearer ` token 0x01 0x01, in base64. Pure; knows no IMAP and no
+ * SMTP. Not an RFC: Google's older form of RFC 7628, nothing is escaped. Unknown parts are passed over.
+ */
+import { Result } from "effect"
+import { type BearerLogin, fault, fromLine, sayable, separator, tokenOf, toLine } from "./Line.ts"
+import { SaslError } from "./SaslError.ts"
+
+export const name = "XOAUTH2"
+
+/** What the client says to the server's error challenge before the server ends the exchange: an empty line. */
+export const errorAnswer = ""
+
+export const encode = (login: BearerLogin): Result.Result<string, SaslError> => {
+  const failure = fault(login)
+  return failure === undefined
+    ? toLine(`user=${login.user}${separator}auth=Bearer ${login.token}${separator}${separator}`)
+    : Result.fail(failure)
+}
+
+export const parse = (line: string): Result.Result<BearerLogin, SaslError> =>
+  Result.gen(function*() {
+    const text = yield* fromLine(line)
+    const parts = text.endsWith(separator + separator) ? text.slice(0, -2).split(separator) : []
+    if (parts.length === 0 || parts.some((part) => !part.includes("="))) return yield* Result.fail(new SaslError({ reason: "Malformed" }))
+    const first = (key: string) => parts.find((part) => part.startsWith(`${key}=`))?.slice(key.length + 1)
+    const user = first("user") ?? ""
+    if (user === "" || !sayable.test(user)) return yield* Result.fail(new SaslError({ reason: "User" }))
+    return { user, token: yield* tokenOf(first("auth")) }
+  })

@@ -1,0 +1,140 @@
+// A mail program that signs in to IMAP and says how that ended: by token as RFC 7628 has it, or by password. Signs in and
+// leaves again, nothing more; imapflow, which reads mail, does not show the challenge. Sources: RFC 9051 §6.2.2, §6.2.3;
+// RFC 4959 (SASL-IR).
+
+import { connect, type Socket } from "node:net"
+import { Data, Effect, Result } from "effect"
+import * as ErrorChallenge from "#protocols/sasl/ErrorChallenge.ts"
+import * as OAuthBearer from "#protocols/sasl/OAuthBearer.ts"
+import * as XOAuth2 from "#protocols/sasl/XOAuth2.ts"
+
+export const mechanisms = { XOAUTH2: XOAuth2, OAUTHBEARER: OAuthBearer } as const
+export type Mechanism = keyof typeof mechanisms
+
+/** How a login ended. */
+export type LoginOutcome =
+  | { readonly ok: true }
+  | {
+    readonly ok: false
+    /** The response code of the final NO: `AUTHENTICATIONFAILED`, `UNAVAILABLE`, …; undefined when there is none. */
+    readonly code: string | undefined
+    /** What the server said before it; undefined when it said nothing. */
+    readonly challenge: ErrorChallenge.ErrorChallenge | undefined
+  }
+
+export interface TokenLoginOptions {
+  readonly port: number
+  readonly mechanism: Mechanism
+  readonly user: string
+  readonly token: string
+  /** `SASL-IR`: all in the command's line; `continuation`: after the server's `+`. Default: SASL-IR. */
+  readonly style?: "SASL-IR" | "continuation"
+}
+
+/** The server did not keep to IMAP, or did not answer in time. The message holds nothing that the client said. */
+export class ImapSaslError extends Data.TaggedError("ImapSaslError")<{ readonly message: string }> {}
+
+/** How long a line of the server may take. Unit: milliseconds. Reason: a login waits 5 s for introspection, and machines are loaded. */
+const lineTimeout = 20_000
+
+export const tokenLogin = (options: TokenLoginOptions): Effect.Effect<LoginOutcome, ImapSaslError> =>
+  conversation(options.port, async (server) => {
+    const { encode, errorAnswer } = mechanisms[options.mechanism]
+    const first = Result.getOrThrow(encode(options))
+    if (!(await server.capabilities()).has(`AUTH=${options.mechanism}`)) throw new ImapSaslError({ message: `${options.mechanism} is not offered` })
+    if (options.style === "continuation") {
+      server.say(`a AUTHENTICATE ${options.mechanism}`)
+      const prompt = await server.line()
+      if (!prompt.startsWith("+")) return outcome(prompt, undefined)
+      server.say(first)
+    } else {
+      server.say(`a AUTHENTICATE ${options.mechanism} ${first}`)
+    }
+    const answer = await server.answer()
+    if (!answer.startsWith("+")) return outcome(answer, undefined)
+    const challenge = Result.getOrThrow(ErrorChallenge.parse(answer.slice(2)))
+    server.say(errorAnswer)
+    return outcome(await server.answer(), challenge)
+  })
+
+/** Signs in by LOGIN. */
+export const passwordLogin = (options: { readonly port: number; readonly user: string; readonly password: string }): Effect.Effect<LoginOutcome, ImapSaslError> =>
+  conversation(options.port, async (server) => {
+    server.say(`a LOGIN "${options.user}" "${options.password}"`)
+    return outcome(await server.answer(), undefined)
+  })
+
+const outcome = (line: string, challenge: ErrorChallenge.ErrorChallenge | undefined): LoginOutcome => {
+  const [, state, code] = /^a (OK|NO|BAD)(?: \[([A-Z-]+))?/.exec(line) ?? []
+  if (state === "OK") return { ok: true }
+  if (state === "NO") return { ok: false, code, challenge }
+  throw new ImapSaslError({ message: `unexpected: ${line}` })
+}
+
+interface Server {
+  readonly say: (line: string) => void
+  readonly line: () => Promise<string>
+  /** The next line that is not untagged. */
+  readonly answer: () => Promise<string>
+  readonly capabilities: () => Promise<ReadonlySet<string>>
+}
+
+const conversation = <A>(port: number, talk: (server: Server) => Promise<A>): Effect.Effect<A, ImapSaslError> =>
+  Effect.tryPromise({
+    try: async () => {
+      const socket = connect({ port, host: "127.0.0.1" })
+      try {
+        const server = serverOf(socket)
+        const greeting = await server.line()
+        if (!greeting.startsWith("* OK")) throw new ImapSaslError({ message: `greeted with ${greeting}` })
+        return await talk(server)
+      } finally {
+        socket.destroy()
+      }
+    },
+    catch: (error) => error instanceof ImapSaslError ? error : new ImapSaslError({ message: String(error) })
+  })
+
+const serverOf = (socket: Socket): Server => {
+  let unread = ""
+  let ended: string | undefined
+  let wake = () => {}
+  const end = (why: string) => {
+    ended ??= why
+    wake()
+  }
+  socket.on("data", (chunk) => {
+    unread += chunk.toString("latin1")
+    wake()
+  })
+  socket.on("error", (error) => end(error.message)).on("close", () => end("the server has hung up"))
+  const say = (line: string) => void socket.write(`${line}\r\n`)
+  const line = () =>
+    new Promise<string>((resolve, reject) => {
+      const timer = setTimeout(() => end("no answer in time"), lineTimeout)
+      wake = () => {
+        const at = unread.indexOf("\r\n")
+        if (at === -1 && ended === undefined) return
+        wake = () => {}
+        clearTimeout(timer)
+        if (at === -1) return reject(new ImapSaslError({ message: ended ?? "" }))
+        const text = unread.slice(0, at)
+        unread = unread.slice(at + 2)
+        resolve(text)
+      }
+      wake()
+    })
+  const answer = async (): Promise<string> => {
+    for (;;) {
+      const text = await line()
+      if (!text.startsWith("* ")) return text
+    }
+  }
+  const capabilities = async () => {
+    say("c CAPABILITY")
+    const text = await line()
+    await answer()
+    return new Set(text.split(" ").slice(2))
+  }
+  return { say, line, answer, capabilities }
+}
