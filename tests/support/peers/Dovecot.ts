@@ -4,9 +4,10 @@ import { spawnSync } from "node:child_process"
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
 import { Effect, type Scope } from "effect"
 import * as RawSmtp from "../RawSmtp.ts"
-import { dovecotConfig, type DovecotSettings, type DovecotUser, homeOf, passwdFile, paths } from "./DovecotConfig.ts"
-import { availability } from "./install.ts"
-import { banner, freePort, poll, scratchFolder } from "./Loopback.ts"
+import { type DovecotSettings, type DovecotUser, homeOf, passwdFile, paths } from "./DovecotConfig.ts"
+import * as DovecotPlace from "./DovecotPlace.ts"
+import { type DovecotVersion, installSnippet, type TokenCheck } from "./DovecotSnippet.ts"
+import { banner, freePort, poll } from "./Loopback.ts"
 import { PeerError } from "./PeerError.ts"
 import * as ServerProcess from "./ServerProcess.ts"
 
@@ -20,6 +21,10 @@ export interface DovecotOptions {
   readonly idle?: boolean
   /** Whether failed logins are slowed down (4 to 15 s) as on a real host. Default false. */
   readonly failurePenalty?: boolean
+  /** Default 2.3, this machine's; 2.4 is the peer `dovecot24`. */
+  readonly version?: DovecotVersion
+  /** Takes tokens, too (XOAUTH2, OAUTHBEARER), by the files of config/dovecot. Default: passwords only. */
+  readonly tokens?: TokenCheck
 }
 
 export interface Dovecot {
@@ -60,46 +65,52 @@ const userTimeout = 10_000
 /** Starts a Dovecot; it is gone with the scope. */
 export const make = (options: DovecotOptions): Effect.Effect<Dovecot, PeerError, Scope.Scope> =>
   Effect.gen(function*() {
-    const found = availability("dovecot")
-    if (!found.available) return yield* new PeerError({ peer: "dovecot", reason: "NotInstalled", message: found.reason })
-    const folder = yield* scratchFolder("dovecot")
+    const version = options.version ?? "2.3"
+    const place = yield* DovecotPlace.make(version)
+    const { folder, inside } = place
+    const tokens = options.tokens
+    chmodSync(folder, 0o755)
     const settings: DovecotSettings = {
-      folder,
+      folder: inside,
       imapPort: yield* freePort,
       imapsPort: options.tls === true ? yield* freePort : undefined,
       lmtpPort: yield* freePort,
       idle: options.idle ?? true,
       firstUid: firstMailUid + Math.floor(Math.random() * mailUids),
-      failurePenalty: options.failurePenalty ?? false
+      failurePenalty: options.failurePenalty ?? false,
+      include: tokens === undefined ? "" : yield* Effect.try({ try: () => installSnippet(version, folder, inside, tokens), catch: (error) => failed(String(error)) })
     }
     const at = paths(folder)
-    const users = userFile(settings, options.users)
-    chmodSync(folder, 0o755)
+    const users = userFile(place, settings.firstUid, options.users)
     mkdirSync(at.homes)
     if (settings.imapsPort !== undefined) yield* Effect.try({ try: () => makeCertificate(at), catch: (error) => failed(String(error)) })
-    writeFileSync(at.config, dovecotConfig(settings))
+    writeFileSync(at.config, place.config(settings))
     users.write()
 
     const log = () => (existsSync(at.log) ? readFileSync(at.log, "utf8") : "")
     const server = yield* ServerProcess.make({
       peer: "dovecot",
-      command: found.path,
-      args: ["-F", "-c", at.config],
+      ...place.command("dovecot", ["-F", "-c", paths(inside).config]),
       cwd: folder,
       isReady: async () => (await banner(settings.imapPort))?.startsWith("* OK") === true && (await banner(settings.lmtpPort))?.startsWith("220") === true,
       log
     })
 
+    const doveadm = (args: ReadonlyArray<string>) => {
+      const call = place.command("doveadm", ["-c", paths(inside).config, ...args])
+      return spawnSync(call.command, call.args, { encoding: "utf8" })
+    }
+
     const kick = (address: string) =>
       Effect.suspend(() => {
-        const result = spawnSync("doveadm", ["-c", at.config, "kick", address], { encoding: "utf8" })
+        const result = doveadm(["kick", address])
         // 68 (EX_NOHOST): nobody of that name is signed in.
         return result.status === 0 || result.status === 68 ? Effect.void : Effect.fail(failed(`doveadm kick: ${result.stderr}`))
       })
 
     const sessions = (address: string) =>
       Effect.suspend(() => {
-        const result = spawnSync("doveadm", ["-c", at.config, "-f", "tab", "who", "-1", address], { encoding: "utf8" })
+        const result = doveadm(["-f", "tab", "who", "-1", address])
         return result.status === 0
           ? Effect.succeed(result.stdout.split("\n").filter((line) => line.startsWith(`${address}\t`)).length)
           : Effect.fail(failed(`doveadm who: ${result.stderr}`))
@@ -109,7 +120,7 @@ export const make = (options: DovecotOptions): Effect.Effect<Dovecot, PeerError,
     const setUser = (user: DovecotUser) =>
       Effect.promise(async () => {
         users.set(user)
-        return poll(async () => (spawnSync("doveadm", ["-c", at.config, "auth", "test", user.address, user.password]).status === 0 ? true : undefined), userTimeout, 100)
+        return poll(async () => (doveadm(["auth", "test", user.address, user.password]).status === 0 ? true : undefined), userTimeout, 100)
       }).pipe(Effect.flatMap((known) => known === true ? Effect.void : Effect.fail(failed(`${user.address} cannot sign in`))))
 
     return {
@@ -134,19 +145,19 @@ export const make = (options: DovecotOptions): Effect.Effect<Dovecot, PeerError,
 
 const failed = (message: string) => new PeerError({ peer: "dovecot", reason: "CommandFailed", message })
 
-const userFile = (settings: DovecotSettings, initial: ReadonlyArray<DovecotUser>) => {
+const userFile = (place: DovecotPlace.DovecotPlace, firstUid: number, initial: ReadonlyArray<DovecotUser>) => {
   let users = initial
   // Dovecot reads the file again when its mtime (whole seconds) changes: each write moves it on by one.
   let stamp = Math.floor(Date.now() / 1_000)
   const write = () => {
-    const file = paths(settings.folder).users
+    const file = paths(place.folder).users
     users.forEach((user, index) => {
-      const home = homeOf(settings.folder, user.address)
+      const home = homeOf(place.folder, user.address)
       if (existsSync(home)) return
       mkdirSync(home)
-      chownSync(home, settings.firstUid + index, settings.firstUid + index)
+      chownSync(home, firstUid + index, firstUid + index)
     })
-    writeFileSync(file, passwdFile(users, settings.folder, settings.firstUid))
+    writeFileSync(file, passwdFile(users, place.inside, firstUid))
     chmodSync(file, 0o644)
     stamp += 1
     utimesSync(file, stamp, stamp)

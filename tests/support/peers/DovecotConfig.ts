@@ -9,7 +9,7 @@ export interface DovecotUser {
 
 /** Everything the configuration depends on. */
 export interface DovecotSettings {
-  /** Folder of this instance: sockets, state, mail, log. */
+  /** Folder of this instance as Dovecot sees it: sockets, state, mail, log. */
   readonly folder: string
   readonly imapPort: number
   /** Only with TLS. */
@@ -21,10 +21,12 @@ export interface DovecotSettings {
   readonly firstUid: number
   /** Whether failed logins are slowed down (4 to 15 s per address) as on a real host. */
   readonly failurePenalty: boolean
+  /** Lines that include shipped files; empty for none. */
+  readonly include: string
 }
 
 /** IMAP connections of one address and user. Reason: tests open many; Dovecot's default is 10. */
-const maxConnections = 1_000
+export const maxConnections = 1_000
 
 /** What Dovecot 2.3 offers after login, less IDLE and NOTIFY. Source: its own CAPABILITY answer. */
 const capabilitiesWithoutIdle =
@@ -96,7 +98,7 @@ service stats {
     mode = 0666
   }
 }
-`
+${settings.include}`
 }
 
 /** The passwd-file: the trailing fields (uid, gid, home) give each user an id of its own, so that no two share one inotify limit. */

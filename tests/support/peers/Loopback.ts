@@ -36,27 +36,27 @@ const bindable = (port: number): Promise<boolean> =>
 const folderPrefix = "signalbox-peer-"
 
 /**
- * A folder of its own under the system's temporary one, removed at scope end. The name carries our process id: what a
- * killed test run left behind is removed by the next.
+ * A folder of its own under the system's temporary one, or under `parent`, removed at scope end. The name carries our
+ * process id: what a killed test run left behind is removed by the next.
  */
-export const scratchFolder = (peer: string): Effect.Effect<string, never, Scope.Scope> =>
+export const scratchFolder = (peer: string, parent = tmpdir()): Effect.Effect<string, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      sweepOnce()
-      return mkdtempSync(join(tmpdir(), `${folderPrefix}${process.pid}-${peer}-`))
+      sweepOnce(parent)
+      return mkdtempSync(join(parent, `${folderPrefix}${process.pid}-${peer}-`))
     }),
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }))
   )
 
-let swept = false
-const sweepOnce = (): void => {
-  if (swept) return
-  swept = true
-  for (const name of readdirSync(tmpdir())) {
+const swept = new Set<string>()
+const sweepOnce = (parent: string): void => {
+  if (swept.has(parent)) return
+  swept.add(parent)
+  for (const name of readdirSync(parent)) {
     const owner = Number(name.slice(folderPrefix.length).split("-")[0])
     if (!name.startsWith(folderPrefix) || !Number.isInteger(owner) || alive(owner)) continue
     try {
-      rmSync(join(tmpdir(), name), { recursive: true, force: true })
+      rmSync(join(parent, name), { recursive: true, force: true })
     } catch {
       // another user's: theirs to remove
     }

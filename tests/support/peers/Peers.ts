@@ -3,12 +3,25 @@
 
 import { accessSync, constants } from "node:fs"
 import { delimiter, join } from "node:path"
+import { cache, makers, type NewerDebian } from "./NewerDebian.ts"
 
 /** What may be asked for together: one group per kind of test. */
-export type PeerGroup = "mail" | "alertmanager" | "redis" | "systemd" | "proxies" | "speech"
+export type PeerGroup = "mail" | "alertmanager" | "redis" | "systemd" | "proxies" | "speech" | "dovecot24"
 
 /** One server or client program. */
-export type PeerName = "dovecot" | "postfix" | "swaks" | "alertmanager" | "redis" | "systemd" | "systemd-analyze" | "nginx" | "caddy" | "espeak-ng" | "ffmpeg"
+export type PeerName =
+  | "dovecot"
+  | "dovecot24"
+  | "postfix"
+  | "swaks"
+  | "alertmanager"
+  | "redis"
+  | "systemd"
+  | "systemd-analyze"
+  | "nginx"
+  | "caddy"
+  | "espeak-ng"
+  | "ffmpeg"
 
 /** How one peer is recognised and what brings it. */
 export interface Peer {
@@ -21,6 +34,8 @@ export interface Peer {
   readonly parts: ReadonlyArray<ReadonlyArray<string>>
   /** Only root can run it the way the tests do (it changes to other users or mounts). */
   readonly needsRoot: boolean
+  /** With it the peer stands in a folder with a newer Debian, which only root can make; `packages` are what makes that. */
+  readonly newer?: NewerDebian
 }
 
 /** Whether a peer can be used here, and if not, one sentence that says what to do. */
@@ -28,6 +43,7 @@ export type Availability =
   | { readonly available: true; readonly path: string }
   | { readonly available: false; readonly reason: string }
 
+const dovecot24 = `${cache}/dovecot24`
 const nssSystemd = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map((triple) => `/usr/lib/${triple}/libnss_systemd.so.2`)
 
 export const peers: Readonly<Record<PeerName, Peer>> = {
@@ -37,6 +53,14 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
     program: "dovecot",
     parts: [["/usr/lib/dovecot/imap", "/usr/libexec/dovecot/imap"], ["/usr/lib/dovecot/lmtp", "/usr/libexec/dovecot/lmtp"]],
     needsRoot: true
+  },
+  dovecot24: {
+    group: "dovecot24",
+    packages: makers,
+    program: `${dovecot24}/usr/sbin/dovecot`,
+    parts: [[`${dovecot24}/usr/libexec/dovecot/imap`, `${dovecot24}/usr/lib/dovecot/imap`], [`${dovecot24}/usr/libexec/dovecot/lmtp`, `${dovecot24}/usr/lib/dovecot/lmtp`]],
+    needsRoot: true,
+    newer: { folder: dovecot24, release: "trixie", packages: ["dovecot-imapd", "dovecot-lmtpd"] }
   },
   postfix: { group: "mail", packages: ["postfix"], program: "postfix", parts: [], needsRoot: true },
   swaks: { group: "mail", packages: ["swaks"], program: "swaks", parts: [], needsRoot: false },
@@ -103,14 +127,20 @@ export const findPeer = (name: PeerName): string | undefined => {
 export const packagesOf = (missing: ReadonlyArray<PeerName>): ReadonlyArray<string> =>
   [...new Set(missing.flatMap((name) => peers[name].packages))].sort()
 
-/** The command an operator types for these packages. */
-export const installCommand = (packages: ReadonlyArray<string>): string =>
-  `apt-get install --no-install-recommends ${packages.join(" ")}`
+/** What an operator types for these peers. */
+export const installCommand = (missing: ReadonlyArray<PeerName>): string => {
+  const packages = packagesOf(missing.filter((name) => peers[name].newer === undefined))
+  const folders = missing.flatMap((name) => peers[name].newer?.folder ?? [])
+  return [
+    ...(packages.length === 0 ? [] : [`apt-get install --no-install-recommends ${packages.join(" ")}`]),
+    ...(folders.length === 0 ? [] : [`npm test as root on Debian makes ${folders.join(", ")}`])
+  ].join("; ")
+}
 
 /** Decides from facts alone whether a peer can be used. `path`: where it was found. */
 export const decideAvailability = (name: PeerName, path: string | undefined, isRoot: boolean): Availability => {
   if (path === undefined) {
-    return { available: false, reason: `${name} is not installed: ${installCommand(packagesOf([name]))}` }
+    return { available: false, reason: `${name} is not installed: ${installCommand([name])}` }
   }
   if (peers[name].needsRoot && !isRoot) {
     return { available: false, reason: `${name} changes users, which only root may do: run these tests as root` }

@@ -2,7 +2,9 @@
 // not for ordinary users: there it only says what to install. Starts no service and removes no package.
 
 import { spawn } from "node:child_process"
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { chooseMirror, listMirrors, type NewerDebian } from "./NewerDebian.ts"
 import { type Availability, decideAvailability, findPeer, installCommand, packagesOf, type PeerGroup, type PeerName, peerNames, peers } from "./Peers.ts"
 import { withoutServiceStarts } from "./PolicyRcD.ts"
 
@@ -36,13 +38,16 @@ const aptAttempts = 4
 /** Pause between attempts. Unit: milliseconds. */
 const aptPause = 5_000
 
+/** How long making a folder with a newer Debian may take, the wait for another run included. Unit: milliseconds. Reason: newerDebian.sh. */
+const folderTimeout = 20 * 60_000
+
 /** Decides from facts alone what to do about the missing peers. */
 export const planInstall = (missing: ReadonlyArray<PeerName>, host: Host): InstallPlan => {
   if (missing.length === 0) return { _tag: "Nothing" }
   const packages = packagesOf(missing)
   if (host.isRoot && host.isDebian) return { _tag: "Install", packages }
   const why = host.isDebian ? "only root can install them" : "this is not Debian, so they are not installed by themselves"
-  return { _tag: "Tell", sentence: `tests need ${missing.join(", ")}; ${why}: ${installCommand(packages)}` }
+  return { _tag: "Tell", sentence: `tests need ${missing.join(", ")}; ${why}: ${installCommand(missing)}` }
 }
 
 /**
@@ -64,6 +69,13 @@ export const ensurePeers = async (
       await install(plan.packages)
       installed = plan.packages
       say("peers: installed")
+      for (const name of missing) {
+        const newer = peers[name].newer
+        if (newer === undefined) continue
+        say(`peers: making ${newer.folder}, a Debian ${newer.release} with ${newer.packages.join(" ")} (once; about half a minute)`)
+        await makeFolder(newer, peers[name].program)
+        say("peers: made")
+      }
     } catch (error) {
       say(`peers: ${error instanceof Error ? error.message : String(error)}`)
     }
@@ -101,6 +113,15 @@ const install = async (packages: ReadonlyArray<string>): Promise<void> => {
   })
 }
 
+const makeFolder = async (newer: NewerDebian, program: string): Promise<void> => {
+  const codename = /^VERSION_CODENAME=(.*)$/m.exec(readFileSync("/etc/os-release", "utf8"))?.[1] ?? ""
+  const [list, ...args] = listMirrors
+  const mirror = chooseMirror((await run(list, args)).output, codename)
+  if (mirror === undefined) throw new Error("apt's sources name no Debian mirror to take a newer Debian from")
+  const script = join(import.meta.dirname, "newerDebian.sh")
+  await succeed(script, [newer.folder, newer.release, mirror, program.slice(newer.folder.length + 1), newer.packages.join(",")], "", folderTimeout)
+}
+
 const aptGet = async (args: ReadonlyArray<string>): Promise<void> => {
   const options = ["-q", "-o", `DPkg::Lock::Timeout=${dpkgLockTimeout}`, "-o", "Acquire::Retries=3", "-o", "Dpkg::Options::=--force-confold"]
   for (let attempt = 1; ; attempt++) {
@@ -114,19 +135,24 @@ const aptGet = async (args: ReadonlyArray<string>): Promise<void> => {
   }
 }
 
-const succeed = async (command: string, args: ReadonlyArray<string>, input: string): Promise<void> => {
-  const result = await run(command, args, input)
+const succeed = async (command: string, args: ReadonlyArray<string>, input: string, timeout?: number): Promise<void> => {
+  const result = await run(command, args, input, timeout)
   if (result.code !== 0) throw new Error(`${command} ended with ${result.code}: ${result.output.trim()}`)
 }
 
-const run = (command: string, args: ReadonlyArray<string>, input = ""): Promise<{ readonly code: number | string; readonly output: string }> =>
+const run = (
+  command: string,
+  args: ReadonlyArray<string>,
+  input = "",
+  timeout = aptTimeout
+): Promise<{ readonly code: number | string; readonly output: string }> =>
   new Promise((resolve) => {
     const child = spawn(command, args, {
       env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C.UTF-8" },
       stdio: ["pipe", "pipe", "pipe"]
     })
     let output = ""
-    const timer = setTimeout(() => void child.kill("SIGTERM"), aptTimeout)
+    const timer = setTimeout(() => void child.kill("SIGTERM"), timeout)
     const finish = (code: number | string) => {
       clearTimeout(timer)
       resolve({ code, output })
