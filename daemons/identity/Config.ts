@@ -1,0 +1,60 @@
+/** What identity is told by its environment. */
+import type { Values } from "#core/Settings.ts"
+import * as Settings from "#core/Settings.ts"
+import { cidrProblem, platformSettings } from "#core/PlatformSettings.ts"
+import { accessLifetime } from "#core/auth/TokenClaims.ts"
+import { oidcSettings } from "./federation/OidcSettings.ts"
+
+/** Where a mail server may ask from when nothing says otherwise: this machine and private networks. Source: RFC 1918, RFC 4193. */
+const privateRanges = ["127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"]
+
+export const identitySettings = {
+  accessTtl: Settings.integer("SIGNALBOX_JWT_TTL", {
+    doc: "How long an access token is good",
+    unit: "seconds",
+    default: accessLifetime.default,
+    min: accessLifetime.min,
+    max: accessLifetime.max
+  }),
+  sessionTtl: Settings.integer("SIGNALBOX_SESSION_TTL", {
+    doc: "How long somebody stays signed in without coming back",
+    unit: "seconds",
+    default: 30 * 86_400,
+    min: 300,
+    max: 365 * 86_400
+  }),
+  keyDays: Settings.integer("SIGNALBOX_JWT_KEY_DAYS", {
+    doc: "After how long a new key signs",
+    unit: "days",
+    default: 90,
+    min: 1,
+    max: 3650
+  }),
+  throttleWindow: Settings.integer("AUTH_RATE_LIMIT_WINDOW", {
+    doc: "Failed sign-ins are counted, for each account and each address, over so long",
+    unit: "seconds",
+    default: 300,
+    min: 1,
+    max: 86_400
+  }),
+  throttleMax: Settings.integer("AUTH_RATE_LIMIT_MAX", {
+    doc: "So many failed sign-ins within the window; the next is refused before it is looked at",
+    unit: "failed sign-ins",
+    default: 10,
+    min: 1,
+    max: 10_000
+  }),
+  introspectionRanges: Settings.list("SIGNALBOX_INTROSPECTION_ALLOW_CIDRS", {
+    doc: "From where a mail server may ask about tokens, besides naming itself",
+    default: privateRanges,
+    check: cidrProblem
+  }),
+  publicUrl: Settings.httpAddress("SIGNALBOX_PUBLIC_URL", {
+    doc: "Address at which people reach us, for links and for the way back from outside providers; unset: where we listen"
+  }),
+  /** The first of them is the first admin's address; none: admin@localhost. */
+  adminEmail: platformSettings.adminEmail,
+  ...oidcSettings
+}
+
+export type IdentityConfig = Values<typeof identitySettings>

@@ -1,0 +1,25 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Unavailable } from "#core/http/Problem.ts"
+
+/** A public key. Source: RFC 7517 §4, RFC 8037 §2. */
+const PublicKey = Schema.Struct({
+  kty: Schema.String,
+  crv: Schema.String,
+  x: Schema.String,
+  kid: Schema.String,
+  alg: Schema.String,
+  use: Schema.String
+})
+
+/** What everybody may read. */
+export const keys = HttpApiGroup.make("keys")
+  .add(
+    HttpApiEndpoint.get("jwks", "/.well-known/jwks.json", {
+      success: Schema.Struct({ keys: Schema.Array(PublicKey) }),
+      error: Unavailable
+    }).annotateMerge(OpenApi.annotations({
+      summary: "The keys users' tokens are signed with",
+      description: "A JSON Web Key Set (RFC 7517). A new key is published ten minutes before it signs; an old one stays until its last token has expired."
+    }))
+  )

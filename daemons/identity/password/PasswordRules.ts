@@ -1,0 +1,50 @@
+/**
+ * Which passwords may be set, and the form in which they are hashed. Pure. Length counts, composition does not; what guessers
+ * try first is refused. Source: NIST SP 800-63B §3.1.1.2.
+ */
+import { Redacted } from "effect"
+import { localPartOf } from "../EmailAddress.ts"
+
+/** Unit: characters (code points). Reason: NIST asks for 8 with and 15 without a second factor; between them, since ours is optional. */
+export const minPassword = 10
+
+/** Unit: characters (code points). Reason: longer than any passphrase, short enough to be hashed at no cost. Source: NIST: at least 64. */
+export const maxPassword = 1024
+
+/**
+ * The one form of what keyboards send differently: composed Unicode (NFC), any space as the space bar's. Source: RFC 8265 §4.2
+ * (OpaqueString), the rule of SASL too; nothing else is changed, no space is trimmed. Passwords does this to all it is given.
+ */
+export const prepare = (password: string): string => password.replace(/\p{Zs}/gu, " ").normalize("NFC")
+
+/** Says what to do when this password may not be set, else nothing. Holds no part of the password. `email` is normalised. */
+export const problemOf = (typed: Redacted.Redacted, email: string): string | undefined => {
+  const given = Redacted.value(typed)
+  // Before anything that costs by length.
+  if (given.length > 4 * maxPassword) return tooLong
+  const password = prepare(given)
+  const characters = Array.from(password)
+  if (characters.length < minPassword) return `Use at least ${minPassword} characters; a few words in a row are easy to remember.`
+  if (characters.length > maxPassword) return tooLong
+  if (!password.isWellFormed() || /\p{Cc}/u.test(password)) return "Leave out control characters; tabs and line breaks are such."
+  const plain = password.toLowerCase()
+  if (new Set(Array.from(plain)).size === 1) return "Use more than one character repeated."
+  if (plain === email || plain === localPartOf(email)) return "Use something other than your e-mail address."
+  if (commonest.has(plain)) return "Choose another password: this one is among the first that are guessed."
+  return undefined
+}
+
+const tooLong = `Use at most ${maxPassword} characters.`
+
+/** The commonest of ten characters and more, in lower case; shorter ones are refused by their length. Source: common knowledge of leaked lists. */
+const commonest: ReadonlySet<string> = new Set([
+  "0123456789", "1234567890", "0987654321", "9876543210", "12345678910", "123456789a", "a123456789", "1234567891", "12345678901", "123456789123",
+  "123123123123", "1234512345", "1122334455", "1212121212", "1020304050", "1q2w3e4r5t", "1q2w3e4r5t6y", "q1w2e3r4t5", "1qaz2wsx3edc", "1qazxsw23edc",
+  "qwertyuiop", "qwertzuiop", "azertyuiop", "qwerty1234", "qwerty12345", "qwerty123456", "qwertyuiop123", "asdfghjkl123", "asdfghjkl1", "zxcvbnm123",
+  "password01", "password12", "password123", "password1234", "password12345", "password123!", "password1!", "p@ssw0rd123", "p@ssword123", "passw0rd123",
+  "passwordpassword", "mypassword", "newpassword", "changeme123", "changemenow", "letmein123", "letmein1234", "welcome123", "welcome1234", "welcome2024",
+  "welcome2025", "welcome2026", "iloveyou12", "iloveyou123", "sunshine123", "princess123", "football123", "baseball123", "superman123", "dragon12345",
+  "administrator", "admin12345", "admin123456", "adminadmin", "root123456", "test123456", "testtest123", "abc1234567", "abcd123456", "abcdefghij",
+  "abcdefghijk", "abc123abc123", "passwort12", "passwort123", "passwort1234", "willkommen", "willkommen1", "willkommen123", "hallo12345", "hallo123456",
+  "geheim12345", "schatz12345", "sommer2024", "sommer2025", "sommer2026", "winter2024", "winter2025", "winter2026", "summer2024", "summer2025"
+])

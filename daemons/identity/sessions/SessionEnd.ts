@@ -1,0 +1,54 @@
+/**
+ * Ending sessions, in the transaction of what ends them. Everybody is told through core.ended_session, so that access and
+ * mail tokens of the session are refused in every process within a second; the caller refreshes Standing after its commit, so
+ * that here it holds at once.
+ */
+import { Effect } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { announceStanding } from "#core/auth/Standing.ts"
+import { endedRemembered } from "#core/auth/TokenClaims.ts"
+import type { Database } from "#core/Database.ts"
+import { asPlatform } from "#core/Sql.ts"
+
+/** Why a session ended, as lists show it. */
+export type EndReason =
+  | "signed_out"
+  | "revoked"
+  | "password_changed"
+  | "refresh_reuse"
+  | "account_suspended"
+  | "account_deleted"
+  | "account_changed"
+  | "tenant_suspended"
+  | "second_factor_changed"
+
+/** Which sessions. */
+export type Which =
+  | { readonly session: string; readonly account?: number }
+  | { readonly account: number; readonly except?: string }
+  | { readonly tenant: number }
+
+/** Ends what stands of them; answers their ids. Runs with the role of the surrounding transaction. */
+export const endSessions = (
+  which: Which,
+  because: EndReason
+): Effect.Effect<ReadonlyArray<string>, SqlError.SqlError, SqlClient.SqlClient | Database> =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const those = "session" in which
+      ? which.account === undefined ? sql`id = ${which.session}` : sql`id = ${which.session} and account_id = ${which.account}`
+      : "account" in which
+      ? which.except === undefined ? sql`account_id = ${which.account}` : sql`account_id = ${which.account} and id <> ${which.except}`
+      : sql`tenant_id = ${which.tenant}`
+    const ended = yield* sql<{ id: string }>`update identity.session set ended_at = now(), ended_because = ${because}
+      where ${those} and ended_at is null returning id`
+    const ids = ended.map(({ id }) => id)
+    if (ids.length > 0) {
+      yield* asPlatform(sql`with told as (
+          insert into core.ended_session (session, forget_at)
+          select id::uuid, now() + make_interval(secs => ${endedRemembered}) from unnest(string_to_array(${ids.join(" ")}, ' ')) as id
+          on conflict do nothing)
+        select ${announceStanding(sql)}`)
+    }
+    return ids
+  })
