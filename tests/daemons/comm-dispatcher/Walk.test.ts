@@ -1,0 +1,131 @@
+/** Every operation of comm-dispatcher, walked as two tenants and with wrong input. */
+import { assert, describe, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { badInput } from "#support/walk/BadInputWalk.ts"
+import { type Cases, creates, type Exception, type Ids, list, own, thing, type Who } from "#support/walk/Case.ts"
+import { rowSecurity } from "#support/walk/RowSecurity.ts"
+import { tenancy } from "#support/walk/TenancyWalk.ts"
+import type { Walk } from "#support/walk/Walk.ts"
+import { type Dispatcher, sender, startDispatcher, until } from "./Dispatcher.ts"
+
+const user = (name: string, tenant: number, permission = "workflows.manage"): Who => ({
+  name,
+  tenant,
+  headers: { authorization: `Bearer user:${tenant}:${permission}` },
+  mark: `mark-of-${name}-x7q4`
+})
+const a = user("A", 7)
+const b = user("B", 8)
+
+/** Text of an alarm or a message: what cannot be kept is replaced, because an alarm that carries some is still an alarm. */
+const storable = (field: string): ReadonlyArray<Exception> => [
+  { input: `body.${field}: NUL`, why: "kept as U+FFFD" },
+  { input: `body.${field}: lone surrogate`, why: "kept as U+FFFD" }
+]
+
+const never = { id: "9d3f1c52-7a3e-4b0c-8f57-0d4f3a1e6b21", seq: Number.MAX_SAFE_INTEGER }
+const made = (reply: { readonly json: any }): string => reply.json.run_id
+
+const casesOf = ({ sql, suite, url }: Dispatcher): Cases => {
+  let count = 0
+  const alarm = (as: Who) => ({
+    event_type: "email.alarm.received",
+    payload: { email_subject: `ALERT:WEBHOOK+${url}/${as.mark}-${count++}`, email_body: as.mark, email_from: sender }
+  })
+  /** A run that has ended, with a target and an attempt. */
+  const seed = Effect.fnUntraced(function*(as: Who) {
+    const { json, text } = yield* suite.call("POST", "/api/v1/workflows/trigger", { headers: as.headers, body: alarm(as) })
+    if (json?.run_id === undefined) return yield* Effect.die(new Error(text))
+    const id = json.run_id as string
+    yield* until("the run ended", async () => (await Effect.runPromise(sql`select 1 from comm_dispatcher.run where id = ${id}::uuid and finished_at is not null`)).length > 0)
+    const [row] = yield* sql<{ seq: number }>`select seq::float8 as seq from comm_dispatcher.run where id = ${id}::uuid`
+    return { id, seq: row!.seq }
+  })
+  const named = (as: Who) => Effect.map(seed(as), ({ id }) => ({ id }))
+  const isThat = ({ json }: { readonly json: any }, ids: Ids) => [json.id, json.run_id].includes(ids["id"]) ? undefined : `not ${ids["id"]}`
+  const sends = (body: (as: Who) => object, except: ReadonlyArray<Exception> = []) =>
+    creates({
+      namesNothing: "targets are phones, chats and addresses, not rows of ours",
+      request: (_, as) => ({ body: body(as) }),
+      success: 202,
+      made,
+      except: [...storable("text"), ...except]
+    })
+  return {
+    "POST /api/v1/workflows/trigger": creates({
+      namesNothing: "an alarm names senders and targets, not rows of ours",
+      request: (_, as) => ({ body: alarm(as) }),
+      success: 202,
+      made,
+      except: [
+        ...["email_subject", "email_body", "email_from"].flatMap((field) => storable(`payload.${field}`)),
+        { input: "body.payload.email_*: too long", why: "an endless alarm is cut or rejected in the ledger, and not lost" },
+        { input: "body.event_type: NUL", why: "no event type that is known", status: 422, code: "unknown_event_type" },
+        { input: "body.event_type: lone surrogate", why: "no event type that is known", status: 422, code: "unknown_event_type" }
+      ]
+    }),
+    "GET /api/v1/workflows/runs": list({
+      seed,
+      never,
+      request: () => ({ query: { limit: 200 } }),
+      success: 200,
+      shows: ({ json }) => json.items.map((item: { id: string }) => item.id),
+      by: "id",
+      naming: ({ seq }) => [{ before: seq }, { before: seq, limit: 1 }, { before: seq, severity: "ALERT", state: "delivered" }]
+    }),
+    "GET /api/v1/workflows/runs/{id}": thing({ seed: named, never: { id: never.id }, request: ({ id }) => ({ path: { id } }), success: 200, wrong: isThat }),
+    "POST /api/v1/workflows/runs/{id}/acknowledge": thing({
+      seed: named,
+      never: { id: never.id },
+      request: ({ id }, as) => ({ path: { id }, body: { note: as.mark } }),
+      success: 200,
+      wrong: isThat,
+      except: storable("note")
+    }),
+    "POST /api/v1/comm/call": sends(({ mark }) => ({
+      target: "+4915112345678",
+      text: mark,
+      tts_provider: "local_fast",
+      tts_voice: "otto",
+      gateway: "trunk",
+      pause_ms: 1,
+      repeat: 1
+    })),
+    "POST /api/v1/comm/messenger": sends(({ mark }) => ({ chat_id: "1", text: mark, severity: "INFO" })),
+    "POST /api/v1/comm/messenger/voice": sends(({ mark }) => ({ chat_id: "1", text: mark, caption: mark, tts_provider: "cloud", tts_voice: "anna" }), storable("caption")),
+    "POST /api/v1/comm/notify": sends(({ mark }) => ({
+      channels: [{ channel: "messenger_voice", target: "1", caption: mark, fallback: [{ channel: "messenger", target: "2", caption: mark }] }],
+      text: mark,
+      severity: "INFO"
+    }), [...storable("channels[0].caption"), ...storable("channels[0].fallback[0].caption")]),
+    "GET /api/v1/comm/health": own("how the installation's channels are: no tenant's rows", { success: 200 }),
+    "POST /api/v1/comm/heartbeat": own("sends to the operator's chat: no tenant's rows", { success: 200 })
+  }
+}
+
+class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
+  static readonly layer = Layer.effect(Walked, Effect.gen(function*() {
+    const dispatcher = yield* startDispatcher({ env: { SIGNALBOX_HEARTBEAT_CHAT_ID: "4242" } })
+    return {
+      suite: dispatcher.suite,
+      schema: "comm_dispatcher",
+      cases: casesOf(dispatcher),
+      a,
+      b,
+      powerless: user("P", b.tenant, ""),
+      platform: { name: "platform", tenant: 1, headers: { "x-service-token": dispatcher.token }, mark: "mark-of-platform" },
+      settled: until("every run ended", async () =>
+        (await Effect.runPromise(dispatcher.sql`select 1 from comm_dispatcher.run where finished_at is null`)).length === 0)
+    }
+  }))
+}
+
+const clean = (found: ReadonlyArray<string>) => assert.strictEqual(found.join("\n"), "")
+
+describe("comm-dispatcher, walked", () => {
+  layer(Walked.layer, { excludeTestServices: true })((it) => {
+    it.effect("keeps tenants apart", () => Effect.map(Effect.flatMap(Walked, tenancy), clean), 60_000)
+    it.effect("keeps them apart without a WHERE, too", () => Effect.map(Effect.flatMap(Walked, (walk) => rowSecurity(walk)), clean))
+    it.effect("refuses wrong input", () => Effect.map(Effect.flatMap(Walked, badInput), clean), 60_000)
+  })
+})

@@ -1,0 +1,83 @@
+/** What can be wrong around a body: in the path, the query, a header, a form, the method. Starts from a request that is right. Pure. */
+import { maxBodySize } from "#core/http/Listener.ts"
+import { type BadInput, endless, longParameter } from "./BadInput.ts"
+import type { Request } from "./Case.ts"
+import type { Json, Operation } from "./Operations.ts"
+import type { Wire } from "./Wire.ts"
+
+/** Escaped already. `%ED%A0%80` are the bytes that a lone surrogate would have in UTF-8. */
+const anywhere = { NUL: "%00", "lone surrogate": "%ED%A0%80", "10 kB": "x".repeat(longParameter) }
+const paths = { "0": "0", "-1": "-1", x: "x", "1e99": "1e99", "beyond integers": "99999999999999999999", "../": "../", "..%2f": "..%2f..%2f", "a lone %": "%", "not UTF-8": "%ff" }
+const queries = { empty: "", "-1": "-1", x: "x", "1.5": "1.5", "1e99": "1e99", "beyond integers": "99999999999999999999" }
+
+/** Each parameter of path and query; those in `freeText` take any text that can be kept. */
+export const parameterInputs = (operation: Operation, right: Wire, freeText: ReadonlyArray<string>): ReadonlyArray<BadInput> => {
+  const [path, query] = right.path.split("?", 2) as [string, string | undefined]
+  const pieces = path.split("/")
+  return operation.parameters.flatMap((parameter) => {
+    const name = `${parameter.in}.${parameter.name}`
+    const values = freeText.includes(name) ? anywhere : { ...(parameter.in === "path" ? paths : queries), ...anywhere }
+    if (parameter.in === "path") {
+      const index = operation.template.split("/").indexOf(`{${parameter.name}}`)
+      return Object.entries(values).map(([what, value]) => ({
+        name: `${name}: ${what}`,
+        wire: { ...right, path: pieces.with(index, value).join("/") + (query === undefined ? "" : `?${query}`) }
+      }))
+    }
+    if (parameter.in === "query") {
+      const rest = (query ?? "").split("&").filter((pair) => pair !== "" && !pair.startsWith(`${parameter.name}=`))
+      const to = (what: string, ...pairs: ReadonlyArray<string>): BadInput => ({
+        name: `${name}: ${what}`,
+        field: `query.${parameter.name}`,
+        wire: { ...right, path: [path, [...rest, ...pairs].join("&")].filter((part) => part !== "").join("?") }
+      })
+      return [
+        ...(parameter.required ? [to("missing")] : []),
+        ...Object.entries(values).map(([what, value]) => to(what, `${parameter.name}=${value}`)),
+        ...(freeText.includes(name) ? [] : [to("twice", `${parameter.name}=1`, `${parameter.name}=x`)])
+      ]
+    }
+    if (parameter.in !== "header") return []
+    const { maxLength } = parameter.schema
+    return maxLength === undefined ? [] : [{ name: `${name}: too long`, wire: { ...right, headers: { ...right.headers, [parameter.name]: "x".repeat(maxLength + 1) } } }]
+  })
+}
+
+/** An urlencoded form: each field missing, empty, endless, unstorable or twice; another content type; no form at all. */
+export const formInputs = (right: Wire, schema: Json, form: NonNullable<Request["form"]>): ReadonlyArray<BadInput> => {
+  const text = (pairs: ReadonlyArray<readonly [string, string]>) => pairs.map((pair) => pair.join("=")).join("&")
+  const pairs = Object.entries(form).map(([name, value]) => [name, encodeURIComponent(value)] as const)
+  const sent = (name: string, body: string, type = "application/x-www-form-urlencoded"): BadInput => ({
+    name: `form${name}`,
+    wire: { ...right, headers: { ...right.headers, "content-type": type }, body }
+  })
+  return [
+    sent(": text/plain", text(pairs), "text/plain"),
+    sent(": xml", "<a/>", "application/xml"),
+    sent(": empty", ""),
+    sent(": not UTF-8", "%ff%fe=%"),
+    { ...sent(": over the limit", `filler=${"x".repeat(maxBodySize)}`), status: 413 },
+    ...pairs.flatMap(([name]) => {
+      const others = pairs.filter(([other]) => other !== name)
+      const field = (what: string, ...values: ReadonlyArray<string>) => sent(`.${name}: ${what}`, text([...others, ...values.map((value) => [name, value] as const)]))
+      return [
+        ...(schema.required?.includes(name) ? [field("missing"), field("empty", "")] : []),
+        field("NUL", "%00"),
+        field("lone surrogate", "%ED%A0%80"),
+        field("endless", "x".repeat(endless)),
+        field("twice", form[name]!, "x")
+      ]
+    })
+  ]
+}
+
+/** Every method that no operation has at this path. */
+export const methodInputs = (right: Wire, all: ReadonlyArray<Operation>): ReadonlyArray<BadInput> => {
+  const path = right.path.split("?", 1)[0]!
+  const { "content-type": _, ...headers } = right.headers
+  return ["GET", "POST", "PUT", "PATCH", "DELETE", "PROPFIND"]
+    .filter((method) => !all.some((other) => other.method === method && shapeOf(other.template).test(path)))
+    .map((method) => ({ name: `method: ${method}`, status: 405, wire: { method, path: right.path, headers } }))
+}
+
+const shapeOf = (template: string) => new RegExp(`^${template.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\w+\}/g, "[^/]+")}$`)

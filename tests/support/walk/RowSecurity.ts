@@ -1,0 +1,81 @@
+/**
+ * The other half of tenancy: with every WHERE left out. Each table of the daemon that `core.protect` guards and the walk has filled is read,
+ * changed, emptied and written to in a transaction of tenant B; Postgres itself must keep A's rows out of it.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer, Result } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { toSqlPg } from "#core/postgres/ConnectionTarget.ts"
+import { tenantTransaction } from "#core/Sql.ts"
+import { ofTenant, type Table, tables } from "./Rows.ts"
+import type { Walk } from "./Walk.ts"
+
+/** SQLSTATE of a row that a policy refuses, and of a statement that the role may not run at all. */
+const refused = "42501"
+
+/**
+ * Everything that is wrong. `empty`: tables that no seed can fill, with the reason; a protected table that is empty besides is a
+ * finding, and so is one of these that is not.
+ */
+export const rowSecurity = (walk: Walk, empty: Readonly<Record<string, string>> = {}): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.scoped(Effect.gen(function*() {
+    yield* walk.settled ?? Effect.void
+    // As superuser only to leave foreign keys out of it: what a cascade would refuse, the policy has to refuse alone.
+    const connected = yield* Layer.build(PgClient.layer({ ...toSqlPg(walk.suite.database.superuser), applicationName: "row security", maxConnections: 1 }))
+    const sql = Context.get(connected, PgClient.PgClient)
+    const all = (yield* tables(sql, [walk.schema])).filter((table) => table.protected)
+    const found = yield* Effect.forEach(all, (table) => Effect.map(inspect(walk, sql, table), (findings) => {
+      if (findings === undefined) return Object.hasOwn(empty, table.name) ? [] : [`${table.name}: no seed made a row of A's, so nothing is proved of it`]
+      const stale = Object.hasOwn(empty, table.name) ? ["is said to stay empty, but holds a row of A's"] : []
+      return [...stale, ...findings].map((finding) => `${table.name}: ${finding}`)
+    }))
+    return found.flat()
+  })).pipe(Effect.orDie)
+
+const inspect = Effect.fnUntraced(function*(walk: Walk, sql: PgClient.PgClient, table: Table) {
+  const { a, b } = walk
+  const foreign = Effect.map(ofTenant(sql, [table], a.tenant), (reading) => reading.get(table.name)!)
+  const before = yield* foreign
+  if (before.length === 0) return undefined
+  const [row] = yield* sql.unsafe<{ row: unknown }>(`select to_jsonb(t) as row from ${table.name} t where tenant_id = ${a.tenant} limit 1`)
+  const columns = table.columns.join(", ")
+  const insert = sql.unsafe(
+    `insert into ${table.name} (${columns}) overriding system value select ${columns} from jsonb_populate_record(null::${table.name}, $1::jsonb)`,
+    [JSON.stringify(row!.row)]
+  )
+  const seen = yield* asTenant(sql, b.tenant, sql.unsafe<{ row: string }>(`select t::text as row from ${table.name} t where tenant_id is distinct from ${b.tenant}`))
+  const found = Result.isSuccess(seen) && seen.success.length > 0 ? [`select without a WHERE shows B ${seen.success.length} foreign rows: ${seen.success[0]!.row.slice(0, 200)}`] : []
+  for (const [name, statement] of [["update", `update ${table.name} set tenant_id = tenant_id`], ["delete", `delete from ${table.name}`]] as const) {
+    // `update` writes a new version of the row, which its place tells.
+    const places = sql.unsafe<{ place: string }>(`select ctid::text || xmin::text as place from ${table.name} where tenant_id = ${a.tenant} order by 1`)
+    const was = yield* places
+    const after = yield* asTenant(sql, b.tenant, Effect.andThen(sql.unsafe(statement), Effect.andThen(sql`select set_config('role', 'none', true)`, places)))
+    if (Result.isSuccess(after) && JSON.stringify(after.success) !== JSON.stringify(was)) found.push(`${name} without a WHERE reaches A's rows`)
+    if (Result.isFailure(after) && stateOf(after.failure) !== refused) found.push(`${name} without a WHERE: ${after.failure.message}`)
+  }
+  const planted = yield* asTenant(sql, b.tenant, insert)
+  if (Result.isSuccess(planted)) found.push("B may insert a row of A's")
+  else if (stateOf(planted.failure) !== refused) found.push(`an insert of A's row fails for another reason than the policy: ${planted.failure.message}`)
+  const given = yield* asTenant(sql, b.tenant, sql.unsafe(`update ${table.name} set tenant_id = ${a.tenant} returning 1`))
+  if (Result.isSuccess(given) && given.success.length > 0) found.push("B may give its row to A")
+  return found
+})
+
+/** In the tenant's transaction, without foreign keys and triggers, and taken back. */
+const asTenant = <X>(
+  sql: PgClient.PgClient,
+  tenant: number,
+  statement: Effect.Effect<X, SqlError.SqlError>
+): Effect.Effect<Result.Result<X, SqlError.SqlError>> =>
+  sql.withTransaction(Effect.andThen(
+    sql`set local session_replication_role = replica`,
+    Effect.flatMap(tenantTransaction(tenant, statement), (value) => Effect.fail({ value }))
+  )).pipe(
+    Effect.provideService(SqlClient.SqlClient, sql),
+    Effect.match({
+      onSuccess: (never) => never,
+      onFailure: (end): Result.Result<X, SqlError.SqlError> => "value" in end ? Result.succeed(end.value) : Result.fail(end)
+    })
+  )
+
+const stateOf = (error: SqlError.SqlError): string => String((error.reason.cause as { readonly code?: unknown } | undefined)?.code)

@@ -1,0 +1,92 @@
+/**
+ * One request, sent as it is: fetch would mend paths (`../`), refuse others, and hide what came before a reset.
+ * It decides nothing about the answer.
+ */
+import { Agent, request as begin } from "node:http"
+import type { Request, Who } from "./Case.ts"
+
+/** What goes over the line. `path` is raw: escaped already, with its query. */
+export interface Wire {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Buffer
+  /** Without a declared length. */
+  readonly chunked?: boolean
+}
+
+export interface Reply {
+  /** 0: the connection ended without an answer; `text` says how. */
+  readonly status: number
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  /** The body read as JSON; undefined when it is not JSON. */
+  readonly json: any
+}
+
+/** The request of a case as the operation's method and path template make it. */
+export const wireOf = (method: string, template: string, request: Request, who: Who | undefined): Wire => {
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = request.path?.[name]
+    if (value === undefined) throw new Error(`${method} ${template}: the case gives no path.${name}`)
+    return encodeURIComponent(value)
+  })
+  const query = new URLSearchParams(Object.entries(request.query ?? {}).map(([name, value]) => [name, String(value)] as [string, string])).toString()
+  const body = request.form !== undefined
+    ? { type: "application/x-www-form-urlencoded", text: new URLSearchParams(request.form).toString() }
+    : request.body !== undefined
+    ? { type: "application/json", text: JSON.stringify(request.body) }
+    : undefined
+  return {
+    method,
+    path: query === "" ? path : `${path}?${query}`,
+    headers: { ...(body === undefined ? {} : { "content-type": body.type }), ...who?.headers, ...request.headers },
+    ...(body === undefined ? {} : { body: body.text })
+  }
+}
+
+const kept = new Agent({ keepAlive: true, maxSockets: 4 })
+
+/** Sends and reads the whole answer. */
+export const send = (base: string, wire: Wire): Promise<Reply> =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(base)
+    const body = wire.body ?? ""
+    // What is refused before it was read ends its connection.
+    const alone = body.length > 500_000
+    const length = wire.chunked || (body === "" && wire.method === "GET") ? {} : { "content-length": String(Buffer.byteLength(body)) }
+    const failed = (error: NodeJS.ErrnoException) =>
+      // A kept connection that the server closed in the same moment.
+      !alone && sent.reusedSocket && error.code === "ECONNRESET"
+        ? resolve(send(base, { ...wire, headers: { ...wire.headers, connection: "close" } }))
+        : resolve({ status: 0, headers: {}, text: `no answer: ${error.code ?? error.message}`, json: undefined })
+    const sent = begin(
+      { hostname, port, method: wire.method, path: wire.path, headers: { ...wire.headers, ...length }, agent: alone ? false : kept },
+      (response) => {
+        const parts: Array<Buffer> = []
+        const end = () => {
+          const text = Buffer.concat(parts).toString("utf8")
+          const headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]))
+          resolve({ status: response.statusCode ?? 0, headers, text, json: parsed(text) })
+        }
+        response.on("data", (part: Buffer) => parts.push(part))
+        response.once("end", end)
+        response.once("error", end)
+      }
+    )
+    sent.on("error", failed)
+    if (wire.chunked) for (let at = 0; at < body.length; at += 65_536) sent.write(body.slice(at, at + 65_536))
+    sent.end(wire.chunked ? undefined : body)
+  })
+
+/** For findings: status and the beginning of the body. */
+export const brief = ({ status, text }: Reply): string => `${status} ${text.length > 300 ? `${text.slice(0, 300)}…` : text}`
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
