@@ -36,7 +36,7 @@ export const problemOf = (typed: Redacted.Redacted, email: string): string | und
 
 const tooLong = `Use at most ${maxPassword} characters.`
 
-/** The commonest of ten characters and more, in lower case; shorter ones are refused by their length. Source: common knowledge of leaked lists. */
+/** The commonest of ten characters and more, in lower case; shorter ones are refused by their length. Source: what published lists of leaked passwords share. */
 const commonest: ReadonlySet<string> = new Set([
   "0123456789", "1234567890", "0987654321", "9876543210", "12345678910", "123456789a", "a123456789", "1234567891", "12345678901", "123456789123",
   "123123123123", "1234512345", "1122334455", "1212121212", "1020304050", "1q2w3e4r5t", "1q2w3e4r5t6y", "q1w2e3r4t5", "1qaz2wsx3edc", "1qazxsw23edc",

@@ -53,6 +53,6 @@ describe("one form", () => {
   })
 
   it("which stays", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => prepare(prepare(text)) === prepare(text)))
+    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 20 }), (text) => prepare(prepare(text)) === prepare(text)))
   })
 })
