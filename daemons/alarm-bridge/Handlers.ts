@@ -1,7 +1,8 @@
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { SqlClient } from "effect/sql"
-import { orUnavailable } from "#core/http/Problem.ts"
+import { Caller, providerTenant } from "#core/auth/Caller.ts"
+import { Forbidden, orUnavailable } from "#core/http/Problem.ts"
 import { Supervisor } from "#core/Supervisor.ts"
 import { BridgeApi, type BridgeStatus } from "./Api.ts"
 import { BridgeState } from "./BridgeState.ts"
@@ -15,6 +16,10 @@ const bridge = HttpApiBuilder.group(BridgeApi, "alarm-bridge", Effect.fn(functio
   const mailboxes = yield* Mailboxes
   yield* SqlClient.SqlClient
   return handlers.handle("status", Effect.fnUntraced(function*(): Effect.fn.Return<BridgeStatus, any, any> {
+    const caller = yield* Caller
+    if (caller.kind === "user" && caller.tenantId !== providerTenant) {
+      return yield* new Forbidden({ detail: "The alarm mailboxes are the provider's." })
+    }
     const cursors = new Map((yield* orUnavailable(listAll)).map((row) => [row.mailbox, row]))
     const actors = new Map((yield* supervisor.statuses).map((status) => [status.name, status]))
     return {

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import * as Log from "#core/Log.ts"
 import { alarmBridge } from "#daemons/alarm-bridge/Daemon.ts"
+import { fakeUsers } from "#support/FakeUsers.ts"
 import { poll } from "#support/peers/Loopback.ts"
 import type { FreshDatabase } from "#support/Postgres.ts"
 import { startSuite, type TestSuite } from "#support/TestSuite.ts"
@@ -18,6 +19,7 @@ export interface BridgeOptions {
 export const startBridge = ({ database, env, mailboxes }: BridgeOptions) =>
   startSuite({
     daemons: [alarmBridge],
+    verifier: fakeUsers,
     ...(database === undefined ? {} : { database }),
     env: {
       SIGNALBOX_ALARM_SMTP_PORT: "0",

@@ -1,10 +1,9 @@
 /** The whole daemon with a webhook sink and the bot API double, spoken to over HTTP; and ways to put triggers and wait. */
-import { Effect, Layer, Redacted } from "effect"
-import type { CallerInfo } from "#core/auth/Caller.ts"
-import { TokenRefused, UserVerifier } from "#core/auth/UserVerifier.ts"
+import { Effect } from "effect"
 import { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
 import { BotApiDouble, type BotApiDoubleOptions } from "#support/BotApiDouble.ts"
+import { fakeUsers } from "#support/FakeUsers.ts"
 import type { FreshDatabase } from "#support/Postgres.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { WebhookSink } from "#support/WebhookSink.ts"
@@ -12,23 +11,6 @@ import { poll } from "#support/peers/Loopback.ts"
 
 export const sender = "guard@ok.test"
 export const runsPath = "/api/v1/workflows/runs"
-
-/** `user:<tenant>:<permission or nothing>` is a token of that tenant. */
-const verifier = Layer.succeed(UserVerifier, UserVerifier.of({
-  verify: (token) => {
-    const [kind, tenant, permission] = Redacted.value(token).split(":")
-    return kind === "user"
-      ? Effect.succeed<CallerInfo & { readonly kind: "user" }>({
-        kind: "user",
-        userId: Number(tenant) * 10,
-        tenantId: Number(tenant),
-        role: "user",
-        session: "none",
-        permissions: new Set(permission === "workflows.manage" ? ["workflows.manage" as const] : [])
-      })
-      : Effect.fail(new TokenRefused({ reason: "not one of the test's" }))
-  }
-}))
 
 export interface DispatcherOptions {
   readonly env?: Readonly<Record<string, string>>
@@ -45,7 +27,7 @@ export const startDispatcher = Effect.fnUntraced(function*(options: DispatcherOp
   const botUrl = yield* Effect.acquireRelease(Effect.promise(() => bot.start()), () => Effect.promise(() => bot.stop()))
   const suite = yield* startSuite({
     daemons: [commDispatcher],
-    verifier,
+    verifier: fakeUsers,
     ...(options.database === undefined ? {} : { database: options.database }),
     env: {
       SIGNALBOX_ALARM_ALLOWED_DOMAINS: "ok.test",

@@ -1,6 +1,7 @@
 /** Every operation of comm-dispatcher, walked as two tenants and with wrong input. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
+import { fakeUser } from "#support/FakeUsers.ts"
 import { badInput } from "#support/walk/BadInputWalk.ts"
 import { type Cases, creates, type Exception, type Ids, list, own, thing, type Who } from "#support/walk/Case.ts"
 import { rowSecurity } from "#support/walk/RowSecurity.ts"
@@ -8,14 +9,8 @@ import { tenancy } from "#support/walk/TenancyWalk.ts"
 import type { Walk } from "#support/walk/Walk.ts"
 import { type Dispatcher, sender, startDispatcher, until } from "./Dispatcher.ts"
 
-const user = (name: string, tenant: number, permission = "workflows.manage"): Who => ({
-  name,
-  tenant,
-  headers: { authorization: `Bearer user:${tenant}:${permission}` },
-  mark: `mark-of-${name}-x7q4`
-})
-const a = user("A", 7)
-const b = user("B", 8)
+const a = fakeUser("A", 7)
+const b = fakeUser("B", 8)
 
 /** Text of an alarm or a message: what cannot be kept is replaced, because an alarm that carries some is still an alarm. */
 const storable = (field: string): ReadonlyArray<Exception> => [
@@ -112,7 +107,7 @@ class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
       cases: casesOf(dispatcher),
       a,
       b,
-      powerless: user("P", b.tenant, ""),
+      powerless: fakeUser("P", b.tenant, ""),
       platform: { name: "platform", tenant: 1, headers: { "x-service-token": dispatcher.token }, mark: "mark-of-platform" },
       settled: until("every run ended", async () =>
         (await Effect.runPromise(dispatcher.sql`select 1 from comm_dispatcher.run where finished_at is null`)).length === 0)
