@@ -13,8 +13,6 @@ export type FastHandler = (request: IncomingMessage, response: ServerResponse) =
 /** Handlers by `METHOD /exact/path`, or by `METHOD /path/*` for everything below it; an exact one goes first. */
 export type FastLane = ReadonlyMap<string, FastHandler>
 
-export const answers = Metric.counter("fast_lane_answers_total", { description: "Requests answered by the fast lane" })
-
 /** Wraps a lane before the slower listener. `report` is told of failures. */
 export const before = (
   lane: FastLane,
@@ -22,31 +20,62 @@ export const before = (
   next: (request: IncomingMessage, response: ServerResponse) => void
 ): (request: IncomingMessage, response: ServerResponse) => void => {
   if (lane.size === 0) return next
-  const below = Array.from(lane).filter(([key]) => key.endsWith("/*")).map(([key, handler]) => ({ key, start: key.slice(0, -1), handler }))
+  const taken = Array.from(lane, ([key, handler]): Taken => {
+    const [method, path] = [key.slice(0, key.indexOf(" ")), key.slice(key.indexOf(" ") + 1)]
+    return { method, path, handler, finished: counting(path) }
+  })
+  const exact = new Map<string | undefined, ReadonlyMap<string, Taken>>(
+    Array.from(Map.groupBy(taken, ({ method }) => method), ([method, ones]) => [method, new Map(ones.map((one) => [one.path, one]))])
+  )
+  const below = taken.filter(({ path }) => path.endsWith("/*")).map((one) => ({ ...one, start: one.path.slice(0, -1) }))
   return (request, response) => {
     const url = request.url ?? "/"
     const end = url.indexOf("?")
     const path = end === -1 ? url : url.slice(0, end)
-    const wanted = `${request.method} ${path}`
-    const exact = lane.get(wanted)
-    const found = exact === undefined ? below.find(({ start }) => wanted.startsWith(start)) : { key: wanted, handler: exact }
+    const found = exact.get(request.method)?.get(path) ??
+      below.find(({ method, start }) => method === request.method && path.startsWith(start))
     if (found === undefined) return next(request, response)
-    const { handler, key } = found
-    response.once("finish", () => count(key.slice(key.indexOf(" ") + 1), response.statusCode))
-    const fail = (error: unknown) => {
-      report(path, error)
-      if (!response.headersSent) sendProblem(response, 500)
-      else response.destroy()
-    }
+    response.on("finish", found.finished)
     try {
-      const pending = handler(request, response)
-      if (pending !== undefined) pending.catch(fail)
+      const pending = found.handler(request, response)
+      if (pending !== undefined) pending.catch((error: unknown) => broke(path, error, response, report))
     } catch (error) {
-      fail(error)
+      broke(path, error, response, report)
     }
   }
 }
 
-/** Paths are the lane's own keys, so there are as many series as lanes. */
-const count = (path: string, status: number) =>
-  Metric.withAttributes(answers, { path, status: String(status) }).updateUnsafe(1, Context.empty())
+/** A lane by the parts of its key, with what counts its answers. */
+interface Taken {
+  readonly method: string
+  readonly path: string
+  readonly handler: FastHandler
+  readonly finished: (this: ServerResponse) => void
+}
+
+const broke = (path: string, error: unknown, response: ServerResponse, report: (path: string, error: unknown) => void) => {
+  report(path, error)
+  if (!response.headersSent) sendProblem(response, 500)
+  else response.destroy()
+}
+
+/**
+ * Counts a lane's answers as they finish. One function for all requests of a lane and one metric for each status it
+ * answered: making them anew costs as much as the answer. Paths are the lane's own keys, so there are as many series as
+ * lanes and statuses.
+ */
+const counting = (path: string) => {
+  const series = new Map<number, Metric.Counter<number>>()
+  return function(this: ServerResponse) {
+    let counter = series.get(this.statusCode)
+    if (counter === undefined) {
+      counter = Metric.counter("fast_lane_answers_total", {
+        description: "Requests answered by the fast lane",
+        attributes: { path, status: String(this.statusCode) }
+      })
+      series.set(this.statusCode, counter)
+    }
+    counter.updateUnsafe(1, noContext)
+  }
+}
+const noContext = Context.empty()

@@ -35,20 +35,21 @@ export const readForm = (request: IncomingMessage): Promise<Result.Result<Form, 
   if (headers["content-encoding"] !== undefined) return Promise.resolve(refuse(415, "Send the body without a content encoding."))
   if (Number(headers["content-length"]) > maxFormSize) return Promise.resolve(tooLarge)
   return new Promise((resolve) => {
-    const chunks: Array<Buffer> = []
+    let body: Buffer | undefined
+    let more: Array<Buffer> | undefined
     let size = 0
     request.on("data", (chunk: Buffer) => {
       size += chunk.length
       // What comes after a refusal is let go by, so that the client gets to read the answer.
-      if (size > maxFormSize) return resolve(tooLarge)
-      chunks.push(chunk)
+      if (size > maxFormSize) resolve(tooLarge)
+      else if (body === undefined) body = chunk
+      else (more ??= [body]).push(chunk)
     })
-    request.on("end", () => {
-      const whole = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
-      resolve(isAscii(whole) ? parseForm(whole.latin1Slice()) : unreadable)
-    })
+    request.on("end", () => resolve(body === undefined ? nothing : parseBytes(more === undefined ? body : Buffer.concat(more))))
   })
 }
+
+const parseBytes = (body: Buffer) => isAscii(body) ? parseForm(body.toString("latin1")) : unreadable
 
 /**
  * Reads a form's text, which is ASCII. Refused: a name that comes twice, an escape that is none, bytes that are no
@@ -91,3 +92,4 @@ const formType = "application/x-www-form-urlencoded"
 
 const tooLarge = refuse(413, `At most ${maxFormSize} bytes.`)
 const unreadable = refuse(400, "The form is badly encoded.")
+const nothing: Result.Result<Form, FormRefusal> = Result.succeed(new Map())

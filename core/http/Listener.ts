@@ -58,7 +58,6 @@ export const listen = (options: {
   Effect.acquireRelease(
     Effect.callback<{ readonly port: number; readonly server: Server }, ListenFailed>((resume) => {
       const patience = options.patience ?? { headersTimeout, requestTimeout, checkInterval }
-      const answers = new WeakMap<Duplex, ServerResponse>()
       const server = createServer({
         maxHeaderSize,
         headersTimeout: patience.headersTimeout,
@@ -66,9 +65,9 @@ export const listen = (options: {
         connectionsCheckingInterval: patience.checkInterval,
         keepAliveTimeout
       }, (request, response) => {
-        answers.set(request.socket, response)
-        admit(request, options.trusted)
-        if (Number(request.headers["content-length"]) > maxBodySize) {
+        admit(request, options.trusted).answer = response
+        const declared = request.headers["content-length"]
+        if (declared !== undefined && Number(declared) > maxBodySize) {
           sendProblem(response, 413, `At most ${maxBodySize} bytes.`)
           return
         }
@@ -76,7 +75,7 @@ export const listen = (options: {
       })
       server.maxConnections = maxConnections
       server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-        const answer = answers.get(socket)
+        const answer = (socket as PeerSocket)[peerKey]?.answer
         // In the middle of an answer more bytes would only garble it.
         if (!socket.writable || error.code === "ECONNRESET" || (answer?.headersSent && !answer.writableFinished)) {
           return socket.destroy()
@@ -133,20 +132,58 @@ export const trustedFrom = (cidrs: ReadonlyArray<string>): Trusted => {
 /** The loopback ranges: what is trusted when nothing is configured. */
 export const loopback: ReadonlyArray<string> = ["127.0.0.0/8", "::1/128"]
 
-const clients = new WeakMap<IncomingMessage, string>()
+const clientKey = Symbol("client")
+const peerKey = Symbol("peer")
+
+/** What stays the same for a connection is found out once: parsing its address costs more than a whole fast answer. */
+interface Peer {
+  readonly address: string
+  readonly mayForward: boolean
+  /** The latest answer on the connection. */
+  answer: ServerResponse | undefined
+}
+
+type PeerSocket = Duplex & { [peerKey]?: Peer }
+type AdmittedRequest = IncomingMessage & { [clientKey]?: string }
 
 /** The client's address: the peer's, or what trusted proxies say it is. Never an unchecked header. */
 export const clientAddress = (request: IncomingMessage): string =>
-  clients.get(request) ?? plain(request.socket.remoteAddress ?? "unknown")
+  (request as AdmittedRequest)[clientKey] ?? plain(request.socket.remoteAddress ?? "unknown")
 
 const forwarded = /^(forwarded$|x-forwarded-|x-original-|x-real-ip$)/
 const identity = /^(x-auth-|remote-(user|name|email|groups)$)/
 
-const admit = (request: IncomingMessage, trusted: Trusted) => {
+/** Whether a name of the raw list, in any case, begins as those do that may have to be stripped: with f, r or x. */
+const suspicious = (name: string): boolean => {
+  // Setting the bit makes an ASCII letter lower case.
+  const letter = name.charCodeAt(0) | 0x20
+  return letter === 0x66 || letter === 0x72 || letter === 0x78
+}
+
+const admit = (request: IncomingMessage, trusted: Trusted): Peer => {
+  const peer = peerOf(request.socket, trusted)
+  const target = request.url ?? "/"
+  if (!target.startsWith("/")) request.url = originForm(target)
+  const names = request.rawHeaders
+  for (let index = 0; index < names.length; index += 2) {
+    if (!suspicious(names[index]!)) continue
+    strip(request, peer.mayForward)
+    break
+  }
+  const chain = peer.mayForward ? request.headers["x-forwarded-for"] : undefined
+  ;(request as AdmittedRequest)[clientKey] = chain === undefined ? peer.address : resolveClient(peer.address, chain, trusted)
+  return peer
+}
+
+const peerOf = (socket: PeerSocket & { readonly remoteAddress?: string | undefined }, trusted: Trusted): Peer => {
+  const known = socket[peerKey]
+  if (known !== undefined) return known
+  const address = plain(socket.remoteAddress ?? "unknown")
+  return (socket[peerKey] = { address, mayForward: trusted(address), answer: undefined })
+}
+
+const strip = (request: IncomingMessage, mayForward: boolean) => {
   const headers = request.headers
-  request.url = originForm(request.url ?? "/")
-  const peer = plain(request.socket.remoteAddress ?? "unknown")
-  const mayForward = trusted(peer)
   let stripped = false
   for (const name in headers) {
     if (!identity.test(name) && (mayForward || !forwarded.test(name))) continue
@@ -154,7 +191,6 @@ const admit = (request: IncomingMessage, trusted: Trusted) => {
     stripped = true
   }
   if (stripped) stripRaw(request, mayForward)
-  clients.set(request, mayForward ? resolveClient(peer, headers["x-forwarded-for"], trusted) : peer)
 }
 
 /** The raw list keeps pairs; what is read from it must not see what was stripped. */
@@ -167,7 +203,7 @@ const stripRaw = (request: IncomingMessage, mayForward: boolean) => {
 
 /** A target in absolute form is the same request as its path. Source: RFC 9112 §3.2.2. */
 const originForm = (target: string): string =>
-  target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*\/?/i, "/")
+  target.replace(/^https?:\/\/[^/?#]*\/?/i, "/")
 
 /** Walks the chain from the nearest hop outward and stops at the first that is not trusted. Pure. */
 export const resolveClient = (peer: string, chain: string | ReadonlyArray<string> | undefined, trusted: Trusted): string => {

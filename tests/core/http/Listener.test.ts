@@ -138,6 +138,36 @@ describe("Listener", () => {
       }
     }).pipe(Effect.scoped))
 
+  it.live("finds each of them alone, in any case and place, among names that only look like them", () =>
+    Effect.gen(function*() {
+      const [open, closed] = [yield* start(), yield* start({ trusted: [] })]
+      const forbidden = ["x-auth-user", "X-AUTH-ANYTHING", "remote-user", "REMOTE-Name", "Remote-Email", "remote-Groups"]
+      const hops = ["forwarded", "FORWARDED", "x-forwarded-proto", "X-Forwarded-Host", "X-ORIGINAL-URI", "x-original-method", "X-Real-Ip"]
+      const innocent = ["referer", "Range", "From", "X-Author", "x-real-ipv6", "Remote-Users", "forwarded-for", "auth-user"]
+      for (const name of [...forbidden, ...hops, ...innocent]) {
+        for (const headers of [{ [name]: "1" }, { accept: "a", [name]: "1", "x-z": "b" }]) {
+          for (const port of [open, closed]) {
+            const seen = yield* ask(port, headers)
+            const kept = innocent.includes(name) || (port === open && hops.includes(name))
+            assert.strictEqual(name.toLowerCase() in seen.headers, kept, name)
+            assert.strictEqual(seen.raw.includes(name.toLowerCase()), kept, name)
+          }
+        }
+      }
+    }).pipe(Effect.scoped))
+
+  it.live("asks for the client anew with every request of a connection", () =>
+    Effect.gen(function*() {
+      const port = yield* start()
+      const get = (more: string) => `GET / HTTP/1.1\r\nHost: a\r\n${more}\r\n`
+      const answer = yield* raw(port, [
+        get("X-Forwarded-For: 203.0.113.1\r\n"),
+        get("X-Forwarded-For: 203.0.113.2\r\n"),
+        get("Connection: close\r\n")
+      ])
+      assert.deepStrictEqual(Array.from(answer.matchAll(/"client":"([^"]+)"/g), ([, client]) => client), ["203.0.113.1", "203.0.113.2", "127.0.0.1"])
+    }).pipe(Effect.scoped))
+
   it.live("believes a trusted proxy about the client, and nobody about identity", () =>
     Effect.gen(function*() {
       const seen = yield* ask(yield* start())
