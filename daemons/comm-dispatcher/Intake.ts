@@ -30,19 +30,19 @@ export const admitSenders = (
 }
 
 /** Judges a trigger. `operator`: an act at this machine, which neither the sender checks nor the cooldown concern. */
-export const judge = (payload: AlarmPayload, policy: SenderPolicy, operator: boolean, source: AlarmSource): Verdict => {
+export const judge = (payload: AlarmPayload, policy: SenderPolicy, operator: boolean, source: AlarmSource, tenantId: number): Verdict => {
   if (!operator) {
     const senders = admitSenders(payload, policy, source)
     if (Result.isFailure(senders)) return { _tag: "Refused", reason: senders.failure.message }
   }
   const alarm = parse(payload.email_subject)
-  const key = operator ? undefined : duplicateKey(payload)
+  const key = operator ? undefined : duplicateKey(payload, tenantId)
   if (Result.isFailure(alarm)) return { _tag: "Malformed", error: alarm.failure, duplicateKey: key }
   return { _tag: "Accepted", alarm: alarm.success, duplicateKey: key }
 }
 
-/** Same subject and same sender: the words as they came, but for case and space. */
-const duplicateKey = (payload: AlarmPayload): Buffer => {
+/** Same subject, sender and tenant: the words as they came, but for case and space. What one tenant sends silences no other. */
+const duplicateKey = (payload: AlarmPayload, tenantId: number): Buffer => {
   const words = [payload.email_subject, payload.email_from].map((text) => text.trim().replace(/\s+/g, " ").toLowerCase())
-  return createHash("sha256").update(words.join("\n")).digest()
+  return createHash("sha256").update([tenantId, ...words].join("\n")).digest()
 }

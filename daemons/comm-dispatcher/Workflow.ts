@@ -89,7 +89,7 @@ export const layer = (config: CommConfig): Layer.Layer<Workflow, never, Jobs | E
 
       const startAll = Effect.fnUntraced(function*(triggers: ReadonlyArray<typeof AlarmTrigger.data.Type>) {
         // Judged as they came: what is replaced to be stored must not turn a refused subject into an alarm.
-        const judged = triggers.map((trigger) => ({ trigger, verdict: judge(trigger.payload, policy, trigger.operator === true, trigger.source) }))
+        const judged = triggers.map((trigger) => ({ trigger, verdict: judge(trigger.payload, policy, trigger.operator === true, trigger.source, trigger.tenant_id) }))
         const keyed = judged.flatMap(({ trigger, verdict }): ReadonlyArray<Ledger.Keyed> =>
           verdict._tag === "Refused" || verdict.duplicateKey === undefined ? [] : [{ id: runIdOf(trigger.trigger_key), key: verdict.duplicateKey }])
         const repeated = yield* Ledger.repeatedRuns(keyed, config.cooldown)

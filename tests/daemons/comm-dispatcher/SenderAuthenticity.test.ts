@@ -184,7 +184,7 @@ describe("whom it concerns", () => {
   it("the judgement goes by it, after the lists and before the subject", () => {
     const policy = Result.getOrThrow(SenderPolicy.make({ allowedSenders: ["boss@ok.test"], allowedDomains: [], authservId }))
     const verdict = (from: string, subject: string, source: AlarmSource, operator = false) =>
-      judge({ email_subject: subject, email_body: "", email_from: from }, policy, operator, source)
+      judge({ email_subject: subject, email_body: "", email_from: from }, policy, operator, source, 1)
     const alarm = "ALERT:WEBHOOK+https://ok.test/"
     const passed: AlarmSource = { kind: "imap", authentication_results: "mx.ok.test; dkim=pass header.d=ok.test" }
     expect(verdict("boss@ok.test", alarm, passed)._tag).toBe("Accepted")

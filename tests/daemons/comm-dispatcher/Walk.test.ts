@@ -7,7 +7,7 @@ import { type Cases, creates, type Exception, type Ids, list, own, thing, type W
 import { rowSecurity } from "#support/walk/RowSecurity.ts"
 import { tenancy } from "#support/walk/TenancyWalk.ts"
 import type { Walk } from "#support/walk/Walk.ts"
-import { type Dispatcher, sender, startDispatcher, until } from "./Dispatcher.ts"
+import { bodyOf, type Dispatcher, sender, startDispatcher, until } from "./Dispatcher.ts"
 
 const a = fakeUser("A", 7)
 const b = fakeUser("B", 8)
@@ -120,6 +120,13 @@ const clean = (found: ReadonlyArray<string>) => assert.strictEqual(found.join("\
 describe("comm-dispatcher, walked", () => {
   layer(Walked.layer, { excludeTestServices: true })((it) => {
     it.effect("keeps tenants apart", () => Effect.map(Effect.flatMap(Walked, tenancy), clean), 60_000)
+    it.effect("lets no tenant silence another's alarm by sending the same", () =>
+      Effect.gen(function*() {
+        const { platform, suite } = yield* Walked
+        const trigger = (who: Who) =>
+          Effect.map(suite.call("POST", "/api/v1/workflows/trigger", { headers: who.headers, body: bodyOf("INFO:MESSENGER+1") }), ({ json }) => json.state)
+        assert.deepStrictEqual([yield* trigger(b), yield* trigger(a), yield* trigger(platform), yield* trigger(a)], ["running", "running", "running", "duplicate"])
+      }))
     it.effect("keeps them apart without a WHERE, too", () => Effect.map(Effect.flatMap(Walked, (walk) => rowSecurity(walk)), clean))
     it.effect("refuses wrong input", () => Effect.map(Effect.flatMap(Walked, badInput), clean), 60_000)
   })
