@@ -44,6 +44,12 @@ export const factors: Migration = {
        expires_at timestamptz not null,
        primary key (account_id, purpose)
      )`,
-    `select core.protect('identity.one_time_code')`
+    `select core.protect('identity.one_time_code')`,
+    // Who was sent a code, and when: `account 12`, `chat 42`. Unlogged: it is worth nothing after ten minutes.
+    `create unlogged table identity.code_send (
+       key text not null,
+       sent_at timestamptz not null default now()
+     )`,
+    `create index code_send_key on identity.code_send (key, sent_at)`
   ]
 }

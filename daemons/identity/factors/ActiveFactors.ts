@@ -1,0 +1,27 @@
+/** Which second factors of an account are confirmed, and since when. Functions run in the surrounding transaction. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** A factor that a sign-in asks for. */
+export type Factor = "totp" | "messenger"
+
+export interface ActiveFactor {
+  readonly factor: Factor
+  readonly since: Date
+}
+
+/** In the order in which they are offered. */
+export const activeFactors = Effect.fnUntraced(function*(accountId: number) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<ActiveFactor>`
+    select 'totp' as factor, confirmed_at as since from identity.totp where account_id = ${accountId} and confirmed_at is not null
+    union all
+    select 'messenger', confirmed_at from identity.messenger_factor where account_id = ${accountId} and confirmed_at is not null
+    order by factor desc`
+})
+
+/** Holds whoever else changes this account's factors until the transaction ends. */
+export const lockFactors = Effect.fnUntraced(function*(accountId: number) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`select 1 from identity.account where id = ${accountId} for no key update`
+})

@@ -1,0 +1,34 @@
+/**
+ * How many codes were sent to whom, so that nobody's chat is flooded. Counted apart from the codes themselves: neither a new
+ * code nor the removal of a factor gives anybody more.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { transaction } from "#core/Sql.ts"
+
+/** Codes sent for one account, and to one chat. Unit: codes within `sendsWindow`. Reason: the first may get lost, and so may the second. */
+export const maxSends = 3
+
+/** Unit: seconds. Reason: two lives of a code. */
+export const sendsWindow = 600
+
+/**
+ * Takes one send, of both the account and the chat, in a transaction of its own as the platform: chats are no tenant's. The
+ * answer: undefined, or in how many seconds the next may go. Those who ask at once are counted one after the other.
+ */
+export const takeSend = Effect.fnUntraced(function*(accountId: number, chatId: string) {
+  const sql = yield* SqlClient.SqlClient
+  const keys = [`account ${accountId}`, `chat ${chatId}`]
+  return yield* transaction(Effect.gen(function*() {
+    yield* sql`select pg_advisory_xact_lock(hashtext('identity.code_send'))`
+    yield* sql`delete from identity.code_send where sent_at <= now() - make_interval(secs => ${sendsWindow})`
+    const [spent] = yield* sql<{ wait: number }>`
+      select ceil(extract(epoch from max(free_at) - now()))::int as wait from (
+        select (array_agg(sent_at order by sent_at desc))[${maxSends}] + make_interval(secs => ${sendsWindow}) as free_at
+          from identity.code_send where key = any(${keys}::text[]) group by key having count(*) >= ${maxSends}) as full_ones
+      having max(free_at) is not null`
+    if (spent !== undefined) return Math.max(1, spent.wait)
+    yield* sql`insert into identity.code_send (key) select unnest(${keys}::text[])`
+    return undefined
+  }))
+})
