@@ -48,8 +48,16 @@ export type RefreshRefusal = "unknown" | "reused" | "ended" | "expired" | "suspe
 type SigningError = NoSigningKey | SecretError | SqlError.SqlError
 
 export class Sessions extends Context.Service<Sessions, {
-  /** Opens a session for somebody who has proved who they are by `methods`, and writes that into the audit log. */
-  readonly open: (owner: Owner, methods: ReadonlyArray<string>, client: Client) => Effect.Effect<Tokens, SigningError>
+  /**
+   * Opens a session for somebody who has proved who they are by `methods`, and writes that into the audit log. `first` runs in
+   * the same transaction; when it fails, nothing was opened.
+   */
+  readonly open: <E = never>(
+    owner: Owner,
+    methods: ReadonlyArray<string>,
+    client: Client,
+    first?: Effect.Effect<void, E, SqlClient.SqlClient>
+  ) => Effect.Effect<Tokens, SigningError | E>
   /** Changes a refresh token for the next one. */
   readonly refresh: (token: string, client: Client) => Effect.Effect<Tokens | RefreshRefusal, SigningError>
 }>()("signalbox/identity/Sessions") {}
@@ -86,10 +94,16 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
         sql`insert into identity.refresh_token (hash, tenant_id, session_id) values (${hashOf(token)}, ${owner.tenant_id}, ${session})`
 
       return Sessions.of({
-        open: Effect.fnUntraced(function*(owner, methods, client) {
+        open: Effect.fnUntraced(function*<E>(
+          owner: Owner,
+          methods: ReadonlyArray<string>,
+          client: Client,
+          first: Effect.Effect<void, E, SqlClient.SqlClient> = Effect.void
+        ) {
           const session = randomUUID()
           const refreshToken = newRefreshToken()
           yield* transaction(Effect.gen(function*() {
+            yield* first
             yield* sql`insert into identity.session (id, tenant_id, account_id, methods, address, user_agent, expires_at)
               values (${session}, ${owner.tenant_id}, ${owner.id}, string_to_array(${methods.join(" ")}, ' '), ${client.address},
                 ${client.userAgent?.slice(0, maxUserAgent) ?? null}, now() + make_interval(secs => ${lifetimes.session}))`

@@ -1,0 +1,45 @@
+import { Schema } from "effect"
+import { HttpApiError } from "effect/http-api"
+import { codeField, declaration } from "#core/http/Problem.ts"
+
+/** 401: no sign-in with these. The same for an unknown user, a wrong password or code, a suspended account or tenant. */
+export class InvalidCredentials extends HttpApiError.Problem<InvalidCredentials>()(
+  "InvalidCredentials",
+  declaration("invalid_credentials", 401, "E-mail address, password or code is wrong"),
+  codeField("invalid_credentials")
+) {}
+
+/** 401: the password is right, and one of these second factors is needed as `code`. */
+export class SecondFactorRequired extends HttpApiError.Problem<SecondFactorRequired>()(
+  "SecondFactorRequired",
+  declaration("second_factor_required", 401, "A second factor is needed"),
+  { ...codeField("second_factor_required"), methods: Schema.Array(Schema.Literals(["totp", "messenger"])) }
+) {}
+
+/** 401: the refresh token opens nothing; why is not told. */
+export class InvalidRefreshToken extends HttpApiError.Problem<InvalidRefreshToken>()(
+  "InvalidRefreshToken",
+  declaration("invalid_refresh_token", 401, "The refresh token is not valid"),
+  codeField("invalid_refresh_token")
+) {}
+
+/** 401: the link was used, has expired, was replaced or never was. */
+export class InvalidLink extends HttpApiError.Problem<InvalidLink>()(
+  "InvalidLink",
+  declaration("invalid_link", 401, "The sign-in link is not valid"),
+  codeField("invalid_link")
+) {}
+
+/** 429: too many failed tries; `retry-after` says when the next is looked at. */
+export class TooManyTries extends HttpApiError.Problem<TooManyTries>()(
+  "TooManyTries",
+  declaration("too_many_requests", 429, "Too many failed tries"),
+  codeField("too_many_requests")
+) {}
+
+/** 409: the mail account is the caller's, and it does not work at the moment. */
+export class MailAccountSuspended extends HttpApiError.Problem<MailAccountSuspended>()(
+  "MailAccountSuspended",
+  declaration("mail_account_suspended", 409, "The mail account is suspended"),
+  codeField("mail_account_suspended")
+) {}

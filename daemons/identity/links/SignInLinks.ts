@@ -1,0 +1,89 @@
+/**
+ * One-time tokens that stand for a sign-in: the first admin's, an invitation, a reset, a way back from an outside provider.
+ * Each opens one session, once, whoever comes first. A link stands for the whole sign-in, second factor included; who may make
+ * one is its maker's business. Stored as SHA-256, which is enough for what cannot be guessed. Functions run in the surrounding
+ * transaction with the role it has.
+ */
+import { Effect, Redacted } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { createHash, randomBytes } from "node:crypto"
+import type { Role } from "#core/auth/Roles.ts"
+
+/** Randomness of a token. Unit: bytes. */
+const tokenBytes = 32
+
+/** Longest token looked at. Unit: characters. Reason: ours have 47. */
+export const maxLinkToken = 128
+
+/** How long each is good. Unit: seconds. */
+export const linkLifetimes = {
+  /** Somebody installs this in the course of a day; each start prints a fresh one. */
+  first_admin: 24 * 3600,
+  /** Somebody invited reads it within the week. */
+  invitation: 7 * 86_400,
+  /** Somebody waits for it. Source: OWASP Forgot Password Cheat Sheet, short-lived. */
+  reset: 3600,
+  /** A browser on its way back brings it at once. */
+  oidc: 60
+} as const
+
+export type LinkPurpose = keyof typeof linkLifetimes
+
+/** How a session that was opened by a link was, as its `methods` say it: `link:reset`. Ways back from outside name the provider. */
+export const linkMethod = (purpose: LinkPurpose): string => `link:${purpose}`
+
+/** What is stored and compared of a token. */
+const hashOf = (token: string): Uint8Array => createHash("sha256").update(token).digest()
+
+/** Makes a token; older ones of this account and purpose are void from then on. Its text is to be shown once, and to be logged nowhere. */
+export const make = Effect.fnUntraced(function*(
+  accountId: number,
+  tenantId: number,
+  purpose: LinkPurpose,
+  methods: ReadonlyArray<string> = [linkMethod(purpose)],
+  lifetime: number = linkLifetimes[purpose]
+): Effect.fn.Return<Redacted.Redacted, SqlError.SqlError, SqlClient.SqlClient> {
+  const sql = yield* SqlClient.SqlClient
+  const token = `sbl_${randomBytes(tokenBytes).toString("base64url")}`
+  // Two at once must not leave two good ones: the second waits here for the first.
+  yield* sql`select 1 from identity.account where id = ${accountId} for no key update`
+  yield* sql`delete from identity.sign_in_link where account_id = ${accountId} and purpose = ${purpose} and used_at is null`
+  yield* sql`insert into identity.sign_in_link (hash, tenant_id, account_id, purpose, methods, expires_at)
+    values (${hashOf(token)}, ${tenantId}, ${accountId}, ${purpose}, string_to_array(${methods.join(" ")}, ' '),
+      now() + make_interval(secs => ${lifetime}))`
+  return Redacted.make(token, { label: "sign-in link" })
+})
+
+/** A link that may be used now, and whose it is. */
+export interface Link {
+  readonly id: number
+  readonly tenant_id: number
+  readonly role: Role
+  readonly version: number
+  readonly purpose: LinkPurpose
+  readonly methods: ReadonlyArray<string>
+  readonly active: boolean
+}
+
+/** What a token would open; nothing is used up by looking. */
+export const find = Effect.fnUntraced(function*(token: string) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<Link>`select a.id, a.tenant_id, a.role, a.version, l.purpose, l.methods,
+      a.state = 'active' and t.state = 'active' as active
+    from identity.sign_in_link l join identity.account a on a.id = l.account_id join identity.tenant t on t.id = a.tenant_id
+   where l.hash = ${hashOf(token)} and l.used_at is null and l.expires_at > now()`
+  return row
+})
+
+/** Uses the token up; false for whoever comes second. */
+export const use = Effect.fnUntraced(function*(token: string) {
+  const sql = yield* SqlClient.SqlClient
+  const used = yield* sql`update identity.sign_in_link set used_at = now()
+    where hash = ${hashOf(token)} and used_at is null and expires_at > now() returning 1`
+  return used.length > 0
+})
+
+/** Voids what was not used yet of an account's, since whoever could read it then should not come in by it now. */
+export const revokeAll = (accountId: number): Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.asVoid(sql`delete from identity.sign_in_link where account_id = ${accountId} and used_at is null`))
