@@ -1,5 +1,6 @@
 /** The command groups that daemons bring. Definitions only: what a command does is loaded when it runs. */
 import type { ProgramOptions } from "#core/cli/Program.ts"
 import { alarm } from "./comm-dispatcher/AlarmCommand.ts"
+import { user } from "./identity/cli/UserCommand.ts"
 
-export const commands: ProgramOptions["commands"] = [alarm]
+export const commands: ProgramOptions["commands"] = [alarm, user]

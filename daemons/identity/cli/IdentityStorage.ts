@@ -1,0 +1,33 @@
+/** The database for identity's commands: its tables brought up to date, and what a change needs to tell everybody. */
+import { Effect, Layer } from "effect"
+import { type CommandFailed, fail } from "#core/cli/Ending.ts"
+import { withStorage } from "#core/cli/Storage.ts"
+import * as Events from "#core/Events.ts"
+import * as Migrations from "#core/Migrations.ts"
+import { transaction } from "#core/Sql.ts"
+import * as Wake from "#core/Wake.ts"
+import { identity } from "../Daemon.ts"
+
+/** Runs `use` with the database, and lets go of it. */
+export const withIdentity = <A, E, R>(use: Effect.Effect<A, E, R>) =>
+  withStorage(Effect.andThen(
+    Migrations.run(identity.migrations),
+    Effect.provide(use, Events.layer.pipe(Layer.provideMerge(Wake.layer)))
+  ))
+
+/** The same in one transaction, which sees every tenant. */
+export const changing = <A, E, R>(use: Effect.Effect<A, E, R>) => withIdentity(sayRefusals(transaction(use)))
+
+/** What an endpoint would answer as a problem, as a sentence for the operator. */
+export const sayRefusals = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, Problem> | CommandFailed, R> =>
+  Effect.mapError(effect, (error) => isProblem(error) ? fail(`${error.title}. ${error.detail ?? ""}`.trim()) : error) as never
+
+interface Problem {
+  readonly code: string
+  readonly status: number
+  readonly title: string
+  readonly detail?: string | undefined
+}
+
+const isProblem = (error: unknown): error is Problem =>
+  typeof error === "object" && error !== null && "code" in error && "status" in error && "title" in error

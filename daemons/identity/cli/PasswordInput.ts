@@ -1,0 +1,46 @@
+/** A password as an operator gives it: on the command line, in a file, or on standard input. */
+import { Effect, Option, Redacted } from "effect"
+import { createReadStream } from "node:fs"
+import { type CommandFailed, exitUsage, fail } from "#core/cli/Ending.ts"
+import * as Passwords from "../password/Passwords.ts"
+import { maxPassword, problemOf } from "../password/PasswordRules.ts"
+
+export interface PasswordFlags {
+  readonly password: Option.Option<Redacted.Redacted>
+  readonly passwordFile: Option.Option<string>
+}
+
+/** Most that is read of a file or of standard input. Unit: bytes. Reason: the longest password in the widest encoding, with room. */
+const maxRead = 8 * maxPassword
+
+/** The password, or nothing when none was given. One line break at the end of a file is not part of it. */
+export const readPassword = Effect.fnUntraced(function*(flags: PasswordFlags) {
+  if (Option.isNone(flags.passwordFile)) return Option.getOrUndefined(flags.password)
+  if (Option.isSome(flags.password)) return yield* fail("give --password or --password-file, not both", exitUsage)
+  const file = flags.passwordFile.value
+  const text = yield* Effect.tryPromise({
+    try: () => readBounded(file),
+    catch: (error) => fail(`--password-file ${file}: ${(error as Error).message}`)
+  })
+  return Redacted.make(text.replace(/\r?\n$/, ""))
+})
+
+/** Its hash, once the rules allow it. Worker threads end with this. */
+export const hashed = (password: Redacted.Redacted, email: string): Effect.Effect<string, CommandFailed> =>
+  Effect.gen(function*() {
+    const problem = problemOf(password, email)
+    if (problem !== undefined) return yield* fail(`the password: ${problem}`, exitUsage)
+    return yield* Effect.scoped(Effect.flatMap(Passwords.make({ threads: 1 }), (passwords) => passwords.hash(password)))
+  }).pipe(Effect.catchTag("Busy", (busy) => fail(`the password could not be hashed: ${busy.detail}`)))
+
+const readBounded = async (file: string): Promise<string> => {
+  const stream = file === "-" ? process.stdin : createReadStream(file)
+  const chunks: Array<Buffer> = []
+  let size = 0
+  for await (const chunk of stream as AsyncIterable<Buffer | string>) {
+    chunks.push(Buffer.from(chunk))
+    size += chunks.at(-1)!.length
+    if (size > maxRead) throw new Error(`more than ${maxRead} bytes`)
+  }
+  return Buffer.concat(chunks).toString("utf8")
+}

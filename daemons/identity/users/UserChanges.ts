@@ -1,0 +1,147 @@
+/**
+ * Changes of users with the rules they obey. Each runs in the surrounding transaction with the role that has, writes the
+ * audit log, and ends sessions where somebody else changed what they stand on; the caller then refreshes Standing after the
+ * commit. Another tenant's user is none.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Audit from "#core/Audit.ts"
+import { providerTenant } from "#core/auth/Caller.ts"
+import type { Role } from "#core/auth/Roles.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { type EndReason, endSessions } from "../sessions/SessionEnd.ts"
+import * as Accounts from "./Accounts.ts"
+import { type Actor, exceeding } from "./Actor.ts"
+import { EmailTaken, LastAdmin, OwnAccount, RoleExceeds } from "./UserErrors.ts"
+
+export const noSuchUser = new NotFound({ detail: "There is no such user." })
+
+/** Nobody gives, or manages, what can do more than they can: it would be a way to become that. */
+const within = (actor: Actor, role: Role): Effect.Effect<void, RoleExceeds> => {
+  const permission = exceeding(actor, role)
+  return permission === undefined
+    ? Effect.void
+    : Effect.fail(new RoleExceeds({ permission, detail: `The role ${role} holds ${permission}, which you do not.` }))
+}
+
+const notOneself = (actor: Actor, id: number, instead: string): Effect.Effect<void, OwnAccount> =>
+  actor.userId === id ? Effect.fail(new OwnAccount({ detail: instead })) : Effect.void
+
+/**
+ * The account, held until the transaction ends: a sign-in that is under way has its session before this, where it is ended
+ * with the others, or waits and finds the account as it is then.
+ */
+const held = Effect.fnUntraced(function*(actor: Actor, id: number) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`select 1 from identity.account where id = ${id} for update`
+  const account = yield* Accounts.get(id)
+  if (account === undefined) return yield* noSuchUser
+  yield* within(actor, account.role)
+  return account
+})
+
+/** Taken before any account by whatever could leave the provider without an admin, so that two who remove each other wait. */
+const inTurn = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`select pg_advisory_xact_lock(hashtext('identity.last_admin'))`)
+
+/** Fails when nobody who can manage the installation would be left. */
+const notLastAdmin = Effect.fnUntraced(function*(account: Accounts.Account) {
+  if (account.tenant_id !== providerTenant || account.role !== "admin" || account.state !== "active") return
+  const sql = yield* SqlClient.SqlClient
+  const [other] = yield* sql`select 1 from identity.account
+    where tenant_id = ${providerTenant} and role = 'admin' and state = 'active' and id <> ${account.id} limit 1`
+  if (other === undefined) {
+    return yield* new LastAdmin({ detail: "Make another active admin of the provider first." })
+  }
+})
+
+const note = (actor: Actor, { id, tenant_id }: Pick<Accounts.Account, "id" | "tenant_id">, action: string, detail: Audit.Entry["detail"] = {}) =>
+  Audit.write({ tenantId: tenant_id, actor: actor.name, action, entity: "user", id: String(id), address: actor.address, detail })
+
+const taken = () => Effect.fail(new EmailTaken({ detail: "Choose another address, or change the account that has it." }))
+
+/** A change that touches no address. */
+const changed = (id: number, to: Pick<Accounts.Change, "state" | "passwordHash">) =>
+  Effect.catchTag(Accounts.change(id, to), "EmailTaken", Effect.die)
+
+/** Makes a user. `email` is normalised, `passwordHash` made before the transaction. */
+export const create = Effect.fnUntraced(function*(actor: Actor, account: Accounts.NewAccount) {
+  yield* within(actor, account.role)
+  const made = yield* Effect.catchTag(Accounts.create(account), "EmailTaken", taken)
+  yield* note(actor, made, "user.created", { role: made.role, password: account.passwordHash !== undefined })
+  return made
+})
+
+/** What an update may name. */
+export type Update = Pick<Accounts.Change, "email" | "name" | "role" | "locale">
+
+/** Changes what differs. A new role ends the user's sessions: their tokens say the old one. */
+export const update = Effect.fnUntraced(function*(actor: Actor, id: number, to: Update) {
+  if (to.role !== undefined) yield* inTurn
+  const before = yield* held(actor, id)
+  const names = (["email", "name", "role", "locale"] as const).filter((name) => to[name] !== undefined && to[name] !== before[name])
+  if (names.length === 0) return before
+  const role = names.includes("role") ? to.role : undefined
+  if (role !== undefined) {
+    yield* notOneself(actor, id, "Somebody else has to change your role.")
+    yield* within(actor, role)
+    if (role !== "admin") yield* notLastAdmin(before)
+  }
+  const after = (yield* Effect.catchTag(Accounts.change(id, to), "EmailTaken", taken))!
+  yield* note(actor, after, "user.changed", { changed: names, ...(role === undefined ? {} : { role: { from: before.role, to: role } }) })
+  if (role !== undefined) yield* endSessions({ account: id }, "account_changed")
+  return after
+})
+
+/** Suspends a user: they are signed out everywhere and cannot sign in. */
+export const suspend = Effect.fnUntraced(function*(actor: Actor, id: number) {
+  yield* inTurn
+  const account = yield* held(actor, id)
+  yield* notOneself(actor, id, "Somebody else has to suspend your account.")
+  if (account.state === "suspended") return account
+  yield* notLastAdmin(account)
+  const after = (yield* changed(id, { state: "suspended" }))!
+  yield* note(actor, after, "user.suspended")
+  yield* endSessions({ account: id }, "account_suspended")
+  return after
+})
+
+/** Lets a suspended user sign in again. */
+export const unsuspend = Effect.fnUntraced(function*(actor: Actor, id: number) {
+  const account = yield* held(actor, id)
+  if (account.state === "active") return account
+  const after = (yield* changed(id, { state: "active" }))!
+  yield* note(actor, after, "user.unsuspended")
+  return after
+})
+
+/** Sets somebody else's password, and signs them out everywhere. */
+export const setPassword = Effect.fnUntraced(function*(actor: Actor, id: number, passwordHash: string) {
+  yield* held(actor, id)
+  yield* notOneself(actor, id, "Change your own password with POST /api/v1/auth/password.")
+  const after = (yield* changed(id, { passwordHash }))!
+  yield* note(actor, after, "user.password_set")
+  yield* endSessions({ account: id }, "password_changed")
+  return after
+})
+
+/** Signs a user out everywhere; answers how many sessions that ended. */
+export const signOut = Effect.fnUntraced(function*(actor: Actor, id: number, because: EndReason = "revoked") {
+  const account = yield* held(actor, id)
+  const ended = yield* endSessions({ account: id }, because)
+  if (ended.length > 0) yield* note(actor, account, "user.signed_out", { sessions: ended.length })
+  return ended.length
+})
+
+/** Removes a user with all that hangs on them. */
+export const remove = Effect.fnUntraced(function*(actor: Actor, id: number) {
+  yield* inTurn
+  const account = yield* held(actor, id)
+  yield* notOneself(actor, id, "Somebody else has to delete your account.")
+  yield* notLastAdmin(account)
+  const sql = yield* SqlClient.SqlClient
+  yield* endSessions({ account: id }, "account_deleted")
+  yield* sql`delete from identity.setting where scope = 'user' and scope_id = ${String(id)}`
+  yield* Accounts.remove(id)
+  yield* note(actor, account, "user.deleted", { email: account.email, role: account.role })
+  return account
+})

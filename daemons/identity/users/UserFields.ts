@@ -1,0 +1,18 @@
+/** What a user's name and language may be. Pure. */
+
+/** Longest name. Unit: UTF-16 units. Reason: a line of a list. */
+export const maxName = 200
+
+/** Longest language tag. Unit: characters. Source: RFC 5646 §4.4.1. */
+export const maxLocale = 35
+
+/** What is wrong with a name of a person or tenant, else nothing. */
+export const nameProblem = (name: string): string | undefined => {
+  if (name.length > maxName) return `must have at most ${maxName} characters`
+  if (name.trim() === "") return "must not be empty"
+  return /\p{Cc}/u.test(name) || !name.isWellFormed() ? "must not hold control characters" : undefined
+}
+
+/** What is wrong with a language tag, else nothing. Whether there is such a language is not looked at. Source: RFC 5646 §2.1. */
+export const localeProblem = (locale: string): string | undefined =>
+  locale.length <= maxLocale && /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(locale) ? undefined : "must be a language tag such as de or en-GB"
