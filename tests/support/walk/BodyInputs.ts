@@ -89,8 +89,9 @@ const rewritten = (body: unknown, path: ReadonlyArray<string | number>, value: u
   const place = (at: unknown, [first, ...rest]: ReadonlyArray<string | number>): unknown => {
     if (first === undefined) return value instanceof Raw ? here : value
     if (Array.isArray(at)) return at.map((item, index) => index === first ? place(item, rest) : item)
-    const { [first]: old, ...others } = at as Record<string, unknown>
-    return rest.length === 0 && value === absent ? others : { ...others, [first]: place(old, rest) }
+    const fields = at as Record<string, unknown>
+    const { [first]: old, ...others } = fields
+    return rest.length === 0 && value === absent ? others : { ...fields, [first]: place(old, rest) }
   }
   const text = JSON.stringify(place(body, path))
   return value instanceof Raw ? text.replace(JSON.stringify(here), () => value.text) : text

@@ -51,7 +51,7 @@ interface Told {
   /** What is wrong with the answer to a right call, beyond its status. */
   readonly wrong?: (reply: Reply, ids: any, as: Who) => string | undefined
   readonly except?: ReadonlyArray<Exception>
-  /** Parameters (`query.q`, `path.key`) that take any text: only NUL, lone surrogates and endless ones are tried. */
+  /** Parameters (`query.q`, `path.key`) that take any text: only NUL and 10 kB are tried. */
   readonly freeText?: ReadonlyArray<string>
 }
 

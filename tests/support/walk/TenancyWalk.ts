@@ -46,10 +46,15 @@ const things = Effect.fnUntraced(function*(look: Look, told: Thing) {
     if (named.length === 0) found.push("the case names no thing and does not say why (namesNothing)")
     const theirs: Ids = yield* seeded(walk, told, walk.a)
     const mixed: Ids = named.length > 1 ? yield* seeded(walk, told, walk.b) : {}
-    const callers = [walk.b, ...(walk.powerless === undefined ? [] : [walk.powerless]), undefined]
+    const callers = [walk.b, ...(walk.powerless === undefined ? [] : [walk.powerless]), ...(operation.secured ? [undefined] : [])]
+    if (!operation.secured) found.push(unguarded)
     // Each name alone among one's own, too: two names may be looked up by two statements.
     for (const names of named.length > 1 ? [named, ...named.map((name) => [name])] : [named]) {
       const [asking, missing] = [theirs, told.never].map((ids) => ({ ...mixed, ...pick(ids, names) })) as [Ids, Ids]
+      if (JSON.stringify(told.request(asking, walk.b)) === JSON.stringify(told.request(missing, walk.b))) {
+        found.push(`the case's request says nothing of ${names.join(", ")}`)
+        continue
+      }
       for (const who of callers) {
         const by = who === undefined ? "nobody" : who === walk.powerless ? `${who.name} without permissions` : who.name
         const whose = `${by} with ${names.length === named.length ? "A's ids" : `A's ${names.join(", ")}`}`
@@ -60,7 +65,8 @@ const things = Effect.fnUntraced(function*(look: Look, told: Thing) {
           const apart = difference(first, second, [asking, missing])
           return [
             ...(apart === undefined ? [] : [`${whose}, and with ids that never were, is answered differently: ${apart}`]),
-            ...leaks(walk, first, `${whose}`),
+            ...leaks(walk, first, whose),
+            ...leaks(walk, second, `${by} with ids that never were`),
             ...unsigned(operation, who, first)
           ]
         })))
@@ -183,13 +189,17 @@ const wrongs = (told: Case, reply: Reply, ids: Ids, who: Who): ReadonlyArray<str
   return wrong === undefined ? [] : [`${who.name}'s own is answered wrongly: ${wrong}: ${brief(reply)}`]
 }
 
-/** B never sends A's mark, so nothing that B reads may hold it. */
-const leaks = (walk: Walk, reply: Reply, who: string): ReadonlyArray<string> =>
-  `${reply.text}${JSON.stringify(reply.headers)}`.includes(walk.a.mark) ? [`${who} reads A's text: ${brief(reply)}`] : []
+/** B never sends A's mark, so nothing that B reads may hold it. And nobody's ids are a reason to break. */
+const leaks = (walk: Walk, reply: Reply, who: string): ReadonlyArray<string> => [
+  ...(`${reply.text}${JSON.stringify(reply.headers)}`.includes(walk.a.mark) ? [`${who} reads A's text: ${brief(reply)}`] : []),
+  ...(reply.status === 0 || reply.status >= 500 ? [`${who} breaks it: ${brief(reply)}`] : [])
+]
+
+const unguarded = "asks for no credentials by /openapi.json, but the case does not say public"
 
 const unsigned = (operation: Operation, who: Who | undefined, reply: Reply): ReadonlyArray<string> => {
   if (who !== undefined) return []
-  if (!operation.secured) return ["asks for no credentials by /openapi.json, but the case does not say public"]
+  if (!operation.secured) return [unguarded]
   return reply.status === 401 ? [] : [`without credentials: ${brief(reply)}, not 401`]
 }
 

@@ -7,7 +7,7 @@ import { brief, type Reply } from "./Wire.ts"
 export const inside =
   /\bat [^"]{1,200}:\d+:\d+|node_modules|\.[cm]?[jt]s:\d|SqlError|PgError|TypeError|RangeError|SyntaxError|select .{1,200} from |insert into |update .{1,100} set |delete from |violates |relation \\?"|pgboss|::\w+|SQLSTATE/i
 
-/** Longest answer to wrong input. Unit: characters. Reason: who sends a megabyte must not get it back. */
+/** Longest refusal. Unit: characters. Reason: who sends a megabyte must not get it back. */
 export const longestAnswer = 64 * 1024
 
 /** What is wrong with the answer; undefined when it will do. `exception`: what the case says instead; `success`: its status. */
@@ -15,7 +15,7 @@ export const verdict = (input: BadInput, reply: Reply, exception: Exception | un
   const said = brief(reply)
   const leak = inside.exec(reply.text)?.[0]
   if (leak !== undefined) return `tells of the inside (${leak}): ${said}`
-  if (reply.text.length > longestAnswer) return `is answered with ${reply.text.length} characters: ${said}`
+  if (reply.status >= 400 && reply.text.length > longestAnswer) return `is answered with ${reply.text.length} characters: ${said}`
   if (exception !== undefined && exception.code === undefined) {
     const wanted = exception.status ?? success
     if (reply.status !== wanted) return `is answered ${said}, not ${wanted} (${exception.why})`

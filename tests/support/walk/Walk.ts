@@ -41,5 +41,5 @@ export const every = (
     const found = yield* Effect.forEach(operations.filter(({ name }) => Object.hasOwn(walk.cases, name)), (operation) =>
       Effect.map(Effect.orDie(look(operation, walk.cases[operation.name]!, operations)), (findings) =>
         findings.map((finding) => `${operation.name}: ${finding}`)))
-    return [...unpaired(operations, walk.cases), ...found.flat()]
+    return [...new Set([...unpaired(operations, walk.cases), ...found.flat()])]
   })
