@@ -14,10 +14,10 @@ export const chatOf = Effect.fnUntraced(function*(accountId: number) {
 })
 
 /** Puts a chat in place of one that was never confirmed; false when a confirmed one stands. */
-export const begin = Effect.fnUntraced(function*(account: { readonly id: number; readonly tenantId: number }, chatId: string) {
+export const begin = Effect.fnUntraced(function*(account: { readonly id: number; readonly tenant_id: number }, chatId: string) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`insert into identity.messenger_factor as m (account_id, tenant_id, chat_id)
-    values (${account.id}, ${account.tenantId}, ${chatId})
+    values (${account.id}, ${account.tenant_id}, ${chatId})
     on conflict (account_id) do update set chat_id = excluded.chat_id, created_at = now() where m.confirmed_at is null returning 1`
   return rows.length > 0
 })

@@ -24,9 +24,9 @@ export const find = Effect.fnUntraced(function*(accountId: number) {
 })
 
 /** Puts a secret in place of one that was never confirmed; false when a confirmed one stands. */
-export const begin = Effect.fnUntraced(function*(account: { readonly id: number; readonly tenantId: number }, envelope: string) {
+export const begin = Effect.fnUntraced(function*(account: { readonly id: number; readonly tenant_id: number }, envelope: string) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql`insert into identity.totp as t (account_id, tenant_id, secret) values (${account.id}, ${account.tenantId}, ${envelope})
+  const rows = yield* sql`insert into identity.totp as t (account_id, tenant_id, secret) values (${account.id}, ${account.tenant_id}, ${envelope})
     on conflict (account_id) do update set secret = excluded.secret, created_at = now(), last_step = 0
       where t.confirmed_at is null returning 1`
   return rows.length > 0

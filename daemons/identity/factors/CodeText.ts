@@ -1,0 +1,42 @@
+/**
+ * What stands in the message with a code. Pure. The code comes first, so that it shows in a notification; the rest says who
+ * asks and that it is for nobody else. Of what users can choose only their address stands in it: anybody may name any chat.
+ */
+import { Duration, Redacted } from "effect"
+import { lifetime } from "./OneTimeCode.ts"
+import type { Purpose } from "./OneTimeCodeStore.ts"
+
+export interface CodeTextOptions {
+  readonly code: Redacted.Redacted
+  readonly purpose: Purpose
+  /** Who we are to people. */
+  readonly issuer: string
+  /** The address of the account that asks. */
+  readonly email: string
+  /** The account's; German for `de`, else English. */
+  readonly locale: string
+}
+
+const minutes = Duration.toMinutes(lifetime)
+
+const words: Record<"de" | "en", Record<Purpose, (code: string, issuer: string, email: string) => string>> = {
+  de: {
+    login: (code, issuer, email) =>
+      `${code} ist der Code zum Anmelden als ${email} bei ${issuer}. Er gilt ${minutes} Minuten. Sagen Sie ihn niemandem, auch uns nicht. `
+      + "Melden Sie sich gerade nicht an, dann kennt jemand Ihr Passwort: ändern Sie es.",
+    bind: (code, issuer, email) =>
+      `${code} ist der Code, mit dem ${email} bei ${issuer} diesen Chat zum Anmelden verbindet. Er gilt ${minutes} Minuten. `
+      + "Sagen Sie ihn niemandem, auch uns nicht. Sind Sie das nicht, dann tun Sie nichts."
+  },
+  en: {
+    login: (code, issuer, email) =>
+      `${code} is the code to sign in as ${email} at ${issuer}. It is good for ${minutes} minutes. Never tell it to anybody, not even to us. `
+      + "If you are not signing in, somebody knows your password: change it.",
+    bind: (code, issuer, email) =>
+      `${code} is the code by which ${email} at ${issuer} ties this chat to signing in. It is good for ${minutes} minutes. `
+      + "Never tell it to anybody, not even to us. If this is not you, do nothing."
+  }
+}
+
+export const codeText = ({ code, email, issuer, locale, purpose }: CodeTextOptions): Redacted.Redacted =>
+  Redacted.make(words[/^de\b/i.test(locale) ? "de" : "en"][purpose](Redacted.value(code), issuer, email), { label: "message with a code" })

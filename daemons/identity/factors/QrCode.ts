@@ -1,0 +1,35 @@
+/**
+ * A QR code as an SVG picture that stands alone: no script, no style sheet, nothing fetched. Pure. Source: ISO/IEC 18004.
+ */
+import { Redacted } from "effect"
+import { encode } from "uqr"
+
+/** White around the code. Unit: modules. Source: ISO/IEC 18004 §5.3.8. */
+const quietZone = 4
+
+/** Size of a module in a picture that nobody scales. Unit: pixels. */
+const modulePixels = 5
+
+/** Longest content. Unit: bytes. Reason: beyond it a code on a screen is too fine for a telephone's camera. */
+export const maxContent = 800
+
+/** The picture of `content`, secret like it. `title` is what a screen reader says. Content that is too long is a mistake of the caller. */
+export const svg = (content: Redacted.Redacted, title: string): Redacted.Redacted => {
+  const text = Redacted.value(content)
+  if (Buffer.byteLength(text) > maxContent) throw new RangeError(`a QR code of more than ${maxContent} bytes`)
+  // M: every seventh module may be spoiled by a dirty screen.
+  const { data, size } = encode(text, { ecc: "M", border: quietZone })
+  const pixels = size * modulePixels
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="${pixels}" height="${pixels}"`
+    + ` role="img" aria-label="${escaped(title)}" shape-rendering="crispEdges"><title>${escaped(title)}</title>`
+    + `<path fill="#fff" d="M0 0h${size}v${size}h-${size}z"/><path fill="#000" d="${data.map(rowPath).join("")}"/></svg>`
+  return Redacted.make(picture, { label: "QR code" })
+}
+
+/** The dark runs of one row, each a rectangle. */
+const rowPath = (row: ReadonlyArray<boolean>, y: number): string =>
+  Array.from(row.map((dark) => (dark ? "1" : "0")).join("").matchAll(/1+/g), ({ 0: run, index }) => `M${index} ${y}h${run.length}v1h-${run.length}z`).join("")
+
+/** Characters that XML does not allow at all are left out. Source: XML 1.0 §2.2. */
+const escaped = (text: string): string =>
+  text.toWellFormed().replace(/[\p{Cc}\ufffe\uffff]/gu, "").replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)

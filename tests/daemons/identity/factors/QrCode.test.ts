@@ -1,0 +1,47 @@
+import { Redacted } from "effect"
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { maxContent, svg } from "#daemons/identity/factors/QrCode.ts"
+import { uri } from "#daemons/identity/factors/Totp.ts"
+import { describePeers } from "#support/peers/DescribePeers.ts"
+
+const link = uri({ secret: Redacted.make("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"), issuer: "Löwe & Söhne", account: "ann@example.org" })
+
+it("is one picture with a title, and nothing else", () => {
+  const picture = Redacted.value(svg(link, `Scan "this" & <sign> in\u0000\ud800`))
+  expect(picture).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^<>]*role="img"[^<>]*><title>[^<>]*<\/title><path [^<>]*\/><path [^<>]*\/><\/svg>$/)
+  expect(picture).toContain("<title>Scan &#34;this&#34; &#38; &#60;sign&#62; in\ufffd</title>")
+  expect(picture).toContain(`aria-label="Scan &#34;this&#34; &#38; &#60;sign&#62; in\ufffd"`)
+  expect(picture).not.toMatch(/script|style|href|on[a-z]+=/)
+})
+
+it("is as secret as what it shows", () => {
+  expect(String(svg(link, "QR"))).not.toContain("<svg")
+})
+
+it("holds the longest content, and no longer", () => {
+  expect(Redacted.value(svg(Redacted.make("x".repeat(maxContent)), "QR")).length).toBeLessThan(100_000)
+  expect(() => svg(Redacted.make("x".repeat(maxContent + 1)), "QR")).toThrow(RangeError)
+})
+
+describePeers(["ffmpeg", "zbarimg"], "a camera", () => {
+  let folder = ""
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "signalbox-qr-"))
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it.each([
+    ["a link of an authenticator app", Redacted.value(link)],
+    ["the longest", "https://example.org/".padEnd(maxContent, "abc/123?x=ö&".slice(0, 10))],
+    ["a short one", "0"]
+  ])("reads %s", (_what, text) => {
+    writeFileSync(join(folder, "qr.svg"), Redacted.value(svg(Redacted.make(text), "QR")))
+    execFileSync("ffmpeg", ["-y", "-loglevel", "error", "-i", join(folder, "qr.svg"), join(folder, "qr.png")])
+    const read = execFileSync("zbarimg", ["--nodbus", "--quiet", "--raw", "--oneshot", "-Sdisable", "-Sqrcode.enable", join(folder, "qr.png")])
+    expect(read.toString().trimEnd()).toBe(text)
+  })
+})
