@@ -16,10 +16,11 @@ export const factors: Migration = {
      )`,
     `select core.protect('identity.totp')`,
     `create table identity.recovery_code (
-       id bigint generated always as identity primary key,
+       id uuid primary key,
        tenant_id int not null,
        account_id int not null references identity.account (id) on delete cascade,
-       hash bytea not null,
+       -- An envelope of its SHA-256.
+       hash text not null,
        used_at timestamptz
      )`,
     `create index recovery_code_account on identity.recovery_code (account_id)`,
@@ -37,8 +38,9 @@ export const factors: Migration = {
        account_id int not null references identity.account (id) on delete cascade,
        tenant_id int not null,
        purpose text not null check (purpose in ('bind', 'login')),
+       -- Fresh with each code, and part of what is hashed.
+       id text not null,
        hash bytea not null,
-       salt bytea not null,
        tries int not null default 0,
        created_at timestamptz not null default now(),
        expires_at timestamptz not null,
