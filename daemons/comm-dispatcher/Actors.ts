@@ -5,6 +5,7 @@ import { Actor, type ActorSpec } from "#core/Supervisor.ts"
 import { attempt } from "./Attempt.ts"
 import { type Channel, channels } from "./AlarmSubject.ts"
 import { CallChannel } from "./channels/call/CallChannel.ts"
+import { codeMessages } from "./CodeMessages.ts"
 import type { CommConfig } from "./Config.ts"
 import { deliveries } from "./Deliveries.ts"
 import * as Ledger from "./Ledger.ts"
@@ -71,5 +72,5 @@ export const actors = (config: CommConfig) =>
   Effect.gen(function*() {
     const deliverers = yield* Effect.forEach(channels, (channel) => deliverer(channel, config))
     const { actors: telephone } = yield* CallChannel
-    return [yield* triggers, ...telephone, ...deliverers, ...yield* SecondPathParts.actors(config), recheck, pruning(config)]
+    return [yield* triggers, ...telephone, ...deliverers, yield* codeMessages, ...yield* SecondPathParts.actors(config), recheck, pruning(config)]
   })

@@ -1,7 +1,7 @@
 /**
  * Hands a delivery to the channel that serves it, with what the configuration says of that channel.
  */
-import { Clock, Context, Effect, Layer, type Scope, Semaphore } from "effect"
+import { Clock, Effect, Layer, type Scope, Semaphore } from "effect"
 import { parseCidr } from "#core/AddressGuard.ts"
 import type { Component } from "#core/Health.ts"
 import { OutboundHttp } from "#core/OutboundHttp.ts"
@@ -10,28 +10,15 @@ import { BotApi } from "#protocols/bot-api/BotApi.ts"
 import { admittedFor } from "./Admission.ts"
 import { Channels, type Deliver, type DeliveryRequest, type TakeTurn, type Turn } from "./Channels.ts"
 import { CallChannel } from "./channels/call/CallChannel.ts"
-import * as Gate from "./channels/gate/Gate.ts"
-import { paced } from "./channels/gate/PacedBotApi.ts"
+import type * as Gate from "./channels/gate/Gate.ts"
 import { makePlaces } from "./channels/gate/Places.ts"
 import * as Messenger from "./channels/Messenger.ts"
+import { MessengerBot } from "./channels/MessengerBot.ts"
 import * as MessengerVoice from "./channels/MessengerVoice.ts"
 import type { Outcome } from "./channels/Outcome.ts"
 import * as Webhook from "./channels/Webhook.ts"
 import type { CommConfig } from "./Config.ts"
-
-/** The gates before the channels, for health. */
-export class Gates extends Context.Service<Gates, {
-  readonly call: Gate.Gate
-  readonly messenger: Gate.Gate
-  readonly webhook: Gate.Gate
-}>()("signalbox/comm-dispatcher/Gates") {}
-
-export const gates = (config: CommConfig): Layer.Layer<Gates> =>
-  Layer.effect(Gates, Effect.all({
-    call: Gate.make(Gate.callGate),
-    messenger: Gate.make(Gate.messengerGate(config.messengerRate)),
-    webhook: Gate.make(Gate.webhookGate(config.webhookRate))
-  }))
+import { Gates } from "./Gates.ts"
 
 /**
  * Unit: messages begun and not recorded. Reason: the bot API takes about 30 a second in all, and a killed process then leaves
@@ -41,7 +28,7 @@ const messagesAtOnce = 1
 
 const permanent = (reason: string) => Effect.succeed<Outcome>({ _tag: "Permanent", reason })
 
-export const layer = (config: CommConfig): Layer.Layer<Channels, never, Gates | CallChannel | Speech> =>
+export const layer = (config: CommConfig): Layer.Layer<Channels, never, Gates | MessengerBot | CallChannel | Speech> =>
   Layer.effect(
     Channels,
     Effect.gen(function*() {
@@ -50,11 +37,7 @@ export const layer = (config: CommConfig): Layer.Layer<Channels, never, Gates | 
       const context = yield* Effect.context<OutboundHttp | Speech>()
       const places = makePlaces()
       const allow = config.webhookAllow.map(parseCidr).filter((cidr) => cidr !== undefined)
-      const bot = config.messengerToken === undefined ? undefined : Layer.build(BotApi.layer({
-        token: config.messengerToken,
-        ...(config.messengerUrl === undefined ? {} : { baseUrl: config.messengerUrl })
-      }))
-      const api = bot === undefined ? undefined : paced(Context.get(yield* bot, BotApi), gate.messenger)
+      const { api } = yield* MessengerBot
 
       const webhook = (request: DeliveryRequest) => {
         const admitted = admittedFor(request.admit, request.target)

@@ -1,5 +1,6 @@
 import { Result } from "effect"
 import { alarmMinute } from "#core/contracts/AlarmSettings.ts"
+import { messengerToken } from "#core/contracts/MessengerSettings.ts"
 import { cidrProblem, platformSettings } from "#core/PlatformSettings.ts"
 import * as Settings from "#core/Settings.ts"
 import { speechSettings } from "#core/speech/SpeechSettings.ts"
@@ -79,9 +80,7 @@ export const commSettings = {
   messengerUrl: Settings.httpAddress("SIGNALBOX_MESSENGER_URL", {
     doc: "Base address of the bot API; unset: the public one"
   }),
-  messengerToken: Settings.secret("SIGNALBOX_MESSENGER_TOKEN", {
-    doc: "Token of the bot; unset: messenger targets fail as unconfigured"
-  }),
+  messengerToken,
   messengerRate: Settings.integer("SIGNALBOX_MESSENGER_RATE", {
     doc: "Messages to all chats together at most; what the bot API allows",
     unit: "messages a second",

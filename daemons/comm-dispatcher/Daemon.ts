@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import * as Cache from "#core/Cache.ts"
 import { AlarmTrigger } from "#core/contracts/Alarm.ts"
+import { MessengerCode } from "#core/contracts/Messenger.ts"
 import * as Daemon from "#core/Daemon.ts"
 import { settings } from "#core/Environment.ts"
 import { Speech } from "#core/speech/Speech.ts"
@@ -8,6 +9,7 @@ import { speechPath, SpeechUrls } from "#core/speech/SpeechUrl.ts"
 import { actors } from "./Actors.ts"
 import { CommApi } from "./Api.ts"
 import * as CallChannel from "./channels/call/CallChannel.ts"
+import * as MessengerBot from "./channels/MessengerBot.ts"
 import * as Channels from "./ChannelsLive.ts"
 import * as CommHealth from "./CommHealth.ts"
 import * as ComponentProbes from "./ComponentProbes.ts"
@@ -15,6 +17,7 @@ import { components } from "./Components.ts"
 import { type CommConfig, commSettings } from "./Config.ts"
 import { deliveryQueues } from "./Deliveries.ts"
 import * as Facts from "./Facts.ts"
+import * as Gates from "./Gates.ts"
 import { handlers } from "./Handlers.ts"
 import * as Heartbeat from "./Heartbeat.ts"
 import { ledger } from "./migrations/0001_ledger.ts"
@@ -29,7 +32,8 @@ class Config extends Context.Service<Config, CommConfig>()("signalbox/comm-dispa
 const services = Layer.unwrap(Effect.map(settings(commSettings), (config) =>
   Layer.mergeAll(Layer.provideMerge(Recorder.layer(config), Workflow.layer(config)), Results.layer, Heartbeat.layer(config), Layer.succeed(Config, config)).pipe(
     Layer.provideMerge(Layer.mergeAll(Channels.layer(config), CommHealth.layer)),
-    Layer.provideMerge(Layer.mergeAll(ComponentProbes.layer(config), Channels.gates(config))),
+    Layer.provideMerge(Layer.mergeAll(ComponentProbes.layer(config), MessengerBot.layer(config))),
+    Layer.provideMerge(Gates.layer(config)),
     Layer.provideMerge(CallChannel.layer(config)),
     Layer.provideMerge(Layer.mergeAll(Speech.layer(config), SpeechUrls.layer(config), SecondPathParts.layer(config))),
     Layer.provideMerge(Layer.mergeAll(Cache.layer, Facts.layer))
@@ -43,7 +47,7 @@ export const commDispatcher = Daemon.make({
   settings: commSettings,
   conflicts: SecondPathParts.conflicts,
   migrations: { schema: "comm_dispatcher", steps: [ledger] },
-  queues: [AlarmTrigger.queue, ...deliveryQueues, ...SecondPathParts.queues],
+  queues: [AlarmTrigger.queue, ...deliveryQueues, MessengerCode.queue, ...SecondPathParts.queues],
   routes: [
     { prefix: "/api/v1/workflows", authenticated: true },
     { prefix: "/api/v1/comm", authenticated: true },
