@@ -1,7 +1,7 @@
 // The configuration text of a Dovecot 2.4 that stands on its own: pure, writes nothing. The same server as
 // DovecotConfig.ts describes, in the words of 2.4. Source: doc.dovecot.org/2.4.
 
-import { type DovecotSettings, maxConnections, paths } from "./DovecotConfig.ts"
+import { authCache, type DovecotSettings, maxConnections, paths } from "./DovecotConfig.ts"
 
 /** What Dovecot 2.4 offers after login, less IDLE and NOTIFY. Source: its own CAPABILITY answer. */
 const capabilitiesWithoutIdle =
@@ -62,5 +62,5 @@ service stats {
     mode = 0666
   }
 }
-${settings.include}`
+${settings.include === "" ? "" : authCache + settings.include}`
 }

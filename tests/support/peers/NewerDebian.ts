@@ -8,7 +8,7 @@ export const cache = "/var/cache/signalbox-tests"
 export interface NewerDebian {
   /** Its root. */
   readonly folder: string
-  readonly release: "trixie"
+  readonly release: "forky"
   readonly packages: ReadonlyArray<string>
 }
 

@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path"
 import { cache, makers, type NewerDebian } from "./NewerDebian.ts"
 
 /** What may be asked for together: one group per kind of test. */
-export type PeerGroup = "mail" | "alertmanager" | "redis" | "systemd" | "proxies" | "speech" | "dovecot24"
+export type PeerGroup = "mail" | "alertmanager" | "redis" | "systemd" | "proxies" | "speech" | "qr" | "dovecot24"
 
 /** One server or client program. */
 export type PeerName =
@@ -22,6 +22,7 @@ export type PeerName =
   | "caddy"
   | "espeak-ng"
   | "ffmpeg"
+  | "zbarimg"
 
 /** How one peer is recognised and what brings it. */
 export interface Peer {
@@ -60,7 +61,7 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
     program: `${dovecot24}/usr/sbin/dovecot`,
     parts: [[`${dovecot24}/usr/libexec/dovecot/imap`, `${dovecot24}/usr/lib/dovecot/imap`], [`${dovecot24}/usr/libexec/dovecot/lmtp`, `${dovecot24}/usr/lib/dovecot/lmtp`]],
     needsRoot: true,
-    newer: { folder: dovecot24, release: "trixie", packages: ["dovecot-imapd", "dovecot-lmtpd"] }
+    newer: { folder: dovecot24, release: "forky", packages: ["dovecot-imapd", "dovecot-lmtpd"] }
   },
   postfix: { group: "mail", packages: ["postfix"], program: "postfix", parts: [], needsRoot: true },
   swaks: { group: "mail", packages: ["swaks"], program: "swaks", parts: [], needsRoot: false },
@@ -84,7 +85,9 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
   nginx: { group: "proxies", packages: ["nginx-light"], program: "nginx", parts: [], needsRoot: false },
   caddy: { group: "proxies", packages: ["caddy"], program: "caddy", parts: [], needsRoot: false },
   "espeak-ng": { group: "speech", packages: ["espeak-ng"], program: "espeak-ng", parts: [], needsRoot: false },
-  ffmpeg: { group: "speech", packages: ["ffmpeg"], program: "ffmpeg", parts: [], needsRoot: false }
+  ffmpeg: { group: "speech", packages: ["ffmpeg"], program: "ffmpeg", parts: [], needsRoot: false },
+  // Reads QR codes as a camera does.
+  zbarimg: { group: "qr", packages: ["zbar-tools"], program: "zbarimg", parts: [], needsRoot: false }
 }
 
 export const peerNames = Object.keys(peers) as ReadonlyArray<PeerName>
