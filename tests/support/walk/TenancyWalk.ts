@@ -9,7 +9,7 @@ import type { Case, Ids, List, Other, Request, Thing, Who } from "./Case.ts"
 import type { Operation } from "./Operations.ts"
 import { changes, ofTenant, tables } from "./Rows.ts"
 import { difference } from "./Same.ts"
-import { ask, every, seeded, type Walk } from "./Walk.ts"
+import { ask, askUnnamed, every, seeded, type Walk } from "./Walk.ts"
 import { brief, type Reply } from "./Wire.ts"
 
 /** Everything that is wrong, a line each, beginning with its operation; empty when tenants are kept apart. */
@@ -60,8 +60,9 @@ const things = Effect.fnUntraced(function*(look: Look, told: Thing) {
         const whose = `${by} with ${names.length === named.length ? "A's ids" : `A's ${names.join(", ")}`}`
         found.push(...yield* untouched(whose, Effect.gen(function*() {
           const as = who ?? walk.b
-          const first = yield* ask(walk, operation, told.request(asking, as), who)
-          const second = yield* ask(walk, operation, told.request(missing, as), who)
+          const send = (request: Request) => who === undefined ? askUnnamed(walk, operation, request) : ask(walk, operation, request, who)
+          const first = yield* send(told.request(asking, as))
+          const second = yield* send(told.request(missing, as))
           const apart = difference(first, second, [asking, missing])
           return [
             ...(apart === undefined ? [] : [`${whose}, and with ids that never were, is answered differently: ${apart}`]),
@@ -75,7 +76,7 @@ const things = Effect.fnUntraced(function*(look: Look, told: Thing) {
     found.push(...yield* right(look, told, theirs, walk.a))
   } else {
     found.push(...yield* right(look, told, {}, walk.a))
-    found.push(...unsigned(operation, undefined, yield* ask(walk, operation, told.request({}, walk.b), undefined)))
+    found.push(...unsigned(operation, undefined, yield* askUnnamed(walk, operation, told.request({}, walk.b))))
   }
   const mine: Ids = told.namesNothing === undefined ? yield* seeded(walk, told, walk.b) : {}
   found.push(...yield* untouched("B's own", right(look, told, mine, walk.b)), ...yield* keys(look, told))
@@ -112,8 +113,8 @@ const keys = Effect.fnUntraced(function*({ operation, walk }: Look, told: Thing)
 const lists = Effect.fnUntraced(function*(look: Look, told: List) {
   const { operation, walk } = look
   const mine: Ids = yield* seeded(walk, told, walk.b)
-  const as = (who: Who | undefined, more?: Request["query"]) => {
-    const request = told.request(mine, who ?? walk.b)
+  const as = (who: Who, more?: Request["query"]) => {
+    const request = told.request(mine, who)
     return ask(walk, operation, more === undefined ? request : { ...request, query: { ...request.query, ...more } }, who)
   }
   const before = yield* as(walk.b)
@@ -124,7 +125,7 @@ const lists = Effect.fnUntraced(function*(look: Look, told: List) {
     ...wrongs(told, after, mine, walk.b),
     ...(apart === undefined ? [] : [`what B is shown changes when A gets a thing: ${apart}`]),
     ...leaks(walk, after, "B"),
-    ...unsigned(operation, undefined, yield* as(undefined))
+    ...unsigned(operation, undefined, yield* askUnnamed(walk, operation, told.request(mine, walk.b)))
   ]
   const shown = (reply: Reply) => reply.status === told.success ? told.shows(reply).map(String) : []
   const [mineId, theirId] = [String(mine[told.by]), String(theirs[told.by])]
@@ -173,7 +174,7 @@ const others = Effect.fnUntraced(function*(look: Look, told: Other) {
     const mine: Ids = yield* seeded(walk, told, walk.b)
     found.push(...yield* untouched("B's own", right(look, told, mine, walk.b)), ...yield* right(look, told, theirs, walk.a))
   }
-  return [...found, ...unsigned(operation, undefined, yield* ask(walk, operation, told.request(theirs, walk.b), undefined))]
+  return [...found, ...unsigned(operation, undefined, yield* askUnnamed(walk, operation, told.request(theirs, walk.b)))]
 })
 
 /** A call that must succeed. */

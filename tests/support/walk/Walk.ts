@@ -27,6 +27,12 @@ export interface Walk {
 export const ask = (walk: Walk, operation: Operation, request: Request, who: Who | undefined): Effect.Effect<Reply> =>
   Effect.promise(() => send(walk.suite.base(), wireOf(operation.method, operation.template, request, who)))
 
+/** Without anything that shows who calls, also where the case itself says who. */
+export const askUnnamed = (walk: Walk, operation: Operation, request: Request): Effect.Effect<Reply> => {
+  const { authorization: _, cookie: __, "x-service-token": ___, ...headers } = request.headers ?? {}
+  return ask(walk, operation, { ...request, headers }, undefined)
+}
+
 /** A thing made anew, once nothing changes it by itself. */
 export const seeded = <I extends Ids>(walk: Walk, { seed }: { readonly seed: (as: Who) => Effect.Effect<I, unknown> }, as: Who): Effect.Effect<I> =>
   Effect.orDie(Effect.tap(seed(as), walk.settled ?? Effect.void))
