@@ -5,19 +5,36 @@ import type { ActorSpec } from "#core/Supervisor.ts"
 import { identitySettings } from "./Config.ts"
 import { IdentityApi } from "./Api.ts"
 import { handlers } from "./Handlers.ts"
+import * as CodeSender from "./factors/CodeSender.ts"
+import * as SecondFactors from "./factors/SecondFactors.ts"
+import * as PasswordChange from "./login/PasswordChange.ts"
+import * as SignIn from "./login/SignIn.ts"
+import * as Tries from "./login/Tries.ts"
+import * as Introspection from "./mail/Introspection.ts"
+import * as MailAccounts from "./mail/MailAccounts.ts"
+import * as MailTokens from "./mail/MailTokens.ts"
 import { users } from "./migrations/0001_users.ts"
 import { sessions } from "./migrations/0002_sessions.ts"
 import { factors } from "./migrations/0003_factors.ts"
 import { federation } from "./migrations/0004_federation.ts"
 import { mailAccounts } from "./migrations/0005_mail_accounts.ts"
+import * as Passwords from "./password/Passwords.ts"
 import * as Refusals from "./Refusals.ts"
 import * as Sessions from "./sessions/Sessions.ts"
 import * as SigningKeys from "./sessions/SigningKeys.ts"
 
 const services = Layer.unwrap(Effect.gen(function*() {
   const config = yield* settings(identitySettings)
-  const ground = Layer.mergeAll(Refusals.layer, SigningKeys.layer(config.keyDays))
-  return Sessions.layer({ access: config.accessTtl, session: config.sessionTtl }).pipe(Layer.provideMerge(ground))
+  const ground = Layer.mergeAll(Refusals.layer, SigningKeys.layer(config.keyDays), MailAccounts.layer)
+  const parts = Layer.mergeAll(
+    Sessions.layer({ access: config.accessTtl, session: config.sessionTtl }),
+    MailTokens.layer,
+    Introspection.layer(config.introspectionRanges),
+    Passwords.layer,
+    Tries.layer,
+    SecondFactors.layer.pipe(Layer.provideMerge(CodeSender.layer("Signalbox")))
+  ).pipe(Layer.provideMerge(ground))
+  return Layer.mergeAll(SignIn.layer, PasswordChange.layer).pipe(Layer.provideMerge(parts))
 }))
 
 /** Who people and programs are, and what they may. */
@@ -31,6 +48,7 @@ export const identity = Daemon.make({
   sealed: [SigningKeys.sealedKeys],
   routes: [
     { prefix: "/api/v1/auth" },
+    { prefix: "/api/v1/auth/token/introspect", rateLimited: false },
     { prefix: "/.well-known/jwks.json" },
     { prefix: "/api/v1/users", authenticated: true },
     { prefix: "/api/v1/tenants", authenticated: true },
@@ -42,5 +60,9 @@ export const identity = Daemon.make({
   api: IdentityApi,
   http: handlers,
   services,
-  actors: Effect.map(SigningKeys.SigningKeys, ({ actor }): ReadonlyArray<ActorSpec<any>> => [actor])
+  actors: Effect.map(
+    Effect.all([SigningKeys.SigningKeys, MailAccounts.MailAccounts]),
+    ([keys, accounts]): ReadonlyArray<ActorSpec<any>> => [keys.actor, accounts.actor]
+  ),
+  fastLane: Effect.map(Introspection.Introspection, ({ handle }) => new Map([["POST /api/v1/auth/token/introspect", handle]]))
 })

@@ -1,6 +1,9 @@
 import { Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { IdentityApi } from "./Api.ts"
+import { auth } from "./handlers/Auth.ts"
 import { keys } from "./handlers/Keys.ts"
+import { introspection, mailTokens } from "./handlers/MailOAuth.ts"
+import { signIn } from "./handlers/SignIn.ts"
 
-export const handlers = HttpApiBuilder.layer(IdentityApi).pipe(Layer.provide(keys))
+export const handlers = HttpApiBuilder.layer(IdentityApi).pipe(Layer.provide([keys, signIn, auth, mailTokens, introspection]))

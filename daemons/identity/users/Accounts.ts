@@ -107,6 +107,12 @@ export const change = Effect.fnUntraced(function*(id: number, to: Change) {
   return row
 })
 
+/** Stores the same password's hash at another cost, unless it was changed meanwhile. Nothing that anybody sees changes. */
+export const rehash = Effect.fnUntraced(function*(id: number, from: string, to: string) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`update identity.account set password_hash = ${to} where id = ${id} and password_hash = ${from}`
+})
+
 /** Removes one with all that hangs on it; answers what it was. */
 export const remove = Effect.fnUntraced(function*(id: number) {
   const sql = yield* SqlClient.SqlClient

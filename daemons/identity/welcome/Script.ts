@@ -1,0 +1,72 @@
+/**
+ * What the welcome page does in the browser. It holds no words: those stand in the page. The token is read from the fragment
+ * and taken out of the address at once; it and the session's tokens are kept in variables and nowhere else.
+ */
+export const script = `
+"use strict";
+const page = document.querySelector("main").dataset;
+const part = (id) => document.getElementById(id);
+const form = part("form"), first = part("password"), second = part("repeat"), message = part("message"), button = part("submit");
+let token = location.hash.slice(1), access;
+history.replaceState(null, "", location.pathname);
+
+const say = (text, field) => {
+  message.textContent = text;
+  for (const input of [first, second]) input.removeAttribute("aria-invalid");
+  if (field) { field.setAttribute("aria-invalid", "true"); field.focus(); }
+};
+
+const post = (path, body) => fetch(path, {
+  method: "POST",
+  cache: "no-store",
+  credentials: "omit",
+  headers: { "content-type": "application/json", ...(access ? { authorization: "Bearer " + access } : {}) },
+  body: JSON.stringify(body)
+});
+
+const signIn = async () => {
+  const answer = await post("link", { token });
+  if (answer.status === 401 || answer.status === 422) { form.hidden = true; say(page.badLink); return false; }
+  if (!answer.ok) { say(page.failed); return false; }
+  access = (await answer.json()).access_token;
+  token = "";
+  return true;
+};
+
+const setPassword = async () => {
+  const answer = await post("password", { new_password: first.value });
+  if (answer.status === 422) { say((await answer.json()).errors[0].message, first); return; }
+  if (!answer.ok) { say(page.failed); return; }
+  access = (await answer.json()).access_token;
+  const me = await fetch("me", { cache: "no-store", credentials: "omit", headers: { authorization: "Bearer " + access } });
+  const email = me.ok ? (await me.json()).email : "";
+  part("username").value = email;
+  part("email").textContent = email;
+  form.hidden = true;
+  first.value = second.value = "";
+  say("");
+  part("done").hidden = false;
+  part("heading").focus();
+};
+
+part("show").addEventListener("change", (event) => {
+  first.type = second.type = event.target.checked ? "text" : "password";
+});
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (first.value !== second.value) return say(page.differ, second);
+  button.disabled = true;
+  say(page.working);
+  try {
+    if (access || await signIn()) await setPassword();
+  } catch {
+    say(page.failed);
+  } finally {
+    button.disabled = false;
+  }
+});
+
+if (token === "") say(page.noToken);
+else form.hidden = false;
+`

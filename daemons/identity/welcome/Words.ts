@@ -1,0 +1,84 @@
+/** What the welcome page says, in each language it speaks, and which of them a browser asks for. Pure. */
+import { maxPassword, minPassword } from "../password/PasswordRules.ts"
+
+export interface Words {
+  readonly lang: "en" | "de"
+  readonly title: string
+  readonly intro: string
+  readonly rules: string
+  readonly password: string
+  readonly repeat: string
+  readonly show: string
+  readonly submit: string
+  readonly working: string
+  readonly differ: string
+  readonly noToken: string
+  readonly badLink: string
+  readonly failed: string
+  readonly done: string
+  readonly next: ReadonlyArray<string>
+  readonly docs: string
+  readonly noScript: string
+}
+
+const english: Words = {
+  lang: "en",
+  title: "Welcome to Signalbox",
+  intro: "This link signs you in once. Choose the password that you will sign in with from now on.",
+  rules: `At least ${minPassword} and at most ${maxPassword} characters. A few words in a row are good; your e-mail address and what is guessed first are refused.`,
+  password: "New password",
+  repeat: "The same again",
+  show: "Show what I type",
+  submit: "Set password",
+  working: "One moment…",
+  differ: "The two passwords differ.",
+  noToken: "Nothing stands after the # of this address. Open the whole link that you were given.",
+  badLink: "This link was used, has expired or was replaced. Ask for a new one.",
+  failed: "That did not work. Try again in a moment.",
+  done: "The password is set for",
+  next: [
+    "Sign in with your e-mail address and this password from now on.",
+    "Set up a second factor, so that the password alone does not open the door.",
+    "This link is used up; you may close this page."
+  ],
+  docs: "What there is to call",
+  noScript: "This page needs JavaScript: the link's token must not be sent to a server as part of its address."
+}
+
+const german: Words = {
+  lang: "de",
+  title: "Willkommen bei Signalbox",
+  intro: "Dieser Link meldet Sie einmal an. Wählen Sie das Passwort, mit dem Sie sich von nun an anmelden.",
+  rules: `Mindestens ${minPassword} und höchstens ${maxPassword} Zeichen. Ein paar Wörter hintereinander sind gut; Ihre E-Mail-Adresse und was zuerst geraten wird, wird abgelehnt.`,
+  password: "Neues Passwort",
+  repeat: "Noch einmal dasselbe",
+  show: "Eingabe anzeigen",
+  submit: "Passwort setzen",
+  working: "Einen Moment…",
+  differ: "Die beiden Passwörter sind verschieden.",
+  noToken: "Nach dem # dieser Adresse steht nichts. Öffnen Sie den ganzen Link, den Sie bekommen haben.",
+  badLink: "Dieser Link wurde benutzt, ist abgelaufen oder wurde ersetzt. Bitten Sie um einen neuen.",
+  failed: "Das hat nicht geklappt. Versuchen Sie es gleich noch einmal.",
+  done: "Das Passwort ist gesetzt für",
+  next: [
+    "Melden Sie sich von nun an mit Ihrer E-Mail-Adresse und diesem Passwort an.",
+    "Richten Sie einen zweiten Faktor ein, damit das Passwort allein die Tür nicht öffnet.",
+    "Dieser Link ist verbraucht; Sie können diese Seite schließen."
+  ],
+  docs: "Was es aufzurufen gibt",
+  noScript: "Diese Seite braucht JavaScript: der Schlüssel im Link darf nicht als Teil der Adresse an einen Server gehen."
+}
+
+/** Longest header looked at. Unit: characters. */
+const maxHeader = 500
+
+/** German where it is asked for before English, else English. Source: RFC 9110 §12.5.4; the order of weights is kept, wildcards mean English. */
+export const wordsFor = (acceptLanguage: string | undefined): Words => {
+  const wanted = (acceptLanguage ?? "").slice(0, maxHeader).split(",").map((range) => {
+    const [tag, ...parameters] = range.split(";").map((part) => part.trim().toLowerCase())
+    const weight = parameters.find((parameter) => parameter.startsWith("q="))
+    return { language: tag!.split("-")[0], weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 }
+  })
+  const weightOf = (language: string) => Math.max(0, ...wanted.filter((range) => range.language === language).map(({ weight }) => weight))
+  return weightOf("de") > weightOf("en") ? german : english
+}
