@@ -51,6 +51,8 @@ export interface Route {
   readonly prefix: string
   /** Let the gateway refuse callers without credentials before the daemon sees them. Default false. */
   readonly authenticated?: boolean
+  /** Default true. False for what servers of ours ask at their own pace, and strangers are refused by the daemon for next to nothing. */
+  readonly rateLimited?: boolean
 }
 
 /** A daemon as it is listed, started and mounted; built by `make`. */

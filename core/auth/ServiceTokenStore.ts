@@ -5,7 +5,7 @@
  */
 import { Effect, Redacted, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { createHash, randomBytes } from "node:crypto"
+import { hash, randomBytes } from "node:crypto"
 import { Permission } from "./Permissions.ts"
 import { announceStanding } from "./Standing.ts"
 
@@ -31,7 +31,7 @@ export interface ServiceToken {
 }
 
 /** What is stored and compared of a token. Hex. */
-export const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex")
+export const hashOf = (token: string): string => hash("sha256", token, "hex")
 
 const fields = (sql: SqlClient.SqlClient) => sql`id, name, scopes, created_at, expires_at, revoked_at, last_used_at`
 
@@ -43,10 +43,10 @@ export const create = Effect.fnUntraced(function*(options: {
 }): Effect.fn.Return<{ readonly id: number; readonly token: Redacted.Redacted }, SqlError.SqlError, SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
   const token = Redacted.make(`sbx_${randomBytes(32).toString("base64url")}`, { label: "service token" })
-  const hash = Buffer.from(hashOf(Redacted.value(token)), "hex")
+  const stored = Buffer.from(hashOf(Redacted.value(token)), "hex")
   const [row] = yield* sql<{ id: number }>`with made as (
       insert into core.service_token (name, hash, scopes, expires_at)
-      values (${options.name}, ${hash}, string_to_array(${options.scopes.join(" ")}, ' '), ${options.expiresAt ?? null}) returning id)
+      values (${options.name}, ${stored}, string_to_array(${options.scopes.join(" ")}, ' '), ${options.expiresAt ?? null}) returning id)
     select id, ${announceStanding(sql)} from made`
   return { id: row!.id, token }
 })

@@ -52,7 +52,8 @@ export const decide = (facts: Facts, state: State): Step => {
     ...(detail === undefined ? {} : { detail }),
     headers: { ...headers, ...more }
   })
-  const wait = state.limit.take(facts.client, facts.now)
+  const row = isOwn(facts.path) ? undefined : match(state.table, facts.path)
+  const wait = row?.rateLimited === false ? 0 : state.limit.take(facts.client, facts.now)
   if (wait > 0) return refuse(429, undefined, { "retry-after": String(wait) })
   if (isOwn(facts.path)) {
     if (facts.upgrade) return refuse(404, undefined)
@@ -60,7 +61,6 @@ export const decide = (facts: Facts, state: State): Step => {
       ? { _tag: "Own", path: facts.path, headers }
       : refuse(405, undefined, { allow: "GET, HEAD" })
   }
-  const row = match(state.table, facts.path)
   if (row?.authenticated && !facts.credentials) {
     return refuse(401, "Send x-service-token or Authorization: Bearer.", { "www-authenticate": "Bearer" })
   }

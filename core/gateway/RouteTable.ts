@@ -20,6 +20,7 @@ export interface TableRow {
   readonly prefix: string
   readonly daemon: string
   readonly authenticated: boolean
+  readonly rateLimited: boolean
   /** Where the daemon listens when it is a process of its own. */
   readonly port: number
   readonly ownPort: boolean
@@ -39,6 +40,7 @@ export const rows = (
         prefix: route.prefix,
         daemon: daemon.name,
         authenticated: route.authenticated ?? false,
+        rateLimited: route.rateLimited ?? true,
         port: portOf(daemon),
         ownPort: daemon.ownPort
       })))

@@ -7,6 +7,10 @@ import { IdentityApi } from "./Api.ts"
 import { handlers } from "./Handlers.ts"
 import * as CodeSender from "./factors/CodeSender.ts"
 import * as SecondFactors from "./factors/SecondFactors.ts"
+import { oidcConflicts, providersOf } from "./federation/OidcSettings.ts"
+import * as Providers from "./federation/Providers.ts"
+import * as PublicBase from "./federation/PublicBase.ts"
+import * as FirstAdmin from "./links/FirstAdmin.ts"
 import * as PasswordChange from "./login/PasswordChange.ts"
 import * as SignIn from "./login/SignIn.ts"
 import * as Tries from "./login/Tries.ts"
@@ -22,6 +26,7 @@ import * as Passwords from "./password/Passwords.ts"
 import * as Refusals from "./Refusals.ts"
 import * as Sessions from "./sessions/Sessions.ts"
 import * as SigningKeys from "./sessions/SigningKeys.ts"
+import { sweepActor } from "./sessions/Sweep.ts"
 
 const services = Layer.unwrap(Effect.gen(function*() {
   const config = yield* settings(identitySettings)
@@ -30,6 +35,8 @@ const services = Layer.unwrap(Effect.gen(function*() {
     Sessions.layer({ access: config.accessTtl, session: config.sessionTtl }),
     MailTokens.layer,
     Introspection.layer(config.introspectionRanges),
+    Providers.layer(providersOf(config)),
+    PublicBase.layer(config.publicUrl),
     Passwords.layer,
     Tries.layer,
     SecondFactors.layer.pipe(Layer.provideMerge(CodeSender.layer("Signalbox")))
@@ -43,6 +50,7 @@ export const identity = Daemon.make({
   title: "Sign-in, users and tokens",
   port: 8101,
   settings: identitySettings,
+  conflicts: oidcConflicts,
   migrations: { schema: "identity", steps: [users, sessions, factors, federation, mailAccounts] },
   queues: [],
   sealed: [SigningKeys.sealedKeys],
@@ -62,7 +70,10 @@ export const identity = Daemon.make({
   services,
   actors: Effect.map(
     Effect.all([SigningKeys.SigningKeys, MailAccounts.MailAccounts]),
-    ([keys, accounts]): ReadonlyArray<ActorSpec<any>> => [keys.actor, accounts.actor]
+    ([keys, accounts]): ReadonlyArray<ActorSpec<any>> => [keys.actor, accounts.actor, sweepActor]
   ),
+  greeting: (base) =>
+    Effect.flatMap(Effect.orDie(settings(identitySettings)), ({ adminEmail, publicUrl }) =>
+      FirstAdmin.greeting({ emails: adminEmail, base: publicUrl ?? base })),
   fastLane: Effect.map(Introspection.Introspection, ({ handle }) => new Map([["POST /api/v1/auth/token/introspect", handle]]))
 })

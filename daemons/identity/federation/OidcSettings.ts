@@ -1,29 +1,104 @@
-/** The two outside providers that people may sign in with, each by four variables. */
+/** The outside providers that people may sign in with: two places, each set by variables of its own. Pure. */
+import { type Redacted, Result } from "effect"
 import * as Settings from "#core/Settings.ts"
 
-const provider = (number: 1 | 2) => {
+/** Asked for when nothing else is set: who it is, and the address an account is found by. Source: OpenID Connect Core §5.4. */
+const defaultScopes = "openid email profile"
+
+const fields = (number: 1 | 2) => {
   const name = (part: string) => `SIGNALBOX_OIDC_${number}_${part}`
   return {
-    [`oidc${number}Title` as const]: Settings.optionalText(name("TITLE"), { doc: `Name of outside provider ${number} as people read it` }),
-    [`oidc${number}Issuer` as const]: Settings.httpAddress(name("ISSUER"), {
-      doc: `Issuer of outside provider ${number}; its OpenID configuration is found there`
+    Title: Settings.optionalText(name("TITLE"), { doc: `Name of outside provider ${number} as people read it; unset: its host` }),
+    Issuer: Settings.optionalText(name("ISSUER"), {
+      doc: `Issuer of outside provider ${number}, exactly as it names itself; its OpenID configuration is found there`,
+      check: issuerProblem
     }),
-    [`oidc${number}ClientId` as const]: Settings.optionalText(name("CLIENT_ID"), { doc: `What provider ${number} knows us as` }),
-    [`oidc${number}ClientSecret` as const]: Settings.secret(name("CLIENT_SECRET"), { doc: `Our secret at provider ${number}` })
+    ClientId: Settings.optionalText(name("CLIENT_ID"), { doc: `What provider ${number} knows us as` }),
+    ClientSecret: Settings.secret(name("CLIENT_SECRET"), { doc: `Our secret at provider ${number}; unset: we are a public client there` }),
+    Scopes: Settings.parsed(name("SCOPES"), { doc: `What provider ${number} is asked for`, default: defaultScopes, shown: defaultScopes }, scopes),
+    MatchEmail: Settings.flag(name("MATCH_EMAIL"), {
+      doc: `Somebody whom provider ${number} vouches for is let into the account of the same address; off: only into an account connected before`,
+      default: true
+    })
   }
 }
 
-export const oidcSettings = {
-  ...(provider(1) as {
-    readonly oidc1Title: ReturnType<typeof Settings.optionalText>
-    readonly oidc1Issuer: ReturnType<typeof Settings.httpAddress>
-    readonly oidc1ClientId: ReturnType<typeof Settings.optionalText>
-    readonly oidc1ClientSecret: ReturnType<typeof Settings.secret>
-  }),
-  ...(provider(2) as {
-    readonly oidc2Title: ReturnType<typeof Settings.optionalText>
-    readonly oidc2Issuer: ReturnType<typeof Settings.httpAddress>
-    readonly oidc2ClientId: ReturnType<typeof Settings.optionalText>
-    readonly oidc2ClientSecret: ReturnType<typeof Settings.secret>
+/** An issuer keeps its trailing slash, which is a part of its name. Source: OpenID Connect Discovery §3. */
+const issuerProblem = (text: string): string | undefined => {
+  const url = URL.parse(text)
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return "must be an https address"
+  if (url.username !== "" || url.password !== "") return "must not carry a user or password"
+  if (url.search !== "" || url.hash !== "") return "must not carry a query or fragment"
+  // What comes back names the account: on a network it could be changed under way.
+  return url.protocol === "http:" && !loopbackHosts.test(url.hostname) ? "must be an https address; http is for this machine itself" : undefined
+}
+
+const loopbackHosts = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+const scopes = (raw: string): Result.Result<string, string> => {
+  const words = raw.split(/\s+/).filter((word) => word !== "")
+  if (!words.every((word) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(word))) return Result.fail("must be words parted by spaces")
+  return words.includes("openid") ? Result.succeed(words.join(" ")) : Result.fail("must hold the scope openid")
+}
+
+type Named<N extends 1 | 2> = { readonly [K in keyof ReturnType<typeof fields> as `oidc${N}${K}`]: ReturnType<typeof fields>[K] }
+
+const named = <const N extends 1 | 2>(number: N) =>
+  Object.fromEntries(Object.entries(fields(number)).map(([key, setting]) => [`oidc${number}${key}`, setting])) as unknown as Named<N>
+
+export const oidcSettings = { ...named(1), ...named(2) }
+
+export type OidcConfig = Settings.Values<typeof oidcSettings>
+
+/** One configured provider. */
+export interface ProviderSettings {
+  /** Its place; also what stands in paths and in the methods of a sign-in, `oidc:1`. */
+  readonly id: "1" | "2"
+  readonly title: string
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: Redacted.Redacted | undefined
+  readonly scopes: string
+  readonly matchEmail: boolean
+}
+
+const place = (config: OidcConfig, number: 1 | 2) => ({
+  title: config[`oidc${number}Title`],
+  issuer: config[`oidc${number}Issuer`],
+  clientId: config[`oidc${number}ClientId`],
+  clientSecret: config[`oidc${number}ClientSecret`],
+  scopes: config[`oidc${number}Scopes`],
+  matchEmail: config[`oidc${number}MatchEmail`]
+})
+
+/** An issuer as it is stored and compared: with or without the slash of an empty path it is one. */
+export const issuerKey = (issuer: string): string => new URL(issuer).href
+
+/** The providers there are: none, one or two. */
+export const providersOf = (config: OidcConfig): ReadonlyArray<ProviderSettings> =>
+  ([1, 2] as const).flatMap((number) => {
+    const { clientId, issuer, title, ...rest } = place(config, number)
+    if (issuer === undefined || clientId === undefined) return []
+    return [{ ...rest, id: `${number}` as const, issuer, clientId, title: title ?? new URL(issuer).host }]
   })
+
+/** What is wrong with the settings together, each being right alone. */
+export const oidcConflicts = (config: OidcConfig): ReadonlyArray<Settings.SettingProblem> => {
+  const problems: Array<Settings.SettingProblem> = []
+  for (const number of [1, 2] as const) {
+    const { clientId, clientSecret, issuer, title } = place(config, number)
+    const variable = (part: string) => `SIGNALBOX_OIDC_${number}_${part}`
+    if (issuer !== undefined && clientId === undefined) {
+      problems.push({ name: variable("CLIENT_ID"), message: `is required, because ${variable("ISSUER")} is set` })
+    }
+    if (issuer === undefined && (clientId !== undefined || clientSecret !== undefined || title !== undefined)) {
+      problems.push({ name: variable("ISSUER"), message: `is required, because another variable of provider ${number} is set` })
+    }
+  }
+  const [first, second] = [config.oidc1Issuer, config.oidc2Issuer]
+  // Links are kept by issuer, and an answer is told from another's by it: twice the same would be neither.
+  if (first !== undefined && second !== undefined && issuerKey(first) === issuerKey(second)) {
+    problems.push({ name: "SIGNALBOX_OIDC_2_ISSUER", message: "must not be the issuer of provider 1" })
+  }
+  return problems
 }

@@ -2,15 +2,13 @@
  * Who changes users and tenants: what they hold, and how the audit log names them. The rules ask this, so that the command
  * line and the endpoints obey the same ones.
  */
-import { NodeHttpServerRequest } from "@effect/platform-node"
 import { Effect } from "effect"
-import { HttpServerRequest } from "effect/http"
-import type { IncomingMessage } from "node:http"
+import type { HttpServerRequest } from "effect/http"
 import * as Audit from "#core/Audit.ts"
 import { Caller, type CallerInfo, nameOf, providerTenant } from "#core/auth/Caller.ts"
 import { all, type Permission } from "#core/auth/Permissions.ts"
 import { permissionsOf, type Role } from "#core/auth/Roles.ts"
-import { clientAddress } from "#core/http/Listener.ts"
+import { client } from "#core/http/Client.ts"
 
 export interface Actor {
   /** `user:12`, `service:3`, `operator`. */
@@ -36,8 +34,8 @@ export const actorFrom = (caller: CallerInfo, address: string | undefined): Acto
 
 /** The caller of this request. */
 export const actor: Effect.Effect<Actor, never, Caller | HttpServerRequest.HttpServerRequest> = Effect.gen(function*() {
-  const request = yield* HttpServerRequest.HttpServerRequest
-  return actorFrom(yield* Caller, clientAddress(NodeHttpServerRequest.toIncomingMessage(request) as IncomingMessage))
+  const { address } = yield* client
+  return actorFrom(yield* Caller, address)
 })
 
 /** The first permission of `role` that `actor` does not hold; undefined when they may give it, and manage who has it. */

@@ -9,6 +9,7 @@ import * as Audit from "#core/Audit.ts"
 import { providerTenant } from "#core/auth/Caller.ts"
 import type { Role } from "#core/auth/Roles.ts"
 import { NotFound } from "#core/http/Problem.ts"
+import * as SignInLinks from "../links/SignInLinks.ts"
 import { type EndReason, endSessions } from "../sessions/SessionEnd.ts"
 import * as Accounts from "./Accounts.ts"
 import { type Actor, exceeding } from "./Actor.ts"
@@ -24,14 +25,15 @@ const within = (actor: Actor, role: Role): Effect.Effect<void, RoleExceeds> => {
     : Effect.fail(new RoleExceeds({ permission, detail: `The role ${role} holds ${permission}, which you do not.` }))
 }
 
-const notOneself = (actor: Actor, id: number, instead: string): Effect.Effect<void, OwnAccount> =>
+/** Fails when the account is the actor's own. */
+export const notOneself = (actor: Actor, id: number, instead: string): Effect.Effect<void, OwnAccount> =>
   actor.userId === id ? Effect.fail(new OwnAccount({ detail: instead })) : Effect.void
 
 /**
  * The account, held until the transaction ends: a sign-in that is under way has its session before this, where it is ended
  * with the others, or waits and finds the account as it is then.
  */
-const held = Effect.fnUntraced(function*(actor: Actor, id: number) {
+export const held = Effect.fnUntraced(function*(actor: Actor, id: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`select 1 from identity.account where id = ${id} for update`
   const account = yield* Accounts.get(id)
@@ -54,7 +56,8 @@ const notLastAdmin = Effect.fnUntraced(function*(account: Accounts.Account) {
   }
 })
 
-const note = (actor: Actor, { id, tenant_id }: Pick<Accounts.Account, "id" | "tenant_id">, action: string, detail: Audit.Entry["detail"] = {}) =>
+/** Writes into the audit log what became of a user. */
+export const note = (actor: Actor, { id, tenant_id }: Pick<Accounts.Account, "id" | "tenant_id">, action: string, detail: Audit.Entry["detail"] = {}) =>
   Audit.write({ tenantId: tenant_id, actor: actor.name, action, entity: "user", id: String(id), address: actor.address, detail })
 
 const taken = () => Effect.fail(new EmailTaken({ detail: "Choose another address, or change the account that has it." }))
@@ -114,12 +117,15 @@ export const unsuspend = Effect.fnUntraced(function*(actor: Actor, id: number) {
   return after
 })
 
+export const ownPassword = "Change your own password with POST /api/v1/auth/password."
+
 /** Sets somebody else's password, and signs them out everywhere. */
 export const setPassword = Effect.fnUntraced(function*(actor: Actor, id: number, passwordHash: string) {
   yield* held(actor, id)
-  yield* notOneself(actor, id, "Change your own password with POST /api/v1/auth/password.")
+  yield* notOneself(actor, id, ownPassword)
   const after = (yield* changed(id, { passwordHash }))!
   yield* note(actor, after, "user.password_set")
+  yield* SignInLinks.revokeAll(id)
   yield* endSessions({ account: id }, "password_changed")
   return after
 })

@@ -44,3 +44,10 @@ export class ProviderTenant extends HttpApiError.Problem<ProviderTenant>()(
   declaration("provider_tenant", 409, "This is the provider's own tenant"),
   codeField("provider_tenant")
 ) {}
+
+/** 403: the scope allows something that the caller may not do; `scope` names it. */
+export class ScopeExceeds extends HttpApiError.Problem<ScopeExceeds>()(
+  "ScopeExceeds",
+  declaration("scope_exceeds_own", 403, "This scope may do more than you"),
+  { ...codeField("scope_exceeds_own"), scope: Schema.String }
+) {}

@@ -15,7 +15,7 @@ const facts = (over: Partial<Facts> = {}): Facts => ({
   ...over
 })
 
-const row = { daemon: "things", port: 8101, ownPort: false }
+const row = { daemon: "things", port: 8101, ownPort: false, rateLimited: true }
 const table = [
   { ...row, prefix: "/api/v1/things/open", authenticated: false },
   { ...row, prefix: "/api/v1/things", authenticated: true }
@@ -36,6 +36,12 @@ const spent = () => {
 const statusOf = (step: Step) => (step._tag === "Refuse" ? step.status : step._tag)
 
 describe("decide", () => {
+  it("lets servers of ours ask at their own pace where the table says so", () => {
+    const table = [{ ...row, prefix: "/api/v1/things/hot", authenticated: false, rateLimited: false }]
+    assert.strictEqual(statusOf(decide(facts({ path: "/api/v1/things/hot" }), state({ ...spent(), table }))), "Forward")
+    assert.strictEqual(statusOf(decide(facts({ path: "/api/v1/things/hot" }), state({ ...bannedState, table }))), "banned")
+  })
+
   it("forwards what passes, with the security headers", () => {
     const step = decide(facts(), state())
     assert.deepInclude(step, { _tag: "Forward", daemon: "things" })

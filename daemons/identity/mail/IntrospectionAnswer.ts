@@ -1,0 +1,49 @@
+/**
+ * What the mail server is told about a token. Pure. Source: RFC 7662 §2.2, interface document 1 §2.3; what Dovecot makes of
+ * each answer: a token that is good for nothing is 200 `{"active":false}` and nothing more, so that the client asks for a new
+ * one; everything else that goes wrong has to look like an outage, so that nobody is told their password is wrong.
+ */
+import type { MailClaims } from "#core/auth/TokenClaims.ts"
+import type { HeldAccount } from "./MailAccounts.ts"
+
+/** What a mail token opens. Source: interface document 1 §2.3. */
+const scope = "imap smtp"
+
+/** A whole answer. */
+export interface Answer {
+  readonly status: 200 | 400 | 401 | 413 | 415 | 503
+  readonly body: string
+}
+
+export const inactive: Answer = { status: 200, body: "{\"active\":false}" }
+
+/** No `token` among the fields. Source: RFC 6749 §5.2. */
+export const noToken: Answer = { status: 400, body: error("invalid_request", "Send the form field token.") }
+
+/** The caller is not one who may ask. */
+export const badCaller: Answer = {
+  status: 401,
+  body: error("invalid_client", "Name yourself by client credentials or x-service-token, from an admitted address.")
+}
+
+/** The database does not answer, so nothing may be said about any token. */
+export const unavailable: Answer = { status: 503, body: error("temporarily_unavailable", "Ask again.") }
+
+/** A body that is no form. */
+export const badForm = (status: 400 | 413 | 415, detail: string): Answer => ({ status, body: error("invalid_request", detail) })
+
+export const active = (claims: MailClaims): Answer => ({
+  status: 200,
+  body: JSON.stringify({ active: true, username: claims.email, scope, token_type: "Bearer", exp: claims.expires })
+})
+
+/** Whether the account still is what the token was given for. */
+export const opens = (claims: MailClaims, account: HeldAccount | undefined): boolean =>
+  account !== undefined
+  && account.state === "active"
+  && account.userId === claims.userId
+  && account.tenantId === claims.tenantId
+
+function error(code: string, description: string): string {
+  return JSON.stringify({ error: code, error_description: description })
+}
