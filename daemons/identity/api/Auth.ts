@@ -52,43 +52,47 @@ export const Me = Schema.Struct({
 const sessionId = Schema.String.pipe(Schema.check(Schema.isUUID()))
 const limit = Schema.NumberFromString.pipe(Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxPage }))))
 
+/** Documents an endpoint that takes a bearer token only. */
+const described = (summary: string, description: string) =>
+  OpenApi.annotations({ summary, description, override: { security: [{ user: [] }] } })
+
 /** What whoever is signed in does with their own sign-in. */
 export const auth = HttpApiGroup.make("auth")
   .add(
-    HttpApiEndpoint.post("logout", "/logout", { success: HttpApiSchema.NoContent }).annotateMerge(OpenApi.annotations({
-      summary: "Sign out",
-      description: "Ends the session that asks; its access, refresh and mail tokens are void within a second everywhere."
-    })),
-    HttpApiEndpoint.get("me", "/me", { success: Me, error: NotFound }).annotateMerge(OpenApi.annotations({
-      summary: "Who is signed in",
-      description: "The caller's account and tenant, what they may, the session they are in and their second factors."
-    })),
+    HttpApiEndpoint.post("logout", "/logout", { success: HttpApiSchema.NoContent }).annotateMerge(described(
+      "Sign out",
+      "Ends the session that asks; its access, refresh and mail tokens are void within a second everywhere."
+    )),
+    HttpApiEndpoint.get("me", "/me", { success: Me, error: NotFound }).annotateMerge(described(
+      "Who is signed in",
+      "The caller's account and tenant, what they may, the session they are in and their second factors."
+    )),
     HttpApiEndpoint.get("sessions", "/sessions", {
       query: { limit: Schema.optionalKey(limit), before: Schema.optionalKey(sessionId) },
       success: SessionPage
-    }).annotateMerge(OpenApi.annotations({ summary: "The caller's sessions", description: "Those that stand, newest first." })),
+    }).annotateMerge(described("The caller's sessions", "Those that stand, newest first.")),
     HttpApiEndpoint.delete("endSession", "/sessions/:id", {
       params: { id: sessionId },
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotateMerge(OpenApi.annotations({
-      summary: "End a session",
-      description: "One of the caller's own; its tokens are void within a second everywhere. Any other, and one that has ended: 404."
-    })),
-    HttpApiEndpoint.delete("endOtherSessions", "/sessions", { success: HttpApiSchema.NoContent }).annotateMerge(OpenApi.annotations({
-      summary: "End all other sessions",
-      description: "All of the caller's sessions but the one that asks."
-    })),
+    }).annotateMerge(described(
+      "End a session",
+      "One of the caller's own; its tokens are void within a second everywhere. Any other, and one that has ended: 404."
+    )),
+    HttpApiEndpoint.delete("endOtherSessions", "/sessions", { success: HttpApiSchema.NoContent }).annotateMerge(described(
+      "End all other sessions",
+      "All of the caller's sessions but the one that asks."
+    )),
     HttpApiEndpoint.post("password", "/password", {
       payload: Schema.Struct({ current_password: Schema.optionalKey(Password), new_password: Password }),
       success: Tokens,
       error: [InvalidCredentials, TooManyTries]
-    }).annotateMerge(OpenApi.annotations({
-      summary: "Change the password",
-      description: "Needs `current_password`, unless the account has none or the session was opened by a reset link within the last hour. "
-        + "Every session of the account ends, the one that asks too, and with them all access, refresh and mail tokens; links that were not "
-        + "used are void. The answer holds the tokens of a new session. A new password that the rules refuse is answered 422 with what to do."
-    }))
+    }).annotateMerge(described(
+      "Change the password",
+      "Needs `current_password`, unless the account has none or the session was opened by a reset link within the last hour. Every session "
+        + "of the account ends, the one that asks too, and with them all access, refresh and mail tokens; links that were not used are void. "
+        + "The answer holds the tokens of a new session. A new password that the rules refuse is answered 422 with what to do."
+    ))
   )
   .middleware(Authentication)
   .annotate(UsersOnly, true)
