@@ -57,7 +57,9 @@ const count = (response: HttpServerResponse.HttpServerResponse) =>
 const asProblem = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
   if (response.status < 400) return response
   const type = response.body._tag === "Empty" ? undefined : response.body.contentType
-  return type === Problem.contentType || type === "application/json" ? response : bare(response.status)
+  // A page for people is an answer of the daemon's own; what the router makes has none.
+  const own = type === Problem.contentType || type === "application/json" || type?.startsWith("text/html")
+  return own ? response : bare(response.status)
 }
 
 const bare = (status: number) => Problem.response(status in known ? status as Problem.BareStatus : status < 500 ? 400 : 500)

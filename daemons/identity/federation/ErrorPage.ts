@@ -1,0 +1,58 @@
+/**
+ * The page for somebody who was not let in: one self-contained page without script; its style is admitted by hash. Nothing a
+ * provider wrote stands in it. Pure.
+ */
+import { createHash } from "node:crypto"
+import { defaultPolicy } from "#core/gateway/SecurityHeaders.ts"
+import { type Language, textOf } from "./ErrorTexts.ts"
+import type { Reason } from "./FederationRefused.ts"
+
+const style = `
+:root { color-scheme: light dark }
+body { font: 1.0625rem/1.5 system-ui, sans-serif; max-width: 36rem; margin: 3rem auto; padding: 0 1rem }
+h1 { font-size: 1.5rem; line-height: 1.25 } a { color: inherit } code { font-size: 1em }
+`
+
+/** What the page may do: show its own style, nothing else. */
+export const policy = `${defaultPolicy}; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`
+
+export interface ErrorPage {
+  readonly reason: Reason
+  readonly language: Language
+  /** What stands in the log, too. */
+  readonly correlation: string
+  /** Where the way begins; only when there is such a provider. */
+  readonly startUrl: string | undefined
+}
+
+const words = {
+  en: { again: "Try again", number: "If you ask for help, name this number:" },
+  de: { again: "Noch einmal versuchen", number: "Wenn Sie um Hilfe bitten, nennen Sie diese Nummer:" }
+}
+
+export const render = ({ correlation, language, reason, startUrl }: ErrorPage): { readonly status: number; readonly html: string } => {
+  const { again, status, text, title } = textOf(reason, language)
+  const link = again && startUrl !== undefined ? `<p><a href="${escaped(startUrl)}">${words[language].again}</a></p>\n` : ""
+  return {
+    status,
+    html: `<!DOCTYPE html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+<p role="alert">${text}</p>
+${link}<p><small>${words[language].number} <code>${escaped(correlation)}</code></small></p>
+</main>
+</body>
+</html>
+`
+  }
+}
+
+const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;" }
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => escapes[letter]!)

@@ -1,0 +1,121 @@
+/**
+ * The way back from a provider: what came is checked against what was sent, the code is exchanged, and whoever the provider
+ * vouches for gets a one-time link into the account that is theirs, or the connection they asked for. No account is ever made
+ * here.
+ */
+import { Effect, Redacted } from "effect"
+import { write } from "#core/Audit.ts"
+import { transaction } from "#core/Sql.ts"
+import { activeFactors } from "../factors/ActiveFactors.ts"
+import { make as makeLink } from "../links/SignInLinks.ts"
+import * as Accounts from "../users/Accounts.ts"
+import { SqlClient } from "effect/sql"
+import { FederationRefused } from "./FederationRefused.ts"
+import * as FlowCookie from "./FlowCookie.ts"
+import * as LinkedAccounts from "./LinkedAccounts.ts"
+import * as OidcFlow from "./OidcFlow.ts"
+import type { ProviderSettings } from "./OidcSettings.ts"
+import { identityOf, type OutsideIdentity } from "./ProviderAnswer.ts"
+import { Providers } from "./Providers.ts"
+import { defaultReturnTo } from "./ReturnTo.ts"
+import { decide } from "./SignInDecision.ts"
+
+/** How a session that began at a provider says so in its `methods`. */
+export const methodOf = (provider: ProviderSettings): string => `oidc:${provider.id}`
+
+/** Where the token is taken from the address and exchanged. */
+const welcomePath = "/api/v1/auth/welcome"
+
+export interface WayBack {
+  readonly provider: ProviderSettings
+  /** What the provider wrote into the address. */
+  readonly query: URLSearchParams
+  readonly cookies: Readonly<Record<string, string | undefined>>
+  /** Our address as the browser knows it. */
+  readonly base: string
+  /** The client's address. */
+  readonly address: string
+}
+
+/** Where to lead the browser; fails with why it is led nowhere. */
+export const comeBack = Effect.fnUntraced(function*(way: WayBack) {
+  const { base, cookies, provider, query } = way
+  const state = query.get("state")
+  const flow = state === null ? undefined : yield* OidcFlow.take(state)
+  if (state === null || flow === undefined) return yield* new FederationRefused({ reason: "state" })
+  if (flow.expired) return yield* new FederationRefused({ reason: "expired" })
+  const secret = cookies[FlowCookie.cookieName(state)]
+  if (!FlowCookie.isSameBrowser(secret, flow.browser_hash)) return yield* new FederationRefused({ reason: "cookie" })
+  if (flow.provider !== provider.id) return yield* new FederationRefused({ reason: "provider" })
+  const providers = yield* Providers
+  const identity = yield* providers.configuration(provider).pipe(
+    Effect.mapError(({ detail }) => new FederationRefused({ reason: "away", detail })),
+    Effect.flatMap((configuration) =>
+      identityOf({
+        configuration,
+        url: new URL(`${flow.redirect_uri}?${query}`),
+        state,
+        nonce: flow.nonce,
+        verifier: FlowCookie.verifierOf(secret)
+      })),
+    Effect.tapError(({ reason }) => reason === "away" ? providers.foundAway(provider) : Effect.void)
+  )
+  if (flow.account_id !== null && flow.session_id !== null) {
+    yield* transaction(connect(way, identity, flow.account_id, flow.session_id))
+    return `${base}${flow.return_to}`
+  }
+  const token = yield* transaction(enter(way, identity))
+  const onward = flow.return_to === defaultReturnTo ? "" : `?return_to=${encodeURIComponent(flow.return_to)}`
+  return `${base}${welcomePath}${onward}#${Redacted.value(token)}`
+})
+
+/** Finds the account, connects it where an address is enough, and makes the link into it. */
+const enter = Effect.fnUntraced(function*({ address, provider }: WayBack, identity: OutsideIdentity) {
+  const linked = yield* LinkedAccounts.find(identity)
+  const mayMatch = linked === undefined && provider.matchEmail && identity.emailVerified && identity.email !== undefined
+  const owner = mayMatch ? yield* Accounts.byEmail(identity.email) : undefined
+  const account = linked ?? owner
+  const factorSince = account === undefined ? undefined : (yield* activeFactors(account.id)).map(({ since }) => since).toSorted((a, b) => +b - +a)[0]
+  const decision = decide({
+    linked: linked === undefined ? undefined : { ...linked, factorSince, linkedBy: linked.linked_by, linkedAt: linked.linked_at },
+    byEmail: owner === undefined ? undefined : {
+      active: owner.state === "active" && owner.tenant_state === "active",
+      role: owner.role,
+      factorSince,
+      linkedToAnother: yield* LinkedAccounts.hasAnother(owner.id, identity)
+    }
+  })
+  const whom = account === undefined ? {} : { accountId: account.id, tenantId: account.tenant_id }
+  if (decision._tag === "Refuse") return yield* new FederationRefused({ reason: decision.reason, ...whom })
+  if (decision._tag === "LinkAndEnter") {
+    if (!(yield* LinkedAccounts.link(account!, identity, "email"))) return yield* new FederationRefused({ reason: "connect_first", ...whom })
+    yield* writeLinked(account!, provider, "email", address)
+  }
+  yield* LinkedAccounts.touch(identity)
+  return yield* makeLink(account!.id, account!.tenant_id, "oidc", [methodOf(provider)])
+})
+
+/** Connects the account of whoever began this while signed in, and still is. */
+const connect = Effect.fnUntraced(function*({ address, provider }: WayBack, identity: OutsideIdentity, accountId: number, session: string) {
+  const sql = yield* SqlClient.SqlClient
+  const account = yield* Accounts.credentialsOf(accountId)
+  const [open] = yield* sql`select 1 from identity.session where id = ${session} and account_id = ${accountId} and ended_at is null and expires_at > now()`
+  if (account === undefined || account.state !== "active" || account.tenant_state !== "active" || open === undefined) {
+    return yield* new FederationRefused({ reason: "signed_out", accountId, ...(account === undefined ? {} : { tenantId: account.tenant_id }) })
+  }
+  if (!(yield* LinkedAccounts.link(account, identity, "owner"))) {
+    return yield* new FederationRefused({ reason: "taken", accountId, tenantId: account.tenant_id })
+  }
+  yield* writeLinked(account, provider, "owner", address)
+})
+
+const writeLinked = (account: { readonly id: number; readonly tenant_id: number }, provider: ProviderSettings, by: "email" | "owner", address: string) =>
+  write({
+    tenantId: account.tenant_id,
+    actor: `user:${account.id}`,
+    action: "federation.linked",
+    entity: "user",
+    id: String(account.id),
+    address,
+    detail: { provider: provider.id, issuer: provider.issuer, by }
+  })
