@@ -7,6 +7,7 @@ import { expect } from "vitest"
 import { describePeers } from "./DescribePeers.ts"
 import * as Dovecot from "./Dovecot.ts"
 import { poll } from "./Loopback.ts"
+import { peers } from "./Peers.ts"
 import * as Postfix from "./Postfix.ts"
 import * as Swaks from "./Swaks.ts"
 
@@ -158,5 +159,36 @@ describePeers(["dovecot"], "Dovecot", () => {
       }))
       expect(ours()).toBe(before)
       expect(yield* Effect.promise(() => fetch(`http://127.0.0.1:${port}`).then(() => "answers", () => "gone"))).toBe("gone")
+    }), 20_000)
+})
+
+describePeers(["dovecot24"], "Dovecot 2.4 in its folder", () => {
+  it.live("takes mail, keeps it over a restart, serves it by TLS, without IDLE when told so, and follows its users", () =>
+    Effect.gen(function*() {
+      const dovecot = yield* Dovecot.make({ users: [user], version: "2.4", tls: true, idle: false })
+      yield* dovecot.deliver(user.address, message("one"))
+      yield* dovecot.restart
+      const client = yield* inbox(dovecot)
+      expect(client.capabilities.has("IDLE")).toBe(false)
+      expect(yield* subjects(client, 1)).toEqual(["one"])
+      expect(yield* dovecot.sessions(user.address)).toBe(1)
+      yield* dovecot.resetMailbox(user.address)
+      expect(yield* subjects(yield* inbox(dovecot), 0)).toEqual([])
+      yield* dovecot.setPassword(user.address, "another")
+      yield* inbox(dovecot, "another")
+      yield* dovecot.addUser({ address: "b@example.test", password: "b" })
+      yield* dovecot.deliver("b@example.test", message("for b"))
+    }), 30_000)
+
+  it.live("offers IDLE, and leaves nothing in the folder", () =>
+    Effect.gen(function*() {
+      const folder = `${peers.dovecot24.newer?.folder}/tmp`
+      const ours = () => readdirSync(folder).filter((name) => name.startsWith(`signalbox-peer-${process.pid}-`)).length
+      yield* Effect.scoped(Effect.gen(function*() {
+        const dovecot = yield* Dovecot.make({ users: [user], version: "2.4" })
+        expect((yield* inbox(dovecot)).capabilities.has("IDLE")).toBe(true)
+        expect(ours()).toBe(1)
+      }))
+      expect(ours()).toBe(0)
     }), 20_000)
 })
