@@ -2,6 +2,7 @@ import { OpenApi } from "effect/http-api"
 import * as Api from "#core/http/Api.ts"
 import { auditLog } from "./api/AuditLog.ts"
 import { auth } from "./api/Auth.ts"
+import { factors } from "./api/Factors.ts"
 import { federation, linked } from "./api/Federation.ts"
 import { keys } from "./api/Keys.ts"
 import { introspection, mailTokens } from "./api/MailOAuth.ts"
@@ -16,6 +17,7 @@ export const IdentityApi = Api.make("identity")
   .add(keys)
   .add(signIn)
   .add(auth)
+  .add(factors)
   .add(mailTokens)
   .add(introspection)
   .add(federation)

@@ -1,0 +1,50 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import { inTenant, page, pageOf, plainText } from "./Paging.ts"
+import { Time } from "./Time.ts"
+
+/** Longest actor, action, entity type and id in a query. Unit: characters. Reason: the longest written have 60. */
+const maxWord = 200
+
+export const EntryView = Schema.Struct({
+  id: Schema.Number,
+  tenant_id: Schema.Int,
+  at: Schema.String,
+  /** `user:12`, `service:3`, `operator` (this machine's command line), `system`, or `nobody` for one who did not get in. */
+  actor: Schema.String,
+  /** `user.created`, `refused.password`. */
+  action: Schema.String,
+  entity_type: Schema.String,
+  entity_id: Schema.String,
+  /** Where the request came from. */
+  address: Schema.NullOr(Schema.String),
+  detail: Schema.Record(Schema.String, Schema.Unknown)
+}).annotate({ identifier: "AuditEntry" })
+
+/** Who changed what, and when. */
+export const auditLog = HttpApiGroup.make("audit")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      query: {
+        ...page(Number.MAX_SAFE_INTEGER),
+        ...inTenant,
+        /** An action, or all below one: `user.*`. */
+        action: Schema.optionalKey(plainText(maxWord)),
+        actor: Schema.optionalKey(plainText(maxWord)),
+        entity_type: Schema.optionalKey(plainText(maxWord)),
+        entity_id: Schema.optionalKey(plainText(maxWord)),
+        since: Schema.optionalKey(Time),
+        until: Schema.optionalKey(Time)
+      },
+      success: pageOf(EntryView)
+    }).annotateMerge(OpenApi.annotations({
+      summary: "The audit log, newest first",
+      description: "Every change, and refused tries to get in, of the caller's tenant. Service tokens see all tenants' entries and may name one by "
+        + "`tenant_id`; so may the provider's own admins. `since` is included, `until` is not. Entries are kept for 400 days."
+    }))
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/audit")
+  .annotate(Requires, "audit.read")

@@ -1,0 +1,44 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import * as Audit from "#core/Audit.ts"
+import { Caller, inScope } from "#core/auth/Caller.ts"
+import { Database } from "#core/Database.ts"
+import { Forbidden, orUnavailable } from "#core/http/Problem.ts"
+import { IdentityApi } from "../Api.ts"
+import * as PreferenceStore from "../preferences/PreferenceStore.ts"
+import { actor } from "../users/Actor.ts"
+
+/** The signed-in user; the middleware lets nobody else in. */
+const user = Effect.flatMap(Caller, (caller) =>
+  caller.kind === "user"
+    ? Effect.succeed({ id: caller.userId, tenantId: caller.tenantId })
+    : Effect.fail(new Forbidden({ detail: "This is for signed-in users only." })))
+
+export const preferences = HttpApiBuilder.group(IdentityApi, "preferences", Effect.fn(function*(handlers) {
+  yield* Database
+  return handlers.handleAll({
+    read: Effect.fnUntraced(function*() {
+      const { id } = yield* user
+      return yield* orUnavailable(inScope(PreferenceStore.read(id)))
+    }),
+    write: Effect.fnUntraced(function*({ payload }) {
+      const owner = yield* user
+      const by = yield* actor
+      return yield* orUnavailable(inScope(Effect.gen(function*() {
+        const changed = yield* PreferenceStore.write(owner, payload)
+        if (changed.length > 0) {
+          yield* Audit.write({
+            tenantId: owner.tenantId,
+            actor: by.name,
+            action: "preferences.changed",
+            entity: "user",
+            id: String(owner.id),
+            address: by.address,
+            detail: { changed }
+          })
+        }
+        return yield* PreferenceStore.read(owner.id)
+      })))
+    })
+  })
+}))
