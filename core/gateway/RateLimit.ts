@@ -2,13 +2,10 @@
  * A token bucket for each client. Pure but for its own table: time comes in as an argument. The table is bounded; the
  * client seen longest ago is forgotten first, and a forgotten client begins with a full bucket.
  */
-import ipaddr from "ipaddr.js"
+import { clientKey } from "../http/ClientKey.ts"
 
 /** Clients remembered. Unit: buckets. Reason: about 10 MB at most, far above the clients of a small provider's second. */
 export const maxBuckets = 50_000
-
-/** What belongs to one client of IPv6: providers hand out a /64 at least. Unit: bits. Source: RFC 6177 §2. */
-const ipv6Prefix = 64
 
 export interface RateLimit {
   /** Takes one token of the client's at `now` (milliseconds): 0, or the whole seconds after which there is one again. */
@@ -38,13 +35,4 @@ export const make = (options: { readonly rate: number; readonly burst: number; r
       return 0
     }
   }
-}
-
-/** Whose bucket it is: an IPv4 address, the /64 of an IPv6 address. Text that is no address is its own key. */
-export const clientKey = (address: string): string => {
-  if (!address.includes(":")) return address
-  if (!ipaddr.IPv6.isValid(address)) return address
-  const parsed = ipaddr.IPv6.parse(address)
-  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString()
-  return `${parsed.parts.slice(0, ipv6Prefix / 16).map((part) => part.toString(16)).join(":")}::/${ipv6Prefix}`
 }
