@@ -52,10 +52,16 @@ export const sessions: Migration = {
      )`,
     `create index sign_in_link_account on identity.sign_in_link (account_id)`,
     `select core.protect('identity.sign_in_link')`,
+    // Tries to sign in. Keys are hashed; lost with a crash of the server, which nobody can bring about from outside.
     `create unlogged table identity.throttle (
        key text primary key,
        failures int not null,
        window_started timestamptz not null
+     )`,
+    // From where an account signed in lately: hashes of both together.
+    `create table identity.known_address (
+       key text primary key,
+       last_success_at timestamptz not null
      )`
   ]
 }
