@@ -35,6 +35,7 @@ describe("OAUTHBEARER", () => {
 
   it.each([
     ["n,a=u,\u0001auth=bEaReR  T\u0001\u0001", { user: "u", token: "T" }],
+    ["n,a=a=3D2C=2C=3D3D,\u0001auth=Bearer T\u0001\u0001", { user: "a=2C,=3D", token: "T" }],
     ["y,a=u,\u0001auth=Bearer T\u0001\u0001", { user: "u", token: "T" }],
     ["n,a=u,\u0001mthd=POST\u0001qs=a=b\u0001auth=Bearer T\u0001port=143\u0001\u0001", { user: "u", token: "T", port: 143 }]
   ])("reads %j", (text, login) => {

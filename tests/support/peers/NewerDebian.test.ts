@@ -74,6 +74,12 @@ describe.skipIf(!existsSync("/usr/bin/apt-config"))("newerDebian.sh", () => {
     expect(left()).toEqual(["sid", "sid.lock"])
   })
 
+  it("takes the place of one that lacks the program", async () => {
+    mkdirSync(join(home, "sid/old"), { recursive: true })
+    expect(await make(complete).ended).toBe(0)
+    expect(readdirSync(join(home, "sid")).sort()).toEqual(["begun", "bin"])
+  })
+
   it("leaves nothing that counts when the making fails or ends half done", async () => {
     expect(await make("exit 3").ended).not.toBe(0)
     expect(await make("exit 0").ended).not.toBe(0)
