@@ -3,6 +3,7 @@ import type { Values } from "#core/Settings.ts"
 import * as Settings from "#core/Settings.ts"
 import { cidrProblem, platformSettings } from "#core/PlatformSettings.ts"
 import { accessLifetime } from "#core/auth/TokenClaims.ts"
+import { factorSettings } from "./factors/FactorSettings.ts"
 import { oidcSettings } from "./federation/OidcSettings.ts"
 
 /** Where a mail server may ask from when nothing says otherwise: this machine and private networks. Source: RFC 1918, RFC 4193. */
@@ -54,6 +55,7 @@ export const identitySettings = {
   }),
   /** The first of them is the first admin's address; none: admin@localhost. */
   adminEmail: platformSettings.adminEmail,
+  ...factorSettings,
   ...oidcSettings
 }
 

@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import { MessengerCode } from "#core/contracts/Messenger.ts"
 import * as Daemon from "#core/Daemon.ts"
 import { settings } from "#core/Environment.ts"
 import type { ActorSpec } from "#core/Supervisor.ts"
@@ -6,7 +7,12 @@ import { identitySettings } from "./Config.ts"
 import { IdentityApi } from "./Api.ts"
 import { handlers } from "./Handlers.ts"
 import * as CodeSender from "./factors/CodeSender.ts"
+import * as Enrolment from "./factors/Enrolment.ts"
+import { issuerOf, offersMessenger } from "./factors/FactorSettings.ts"
+import * as RecentProof from "./factors/RecentProof.ts"
+import { sealedRecoveryCodes } from "./factors/RecoveryCodeStore.ts"
 import * as SecondFactors from "./factors/SecondFactors.ts"
+import { sealedTotp } from "./factors/TotpStore.ts"
 import { oidcConflicts, providersOf } from "./federation/OidcSettings.ts"
 import * as Providers from "./federation/Providers.ts"
 import * as PublicBase from "./federation/PublicBase.ts"
@@ -27,6 +33,7 @@ import * as Refusals from "./Refusals.ts"
 import * as Sessions from "./sessions/Sessions.ts"
 import * as SigningKeys from "./sessions/SigningKeys.ts"
 import { sweepActor } from "./sessions/Sweep.ts"
+import * as Throttle from "./throttle/Throttle.ts"
 
 const services = Layer.unwrap(Effect.gen(function*() {
   const config = yield* settings(identitySettings)
@@ -38,10 +45,14 @@ const services = Layer.unwrap(Effect.gen(function*() {
     Providers.layer(providersOf(config)),
     PublicBase.layer(config.publicUrl),
     Passwords.layer,
-    Tries.layer,
-    SecondFactors.layer.pipe(Layer.provideMerge(CodeSender.layer("Signalbox")))
+    Layer.provideMerge(
+      Tries.layer,
+      Throttle.layer({ window: config.throttleWindow, perAccount: config.throttleMax, perAddress: config.throttleMax })
+    ),
+    SecondFactors.layer.pipe(Layer.provideMerge(CodeSender.layer(issuerOf(config.publicUrl))))
   ).pipe(Layer.provideMerge(ground))
-  return Layer.mergeAll(SignIn.layer, PasswordChange.layer).pipe(Layer.provideMerge(parts))
+  const enrolment = Enrolment.layer({ issuer: issuerOf(config.publicUrl), messenger: offersMessenger(config) }).pipe(Layer.provide(RecentProof.layer))
+  return Layer.mergeAll(SignIn.layer, PasswordChange.layer, enrolment).pipe(Layer.provideMerge(parts))
 }))
 
 /** Who people and programs are, and what they may. */
@@ -52,8 +63,8 @@ export const identity = Daemon.make({
   settings: identitySettings,
   conflicts: oidcConflicts,
   migrations: { schema: "identity", steps: [users, sessions, factors, federation, mailAccounts] },
-  queues: [],
-  sealed: [SigningKeys.sealedKeys],
+  queues: [MessengerCode.queue],
+  sealed: [SigningKeys.sealedKeys, sealedTotp, sealedRecoveryCodes],
   routes: [
     { prefix: "/api/v1/auth" },
     { prefix: "/api/v1/auth/token/introspect", rateLimited: false },

@@ -25,3 +25,9 @@ export const lockFactors = Effect.fnUntraced(function*(accountId: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`select 1 from identity.account where id = ${accountId} for no key update`
 })
+
+/** A sign-in that is under way sees by the version that other factors are asked for by now (login/Unchanged). */
+export const markChanged = Effect.fnUntraced(function*(accountId: number) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`update identity.account set version = version + 1, updated_at = now() where id = ${accountId}`
+})

@@ -1,0 +1,78 @@
+/**
+ * Whether it is the account's owner who changes its factors, and not whoever found a screen unlocked or a token: their
+ * password, or, where an account has none, a session that was opened a moment ago.
+ */
+import { Context, Effect, Layer, type Redacted } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { SqlClient, type SqlError } from "effect/sql"
+import { Caller, inScope } from "#core/auth/Caller.ts"
+import type { Client } from "#core/http/Client.ts"
+import { InvalidRequest, type Unavailable } from "#core/http/Problem.ts"
+import type { SecretError } from "#core/Secrets.ts"
+import { InvalidCredentials, type TooManyTries } from "../Errors.ts"
+import type { UserCaller } from "../login/PasswordChange.ts"
+import { Tries } from "../login/Tries.ts"
+import { Passwords } from "../password/Passwords.ts"
+import { Refusals } from "../Refusals.ts"
+import * as Accounts from "../users/Accounts.ts"
+import { RecentSignInRequired } from "./FactorErrors.ts"
+
+/** How long ago a session may have been opened. Unit: seconds. Reason: as long as setting up a factor takes somebody slow. */
+export const recent = 600
+
+/** Who asks, from where, and what they typed. */
+export interface Asking {
+  readonly caller: UserCaller
+  readonly client: Client
+  readonly password: Redacted.Redacted | undefined
+}
+
+export class RecentProof extends Context.Service<RecentProof, {
+  /** The account, which is to be found `unchanged` in the transaction that follows. */
+  readonly demand: (asking: Asking) => Effect.Effect<
+    Accounts.Credentials,
+    InvalidCredentials | InvalidRequest | RecentSignInRequired | TooManyTries | Unavailable | SecretError | SqlError.SqlError,
+    HttpServerRequest.HttpServerRequest
+  >
+}>()("signalbox/identity/RecentProof") {}
+
+export const layer: Layer.Layer<RecentProof, never, Passwords | Tries | Refusals | SqlClient.SqlClient> = Layer.effect(
+  RecentProof,
+  Effect.gen(function*() {
+    const passwords = yield* Passwords
+    const tries = yield* Tries
+    const refusals = yield* Refusals
+    const sql = yield* SqlClient.SqlClient
+
+    const isFresh = ({ session, userId }: UserCaller) =>
+      Effect.map(
+        sql`select 1 from identity.session where id = ${session} and account_id = ${userId} and ended_at is null
+          and created_at > now() - make_interval(secs => ${recent})`,
+        (rows) => rows.length > 0
+      )
+
+    const verify = Effect.fnUntraced(function*(account: Accounts.Credentials, password: Redacted.Redacted, client: Client) {
+      if (yield* passwords.verify(password, account.password_hash ?? undefined)) return
+      yield* refusals.tell({ kind: "password", address: client.address, tenantId: account.tenant_id, entity: "user", id: String(account.id) })
+      return yield* new InvalidCredentials({ detail: "The password is wrong." })
+    })
+
+    return RecentProof.of({
+      demand: Effect.fnUntraced(function*({ caller, client, password }) {
+        const { account, fresh } = yield* inScope(Effect.all({ account: Accounts.credentialsOf(caller.userId), fresh: isFresh(caller) })).pipe(
+          Effect.provideService(Caller, caller),
+          Effect.provideService(SqlClient.SqlClient, sql)
+        )
+        if (account === undefined) return yield* new InvalidCredentials()
+        if (account.password_hash === null) {
+          return fresh ? account : yield* new RecentSignInRequired({ detail: `This needs a sign-in of the last ${recent / 60} minutes.` })
+        }
+        if (password === undefined) {
+          return yield* new InvalidRequest({ errors: [{ field: "payload.password", message: "The account's password is needed for this." }] })
+        }
+        yield* tries.bounded(account.email, client, verify(account, password, client))
+        return account
+      })
+    })
+  })
+)
