@@ -84,7 +84,7 @@ export const layer = Layer.effect(
       if (problem !== undefined) return yield* badField("new_password", problem)
       if (account.password_hash !== null && !session.reset) {
         if (current === undefined) return yield* badField("current_password", "The current password is needed.")
-        yield* tries.guard({ account: account.email, client }, check(account, current, client))
+        yield* tries.bounded(account.email, client, check(account, current, client))
       }
       const hash = yield* tries.whenFree(passwords.hash(next))
       const changed = yield* inScope(Effect.gen(function*() {

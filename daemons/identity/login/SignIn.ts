@@ -111,7 +111,9 @@ export const layer = Layer.effect(
 
     return SignIn.of({
       withPassword: (typed, client) =>
-        tries.guard({ account: normaliseEmail(typed.email) ?? typed.email, client }, withPassword(typed, client)).pipe(Effect.provideContext(ground)),
+        tries.bounded(normaliseEmail(typed.email) ?? typed.email, client, withPassword(typed, client), { proved: true }).pipe(
+          Effect.provideContext(ground)
+        ),
       withLink: (token, client) => withLink(token, client).pipe(Effect.provideContext(ground))
     })
   })

@@ -1,42 +1,78 @@
 /**
- * Tries at a password, bounded for each account and each address before anything is looked at. A try counts as failed from its
- * beginning, so that a hundred at once are no more than their number allows; one that did not fail is given back.
+ * Tries at a password, bounded before anything is looked at (Throttle). A try counts as failed from its beginning, so that a
+ * hundred at once are no more than their number allows; one that came to another end is given back.
  */
-import { Context, Effect, Layer } from "effect"
+import { Cause, Context, Effect, Exit, Layer } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import type { SqlError } from "effect/sql"
 import { retryAfter } from "#core/http/AnswerHeaders.ts"
 import type { Client } from "#core/http/Client.ts"
 import { Unavailable } from "#core/http/Problem.ts"
-import type { InvalidCredentials, TooManyTries } from "../Errors.ts"
+import type { SecretError } from "#core/Secrets.ts"
+import { InvalidCredentials, TooManyTries } from "../Errors.ts"
 import type { Busy } from "../password/HashThreads.ts"
-
-/** Whose password is tried, and from where. */
-export interface Who {
-  /** The normalised address of the account, whether or not there is one. */
-  readonly account: string
-  readonly client: Client
-}
-
-export class Tries extends Context.Service<Tries, {
-  /** Runs a try, unless there were too many. One that fails with `InvalidCredentials`, or is given up, stays counted. */
-  readonly guard: <A, E, R>(
-    who: Who,
-    attempt: Effect.Effect<A, E | Busy | InvalidCredentials, R>
-  ) => Effect.Effect<A, Exclude<E, Busy> | InvalidCredentials | TooManyTries | Unavailable, R | HttpServerRequest.HttpServerRequest>
-  /** Work of the hash threads that is no try; without time for it: 503. */
-  readonly whenFree: <A, E, R>(
-    work: Effect.Effect<A, E | Busy, R>
-  ) => Effect.Effect<A, Exclude<E, Busy> | Unavailable, R | HttpServerRequest.HttpServerRequest>
-}>()("signalbox/identity/Tries") {}
+import { Refusals } from "../Refusals.ts"
+import { Throttle } from "../throttle/Throttle.ts"
 
 /** When somebody may come again whom the hash threads had no time for. Unit: seconds. */
 const busyRetry = 2
+
+type Request = HttpServerRequest.HttpServerRequest
+
+/** What a try may come to besides what it comes to by itself. */
+type Bounded<E> = Exclude<E, Busy> | TooManyTries | Unavailable | SecretError | SqlError.SqlError
+
+export class Tries extends Context.Service<Tries, {
+  /**
+   * Runs a try, unless there were too many at this account or from this address. `email`: normalised, else as typed. One that
+   * fails with `InvalidCredentials`, or is given up by its client, stays counted. `proved`: its success proves all factors and
+   * forgets what failed before.
+   */
+  readonly bounded: <A, E, R>(
+    email: string,
+    client: Client,
+    attempt: Effect.Effect<A, E, R>,
+    options?: { readonly proved: boolean }
+  ) => Effect.Effect<A, Bounded<E>, R | Request>
+  /** Work of the hash threads that is no try; without time for it: 503. */
+  readonly whenFree: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, Exclude<E, Busy> | Unavailable, R | Request>
+}>()("signalbox/identity/Tries") {}
 
 const whenFree: Tries["Service"]["whenFree"] = (work) =>
   Effect.catchTag(work as Effect.Effect<any, Busy, any>, "Busy", () =>
     Effect.andThen(retryAfter(busyRetry), Effect.fail(new Unavailable({ detail: "Too many sign-ins at once." })))) as never
 
-export const layer: Layer.Layer<Tries> = Layer.succeed(
+/** Whether the try said nothing against whoever tried: only then it is given back. Pure. */
+export const isUndecided = (exit: Exit.Exit<unknown, unknown>): boolean =>
+  Exit.isFailure(exit) && exit.cause.reasons.length > 0
+  && exit.cause.reasons.every((reason) => Cause.isFailReason(reason) && !(reason.error instanceof InvalidCredentials))
+
+export const layer: Layer.Layer<Tries, never, Throttle | Refusals> = Layer.effect(
   Tries,
-  Tries.of({ guard: (_who, attempt) => whenFree(attempt) as never, whenFree })
+  Effect.gen(function*() {
+    const throttle = yield* Throttle
+    const refusals = yield* Refusals
+
+    const bounded = Effect.fnUntraced(function*(
+      email: string,
+      client: Client,
+      attempt: Effect.Effect<unknown, unknown, unknown>,
+      options = { proved: false }
+    ) {
+      const reservation = yield* Effect.catchTag(throttle.reserve(email, client.address), "Throttled", (throttled) =>
+        Effect.gen(function*() {
+          yield* refusals.tell({ kind: "throttled", address: client.address })
+          yield* retryAfter(throttled.retryAfter)
+          return yield* new TooManyTries({ detail: `Try again in ${throttled.retryAfter} seconds.` })
+        }))
+      return yield* Effect.onExit(whenFree(attempt), (exit) =>
+        // It stands whatever it is: a count that cannot be corrected ends with its window.
+        Exit.isSuccess(exit) && options.proved
+          ? Effect.ignore(throttle.succeeded(reservation))
+          : Exit.isSuccess(exit) || isUndecided(exit)
+          ? Effect.ignore(throttle.release(reservation))
+          : Effect.void)
+    })
+    return Tries.of({ bounded: bounded as never, whenFree })
+  })
 )

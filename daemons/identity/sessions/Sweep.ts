@@ -2,6 +2,7 @@
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Actor, type ActorSpec } from "#core/Supervisor.ts"
+import { Throttle } from "../throttle/Throttle.ts"
 
 /** How long ended sessions and used refresh tokens are kept. Unit: days. Reason: a copied token still tells on its thief. */
 export const keptDays = 30
@@ -19,10 +20,11 @@ export const sweep = Effect.gen(function*() {
     where coalesce(ended_at, expires_at) < now() - make_interval(days => ${keptDays}) returning 1`
   yield* sql`delete from identity.refresh_token where used_at < now() - make_interval(days => ${keptDays})`
   yield* sql`delete from identity.sign_in_link where coalesce(used_at, expires_at) < now() - make_interval(days => ${linksKeptDays})`
+  yield* Effect.flatMap(Throttle, (throttle) => throttle.sweep)
   return sessions.length
 })
 
-export const sweepActor: ActorSpec<SqlClient.SqlClient> = {
+export const sweepActor: ActorSpec<SqlClient.SqlClient | Throttle> = {
   name: "session sweep",
   placed: true,
   stallAfter: Duration.times(interval, 3),

@@ -1,0 +1,42 @@
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { signInSuite } from "../SignInSuite.ts"
+
+/** Sign-ins of each kind in a round. */
+const perRound = 40
+
+/** How far the medians may differ. Source: the wish this was built for. */
+const allowed = 0.05
+
+/** Rounds at most. Reason: another load on the machine passes; a difference that is ours stays. */
+const maxRounds = 8
+
+const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+
+it.live("takes as long over an unknown user as over a wrong password", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const { account, login } = yield* signInSuite({ env: { AUTH_RATE_LIMIT_MAX: "10000" } })
+    const { email } = yield* account()
+    const timed = (address: string) =>
+      Effect.gen(function*() {
+        const begun = performance.now()
+        expect((yield* login(address, "wrong password")).status).toBe(401)
+        return performance.now() - begun
+      })
+    for (let n = 0; n < 5; n++) yield* Effect.andThen(timed(email), timed("nobody@example.org"))
+    const seen: Array<number> = []
+    while (seen.length < maxRounds) {
+      const known: Array<number> = []
+      const unknown: Array<number> = []
+      for (let n = 0; n < perRound; n++) {
+        // Who goes first changes, so that neither always follows the other.
+        for (const times of n % 2 === 0 ? [known, unknown] : [unknown, known]) {
+          times.push(yield* timed(times === known ? email : `nobody${n}@example.org`))
+        }
+      }
+      const apart = Math.abs(1 - median(unknown) / median(known))
+      seen.push(apart)
+      if (apart <= allowed) return
+    }
+    expect.fail(`medians apart by ${seen.map((apart) => `${(apart * 100).toFixed(1)} %`).join(", ")}`)
+  })), 60_000)
