@@ -56,7 +56,7 @@ export class Sessions extends Context.Service<Sessions, {
     owner: Owner,
     methods: ReadonlyArray<string>,
     client: Client,
-    first?: Effect.Effect<void, E, SqlClient.SqlClient>
+    first?: Effect.Effect<void, E, SqlClient.SqlClient | Database>
   ) => Effect.Effect<Tokens, SigningError | E>
   /** Changes a refresh token for the next one. */
   readonly refresh: (token: string, client: Client) => Effect.Effect<Tokens | RefreshRefusal, SigningError>
@@ -98,7 +98,7 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
           owner: Owner,
           methods: ReadonlyArray<string>,
           client: Client,
-          first: Effect.Effect<void, E, SqlClient.SqlClient> = Effect.void
+          first: Effect.Effect<void, E, SqlClient.SqlClient | Database> = Effect.void
         ) {
           const session = randomUUID()
           const refreshToken = newRefreshToken()
