@@ -1,7 +1,9 @@
 import { expect, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber } from "effect"
+import { PgConnection } from "@effect/sql-pg"
+import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from "jose"
+import { toSqlPg } from "#core/postgres/ConnectionTarget.ts"
 import { until } from "#support/Frame.ts"
 import { startMail } from "./MailSuite.ts"
 
@@ -150,26 +152,17 @@ it.live("an older event does not undo a newer one", () =>
 
 it.live("a suspension holds although a long transaction holds back every reader of the log", () =>
   Effect.scoped(Effect.gen(function*() {
-    const { ask, key, sql, suite, tell } = yield* startMail()
+    const { ask, database, key, sql, tell } = yield* startMail()
     yield* tell({})
     const state = Effect.map(sql<{ state: string }>`select state from identity.mail_account`, (rows) => rows[0]?.state)
     yield* until("the consumer has come to it", Effect.map(state, (now) => now === "active"))
     const token = yield* Effect.promise(() => key.mail(user))
-    const held = Deferred.makeUnsafe<void>()
-    const open = Deferred.makeUnsafe<void>()
-    const long = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
-      yield* sql`select pg_current_xact_id()`
-      yield* Deferred.succeed(held, undefined)
-      yield* Deferred.await(open)
-    })))
-    yield* Deferred.await(held); 
+    const long = yield* PgConnection.make(toSqlPg(database.target))
+    yield* long.query("begin")
+    yield* long.query("select pg_current_xact_id()")
     yield* tell({ state: "suspended" })
     yield* within("suspended", 1_000, Effect.map(ask(token), ({ text }) => text === inactive))
     expect(yield* state).toBe("active")
-       yield* Deferred.succeed(open, undefined)
-    yield* Fiber.join(long); 
-    console.log("A", performance.now())
-    console.log("B", yield* Effect.timeoutOption(sql`select 1 as one`, 2000))
-    console.log("C", yield* Effect.timeoutOption(sql`select pid, state, wait_event, query from pg_stat_activity where application_name='test' and datname=current_database()`, 2000))
+    yield* long.query("commit")
     yield* until("the consumer has come to it, too", Effect.map(state, (now) => now === "suspended"))
   })))
