@@ -75,6 +75,8 @@ it("secrets are random and of 160 bits, and stay out of texts", () => {
 })
 
 it("the link names issuer and account, whatever they are called", () => {
+  expect(Redacted.value(uri({ secret, issuer: "Mail: Home", account: "a:b@example.org" })))
+    .toMatch(/^otpauth:\/\/totp\/Mail%20%20Home:a%20b%40example\.org\?issuer=Mail%20%20Home&/)
   fc.assert(fc.property(fc.string({ minLength: 1, unit: "grapheme" }), fc.string({ minLength: 1, unit: "grapheme" }), (issuer, account) => {
     const link = new URL(Redacted.value(uri({ secret, issuer, account })))
     const colonless = (text: string) => text.replaceAll(":", " ")

@@ -63,7 +63,11 @@ it.live("a window ends, and the next begins with nothing", () =>
     const reserve = throttle.reserve("ann@example.org", "192.0.2.1")
     for (const _ of times(5)) yield* reserve
     yield* sql`update identity.throttle set window_started = window_started - interval '299 seconds'`
+    const versions = sql`select key, ctid::text, xmin::text, xmax::text from identity.throttle order by key`
+    const before = yield* versions
     expect(yield* outcome(reserve)).toBe(1)
+    // A flood of tries writes nothing.
+    expect(yield* versions).toEqual(before)
     yield* sql`update identity.throttle set window_started = window_started - interval '1 second'`
     expect(yield* Effect.forEach(times(6), () => outcome(reserve))).toEqual(["passed", "passed", "passed", "passed", "passed", expect.any(Number)])
   }))
@@ -114,8 +118,11 @@ it.live("a stranger does not lock the owner out of where the owner signs in", ()
     expect((yield* Effect.forEach(times(6), () => outcome(throttle.reserve("ann@example.org", home)))).filter((one) => one === "passed")).toHaveLength(5)
     for (const n of times(5)) yield* throttle.reserve("bob@example.org", `198.51.100.${n}`)
     expect(yield* outcome(throttle.reserve("bob@example.org", home))).toBeGreaterThan(0)
-    // A month later it is a stranger's.
+    // A month after the last time it is a stranger's.
     yield* sql`truncate identity.throttle`
+    yield* sql`update identity.known_address set last_success_at = now() - interval '29 days'`
+    yield* throttle.succeeded(yield* throttle.reserve("ann@example.org", home))
+    expect(yield* sql`select 1 from identity.known_address where last_success_at > now() - interval '1 day'`).toHaveLength(1)
     yield* sql`update identity.known_address set last_success_at = now() - interval '30 days'`
     for (const n of times(5)) yield* throttle.reserve("ann@example.org", `198.51.100.${n}`)
     expect(yield* outcome(throttle.reserve("ann@example.org", home))).toBeGreaterThan(0)

@@ -12,6 +12,7 @@ it.each([
   ["the address is full", count(1), count(20), 100],
   ["full, but the window has ended", count(10, 0), count(20, -5), 0],
   ["both, until the later", count(10, 20.1), count(25, 7), 21],
+  ["both, until the later, which is the address's", count(10, 7), count(25, 99), 99],
   ["the fuller is over, the other is not", count(10, -1), count(20, 0.2), 1],
   ["no longer than a window", count(10, 300.5), undefined, 300]
 ])("%s", (_what, account, address, retryAfter) => {
