@@ -1,6 +1,8 @@
 /** The command groups that daemons bring. Definitions only: what a command does is loaded when it runs. */
 import type { ProgramOptions } from "#core/cli/Program.ts"
 import { alarm } from "./comm-dispatcher/AlarmCommand.ts"
+import { audit } from "./identity/cli/AuditCommand.ts"
+import { tenant } from "./identity/cli/TenantCommand.ts"
 import { user } from "./identity/cli/UserCommand.ts"
 
-export const commands: ProgramOptions["commands"] = [alarm, user]
+export const commands: ProgramOptions["commands"] = [alarm, user, tenant, audit]

@@ -1,9 +1,12 @@
 /** `signalbox user`: the people who sign in, managed at this machine. */
-import { Command, Flag } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
 import { json } from "#core/cli/Output.ts"
+import { limit } from "./Limit.ts"
 
 const operator = () => import("./UserOperator.ts")
+
+const who = Argument.String("user").pipe(Argument.withDescription("Number or e-mail address"))
 
 const password = {
   password: Flag.Redacted("password").pipe(
@@ -16,8 +19,6 @@ const password = {
   )
 }
 
-const tenant = (description: string) => Flag.Int("tenant").pipe(Flag.withDescription(description))
-
 const create = Command.make(
   "create",
   {
@@ -26,7 +27,7 @@ const create = Command.make(
     role: Flag.String("role").pipe(Flag.withDescription("admin, reseller, customer, user or support"), Flag.withDefault("user")),
     name: Flag.String("name").pipe(Flag.withDescription("Their name; without it, what stands before the @"), Flag.optional),
     locale: Flag.String("locale").pipe(Flag.withDescription("Language of what is sent to them, such as de or en-GB"), Flag.withDefault("en")),
-    tenant: tenant("Number of their tenant").pipe(Flag.withDefault(1)),
+    tenant: Flag.Int("tenant").pipe(Flag.withDescription("Number of their tenant; the provider's own is 1"), Flag.withDefault(1)),
     json
   },
   (flags) => lazily(operator, (module) => module.create(flags))
@@ -38,7 +39,59 @@ const create = Command.make(
   ])
 )
 
+const list = Command.make(
+  "list",
+  {
+    tenant: Flag.Int("tenant").pipe(Flag.withDescription("Only of this tenant"), Flag.optional),
+    role: Flag.String("role").pipe(Flag.withDescription("Only with this role"), Flag.optional),
+    state: Flag.String("state").pipe(Flag.withDescription("Only active or suspended ones"), Flag.optional),
+    search: Flag.String("search").pipe(Flag.withDescription("Only with this in their address or name"), Flag.optional),
+    before: Flag.Int("before").pipe(Flag.withDescription("Only with a smaller number: the next page"), Flag.optional),
+    limit,
+    json
+  },
+  (flags) => lazily(operator, (module) => module.list(flags))
+).pipe(Command.withDescription("Lists users, newest first."))
+
+const show = Command.make("show", { who, json }, (flags) => lazily(operator, (module) => module.show(flags))).pipe(
+  Command.withDescription("Shows one user.")
+)
+
+const suspend = Command.make("suspend", { who, json }, (flags) => lazily(operator, (module) => module.suspend(flags))).pipe(
+  Command.withDescription("Suspends a user: they are signed out everywhere within a second and cannot sign in.")
+)
+
+const unsuspend = Command.make("unsuspend", { who, json }, (flags) => lazily(operator, (module) => module.unsuspend(flags))).pipe(
+  Command.withDescription("Lets a suspended user sign in again.")
+)
+
+const role = Command.make(
+  "role",
+  { who, role: Argument.String("role").pipe(Argument.withDescription("admin, reseller, customer, user or support")), json },
+  (flags) => lazily(operator, (module) => module.role(flags))
+).pipe(Command.withDescription("Gives a user another role; they are signed out everywhere."))
+
+const setPassword = Command.make("password", { who, ...password, json }, (flags) => lazily(operator, (module) => module.password(flags))).pipe(
+  Command.withDescription("Sets a user's password; they are signed out everywhere.")
+)
+
+const link = Command.make("link", { who, json }, (flags) => lazily(operator, (module) => module.link(flags))).pipe(
+  Command.withDescription("Prints a one-time link by which a user signs in and chooses a password. For whoever forgot theirs, or lost a second factor.")
+)
+
+const sessions = Command.make("sessions", { who, json }, (flags) => lazily(operator, (module) => module.sessions(flags))).pipe(
+  Command.withDescription("Lists where a user is signed in.")
+)
+
+const signOut = Command.make("sign-out", { who, json }, (flags) => lazily(operator, (module) => module.signOut(flags))).pipe(
+  Command.withDescription("Signs a user out everywhere, within a second.")
+)
+
+const remove = Command.make("delete", { who, json }, (flags) => lazily(operator, (module) => module.remove(flags))).pipe(
+  Command.withDescription("Deletes a user with all that hangs on them; the audit log stays.")
+)
+
 export const user = Command.make("user").pipe(
   Command.withDescription("The people who sign in."),
-  Command.withSubcommands([create])
+  Command.withSubcommands([create, list, show, suspend, unsuspend, role, setPassword, link, sessions, signOut, remove])
 )

@@ -1,0 +1,19 @@
+/** Where people reach us, as this machine's settings say it: for links that commands print. */
+import { Effect } from "effect"
+import { settings } from "#core/Environment.ts"
+import { platformSettings } from "#core/PlatformSettings.ts"
+import { identitySettings } from "../Config.ts"
+
+/** Addresses that mean "all of this machine's". */
+const everywhere = new Set(["0.0.0.0", "::"])
+
+/** Without a slash at its end. */
+export const linkBase = Effect.gen(function*() {
+  const { bind, gatewayPort, publicUrl } = yield* settings({
+    publicUrl: identitySettings.publicUrl,
+    bind: platformSettings.bind,
+    gatewayPort: platformSettings.gatewayPort
+  })
+  const host = everywhere.has(bind) ? "127.0.0.1" : bind.includes(":") ? `[${bind}]` : bind
+  return publicUrl?.replace(/\/+$/, "") ?? `http://${host}:${gatewayPort}`
+})
