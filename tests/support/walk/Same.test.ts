@@ -9,6 +9,7 @@ describe("two answers", () => {
   it.each<readonly [string, Reply, Reply]>([
     ["their ids", reply(`{"id":12,"link":"/things/12"}`), reply(`{"id":2000,"link":"/things/2000"}`)],
     ["their times", reply(`{"at":"2026-11-21T10:00:00.123Z"}`), reply(`{"at":"2026-11-21T10:00:01Z"}`)],
+    ["times that hold an id", reply(`{"at":"2026-12-21T10:12:00.123Z"}`), reply(`{"at":"2026-11-21T10:00:01Z"}`)],
     ["their traces", reply(`{"trace_id":"a"}`), reply(`{"trace_id": "b"}`.replace(" ", ""))],
     ["date and length", reply("", { date: "one", "content-length": "1" }), reply("", { date: "two", "content-length": "2" })]
   ])("are the same but for %s", (_, one, other) => expect(difference(one, other, [{ id: 12 }, { id: 2000 }])).toBeUndefined())

@@ -26,7 +26,8 @@ export const ignoredText: ReadonlyArray<readonly [RegExp, string]> = [
 export const plain = ({ headers, status, text }: Reply, ids: Ids = {}): { readonly status: number; readonly headers: string; readonly text: string } => ({
   status,
   headers: Object.entries(headers).filter(([name]) => !ignoredHeaders.has(name)).map((header) => header.join(": ")).sort().join("\n"),
-  text: ignoredText.reduce((left, [pattern, by]) => left.replace(pattern, by), named(text, ids))
+  // Times first, so that no id is found in one.
+  text: named(ignoredText.reduce((left, [pattern, by]) => left.replace(pattern, by), text), ids)
 })
 
 /** What tells the two apart, in words; undefined when nothing does. `of` are the ids that each request named. */

@@ -139,7 +139,7 @@ const lists = Effect.fnUntraced(function*(look: Look, told: List) {
     const never = told.naming(told.never)[index]
     const what = `B with ${new URLSearchParams(query as Record<string, string>)}`
     const [first, second] = [yield* as(walk.b, query), yield* as(walk.b, never)]
-    const between = difference(first, second, [theirs, told.never])
+    const between = difference(first, second, [query, never ?? {}])
     if (between !== undefined) found.push(`${what}, and with one that never was, is answered differently: ${between}`)
     if (shown(first).includes(theirId)) found.push(`${what} is shown A's ${theirId}`)
     found.push(...leaks(walk, first, what))

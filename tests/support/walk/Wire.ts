@@ -55,7 +55,9 @@ export const send = (base: string, wire: Wire): Promise<Reply> =>
     const body = wire.body ?? ""
     // What is refused before it was read ends its connection.
     const alone = body.length > 500_000
-    const length = wire.chunked || (body === "" && wire.method === "GET") ? {} : { "content-length": String(Buffer.byteLength(body)) }
+    const length = wire.chunked
+      ? { "transfer-encoding": "chunked" }
+      : body === "" && wire.method === "GET" ? {} : { "content-length": String(Buffer.byteLength(body)) }
     const failed = (error: NodeJS.ErrnoException) =>
       // A kept connection that the server closed in the same moment.
       !alone && sent.reusedSocket && error.code === "ECONNRESET"
