@@ -159,7 +159,7 @@ it.live("a suspension holds although a long transaction holds back every reader 
     const token = yield* Effect.promise(() => key.mail(user))
     const long = yield* PgConnection.make(toSqlPg(database.target))
     yield* long.query("begin")
-    yield* long.query("select pg_current_xact_id()")
+    yield* long.query("select pg_current_xact_id()::text")
     yield* tell({ state: "suspended" })
     yield* within("suspended", 1_000, Effect.map(ask(token), ({ text }) => text === inactive))
     expect(yield* state).toBe("active")
