@@ -1,0 +1,60 @@
+/**
+ * As much of a browser as the welcome page's script needs, so that it runs here over the real endpoints: elements by their id,
+ * an address, fetch. It applies no policy and draws nothing; that is looked at in a real browser.
+ */
+import { Effect } from "effect"
+import { runInNewContext } from "node:vm"
+
+class Element {
+  hidden = false
+  disabled = false
+  type = ""
+  value = ""
+  textContent = ""
+  readonly attributes: Record<string, string> = {}
+  readonly listeners: Record<string, (event: unknown) => unknown> = {}
+  setAttribute(name: string, value: string) {
+    this.attributes[name] = value
+  }
+  removeAttribute(name: string) {
+    delete this.attributes[name]
+  }
+  addEventListener(name: string, listener: (event: unknown) => unknown) {
+    this.listeners[name] = listener
+  }
+  focus() {}
+}
+
+/** Opens the address, fragment and all, and runs what the page brings. */
+export const visit = Effect.fnUntraced(function*(address: string) {
+  const url = new URL(address)
+  const html = yield* Effect.promise(async () => (await fetch(url.origin + url.pathname)).text())
+  const elements = new Map(Array.from(html.matchAll(/<[^>]* id="(\w+)"([^>]*)>/g), ([tag, id]) => {
+    const element = new Element()
+    element.hidden = / hidden[ >]/.test(tag)
+    return [id!, element]
+  }))
+  const part = (id: string) => elements.get(id)!
+  const dataset = Object.fromEntries(Array.from(
+    /<main ([^>]*)>/.exec(html)![1]!.matchAll(/data-([\w-]+)="([^"]*)"/g),
+    ([, name, value]) => [name!.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()), value]
+  ))
+  let shown = url.pathname + url.hash
+  runInNewContext(/<script>([^]*)<\/script>/.exec(html)![1]!, {
+    document: { querySelector: () => ({ dataset }), getElementById: part },
+    location: { hash: url.hash, pathname: url.pathname },
+    history: { replaceState: (_: unknown, __: string, path: string) => (shown = path) },
+    fetch: (path: string, options: RequestInit) => fetch(new URL(path, url.origin + url.pathname), options)
+  })
+  return {
+    part,
+    address: () => shown,
+    /** Types both, and waits for what comes of it. */
+    submit: (password: string, repeat: string) =>
+      Effect.promise(async () => {
+        part("password").value = password
+        part("repeat").value = repeat
+        await part("form").listeners["submit"]!({ preventDefault: () => undefined })
+      })
+  }
+})
