@@ -5,13 +5,10 @@
  * provider's own document: where they are not of the issuer's origin they must be public, so that no provider can make us ask
  * inside our network. A redirect is an answer like any other, which the library refuses.
  */
-import { Duration, Effect } from "effect"
+import { type Duration, Effect } from "effect"
 import type { CustomFetch } from "openid-client"
 import { type Cidr, parseCidr } from "#core/AddressGuard.ts"
 import type { OutboundHttp } from "#core/OutboundHttp.ts"
-
-/** One request to a provider. Reason: somebody is waiting before a browser, and may try again. */
-export const requestTimeout = Duration.seconds(8)
 
 /** Unit: bytes. Reason: key sets and configurations of large providers are some tens of KiB. */
 const maxAnswer = 256 * 1024
@@ -21,7 +18,8 @@ const anywhere: ReadonlyArray<Cidr> = ["0.0.0.0/0", "::/0"].map((text) => parseC
 /** Statuses that have no body. Source: Fetch standard, "null body status". */
 const bodiless = new Set([204, 205, 304])
 
-export const make = (http: OutboundHttp["Service"], issuer: string): CustomFetch => {
+/** `timeout`: for one request with its answer. */
+export const make = (http: OutboundHttp["Service"], issuer: string, timeout: Duration.Duration): CustomFetch => {
   const { origin } = new URL(issuer)
   return (url, { body, headers, method, signal }) =>
     Effect.runPromise(
@@ -30,7 +28,7 @@ export const make = (http: OutboundHttp["Service"], issuer: string): CustomFetch
         url,
         headers,
         ...(body === null || body === undefined ? {} : { body: String(body) }),
-        timeout: requestTimeout,
+        timeout,
         maxResponseBytes: maxAnswer,
         maxRedirects: 0,
         allowCidrs: new URL(url).origin === origin ? anywhere : []

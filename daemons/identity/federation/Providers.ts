@@ -9,17 +9,27 @@ import { OutboundHttp } from "#core/OutboundHttp.ts"
 import type { ProviderSettings } from "./OidcSettings.ts"
 import * as ProviderFetch from "./ProviderFetch.ts"
 
-/** How long a configuration is taken as it was read. Unit: milliseconds. Reason: providers change keys and addresses rarely. */
-const freshFor = 10 * 60_000
+/** Bounds on waiting; tests set others. */
+export interface Patience {
+  /** How long a configuration is taken as it was read. Reason: providers change keys and addresses rarely. */
+  readonly freshFor: Duration.Duration
+  /** How long one that cannot be read anew still holds. Reason: an outage of an hour or a night. */
+  readonly holdsFor: Duration.Duration
+  /** How long a provider found away is not asked again. Reason: nobody is to wait for a time-out twice in a row. */
+  readonly awayFor: Duration.Duration
+  /** How long a list of providers waits for one nobody knows yet. Reason: a sign-in page is waiting for it. */
+  readonly list: Duration.Duration
+  /** How long one request to a provider may take. Reason: somebody is waiting before a browser, and may try again. */
+  readonly request: Duration.Duration
+}
 
-/** How long one that cannot be read anew still holds. Unit: milliseconds. Reason: an outage of an hour or a night. */
-const holdsFor = 24 * 3_600_000
-
-/** How long a provider found away is not asked again. Unit: milliseconds. Reason: nobody is to wait for a time-out twice in a row. */
-const awayFor = 10_000
-
-/** How long a list of providers waits for one nobody knows yet. Reason: a sign-in page is waiting for it. */
-const listPatience = Duration.millis(1_500)
+export const patience: Patience = {
+  freshFor: Duration.minutes(10),
+  holdsFor: Duration.hours(24),
+  awayFor: Duration.seconds(10),
+  list: Duration.millis(1_500),
+  request: Duration.seconds(8)
+}
 
 /** A provider does not answer, or not as one: trying again later can help. */
 export class ProviderAway extends Schema.TaggedError<ProviderAway>()("ProviderAway", { provider: Schema.String, detail: Schema.String }) {
@@ -33,7 +43,7 @@ export class Providers extends Context.Service<Providers, {
   readonly get: (id: string) => ProviderSettings | undefined
   /** What openid-client needs to speak with it. */
   readonly configuration: (provider: ProviderSettings) => Effect.Effect<oidc.Configuration, ProviderAway>
-  /** Whether it answered when it was last asked; answers within `listPatience`. */
+  /** Whether it answered when it was last asked; answers within `Patience.list`. */
   readonly available: (provider: ProviderSettings) => Effect.Effect<boolean>
   /** It did not answer just now. */
   readonly foundAway: (provider: ProviderSettings) => Effect.Effect<void>
@@ -46,10 +56,15 @@ interface Held {
   asking: Fiber.Fiber<oidc.Configuration, ProviderAway> | undefined
 }
 
-export const layer = (all: ReadonlyArray<ProviderSettings>): Layer.Layer<Providers> =>
-  Layer.effect(Providers, Effect.flatMap(OutboundHttp, (http) => make(all, http))).pipe(Layer.provide(OutboundHttp.layer))
+export const layer = (all: ReadonlyArray<ProviderSettings>, bounds: Patience = patience): Layer.Layer<Providers> =>
+  Layer.effect(Providers, Effect.flatMap(OutboundHttp, (http) => make(all, bounds, http))).pipe(Layer.provide(OutboundHttp.layer))
 
-const make = Effect.fnUntraced(function*(all: ReadonlyArray<ProviderSettings>, http: OutboundHttp["Service"]) {
+const make = Effect.fnUntraced(function*(all: ReadonlyArray<ProviderSettings>, bounds: Patience, http: OutboundHttp["Service"]) {
+  const { awayFor, freshFor, holdsFor } = {
+    awayFor: Duration.toMillis(bounds.awayFor),
+    freshFor: Duration.toMillis(bounds.freshFor),
+    holdsFor: Duration.toMillis(bounds.holdsFor)
+  }
   const scope: Scope.Scope = yield* Effect.scope
   const held = new Map<string, Held>(all.map(({ id }) => [id, { known: undefined, away: undefined, asking: undefined }]))
 
@@ -57,7 +72,7 @@ const make = Effect.fnUntraced(function*(all: ReadonlyArray<ProviderSettings>, h
   const ask = Effect.fnUntraced(function*(provider: ProviderSettings) {
     const own = held.get(provider.id)!
     if (own.asking !== undefined) return own.asking
-    const asking = yield* discover(provider, http).pipe(
+    const asking = yield* discover(provider, bounds.request, http).pipe(
       Effect.tap((configuration) => Effect.map(Clock.currentTimeMillis, (at) => {
         own.known = { configuration, at }
         own.away = undefined
@@ -99,7 +114,7 @@ const make = Effect.fnUntraced(function*(all: ReadonlyArray<ProviderSettings>, h
       // Known, but found away since: it is asked again as soon as that may be.
       if (own.away !== undefined && now - own.away.at < awayFor) return false
       const look = own.away === undefined ? configuration(provider) : Effect.flatMap(ask(provider), Fiber.join)
-      return yield* Effect.isSuccess(Effect.timeout(look, listPatience))
+      return yield* Effect.isSuccess(Effect.timeout(look, bounds.list))
     }),
     foundAway: (provider) =>
       Effect.map(Clock.currentTimeMillis, (at) => {
@@ -109,12 +124,17 @@ const make = Effect.fnUntraced(function*(all: ReadonlyArray<ProviderSettings>, h
 })
 
 /** Asks for the OpenID configuration. Source: OpenID Connect Discovery §4. */
-const discover = (provider: ProviderSettings, http: OutboundHttp["Service"]): Effect.Effect<oidc.Configuration, ProviderAway> =>
+const discover = (
+  provider: ProviderSettings,
+  timeout: Duration.Duration,
+  http: OutboundHttp["Service"]
+): Effect.Effect<oidc.Configuration, ProviderAway> =>
   Effect.tryPromise({
     try: () =>
       oidc.discovery(new URL(provider.issuer), provider.clientId, {}, authentication(provider.clientSecret), {
-        [oidc.customFetch]: ProviderFetch.make(http, provider.issuer),
-        timeout: Duration.toSeconds(ProviderFetch.requestTimeout),
+        [oidc.customFetch]: ProviderFetch.make(http, provider.issuer, timeout),
+        // Ours comes first, and says what happened.
+        timeout: Duration.toSeconds(timeout) + 1,
         execute: [
           // The library takes TLS for proof of who signed; we look at the signature as well (OpenID Connect Core §3.1.3.7, 6).
           oidc.enableNonRepudiationChecks,

@@ -1,0 +1,30 @@
+import { expect, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { isLocalPath, maxReturnTo } from "#daemons/identity/federation/ReturnTo.ts"
+
+it("takes paths of our own", () => {
+  for (const path of ["/", "/mail", "/mail/inbox?folder=a%20b&x=1#top", "/@name", "/a//b", "/.well-known/x", "/?next=https://elsewhere.test"]) {
+    expect([path, isLocalPath(path)]).toEqual([path, true])
+  }
+})
+
+it("takes nothing that leads elsewhere, whichever way it is written", () => {
+  const foreign = [
+    "", "mail", "//evil.test", "///evil.test", "/\\evil.test", "\\/evil.test", "\\\\evil.test", "/a\\b", "https://evil.test", "https:evil.test",
+    "https:/evil.test", "javascript:alert(1)", " /mail", "/\t/evil.test", "/\n/evil.test", "/a\r\nset-cookie: x", "/\0", "/ /evil.test", "/.//evil.test",
+    "/..//evil.test", "/a/..//evil.test", "/%2e//evil.test", "/\u2028", "/é", "/\u00a0", `/${"a".repeat(maxReturnTo)}`
+  ]
+  for (const path of foreign) expect([path, isLocalPath(path)]).toEqual([path, false])
+})
+
+it("never leaves the host, whatever it takes", () => {
+  const pieces = fc.array(fc.constantFrom("/", "\\", ".", "..", "%2e", "@", ":", "evil.test", "?", "#", "\t", "\n", " ", "a", "https:"), { maxLength: 8 })
+  fc.assert(fc.property(pieces, (parts) => {
+    const path = `/${parts.join("")}`
+    if (!isLocalPath(path)) return
+    const once = new URL(path, "https://own.test")
+    expect(once.origin).toBe("https://own.test")
+    // And not when what a browser shows is resolved once more.
+    expect(new URL(once.pathname + once.search + once.hash, "https://own.test").origin).toBe("https://own.test")
+  }), { numRuns: 3000 })
+})
