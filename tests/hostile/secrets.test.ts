@@ -3,27 +3,9 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import * as Log from "#core/Log.ts"
 import { toUrl } from "#core/postgres/ConnectionTarget.ts"
+import { captured } from "#support/CapturedOutput.ts"
 import { freshDatabase } from "#support/Postgres.ts"
 import { startDispatcher, until } from "../daemons/comm-dispatcher/Dispatcher.ts"
-
-/** Everything this process writes to its outputs while `effect` runs. */
-const captured = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.acquireUseRelease(
-    Effect.sync(() => {
-      let text = ""
-      const originals = [process.stderr, process.stdout].map((stream) => {
-        const write = stream.write.bind(stream)
-        stream.write = ((chunk: Uint8Array | string) => {
-          text += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString()
-          return true
-        }) as typeof stream.write
-        return () => void (stream.write = write)
-      })
-      return { text: () => text, restore: () => originals.forEach((restore) => restore()) }
-    }),
-    ({ text }) => Effect.map(effect, (value) => ({ value, text: text() })),
-    ({ restore }) => Effect.sync(restore)
-  )
 
 it.live("no secret stands in the logs, at debug level and on error paths", () =>
   Effect.gen(function*() {
