@@ -81,7 +81,8 @@ class Raw {
 }
 
 /** A field's value, and the field once more: readers take the last one. */
-const twice = (name: string, first: unknown, last: unknown) => new Raw(`${JSON.stringify(first ?? null)},${JSON.stringify(name)}:${JSON.stringify(last)}`)
+const twice = (name: string, first: unknown, last: unknown) =>
+  new Raw(`${JSON.stringify(first ?? null)},${JSON.stringify(name)}:${JSON.stringify(last)}`)
 
 /** The body's text with another value at `path`. */
 const rewritten = (body: unknown, path: ReadonlyArray<string | number>, value: unknown): string => {
@@ -111,7 +112,8 @@ const wrongValues = (schema: Json, value: unknown): ReadonlyArray<readonly [stri
     for (const [name, text] of Object.entries(unstorable)) found.push([name, good + text])
     found.push(["too long", "x".repeat((schema.maxLength ?? endless - 1) + 1)])
     if ((schema.minLength ?? 0) > 0) found.push(["empty", ""])
-    if (schema.enum !== undefined || schema.format !== undefined || schema.pattern !== undefined) found.push(["unknown value", "\u00a7no such value"])
+    const picky = schema.enum !== undefined || schema.format !== undefined || schema.pattern !== undefined
+    if (picky) found.push(["unknown value", "\u00a7no such value"])
   }
   if (types.has("number") || types.has("integer")) {
     const lowest = schema.minimum ?? schema.exclusiveMinimum

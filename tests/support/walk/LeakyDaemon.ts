@@ -13,11 +13,13 @@ import * as Problem from "#core/http/Problem.ts"
 
 const Name = Schema.String.pipe(Schema.check(Schema.isMaxLength(50), Schema.isPattern(/^[^\0\ud800-\udfff]+$/)))
 const Item = Schema.Struct({ id: Schema.Int, name: Schema.String })
+type Thing = typeof Item.Type
 const Page = Schema.Struct({ items: Schema.Array(Item), total: Schema.Int })
-const Id = Schema.NumberFromString.pipe(Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 }))))
+const BodyId = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 }))
+const Id = Schema.NumberFromString.pipe(Schema.decodeTo(BodyId))
 const params = { id: Id }
 const named = Schema.Struct({ name: Name })
-const adopting = Schema.Struct({ name: Name, parent_id: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 }))) })
+const adopting = Schema.Struct({ name: Name, parent_id: Schema.NullOr(BodyId) })
 const error = [Problem.NotFound, Problem.Forbidden] as const
 const base = "/api/v1/leaky"
 
@@ -48,22 +50,24 @@ const unguarded = HttpApiGroup.make("unguarded").add(HttpApiEndpoint.get("open",
 const LeakyApi = Api.make("leaky").add(things).add(unguarded)
 
 /** The answers of `keyed`, by key alone: the fault. */
-const answered = new Map<string, typeof Item.Type>()
+const answered = new Map<string, Thing>()
 
 const rows = (where: string, ...values: ReadonlyArray<unknown>) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.orDie(sql.unsafe<typeof Item.Type>(`select id, name from leaky.thing where ${where} order by id`, [...values])))
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.orDie(sql.unsafe<Thing>(`select id, name from leaky.thing where ${where} order by id`, [...values])))
 
 const create = Effect.fnUntraced(function*(name: string, parent: number | null = null) {
   const sql = yield* SqlClient.SqlClient
   const tenant = tenantOf(yield* Caller)
-  const [row] = yield* Effect.orDie(sql<typeof Item.Type>`insert into leaky.thing (tenant_id, name, parent_id) values (${tenant}, ${name}, ${parent}) returning id, name`)
+  const [row] = yield* Effect.orDie(sql<Thing>`insert into leaky.thing (tenant_id, name, parent_id)
+    values (${tenant}, ${name}, ${parent}) returning id, name`)
   return row!
 })
 
 const missing = new Problem.NotFound({ detail: "There is no such thing." })
-const first = (found: ReadonlyArray<typeof Item.Type>) => found[0] === undefined ? Effect.fail(missing) : Effect.succeed(found[0])
+const first = (found: ReadonlyArray<Thing>) => found[0] === undefined ? Effect.fail(missing) : Effect.succeed(found[0])
 const own = (id: number) => Effect.flatMap(Effect.orDie(inScope(rows("id = $1", id))), first)
-const page = (items: ReadonlyArray<typeof Item.Type>) => ({ items, total: items.length })
+const page = (items: ReadonlyArray<Thing>) => ({ items, total: items.length })
 const mine = Effect.map(Effect.orDie(inScope(rows("true"))), page)
 
 const handlers = HttpApiBuilder.group(LeakyApi, "things", Effect.fn(function*(handlers) {
@@ -84,11 +88,15 @@ const handlers = HttpApiBuilder.group(LeakyApi, "things", Effect.fn(function*(ha
       })),
     show: ({ params }) => own(params.id),
     rename: ({ params, payload }) =>
-      Effect.flatMap(Effect.orDie(inScope(sql<typeof Item.Type>`update leaky.thing set name = ${payload.name} where id = ${params.id} returning id, name`)), first),
+      Effect.flatMap(
+        Effect.orDie(inScope(sql<Thing>`update leaky.thing set name = ${payload.name} where id = ${params.id} returning id, name`)),
+        first
+      ),
     // Says that it is there.
     told: ({ params }) =>
-      Effect.catch(own(params.id), (gone) => Effect.flatMap(rows("id = $1", params.id), (found): Effect.Effect<never, Problem.Forbidden | Problem.NotFound> =>
-        Effect.fail(found.length > 0 ? new Problem.Forbidden({ detail: "This is not yours." }) : gone))),
+      Effect.catch(own(params.id), (gone) =>
+        Effect.flatMap(rows("id = $1", params.id), (found): Effect.Effect<never, Problem.Forbidden | Problem.NotFound> =>
+          Effect.fail(found.length > 0 ? new Problem.Forbidden({ detail: "This is not yours." }) : gone))),
     // Counts everybody's.
     counted: () => Effect.flatMap(mine, ({ items }) => Effect.map(rows("true"), (all) => ({ items, total: all.length }))),
     // Looks in everybody's.
@@ -97,7 +105,7 @@ const handlers = HttpApiBuilder.group(LeakyApi, "things", Effect.fn(function*(ha
     swept: ({ params, payload }) => Effect.andThen(Effect.orDie(sql`update leaky.thing set name = ${payload.name}`), own(params.id)),
     blind: () => Effect.fail(missing),
     // The parent may be anybody's: a foreign key knows no tenants.
-    adopted: ({ payload }) => Effect.catchDefect(inScope(create(payload.name, payload.parent_id)), () => Effect.fail(missing)).pipe(Effect.catchTag("SqlError", Effect.die)),
+    adopted: ({ payload }) => Effect.orDie(inScope(create(payload.name, payload.parent_id))),
     keyed: Effect.fnUntraced(function*({ headers, payload }) {
       const key = headers["idempotency-key"] ?? ""
       const answer = answered.get(key) ?? (yield* Effect.orDie(inScope(create(payload.name))))
@@ -107,9 +115,12 @@ const handlers = HttpApiBuilder.group(LeakyApi, "things", Effect.fn(function*(ha
     // Leaves NUL to the database.
     frail: ({ payload }) => Effect.orDie(inScope(create(payload.name))),
     // Writes, then looks.
-    hasty: ({ payload }) => Effect.flatMap(Effect.orDie(inScope(create(payload.name.slice(0, 9).replaceAll("\0", "").toWellFormed()))), (made) => made.name === payload.name ? Effect.succeed(made) : refused("is wrong")),
+    hasty: ({ payload }) =>
+      Effect.flatMap(Effect.orDie(inScope(create(payload.name.slice(0, 9).replaceAll("\0", "").toWellFormed()))), (made) =>
+        made.name === payload.name ? Effect.succeed(made) : refused("is wrong")),
     // Tells how it is stored.
-    chatty: ({ payload }) => /^\w+$/.test(payload.name) && payload.name.length < 50 ? Effect.orDie(inScope(create(payload.name))) : refused("insert into leaky.thing (name) failed"),
+    chatty: ({ payload }) =>
+      /^\w{1,50}$/.test(payload.name) ? Effect.orDie(inScope(create(payload.name))) : refused("insert into leaky.thing (name) failed"),
     forgotten: () => mine
   })
 }))
@@ -131,7 +142,8 @@ export const leakyDaemon = Daemon.make({
       id: 1,
       name: "things",
       statements: [
-        "create table leaky.thing (id int generated always as identity primary key, tenant_id int not null, name text not null, parent_id int references leaky.thing)",
+        `create table leaky.thing (id int generated always as identity primary key, tenant_id int not null, name text not null,
+           parent_id int references leaky.thing)`,
         ...["loose", "written", "draft"].map((table) => `create table leaky.${table} (tenant_id int not null, name text not null)`),
         ...["thing", "loose", "written", "draft"].map((table) => `select core.protect('leaky.${table}')`),
         "create policy wide on leaky.loose for select to signalbox_tenant using (true)",

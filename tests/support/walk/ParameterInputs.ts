@@ -7,7 +7,18 @@ import type { Wire } from "./Wire.ts"
 
 /** Escaped already. No surrogate stands alone in UTF-8: readers of queries and forms make U+FFFD of its bytes, which is text like any other. */
 const anywhere = { NUL: "%00", "10 kB": "x".repeat(longParameter) }
-const paths = { "0": "0", "-1": "-1", x: "x", "1e99": "1e99", "beyond integers": "99999999999999999999", "../": "../", "..%2f": "..%2f..%2f", "a lone %": "%", "not UTF-8": "%ff", "lone surrogate": "%ED%A0%80" }
+const paths = {
+  "0": "0",
+  "-1": "-1",
+  x: "x",
+  "1e99": "1e99",
+  "beyond integers": "99999999999999999999",
+  "../": "../",
+  "..%2f": "..%2f..%2f",
+  "a lone %": "%",
+  "not UTF-8": "%ff",
+  "lone surrogate": "%ED%A0%80"
+}
 const queries = { empty: "", "-1": "-1", x: "x", "1.5": "1.5", "1e99": "1e99", "beyond integers": "99999999999999999999" }
 
 /** Each parameter of path and query; those in `freeText` take any text that can be kept. */
@@ -39,7 +50,8 @@ export const parameterInputs = (operation: Operation, right: Wire, freeText: Rea
     }
     if (parameter.in !== "header") return []
     const { maxLength } = parameter.schema
-    return maxLength === undefined ? [] : [{ name: `${name}: too long`, wire: { ...right, headers: { ...right.headers, [parameter.name]: "x".repeat(maxLength + 1) } } }]
+    if (maxLength === undefined) return []
+    return [{ name: `${name}: too long`, wire: { ...right, headers: { ...right.headers, [parameter.name]: "x".repeat(maxLength + 1) } } }]
   })
 }
 
@@ -59,7 +71,8 @@ export const formInputs = (right: Wire, schema: Json, form: NonNullable<Request[
     { ...sent(": over the limit", `filler=${"x".repeat(maxBodySize)}`), status: 413 },
     ...pairs.flatMap(([name]) => {
       const others = pairs.filter(([other]) => other !== name)
-      const field = (what: string, ...values: ReadonlyArray<string>) => sent(`.${name}: ${what}`, text([...others, ...values.map((value) => [name, value] as const)]))
+      const field = (what: string, ...values: ReadonlyArray<string>) =>
+        sent(`.${name}: ${what}`, text([...others, ...values.map((value) => [name, value] as const)]))
       return [
         ...(schema.required?.includes(name) ? [field("missing"), field("empty", "")] : []),
         field("NUL", "%00"),

@@ -23,7 +23,7 @@ export const tables = (sql: PgClient.PgClient, schemas: ReadonlyArray<string>): 
   sql<Table>`select format('%I.%I', n.nspname, c.relname) as name, bool_or(a.attname = 'tenant_id') as tenant,
          exists (select 1 from pg_policies p where p.schemaname = n.nspname and p.tablename = c.relname and p.roles = '{signalbox_tenant}') as protected,
          array_agg(a.attname::text order by a.attnum) filter (where a.attgenerated = '') as columns,
-         array_agg(a.attname::text order by a.attname = 'tenant_id' desc, a.attnum) filter (where a.attgenerated = '' and a.attidentity <> 'a') as updatable
+         array_agg(a.attname::text order by a.attnum) filter (where a.attgenerated = '' and a.attidentity <> 'a') as updatable
     from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ${sql.in(schemas)} and c.relname <> 'migration'
    group by n.nspname, c.relname, c.oid order by 1`

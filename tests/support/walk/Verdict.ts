@@ -4,8 +4,13 @@ import type { Exception } from "./Case.ts"
 import { brief, type Reply } from "./Wire.ts"
 
 /** What only the inside knows: a stack, a statement, the database's or the language's own words. */
-export const inside =
-  /\bat [^"]{1,200}:\d+:\d+|node_modules|\.[cm]?[jt]s:\d|SqlError|PgError|TypeError|RangeError|SyntaxError|select .{1,200} from |insert into |update .{1,100} set |delete from |violates |relation \\?"|pgboss|::\w+|SQLSTATE/i
+export const inside = new RegExp(
+  [
+    /\bat [^"]{1,200}:\d+:\d+|node_modules|\.[cm]?[jt]s:\d|SqlError|PgError|TypeError|RangeError|SyntaxError/,
+    /select .{1,200} from |insert into |update .{1,100} set |delete from |violates |relation \\?"|pgboss|::\w+|SQLSTATE/
+  ].map(({ source }) => source).join("|"),
+  "i"
+)
 
 /** Longest refusal. Unit: characters. Reason: who sends a megabyte must not get it back. */
 export const longestAnswer = 64 * 1024
@@ -25,7 +30,8 @@ export const verdict = (input: BadInput, reply: Reply, exception: Exception | un
     return undefined
   }
   const status = exception?.status ?? input.status
-  if (status !== undefined ? reply.status !== status : reply.status < 400 || reply.status > 499) return `is answered ${said}, not ${status ?? "4xx"}`
+  const will = status === undefined ? reply.status >= 400 && reply.status <= 499 : reply.status === status
+  if (!will) return `is answered ${said}, not ${status ?? "4xx"}`
   if (reply.headers["content-type"] !== "application/problem+json") return `is answered as ${reply.headers["content-type"]}: ${said}`
   const { code, errors } = reply.json ?? {}
   if (typeof code !== "string" || reply.json.status !== reply.status) return `is no problem with a code and its status: ${said}`
