@@ -1,92 +1,96 @@
 /**
- * Who answers a mail server's question whether a token is good, and what may happen to tokens, mailboxes and to the one who
- * answers. `startIntrospection` alone says who that is; here a stand-in that answers word for word as ours is to:
- * `POST /api/v1/auth/token/introspect`, RFC 7662, caller by Basic or in the form.
+ * The one who says whether a mail token is good: identity on a Postgres that can be away, behind a port that can be shut or
+ * silent; with people who sign in to it and mailboxes told of by events.
  */
-import { Effect, type Scope } from "effect"
-import { randomUUID } from "node:crypto"
-import type { Socket } from "node:net"
-import { HttpDouble, type Incoming } from "#support/HttpDouble.ts"
+import { Context, Effect, Layer, Redacted, type Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import * as ServiceTokenStore from "#core/auth/ServiceTokenStore.ts"
+import * as AwayPostgres from "#support/AwayPostgres.ts"
+import * as Door from "#support/Door.ts"
+import { until } from "#support/Frame.ts"
 import type { TokenCheck } from "#support/peers/DovecotSnippet.ts"
+import { testKey } from "#support/TestKey.ts"
+import { tell } from "../daemons/identity/mail/MailSuite.ts"
+import { password, signInSuite } from "../daemons/identity/SignInSuite.ts"
 
-export interface Introspection {
-  /** For config/dovecot. */
-  readonly check: TokenCheck
-  /** A fresh mail token of this mailbox. */
-  readonly tokenFor: (address: string) => Effect.Effect<string>
-  /** A mail token whose time is over. */
-  readonly expiredTokenFor: (address: string) => Effect.Effect<string>
-  readonly revoke: (token: string) => Effect.Effect<void>
-  readonly suspend: (address: string) => Effect.Effect<void>
-  /** `database`: nothing can be looked up; `silent`: takes questions and answers none; `gone`: nobody listens. */
-  readonly away: (how: Outage) => Effect.Effect<void>
-  readonly back: Effect.Effect<void>
-}
-
+/** `database`: nothing can be looked up; `silent`: takes questions and answers none; `gone`: nobody listens. */
 export type Outage = "database" | "silent" | "gone"
 
-interface Mailbox {
-  readonly tokens: Map<string, { readonly address: string; readonly expires: number }>
-  readonly suspended: Set<string>
+/** A person with one mailbox, by whose address they sign in, too. */
+export interface MailUser {
+  readonly address: string
+  /** A fresh mail token, as a mail client gets it: they sign in and ask for it. */
+  readonly token: Effect.Effect<string>
+  /** One whose time is over. */
+  readonly expiredToken: Effect.Effect<string>
+  /** Signs out everywhere: ends all mail tokens given so far. */
+  readonly signOut: Effect.Effect<void>
+  /** The mailbox. `unheard`: written, and the announcement is lost. */
+  readonly suspend: (how?: "unheard") => Effect.Effect<void>
+  readonly unsuspend: Effect.Effect<void>
 }
 
-/** How long a token holds. Unit: seconds. */
-const lifetime = 3_600
+export class Introspection extends Context.Service<Introspection, {
+  /** For config/dovecot. */
+  readonly check: TokenCheck
+  readonly user: Effect.Effect<MailUser>
+  /** Until `back` or the end of the scope. */
+  readonly away: (how: Outage) => Effect.Effect<void, never, Scope.Scope>
+  readonly back: Effect.Effect<void>
+  /** Ends the connections over which it hears of changes; they come back by themselves. */
+  readonly loseFeed: Effect.Effect<void>
+}>()("test/Introspection") {
+  static readonly layer = Layer.effect(
+    Introspection,
+    Effect.gen(function*() {
+      const postgres = yield* AwayPostgres.make
+      const identity = yield* signInSuite({ database: postgres.database })
+      const { sql } = identity
+      const key = yield* testKey(sql)
+      const door = yield* Door.make({ port: Number(new URL(identity.base("identity")).port) })
+      const { token: clientSecret } = yield* ServiceTokenStore.create({ name: "dovecot", scopes: ["introspection"] }).pipe(
+        Effect.provideService(SqlClient.SqlClient, sql)
+      )
 
-export const startIntrospection: Effect.Effect<Introspection, never, Scope.Scope> = Effect.gen(function*() {
-  const state: Mailbox = { tokens: new Map(), suspended: new Set() }
-  const caller = { clientId: "dovecot", clientSecret: `svc-${randomUUID()}` }
-  let outage: Outage | undefined
-  const held = new Set<Socket>()
-  const handle = ({ request, response, body }: Incoming) => {
-    if (outage === "silent") return void held.add(request.socket)
-    const [status, answer] = outage === "database" ? unavailable : introspect(state, caller, request.headers.authorization, body)
-    response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store" }).end(JSON.stringify(answer))
-  }
-  let double = new HttpDouble(handle)
-  yield* Effect.addFinalizer(() => Effect.promise(() => double.stop()))
-  const server = new URL(yield* Effect.promise(() => double.start())).host
+      const user = Effect.gen(function*() {
+        const { id, email: address } = yield* identity.account()
+        const account = { address, user_id: id, tenant_id: 1, account_id: id }
+        const sessions: Array<string> = []
+        yield* tell(sql, account)
+        const made: MailUser = {
+          address,
+          token: Effect.gen(function*() {
+            const signedIn = yield* identity.login(address, password)
+            if (signedIn.status !== 200) return yield* Effect.die(new Error(`no sign-in: ${signedIn.text}`))
+            const bearer = signedIn.json.access_token as string
+            sessions.push(bearer)
+            const given = yield* identity.post("mail-token", {}, { bearer })
+            if (given.status !== 200) return yield* Effect.die(new Error(`no mail token: ${given.text}`))
+            return given.json.access_token as string
+          }),
+          expiredToken: Effect.promise(() => key.mail({ userId: id, tenantId: 1, email: address, expires: Math.floor(Date.now() / 1000) - 1 })),
+          signOut: Effect.suspend(() => Effect.forEach(sessions, (bearer) => identity.post("logout", undefined, { bearer }), { discard: true })),
+          suspend: (how) => Effect.asVoid(Effect.orDie(tell(sql, { ...account, state: "suspended" }, how === undefined))),
+          unsuspend: Effect.asVoid(Effect.orDie(tell(sql, account)))
+        }
+        return made
+      }).pipe(Effect.orDie)
 
-  const issue = (address: string, seconds: number) =>
-    Effect.sync(() => {
-      const token = `${randomUUID()}.${"x".repeat(600)}`
-      state.tokens.set(token, { address, expires: Math.floor(Date.now() / 1_000) + seconds })
-      return token
-    })
-  return {
-    check: { server, ...caller },
-    tokenFor: (address) => issue(address, lifetime),
-    expiredTokenFor: (address) => issue(address, -1),
-    revoke: (token) => Effect.sync(() => void state.tokens.delete(token)),
-    suspend: (address) => Effect.sync(() => void state.suspended.add(address)),
-    away: (how) =>
-      Effect.promise(async () => {
-        outage = how
-        if (how === "gone") await double.stop()
-      }),
-    back: Effect.promise(async () => {
-      for (const socket of held) socket.destroy()
-      held.clear()
-      if (outage === "gone") {
-        double = new HttpDouble(handle)
-        await double.start(Number(new URL(`http://${server}`).port))
+      // Back is a server that takes connections again: what it does before that is not ours.
+      const connects = Effect.match(sql`select 1`, { onFailure: () => false, onSuccess: () => true })
+      const back = Effect.all([postgres.back, door.set("open"), until("Postgres is back", connects, 60)], { discard: true })
+      return {
+        check: { server: `127.0.0.1:${door.port}`, clientId: "dovecot", clientSecret: Redacted.value(clientSecret) },
+        user,
+        away: (how) =>
+          Effect.acquireRelease(how === "database" ? postgres.away : door.set(how === "silent" ? "mute" : "shut"), () => back),
+        back,
+        loseFeed: Effect.orDie(sql`select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and query ilike 'listen%' and pid <> pg_backend_pid()`).pipe(
+          Effect.tap((rows) => rows.length === 0 ? Effect.die(new Error("nobody listens")) : Effect.void),
+          Effect.asVoid
+        )
       }
-      outage = undefined
     })
-  }
-})
-
-const unavailable = [503, { type: "about:blank", title: "Service Unavailable", status: 503, code: "database_unavailable" }] as const
-
-const introspect = (state: Mailbox, caller: Omit<TokenCheck, "server">, authorization: string | undefined, body: string) => {
-  const form = new URLSearchParams(body)
-  const basic = /^Basic (.*)$/.exec(authorization ?? "")?.[1]
-  const named = basic === undefined
-    ? `${form.get("client_id")}:${form.get("client_secret")}`
-    : Buffer.from(basic, "base64").toString().split(":").map(decodeURIComponent).join(":")
-  if (named !== `${caller.clientId}:${caller.clientSecret}`) return [401, { error: "invalid_client" }] as const
-  const found = state.tokens.get(form.get("token") ?? "")
-  return found === undefined || found.expires <= Date.now() / 1_000 || state.suspended.has(found.address)
-    ? [200, { active: false }] as const
-    : [200, { active: true, username: found.address, scope: "imap smtp", token_type: "Bearer", exp: found.expires }] as const
+  )
 }
