@@ -119,7 +119,7 @@ const clean = (found: ReadonlyArray<string>) => assert.strictEqual(found.join("\
 
 describe("comm-dispatcher, walked", () => {
   layer(Walked.layer, { excludeTestServices: true })((it) => {
-    it.effect("keeps tenants apart", () => Effect.map(Effect.flatMap(Walked, tenancy), clean), 60_000)
+    it.effect("keeps tenants apart", () => Effect.map(Effect.flatMap(Walked, tenancy), clean), 120_000)
     it.effect("lets no tenant silence another's alarm by sending the same", () =>
       Effect.gen(function*() {
         const { platform, suite } = yield* Walked
@@ -128,6 +128,6 @@ describe("comm-dispatcher, walked", () => {
         assert.deepStrictEqual([yield* trigger(b), yield* trigger(a), yield* trigger(platform), yield* trigger(a)], ["running", "running", "running", "duplicate"])
       }))
     it.effect("keeps them apart without a WHERE, too", () => Effect.map(Effect.flatMap(Walked, (walk) => rowSecurity(walk)), clean))
-    it.effect("refuses wrong input", () => Effect.map(Effect.flatMap(Walked, badInput), clean), 60_000)
+    it.effect("refuses wrong input", () => Effect.map(Effect.flatMap(Walked, badInput), clean), 120_000)
   })
 })

@@ -12,7 +12,7 @@ import { startSuite } from "#support/TestSuite.ts"
 import { badInput } from "#support/walk/BadInputWalk.ts"
 import { open, type Who } from "#support/walk/Case.ts"
 import { rowSecurity } from "#support/walk/RowSecurity.ts"
-import { tenancy } from "#support/walk/TenancyWalk.ts"
+import { neighbours, tenancy } from "#support/walk/TenancyWalk.ts"
 import type { Walk } from "#support/walk/Walk.ts"
 import { factorCases } from "./walk/FactorCases.ts"
 import { federationCases, federationSettings, provider } from "./walk/FederationCases.ts"
@@ -21,7 +21,7 @@ import { peopleOf } from "./walk/People.ts"
 import { signInCases } from "./walk/SignInCases.ts"
 import { ownCases, tenantCases, userCases } from "./walk/UserCases.ts"
 
-class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
+class Walked extends Context.Service<Walked, Walk & { readonly neighbour: Who }>()("test/Walked") {
   static readonly layer = Layer.effect(Walked, Effect.gen(function*() {
     const { issuer } = yield* provider
     const suite = yield* startSuite({ daemons: [identity], env: { AUTH_RATE_LIMIT_MAX: "10000", SIGNALBOX_MESSENGER_TOKEN: "none", ...federationSettings(issuer) } })
@@ -53,6 +53,7 @@ class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
       },
       a: yield* who("A", one, "admin"),
       b: yield* who("B", other, "admin"),
+      neighbour: yield* who("N", other, "admin"),
       powerless: yield* who("P", other, "user"),
       platform: { name: "platform", tenant: 1, headers: { "x-service-token": yield* suite.token }, mark: "mark-of-platform" },
       // Refused sign-ins and wrong codes are counted and written down.
@@ -65,7 +66,9 @@ const clean = (found: ReadonlyArray<string>) => assert.strictEqual(found.join("\
 
 describe("identity, walked", () => {
   layer(Walked.layer, { excludeTestServices: true })((it) => {
-    it.effect("keeps tenants apart", () => Effect.map(Effect.flatMap(Walked, tenancy), clean), 60_000)
+    it.effect("keeps tenants apart", () => Effect.map(Effect.flatMap(Walked, tenancy), clean), 120_000)
+    it.effect("keeps people of one tenant apart in what is theirs alone", () =>
+      Effect.map(Effect.flatMap(Walked, (walk) => neighbours(walk, walk.neighbour)), clean), 120_000)
     it.effect("keeps them apart without a WHERE, too", () => Effect.map(Effect.flatMap(Walked, (walk) => rowSecurity(walk)), clean))
     it.effect("refuses wrong input", () => Effect.map(Effect.flatMap(Walked, badInput), clean), 120_000)
   })

@@ -51,6 +51,8 @@ interface Told {
   /** What is wrong with the answer to a right call, beyond its status. */
   readonly wrong?: (reply: Reply, ids: any, as: Who) => string | undefined
   readonly except?: ReadonlyArray<Exception>
+  /** It is about one person's things, which no other person of the same tenant may see or touch (`neighbours`). */
+  readonly personal?: true
   /** Parameters (`query.q`, `path.key`) that take any text: only NUL and 10 kB are tried. */
   readonly freeText?: ReadonlyArray<string>
 }

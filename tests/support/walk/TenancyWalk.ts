@@ -23,6 +23,10 @@ export const tenancy = (walk: Walk): Effect.Effect<ReadonlyArray<string>> =>
     })
   })
 
+/** The same for two people of one tenant, B's, over the cases that are about one person's things. */
+export const neighbours = (walk: Walk, neighbour: Who): Effect.Effect<ReadonlyArray<string>> =>
+  tenancy({ ...walk, a: neighbour, only: ({ personal }) => personal === true })
+
 interface Look {
   readonly walk: Walk
   readonly operation: Operation
@@ -32,6 +36,8 @@ interface Look {
 
 const onlyReads = (walk: Walk, rows: Effect.Effect<ReadonlyMap<string, ReadonlyArray<string>>>): Look["untouched"] =>
   Effect.fnUntraced(function*(doing, run) {
+    // What B does to its own is a change in the tenant that neighbours share.
+    if (walk.a.tenant === walk.b.tenant && doing === ownCall) return yield* run
     yield* Effect.orDie(walk.settled ?? Effect.void)
     const before = yield* rows
     const found = yield* run
@@ -79,7 +85,7 @@ const things = Effect.fnUntraced(function*(look: Look, told: Thing) {
     found.push(...unsigned(operation, undefined, yield* askUnnamed(walk, operation, told.request({}, walk.b))))
   }
   const mine: Ids = told.namesNothing === undefined ? yield* seeded(walk, told, walk.b) : {}
-  found.push(...yield* untouched("B's own", right(look, told, mine, walk.b)), ...yield* keys(look, told))
+  found.push(...yield* untouched(ownCall, right(look, told, mine, walk.b)), ...yield* keys(look, told))
   return found
 })
 
@@ -172,7 +178,7 @@ const others = Effect.fnUntraced(function*(look: Look, told: Other) {
     found.push(...wrongs(told, yield* ask(walk, operation, told.request(theirs, walk.platform), walk.platform), theirs, walk.platform))
   } else {
     const mine: Ids = yield* seeded(walk, told, walk.b)
-    found.push(...yield* untouched("B's own", right(look, told, mine, walk.b)), ...yield* right(look, told, theirs, walk.a))
+    found.push(...yield* untouched(ownCall, right(look, told, mine, walk.b)), ...yield* right(look, told, theirs, walk.a))
   }
   return [...found, ...unsigned(operation, undefined, yield* askUnnamed(walk, operation, told.request(theirs, walk.b)))]
 })
@@ -196,6 +202,7 @@ const leaks = (walk: Walk, reply: Reply, who: string): ReadonlyArray<string> => 
   ...(reply.status === 0 || reply.status >= 500 ? [`${who} breaks it: ${brief(reply)}`] : [])
 ]
 
+const ownCall = "B's own"
 const unguarded = "asks for no credentials by /openapi.json, but the case does not say public"
 
 const unsigned = (operation: Operation, who: Who | undefined, reply: Reply): ReadonlyArray<string> => {

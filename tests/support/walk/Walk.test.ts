@@ -128,7 +128,7 @@ describe("the walks", () => {
             ])
           ]
         })
-      }), 60_000)
+      }), 120_000)
 
     it.effect("find each table that Postgres does not guard", () =>
       Effect.gen(function*() {
@@ -159,6 +159,6 @@ describe("the walks", () => {
           ],
           "POST /hasty": ["NUL", "lone surrogate", "too long"].map((what) => says(new RegExp(`^body.name: ${what} writes: leaky.thing `)))
         })
-      }), 60_000)
+      }), 120_000)
   })
 })

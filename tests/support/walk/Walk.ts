@@ -21,6 +21,8 @@ export interface Walk {
   readonly settled?: Effect.Effect<unknown, unknown>
   /** Tables (`schema.table`) that a refused call may write: an audit log of refusals, a throttle's counts. */
   readonly mayWrite?: ReadonlyArray<string>
+  /** Which cases are walked. Default: every one. */
+  readonly only?: (told: Case) => boolean
 }
 
 /** Sends what a case asks, as somebody; `who` undefined: without credentials. */
@@ -44,7 +46,8 @@ export const every = (
 ): Effect.Effect<ReadonlyArray<string>> =>
   Effect.gen(function*() {
     const operations = yield* read(walk.suite.base())
-    const found = yield* Effect.forEach(operations.filter(({ name }) => Object.hasOwn(walk.cases, name)), (operation) =>
+    const walked = operations.filter(({ name }) => Object.hasOwn(walk.cases, name) && (walk.only?.(walk.cases[name]!) ?? true))
+    const found = yield* Effect.forEach(walked, (operation) =>
       Effect.map(Effect.orDie(look(operation, walk.cases[operation.name]!, operations)), (findings) =>
         findings.map((finding) => `${operation.name}: ${finding}`)))
     return [...new Set([...unpaired(operations, walk.cases), ...found.flat()])]

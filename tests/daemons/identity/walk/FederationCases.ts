@@ -60,6 +60,7 @@ export const federationCases = (people: People, { sql }: TestSuite, issuer: stri
       ]
     }),
     [`GET ${base}/linked`]: list({
+      personal: true,
       seed: Effect.fnUntraced(function*(as) {
         const email = `${as.mark}-${count++}@outside.test`
         yield* connect(as.tenant, Number(as.headers["x-account"]), `https://issuer-${count}.test`, email)

@@ -17,6 +17,7 @@ export const mailCases = ({ call, sql }: TestSuite, basic: string): Cases => {
   })
   return {
     [`POST ${base}/mail-token`]: thing({
+      personal: true,
       seed: mailbox,
       never: { email: "nobody@mail.test" },
       request: ({ email }) => ({ body: { email } }),

@@ -41,10 +41,12 @@ export const signInCases = (people: People): Cases => {
       success: 204
     }),
     [`GET ${base}/me`]: own("the caller's own account", {
+      personal: true,
       success: 200,
       wrong: ({ json }, _, as) => json.tenant_id === as.tenant && json.name === as.mark ? undefined : "somebody else"
     }),
     [`GET ${base}/sessions`]: list({
+      personal: true,
       seed: mine,
       never: { id: noSession },
       request: () => ({ query: { limit: 200 } }),
@@ -53,7 +55,13 @@ export const signInCases = (people: People): Cases => {
       by: "id",
       naming: ({ id }) => [{ before: id }]
     }),
-    [`DELETE ${base}/sessions/{id}`]: thing({ seed: mine, never: { id: noSession }, request: ({ id }) => ({ path: { id } }), success: 204 }),
+    [`DELETE ${base}/sessions/{id}`]: thing({
+      personal: true,
+      seed: mine,
+      never: { id: noSession },
+      request: ({ id }) => ({ path: { id } }),
+      success: 204
+    }),
     [`DELETE ${base}/sessions`]: own("ends the caller's other sessions", {
       seed: once,
       request: ({ authorization }) => ({ headers: { authorization: String(authorization) } }),

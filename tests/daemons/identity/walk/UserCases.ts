@@ -109,7 +109,7 @@ export const tenantCases = (people: People, { sql }: TestSuite): Cases => {
 export const ownCases = ({ sql, call }: TestSuite): Cases => {
   let count = 0
   /** What each chooses, so that one is not taken for the other. */
-  const chosen = (as: Who) => as.name === "A" ? { mail_handler: "internal", call_handler: "system" } : { mail_handler: "system", call_handler: "internal" }
+  const chosen = (as: Who) => as.name === "B" ? { mail_handler: "internal", call_handler: "system" } : { mail_handler: "system", call_handler: "internal" }
   const isChosen = ({ json }: { readonly json: any }, _: unknown, as: Who) => json.mail_handler === chosen(as).mail_handler ? undefined : "another's choice"
   const path = "/api/v1/settings/preferences"
   return {
@@ -136,6 +136,7 @@ export const ownCases = ({ sql, call }: TestSuite): Cases => {
       freeText: ["query.actor", "query.action", "query.entity_type", "query.entity_id"]
     }),
     [`GET ${path}`]: own("the caller's own choice", {
+      personal: true,
       seed: (as) => Effect.as(call("PUT", path, { headers: as.headers, body: chosen(as) }), {}),
       success: 200,
       wrong: isChosen
