@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "#core/auth/Caller.ts"
+import { noStore } from "#core/http/AnswerHeaders.ts"
 import { NotFound, orUnavailable } from "#core/http/Problem.ts"
 import { IdentityApi } from "../Api.ts"
 import { MailAccountSuspended } from "../Errors.ts"
@@ -11,6 +12,7 @@ export const mailTokens = HttpApiBuilder.group(IdentityApi, "mail-tokens", Effec
   const tokens = yield* MailTokens
   return handlers.handleAll({
     mailToken: Effect.fnUntraced(function*({ payload }) {
+      yield* noStore
       const caller = yield* Caller
       // Service tokens never get here (UsersOnly).
       if (caller.kind !== "user") return yield* new NotFound({ detail: "There is no such mail account." })
