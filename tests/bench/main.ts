@@ -4,6 +4,7 @@ import { type Figure, table, tolerable } from "./Figure.ts"
 const benchmarks: Readonly<Record<string, () => Promise<{ readonly run: () => Promise<ReadonlyArray<Figure>> }>>> = {
   alarm: () => import("./alarm/main.ts"),
   deliveries: () => import("./deliveries/main.ts"),
+  introspection: () => import("./introspection/main.ts"),
   speech: () => import("./speech/main.ts")
 }
 

@@ -1,0 +1,161 @@
+/**
+ * The load client's own process: requests as bytes made beforehand, over kept raw sockets, one at a time on each. Every
+ * answer is looked at: a status other than 200, or a body without the expected bytes, ends the run. Spoken to over the
+ * channel of its parent (LoadClient.ts).
+ */
+import { connect, type Socket } from "node:net"
+
+/** Connections. Source: the most that Dovecot's HTTP client opens for lookups (wire sheet). */
+const connections = 10
+
+/** Requests one after the other on each connection, until the time is over or each was sent once. */
+export interface ClosedLoop {
+  readonly kind: "closed"
+  readonly port: number
+  readonly requests: ReadonlyArray<string>
+  /** What the body must contain. */
+  readonly expect: string
+  /** How long. Unit: milliseconds; 0: every request once. */
+  readonly duration: number
+}
+
+/** Requests at fixed times whatever the answers do; a latency counts from the time its request was due. */
+export interface OpenLoop {
+  readonly kind: "open"
+  readonly port: number
+  readonly requests: ReadonlyArray<string>
+  readonly expect: string
+  readonly duration: number
+  /** Requests a second. */
+  readonly rate: number
+}
+
+export type Order = ClosedLoop | OpenLoop
+
+export interface Outcome {
+  readonly answered: number
+  /** Unit: milliseconds. */
+  readonly elapsed: number
+  /** Of an open loop. Unit: milliseconds. */
+  readonly latencies: ReadonlyArray<number>
+  readonly failure?: string
+}
+
+/** One kept connection; `ask` calls back with the moment the whole answer was there. */
+class Wire {
+  readonly #socket: Socket
+  readonly #expect: string
+  #answer = ""
+  #done: (() => void) | undefined
+
+  private constructor(socket: Socket, expect: string, fail: (reason: string) => void) {
+    this.#socket = socket
+    this.#expect = expect
+    socket.on("data", (chunk) => {
+      this.#answer = this.#answer === "" ? chunk.toString("latin1") : this.#answer + chunk.toString("latin1")
+      const text = this.#answer
+      const head = text.indexOf("\r\n\r\n")
+      if (head === -1 || text.length < head + 4 + lengthIn(text, head)) return
+      if (!text.startsWith("HTTP/1.1 200") || !text.includes(this.#expect, head)) return fail(`answered ${text}`)
+      const done = this.#done
+      this.#answer = ""
+      this.#done = undefined
+      done?.()
+    })
+    socket.on("error", (error) => fail(error.message))
+    socket.on("close", () => fail("the server closed a connection"))
+  }
+
+  static open(port: number, expect: string, fail: (reason: string) => void): Promise<Wire> {
+    return new Promise((resolve) => {
+      const socket = connect({ port, host: "127.0.0.1", noDelay: true }, () => resolve(new Wire(socket, expect, fail)))
+      socket.once("error", (error) => fail(error.message))
+    })
+  }
+
+  get free(): boolean {
+    return this.#done === undefined
+  }
+
+  ask(request: string, done: () => void): void {
+    this.#done = done
+    this.#socket.write(request, "latin1")
+  }
+
+  close(): void {
+    this.#socket.removeAllListeners("close")
+    this.#socket.destroy()
+  }
+}
+
+/** The declared length of the body; answers without one are nobody's here. */
+const lengthIn = (text: string, head: number): number => {
+  const found = /\r\ncontent-length: (\d+)\r\n/i.exec(text.slice(0, head + 2))
+  if (found === null) throw new Error(`no length in ${text}`)
+  return Number(found[1])
+}
+
+const closed = (order: ClosedLoop, wires: ReadonlyArray<Wire>): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const { requests } = order
+    const began = performance.now()
+    const end = order.duration === 0 ? Infinity : began + order.duration
+    let sent = 0
+    let answered = 0
+    let busy = wires.length
+    const next = (wire: Wire) => {
+      if ((order.duration === 0 && sent >= requests.length) || performance.now() >= end) {
+        if (--busy === 0) resolve({ answered, elapsed: performance.now() - began, latencies: [] })
+        return
+      }
+      wire.ask(requests[sent++ % requests.length]!, () => {
+        answered++
+        next(wire)
+      })
+    }
+    for (const wire of wires) next(wire)
+  })
+
+const open = (order: OpenLoop, wires: ReadonlyArray<Wire>): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const { rate, requests } = order
+    const total = Math.round((order.duration / 1000) * rate)
+    const latencies: Array<number> = []
+    const began = performance.now()
+    let sent = 0
+    let turn = 0
+    const send = () => {
+      const due = Math.min(total, Math.floor(((performance.now() - began) / 1000) * rate))
+      for (let looked = 0; looked < wires.length && sent < due; looked++) {
+        // In turn, so that no connection idles until its server closes it.
+        const wire = wires[turn++ % wires.length]!
+        if (!wire.free) continue
+        const dueAt = began + (sent / rate) * 1000
+        wire.ask(requests[sent++ % requests.length]!, () => {
+          latencies.push(performance.now() - dueAt)
+          // What could not go out in time goes out now.
+          send()
+        })
+      }
+      if (latencies.length === total) {
+        clearInterval(timer)
+        resolve({ answered: total, elapsed: performance.now() - began, latencies })
+      }
+    }
+    const timer = setInterval(send, 1)
+  })
+
+process.on("message", async (order: Order) => {
+  let failure: string | undefined
+  let broken: (outcome: Outcome) => void = () => {}
+  const failed = new Promise<Outcome>((resolve) => (broken = resolve))
+  const fail = (reason: string) => {
+    failure ??= reason
+    broken({ answered: 0, elapsed: 0, latencies: [], failure })
+  }
+  const opened = Promise.all(Array.from({ length: connections }, () => Wire.open(order.port, order.expect, fail)))
+  const outcome = await Promise.race([failed, opened.then((wires) => order.kind === "closed" ? closed(order, wires) : open(order, wires))])
+  if (failure === undefined) for (const wire of await opened) wire.close()
+  process.send!(outcome)
+})
+process.on("disconnect", () => process.exit(0))

@@ -1,0 +1,49 @@
+/** People who sign in while others are asked about: at a fixed rate, each with one argon2id hash on the server. */
+import { argon2Sync, randomBytes } from "node:crypto"
+import { pause } from "../alarm/Rig.ts"
+import { encode, hashBytes, presentParameters, saltBytes } from "#daemons/identity/password/PasswordHash.ts"
+
+/** Between two sign-ins. Unit: milliseconds. Source: the issue, two a second. */
+const every = 500
+
+/** Who signs in. */
+export const account = { email: "bench@example.test", password: "correct horse battery staple 42" }
+
+/** What is stored of the password. */
+export const passwordHash = (): string => {
+  const salt = randomBytes(saltBytes)
+  const { memory, parallelism, passes } = presentParameters
+  const hash = argon2Sync("argon2id", { message: account.password, nonce: salt, memory, passes, parallelism, tagLength: hashBytes })
+  return encode({ parameters: presentParameters, salt, hash })
+}
+
+/** Signs in until stopped, then answers how many times; fails when a sign-in was refused. */
+export const start = (port: number) => {
+  let running = true
+  let failure: unknown
+  const signIn = async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/auth/login`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(account)
+    })
+    const text = await response.text()
+    if (response.status !== 200) throw new Error(`a sign-in was answered ${response.status}: ${text}`)
+  }
+  const pending: Array<Promise<void>> = []
+  const loop = (async () => {
+    while (running) {
+      pending.push(signIn().catch((error: unknown) => void (failure ??= error)))
+      await pause(every)
+    }
+  })()
+  return {
+    stop: async () => {
+      running = false
+      await loop
+      await Promise.all(pending)
+      if (failure !== undefined) throw failure
+      return pending.length
+    }
+  }
+}

@@ -1,0 +1,114 @@
+/** What is measured: the daemon identity as it is shipped, over a fresh database, with the accounts it is asked about. */
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { exportJWK, generateKeyPair, SignJWT } from "jose"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { withClient } from "#core/postgres/Bootstrap.ts"
+import { create as createServiceToken } from "#core/auth/ServiceTokenStore.ts"
+import { algorithm } from "#core/auth/Standing.ts"
+import { audienceOf, encode, issuer, mailTokenLifetime } from "#core/auth/TokenClaims.ts"
+import { ensureBuilt } from "#support/Executable.ts"
+import type { FreshDatabase } from "#support/Postgres.ts"
+import type { Verification } from "./Floors.ts"
+import { basicOf, post } from "./LoadClient.ts"
+import { account, passwordHash } from "./SignIns.ts"
+
+const executable = fileURLToPath(new URL("../../../bin/signalbox", import.meta.url))
+
+/** Mailboxes the tokens are for. Reason: every warm token another's. */
+const mailboxes = 2_000
+
+export interface Subject {
+  readonly pid: number
+  readonly port: number
+  /** How its tokens are verified, for the floor that does the same. */
+  readonly verification: Verification
+  /** So many new tokens, none of which it has been asked about. */
+  readonly issue: (count: number) => Promise<ReadonlyArray<string>>
+  /** The request that asks about a token, with the caller's credentials. */
+  readonly introspection: (token: string) => string
+  readonly end: () => Promise<void>
+}
+
+export const start = async (database: FreshDatabase, dataDir: string): Promise<Subject> => {
+  ensureBuilt()
+  const child = spawn(executable, ["run", "identity", "--json"], {
+    env: {
+      PATH: process.env["PATH"],
+      HOME: dataDir,
+      DATABASE_URL: database.url,
+      SIGNALBOX_DATA_DIR: dataDir,
+      SIGNALBOX_IDENTITY_PORT: "0",
+      SIGNALBOX_LOG_LEVEL: "warn"
+    },
+    stdio: ["ignore", "pipe", "inherit"]
+  })
+  const end = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, "exit")
+    child.kill("SIGTERM")
+    await gone
+  }
+  const [line] = await Promise.race([
+    once(createInterface(child.stdout), "line") as Promise<[string]>,
+    once(child, "exit").then(([code]) => Promise.reject(new Error(`signalbox ended with ${code}`)))
+  ])
+  const { authorization, sign, verification } = await seed(database).catch(async (error: unknown) => {
+    await end()
+    throw error
+  })
+  return {
+    pid: child.pid!,
+    port: Number(new URL(JSON.parse(line).addresses.identity).port),
+    verification,
+    issue: (count) => Promise.all(Array.from({ length: count }, sign)),
+    introspection: (token) => post("/api/v1/auth/token/introspect", authorization, `token=${token}`),
+    end
+  }
+}
+
+/**
+ * A key of our own beside the daemon's, so that thousands of tokens need not be asked for; the caller's service token; the
+ * mailboxes, as the daemon that keeps them tells of them.
+ */
+const seed = async (database: FreshDatabase) => {
+  const { privateKey, publicKey } = await generateKeyPair(algorithm)
+  const kid = "bench"
+  const key = { ...(await exportJWK(publicKey)), kid, alg: algorithm, use: "sig" }
+  const token = await Effect.runPromise(withClient(database.superuser, (sql) =>
+    Effect.gen(function*() {
+      yield* sql`insert into core.verification_key (kid, alg, jwk, expires_at)
+        values (${kid}, ${algorithm}, ${sql.json(key)}, now() + interval '1 day')`
+      yield* sql`insert into core.event (type, source, tenant_id, data)
+        select 'mail.account.created', 'bench', 1, jsonb_build_object('account_id', n, 'address', 'user' || n || '@example.test', 'user_id', n,
+          'tenant_id', 1, 'state', 'active', 'is_default', true, 'version', 1) from generate_series(1, ${mailboxes}::int) n`
+      yield* sql`select pg_notify('signalbox', 'event')`
+      yield* sql`insert into identity.account (tenant_id, email, name, role, locale, password_hash, password_changed_at)
+        values (1, ${account.email}, 'Bench', 'user', 'en', ${passwordHash()}, now())`
+      const { token } = yield* createServiceToken({ name: "mail server", scopes: ["introspection"] }).pipe(
+        Effect.provideService(SqlClient.SqlClient, sql)
+      )
+      return token
+    })))
+  let issued = 0
+  const sign = () => {
+    const n = issued++
+    const userId = (n % mailboxes) + 1
+    const now = Math.floor(Date.now() / 1_000)
+    const claims = encode({
+      type: "mail_access",
+      userId,
+      tenantId: 1,
+      session: crypto.randomUUID(),
+      id: crypto.randomUUID(),
+      email: `user${userId}@example.test`,
+      expires: now + mailTokenLifetime
+    })
+    return new SignJWT(claims).setProtectedHeader({ alg: algorithm, kid, typ: "JWT" }).setIssuedAt(now).sign(privateKey)
+  }
+  const verification: Verification = { key, issuer, audience: audienceOf.mail_access }
+  return { sign, verification, authorization: basicOf("mail-server", Redacted.value(token)) }
+}
