@@ -60,7 +60,7 @@ export const encode = (claims: Claims): JWTPayload => ({
 /** The claims of a payload whose signature, issuer, audience and times were checked; nothing unless every one is there. Pure. */
 export const decode = (payload: JWTPayload, type: TokenType): Claims | undefined => {
   const { email, exp, jti, role, sid, sub, tid } = payload
-  const userId = Number(sub)
+  const userId = typeof sub === "string" ? Number(sub) : Number.NaN
   if (payload["type"] !== type || !isId(userId) || !isId(tid) || !isText(sid) || !isText(jti) || typeof exp !== "number") return undefined
   const common: Common = { userId, tenantId: tid, session: sid, id: jti, expires: exp }
   if (type === "access") return roles.some((known) => known === role) ? { ...common, type, role: role as Role } : undefined
