@@ -285,8 +285,9 @@ describe("the comm endpoints", () => {
 
     it.effect("list runs by the states of an acknowledgement", () =>
       Effect.gen(function*() {
-        const { get, sql } = yield* Started
+        const { ended, get, sql } = yield* Started
         const { json } = yield* send("messenger", good["messenger"])
+        yield* ended(json.run_id)
         for (const state of ["acknowledged", "acknowledgement"]) {
           yield* sql`update comm_dispatcher.run set state = ${state} where id = ${json.run_id}::uuid`
           const { items } = (yield* get(`${runsPath}?state=${state}`)).json
