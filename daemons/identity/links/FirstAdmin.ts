@@ -3,7 +3,7 @@
  * sure that there is one and gives a fresh link, which is shown to whoever started us and nowhere else.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { Effect, Redacted } from "effect"
+import { Effect, type Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { write } from "#core/Audit.ts"
 import { providerTenant } from "#core/auth/Caller.ts"
@@ -14,15 +14,13 @@ import { transaction } from "#core/Sql.ts"
 import { isJournal } from "#protocols/systemd/JournalPrefix.ts"
 import { normaliseEmail } from "../EmailAddress.ts"
 import * as Accounts from "../users/Accounts.ts"
+import { linkAddress } from "../users/UserLink.ts"
 import * as SignInLinks from "./SignInLinks.ts"
 
 /** The first admin's address when nothing says otherwise: nobody's mailbox, but a name to sign in with. */
 export const defaultEmail = "admin@localhost"
 
 type Ground = SqlClient.SqlClient | PgClient.PgClient | Database | Events
-
-/** The page that takes a link's token; its fragment stays in the browser. */
-export const welcomeUrl = (base: string, token: Redacted.Redacted): string => `${base}/api/v1/auth/welcome#${Redacted.value(token)}`
 
 /** The first admin's account, made when it is not there; undefined when there is an admin who has been in, or may come in. */
 const waiting = Effect.fnUntraced(function*(email: string) {
@@ -62,7 +60,7 @@ export const greeting = (options: {
       return id === undefined ? [] : [`admin: make a link to sign in once with: signalbox user link ${email}`]
     }
     const link = yield* firstAdminLink(email)
-    return link === undefined ? [] : [`admin: sign in once at ${welcomeUrl(options.base, link)}`]
+    return link === undefined ? [] : [`admin: sign in once at ${linkAddress(options.base, link)}`]
   }).pipe(
     Effect.catchTag("EmailTaken", () => Effect.succeed(["admin: there is none yet, and the address of SIGNALBOX_ADMIN_EMAIL is another account's"])),
     Effect.catch((error) =>

@@ -3,14 +3,14 @@
  * refresh token at a time, which is changed for the next one at each use. A refresh token that comes a second time was copied,
  * and nobody can say which of the two is the thief: the session ends (RFC 9700 §4.14.2).
  */
-import { PgClient } from "@effect/sql-pg"
+import type { PgClient } from "@effect/sql-pg"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { createHash, randomBytes, randomUUID } from "node:crypto"
 import { write } from "#core/Audit.ts"
 import { Standing } from "#core/auth/Standing.ts"
 import type { Role } from "#core/auth/Roles.ts"
-import { Database } from "#core/Database.ts"
+import type { Database } from "#core/Database.ts"
 import type { SecretError } from "#core/Secrets.ts"
 import { transaction } from "#core/Sql.ts"
 import { Refusals } from "../Refusals.ts"

@@ -3,6 +3,7 @@ import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { transaction } from "#core/Sql.ts"
 import * as SignInLinks from "#daemons/identity/links/SignInLinks.ts"
+import { until } from "#support/Frame.ts"
 import { signInSuite } from "../SignInSuite.ts"
 
 it.live("opens one session for one of two at once, and none afterwards", () =>
@@ -39,6 +40,7 @@ it.live("opens one session for one of two at once, and none afterwards", () =>
     const suspended = yield* make(id, "reset")
     yield* sql`update identity.account set state = 'suspended' where id = ${id}`
     expect((yield* use(suspended)).text).toBe(refused.text)
+    yield* until("a refusal is written down", Effect.map(sql`select 1 from core.audit where action = 'refused.link'`, (rows) => rows.length === 1))
   })))
 
 it.live("is good as long as its purpose says", () =>
