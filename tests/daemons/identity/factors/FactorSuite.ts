@@ -1,5 +1,7 @@
 /** A running identity and messenger, people signed in, and the calls of second factors. */
-import { Effect } from "effect"
+import type { PgClient } from "@effect/sql-pg"
+import { Deferred, Effect, Fiber } from "effect"
+import type { SqlError } from "effect/sql"
 import { Secret, TOTP } from "otpauth"
 import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
@@ -20,6 +22,31 @@ export const wrongCode = (secret: string): string => {
   const good = [-2, -1, 0, 1, 2].map((steps) => appCode(secret, steps))
   return ["000000", "111111", "222222", "333333", "444444", "555555"].find((code) => !good.includes(code))!
 }
+
+/**
+ * Runs `held` while a transaction of the test's own has what `lock` locks, lets `count` statements come to wait for it, does
+ * `meanwhile`, and lets go: what came after the lock happens at one moment, however loaded the machine is.
+ */
+export const waitingFor = Effect.fnUntraced(function*<A, E, R, E2 = never, R2 = never>(
+  sql: PgClient.PgClient,
+  lock: Effect.Effect<unknown, SqlError.SqlError>,
+  count: number,
+  held: Effect.Effect<A, E, R>,
+  meanwhile: Effect.Effect<void, E2, R2> = Effect.void
+) {
+  const [locked, enough] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+  const holding = yield* Effect.forkChild(
+    sql.withTransaction(Effect.andThen(lock, Effect.andThen(Deferred.succeed(locked, undefined), Deferred.await(enough))))
+  )
+  yield* Deferred.await(locked)
+  const running = yield* Effect.forkChild(held)
+  const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  yield* until(`${count} wait for the lock`, Effect.map(waiting, (rows) => rows.length >= count))
+  yield* meanwhile
+  yield* Deferred.succeed(enough, undefined)
+  yield* Fiber.join(holding)
+  return yield* Fiber.join(running)
+})
 
 export const startBot = (options: BotApiDoubleOptions = {}) =>
   Effect.gen(function*() {

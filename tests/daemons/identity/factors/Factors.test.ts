@@ -1,9 +1,8 @@
 /** Second factors through the endpoints, with the codes that a real authenticator app would show. */
 import { expect, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber } from "effect"
-import { until } from "#support/Frame.ts"
+import { Effect } from "effect"
 import { password } from "../SignInSuite.ts"
-import { appCode, factorSuite, wrongCode } from "./FactorSuite.ts"
+import { appCode, factorSuite, waitingFor, wrongCode } from "./FactorSuite.ts"
 
 it.live("an app is set up, needed from then on, stood in for once by a recovery code, and removed", () =>
   Effect.scoped(Effect.gen(function*() {
@@ -69,17 +68,19 @@ it.live("a change of factors ends the account's other sessions, and not the one 
 
 it.live("a code is good once, also when it comes twice at the same moment", () =>
   Effect.scoped(Effect.gen(function*() {
-    const { person, signIn, withApp } = yield* factorSuite()
-    const someone = yield* Effect.flatMap(person(), withApp)
-    const first = appCode(someone.secret)
-    const together = (code: string) =>
-      Effect.map(Effect.all(Array.from({ length: 6 }, () => signIn(someone.email, code)), { concurrency: "unbounded" }), (answers) =>
-        answers.map(({ status }) => status).toSorted())
-    const next = appCode(someone.secret, 1)
-    expect(yield* together(next)).toEqual([200, 401, 401, 401, 401, 401])
-    expect(yield* together(someone.codes[0]!)).toEqual([200, 401, 401, 401, 401, 401])
+    const { person, signIn, sql, withApp } = yield* factorSuite()
+    const { codes, email, id, secret } = yield* Effect.flatMap(person(), withApp)
+    const first = appCode(secret)
+    const next = appCode(secret, 1)
+    const statuses = (answers: ReadonlyArray<{ readonly status: number }>) => answers.map(({ status }) => status).toSorted()
+    // Both have found the code good before either has taken it.
+    const rows = (table: "totp" | "recovery_code") => sql`select 1 from identity.${sql.literal(table)} where account_id = ${id} for update`
+    const twice = (code: string, table: "totp" | "recovery_code") =>
+      waitingFor(sql, rows(table), 2, Effect.all([signIn(email, code), signIn(email, code)], { concurrency: 2 }))
+    expect(statuses(yield* twice(next, "totp"))).toEqual([200, 401])
+    expect(statuses(yield* twice(codes[0]!, "recovery_code"))).toEqual([200, 401])
     // Neither it nor the one before it is good any longer.
-    for (const code of [next, first]) expect((yield* signIn(someone.email, code)).status).toBe(401)
+    for (const code of [next, first]) expect((yield* signIn(email, code)).status).toBe(401)
   })))
 
 it.live("nothing is changed without the password, or without one by a session that is not fresh", () =>
@@ -125,19 +126,10 @@ it.live("a factor set up while somebody signs in by the password alone keeps the
     const { person, post, signIn, sql } = yield* factorSuite()
     const { bearer, email } = yield* person()
     const { json } = yield* post("totp", { password }, { bearer })
-    const waiting = Effect.map(sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`, (rows) => rows.length > 0)
     // Between the look at the factors and the session a sign-in holds its tenant: there it is made to wait.
-    const [held, confirmed] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-    const holding = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
-      yield* sql`select 1 from identity.tenant where id = 1 for update`
-      yield* Deferred.succeed(held, undefined)
-      yield* Deferred.await(confirmed)
-    })))
-    yield* Deferred.await(held)
-    const late = yield* Effect.forkChild(signIn(email))
-    yield* until("it waits", waiting)
-    expect((yield* post("totp/confirm", { code: appCode(json.secret) }, { bearer })).status).toBe(200)
-    yield* Deferred.succeed(confirmed, undefined)
-    yield* Fiber.join(holding)
-    expect((yield* Fiber.join(late)).status).toBe(401)
+    const tenant = sql`select 1 from identity.tenant where id = 1 for update`
+    const late = yield* waitingFor(sql, tenant, 1, signIn(email), Effect.gen(function*() {
+      expect((yield* post("totp/confirm", { code: appCode(json.secret) }, { bearer })).status).toBe(200)
+    }))
+    expect(late.status).toBe(401)
   })))

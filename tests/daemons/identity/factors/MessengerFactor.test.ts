@@ -7,7 +7,7 @@ import { identity } from "#daemons/identity/Daemon.ts"
 import { until } from "#support/Frame.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { password, signInSuite } from "../SignInSuite.ts"
-import { factorSuite, startBot } from "./FactorSuite.ts"
+import { factorSuite, startBot, waitingFor } from "./FactorSuite.ts"
 
 const chat = "4711"
 const others = (code: string) => ["111111", "222222", "333333", "444444", "555555", "666666"].filter((other) => other !== code).slice(0, 5)
@@ -31,7 +31,12 @@ it.live("a chat is bound by the code that was sent there, and brings a code at e
     expect([asked.json.code, asked.json.methods]).toEqual(["second_factor_required", ["messenger"]])
     const code = yield* codeAt(chat, 2)
     expect(bot.messages[1]!.text).toContain("zum Anmelden als")
-    const both = yield* Effect.all([signIn(email, code), signIn(email, code)], { concurrency: 2 })
+    const both = yield* waitingFor(
+      sql,
+      sql`select 1 from identity.one_time_code where account_id = ${id} for update`,
+      2,
+      Effect.all([signIn(email, code), signIn(email, code)], { concurrency: 2 })
+    )
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401])
     const inNow = both.find(({ status }) => status === 200)!.json.access_token
     expect((yield* post("messenger", { chat_id: "4712", password }, { bearer: inNow })).json.code).toBe("factor_active")
