@@ -14,6 +14,9 @@ import { type Finished, finishRun } from "./RunEnd.ts"
 
 export interface Acknowledged {
   readonly id: string
+  readonly tenant_id: number
+  /** Whether nobody had acknowledged it before. */
+  readonly first: boolean
   readonly state: RunState
   readonly acknowledged_at: string
   /** Who was first. */
@@ -51,7 +54,7 @@ export const acknowledge = (
     const finished = yield* finishRun(runId)
     if (finished !== undefined) yield* events.emit(AlarmFinished, "comm-dispatcher", finished, audience)
     const [{ state }] = (yield* sql`select state from comm_dispatcher.run where id = ${runId}::uuid`) as [{ state: RunState }]
-    return Option.some({ id: runId, state, acknowledged_at: run.at, acknowledged_by: run.by, suppressed, finished })
+    return Option.some({ id: runId, tenant_id: run.tenant_id, first: run.first, state, acknowledged_at: run.at, acknowledged_by: run.by, suppressed, finished })
   })
 
 const stop = Effect.fnUntraced(function*(runId: string, by: string) {

@@ -18,6 +18,7 @@ import { parse } from "./AlarmSubject.ts"
 import { commDispatcher } from "./Daemon.ts"
 import { openSink } from "./DemoSink.ts"
 import * as Ledger from "./Ledger.ts"
+import { noteAcknowledgedByOperator } from "./RunAudit.ts"
 import { acknowledgedBy } from "./StorableText.ts"
 import { runIdOf } from "./Workflow.ts"
 
@@ -185,10 +186,10 @@ export const list = Effect.fnUntraced(function*(flags: { readonly state: Option.
 export const ack = Effect.fnUntraced(function*(flags: { readonly id: string; readonly note: Option.Option<string>; readonly json: boolean }) {
   const by = acknowledgedBy(`operator@${hostname()}`, Option.getOrUndefined(flags.note))
   const found = uuid.test(flags.id)
-    ? yield* withLedger(Effect.provide(transaction(acknowledge(flags.id, by)), Events.layer.pipe(Layer.provide(Wake.layer))))
+    ? yield* withLedger(Effect.provide(transaction(Effect.tap(acknowledge(flags.id, by), noteAcknowledgedByOperator)), Events.layer.pipe(Layer.provide(Wake.layer))))
     : Option.none()
   if (Option.isNone(found)) return yield* noSuchAlarm(flags.id)
-  const { finished: _, ...acknowledged } = found.value
+  const { finished: _, first: __, tenant_id: ___, ...acknowledged } = found.value
   yield* print(flags.json, acknowledged, acknowledgedLines)
 })
 

@@ -67,7 +67,7 @@ export const listLines = (runs: ReadonlyArray<RunSummary>, state?: string): Read
     ])
 
 /** What an acknowledgement did. */
-export const acknowledgedLines = ({ acknowledged_at, acknowledged_by, id, state, suppressed }: Omit<Acknowledged, "finished">): ReadonlyArray<string> => [
+export const acknowledgedLines = ({ acknowledged_at, acknowledged_by, id, state, suppressed }: Omit<Acknowledged, "finished" | "first" | "tenant_id">): ReadonlyArray<string> => [
   `Alarm ${id} is acknowledged since ${acknowledged_at} by ${acknowledged_by}; ${suppressed === 1 ? "1 target" : `${suppressed} targets`} stopped, state ${state}.`
 ]
 

@@ -11,6 +11,7 @@ import { CommHealth } from "../CommHealth.ts"
 import { type DirectRequest, fromCall, fromMessenger, fromMessengerVoice, fromNotify } from "../DirectRequest.ts"
 import { Heartbeat } from "../Heartbeat.ts"
 import * as Ledger from "../Ledger.ts"
+import { noteMade } from "../RunAudit.ts"
 import { Results } from "../Results.ts"
 import type { Finished } from "../RunEnd.ts"
 import { Workflow } from "../Workflow.ts"
@@ -33,6 +34,7 @@ export const comm = HttpApiBuilder.group(CommApi, "comm", Effect.fn(function*(ha
     const create = Effect.gen(function*() {
       const started = yield* workflow.dispatch({ ...request, triggerKey: `api:${randomUUID()}`, tenantId })
       finished = started.finished
+      yield* noteMade({ id: started.id, tenantId }, { event_type: request.eventType, targets: request.targets.length })
       const targets = Option.match(yield* Ledger.getRun(started.id), { onNone: () => [], onSome: (run) => run.targets })
       const run = linkOf(started.id)
       return {

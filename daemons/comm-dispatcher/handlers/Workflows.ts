@@ -12,6 +12,7 @@ import { CommApi } from "../Api.ts"
 import { defaultPage, TriggerResponse } from "../api/Workflows.ts"
 import { UnknownEventType } from "../Errors.ts"
 import * as Ledger from "../Ledger.ts"
+import { noteAcknowledged, noteMade } from "../RunAudit.ts"
 import { Results } from "../Results.ts"
 import type { Finished } from "../RunEnd.ts"
 import { acknowledgedBy } from "../StorableText.ts"
@@ -39,7 +40,7 @@ export const workflows = HttpApiBuilder.group(CommApi, "workflows", Effect.fn(fu
         source: { kind: "api" },
         tenant_id: tenant,
         received_at: new Date().toISOString()
-      }).pipe(Effect.map((started) => {
+      }).pipe(Effect.tap(({ id, state }) => noteMade({ id, tenantId: tenant }, { event_type: payload.event_type, state })), Effect.map((started) => {
         finished = started.finished
         const { id, reason, state } = started
         return { run_id: id, state, reason, links: { run: linkOf(id) } }
@@ -66,7 +67,7 @@ export const workflows = HttpApiBuilder.group(CommApi, "workflows", Effect.fn(fu
     }),
     acknowledge: Effect.fnUntraced(function*({ params, payload }) {
       const by = acknowledgedBy(nameOf(yield* Caller), payload?.note)
-      const found = yield* orUnavailable(inScope(acknowledge(params.id, by)))
+      const found = yield* orUnavailable(inScope(Effect.tap(acknowledge(params.id, by), noteAcknowledged)))
       if (Option.isNone(found)) return yield* noSuchRun
       const { acknowledged_at, acknowledged_by, finished, id, state, suppressed } = found.value
       if (finished !== undefined) yield* results.remember(finished)
