@@ -87,7 +87,7 @@ export const layer = Layer.effect(
         yield* factors.challenge(account)
         return yield* new SecondFactorRequired({ methods, detail: "Send the code as well." })
       }
-      const by = yield* factors.check(account, code.replace(/\s/g, ""))
+      const by = yield* factors.check(account, code)
       return by === undefined ? yield* refuse("second_factor", "wrong_code", account, client) : [by]
     })
 

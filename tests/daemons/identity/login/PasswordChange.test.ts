@@ -1,10 +1,9 @@
 import { expect, it } from "@effect/vitest"
-import { Effect } from "effect"
-import { transaction } from "#core/Sql.ts"
+import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { transaction } from "#core/Sql.ts"
 import * as SignInLinks from "#daemons/identity/links/SignInLinks.ts"
 import { methodsAfter } from "#daemons/identity/login/PasswordChange.ts"
-import { Redacted } from "effect"
 import { password, signInSuite } from "../SignInSuite.ts"
 
 const next = "another horse battery"
@@ -76,4 +75,19 @@ it.live("asks for no present password where there is none, or where a reset link
     const late = yield* signIn(forgetful.id, "reset")
     yield* sql`update identity.session set created_at = now() - interval '61 minutes' where ended_at is null`
     expect(yield* change(late)).toBe(422)
+  })))
+
+it.live("lets one of two changes at once through", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const { account, login, post } = yield* signInSuite()
+    const { email } = yield* account()
+    const bearer = (yield* login(email)).json.access_token
+    const changes = ["another horse battery", "a third horse battery"]
+    const both = yield* Effect.all(
+      changes.map((new_password) => post("password", { current_password: password, new_password }, { bearer })),
+      { concurrency: 2 }
+    )
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401])
+    const won = both.findIndex(({ status }) => status === 200)
+    expect([(yield* login(email, changes[won]!)).status, (yield* login(email, changes[1 - won]!)).status]).toEqual([200, 401])
   })))
