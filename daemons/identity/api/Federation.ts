@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { UsersOnly } from "#core/auth/Permissions.ts"
-import { NotFound, Unavailable } from "#core/http/Problem.ts"
+import { InvalidRequest, NotFound, Unavailable } from "#core/http/Problem.ts"
 import { LastWayIn, ProviderUnavailable, TooManyTries } from "../Errors.ts"
 import { isLocalPath } from "../federation/ReturnTo.ts"
 
@@ -46,7 +46,8 @@ export const federation = HttpApiGroup.make("federation")
     HttpApiEndpoint.get("start", "/oidc/:provider/start", {
       params: provider,
       query: { return_to: Schema.optionalKey(ReturnTo) },
-      success: HttpApiSchema.Empty(302)
+      success: HttpApiSchema.Empty(302),
+      error: InvalidRequest
     }).annotateMerge(OpenApi.annotations({
       summary: "Begin to sign in through an outside provider",
       description: "To be opened in a browser: leads to the provider (authorization code with PKCE) and sets a cookie that has to come back with the "
@@ -60,7 +61,8 @@ export const federation = HttpApiGroup.make("federation")
         iss: Schema.optionalKey(Schema.String),
         error: Schema.optionalKey(Schema.String)
       },
-      success: HttpApiSchema.Empty(303)
+      success: HttpApiSchema.Empty(303),
+      error: InvalidRequest
     }).annotateMerge(OpenApi.annotations({
       summary: "The way back from an outside provider",
       description: "Where the provider sends the browser; this address is to be laid down there. Leads to `/api/v1/auth/welcome` with a one-time token "

@@ -155,9 +155,16 @@ const authentication = (secret: Redacted.Redacted | undefined): oidc.ClientAuth 
   }
 }
 
-/** An error and what it came from, without what a provider sent. */
+/** An error and what it came from, without what a provider sent: an answer that is no JSON may hold a token. */
 export const shownError = (error: unknown): string => {
   if (!(error instanceof Error)) return "unknown"
+  if (error instanceof SyntaxError) return "no JSON"
+  const code = (error instanceof oidc.ResponseBodyError || error instanceof oidc.AuthorizationResponseError) && /^[a-z_]{1,40}$/.test(error.error)
+    ? ` ${error.error}`
+    : ""
   const inner = error.cause instanceof Error && error.cause.message !== error.message ? `: ${shownError(error.cause)}` : ""
-  return `${error.message}${inner}`.slice(0, 300)
+  return `${error.message}${code}${inner}`.slice(0, maxShown)
 }
+
+/** Unit: characters. Reason: one line of a log. */
+const maxShown = 300

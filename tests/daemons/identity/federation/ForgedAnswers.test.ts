@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Logger } from "effect"
 import { generateKeyPair, SignJWT } from "jose"
 import type { ForgingProvider } from "#support/ForgingProvider.ts"
 import { startForgingProvider } from "#support/ForgingProvider.ts"
@@ -107,3 +107,19 @@ it.live("tells a provider that breaks off, fails, or sends us elsewhere", () =>
     expect(yield* list).toBe(false)
     expect(yield* refusals).toEqual(["code"])
   })))
+
+it.live("writes nothing of a broken answer into the log", () =>
+  Effect.gen(function*() {
+    const lines: Array<string> = []
+    const keep = Logger.make(({ message }) => void lines.push(String(message)))
+    yield* Effect.scoped(Effect.gen(function*() {
+      const { comeBack, provider } = yield* suite
+      provider.answer("/token", { status: 200, headers: { "content-type": "application/json" }, body: "sbr_the_secret is no JSON" })
+      expect((yield* comeBack()).status).toBe(502)
+      provider.answer("/token", { status: 400, headers: { "content-type": "application/json" }, body: `{"error":"invalid_client","error_description":"sbr_the_secret"}` })
+      expect((yield* comeBack()).status).toBe(502)
+    })).pipe(Effect.provide(Logger.layer([keep])))
+    const told = lines.filter((line) => line.includes("refused"))
+    expect(told).toEqual([expect.stringMatching(/id_token \(.*no JSON\)/), expect.stringMatching(/code \(.*invalid_client\)/)])
+    expect(lines.join().includes("sbr_the_secret")).toBe(false)
+  }))
