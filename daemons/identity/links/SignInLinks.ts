@@ -62,15 +62,13 @@ export interface Link {
   readonly version: number
   readonly purpose: LinkPurpose
   readonly methods: ReadonlyArray<string>
-  readonly active: boolean
 }
 
 /** What a token would open; nothing is used up by looking. */
 export const find = Effect.fnUntraced(function*(token: string) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<Link>`select a.id, a.tenant_id, a.role, a.version, l.purpose, l.methods,
-      a.state = 'active' and t.state = 'active' as active
-    from identity.sign_in_link l join identity.account a on a.id = l.account_id join identity.tenant t on t.id = a.tenant_id
+  const [row] = yield* sql<Link>`select a.id, a.tenant_id, a.role, a.version, l.purpose, l.methods
+    from identity.sign_in_link l join identity.account a on a.id = l.account_id
    where l.hash = ${hashOf(token)} and l.used_at is null and l.expires_at > now()`
   return row
 })

@@ -100,10 +100,7 @@ export const layer = Layer.effect(
     const withLink = Effect.fnUntraced(function*(token: string, client: Client) {
       const refused = new InvalidLink({ detail: "The link was used, has expired or was replaced. Ask for a new one." })
       const link = yield* SignInLinks.find(token)
-      if (link === undefined || !link.active) {
-        yield* tell({ kind: "link", address: client.address })
-        return yield* refused
-      }
+      if (link === undefined) return yield* refused
       return yield* sessions.open(link, link.methods, client, Effect.gen(function*() {
         if (!(yield* unchanged(link)) || !(yield* SignInLinks.use(token))) return yield* refused
       }))
@@ -114,7 +111,11 @@ export const layer = Layer.effect(
         tries.bounded(normaliseEmail(typed.email) ?? typed.email, client, withPassword(typed, client), { proved: true }).pipe(
           Effect.provideContext(ground)
         ),
-      withLink: (token, client) => withLink(token, client).pipe(Effect.provideContext(ground))
+      withLink: (token, client) =>
+        withLink(token, client).pipe(
+          Effect.tapErrorTag("InvalidLink", () => tell({ kind: "link", address: client.address })),
+          Effect.provideContext(ground)
+        )
     })
   })
 )
