@@ -57,7 +57,8 @@ const start = Effect.fnUntraced(function*(version: DovecotVersion, check: (real:
     other,
     byToken: (token: string, mechanism: Mechanism = "XOAUTH2", name = user.address) => tokenLogin({ port, mechanism, user: name, token }),
     byTokenAfterPlus: (token: string, mechanism: Mechanism) => tokenLogin({ port, mechanism, user: user.address, token, style: "continuation" }),
-    byPassword: passwordLogin({ port, user: user.address, password: mailPassword })
+    byPassword: passwordLogin({ port, user: user.address, password: mailPassword }),
+    byWrongPassword: passwordLogin({ port, user: user.address, password: "falsch" })
   }
 })
 
@@ -120,9 +121,11 @@ layer(Introspection.layer, { excludeTestServices: true, timeout: "120 seconds" }
 
     it.effect("calls a caller's wrong secret an outage, never a wrong token", () =>
       Effect.gen(function*() {
-        const { byPassword, byToken, dovecot, user } = yield* start(version, (real) => ({ ...real, clientSecret: "sbx_wrong" }))
+        const { byPassword, byToken, byWrongPassword, dovecot, user } = yield* start(version, (real) => ({ ...real, clientSecret: "sbx_wrong" }))
         const token = yield* user.token
         for (const mechanism of mechanisms) expect(yield* byToken(token, mechanism)).toEqual(unavailable)
+        // Nor does a wrong password go to identity as if it were a token.
+        expect(yield* byWrongPassword).toEqual({ ok: false, code: "AUTHENTICATIONFAILED", challenge: undefined })
         expect(yield* byPassword).toEqual(ok)
         expect(dovecot.log()).not.toContain("sbx_wrong")
       }))
