@@ -204,3 +204,16 @@ it.live("begins only so many ways from one address", () =>
     expect((yield* begin).status).toBe(302)
     expect((yield* sql`select 1 from identity.oidc_flow`).length).toBe(1)
   })))
+
+it.live("does all that behind the gateway, too, where the pages keep their own policy", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const provider = yield* startOidcProvider({ people, redirectUris })
+    const { account, exchange, signIn } = yield* federationSuite({ 1: provider }, {}, { gateway: true })
+    yield* account({ email: "ada@example.org" })
+    provider.present("ada")
+    expect((yield* exchange(yield* signIn("1"))).status).toBe(200)
+    provider.present("nobody")
+    const page = yield* signIn("1")
+    expect([page.status, page.headers.get("content-type"), page.headers.get("referrer-policy")]).toEqual([403, "text/html; charset=utf-8", "no-referrer"])
+    expect(page.headers.get("content-security-policy")).toMatch(/style-src 'sha256-/)
+  })))

@@ -1,6 +1,7 @@
 /** identity with outside providers set, and the calls of signing in through them. */
 import { Effect } from "effect"
 import { Browser, type Page } from "#support/Browser.ts"
+import type { StartOptions } from "#support/TestSuite.ts"
 import { signInSuite } from "../SignInSuite.ts"
 
 /** How people know us; really we listen on some port of loopback. */
@@ -24,9 +25,11 @@ export const variables = (number: 1 | 2, { clientId, clientSecret, issuer }: Con
 
 export const federationSuite = Effect.fnUntraced(function*(
   providers: { readonly 1?: ConfiguredProvider; readonly 2?: ConfiguredProvider },
-  env: Readonly<Record<string, string>> = {}
+  env: Readonly<Record<string, string>> = {},
+  options: Partial<StartOptions> = {}
 ) {
   const suite = yield* signInSuite({
+    ...options,
     env: {
       SIGNALBOX_PUBLIC_URL: publicUrl,
       ...(providers[1] === undefined ? {} : variables(1, providers[1])),
