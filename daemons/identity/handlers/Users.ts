@@ -129,8 +129,6 @@ export const users = HttpApiBuilder.group(IdentityApi, "users", Effect.fn(functi
   })
 }))
 
-export const rolesHandler = HttpApiBuilder.group(IdentityApi, "roles", Effect.fn(function*(handlers) {
-  return handlers.handleAll({
-    roles: () => Effect.succeed({ items: roles.map((role) => ({ role, permissions: [...permissionsOf[role]].toSorted() })) })
-  })
-}))
+const answer = { items: roles.map((role) => ({ role, permissions: [...permissionsOf[role]].toSorted() })) }
+
+export const rolesHandler = HttpApiBuilder.group(IdentityApi, "roles", (handlers) => handlers.handleAll({ roles: () => Effect.succeed(answer) }))

@@ -125,8 +125,8 @@ export const setPassword = Effect.fnUntraced(function*(actor: Actor, id: number,
   yield* notOneself(actor, id, ownPassword)
   const after = (yield* changed(id, { passwordHash }))!
   yield* note(actor, after, "user.password_set")
-  yield* SignInLinks.revokeAll(id)
   yield* endSessions({ account: id }, "password_changed")
+  yield* SignInLinks.revokeAll(id)
   return after
 })
 
