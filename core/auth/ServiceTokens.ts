@@ -21,8 +21,8 @@ export interface FoundToken {
 export class ServiceTokens extends Context.Service<ServiceTokens, {
   /** The valid token behind the presented text, or nothing. */
   readonly find: (token: Redacted.Redacted) => Effect.Effect<FoundToken | undefined, NotFresh>
-  /** The same from a picture that its caller knows to be fresh, for the fast lane. Notes the use. */
-  readonly findNow: (token: string) => FoundToken | undefined
+  /** By its hash (`hashOf`), from a picture that the caller knows to be fresh: for the fast lane. Notes the use. */
+  readonly findNow: (hash: string) => FoundToken | undefined
 }>()("signalbox/core/auth/ServiceTokens") {}
 
 export const layer: Layer.Layer<ServiceTokens, never, SqlClient.SqlClient | Standing> = Layer.effect(
@@ -39,9 +39,9 @@ export const layer: Layer.Layer<ServiceTokens, never, SqlClient.SqlClient | Stan
       Effect.runFork(Effect.ignore(sql`update core.service_token set last_used_at = now() where id = ${id}`))
     }
 
-    const findNow = (token: string): FoundToken | undefined => {
+    const findNow = (hash: string): FoundToken | undefined => {
       const now = Date.now()
-      const found = standing.serviceToken(hashOf(token), now)
+      const found = standing.serviceToken(hash, now)
       if (found !== undefined) note(found.id, now)
       return found
     }
@@ -49,12 +49,12 @@ export const layer: Layer.Layer<ServiceTokens, never, SqlClient.SqlClient | Stan
     return ServiceTokens.of({
       // One that is not known may be a moment old: it is looked for among what is committed by now before it is refused.
       find: Effect.fnUntraced(function*(presented) {
-        const token = Redacted.value(presented)
+        const hash = hashOf(Redacted.value(presented))
         yield* standing.ensure
-        const held = findNow(token)
+        const held = findNow(hash)
         if (held !== undefined) return held
         yield* standing.refresh
-        return findNow(token)
+        return findNow(hash)
       }),
       findNow
     })

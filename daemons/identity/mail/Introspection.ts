@@ -7,19 +7,26 @@ import { Context, Effect, Layer } from "effect"
 import { LRUCache } from "lru-cache"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { ServiceTokens } from "#core/auth/ServiceTokens.ts"
+import { hashOf } from "#core/auth/ServiceTokenStore.ts"
 import { Standing } from "#core/auth/Standing.ts"
 import type { Claims, MailClaims } from "#core/auth/TokenClaims.ts"
 import { isRefusal, make as makeVerifier, type Refusal } from "#core/auth/TokenVerifier.ts"
 import type { FastHandler } from "#core/http/FastLane.ts"
-import { type Form, readForm } from "#core/http/FormBody.ts"
+import { type Form, loneField, parseForm, readFormText } from "#core/http/FormBody.ts"
 import { clientAddress, trustedFrom } from "#core/http/Listener.ts"
 import { Refusals } from "../Refusals.ts"
 import { active, type Answer, badCaller, badForm, inactive, noToken, opens, unavailable } from "./IntrospectionAnswer.ts"
-import { presentedSecret } from "./IntrospectionCaller.ts"
+import { presentedSecret, shownHeader } from "./IntrospectionCaller.ts"
 import { MailAccounts } from "./MailAccounts.ts"
 
 /** Addresses whose admission is remembered. Unit: addresses. Reason: reading an address costs as much as the rest of the answer. */
 const rememberedAddresses = 1000
+
+/** Callers' headers whose hash is remembered. Unit: headers. Reason: a mail server shows the same one each time. */
+const rememberedHeaders = 100
+
+/** Longest header remembered. Unit: characters. Reason: a service token has 47. */
+const maxHeader = 256
 
 /** A picture older than this is compared again before an account is called closed. Unit: milliseconds. Reason: it may just have been opened. */
 const closedFrom = 20
@@ -51,8 +58,9 @@ export const layer = (ranges: ReadonlyArray<string>) =>
         return known
       }
 
-      const mayAsk = (secret: string): boolean => {
-        const found = tokens.findNow(secret)
+      /** Whether the service token of this hash may ask. */
+      const mayAsk = (hash: string): boolean => {
+        const found = tokens.findNow(hash)
         return found !== undefined && (found.scopes.has("introspection") || found.scopes.has("platform"))
       }
 
@@ -110,23 +118,47 @@ export const layer = (ranges: ReadonlyArray<string>) =>
         return known === undefined ? verified(token, request) : judge(known as MailClaims)
       }
 
-      const answerTo = (request: IncomingMessage, form: Form): Answer | Promise<Answer> => {
+      const hashes = new LRUCache<string, string>({ max: rememberedHeaders })
+
+      /** The hash of the service token a request shows; undefined when it shows none, or two. */
+      const callerOf = (request: IncomingMessage, form: Form): string | undefined => {
+        const header = form.has("client_secret") ? undefined : shownHeader(request.headers)
+        if (header !== undefined) {
+          const known = hashes.get(header)
+          if (known !== undefined) return known
+        }
         const secret = presentedSecret(request.headers, form)
-        if (secret === undefined) {
+        if (secret === undefined) return undefined
+        const hash = hashOf(secret)
+        // Only a text is remembered, not that it is worth anything: that is looked at each time.
+        if (header !== undefined && header.length <= maxHeader) hashes.set(header, hash)
+        return hash
+      }
+
+      const answerTo = (request: IncomingMessage, text: string): Answer | Promise<Answer> => {
+        const lone = loneField(text, "token=")
+        let form: Form = noForm
+        if (lone === undefined) {
+          const parsed = parseForm(text)
+          if (parsed._tag === "Failure") return badForm(parsed.failure.status, parsed.failure.detail)
+          form = parsed.success
+        }
+        const caller = callerOf(request, form)
+        if (caller === undefined) {
           tellCaller(request)
           return badCaller
         }
-        const token = form.get("token")
-        if (freshNow() && mayAsk(secret)) return token ? judged(token, request) : noToken
-        return afterComparing(request, secret, token)
+        const token = lone ?? form.get("token")
+        if (freshNow() && mayAsk(caller)) return token ? judged(token, request) : noToken
+        return afterComparing(request, caller, token)
       }
 
       /** The same for those whose pictures have to be compared first, and for callers who are not known yet. */
-      const afterComparing = async (request: IncomingMessage, secret: string, token: string | undefined): Promise<Answer> => {
+      const afterComparing = async (request: IncomingMessage, caller: string, token: string | undefined): Promise<Answer> => {
         if (!await freshSoon()) return unavailable
-        if (!mayAsk(secret)) {
+        if (!mayAsk(caller)) {
           if (!await standing.refreshPromise()) return unavailable
-          if (!mayAsk(secret)) {
+          if (!mayAsk(caller)) {
             tellCaller(request)
             return badCaller
           }
@@ -140,24 +172,30 @@ export const layer = (ranges: ReadonlyArray<string>) =>
             tellCaller(request)
             return send(response, badCaller)
           }
-          return readForm(request).then((read) => {
-            if (read._tag === "Failure") return send(response, badForm(read.failure.status, read.failure.detail))
-            const answer = answerTo(request, read.success)
-            return answer instanceof Promise ? answer.then((later) => send(response, later)) : send(response, answer)
+          readFormText(request, (text, refusal) => {
+            if (text === undefined) return send(response, badForm(refusal!.status, refusal!.detail))
+            // Here no caller is left that a throw could reach.
+            const broke = (error: unknown) => {
+              Effect.runFork(Effect.logError("an introspection broke", error))
+              send(response, unavailable)
+            }
+            try {
+              const answer = answerTo(request, text)
+              if (answer instanceof Promise) answer.then((later) => send(response, later)).catch(broke)
+              else send(response, answer)
+            } catch (error) {
+              broke(error)
+            }
           })
         }
       })
     })
   )
 
-const send = (response: ServerResponse, { body, status }: Answer): void => {
-  // Every body is ASCII: its length in characters is its length in bytes.
-  response.writeHead(status, {
-    "content-type": "application/json",
-    "cache-control": "no-store",
-    "content-length": body.length,
-    ...(status === 401 ? { "www-authenticate": "Basic realm=\"signalbox\"" } : {}),
-    ...(status === 503 ? { "retry-after": "1" } : {})
-  })
-  response.end(body)
+const noForm: Form = new Map()
+
+const send = (response: ServerResponse, { body, headers, status }: Answer): void => {
+  // Node writes a flat list as it is, without looking at each name again.
+  response.writeHead(status, headers as Array<string>)
+  response.end(body, "latin1")
 }

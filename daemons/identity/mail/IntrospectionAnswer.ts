@@ -9,33 +9,47 @@ import type { HeldAccount } from "./MailAccounts.ts"
 /** What a mail token opens. Source: interface document 1 §2.3. */
 const scope = "imap smtp"
 
-/** A whole answer. */
+/** A whole answer, made once and sent often. */
 export interface Answer {
   readonly status: 200 | 400 | 401 | 413 | 415 | 503
+  /** ASCII. */
   readonly body: string
+  /** Names and values in turn, as node writes them fastest. */
+  readonly headers: ReadonlyArray<string>
 }
 
-export const inactive: Answer = { status: 200, body: "{\"active\":false}" }
+const answer = (status: Answer["status"], body: string, ...more: ReadonlyArray<string>): Answer => ({
+  status,
+  body,
+  headers: ["content-type", "application/json", "cache-control", "no-store", "content-length", String(body.length), ...more]
+})
+
+export const inactive: Answer = answer(200, "{\"active\":false}")
 
 /** No `token` among the fields. Source: RFC 6749 §5.2. */
-export const noToken: Answer = { status: 400, body: error("invalid_request", "Send the form field token.") }
+export const noToken: Answer = answer(400, error("invalid_request", "Send the form field token."))
 
 /** The caller is not one who may ask. */
-export const badCaller: Answer = {
-  status: 401,
-  body: error("invalid_client", "Name yourself by client credentials or x-service-token, from an admitted address.")
-}
+export const badCaller: Answer = answer(
+  401,
+  error("invalid_client", "Name yourself by client credentials or x-service-token, from an admitted address."),
+  "www-authenticate",
+  "Basic realm=\"signalbox\""
+)
 
 /** The database does not answer, so nothing may be said about any token. */
-export const unavailable: Answer = { status: 503, body: error("temporarily_unavailable", "Ask again.") }
+export const unavailable: Answer = answer(503, error("temporarily_unavailable", "Ask again."), "retry-after", "1")
 
 /** A body that is no form. */
-export const badForm = (status: 400 | 413 | 415, detail: string): Answer => ({ status, body: error("invalid_request", detail) })
+export const badForm = (status: 400 | 413 | 415, detail: string): Answer =>
+  answer(status, error("invalid_request", detail))
 
-export const active = (claims: MailClaims): Answer => ({
-  status: 200,
-  body: JSON.stringify({ active: true, username: claims.email, scope, token_type: "Bearer", exp: claims.expires })
-})
+export const active = (claims: MailClaims): Answer =>
+  answer(200, ascii(JSON.stringify({ active: true, username: claims.email, scope, token_type: "Bearer", exp: claims.expires })))
+
+/** Other characters escaped, as JSON may: then the length in characters is the length in bytes. */
+const ascii = (json: string): string =>
+  json.replace(/[\u0080-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
 /** Whether the account still is what the token was given for. */
 export const opens = (claims: MailClaims, account: HeldAccount | undefined): boolean =>

@@ -5,6 +5,13 @@
 import type { IncomingHttpHeaders } from "node:http"
 import type { Form } from "#core/http/FormBody.ts"
 
+/** What names the caller in the headers alone; undefined where the form has to be looked at, too. */
+export const shownHeader = (headers: IncomingHttpHeaders): string | undefined => {
+  const { authorization } = headers
+  const header = headers["x-service-token"]
+  return header === undefined ? authorization : authorization === undefined && typeof header === "string" ? header : undefined
+}
+
 /** The service token a request shows, or undefined. Two ways at once are refused as none. Source: RFC 6749 §2.3. */
 export const presentedSecret = (headers: IncomingHttpHeaders, form: Form): string | undefined => {
   const header = headers["x-service-token"]
