@@ -2,9 +2,9 @@
  * Makes a code, keeps its hash and asks for the message, by a job in the transaction of the code: who sends is another
  * daemon's business. The text lies in an envelope, so that neither the queue nor its archive holds a code.
  */
-import { PgClient } from "@effect/sql-pg"
+import type { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import type { SqlClient, SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { MessengerCode, messengerCodeContext } from "#core/contracts/Messenger.ts"
 import type { Database } from "#core/Database.ts"

@@ -3,9 +3,9 @@
  * Every code is good once: a step of an authenticator app, a recovery code and a messenger's code are each taken by one
  * statement that only one of two requests at the same time gets through.
  */
-import { PgClient } from "@effect/sql-pg"
+import type { PgClient } from "@effect/sql-pg"
 import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import type { SqlClient, SqlError } from "effect/sql"
 import { write } from "#core/Audit.ts"
 import type { Database } from "#core/Database.ts"
 import { contextOf, type SecretError, Secrets } from "#core/Secrets.ts"

@@ -9,6 +9,9 @@ import type { SealedColumn } from "#core/Secrets.ts"
 /** The secret's Base32 text (RFC 4648 §6) lies in an envelope. */
 export const sealedTotp: SealedColumn = { table: "identity.totp", id: "account_id", column: "secret" }
 
+/** How long a secret may wait for its first code. Unit: seconds. Reason: what proved its owner was asked for when it was made. */
+export const pendingLifetime = 900
+
 export interface Totp {
   readonly envelope: string
   readonly confirmed: boolean
@@ -32,11 +35,12 @@ export const begin = Effect.fnUntraced(function*(account: { readonly id: number;
   return rows.length > 0
 })
 
-/** Confirms exactly the secret that was read, by a code of `step`; false when it is another by now, or confirmed already. */
+/** Confirms exactly the secret that was read, by a code of `step`; false when it is another by now, confirmed, or too old. */
 export const confirm = Effect.fnUntraced(function*(accountId: number, envelope: string, step: number) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`update identity.totp set confirmed_at = now(), last_step = ${step}
-    where account_id = ${accountId} and secret = ${envelope} and confirmed_at is null returning 1`
+    where account_id = ${accountId} and secret = ${envelope} and confirmed_at is null
+      and created_at > now() - make_interval(secs => ${pendingLifetime}) returning 1`
   return rows.length > 0
 })
 

@@ -19,6 +19,9 @@ it.live("an app is set up, needed from then on, stood in for once by a recovery 
     expect((yield* signIn(email)).status).toBe(200)
     const wrong = yield* post("totp/confirm", { code: wrongCode(secret) }, { bearer })
     expect([wrong.status, wrong.json.code, wrong.json.errors[0].field]).toEqual([422, "invalid_code", "payload.code"])
+    yield* sql`update identity.totp set created_at = created_at - interval '15 minutes'`
+    expect((yield* post("totp/confirm", { code: appCode(secret) }, { bearer })).status).toBe(422)
+    yield* sql`update identity.totp set created_at = now()`
 
     const confirmed = yield* post("totp/confirm", { code: appCode(secret) }, { bearer })
     const codes: ReadonlyArray<string> = confirmed.json.recovery_codes
