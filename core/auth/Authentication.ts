@@ -2,14 +2,22 @@
  * The authentication middleware of every endpoint that is not public: a service token or a user's bearer token, and the
  * permission the endpoint asks for. It provides `Caller`.
  */
-import { Context, Effect, Layer, Redacted } from "effect"
+import type { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer, Metric, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
+import type { SqlClient } from "effect/sql"
+import type { Database } from "../Database.ts"
+import { client } from "../http/Client.ts"
 import * as Problem from "../http/Problem.ts"
+import * as RefusalLog from "../RefusalLog.ts"
 import { Caller, type CallerInfo } from "./Caller.ts"
 import { type Permission, Requires, UsersOnly } from "./Permissions.ts"
 import { ServiceTokens } from "./ServiceTokens.ts"
+import { isForged } from "./TokenVerifier.ts"
 import { UserVerifier } from "./UserVerifier.ts"
+
+const refused = Metric.counter("auth_refused_total", { description: "Requests refused for their credentials, by reason" })
 
 /**
  * For endpoints that both kinds of caller may use, or only users (`UsersOnly`). Which permission a user needs stands on the
@@ -26,11 +34,18 @@ export class Authentication extends HttpApiMiddleware.Service<Authentication, { 
   }
 ) {}
 
-export const layer: Layer.Layer<Authentication, never, ServiceTokens | UserVerifier> = Layer.effect(
+export const layer: Layer.Layer<
+  Authentication,
+  never,
+  ServiceTokens | UserVerifier | SqlClient.SqlClient | PgClient.PgClient | Database
+> = Layer.effect(
   Authentication,
   Effect.gen(function*() {
     const tokens = yield* ServiceTokens
     const verifier = yield* UserVerifier
+    const refusals = yield* RefusalLog.make(refused, "reason")
+    const tellForged = (kind: "bearer_token" | "service_token", detail = {}) =>
+      Effect.flatMap(client, ({ address }) => refusals.tell({ kind, address, entity: kind, id: "forged", detail }))
     const refuse = (detail: string) => Effect.fail(new Problem.Unauthenticated({ detail }))
     const unknownToken = "The service token is unknown, expired or revoked."
     // The ways are tried one after the other and the last failure is answered: what became of a service token has to
@@ -43,7 +58,7 @@ export const layer: Layer.Layer<Authentication, never, ServiceTokens | UserVerif
         const annotations = Context.merge(group.annotations, endpoint.annotations)
         const required = Context.get(annotations, Requires)
         const caller = yield* Problem.orUnavailable(tokens.find(credential)).pipe(
-          Effect.filterOrElse((token) => token !== undefined, () => refuse(unknownToken)),
+          Effect.filterOrElse((token) => token !== undefined, () => Effect.andThen(tellForged("service_token"), refuse(unknownToken))),
           Effect.filterOrElse(
             () => !Context.get(annotations, UsersOnly),
             () => Effect.fail(new Problem.Forbidden({ detail: "This is for signed-in users only: send Authorization: Bearer instead of a service token." }))
@@ -57,13 +72,16 @@ export const layer: Layer.Layer<Authentication, never, ServiceTokens | UserVerif
       user: Effect.fnUntraced(function*(handler, { credential, endpoint, group }) {
         if (Redacted.value(credential) === "") {
           const failure = failures.get(yield* HttpServerRequest.HttpServerRequest)
+          if (failure === undefined) refusals.count("no_credentials")
           return yield* failure ?? refuse("Send x-service-token or Authorization: Bearer.")
         }
         const caller = yield* Problem.orUnavailable(Effect.catchTag(verifier.verify(credential), "TokenRefused", (error) =>
-          Effect.andThen(
-            Effect.logInfo(`user token refused: ${error.reason}`),
-            refuse("The bearer token is not valid, or has expired.")
-          )))
+          Effect.gen(function*() {
+            yield* Effect.logDebug(`user token refused: ${error.reason}`)
+            if (isForged(error.reason)) yield* tellForged("bearer_token", { reason: error.reason })
+            else refusals.count(`bearer_token_${error.reason}`)
+            return yield* refuse("The bearer token is not valid, or has expired.")
+          })))
         const required = Context.get(Context.merge(group.annotations, endpoint.annotations), Requires)
         if (!permits(caller, required)) {
           return yield* notPermitted(required!)

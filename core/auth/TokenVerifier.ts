@@ -2,13 +2,16 @@
  * Verifies users' tokens of one kind. A token's signature is checked once and remembered; whether it has expired, its key is
  * still held and its session still stands is looked at each time. Plain functions, because the hot answers call them.
  */
-import { jwtVerify, type JWTVerifyOptions } from "jose"
+import { type CryptoKey, decodeProtectedHeader, jwtVerify, type JWTVerifyOptions } from "jose"
 import { LRUCache } from "lru-cache"
 import { algorithm, type Standing } from "./Standing.ts"
 import { audienceOf, type Claims, decode, issuer, type TokenType } from "./TokenClaims.ts"
 
 /** Verified tokens remembered. Unit: tokens. Reason: about 1 KB each; only tokens we signed get in, so a flood of others cannot fill it. */
 const remembered = 20_000
+
+/** Headers whose key is remembered. Unit: headers. Reason: a key has one; what a stranger writes around a known key id is forgotten soon. */
+const rememberedHeaders = 16
 
 /** Longest token looked at. Unit: characters. Reason: ours have some 350; longer ones cost without being ours. */
 export const maxTokenLength = 2048
@@ -27,7 +30,11 @@ export interface TokenVerifier {
 }
 
 /** Why a token is refused. */
-export type Refusal = "malformed" | "unknown_key" | "bad_signature" | "wrong_type" | "expired" | "session_ended"
+export const refusals = ["malformed", "unknown_key", "bad_signature", "wrong_type", "expired", "session_ended"] as const
+export type Refusal = (typeof refusals)[number]
+
+/** Whether nobody of ours can have made the token: a try to get in. The other refusals are what happens every day. */
+export const isForged = (refusal: Refusal): boolean => refusal !== "expired" && refusal !== "session_ended"
 
 export const isRefusal = (outcome: Claims | Refusal): outcome is Refusal => typeof outcome === "string"
 
@@ -51,6 +58,25 @@ export const make = (type: TokenType, standing: Standing["Service"]): TokenVerif
       ? "unknown_key"
       : undefined
 
+  // All tokens of one key begin with the same header, so it need not be read each time to find the key.
+  const signers = new LRUCache<string, Signer>({ max: rememberedHeaders })
+  const headerOf = (token: string) => token.slice(0, token.indexOf("."))
+
+  const signerOf = (token: string, now: number): Signer | undefined => {
+    const held = signers.get(headerOf(token))
+    return held !== undefined && standing.key(held.kid, now) !== undefined ? held : undefined
+  }
+
+  /** Throws what jose throws at a header that is none. */
+  const readSigner = async (token: string, now: number): Promise<Signer | undefined> => {
+    const { kid } = decodeProtectedHeader(token)
+    const found = typeof kid === "string" ? standing.key(kid, now) : undefined
+    if (found === undefined) return undefined
+    const signer = { kid: found.kid, key: await found.key }
+    signers.set(headerOf(token), signer)
+    return signer
+  }
+
   return {
     known: (token, now) => {
       const held = checked.get(token)
@@ -59,19 +85,15 @@ export const make = (type: TokenType, standing: Standing["Service"]): TokenVerif
     },
     verify: async (token, now) => {
       if (token.length > maxTokenLength || token === "") return "malformed"
-      let kid = ""
       try {
-        const { payload } = await jwtVerify(token, (header) => {
-          kid = typeof header.kid === "string" ? header.kid : ""
-          const found = standing.key(kid, now)
-          if (found === undefined) throw new UnknownKey()
-          return found.key
-        }, options)
+        const signer = signerOf(token, now) ?? await readSigner(token, now)
+        if (signer === undefined) return "unknown_key"
+        const { payload } = await jwtVerify(token, signer.key, options)
         const claims = decode(payload, type)
         if (claims === undefined) return "wrong_type"
-        const wrong = stands(claims, kid, now)
+        const wrong = stands(claims, signer.kid, now)
         if (wrong !== undefined) return wrong
-        checked.set(token, { claims, kid })
+        checked.set(token, { claims, kid: signer.kid })
         return claims
       } catch (error) {
         return refusalOf(error)
@@ -80,11 +102,14 @@ export const make = (type: TokenType, standing: Standing["Service"]): TokenVerif
   }
 }
 
-class UnknownKey extends Error {}
+/** A key that is ready to verify with. */
+interface Signer {
+  readonly kid: string
+  readonly key: CryptoKey
+}
 
 /** What jose's errors mean here. Source: jose, `code` of its errors. */
 const refusalOf = (error: unknown): Refusal => {
-  if (error instanceof UnknownKey) return "unknown_key"
   switch ((error as { readonly code?: string }).code) {
     case "ERR_JWT_EXPIRED":
       return "expired"

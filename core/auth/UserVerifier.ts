@@ -7,10 +7,10 @@ import type { NotFresh } from "../Projection.ts"
 import type { CallerInfo } from "./Caller.ts"
 import { permissionsOf } from "./Roles.ts"
 import { Standing } from "./Standing.ts"
-import { isRefusal, make } from "./TokenVerifier.ts"
+import { isRefusal, make, refusals } from "./TokenVerifier.ts"
 
 /** The token is not one we accept; `reason` is for the log, never for the caller. */
-export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefused", { reason: Schema.String }) {}
+export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefused", { reason: Schema.Literals(refusals) }) {}
 
 export class UserVerifier extends Context.Service<UserVerifier, {
   /** Fails with `NotFresh` when the database is away: then nobody can say whether the session still stands. */
@@ -20,7 +20,7 @@ export class UserVerifier extends Context.Service<UserVerifier, {
   static readonly layerNone: Layer.Layer<UserVerifier> = Layer.succeed(
     UserVerifier,
     UserVerifier.of({
-      verify: () => Effect.fail(new TokenRefused({ reason: "this process verifies no user tokens" }))
+      verify: () => Effect.fail(new TokenRefused({ reason: "unknown_key" }))
     })
   )
 
