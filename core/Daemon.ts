@@ -108,7 +108,7 @@ export const make = <Services, Api extends HttpApi.Constraint, const F extends F
   /** What runs: started in this order once everything is built. */
   readonly actors: Effect.Effect<ReadonlyArray<ActorSpec<any>>, never, Services | Platform>
   /** Parts for `/health`, from what services know; no I/O. */
-  readonly components?: Effect.Effect<Readonly<Record<string, Component>>, never, Services>
+  readonly components?: Effect.Effect<Readonly<Record<string, Component>>, never, Services | Platform>
   readonly fastLane?: Effect.Effect<FastLane, never, Services>
   readonly upgrade?: Effect.Effect<UpgradeListener, never, Services>
   /** What to tell whoever started it, once it is ready; `base` is where its paths are reached. */

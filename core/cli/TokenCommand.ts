@@ -4,12 +4,13 @@ import { Argument, Command, Flag } from "effect/cli"
 import type { SqlClient } from "effect/sql"
 import { type Entry, operator } from "../Audit.ts"
 import { providerTenant } from "../auth/Caller.ts"
+import type * as ServiceTokenStore from "../auth/ServiceTokenStore.ts"
 import type { Scope, ServiceToken } from "../auth/ServiceTokenStore.ts"
 import { exitUsage, fail } from "./Ending.ts"
 import { parseLifetime } from "./Lifetime.ts"
 import { columns, json, print } from "./Output.ts"
 
-type Store = typeof import("../auth/ServiceTokenStore.ts")
+type Store = typeof ServiceTokenStore
 
 /** Runs `use` on the table, with what was done in the audit log. */
 const withTokens = <A, E>(

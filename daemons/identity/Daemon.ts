@@ -3,6 +3,7 @@ import { MessengerCode } from "#core/contracts/Messenger.ts"
 import * as Daemon from "#core/Daemon.ts"
 import { settings } from "#core/Environment.ts"
 import type { ActorSpec } from "#core/Supervisor.ts"
+import { components } from "./Components.ts"
 import { identitySettings } from "./Config.ts"
 import { IdentityApi } from "./Api.ts"
 import { handlers } from "./Handlers.ts"
@@ -83,6 +84,7 @@ export const identity = Daemon.make({
     Effect.all([SigningKeys.SigningKeys, MailAccounts.MailAccounts]),
     ([keys, accounts]): ReadonlyArray<ActorSpec<any>> => [keys.actor, accounts.actor, sweepActor]
   ),
+  components,
   greeting: (base) =>
     Effect.flatMap(Effect.orDie(settings(identitySettings)), ({ adminEmail, publicUrl }) =>
       FirstAdmin.greeting({ emails: adminEmail, base: publicUrl ?? base })),

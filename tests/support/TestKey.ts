@@ -2,7 +2,7 @@
  * A signing key of the test's own that the suite accepts: its public half is put where identity publishes its keys. For
  * tokens of every kind without signing in, good and bad.
  */
-import { PgClient } from "@effect/sql-pg"
+import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose"

@@ -29,6 +29,5 @@ export const mailTokens = HttpApiBuilder.group(IdentityApi, "mail-tokens", Effec
 }))
 
 /** The fast lane stands before the router and answers this path; a request that got here would be a mistake of ours. */
-export const introspection = HttpApiBuilder.group(IdentityApi, "introspection", Effect.fn(function*(handlers) {
-  return handlers.handleAll({ introspect: () => Effect.die(new Error("the fast lane did not answer the introspection")) })
-}))
+export const introspection = HttpApiBuilder.group(IdentityApi, "introspection", (handlers) =>
+  handlers.handleAll({ introspect: () => Effect.die(new Error("the fast lane did not answer the introspection")) }))
