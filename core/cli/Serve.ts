@@ -38,7 +38,8 @@ export const serve = (options: ServeOptions) =>
         ...(options.gateway === undefined ? {} : { gateway: options.gateway })
       })
       const names = options.daemons.map((daemon) => daemon.name)
-      const greetings = yield* Effect.forEach(names, (name) => {
+      // A greeting may make what it tells of, so it is not made when nobody is told.
+      const greetings = options.json ? [] : yield* Effect.forEach(names, (name) => {
         const address = suite.addresses.get(name) ?? suite.addresses.get("gateway")
         const daemon = suite.daemon(name)
         return address === undefined || daemon === undefined ? Effect.succeed([]) : daemon.greeting(url(address))

@@ -5,7 +5,7 @@
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { MailAccount, MailAccountChanged, mailAccountPattern, type MailAccountState } from "#core/contracts/MailAccounts.ts"
+import { type MailAccount, MailAccountChanged, mailAccountPattern, type MailAccountState } from "#core/contracts/MailAccounts.ts"
 import { type Event, Events } from "#core/Events.ts"
 import * as Projection from "#core/Projection.ts"
 import { transaction } from "#core/Sql.ts"
@@ -57,7 +57,7 @@ export const layer: Layer.Layer<MailAccounts, never, SqlClient.SqlClient | Wake 
     const put = (row: Row) => {
       const before = held.get(row.address)
       if (before !== undefined && before.version >= row.version) return
-      if (before?.userId != null) users.get(before.userId)?.delete(row.address)
+      if (before !== undefined && before.userId !== null) users.get(before.userId)?.delete(row.address)
       const { address, is_default: isDefault, state, tenant_id: tenantId, user_id: userId, version } = row
       held.set(address, { address, userId, tenantId, state, isDefault, version })
       if (userId === null) return

@@ -41,7 +41,7 @@ export const render = (words: Words): string =>
 <style>${style}</style>
 </head>
 <body>
-<main data-working="${words.working}" data-differ="${words.differ}" data-no-token="${words.noToken}" data-bad-link="${words.badLink}" data-failed="${words.failed}">
+<main data-working="${words.working}" data-differ="${words.differ}" data-no-token="${words.noToken}" data-bad-link="${words.badLink}" data-failed="${words.failed}" data-signed-in="${words.signedIn}">
 <h1>${words.title}</h1>
 <noscript><p>${words.noScript}</p></noscript>
 <form id="form" hidden>
@@ -57,8 +57,8 @@ export const render = (words: Words): string =>
 </form>
 <p id="message" role="status" aria-live="polite"></p>
 <section id="done" hidden>
-<h2 id="heading" tabindex="-1">${words.done} <span id="email"></span></h2>
-<ul>
+<h2 id="heading" tabindex="-1"><span id="what">${words.done}</span> <span id="email"></span></h2>
+<ul id="next">
 ${words.next.map((line) => `<li>${line}</li>`).join("\n")}
 </ul>
 <p><a href="/docs">${words.docs}</a></p>

@@ -8,6 +8,8 @@ const page = document.querySelector("main").dataset;
 const part = (id) => document.getElementById(id);
 const form = part("form"), first = part("password"), second = part("repeat"), message = part("message"), button = part("submit");
 let token = location.hash.slice(1), access;
+// Whoever comes back from an outside provider has signed in there and needs no password here.
+const signedInOutside = new URLSearchParams(location.search).has("return_to");
 history.replaceState(null, "", location.pathname);
 
 const say = (text, field) => {
@@ -38,6 +40,10 @@ const setPassword = async () => {
   if (answer.status === 422) { say((await answer.json()).errors[0].message, first); return; }
   if (!answer.ok) { say(page.failed); return; }
   access = (await answer.json()).access_token;
+  await showWho();
+};
+
+const showWho = async () => {
   const me = await fetch("me", { cache: "no-store", credentials: "omit", headers: { authorization: "Bearer " + access } });
   const email = me.ok ? (await me.json()).email : "";
   part("username").value = email;
@@ -47,6 +53,18 @@ const setPassword = async () => {
   say("");
   part("done").hidden = false;
   part("heading").focus();
+};
+
+const arrive = async () => {
+  say(page.working);
+  try {
+    if (!await signIn()) return;
+    part("what").textContent = page.signedIn;
+    part("next").hidden = true;
+    await showWho();
+  } catch {
+    say(page.failed);
+  }
 };
 
 part("show").addEventListener("change", (event) => {
@@ -68,5 +86,6 @@ form.addEventListener("submit", async (event) => {
 });
 
 if (token === "") say(page.noToken);
+else if (signedInOutside) arrive();
 else form.hidden = false;
 `

@@ -16,6 +16,7 @@ export interface Words {
   readonly badLink: string
   readonly failed: string
   readonly done: string
+  readonly signedIn: string
   readonly next: ReadonlyArray<string>
   readonly docs: string
   readonly noScript: string
@@ -36,6 +37,7 @@ const english: Words = {
   badLink: "This link was used, has expired or was replaced. Ask for a new one.",
   failed: "That did not work. Try again in a moment.",
   done: "The password is set for",
+  signedIn: "You are signed in as",
   next: [
     "Sign in with your e-mail address and this password from now on.",
     "Set up a second factor, so that the password alone does not open the door.",
@@ -60,6 +62,7 @@ const german: Words = {
   badLink: "Dieser Link wurde benutzt, ist abgelaufen oder wurde ersetzt. Bitten Sie um einen neuen.",
   failed: "Das hat nicht geklappt. Versuchen Sie es gleich noch einmal.",
   done: "Das Passwort ist gesetzt für",
+  signedIn: "Sie sind angemeldet als",
   next: [
     "Melden Sie sich von nun an mit Ihrer E-Mail-Adresse und diesem Passwort an.",
     "Richten Sie einen zweiten Faktor ein, damit das Passwort allein die Tür nicht öffnet.",
