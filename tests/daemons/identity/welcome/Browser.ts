@@ -42,7 +42,8 @@ export const visit = Effect.fnUntraced(function*(address: string) {
   let shown = url.pathname + url.hash
   runInNewContext(/<script>([^]*)<\/script>/.exec(html)![1]!, {
     document: { querySelector: () => ({ dataset }), getElementById: part },
-    location: { hash: url.hash, pathname: url.pathname },
+    URLSearchParams,
+    location: { hash: url.hash, pathname: url.pathname, search: url.search },
     history: { replaceState: (_: unknown, __: string, path: string) => (shown = path) },
     fetch: (path: string, options: RequestInit) => fetch(new URL(path, url.origin + url.pathname), options)
   })

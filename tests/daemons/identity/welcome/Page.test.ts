@@ -1,6 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
+import { until } from "#support/Frame.ts"
 import { signInSuite } from "../SignInSuite.ts"
 import { visit } from "./Browser.ts"
 
@@ -62,4 +63,14 @@ it.live("takes the token out of the address, signs in with it once, and sets the
     expect([again.part("form").hidden, again.part("message").textContent]).toEqual([true, expect.stringContaining("was used")])
     const without = yield* visit(base() + path)
     expect([without.part("form").hidden, without.part("message").textContent]).toEqual([true, expect.stringContaining("after the #")])
+  })))
+
+it.live("who comes back from an outside provider is signed in at once, and asked for no password", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const { base, suite } = yield* signInSuite()
+    const [line] = yield* suite.daemon("identity")!.greeting(base())
+    const page = yield* visit(line!.slice("admin: sign in once at ".length).replace("#", "?return_to=%2F#"))
+    expect([page.address(), page.part("form").hidden]).toEqual([path, true])
+    yield* until("it says who", Effect.sync(() => !page.part("done").hidden))
+    expect([page.part("what").textContent, page.part("email").textContent, page.part("next").hidden]).toEqual(["You are signed in as", "admin@localhost", true])
   })))
