@@ -3,7 +3,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import * as Audit from "#core/Audit.ts"
 import { Caller, inScope } from "#core/auth/Caller.ts"
 import { Database } from "#core/Database.ts"
-import { Forbidden, orUnavailable } from "#core/http/Problem.ts"
+import { orUnavailable } from "#core/http/Problem.ts"
 import { IdentityApi } from "../Api.ts"
 import * as PreferenceStore from "../preferences/PreferenceStore.ts"
 import { actor } from "../users/Actor.ts"
@@ -12,7 +12,7 @@ import { actor } from "../users/Actor.ts"
 const user = Effect.flatMap(Caller, (caller) =>
   caller.kind === "user"
     ? Effect.succeed({ id: caller.userId, tenantId: caller.tenantId })
-    : Effect.fail(new Forbidden({ detail: "This is for signed-in users only." })))
+    : Effect.die(new Error("a service token got past UsersOnly")))
 
 export const preferences = HttpApiBuilder.group(IdentityApi, "preferences", Effect.fn(function*(handlers) {
   yield* Database
