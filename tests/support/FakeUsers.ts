@@ -18,7 +18,7 @@ export const fakeUsers: Layer.Layer<UserVerifier> = Layer.succeed(UserVerifier, 
         session: "none",
         permissions: new Set(all.filter((permission) => held === "*" || permission === held))
       })
-      : Effect.fail(new TokenRefused({ reason: "not one of the test's" }))
+      : Effect.fail(new TokenRefused({ reason: "unknown_key" }))
   }
 }))
 

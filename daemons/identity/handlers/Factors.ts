@@ -8,6 +8,7 @@ import type { SecretError } from "#core/Secrets.ts"
 import { IdentityApi } from "../Api.ts"
 import { Enrolment, reveal } from "../factors/Enrolment.ts"
 import type { Asking } from "../factors/RecentProof.ts"
+import { Refusals } from "../Refusals.ts"
 
 /** Who asks, from where. Service tokens never get here (UsersOnly). */
 const changing = Effect.gen(function*() {
@@ -34,6 +35,12 @@ const codes = (recovery_codes: ReadonlyArray<string>) => ({ recovery_codes })
 
 export const factors = HttpApiBuilder.group(IdentityApi, "factors", Effect.fn(function*(handlers) {
   const enrolment = yield* Enrolment
+  const refusals = yield* Refusals
+
+  /** Somebody signed in typed a wrong code for a factor that they are setting up. */
+  const wrongCode = ({ caller, client }: Effect.Success<typeof changing>) => () =>
+    refusals.tell({ kind: "confirmation_code", address: client.address, tenantId: caller.tenantId, entity: "user", id: String(caller.userId) })
+
   return handlers.handleAll({
     list: Effect.fnUntraced(function*() {
       const { active, chatId, codes } = yield* answered(enrolment.list(yield* changing))
@@ -53,7 +60,8 @@ export const factors = HttpApiBuilder.group(IdentityApi, "factors", Effect.fn(fu
     }),
     confirmTotp: Effect.fnUntraced(function*({ payload }) {
       yield* noStore
-      return codes(yield* answered(enrolment.confirmTotp(yield* changing, payload.code)))
+      const by = yield* changing
+      return codes(yield* Effect.tapErrorTag(answered(enrolment.confirmTotp(by, payload.code)), "InvalidCode", wrongCode(by)))
     }),
     removeTotp: Effect.fnUntraced(function*({ payload }) {
       yield* answered(enrolment.remove(yield* asking(payload), "totp"))
@@ -63,7 +71,8 @@ export const factors = HttpApiBuilder.group(IdentityApi, "factors", Effect.fn(fu
     }),
     confirmMessenger: Effect.fnUntraced(function*({ payload }) {
       yield* noStore
-      return codes(yield* answered(enrolment.confirmMessenger(yield* changing, payload.code)))
+      const by = yield* changing
+      return codes(yield* Effect.tapErrorTag(answered(enrolment.confirmMessenger(by, payload.code)), "InvalidCode", wrongCode(by)))
     }),
     removeMessenger: Effect.fnUntraced(function*({ payload }) {
       yield* answered(enrolment.remove(yield* asking(payload), "messenger"))

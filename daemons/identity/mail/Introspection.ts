@@ -10,7 +10,7 @@ import { ServiceTokens } from "#core/auth/ServiceTokens.ts"
 import { hashOf } from "#core/auth/ServiceTokenStore.ts"
 import { Standing } from "#core/auth/Standing.ts"
 import type { Claims, MailClaims } from "#core/auth/TokenClaims.ts"
-import { isRefusal, make as makeVerifier, type Refusal } from "#core/auth/TokenVerifier.ts"
+import { isForged, isRefusal, make as makeVerifier, type Refusal } from "#core/auth/TokenVerifier.ts"
 import type { FastHandler } from "#core/http/FastLane.ts"
 import { type Form, loneField, parseForm, readFormText } from "#core/http/FormBody.ts"
 import { clientAddress, trustedFrom } from "#core/http/Listener.ts"
@@ -30,9 +30,6 @@ const maxHeader = 256
 
 /** A picture older than this is compared again before an account is called closed. Unit: milliseconds. Reason: it may just have been opened. */
 const closedFrom = 20
-
-/** Refusals of tokens that nobody of ours has made: a try to get in. Others are what happens every day. */
-const forged: ReadonlySet<Refusal> = new Set<Refusal>(["malformed", "unknown_key", "bad_signature", "wrong_type"])
 
 export class Introspection extends Context.Service<Introspection, {
   readonly handle: FastHandler
@@ -74,7 +71,7 @@ export const layer = (ranges: ReadonlyArray<string>) =>
         Effect.runFork(refusals.tell({ kind: "introspection_caller", address: clientAddress(request) }))
 
       const tellToken = (request: IncomingMessage, refusal: Refusal) => {
-        if (!forged.has(refusal)) return refusals.count(`mail_token_${refusal}`)
+        if (!isForged(refusal)) return refusals.count(`mail_token_${refusal}`)
         // The mail server may say whom it asks for; that is who tried.
         const remote = request.headers["x-dovecot-auth-remote"]
         const address = typeof remote === "string" ? remote.slice(0, 64) : clientAddress(request)

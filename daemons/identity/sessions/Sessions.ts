@@ -134,7 +134,8 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
                 entity: "session",
                 id: outcome.session
               })
-            } else refusals.count(`refresh_${outcome.reason}`)
+            } else if (outcome.reason === "unknown") yield* refusals.tell({ kind: "refresh_unknown", address: client.address })
+            else refusals.count(`refresh_${outcome.reason}`)
             return outcome.reason
           }
           return yield* tokens(outcome.owner, outcome.session, next)
