@@ -2,14 +2,14 @@
  * Who presents a service token (`x-service-token`). Found in the picture of Standing, so that a revoked token ends within a
  * second everywhere.
  */
-import { Context, Duration, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import type { NotFresh } from "../Projection.ts"
 import { hashOf } from "./ServiceTokenStore.ts"
 import { Standing } from "./Standing.ts"
 
-/** How often the last use of a busy token is noted. Unit: minutes. Reason: lists show the minute; a write a request is dear. */
-const usedEvery = Duration.minutes(1)
+/** How often the last use of a busy token is noted. Unit: milliseconds. Reason: lists show the minute; a write a request is dear. */
+const usedEvery = 60_000
 
 /** The token behind a presented text. */
 export interface FoundToken {
@@ -34,7 +34,7 @@ export const layer: Layer.Layer<ServiceTokens, never, SqlClient.SqlClient | Stan
 
     /** Its failure changes nothing for the caller: the next use is noted. */
     const note = (id: number, now: number) => {
-      if (now - (noted.get(id) ?? Number.NEGATIVE_INFINITY) < Duration.toMillis(usedEvery)) return
+      if (now - (noted.get(id) ?? Number.NEGATIVE_INFINITY) < usedEvery) return
       noted.set(id, now)
       Effect.runFork(Effect.ignore(sql`update core.service_token set last_used_at = now() where id = ${id}`))
     }

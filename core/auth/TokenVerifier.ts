@@ -40,7 +40,12 @@ export const isRefusal = (outcome: Claims | Refusal): outcome is Refusal => type
 
 /** A verifier on a picture which its caller keeps fresh. */
 export const make = (type: TokenType, standing: Standing["Service"]): TokenVerifier => {
-  const checked = new LRUCache<string, { readonly claims: Claims; readonly kid: string }>({ max: remembered })
+  // The oldest goes first, which is also the first to expire: a hit need not move anything.
+  const checked = new Map<string, { readonly claims: Claims; readonly kid: string }>()
+  const remember = (token: string, claims: Claims, kid: string) => {
+    if (checked.size >= remembered) checked.delete(checked.keys().next().value!)
+    checked.set(token, { claims, kid })
+  }
   const options: JWTVerifyOptions = {
     algorithms: [algorithm],
     issuer,
@@ -93,7 +98,7 @@ export const make = (type: TokenType, standing: Standing["Service"]): TokenVerif
         if (claims === undefined) return "wrong_type"
         const wrong = stands(claims, signer.kid, now)
         if (wrong !== undefined) return wrong
-        checked.set(token, { claims, kid: signer.kid })
+        remember(token, claims, signer.kid)
         return claims
       } catch (error) {
         return refusalOf(error)

@@ -4,7 +4,6 @@
  * a yes that was not checked and never a no to a good token.
  */
 import { Context, Effect, Layer } from "effect"
-import { LRUCache } from "lru-cache"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { ServiceTokens } from "#core/auth/ServiceTokens.ts"
 import { hashOf } from "#core/auth/ServiceTokenStore.ts"
@@ -14,6 +13,7 @@ import { isForged, isRefusal, make as makeVerifier, type Refusal } from "#core/a
 import type { FastHandler } from "#core/http/FastLane.ts"
 import { type Form, loneField, parseForm, readFormText } from "#core/http/FormBody.ts"
 import { clientAddress, trustedFrom } from "#core/http/Listener.ts"
+import { remembering } from "#core/Remembering.ts"
 import { Refusals } from "../Refusals.ts"
 import { active, type Answer, badCaller, badForm, inactive, noToken, opens, unavailable } from "./IntrospectionAnswer.ts"
 import { presentedSecret, shownHeader } from "./IntrospectionCaller.ts"
@@ -45,15 +45,9 @@ export const layer = (ranges: ReadonlyArray<string>) =>
       const accounts = yield* MailAccounts
       const refusals = yield* Refusals
       const verifier = makeVerifier("mail_access", standing)
-      const inRanges = trustedFrom(ranges)
-      const admitted = new LRUCache<string, boolean>({ max: rememberedAddresses })
       const answers = new WeakMap<Claims, Answer>()
 
-      const isAdmitted = (address: string): boolean => {
-        let known = admitted.get(address)
-        if (known === undefined) admitted.set(address, known = inRanges(address))
-        return known
-      }
+      const isAdmitted = remembering(rememberedAddresses, trustedFrom(ranges))
 
       /** Whether the service token of this hash may ask. */
       const mayAsk = (hash: string): boolean => {
@@ -115,7 +109,7 @@ export const layer = (ranges: ReadonlyArray<string>) =>
         return known === undefined ? verified(token, request) : judge(known as MailClaims)
       }
 
-      const hashes = new LRUCache<string, string>({ max: rememberedHeaders })
+      const hashes = new Map<string, string>()
 
       /** The hash of the service token a request shows; undefined when it shows none, or two. */
       const callerOf = (request: IncomingMessage, form: Form): string | undefined => {
@@ -128,7 +122,10 @@ export const layer = (ranges: ReadonlyArray<string>) =>
         if (secret === undefined) return undefined
         const hash = hashOf(secret)
         // Only a text is remembered, not that it is worth anything: that is looked at each time.
-        if (header !== undefined && header.length <= maxHeader) hashes.set(header, hash)
+        if (header !== undefined && header.length <= maxHeader) {
+          if (hashes.size >= rememberedHeaders) hashes.clear()
+          hashes.set(header, hash)
+        }
         return hash
       }
 
@@ -172,16 +169,12 @@ export const layer = (ranges: ReadonlyArray<string>) =>
           readFormText(request, (text, refusal) => {
             if (text === undefined) return send(response, badForm(refusal!.status, refusal!.detail))
             // Here no caller is left that a throw could reach.
-            const broke = (error: unknown) => {
-              Effect.runFork(Effect.logError("an introspection broke", error))
-              send(response, unavailable)
-            }
             try {
               const answer = answerTo(request, text)
-              if (answer instanceof Promise) answer.then((later) => send(response, later)).catch(broke)
+              if (answer instanceof Promise) answer.then((later) => send(response, later)).catch((error) => broke(response, error))
               else send(response, answer)
             } catch (error) {
-              broke(error)
+              broke(response, error)
             }
           })
         }
@@ -190,6 +183,11 @@ export const layer = (ranges: ReadonlyArray<string>) =>
   )
 
 const noForm: Form = new Map()
+
+const broke = (response: ServerResponse, error: unknown): void => {
+  Effect.runFork(Effect.logError("an introspection broke", error))
+  if (!response.headersSent) send(response, unavailable)
+}
 
 const send = (response: ServerResponse, { body, headers, status }: Answer): void => {
   // Node writes a flat list as it is, without looking at each name again.
