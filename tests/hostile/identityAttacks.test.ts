@@ -6,7 +6,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { randomBytes, randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
-import { generateKeyPair, SignJWT, UnsecuredJWT } from "jose"
+import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from "jose"
 import { maxTries } from "#daemons/identity/factors/OneTimeCode.ts"
 import { testKey, type TestKey } from "#support/TestKey.ts"
 import { appCode, wrongCode } from "../daemons/identity/factors/FactorSuite.ts"
@@ -135,7 +135,7 @@ const forgeries = async (good: string, key: TestKey, publicText: string): Promis
     "HS256 by its bytes": await signed({ alg: "HS256" }, Buffer.from(publicText, "base64url")),
     RS256: await signed({ alg: "RS256" }, rsa.privateKey),
     "our key by another": await signed({}),
-    "a key that is brought along": await signed({ jwk: { kty: "OKP", crv: "Ed25519", x: publicText } }),
+    "a key that is brought along": await signed({ jwk: await exportJWK(stranger.publicKey) }),
     ...Object.fromEntries(await Promise.all(Object.entries(ids).map(async ([name, kid]) =>
       [`key id: ${name}`, typeof kid === "string" ? await signed({ kid }) : `${encoded({ alg: "EdDSA", kid })}.${body}.${signature}`])))
   }
@@ -212,11 +212,18 @@ const mass = ({ introspect, key, me, user }: Ground, box: Box) =>
   Effect.gen(function*() {
     const good = yield* Effect.promise(() => Promise.all(Array.from({ length: 50 }, () => key.mail(user))))
     const template = good[0]!
-    const header = (kid: string) => Buffer.from(JSON.stringify({ alg: "EdDSA", kid })).toString("base64url")
+    const header = (kid: string, more = {}) => Buffer.from(JSON.stringify({ alg: "EdDSA", kid, ...more })).toString("base64url")
     const forged = (n: number): string => {
       const [, body, signature] = template.split(".")
       const id = randomUUID()
-      return [`${header(id)}.${body}.${signature}`, `${header(key.kid)}.${body}.${Buffer.from(randomBytes(64)).toString("base64url")}`, randomBytes(200).toString("base64url"), `${header(key.kid)}.${id}.${signature}`][n % 4]!
+      const sorts = [
+        `${header(id)}.${body}.${signature}`,
+        `${header(key.kid)}.${body}.${randomBytes(64).toString("base64url")}`,
+        `${header(key.kid, { id })}.${body}.${signature}`,
+        `${header(key.kid)}.${id}.${signature}`,
+        randomBytes(200).toString("base64url")
+      ]
+      return sorts[n % sorts.length]!
     }
     const asked = Effect.fnUntraced(function*(n: number) {
       const begun = performance.now()
