@@ -62,9 +62,9 @@ export const decode = (payload: JWTPayload, type: TokenType): Claims | undefined
   const { email, exp, jti, role, sid, sub, tid } = payload
   const userId = typeof sub === "string" ? Number(sub) : Number.NaN
   if (payload["type"] !== type || !isId(userId) || !isId(tid) || !isText(sid) || !isText(jti) || typeof exp !== "number") return undefined
-  const common: Common = { userId, tenantId: tid, session: sid, id: jti, expires: exp }
-  if (type === "access") return roles.some((known) => known === role) ? { ...common, type, role: role as Role } : undefined
-  return isText(email) ? { ...common, type, email } : undefined
+  if (type === "mail_access") return isText(email) ? { type, userId, tenantId: tid, session: sid, id: jti, expires: exp, email } : undefined
+  if (!roles.some((known) => known === role)) return undefined
+  return { type, userId, tenantId: tid, session: sid, id: jti, expires: exp, role: role as Role }
 }
 
 const isId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0

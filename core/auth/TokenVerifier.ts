@@ -3,7 +3,7 @@
  * still held and its session still stands is looked at each time. Plain functions, because the hot answers call them.
  */
 import { type CryptoKey, decodeProtectedHeader, jwtVerify, type JWTVerifyOptions } from "jose"
-import { LRUCache } from "lru-cache"
+import { memory } from "../Remembering.ts"
 import { algorithm, type Standing } from "./Standing.ts"
 import { audienceOf, type Claims, decode, issuer, type TokenType } from "./TokenClaims.ts"
 
@@ -19,14 +19,15 @@ export const maxTokenLength = 2048
 /** How far the clocks of two hosts may differ. Unit: seconds. Applies to the time of issue, never to the expiry. */
 const clockTolerance = 5
 
-export interface TokenVerifier {
+/** A verifier that answers what its user makes of the claims, made once for each token. */
+export interface TokenVerifier<Made extends object> {
   /**
-   * The claims, when the signature was checked before and everything else holds at `now` (epoch milliseconds); undefined
+   * What was made of the claims, when the signature was checked before and everything else holds at `now` (epoch milliseconds); undefined
    * when the signature is still to be checked, false when it is known to be good for nothing.
    */
-  readonly known: (token: string, now: number) => Claims | undefined | false
-  /** Checks everything; the claims, or why not (for logs and counters, never for the caller). Never rejects. */
-  readonly verify: (token: string, now: number) => Promise<Claims | Refusal>
+  readonly known: (token: string, now: number) => Made | undefined | false
+  /** Checks everything; what is made of the claims, or why not (for logs and counters, never for the caller). Never rejects. */
+  readonly verify: (token: string, now: number) => Promise<Made | Refusal>
 }
 
 /** Why a token is refused. */
@@ -36,22 +37,21 @@ export type Refusal = (typeof refusals)[number]
 /** Whether nobody of ours can have made the token: a try to get in. The other refusals are what happens every day. */
 export const isForged = (refusal: Refusal): boolean => refusal !== "expired" && refusal !== "session_ended"
 
-export const isRefusal = (outcome: Claims | Refusal): outcome is Refusal => typeof outcome === "string"
+export const isRefusal = (outcome: object | Refusal): outcome is Refusal => typeof outcome === "string"
 
 /** A verifier on a picture which its caller keeps fresh. */
-export const make = (type: TokenType, standing: Standing["Service"]): TokenVerifier => {
-  // The oldest goes first, which is also the first to expire: a hit need not move anything.
-  const checked = new Map<string, { readonly claims: Claims; readonly kid: string }>()
-  const remember = (token: string, claims: Claims, kid: string) => {
-    if (checked.size >= remembered) checked.delete(checked.keys().next().value!)
-    checked.set(token, { claims, kid })
-  }
+export const make = <Type extends TokenType, Made extends object>(
+  type: Type,
+  standing: Standing["Service"],
+  from: (claims: Extract<Claims, { readonly type: Type }>) => Made
+): TokenVerifier<Made> => {
+  const checked = memory<string, { readonly claims: Claims; readonly kid: string; readonly made: Made }>(remembered)
   const options: JWTVerifyOptions = {
     algorithms: [algorithm],
     issuer,
     audience: audienceOf[type],
-    clockTolerance,
-    requiredClaims: ["exp", "sub", "jti"]
+    // Which claims have to be there is `decode`'s to say.
+    clockTolerance
   }
 
   const stands = (claims: Claims, kid: string, now: number): Refusal | undefined =>
@@ -64,7 +64,7 @@ export const make = (type: TokenType, standing: Standing["Service"]): TokenVerif
       : undefined
 
   // All tokens of one key begin with the same header, so it need not be read each time to find the key.
-  const signers = new LRUCache<string, Signer>({ max: rememberedHeaders })
+  const signers = memory<string, Signer>(rememberedHeaders)
   const headerOf = (token: string) => token.slice(0, token.indexOf("."))
 
   const signerOf = (token: string, now: number): Signer | undefined => {
@@ -86,7 +86,7 @@ export const make = (type: TokenType, standing: Standing["Service"]): TokenVerif
     known: (token, now) => {
       const held = checked.get(token)
       if (held === undefined) return undefined
-      return stands(held.claims, held.kid, now) === undefined ? held.claims : false
+      return stands(held.claims, held.kid, now) === undefined ? held.made : false
     },
     verify: async (token, now) => {
       if (token.length > maxTokenLength || token === "") return "malformed"
@@ -98,8 +98,9 @@ export const make = (type: TokenType, standing: Standing["Service"]): TokenVerif
         if (claims === undefined) return "wrong_type"
         const wrong = stands(claims, signer.kid, now)
         if (wrong !== undefined) return wrong
-        remember(token, claims, signer.kid)
-        return claims
+        const made = from(claims as never)
+        checked.set(token, { claims, kid: signer.kid, made })
+        return made
       } catch (error) {
         return refusalOf(error)
       }

@@ -7,14 +7,17 @@ import type { NotFresh } from "../Projection.ts"
 import type { CallerInfo } from "./Caller.ts"
 import { permissionsOf } from "./Roles.ts"
 import { Standing } from "./Standing.ts"
+import type { AccessClaims } from "./TokenClaims.ts"
 import { isRefusal, make, refusals } from "./TokenVerifier.ts"
+
+type User = Extract<CallerInfo, { readonly kind: "user" }>
 
 /** The token is not one we accept; `reason` is for the log, never for the caller. */
 export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefused", { reason: Schema.Literals(refusals) }) {}
 
 export class UserVerifier extends Context.Service<UserVerifier, {
   /** Fails with `NotFresh` when the database is away: then nobody can say whether the session still stands. */
-  readonly verify: (token: Redacted.Redacted) => Effect.Effect<CallerInfo & { readonly kind: "user" }, TokenRefused | NotFresh>
+  readonly verify: (token: Redacted.Redacted) => Effect.Effect<User, TokenRefused | NotFresh>
 }>()("signalbox/core/auth/UserVerifier") {
   /** Refuses every user token. */
   static readonly layerNone: Layer.Layer<UserVerifier> = Layer.succeed(
@@ -27,7 +30,7 @@ export class UserVerifier extends Context.Service<UserVerifier, {
   static readonly layer: Layer.Layer<UserVerifier, never, Standing> = Layer.effect(
     UserVerifier,
     Effect.map(Standing, (standing) => {
-      const verifier = make("access", standing)
+      const verifier = make("access", standing, callerOf)
       const outcome = (token: string) => Effect.suspend(() => {
         const known = verifier.known(token, Date.now())
         return known ? Effect.succeed(known) : Effect.promise(() => verifier.verify(token, Date.now()))
@@ -43,11 +46,13 @@ export class UserVerifier extends Context.Service<UserVerifier, {
             found = yield* outcome(token)
           }
           if (isRefusal(found)) return yield* new TokenRefused({ reason: found })
-          if (found.type !== "access") return yield* new TokenRefused({ reason: "wrong_type" })
-          const { role, session, tenantId, userId } = found
-          return { kind: "user", userId, tenantId, role, session, permissions: permissionsOf[role] }
+          return found
         })
       })
     })
   )
 }
+
+/** Whom an access token stands for. */
+const callerOf = ({ role, session, tenantId, userId }: AccessClaims): User =>
+  ({ kind: "user", userId, tenantId, role, session, permissions: permissionsOf[role] })

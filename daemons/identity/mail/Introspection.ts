@@ -8,12 +8,12 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { ServiceTokens } from "#core/auth/ServiceTokens.ts"
 import { hashOf } from "#core/auth/ServiceTokenStore.ts"
 import { Standing } from "#core/auth/Standing.ts"
-import type { Claims, MailClaims } from "#core/auth/TokenClaims.ts"
+import type { MailClaims } from "#core/auth/TokenClaims.ts"
 import { isForged, isRefusal, make as makeVerifier, type Refusal } from "#core/auth/TokenVerifier.ts"
 import type { FastHandler } from "#core/http/FastLane.ts"
 import { type Form, loneField, parseForm, readFormText } from "#core/http/FormBody.ts"
 import { clientAddress, trustedFrom } from "#core/http/Listener.ts"
-import { remembering } from "#core/Remembering.ts"
+import { memory, remembering } from "#core/Remembering.ts"
 import { Refusals } from "../Refusals.ts"
 import { active, type Answer, badCaller, badForm, inactive, noToken, opens, unavailable } from "./IntrospectionAnswer.ts"
 import { presentedSecret, shownHeader } from "./IntrospectionCaller.ts"
@@ -35,6 +35,12 @@ export class Introspection extends Context.Service<Introspection, {
   readonly handle: FastHandler
 }>()("signalbox/identity/Introspection") {}
 
+/** A good token: what it says, and what is said of it while its account is open. */
+interface Verified {
+  readonly claims: MailClaims
+  readonly answer: Answer
+}
+
 /** `ranges`: from where it may be asked (CIDR). */
 export const layer = (ranges: ReadonlyArray<string>) =>
   Layer.effect(
@@ -44,8 +50,7 @@ export const layer = (ranges: ReadonlyArray<string>) =>
       const tokens = yield* ServiceTokens
       const accounts = yield* MailAccounts
       const refusals = yield* Refusals
-      const verifier = makeVerifier("mail_access", standing)
-      const answers = new WeakMap<Claims, Answer>()
+      const verifier = makeVerifier("mail_access", standing, (claims) => ({ claims, answer: active(claims) }))
 
       const isAdmitted = remembering(rememberedAddresses, trustedFrom(ranges))
 
@@ -73,17 +78,11 @@ export const layer = (ranges: ReadonlyArray<string>) =>
       }
 
       /** What is said of claims whose token is good. */
-      const judge = (claims: MailClaims): Answer | Promise<Answer> => {
-        if (opens(claims, accounts.get(claims.email))) return prepared(claims)
+      const judge = ({ answer, claims }: Verified): Answer | Promise<Answer> => {
+        if (opens(claims, accounts.get(claims.email))) return answer
         if (accounts.age() < closedFrom) return inactive
         return accounts.refreshPromise().then((compared) =>
-          compared ? opens(claims, accounts.get(claims.email)) ? prepared(claims) : inactive : unavailable)
-      }
-
-      const prepared = (claims: MailClaims): Answer => {
-        let answer = answers.get(claims)
-        if (answer === undefined) answers.set(claims, answer = active(claims))
-        return answer
+          compared ? opens(claims, accounts.get(claims.email)) ? answer : inactive : unavailable)
       }
 
       const verified = async (token: string, request: IncomingMessage): Promise<Answer> => {
@@ -97,7 +96,7 @@ export const layer = (ranges: ReadonlyArray<string>) =>
           tellToken(request, outcome)
           return inactive
         }
-        return judge(outcome as MailClaims)
+        return judge(outcome)
       }
 
       const judged = (token: string, request: IncomingMessage): Answer | Promise<Answer> => {
@@ -106,10 +105,10 @@ export const layer = (ranges: ReadonlyArray<string>) =>
           refusals.count("mail_token_over")
           return inactive
         }
-        return known === undefined ? verified(token, request) : judge(known as MailClaims)
+        return known === undefined ? verified(token, request) : judge(known)
       }
 
-      const hashes = new Map<string, string>()
+      const hashes = memory<string, string>(rememberedHeaders)
 
       /** The hash of the service token a request shows; undefined when it shows none, or two. */
       const callerOf = (request: IncomingMessage, form: Form): string | undefined => {
@@ -122,10 +121,7 @@ export const layer = (ranges: ReadonlyArray<string>) =>
         if (secret === undefined) return undefined
         const hash = hashOf(secret)
         // Only a text is remembered, not that it is worth anything: that is looked at each time.
-        if (header !== undefined && header.length <= maxHeader) {
-          if (hashes.size >= rememberedHeaders) hashes.clear()
-          hashes.set(header, hash)
-        }
+        if (header !== undefined && header.length <= maxHeader) hashes.set(header, hash)
         return hash
       }
 

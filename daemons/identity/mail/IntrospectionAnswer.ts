@@ -4,6 +4,7 @@
  * one; everything else that goes wrong has to look like an outage, so that nobody is told their password is wrong.
  */
 import type { MailClaims } from "#core/auth/TokenClaims.ts"
+import { remembering } from "#core/Remembering.ts"
 import type { HeldAccount } from "./MailAccounts.ts"
 
 /** What a mail token opens. Source: interface document 1 §2.3. */
@@ -18,10 +19,13 @@ export interface Answer {
   readonly headers: ReadonlyArray<string>
 }
 
+const headers = (length: number): ReadonlyArray<string> =>
+  ["content-type", "application/json", "cache-control", "no-store", "content-length", String(length)]
+
 const answer = (status: Answer["status"], body: string, ...more: ReadonlyArray<string>): Answer => ({
   status,
   body,
-  headers: ["content-type", "application/json", "cache-control", "no-store", "content-length", String(body.length), ...more]
+  headers: [...headers(body.length), ...more]
 })
 
 export const inactive: Answer = answer(200, "{\"active\":false}")
@@ -44,8 +48,13 @@ export const unavailable: Answer = answer(503, error("temporarily_unavailable", 
 export const badForm = (status: 400 | 413 | 415, detail: string): Answer =>
   answer(status, error("invalid_request", detail))
 
-export const active = (claims: MailClaims): Answer =>
-  answer(200, ascii(JSON.stringify({ active: true, username: claims.email, scope, token_type: "Bearer", exp: claims.expires })))
+export const active = (claims: MailClaims): Answer => {
+  const body = ascii(JSON.stringify({ active: true, username: claims.email, scope, token_type: "Bearer", exp: claims.expires }))
+  return { status: 200, body, headers: headersFor(body.length) }
+}
+
+/** One list for all answers of a length: thousands of them are kept. */
+const headersFor = remembering(1000, (length: number) => headers(length))
 
 /** Other characters escaped, as JSON may: then the length in characters is the length in bytes. */
 const ascii = (json: string): string =>

@@ -65,7 +65,7 @@ const ground = Effect.gen(function*() {
   const standing = yield* Standing
   const key = yield* testKey(sql as never)
   yield* standing.refresh
-  return { sql, standing, key, verifier: make("access", standing) }
+  return { sql, standing, key, verifier: make("access", standing, (claims) => claims) }
 })
 
 it.live("remembers a token it has checked, and looks each time at what can change", () =>
