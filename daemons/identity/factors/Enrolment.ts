@@ -66,8 +66,8 @@ const make = Effect.fnUntraced(function*({ issuer, messenger }: EnrolmentOptions
 
   const confirmTotp = Effect.fnUntraced(function*(changing: Changing, code: string) {
     const { userId } = changing.caller
-    const totp = yield* within(changing, TotpStore.find(userId))
-    if (totp === undefined || totp.confirmed) return yield* invalidCode()
+    const totp = yield* within(changing, TotpStore.takeTry(userId))
+    if (totp === undefined) return yield* invalidCode()
     const secret = yield* secrets.open(totp.envelope, contextOf(TotpStore.sealedTotp, String(userId)))
     const step = Totp.check(code, secret, yield* Clock.currentTimeMillis, undefined)
     if (step === undefined) return yield* invalidCode()

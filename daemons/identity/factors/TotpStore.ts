@@ -12,6 +12,9 @@ export const sealedTotp: SealedColumn = { table: "identity.totp", id: "account_i
 /** How long a secret may wait for its first code. Unit: seconds. Reason: what proved its owner was asked for when it was made. */
 export const pendingLifetime = 900
 
+/** Codes that may be tried on a secret that is not confirmed yet. Unit: tries. Reason: its owner mistypes; a thief of their token guesses. */
+export const maxConfirmations = 10
+
 export interface Totp {
   readonly envelope: string
   readonly confirmed: boolean
@@ -26,11 +29,19 @@ export const find = Effect.fnUntraced(function*(accountId: number) {
   return row
 })
 
+/** The pending secret for one more try, counted before the code is looked at; undefined when there is none, or no try left. */
+export const takeTry = Effect.fnUntraced(function*(accountId: number) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly envelope: string }>`update identity.totp set tries = tries + 1
+    where account_id = ${accountId} and confirmed_at is null and tries < ${maxConfirmations} returning secret as envelope`
+  return row
+})
+
 /** Puts a secret in place of one that was never confirmed; false when a confirmed one stands. */
 export const begin = Effect.fnUntraced(function*(account: { readonly id: number; readonly tenant_id: number }, envelope: string) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`insert into identity.totp as t (account_id, tenant_id, secret) values (${account.id}, ${account.tenant_id}, ${envelope})
-    on conflict (account_id) do update set secret = excluded.secret, created_at = now(), last_step = 0
+    on conflict (account_id) do update set secret = excluded.secret, created_at = now(), last_step = 0, tries = 0
       where t.confirmed_at is null returning 1`
   return rows.length > 0
 })

@@ -11,6 +11,8 @@ export const factors: Migration = {
        secret text not null,
        created_at timestamptz not null default now(),
        confirmed_at timestamptz,
+       -- Codes that were tried to confirm it with.
+       tries int not null default 0,
        -- The last time step that was accepted; it and earlier ones are not accepted again (RFC 6238 §5.2).
        last_step bigint not null default 0
      )`,

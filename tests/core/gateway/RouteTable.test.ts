@@ -38,6 +38,6 @@ describe("RouteTable", () => {
     assert.match(text(table), /^PREFIX +DAEMON +PORT +NOTE$/m)
     assert.match(text(table), /^\/api\/v1\/one +one +9001 +credentials needed$/m)
     assert.match(text(table), /^\/apart +apart +8199 +own address$/m)
-    assert.deepInclude(JSON.parse(json(table)), { prefix: "/one", daemon: "one", authenticated: false, port: 9001, ownPort: false })
+    assert.deepInclude(JSON.parse(json(table)), { prefix: "/one", rateLimited: true, daemon: "one", authenticated: false, port: 9001, ownPort: false })
   })
 })

@@ -29,6 +29,15 @@ const knock = (socketDir: string, role: string, uid: number): string => {
   return execFileSync("setpriv", ["--reuid", String(uid), "--clear-groups", "--regid", String(uid), ...caps, process.execPath, "-e", script], { encoding: "utf8", timeout: 10_000 })
 }
 
+/** The command line of a process; empty when it is gone. */
+const commandOf = (pid: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8")
+  } catch {
+    return ""
+  }
+}
+
 describe("EmbeddedPostgres", () => {
   it.live("starts on an empty directory within seconds, durable, on a socket only, and stops with the scope", () =>
     Effect.gen(function*() {
@@ -104,8 +113,10 @@ describe("EmbeddedPostgres", () => {
       yield* first.kill("SIGKILL")
       assert.isFalse(existsSync(join(root, "data")))
       // What it was making is swept once its maker is gone for good.
-      const makers = unfinished().map((name) => Number(/^init-(\d+)-/.exec(name)![1]))
-      yield* eventually("the killed one is gone", () => makers.every((pid) => !existsSync(`/proc/${pid}`)))
+      const names = unfinished()
+      yield* eventually("the killed one is gone, and what it had started", () =>
+        readdirSync("/proc").filter((pid) => /^\d+$/.test(pid)).every((pid) =>
+          names.every((name) => !name.startsWith(`init-${pid}-`) && !commandOf(pid).includes(name))))
       yield* start({ dataDir, fsync: false })
       assert.deepStrictEqual(unfinished(), [])
     }).pipe(Effect.scoped))

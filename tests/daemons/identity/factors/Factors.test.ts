@@ -136,3 +136,15 @@ it.live("a factor set up while somebody signs in by the password alone keeps the
     }))
     expect(late.status).toBe(401)
   })))
+
+it.live("an app that is being set up is no place to guess at: after ten codes it has to be begun anew", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const { person, post } = yield* factorSuite()
+    const { bearer } = yield* person()
+    const { json } = yield* post("totp", { password }, { bearer })
+    const tried = yield* Effect.all(Array.from({ length: 10 }, () => post("totp/confirm", { code: wrongCode(json.secret) }, { bearer })), { concurrency: 5 })
+    expect(tried.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 422))
+    expect((yield* post("totp/confirm", { code: appCode(json.secret) }, { bearer })).json.code).toBe("invalid_code")
+    const again = yield* post("totp", { password }, { bearer })
+    expect((yield* post("totp/confirm", { code: appCode(again.json.secret) }, { bearer })).status).toBe(200)
+  })))
