@@ -26,7 +26,9 @@ const filesBelow = (directory) =>
     entry.isDirectory() ? filesBelow(join(directory, entry.name)) : [join(directory, entry.name)])
 
 const entries = { signalbox: join(root, "daemons/main.ts") }
-for (const path of filesBelow(join(root, "daemons")).filter((path) => path.endsWith("Worker.ts"))) {
+// A worker's file begins with a small letter: nothing imports it.
+const sources = ["core", "daemons"].flatMap((directory) => filesBelow(join(root, directory)))
+for (const path of sources.filter((path) => /^[a-z].*Worker\.ts$/.test(basename(path)))) {
   const name = workerName(path)
   if (name in entries) fail(`two entries are called ${name}: ${relative(root, entries[name])} and ${relative(root, path)}`)
   entries[name] = path

@@ -1,6 +1,6 @@
 /** Shapes and bounds that the requests of signing in share. */
 import { Schema } from "effect"
-import { maxPassword } from "../password/PasswordRules.ts"
+import { maxPassword } from "#core/password/PasswordRules.ts"
 
 /** Longest code read, spaces included. Unit: characters. Reason: a recovery code in its groups has fewer than half. */
 const maxCode = 64

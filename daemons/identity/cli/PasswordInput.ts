@@ -2,8 +2,8 @@
 import { Effect, Option, Redacted } from "effect"
 import { createReadStream } from "node:fs"
 import { type CommandFailed, exitUsage, fail } from "#core/cli/Ending.ts"
-import * as Passwords from "../password/Passwords.ts"
-import { maxPassword, problemOf } from "../password/PasswordRules.ts"
+import * as Passwords from "#core/password/Passwords.ts"
+import { maxPassword, problemOf } from "#core/password/PasswordRules.ts"
 
 export interface PasswordFlags {
   readonly password: Option.Option<Redacted.Redacted>

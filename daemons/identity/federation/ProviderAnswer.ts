@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import * as oidc from "openid-client"
 import { OutboundHttpError } from "#core/OutboundHttpError.ts"
-import { normaliseEmail } from "../EmailAddress.ts"
+import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { FederationRefused, type Reason } from "./FederationRefused.ts"
 import { issuerKey } from "./OidcSettings.ts"
 import { shownError } from "./Providers.ts"

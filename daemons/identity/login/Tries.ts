@@ -10,7 +10,7 @@ import type { Client } from "#core/http/Client.ts"
 import { Unavailable } from "#core/http/Problem.ts"
 import type { SecretError } from "#core/Secrets.ts"
 import { InvalidCredentials, TooManyTries } from "../Errors.ts"
-import type { Busy } from "../password/HashThreads.ts"
+import type { Busy } from "#core/password/HashThreads.ts"
 import { Refusals } from "../Refusals.ts"
 import { Throttle } from "../throttle/Throttle.ts"
 

@@ -9,7 +9,7 @@ import type { CallerInfo } from "#core/auth/Caller.ts"
 import { mailTokenLifetime } from "#core/auth/TokenClaims.ts"
 import type { NotFresh } from "#core/Projection.ts"
 import type { SecretError } from "#core/Secrets.ts"
-import { normaliseEmail } from "../EmailAddress.ts"
+import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { type NoSigningKey, SigningKeys } from "../sessions/SigningKeys.ts"
 import { type HeldAccount, MailAccounts } from "./MailAccounts.ts"
 

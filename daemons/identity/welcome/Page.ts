@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto"
 import { HttpServerResponse } from "effect/http"
 import { always, defaultPolicy } from "#core/gateway/SecurityHeaders.ts"
-import { minPassword } from "../password/PasswordRules.ts"
+import { minPassword } from "#core/password/PasswordRules.ts"
 import { script } from "./Script.ts"
 import { type Words, wordsFor } from "./Words.ts"
 

@@ -1,5 +1,5 @@
 /** What the welcome page says, in each language it speaks, and which of them a browser asks for. Pure. */
-import { maxPassword, minPassword } from "../password/PasswordRules.ts"
+import { maxPassword, minPassword } from "#core/password/PasswordRules.ts"
 
 export interface Words {
   readonly lang: "en" | "de"

@@ -1,7 +1,7 @@
 /** People who sign in while others are asked about: at a fixed rate, each with one argon2id hash on the server. */
 import { argon2Sync, randomBytes } from "node:crypto"
 import { pause } from "../alarm/Rig.ts"
-import { encode, hashBytes, presentParameters, saltBytes } from "#daemons/identity/password/PasswordHash.ts"
+import { encode, hashBytes, presentParameters, saltBytes } from "#core/password/PasswordHash.ts"
 
 /** Between two sign-ins. Unit: milliseconds. Source: the issue, two a second. */
 const every = 500

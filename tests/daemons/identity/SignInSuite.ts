@@ -1,6 +1,6 @@
 /** A running identity with people in it, and the calls of signing in. */
 import { Effect, Redacted } from "effect"
-import * as Passwords from "#daemons/identity/password/Passwords.ts"
+import * as Passwords from "#core/password/Passwords.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
 import { type Answer, type StartOptions, startSuite } from "#support/TestSuite.ts"
 

@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Redacted } from "effect"
-import * as Passwords from "#daemons/identity/password/Passwords.ts"
+import * as Passwords from "#core/password/Passwords.ts"
 import { until } from "#support/Frame.ts"
 import { password, signInSuite } from "../SignInSuite.ts"
 

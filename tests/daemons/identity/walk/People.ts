@@ -2,8 +2,8 @@
 import { Effect } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import type { Role } from "#core/auth/Roles.ts"
-import { argon2id } from "#daemons/identity/password/Argon2.ts"
-import { encode, hashBytes, presentParameters, saltBytes } from "#daemons/identity/password/PasswordHash.ts"
+import { argon2id } from "#core/password/Argon2.ts"
+import { encode, hashBytes, presentParameters, saltBytes } from "#core/password/PasswordHash.ts"
 import type { TestSuite } from "#support/TestSuite.ts"
 import type { Who } from "#support/walk/Case.ts"
 

@@ -1,7 +1,7 @@
 import { it } from "@effect/vitest"
 import { Duration, Effect, Exit, Fiber, Scope } from "effect"
 import { expect } from "vitest"
-import * as HashThreads from "#daemons/identity/password/HashThreads.ts"
+import * as HashThreads from "#core/password/HashThreads.ts"
 import { until } from "#support/Frame.ts"
 
 /** A worker that does `body` with each job; `shared` is memory that test and worker both see. */

@@ -4,8 +4,8 @@ import { argon2, randomBytes } from "node:crypto"
 import { setImmediate } from "node:timers/promises"
 import { promisify } from "node:util"
 import { expect } from "vitest"
-import { encode, needsRehash, parse, presentParameters } from "#daemons/identity/password/PasswordHash.ts"
-import * as Passwords from "#daemons/identity/password/Passwords.ts"
+import { encode, needsRehash, parse, presentParameters } from "#core/password/PasswordHash.ts"
+import * as Passwords from "#core/password/Passwords.ts"
 
 const cheap = { memory: 64, passes: 1, parallelism: 1 }
 const secret = Redacted.make("correct horse battery staple")

@@ -3,7 +3,6 @@
  * try first is refused. Source: NIST SP 800-63B §3.1.1.2.
  */
 import { Redacted } from "effect"
-import { localPartOf } from "../EmailAddress.ts"
 
 /** Unit: characters (code points). Reason: NIST asks for 8 with and 15 without a second factor; between them, since ours is optional. */
 export const minPassword = 10
@@ -29,7 +28,7 @@ export const problemOf = (typed: Redacted.Redacted, email: string): string | und
   if (!password.isWellFormed() || /\p{Cc}/u.test(password)) return "Leave out control characters; tabs and line breaks are such."
   const plain = password.toLowerCase()
   if (new Set(Array.from(plain)).size === 1) return "Use more than one character repeated."
-  if (plain === email || plain === localPartOf(email)) return "Use something other than your e-mail address."
+  if (plain === email || plain === email.slice(0, email.lastIndexOf("@"))) return "Use something other than your e-mail address."
   if (commonest.has(plain)) return "Choose another password: this one is among the first that are guessed."
   return undefined
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { argon2id } from "#daemons/identity/password/Argon2.ts"
+import { argon2id } from "#core/password/Argon2.ts"
 
 it("gives the tag of RFC 9106 §5.3", () => {
   const hash = argon2id({

@@ -1,7 +1,7 @@
 import { Redacted } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { maxPassword, minPassword, prepare, problemOf } from "#daemons/identity/password/PasswordRules.ts"
+import { maxPassword, minPassword, prepare, problemOf } from "#core/password/PasswordRules.ts"
 
 const problem = (password: string, email = "ann.the.first@example.org") => problemOf(Redacted.make(password), email)
 

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { encode, needsRehash, parse, type PasswordHash, presentParameters } from "#daemons/identity/password/PasswordHash.ts"
+import { encode, needsRehash, parse, type PasswordHash, presentParameters } from "#core/password/PasswordHash.ts"
 
 const salt = Buffer.from("somesaltsomesalt")
 const hash = Buffer.alloc(32, 0xff)

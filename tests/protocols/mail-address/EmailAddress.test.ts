@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { localPartOf, maxAddress, maxLocalPart, normaliseEmail } from "#daemons/identity/EmailAddress.ts"
+import { localPartOf, maxAddress, maxLocalPart, normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 
 describe("one form", () => {
   it.each([

@@ -25,7 +25,7 @@ export class Passwords extends Context.Service<Passwords, {
   readonly hash: (password: Redacted.Redacted) => Effect.Effect<string, HashThreads.Busy>
   /** Whether `password` is the one behind `stored`; never without `stored`, and after the same work. */
   readonly verify: (password: Redacted.Redacted, stored: string | undefined) => Effect.Effect<boolean, HashThreads.Busy>
-}>()("signalbox/identity/Passwords") {}
+}>()("signalbox/core/Passwords") {}
 
 /** What tests set otherwise. */
 export interface PasswordsOptions extends Partial<HashThreads.HashThreadsOptions> {

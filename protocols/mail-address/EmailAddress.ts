@@ -5,7 +5,7 @@
  * does, and two users told apart by a capital letter would be a way to be taken for somebody else. Quoted local parts,
  * comments and address literals are refused: they are written in many ways for one thing, and no person signs in with them.
  */
-import { normaliseDomain } from "#protocols/mail-address/Domain.ts"
+import { normaliseDomain } from "./Domain.ts"
 
 /** Unit: bytes of UTF-8. Source: RFC 5321 §4.5.3.1.1. */
 export const maxLocalPart = 64
