@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
-import { inTenant, page, pageOf, plainText } from "./Paging.ts"
+import { inTenant, page, pageOf, plainText } from "#core/http/Paging.ts"
 import { Time } from "./Time.ts"
 
 /** Longest actor, action, entity type and id in a query. Unit: characters. Reason: the longest written have 60. */

@@ -6,7 +6,7 @@ import { maxScopes, Scope } from "#core/auth/ServiceTokenStore.ts"
 import { boundedList } from "#core/http/BoundedList.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { ScopeExceeds } from "../users/UserErrors.ts"
-import { Id, page, pageOf } from "./Paging.ts"
+import { Id, page, pageOf } from "#core/http/Paging.ts"
 import { Time } from "./Time.ts"
 import { Name } from "./Users.ts"
 

@@ -5,7 +5,7 @@ import { Requires } from "#core/auth/Permissions.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { ProviderTenant, TenantNameTaken } from "../users/UserErrors.ts"
-import { Id, page, pageOf } from "./Paging.ts"
+import { Id, page, pageOf } from "#core/http/Paging.ts"
 import { Name } from "./Users.ts"
 
 export const TenantView = Schema.Struct({

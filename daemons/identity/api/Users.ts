@@ -9,7 +9,7 @@ import { maxAddress, normaliseEmail } from "#protocols/mail-address/EmailAddress
 import { EmailTaken, LastAdmin, OwnAccount, RoleExceeds } from "../users/UserErrors.ts"
 import { localeProblem, maxName, nameProblem } from "../users/UserFields.ts"
 import { Password } from "./Bounds.ts"
-import { BodyId, Id, inTenant, page, pageOf, plainText } from "./Paging.ts"
+import { BodyId, Id, inTenant, page, pageOf, plainText } from "#core/http/Paging.ts"
 
 const strict = { errors: "all", onExcessProperty: "error" } as const
 

@@ -4,7 +4,7 @@ import { Database } from "#core/Database.ts"
 import { orUnavailable } from "#core/http/Problem.ts"
 import { IdentityApi } from "../Api.ts"
 import type { EntryView } from "../api/AuditLog.ts"
-import { defaultPage, paged } from "../api/Paging.ts"
+import { defaultPage, paged } from "#core/http/Paging.ts"
 import { type AuditEntry, listAudit } from "../audit/AuditList.ts"
 import { inTenant } from "../users/Reach.ts"
 

@@ -1,17 +1,17 @@
-/** What lists of identity and the numbers in their requests share. */
+/** What lists and the numbers in requests share. */
 import { Schema } from "effect"
 
 /** Items in one page. Unit: items. */
 export const maxPage = 200
 export const defaultPage = 50
 
-/** Largest number of a user or tenant. Source: Postgres `int`. */
+/** Largest number of a thing that is numbered. Source: Postgres `int`. */
 export const maxId = 2_147_483_647
 
 const whole = (maximum: number) =>
   Schema.NumberFromString.pipe(Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum }))))
 
-/** A number of a user, tenant or token in a path or query, and in a body. */
+/** A number of a thing in a path or query, and in a body. */
 export const Id = whole(maxId)
 export const BodyId = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxId }))
 
