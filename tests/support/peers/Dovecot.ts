@@ -25,6 +25,8 @@ export interface DovecotOptions {
   readonly version?: DovecotVersion
   /** Takes tokens, too (XOAUTH2, OAUTHBEARER), by the files of config/dovecot. Default: passwords only. */
   readonly tokens?: TokenCheck
+  /** Further lines of its configuration, at its end; a setting said twice counts as said last. */
+  readonly settings?: ReadonlyArray<string>
 }
 
 export interface Dovecot {
@@ -78,7 +80,10 @@ export const make = (options: DovecotOptions): Effect.Effect<Dovecot, PeerError,
       idle: options.idle ?? true,
       firstUid: firstMailUid + Math.floor(Math.random() * mailUids),
       failurePenalty: options.failurePenalty ?? false,
-      include: tokens === undefined ? "" : yield* Effect.try({ try: () => installSnippet(version, folder, inside, tokens), catch: (error) => failed(String(error)) })
+      include: [
+        ...(tokens === undefined ? [] : [yield* Effect.try({ try: () => installSnippet(version, folder, inside, tokens), catch: (error) => failed(String(error)) })]),
+        ...(options.settings ?? []).map((line) => `${line}\n`)
+      ].join("")
     }
     const at = paths(folder)
     const users = userFile(place, settings.firstUid, options.users)
