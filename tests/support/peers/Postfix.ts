@@ -18,6 +18,8 @@ export interface PostfixOptions {
   readonly authSocket?: string
   /** Largest message. Unit: bytes. Default 10,240,000, Postfix's own. */
   readonly messageSizeLimit?: number
+  /** Further lines of main.cf, at its end; a setting said twice counts as said last. */
+  readonly settings?: ReadonlyArray<string>
 }
 
 export interface Postfix {
@@ -115,6 +117,7 @@ queue_run_delay = 1s
 minimal_backoff_time = 1s
 maximal_backoff_time = 2s
 ${options.authSocket === undefined ? "" : `smtpd_sasl_auth_enable = yes\nsmtpd_sasl_type = dovecot\nsmtpd_sasl_path = ${options.authSocket}\nsmtpd_tls_auth_only = no`}
+${(options.settings ?? []).join("\n")}
 `
 
 const masterCf = (smtpPort: number): string => `

@@ -1,0 +1,25 @@
+import { Schema } from "effect"
+
+/** What went wrong on our side of the policy protocol. */
+export const PostfixPolicyReason = Schema.TaggedUnion({
+  /** The port or socket is taken, or may not be bound. `why` is a system error code. */
+  Listen: { address: Schema.String, why: Schema.String },
+  /** The text of an action cannot be said: control characters, not ASCII, or longer than `maxTextLength`. */
+  Text: {}
+})
+export type PostfixPolicyReason = typeof PostfixPolicyReason.Type
+
+/** Shows nothing of a request: it tells of persons. */
+export class PostfixPolicyError extends Schema.TaggedError<PostfixPolicyError>()("PostfixPolicyError", { reason: PostfixPolicyReason }) {
+  /** Whether the same can succeed later. */
+  get retryable(): boolean {
+    return this.reason._tag === "Listen"
+  }
+
+  override get message(): string {
+    return PostfixPolicyReason.match(this.reason, {
+      Listen: ({ address, why }) => `cannot listen on ${address}: ${why}`,
+      Text: () => "the text of an action has characters that cannot be said, or too many"
+    })
+  }
+}
