@@ -3,8 +3,8 @@
  * handler that fails or is late is answered for with `dunno`. What does not speak the protocol is hung up on, unanswered, as
  * SMTPD_POLICY_README asks. For Postfix alone: there is neither a password nor TLS.
  */
-import { Duration, Effect, Exit, Fiber, FiberSet, type Scope } from "effect"
-import { type AddressInfo, createServer, type Socket } from "node:net"
+import { Duration, Effect, Exit, type Fiber, FiberSet, type Scope } from "effect"
+import { createServer, type Socket } from "node:net"
 import { type Action, encode, encodedDunno } from "./Action.ts"
 import { Conversation } from "./Conversation.ts"
 import { bind, type Place } from "./Listening.ts"
@@ -82,7 +82,7 @@ export const serve = <R>(options: PolicyServerOptions<R>): Effect.Effect<{ reado
     // Out of descriptors, as a rule: the next connection may find one again.
     server.on("error", (error) => trouble("could not be taken", error.message))
     const address = server.address()
-    return { port: typeof address === "object" && address !== null ? (address satisfies AddressInfo).port : 0 }
+    return { port: typeof address === "object" && address !== null ? address.port : 0 }
   })
 
 /** How the fiber ended, or undefined when it has not after `milliseconds`. */

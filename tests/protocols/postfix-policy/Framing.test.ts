@@ -59,6 +59,11 @@ describe("requests", () => {
     expect(framing.push(text("ef\n\n")).requests).toEqual([Object.assign(Object.create(null), { abc: "def" })])
   })
 
+  it("are each bounded, not all of a connection's together", () => {
+    const one = text(`a=${"b".repeat(1_000)}\n\n`)
+    expect(framed(Array.from({ length: 200 }, () => one))).toMatchObject({ fault: undefined, requests: { length: 200 } })
+  })
+
   it("may be of the greatest size, to the byte", () => {
     const lines = Math.floor(maxRequestBytes / maxLineBytes)
     const request = (extra: string) => text(`${Array.from({ length: lines }, (_, index) => `${index}=${"a".repeat(maxLineBytes - 2)}\n`).join("")}${extra}\n`)
