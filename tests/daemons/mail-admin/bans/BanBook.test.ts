@@ -1,0 +1,61 @@
+import { describe, expect, it } from "@effect/vitest"
+import fc from "fast-check"
+import { BanBook } from "#daemons/mail-admin/bans/BanBook.ts"
+import { decide, fresh, mailBruteForce, type BanRecord } from "#daemons/mail-admin/bans/BanDecision.ts"
+
+describe("a ban book", () => {
+  it("keeps addresses apart: each fares as if it were alone", () => {
+    fc.assert(fc.property(fc.array(fc.tuple(fc.nat(5), fc.nat(60_000)), { maxLength: 200 }), (offences) => {
+      const book = new BanBook(mailBruteForce)
+      const alone = new Map<number, BanRecord>()
+      let at = 0
+      for (const [who, later] of offences) {
+        at += later
+        const decision = decide(alone.get(who) ?? fresh, at, mailBruteForce)
+        alone.set(who, decision.record)
+        expect(book.offend(`2001:db8::${who}`, at)).toBe(decision.bannedUntil)
+      }
+      expect(book.size).toBe(alone.size)
+    }))
+  })
+
+  it("keeps no more than there is room for, and first forgets who has been quiet longest", () => {
+    const book = new BanBook(mailBruteForce, 3)
+    for (let each = 0; each < 4; each++) book.offend("old", 0)
+    for (let each = 0; each < 4; each++) book.offend("lively", 0)
+    book.offend("second", 1)
+    book.offend("third", 2)
+    expect(book.size).toBe(3)
+    // Forgotten: its fifth is its first.
+    expect(book.offend("old", 3)).toBeUndefined()
+    expect(book.size).toBe(3)
+    expect(book.offend("second", 4)).toBeUndefined()
+    for (let each = 0; each < 10_000; each++) book.offend(`10.0.${each >> 8}.${each & 255}`, 5)
+    expect(book.size).toBe(3)
+  })
+
+  it("does not ban a banned address anew because many strangers came", () => {
+    const book = new BanBook(mailBruteForce, 10)
+    for (let each = 0; each < 5; each++) book.offend("banned", each)
+    for (let each = 0; each < 1_000; each++) book.offend(`stranger ${each}`, 10)
+    for (let each = 0; each < 20; each++) expect(book.offend("banned", 20 + each)).toBeUndefined()
+    expect(book.size).toBe(11)
+  })
+
+  it("keeps no more bans than there is room for, either", () => {
+    const book = new BanBook(mailBruteForce, 10)
+    for (let who = 0; who < 100; who++) for (let each = 0; each < 5; each++) book.offend(`address ${who}`, who)
+    expect(book.size).toBe(10)
+    expect(Array.from({ length: 10 }, () => book.offend("address 99", 100)).every((until) => until === undefined)).toBe(true)
+  })
+
+  it("bans each of many addresses once", () => {
+    const book = new BanBook(mailBruteForce)
+    let bans = 0
+    for (let round = 0; round < 8; round++) {
+      for (let who = 0; who < 5_000; who++) if (book.offend(`address ${who}`, round) !== undefined) bans++
+    }
+    expect(bans).toBe(5_000)
+    expect(book.size).toBe(5_000)
+  })
+})
