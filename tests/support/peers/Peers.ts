@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path"
 import { cache, makers, type NewerDebian } from "./NewerDebian.ts"
 
 /** What may be asked for together: one group per kind of test. */
-export type PeerGroup = "mail" | "alertmanager" | "redis" | "systemd" | "proxies" | "speech" | "qr" | "dovecot24"
+export type PeerGroup = "mail" | "alertmanager" | "redis" | "systemd" | "proxies" | "speech" | "qr" | "browser" | "dovecot24"
 
 /** One server or client program. */
 export type PeerName =
@@ -23,6 +23,7 @@ export type PeerName =
   | "espeak-ng"
   | "ffmpeg"
   | "zbarimg"
+  | "chromium"
 
 /** How one peer is recognised and what brings it. */
 export interface Peer {
@@ -87,7 +88,9 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
   "espeak-ng": { group: "speech", packages: ["espeak-ng"], program: "espeak-ng", parts: [], needsRoot: false },
   ffmpeg: { group: "speech", packages: ["ffmpeg"], program: "ffmpeg", parts: [], needsRoot: false },
   // Reads QR codes as a camera does.
-  zbarimg: { group: "qr", packages: ["zbar-tools"], program: "zbarimg", parts: [], needsRoot: false }
+  zbarimg: { group: "qr", packages: ["zbar-tools"], program: "zbarimg", parts: [], needsRoot: false },
+  // Shows that nothing of a cleaned page runs or is fetched.
+  chromium: { group: "browser", packages: ["chromium"], program: "chromium", parts: [], needsRoot: false }
 }
 
 export const peerNames = Object.keys(peers) as ReadonlyArray<PeerName>

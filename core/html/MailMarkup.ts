@@ -1,0 +1,45 @@
+/**
+ * What of HTML a stranger's mail may hold: elements, attributes and the values these may have. Only tables; Sanitise applies
+ * them. What runs, loads, submits, reframes or restyles the page around it is not named here, and what is not named is dropped.
+ */
+
+/** Elements that are kept. Source: HTML Living Standard §4.3 to §4.9 and §16.2 (old mail is full of `font` and `center`). */
+export const elements: ReadonlyArray<string> = [
+  ..."a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del dfn div dl dt em".split(" "),
+  ..."figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark nav ol p pre q rp rt ruby s samp".split(" "),
+  ..."section small span strike strong sub sup table tbody td tfoot th thead time tr tt u ul var wbr".split(" ")
+]
+
+/** Elements whose content goes with them: it is no text for people, or parsers disagree about where it ends. */
+export const dropped: ReadonlyArray<string> =
+  "applet audio canvas embed iframe math noembed noframes noscript object option plaintext script select style svg template textarea title video xml xmp".split(" ")
+
+/** The form of each plain attribute's value, whatever element it stands on. Addresses, ids and styles have rules of their own. */
+export const attributes: Readonly<Record<string, RegExp>> = {
+  align: /^[a-z]{1,16}$/i,
+  alt: /^[^]{1,1000}$/,
+  bgcolor: /^#?[a-z0-9]{1,32}$/i,
+  border: /^\d{1,3}$/,
+  cellpadding: /^\d{1,3}$/,
+  cellspacing: /^\d{1,3}$/,
+  color: /^#?[a-z0-9]{1,32}$/i,
+  // Three digits: a browser makes room for every column that is claimed.
+  colspan: /^\d{1,3}$/,
+  datetime: /^[\w:.+ -]{1,64}$/,
+  dir: /^(?:ltr|rtl|auto)$/i,
+  face: /^[\w ,'-]{1,200}$/,
+  height: /^\d{1,4}(?:\.\d{1,3})?(?:px|%)?$/,
+  lang: /^[a-z0-9-]{1,35}$/i,
+  nowrap: /^(?:nowrap)?$/i,
+  rowspan: /^\d{1,3}$/,
+  size: /^[+-]?\d{1,3}$/,
+  span: /^\d{1,3}$/,
+  start: /^-?\d{1,6}$/,
+  title: /^[^]{1,1000}$/,
+  type: /^[1aAiI]$|^(?:disc|circle|square)$/,
+  valign: /^[a-z]{1,16}$/i,
+  width: /^\d{1,4}(?:\.\d{1,3})?(?:px|%)?$/
+}
+
+/** Attributes that Sanitise writes itself, all values its own. `data-remote-src` keeps the address of an image that was not to be loaded. */
+export const ownAttributes: ReadonlyArray<string> = ["id", "name", "href", "src", "data-remote-src", "rel", "target", "style"]
