@@ -16,7 +16,7 @@ export interface Framed {
 /** Longest line. Unit: bytes, without its end. Reason: Postfix's own line_length_limit is 2,048; names of certificates are encoded. */
 export const maxLineBytes = 8 * 1024
 
-/** Attributes of a request. Reason: Postfix 3.7 sends 31. */
+/** Attributes of a request. Reason: Postfix 3.7 sends 29. */
 export const maxAttributes = 100
 
 /** Largest request. Unit: bytes. Reason: about 600 as a rule; its texts come from clients, each within an SMTP line. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Cause, Data, Duration, Effect, Exit, Scope } from "effect"
+import { Cause, Data, Deferred, Duration, Effect, Exit, Scope } from "effect"
 import { existsSync, renameSync, statSync } from "node:fs"
 import { connect, createServer, type Socket } from "node:net"
 import { type Action, dunno } from "#protocols/postfix-policy/Action.ts"
@@ -117,13 +117,33 @@ describe("a policy server", () => {
 
   it.live("does not hang up between two requests on one that waits", () =>
     Effect.gen(function*() {
-      const { heard, socket } = yield* client(yield* limited({ requestTimeout: Duration.millis(50) }))
+      const { heard, socket } = yield* client(yield* limited({ requestTimeout: Duration.seconds(1) }))
       socket.write(ask("a").slice(0, 5))
+      // In two pieces: the time runs from the first, and has to stop.
+      yield* Effect.sleep("50 millis")
       socket.write(ask("a").slice(5))
       yield* until(() => heard() !== "")
-      yield* Effect.sleep("150 millis")
+      yield* Effect.sleep("1200 millis")
       socket.write(ask("b"))
       yield* until(() => heard().endsWith("action=reject b\n\n"))
+    }))
+
+  it.live("does not take up a request before the one ahead of it is answered", () =>
+    Effect.gen(function*() {
+      const first = Deferred.makeUnsafe<void>()
+      const asked: Array<string | undefined> = []
+      const { port } = yield* serve({
+        place,
+        handler: (request) => Effect.andThen(Effect.sync(() => asked.push(request.sender)), request.sender === "a" ? Effect.as(Deferred.await(first), reject("a")) : echo(request))
+      })
+      const { heard, socket } = yield* client({ port })
+      socket.write(ask("a"))
+      yield* until(() => asked.length === 1)
+      yield* Effect.promise(() => new Promise<void>((resolve) => socket.write(ask("b"), () => resolve())))
+      yield* Effect.sleep("100 millis")
+      expect(asked).toEqual(["a"])
+      yield* Deferred.succeed(first, undefined)
+      yield* until(() => heard() === "action=reject a\n\naction=reject b\n\n")
     }))
 
   it.live("hangs up on clients beyond the bound, and takes one again when there is room", () =>
