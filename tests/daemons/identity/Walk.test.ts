@@ -57,7 +57,7 @@ class Walked extends Context.Service<Walked, Walk & { readonly neighbour: Who }>
       powerless: yield* who("P", other, "user"),
       platform: { name: "platform", tenant: 1, headers: { "x-service-token": yield* suite.token }, mark: "mark-of-platform" },
       // Refused sign-ins and wrong codes are counted and written down.
-      mayWrite: ["core.audit", "identity.throttle", "identity.one_time_code"]
+      mayWrite: ["core.audit", "identity.throttle", "identity.one_time_code", "identity.totp"]
     }
   }))
 }
