@@ -3,5 +3,6 @@ import type { Daemon } from "#core/Daemon.ts"
 import { alarmBridge } from "./alarm-bridge/Daemon.ts"
 import { commDispatcher } from "./comm-dispatcher/Daemon.ts"
 import { identity } from "./identity/Daemon.ts"
+import { mailAdmin } from "./mail-admin/Daemon.ts"
 
-export const daemons: ReadonlyArray<Daemon> = [identity, alarmBridge, commDispatcher]
+export const daemons: ReadonlyArray<Daemon> = [identity, mailAdmin, alarmBridge, commDispatcher]

@@ -1,0 +1,17 @@
+/** What mail-admin is told by its environment. */
+import { mailServerSettings } from "#core/contracts/MailServerSettings.ts"
+import type { Values } from "#core/Settings.ts"
+import * as Settings from "#core/Settings.ts"
+import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
+
+export const mailAdminSettings = {
+  ...mailServerSettings,
+  dmarcReportAddress: Settings.optionalText("SIGNALBOX_DMARC_REPORT_ADDRESS", {
+    doc: "Where other mail servers send their DMARC reports about the domains; unset: postmaster@ and the domain",
+    // What a mailto: in a DMARC record would have to escape is refused. Source: RFC 7489 §6.2, RFC 6068 §2.
+    check: (text) =>
+      normaliseEmail(text) === text && /^[a-z0-9._+-]+@/.test(text) ? undefined : "must be an address in lower case such as dmarc@example.org"
+  })
+}
+
+export type MailAdminConfig = Values<typeof mailAdminSettings>

@@ -1,0 +1,37 @@
+/**
+ * The DNS records that a mail domain needs. Pure. Source: interface document 1 §2.1; RFC 5321 (MX), RFC 7208 (SPF), RFC 7489
+ * (DMARC), RFC 6376 §3.6.1 (DKIM).
+ */
+import type { MailRecord } from "#core/contracts/MailDomains.ts"
+
+/** The mail server as records name it. */
+export interface MailServer {
+  readonly host: string
+  readonly ipv4: string
+  readonly ipv6: string | undefined
+  /** Where DMARC reports go; undefined: postmaster of the domain. */
+  readonly report: string | undefined
+}
+
+/** A key whose signatures are to be believed. */
+export interface PublishedKey {
+  readonly selector: string
+  /** Base64 of the SPKI DER form, without lines: 392 characters of an RSA key of 2048 bits. */
+  readonly publicKey: string
+}
+
+/** Preference of our MX. Source: interface document 1 §2.1. */
+export const mxPriority = 10
+
+/** Every record of `domain`, in the order of the interface document; one DKIM record for each key. */
+export const recordsOf = (domain: string, server: MailServer, keys: ReadonlyArray<PublishedKey>): ReadonlyArray<MailRecord> => [
+  { type: "MX", name: "@", content: server.host, priority: mxPriority },
+  txt("@", spf(server)),
+  txt("_dmarc", `v=DMARC1; p=quarantine; rua=mailto:${server.report ?? `postmaster@${domain}`}`),
+  ...keys.map(({ publicKey, selector }) => txt(`${selector}._domainkey`, `v=DKIM1; k=rsa; p=${publicKey}`)),
+  { type: "CNAME", name: "autoconfig", content: server.host, priority: null }
+]
+
+const spf = ({ ipv4, ipv6 }: MailServer): string => ["v=spf1", `ip4:${ipv4}`, ...(ipv6 === undefined ? [] : [`ip6:${ipv6}`]), "-all"].join(" ")
+
+const txt = (name: string, content: string): MailRecord => ({ type: "TXT", name, content, priority: null })

@@ -1,0 +1,46 @@
+/** What mail-admin refuses, beyond wrong input and missing permissions. */
+import { Schema } from "effect"
+import { HttpApiError } from "effect/http-api"
+import { codeField, declaration } from "#core/http/Problem.ts"
+
+/** 409: the domain is a mail domain already, in whichever tenant; mail finds its domain by the name alone. */
+export class DomainTaken extends HttpApiError.Problem<DomainTaken>()(
+  "DomainTaken",
+  declaration("domain_taken", 409, "This is a mail domain already"),
+  codeField("domain_taken")
+) {}
+
+/** 409: it has mailboxes; `force=true` deletes them with it. */
+export class DomainNotEmpty extends HttpApiError.Problem<DomainNotEmpty>()(
+  "DomainNotEmpty",
+  declaration("domain_not_empty", 409, "The domain has mailboxes"),
+  { ...codeField("domain_not_empty"), mailboxes: Schema.Int }
+) {}
+
+/** 409: a mailbox or an alias of the domain has this address. */
+export class AddressTaken extends HttpApiError.Problem<AddressTaken>()(
+  "AddressTaken",
+  declaration("address_taken", 409, "This address is in use"),
+  codeField("address_taken")
+) {}
+
+/** 409: mail to the alias would come back to it. */
+export class AliasLoop extends HttpApiError.Problem<AliasLoop>()(
+  "AliasLoop",
+  declaration("alias_loop", 409, "The alias leads back to itself"),
+  codeField("alias_loop")
+) {}
+
+/** 409: the installation does not say what the records have to name; `settings` are the variables that are missing. */
+export class NotConfigured extends HttpApiError.Problem<NotConfigured>()(
+  "NotConfigured",
+  declaration("not_configured", 409, "The mail server is not configured"),
+  { ...codeField("not_configured"), settings: Schema.Array(Schema.String) }
+) {}
+
+/** 409: a next key waits to be activated. */
+export class RotationUnderWay extends HttpApiError.Problem<RotationUnderWay>()(
+  "RotationUnderWay",
+  declaration("rotation_under_way", 409, "A next key is waiting"),
+  { ...codeField("rotation_under_way"), selector: Schema.String }
+) {}

@@ -1,0 +1,22 @@
+/** The mail server that the records of every domain name, as the installation says. */
+import { Context, Effect, Layer } from "effect"
+import type { MailAdminConfig } from "./Config.ts"
+import type { MailServer as Server } from "./DnsRecords.ts"
+import { NotConfigured } from "./Errors.ts"
+
+export class MailServer extends Context.Service<MailServer, {
+  /** Variables that are missing; empty: the records can be written. */
+  readonly missing: ReadonlyArray<string>
+  /** A domain without MX and SPF is half a thing, so none is made before the installation says what they name. */
+  readonly get: Effect.Effect<Server, NotConfigured>
+}>()("signalbox/mail-admin/MailServer") {}
+
+export const layer = ({ dmarcReportAddress: report, mailHost: host, platformIpv4: ipv4, platformIpv6: ipv6 }: MailAdminConfig) => {
+  const missing = [...(host === undefined ? ["SIGNALBOX_MAIL_HOST"] : []), ...(ipv4 === undefined ? ["SIGNALBOX_PLATFORM_IPV4"] : [])]
+  return Layer.succeed(MailServer, MailServer.of({
+    missing,
+    get: host === undefined || ipv4 === undefined
+      ? Effect.fail(new NotConfigured({ settings: missing, detail: `Set ${missing.join(" and ")}, then restart mail-admin.` }))
+      : Effect.succeed({ host, ipv4, ipv6, report })
+  }))
+}

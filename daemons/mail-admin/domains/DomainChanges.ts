@@ -1,0 +1,71 @@
+/** Changes of mail domains with the rules they obey. Each runs in the surrounding transaction and writes the audit log. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { NotFound } from "#core/http/Problem.ts"
+import type { MailServer } from "../DnsRecords.ts"
+import { DomainNotEmpty, DomainTaken, RotationUnderWay } from "../Errors.ts"
+import { removeAll } from "../mailboxes/MailboxChanges.ts"
+import { note } from "../Note.ts"
+import { firstSelector, type NewKey, nextSelector } from "./DkimKeys.ts"
+import * as Domains from "./Domains.ts"
+
+/** What a new domain is; `domain` is normalised. */
+export interface NewDomain {
+  readonly tenantId: number
+  readonly customerId: number
+  readonly domain: string
+}
+
+export const create = Effect.fnUntraced(function*({ customerId, domain, tenantId }: NewDomain, key: NewKey, server: MailServer) {
+  const id = yield* Domains.insert(tenantId, customerId, domain)
+  if (id === undefined) return yield* new DomainTaken({ detail: "Choose another domain, or delete the one that is there." })
+  yield* Domains.insertKey({ id, tenant_id: tenantId }, firstSelector, "active", key)
+  yield* Domains.writeRecords(id, server)
+  const made = yield* Domains.get(id)
+  yield* note("mail_domain", made, "created", { domain, customer_id: customerId })
+  yield* Domains.tellCreated(made)
+  return made
+})
+
+/** Deletes a domain; one with mailboxes only when `force` says so, and then with all of them. */
+export const remove = Effect.fnUntraced(function*(id: number, force: boolean) {
+  const sql = yield* SqlClient.SqlClient
+  const domain = yield* Domains.held(id)
+  const [found] = yield* sql<{ count: number }>`select count(*)::int as count from mail_admin.mailbox where domain_id = ${id}`
+  const mailboxes = found!.count
+  if (mailboxes > 0 && !force) {
+    return yield* new DomainNotEmpty({ mailboxes, detail: "Delete its mailboxes first, or send force=true to delete them with it." })
+  }
+  yield* removeAll(id)
+  yield* Domains.remove(domain)
+  yield* note("mail_domain", domain, "deleted", { domain: domain.domain, mailboxes })
+})
+
+/** Puts a next key beside the active one and publishes it. What retired in an earlier rotation goes, with its record. */
+export const rotate = Effect.fnUntraced(function*(id: number, key: NewKey, server: MailServer) {
+  const sql = yield* SqlClient.SqlClient
+  const domain = yield* Domains.held(id)
+  const waiting = domain.keys.find(({ state }) => state === "next")
+  if (waiting !== undefined) {
+    return yield* new RotationUnderWay({ selector: waiting.selector, detail: `Activate the key ${waiting.selector} first.` })
+  }
+  yield* sql`delete from mail_admin.dkim_key where domain_id = ${id} and state = 'retired'`
+  const selector = nextSelector(domain.keys.map((held) => held.selector))
+  yield* Domains.insertKey(domain, selector, "next", key)
+  yield* Domains.writeRecords(id, server)
+  yield* note("mail_domain", domain, "dkim_rotated", { selector })
+  return yield* Domains.touched(id)
+})
+
+/** Lets the next key sign. The one before stays published until the next rotation: mail that it signed is still under way. */
+export const activate = Effect.fnUntraced(function*(id: number, selector: string) {
+  const sql = yield* SqlClient.SqlClient
+  const domain = yield* Domains.held(id)
+  const key = domain.keys.find((held) => held.selector === selector && held.state !== "retired")
+  if (key === undefined) return yield* new NotFound({ detail: "There is no such key to activate." })
+  if (key.state === "active") return domain
+  yield* sql`update mail_admin.dkim_key set state = 'retired' where domain_id = ${id} and state = 'active'`
+  yield* sql`update mail_admin.dkim_key set state = 'active' where domain_id = ${id} and selector = ${selector}`
+  yield* note("mail_domain", domain, "dkim_activated", { selector })
+  return yield* Domains.touched(id)
+})

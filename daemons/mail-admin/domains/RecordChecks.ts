@@ -1,0 +1,31 @@
+/**
+ * What DNS was found to say, put beside the records. A finding about a record that is another by now, or that was found before
+ * the one that stands there, changes nothing; so events may come twice and in any order.
+ */
+import { Effect, Schema } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { MailRecordsChecked } from "#core/contracts/MailDomains.ts"
+import { type Event, Events } from "#core/Events.ts"
+import { transaction } from "#core/Sql.ts"
+import type { ActorSpec } from "#core/Supervisor.ts"
+
+const decode = Schema.decodeUnknownEffect(MailRecordsChecked.data)
+
+/** The consumer of `dns.mail_records.checked`. */
+export const recordChecks: Effect.Effect<ActorSpec<SqlClient.SqlClient>, never, Events> = Effect.map(Events, (events) =>
+  events.consumer({ name: "mail-admin.record-checks", pattern: MailRecordsChecked.type, from: "beginning", handle }))
+
+const handle = (event: Event) =>
+  Effect.matchEffect(decode(event.data), {
+    onFailure: () => Effect.logError(`event ${event.id} (${event.type}) is no finding about mail records and is passed over`),
+    onSuccess: (checked) => transaction(store(checked))
+  })
+
+const store = Effect.fnUntraced(function*({ checked_at, domain, records }: typeof MailRecordsChecked.data.Type): Effect.fn.Return<void, SqlError.SqlError, SqlClient.SqlClient> {
+  const sql = yield* SqlClient.SqlClient
+  for (const { content, name, priority, status, type } of records) {
+    yield* sql`update mail_admin.dns_record r set status = ${status}, checked_at = ${checked_at} from mail_admin.domain d
+      where d.id = r.domain_id and d.domain = ${domain} and r.type = ${type} and r.name = ${name} and r.content = ${content}
+        and r.priority is not distinct from ${priority} and (r.checked_at is null or r.checked_at < ${checked_at})`
+  }
+})

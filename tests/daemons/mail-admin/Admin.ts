@@ -1,0 +1,43 @@
+/** A mail-admin for a test, and the calls that most tests begin with. */
+import { Effect } from "effect"
+import { mailAdmin } from "#daemons/mail-admin/Daemon.ts"
+import { fakeUsers } from "#support/FakeUsers.ts"
+import { type StartOptions, startSuite, type TestSuite } from "#support/TestSuite.ts"
+
+export const mailServer = { SIGNALBOX_MAIL_HOST: "mx.provider.test", SIGNALBOX_PLATFORM_IPV4: "192.0.2.10" }
+
+/** Users are `user:<tenant>:<permission>` (FakeUsers). */
+export const startAdmin = (options: Partial<StartOptions> = {}) =>
+  startSuite({ daemons: [mailAdmin], verifier: fakeUsers, env: mailServer, ...options })
+
+export const password = "four words in a row"
+
+/** A user of `tenant` who holds everything, or just `held`. */
+export const as = (tenant: number, held = "*") => ({ headers: { authorization: `Bearer user:${tenant}:${held}` } })
+
+/** Calls of one caller, on any suite with a mail-admin. */
+export const callsOf = ({ call }: TestSuite, caller: { readonly headers: Record<string, string> }) => {
+  const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    call(method, `/api/v1/mail/${path}`, { of: "mail-admin", headers: { ...caller.headers, ...headers }, ...(body === undefined ? {} : { body }) })
+  const made = Effect.fnUntraced(function*(path: string, body: unknown) {
+    const { json, status, text } = yield* send("POST", path, body)
+    return status === 201 ? json : yield* Effect.die(new Error(`POST ${path}: ${text}`))
+  })
+  return {
+    send,
+    get: (path: string) => send("GET", path),
+    post: (path: string, body?: unknown, headers?: Record<string, string>) => send("POST", path, body, headers),
+    put: (path: string, body: unknown) => send("PUT", path, body),
+    remove: (path: string) => send("DELETE", path),
+    domain: (domain: string, more = {}) => made("domains", { domain, customer_id: 5, ...more }),
+    account: (domainId: number, local_part: string, more = {}) => made(`domains/${domainId}/accounts`, { local_part, password, ...more }),
+    alias: (domainId: number, source: string, destination: string) => made(`domains/${domainId}/aliases`, { source, destination })
+  }
+}
+
+/** The data of all events whose type begins so, oldest first, with their type. */
+export const events = ({ sql }: TestSuite, prefix: string) =>
+  Effect.map(
+    sql<{ type: string; data: any }>`select type, data from core.event where type like ${`${prefix}%`} order by id`,
+    (rows) => rows.map(({ data, type }) => ({ type, ...data }))
+  )
