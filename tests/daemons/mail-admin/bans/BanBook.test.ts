@@ -42,6 +42,14 @@ describe("a ban book", () => {
     expect(book.size).toBe(11)
   })
 
+  it("bans anew when the day is over, and keeps the address once", () => {
+    const book = new BanBook(mailBruteForce)
+    const day = 24 * 60 * 60_000
+    const bans = [0, day, 2 * day].map((at) => Array.from({ length: 5 }, () => book.offend("again", at)).at(-1))
+    expect(bans).toEqual([day, 2 * day, 3 * day])
+    expect(book.size).toBe(1)
+  })
+
   it("keeps no more bans than there is room for, either", () => {
     const book = new BanBook(mailBruteForce, 10)
     for (let who = 0; who < 100; who++) for (let each = 0; each < 5; each++) book.offend(`address ${who}`, who)
