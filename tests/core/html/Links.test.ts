@@ -32,6 +32,7 @@ it.each([
   ["messenger", "a".repeat(33), undefined],
   ["messenger", "https://t.me/ann_99", "https://t.me/ann_99"],
   ["messenger", "https://t.me.evil.example/ann", undefined],
+  ["messenger", "http://t.me/ann_99", undefined],
   ["messenger", "javascript:t.me", undefined],
   ["chatApp", "+4915112345", "+4915112345"],
   ["chatApp", "+49 151 12-345", "+4915112345"],

@@ -17,7 +17,7 @@ export const hostile: Readonly<Record<string, string>> = {
   "marquee": `<marquee onstart=RUN>m</marquee><marquee behavior=alternate width=1 onbounce=RUN>m</marquee>`,
   "javascript links": `<a href="javascript:RUN">a</a><a href=" jAvAsCrIpT:RUN">b</a><a href="java\tscript:RUN">c</a><a href="java&#10;script:RUN">d</a><a href="&#106;avascript&colon;RUN">e</a><a href="\u0001javascript:RUN">f</a>`,
   "data and vbscript links": `<a href="data:text/html,<script>RUN</script>">a</a><a href="vbscript:RUN">b</a><a href="view-source:javascript:RUN">c</a><a href="blob:RUN">d</a><a href="file:///etc/passwd">e</a>`,
-  "images that run": `<img src="javascript:RUN"><img src="data:image/svg+xml,<svg onload=RUN>"><img dynsrc="javascript:RUN" lowsrc="javascript:RUN"><image src="NET/image">`,
+  "images that run": `<img src="data:image/svg+xml;base64,PHN2ZyBvbmxvYWQ9ImFsZXJ0KDEpIj48L3N2Zz4="><img src="data:text/html;base64,PGI+"><img src="javascript:RUN"><img src="data:image/svg+xml,<svg onload=RUN>"><img dynsrc="javascript:RUN" lowsrc="javascript:RUN"><image src="NET/image">`,
   "images of the net": `<img src="NET/1.png"><img src=//net.invalid/2.png><img srcset="NET/3.png 1x" sizes=1px><picture><source srcset="NET/4.png"><img src=x></picture><img src="NET/5.png" loading=eager longdesc="NET/6">`,
   "image set aside that runs": `<img data-remote-src="javascript:RUN"><img data-remote-src="data:text/html,x"><a data-remote-src="NET/7">x</a>`,
   "svg": `<svg onload=RUN><script>RUN</script><image href="NET/svg.png" /><use href="NET/u.svg#x"/><animate onbegin=RUN attributeName=x></svg>`,
@@ -67,7 +67,7 @@ export const heavy: Readonly<Record<string, () => string>> = {
   "2,000,000 signs": () => "<".repeat(2_000_000),
   "2,000,000 ampersands": () => "&".repeat(2_000_000),
   "comments unclosed": () => "<!--".repeat(500_000),
-  "links": () => "<a href=http:a>".repeat(130_000),
+  "links": () => Array.from({ length: 130_000 }, (_, at) => `<a href=http:${at}>`).join(""),
   "declarations": () => `<p style='${"font:rgb(1,1,1) ".repeat(250)}!'>`.repeat(400),
   "longer than is read": () => "word ".repeat(1_000_000)
 }
