@@ -8,6 +8,7 @@ import { type AuthPolicyAnswer, encode } from "#protocols/dovecot-auth-policy/Au
 import { type AuthPolicyRequest, decode } from "#protocols/dovecot-auth-policy/AuthPolicyRequest.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import * as Dovecot from "#support/peers/Dovecot.ts"
+import { poll } from "#support/peers/Loopback.ts"
 
 interface Stub {
   readonly url: string
@@ -74,11 +75,19 @@ for (const [peer, version] of [["dovecot", "2.3"], ["dovecot24", "2.4"]] as cons
         const told = () => heard.splice(0).map((each) => [each.command, ...(each.command === "report" ? [each.success, each.policyReject] : [])].join(" "))
         const from = { remote: "127.0.0.1", protocol: "imap", tls: false }
 
+        // The client may have its answer before the report is here.
+        const reported = (count: number) =>
+          Effect.promise(() => poll(async () => (heard.filter(({ command }) => command === "report").length >= count ? true : undefined), 10_000))
+
         expect(yield* signIn(dovecot, user.address, "secret")).toBe("in")
+        yield* reported(1)
         expect(heard.at(-1)).toMatchObject({ ...from, login: user.address, success: true, failType: undefined })
         expect(told()).toEqual(["allow", "allow", "report true false"])
 
-        for (let time = 0; time < 5; time++) yield* signIn(dovecot, user.address, `wrong${time}`)
+        for (let time = 0; time < 5; time++) {
+          yield* signIn(dovecot, user.address, `wrong${time}`)
+          yield* reported(time + 1)
+        }
         const failures = heard.filter((each) => each.command === "report")
         for (const each of failures) {
           expect(each).toMatchObject({ ...from, login: user.address, success: false, policyReject: false, failType: version === "2.4" ? "credentials" : undefined })
@@ -88,6 +97,7 @@ for (const [peer, version] of [["dovecot", "2.3"], ["dovecot24", "2.4"]] as cons
         expect(told()).toEqual(Array.from({ length: 5 }, () => ["allow", "report false false"]).flat())
 
         expect(yield* signIn(dovecot, blocked.address, "secret")).toContain("try tomorrow")
+        yield* reported(1)
         expect(told()).toEqual(["allow", "report false true"])
       }), 30_000)
 
