@@ -139,6 +139,7 @@ export const make = Effect.fnUntraced(function*(options: Options): Effect.fn.Ret
     return age < goodFor
   }
 
+  // No actor: this loop cannot fail, and were it to end, the next question would find the picture old and compare it.
   const wakeup = yield* wake.subscribe(options.topic)
   yield* Effect.forkIn(
     Effect.forever(Effect.andThen(wakeup.wait(Duration.minutes(5)), Effect.suspend(() =>

@@ -51,6 +51,13 @@ export class NotFound extends HttpApiError.Problem<NotFound>()(
   codeField("not_found")
 ) {}
 
+/** 409: this installation lacks what was asked for; `settings` are the variables to set. */
+export class NotConfigured extends HttpApiError.Problem<NotConfigured>()(
+  "NotConfigured",
+  declaration("not_configured", 409, "A setting is missing for this"),
+  { ...codeField("not_configured"), settings: Schema.Array(Schema.String) }
+) {}
+
 /** 422: the same Idempotency-Key came before with another body. */
 export class IdempotencyKeyReused extends HttpApiError.Problem<IdempotencyKeyReused>()(
   "IdempotencyKeyReused",

@@ -5,12 +5,12 @@
 import { Clock, Context, DateTime, Duration, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
+import { NotConfigured } from "#core/http/Problem.ts"
 import type { HeartbeatResponse } from "./api/CommAnswers.ts"
 import { Channels, type DeliveryRequest } from "./Channels.ts"
 import type { Outcome } from "./channels/Outcome.ts"
 import { CommHealth } from "./CommHealth.ts"
 import type { CommConfig } from "./Config.ts"
-import { NotConfigured } from "./Errors.ts"
 
 /** How long the message may take. Reason: somebody waits for the answer; the bot API has 10 s for one call. */
 export const sendTimeout = Duration.seconds(15)
@@ -40,7 +40,7 @@ export const layer = (config: CommConfig): Layer.Layer<Heartbeat, never, Channel
     })
   )
 
-const missing = (variable: string) => Effect.fail(new NotConfigured({ variable, detail: `Set ${variable} and start again.` }))
+const missing = (variable: string) => Effect.fail(new NotConfigured({ settings: [variable], detail: `Set ${variable} and start again.` }))
 
 const late: Outcome = { _tag: "Retryable", reason: `no answer within ${Duration.toSeconds(sendTimeout)} s`, reached: "perhaps" }
 

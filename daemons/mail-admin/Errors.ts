@@ -31,13 +31,6 @@ export class AliasLoop extends HttpApiError.Problem<AliasLoop>()(
   codeField("alias_loop")
 ) {}
 
-/** 409: the installation does not say what the records have to name; `settings` are the variables that are missing. */
-export class NotConfigured extends HttpApiError.Problem<NotConfigured>()(
-  "NotConfigured",
-  declaration("not_configured", 409, "The mail server is not configured"),
-  { ...codeField("not_configured"), settings: Schema.Array(Schema.String) }
-) {}
-
 /** 409: a next key waits to be activated. */
 export class RotationUnderWay extends HttpApiError.Problem<RotationUnderWay>()(
   "RotationUnderWay",

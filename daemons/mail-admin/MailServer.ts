@@ -1,8 +1,8 @@
 /** The mail server that the records of every domain name, as the installation says. */
 import { Context, Effect, Layer } from "effect"
+import { NotConfigured } from "#core/http/Problem.ts"
 import type { MailAdminConfig } from "./Config.ts"
 import type { MailServer as Server } from "./DnsRecords.ts"
-import { NotConfigured } from "./Errors.ts"
 
 export class MailServer extends Context.Service<MailServer, {
   /** Variables that are missing; empty: the records can be written. */

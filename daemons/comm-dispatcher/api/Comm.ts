@@ -3,7 +3,7 @@ import type { Schema } from "effect"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires, UsersOnly } from "#core/auth/Permissions.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
-import { NotConfigured } from "../Errors.ts"
+import { NotConfigured } from "#core/http/Problem.ts"
 import { CommHealthResponse, DispatchResponse, HeartbeatResponse } from "./CommAnswers.ts"
 import { CallRequest, MessengerRequest, MessengerVoiceRequest, NotifyRequest } from "./CommRequests.ts"
 

@@ -5,8 +5,8 @@ import { Requires } from "#core/auth/Permissions.ts"
 import { MailRecord, RecordStatus } from "#core/contracts/MailDomains.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { BodyId, Id, page, pageOf } from "#core/http/Paging.ts"
-import { NotFound } from "#core/http/Problem.ts"
-import { DomainNotEmpty, DomainTaken, NotConfigured, RotationUnderWay } from "../Errors.ts"
+import { NotConfigured, NotFound } from "#core/http/Problem.ts"
+import { DomainNotEmpty, DomainTaken, RotationUnderWay } from "../Errors.ts"
 import { DomainName, strict } from "./Bounds.ts"
 
 export const DomainView = Schema.Struct({

@@ -370,7 +370,7 @@ describe("the comm endpoints", () => {
       const { components, status } = (yield* get(`${base}/health`)).json
       assert.deepStrictEqual([status, components.messenger, components.telephony], ["ok", { status: "unconfigured" }, { status: "unconfigured" }])
       const beat = yield* suite.call("POST", `${base}/heartbeat`, { headers: manager(1) })
-      assert.deepStrictEqual([beat.status, beat.json.code, beat.json.variable], [409, "not_configured", "SIGNALBOX_HEARTBEAT_CHAT_ID"])
+      assert.deepStrictEqual([beat.status, beat.json.code, beat.json.settings], [409, "not_configured", ["SIGNALBOX_HEARTBEAT_CHAT_ID"]])
       assert.strictEqual(beat.headers.get("content-type"), "application/problem+json")
       const answer = yield* suite.call("POST", `${base}/call`, { headers: manager(1), body: good["call"] })
       assert.strictEqual(answer.status, 202)
@@ -380,7 +380,7 @@ describe("the comm endpoints", () => {
     Effect.gen(function*() {
       const { suite } = yield* startDispatcher({ env: { SIGNALBOX_MESSENGER_TOKEN: "", SIGNALBOX_HEARTBEAT_CHAT_ID: "1" } })
       const beat = yield* suite.call("POST", `${base}/heartbeat`, { headers: manager(1) })
-      assert.deepStrictEqual([beat.status, beat.json.variable], [409, "SIGNALBOX_MESSENGER_TOKEN"])
+      assert.deepStrictEqual([beat.status, beat.json.settings], [409, ["SIGNALBOX_MESSENGER_TOKEN"]])
       const wrong = yield* startDispatcher({ env: { SIGNALBOX_MESSENGER_TOKEN: "1:wrong", SIGNALBOX_HEARTBEAT_CHAT_ID: "1" } })
       const { json, status } = yield* wrong.get(`${base}/health`)
       assert.deepStrictEqual([status, json.status, json.components.messenger], [200, "degraded", { status: "degraded", detail: "getMe: the bot token is not accepted" }])
