@@ -20,6 +20,12 @@ export const goodFor = 900
 /** From this age on it is compared in the background, while it still answers. Unit: milliseconds. */
 const refreshAfter = 300
 
+/** A picture that nobody asked for so long is not compared because of an announcement. Unit: milliseconds. */
+const unaskedFor = 60_000
+
+/** Least time between two comparisons that announcements bring about. Unit: milliseconds. Reason: a storm of events is no storm of comparisons. */
+const announcedEvery = 25
+
 /** How long Postgres may take. Unit: milliseconds. Reason: who asked is told within a second that there is no answer. */
 const patience = 800
 
@@ -79,6 +85,7 @@ export const make = Effect.fnUntraced(function*(options: Options): Effect.fn.Ret
   const names = Object.keys(options.sources)
   let since: Since
   let comparedAt = Number.NEGATIVE_INFINITY
+  let askedAt = Number.NEGATIVE_INFINITY
   let underWay: Promise<NotFresh | undefined> | undefined
   let next: Promise<NotFresh | undefined> | undefined
 
@@ -134,7 +141,8 @@ export const make = Effect.fnUntraced(function*(options: Options): Effect.fn.Ret
   const refresh = outcome(anew)
 
   const fresh = () => {
-    const age = performance.now() - comparedAt
+    askedAt = performance.now()
+    const age = askedAt - comparedAt
     if (age > refreshAfter) void join()
     return age < goodFor
   }
@@ -143,8 +151,7 @@ export const make = Effect.fnUntraced(function*(options: Options): Effect.fn.Ret
   const wakeup = yield* wake.subscribe(options.topic)
   yield* Effect.forkIn(
     Effect.forever(Effect.andThen(wakeup.wait(Duration.minutes(5)), Effect.suspend(() =>
-      // A picture nobody asks need not be kept: the next question compares it.
-      performance.now() - comparedAt < 60_000 ? Effect.ignore(refresh) : Effect.void))),
+      performance.now() - askedAt < unaskedFor ? Effect.andThen(Effect.ignore(refresh), Effect.sleep(announcedEvery)) : Effect.void))),
     scope
   )
 

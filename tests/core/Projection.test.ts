@@ -93,6 +93,18 @@ it.live("an announcement brings the comparison forward", () =>
     expect(Math.min(...waits)).toBeLessThan(250)
   })))
 
+it.live("a storm of announcements is no storm of comparisons, and none where nobody asks", () =>
+  inFrame(Effect.gen(function*() {
+    const { compared, projection, sql } = yield* things
+    const storm = Effect.forEach(Array.from({ length: 200 }), () => sql`select pg_notify('signalbox', 'things')`, { discard: true })
+    yield* storm
+    expect(compared()).toBe(0)
+    yield* projection.ensure
+    const begun = performance.now()
+    yield* storm
+    expect(compared()).toBeLessThanOrEqual(2 + (performance.now() - begun) / 25)
+  })))
+
 it.live("while Postgres does not answer there is no answer, and that is told within a second", () =>
   inFrame(Effect.gen(function*() {
     const { projection, sql } = yield* things
