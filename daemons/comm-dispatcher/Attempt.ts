@@ -112,9 +112,11 @@ const record = Effect.fnUntraced(function*(job: Job, row: TargetRow, current: Re
 const noteEnd = Effect.fnUntraced(function*(row: TargetRow, next: RetryPlan.Target) {
   if (row.event_type !== alarmReceived) return
   const undelivered = yield* Undelivered
+  const { channel, run_id: runId, severity } = row
   const reason = next.reason ?? ""
-  if (!RetryPlan.isFinal(next)) return yield* undelivered.noteFailed(row.id, row.run_id, row.channel, row.received_at.getTime(), reason)
-  yield* undelivered.noteEnded(row.id, next.state === "failed" && !row.has_fallback ? { runId: row.run_id, channel: row.channel, reason } : undefined)
+  yield* RetryPlan.isFinal(next)
+    ? undelivered.noteEnded(row.id, next.state === "failed" && !row.has_fallback ? { runId, channel, severity, reason } : undefined)
+    : undelivered.noteFailed({ targetId: row.id, runId, channel, severity, since: row.received_at.getTime(), reason })
 })
 
 const parts: Partial<Record<Channel, Part>> = { messenger: "messenger", messenger_voice: "messenger", webhook: "webhook" }

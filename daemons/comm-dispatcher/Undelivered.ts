@@ -11,6 +11,7 @@ export interface OpenTarget {
   readonly targetId: number
   readonly runId: string
   readonly channel: string
+  /** Null: malformed mail. */
   readonly severity: string | null
   /** When it was due first. Epoch milliseconds. */
   readonly since: number
@@ -43,15 +44,15 @@ export const failedLookback = 60
 const mostFailed = 500
 
 export class Undelivered extends Context.Service<Undelivered, {
-  /** An attempt at an alarm's target has failed and will be repeated. `since`: when the target was due first, epoch milliseconds. */
-  readonly noteFailed: (targetId: number, runId: string, channel: Channel, since: number, reason: string) => Effect.Effect<void>
+  /** An attempt at an alarm's target has failed and will be repeated. */
+  readonly noteFailed: (target: OpenTarget) => Effect.Effect<void>
   /**
    * A target has come to its end, recorded or not. `failed`: for good, with no fallback left; only for alarms, as those who
    * ask by the API see for themselves what became of it.
    */
   readonly noteEnded: (
     targetId: number,
-    failed?: { readonly runId: string; readonly channel: Channel; readonly reason: string }
+    failed?: { readonly runId: string; readonly channel: Channel; readonly severity: string | null; readonly reason: string }
   ) => Effect.Effect<void>
   /** Takes the ledger's answer to a question asked at `askedAt`: it knows better than whatever was noted before. */
   readonly refresh: (view: LedgerView, askedAt: number) => Effect.Effect<void>
@@ -65,8 +66,7 @@ export const layer: Layer.Layer<Undelivered> = Layer.sync(Undelivered, () => {
   const ended = new Map<number, number>()
   const failed = new Map<string, FailedRun>()
   return Undelivered.of({
-    noteFailed: (targetId, runId, channel, since, reason) =>
-      Effect.sync(() => void noted.set(targetId, { targetId, runId, channel, since, reason, severity: null, notedAt: Date.now() })),
+    noteFailed: (target) => Effect.sync(() => void noted.set(target.targetId, { ...target, notedAt: Date.now() })),
     noteEnded: (targetId, why) =>
       Effect.sync(() => {
         const now = Date.now()
@@ -77,7 +77,7 @@ export const layer: Layer.Layer<Undelivered> = Layer.sync(Undelivered, () => {
         failed.set(why.runId, {
           runId: why.runId,
           channels: [...new Set([...before?.channels ?? [], why.channel])],
-          severity: null,
+          severity: why.severity,
           at: before?.at ?? now,
           reason: why.reason
         })
@@ -102,7 +102,7 @@ export const layer: Layer.Layer<Undelivered> = Layer.sync(Undelivered, () => {
         const open = new Map(view.open.map((target) => [target.targetId, target]))
         for (const [id, target] of noted) {
           const known = open.get(id)
-          open.set(id, { ...target, severity: known?.severity ?? null, since: Math.min(known?.since ?? target.since, target.since) })
+          open.set(id, { ...target, since: Math.min(known?.since ?? target.since, target.since) })
         }
         for (const id of ended.keys()) open.delete(id)
         const lost = new Map([...failed.values(), ...view.failed].map((run) => [run.runId, run]))

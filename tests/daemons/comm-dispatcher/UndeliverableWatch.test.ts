@@ -90,17 +90,31 @@ describe("with Postgres away", () => {
       yield* Effect.sleep(5 * minute)
       yield* postgres.away
       // The attempts under way end: one will be repeated, of the other the outcome waits to be recorded.
-      yield* undelivered.noteFailed(1, runId(1), "messenger", Date.now() - 2 * minute, "the connection was lost (ECONNRESET)")
+      yield* undelivered.noteFailed({
+        targetId: 1,
+        runId: runId(1),
+        channel: "messenger",
+        severity: "ALERT",
+        since: Date.now() - 2 * minute,
+        reason: "the connection was lost (ECONNRESET)"
+      })
       yield* undelivered.noteEnded(2)
       // An attempt that nobody has a row of yet, and one lost for good.
-      yield* undelivered.noteFailed(77, runId(77), "call", Date.now() - 5 * minute, "the switch is away")
-      yield* undelivered.noteEnded(78, { runId: runId(78), channel: "sms", reason: "unsupported" })
-      const lost = yield* mail(`alarm ${runId(78)} was not delivered by sms`)
+      yield* undelivered.noteFailed({
+        targetId: 77,
+        runId: runId(77),
+        channel: "call",
+        severity: "CRITICAL",
+        since: Date.now() - 5 * minute,
+        reason: "the switch is away"
+      })
+      yield* undelivered.noteEnded(78, { runId: runId(78), channel: "sms", severity: "ALERT", reason: "unsupported" })
+      const lost = yield* mail(`alarm ${runId(78)} (ALERT) was not delivered by sms`)
       expect(lost.mail.text).toContain("unsupported")
       yield* mail("the database does not answer: alarms are neither taken in nor delivered")
       const told = yield* mail(`alarm ${runId(1)} (ALERT) is undelivered by messenger: the connection was lost (ECONNRESET)`)
       expect(told.mail.headers.find(({ key }) => key === "auto-submitted")?.value).toBe("auto-generated")
-      yield* mail(`alarm ${runId(77)} is undelivered by call`)
+      yield* mail(`alarm ${runId(77)} (CRITICAL) is undelivered by call`)
       expect(sink.mails.some(({ raw }) => raw.includes(runId(2)))).toBe(false)
       expect(yield* components).toMatchObject({ second_path: { status: "ok" }, synthetic_alarm: { status: "unconfigured" } })
       yield* postgres.back
