@@ -202,6 +202,19 @@ export const coreMigrations: Migrations = {
         `drop index core.audit_age`,
         `create index audit_age on core.audit (at)`
       ]
+    },
+    {
+      id: 11,
+      name: "signing keys",
+      statements: [
+        `create table core.signing_key (
+           kid text primary key,
+           private_jwk text not null,
+           created_at timestamptz not null default now(),
+           signs_from timestamptz not null,
+           retires_at timestamptz not null
+         )`
+      ]
     }
   ]
 }

@@ -21,10 +21,16 @@ export const accessLifetime = { min: 30, max: 86_400, default: 900 } as const
 /** How long an ended session is remembered. Unit: seconds. Reason: the longest life of a token, and clocks that differ. */
 export const endedRemembered = accessLifetime.max + 300
 
+/** `sub` and `sid` of a token that a daemon signs for itself: a mailbox is watched whoever is signed in, and whether or not it has a user. */
+const daemonSubject = "daemon"
+export const daemonSession = "daemon"
+
+/** How long a daemon's own mail token is good. Unit: seconds. Reason: it signs in at once; the connection outlives it. */
+export const daemonTokenLifetime = 300
+
 interface Common {
-  readonly userId: number
   readonly tenantId: number
-  /** The session it was issued in; ends with it. */
+  /** The session it was issued in; ends with it. Of a daemon's own token `daemonSession`. */
   readonly session: string
   readonly id: string
   /** Unix seconds. */
@@ -33,11 +39,14 @@ interface Common {
 
 export interface AccessClaims extends Common {
   readonly type: "access"
+  readonly userId: number
   readonly role: Role
 }
 
 export interface MailClaims extends Common {
   readonly type: "mail_access"
+  /** Null: a daemon of ours signs in to the mailbox, for the platform. */
+  readonly userId: number | null
   /** The mailbox address it opens, in lower case. */
   readonly email: string
 }
@@ -49,7 +58,7 @@ export const encode = (claims: Claims): JWTPayload => ({
   type: claims.type,
   iss: issuer,
   aud: audienceOf[claims.type],
-  sub: String(claims.userId),
+  sub: claims.userId === null ? daemonSubject : String(claims.userId),
   tid: claims.tenantId,
   sid: claims.session,
   jti: claims.id,
@@ -60,10 +69,10 @@ export const encode = (claims: Claims): JWTPayload => ({
 /** The claims of a payload whose signature, issuer, audience and times were checked; nothing unless every one is there. Pure. */
 export const decode = (payload: JWTPayload, type: TokenType): Claims | undefined => {
   const { email, exp, jti, role, sid, sub, tid } = payload
-  const userId = typeof sub === "string" ? Number(sub) : Number.NaN
-  if (payload["type"] !== type || !isId(userId) || !isId(tid) || !isText(sid) || !isText(jti) || typeof exp !== "number") return undefined
+  const userId = type === "mail_access" && sub === daemonSubject && sid === daemonSession ? null : typeof sub === "string" ? Number(sub) : Number.NaN
+  if (payload["type"] !== type || !(userId === null || isId(userId)) || !isId(tid) || !isText(sid) || !isText(jti) || typeof exp !== "number") return undefined
   if (type === "mail_access") return isText(email) ? { type, userId, tenantId: tid, session: sid, id: jti, expires: exp, email } : undefined
-  if (!roles.some((known) => known === role)) return undefined
+  if (userId === null || !roles.some((known) => known === role)) return undefined
   return { type, userId, tenantId: tid, session: sid, id: jti, expires: exp, role: role as Role }
 }
 

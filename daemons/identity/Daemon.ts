@@ -1,5 +1,7 @@
 import { Effect, Layer } from "effect"
 import { MessengerCode } from "#core/contracts/Messenger.ts"
+import { sealedKeys } from "#core/auth/Signer.ts"
+import * as SigningKeys from "#core/auth/SigningKeys.ts"
 import * as Daemon from "#core/Daemon.ts"
 import { settings } from "#core/Environment.ts"
 import type { ActorSpec } from "#core/Supervisor.ts"
@@ -29,10 +31,10 @@ import { sessions } from "./migrations/0002_sessions.ts"
 import { factors } from "./migrations/0003_factors.ts"
 import { federation } from "./migrations/0004_federation.ts"
 import { mailAccounts } from "./migrations/0005_mail_accounts.ts"
+import { keysMoved } from "./migrations/0006_keys_moved.ts"
 import * as Passwords from "#core/password/Passwords.ts"
 import * as Refusals from "./Refusals.ts"
 import * as Sessions from "./sessions/Sessions.ts"
-import * as SigningKeys from "./sessions/SigningKeys.ts"
 import { sweepActor } from "./sessions/Sweep.ts"
 import * as Throttle from "./throttle/Throttle.ts"
 
@@ -63,9 +65,9 @@ export const identity = Daemon.make({
   port: 8101,
   settings: identitySettings,
   conflicts: oidcConflicts,
-  migrations: { schema: "identity", steps: [users, sessions, factors, federation, mailAccounts] },
+  migrations: { schema: "identity", steps: [users, sessions, factors, federation, mailAccounts, keysMoved] },
   queues: [MessengerCode.queue],
-  sealed: [SigningKeys.sealedKeys, sealedTotp, sealedRecoveryCodes],
+  sealed: [sealedKeys, sealedTotp, sealedRecoveryCodes],
   routes: [
     { prefix: "/api/v1/auth" },
     { prefix: "/api/v1/auth/token/introspect", rateLimited: false },

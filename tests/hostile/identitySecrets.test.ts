@@ -9,7 +9,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { exportJWK } from "jose"
 import { contextOf, layer as secretsLayer, Secrets } from "#core/Secrets.ts"
-import { sealedKeys } from "#daemons/identity/sessions/SigningKeys.ts"
+import { sealedKeys } from "#core/auth/Signer.ts"
 import { startOidcProvider } from "#support/OidcProvider.ts"
 import { publicUrl, redirectUris, variables } from "../daemons/identity/federation/FederationSuite.ts"
 import { type Box, startBox } from "./Box.ts"
@@ -42,7 +42,7 @@ const atRest = ({ keep }: Story, box: Box) =>
       keep("key file's bytes", line.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, ""))
     }
     const { open } = yield* Secrets.pipe(Effect.provide(secretsLayer(path)))
-    for (const { kid, private_jwk } of yield* box.sql<{ kid: string; private_jwk: string }>`select kid, private_jwk from identity.signing_key`) {
+    for (const { kid, private_jwk } of yield* box.sql<{ kid: string; private_jwk: string }>`select kid, private_jwk from core.signing_key`) {
       const jwk = JSON.parse(Redacted.value(yield* open(private_jwk, contextOf(sealedKeys, kid))))
       keep("private key", jwk.d)
       expect((yield* Effect.promise(() => exportJWK(createPrivateKey({ key: jwk, format: "jwk" })))).d).toBe(jwk.d)

@@ -10,7 +10,8 @@ import { mailTokenLifetime } from "#core/auth/TokenClaims.ts"
 import type { NotFresh } from "#core/Projection.ts"
 import type { SecretError } from "#core/Secrets.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
-import { type NoSigningKey, SigningKeys } from "../sessions/SigningKeys.ts"
+import type { NoSigningKey } from "#core/auth/Signer.ts"
+import { SigningKeys } from "#core/auth/SigningKeys.ts"
 import { type HeldAccount, MailAccounts } from "./MailAccounts.ts"
 
 type User = Extract<CallerInfo, { readonly kind: "user" }>

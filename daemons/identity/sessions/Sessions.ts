@@ -15,7 +15,8 @@ import type { SecretError } from "#core/Secrets.ts"
 import { transaction } from "#core/Sql.ts"
 import { Refusals } from "../Refusals.ts"
 import { endSessions } from "./SessionEnd.ts"
-import { type NoSigningKey, SigningKeys } from "./SigningKeys.ts"
+import type { NoSigningKey } from "#core/auth/Signer.ts"
+import { SigningKeys } from "#core/auth/SigningKeys.ts"
 
 /** Longest user agent kept. Unit: characters. */
 const maxUserAgent = 200

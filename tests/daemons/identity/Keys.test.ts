@@ -8,7 +8,7 @@ it.live("publishes the public half of the key that signs, and nothing of the pri
     const { call, sql } = yield* startSuite({ daemons: [identity] })
     const { json, status } = yield* call("GET", "/.well-known/jwks.json")
     expect(status).toBe(200)
-    const [row] = yield* sql<{ kid: string; private_jwk: string }>`select kid, private_jwk from identity.signing_key`
+    const [row] = yield* sql<{ kid: string; private_jwk: string }>`select kid, private_jwk from core.signing_key`
     expect(json.keys).toEqual([{ kty: "OKP", crv: "Ed25519", x: expect.any(String), kid: row!.kid, alg: "EdDSA", use: "sig" }])
     expect(row!.private_jwk).toMatch(/^sbx1\./)
   })))
