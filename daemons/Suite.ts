@@ -4,5 +4,6 @@ import { alarmBridge } from "./alarm-bridge/Daemon.ts"
 import { commDispatcher } from "./comm-dispatcher/Daemon.ts"
 import { identity } from "./identity/Daemon.ts"
 import { mailAdmin } from "./mail-admin/Daemon.ts"
+import { mailWatcher } from "./mail-watcher/Daemon.ts"
 
-export const daemons: ReadonlyArray<Daemon> = [identity, mailAdmin, alarmBridge, commDispatcher]
+export const daemons: ReadonlyArray<Daemon> = [identity, mailAdmin, mailWatcher, alarmBridge, commDispatcher]

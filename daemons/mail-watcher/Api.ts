@@ -1,0 +1,8 @@
+import { OpenApi } from "effect/http-api"
+import * as Api from "#core/http/Api.ts"
+import { accounts } from "./api/Accounts.ts"
+
+/** Everything mail-watcher answers. */
+export const MailWatcherApi = Api.make("mail-watcher")
+  .add(accounts)
+  .annotateMerge(OpenApi.annotations({ title: "mail-watcher", description: "Mailboxes, watched and read: webmail, signatures, contacts" }))

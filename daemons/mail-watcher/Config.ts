@@ -1,0 +1,24 @@
+/** What mail-watcher is told by its environment. */
+import { mailServerSettings } from "#core/contracts/MailServerSettings.ts"
+import { cidrProblem } from "#core/PlatformSettings.ts"
+import type { Values } from "#core/Settings.ts"
+import * as Settings from "#core/Settings.ts"
+
+export const mailWatcherSettings = {
+  mailHost: mailServerSettings.mailHost,
+  connectHost: Settings.optionalText("SIGNALBOX_MAIL_CONNECT_HOST", {
+    doc: "Where the mail server is reached from here, when it is another name than SIGNALBOX_MAIL_HOST; its certificate must bear this name"
+  }),
+  imapPort: Settings.port("SIGNALBOX_MAIL_IMAP_PORT", { doc: "Its port for IMAP, TLS from the first byte", default: 993 }),
+  submissionPort: Settings.port("SIGNALBOX_MAIL_SUBMISSION_PORT", { doc: "Its port for submission, TLS from the first byte", default: 465 }),
+  mailCa: Settings.optionalText("SIGNALBOX_MAIL_CA", {
+    doc: "File of certificates (PEM) to trust beside the public ones, when mail servers have one of their own"
+  }),
+  allowCidrs: Settings.list("SIGNALBOX_MAIL_ALLOW_CIDRS", {
+    doc: "Private ranges in which foreign mail servers may be that users name",
+    default: [],
+    check: cidrProblem
+  })
+}
+
+export type MailWatcherConfig = Values<typeof mailWatcherSettings>

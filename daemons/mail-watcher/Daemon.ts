@@ -1,0 +1,34 @@
+import { Effect, Layer } from "effect"
+import * as Daemon from "#core/Daemon.ts"
+import { settings } from "#core/Environment.ts"
+import type { ActorSpec } from "#core/Supervisor.ts"
+import * as MailLogins from "./accounts/MailLogins.ts"
+import { MailWatcherApi } from "./Api.ts"
+import { mailWatcherSettings } from "./Config.ts"
+import { handlers } from "./Handlers.ts"
+import { accounts } from "./migrations/0001_accounts.ts"
+import * as MailSessions from "./sessions/MailSessions.ts"
+
+const services = Layer.unwrap(Effect.map(settings(mailWatcherSettings), (config) =>
+  MailSessions.layer(config).pipe(Layer.provideMerge(MailLogins.layer(config)))))
+
+/** Mailboxes, watched and read. */
+export const mailWatcher = Daemon.make({
+  name: "mail-watcher",
+  title: "Mailboxes, watched and read",
+  port: 8102,
+  settings: mailWatcherSettings,
+  migrations: { schema: "mail_watcher", steps: [accounts] },
+  queues: [],
+  sealed: [MailLogins.sealedPasswords],
+  routes: [
+    { prefix: "/api/v1/mail/webmail", authenticated: true },
+    { prefix: "/api/v1/mail/signatures", authenticated: true },
+    { prefix: "/api/v1/mail/contacts", authenticated: true },
+    { prefix: "/api/v1/mail/push" }
+  ],
+  api: MailWatcherApi,
+  http: handlers,
+  services,
+  actors: Effect.succeed<ReadonlyArray<ActorSpec<any>>>([])
+})

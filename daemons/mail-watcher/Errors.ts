@@ -1,0 +1,35 @@
+/** What mail-watcher refuses, beyond wrong input and missing permissions. */
+import { Schema } from "effect"
+import { HttpApiError } from "effect/http-api"
+import { codeField, declaration } from "#core/http/Problem.ts"
+
+/** 503: the mailbox's server cannot be reached, or breaks off; the same may succeed later. */
+export class MailServerUnavailable extends HttpApiError.Problem<MailServerUnavailable>()(
+  "MailServerUnavailable",
+  declaration("mail_server_unavailable", 503, "The mail server does not answer"),
+  codeField("mail_server_unavailable")
+) {}
+
+/** 409: the mail server does not let us in: a changed password, a suspended mailbox. */
+export class MailSignInRefused extends HttpApiError.Problem<MailSignInRefused>()(
+  "MailSignInRefused",
+  declaration("mail_sign_in_refused", 409, "The mail server refuses the sign-in"),
+  codeField("mail_sign_in_refused")
+) {}
+
+/** 409: the mail server refuses this: a folder that may not be written, a quota that is full. */
+export class MailRefused extends HttpApiError.Problem<MailRefused>()(
+  "MailRefused",
+  declaration("mail_refused", 409, "The mail server refuses this"),
+  codeField("mail_refused")
+) {}
+
+/** 422: a platform caller names no account, or somebody without a mail account asks for theirs. */
+export class AccountNeeded extends HttpApiError.Problem<AccountNeeded>()(
+  "AccountNeeded",
+  declaration("account_needed", 422, "Name the mail account"),
+  { ...codeField("account_needed"), errors: Schema.Array(Schema.Struct({ field: Schema.String, message: Schema.String })) }
+) {}
+
+/** What every endpoint about an account's mail may answer beside its own errors. */
+export const mailErrors = [MailServerUnavailable, MailSignInRefused, MailRefused, AccountNeeded] as const

@@ -1,0 +1,6 @@
+import { Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { MailWatcherApi } from "./Api.ts"
+import { accounts } from "./handlers/Accounts.ts"
+
+export const handlers = HttpApiBuilder.layer(MailWatcherApi).pipe(Layer.provide([accounts]))

@@ -1,0 +1,39 @@
+import type { Migration } from "#core/Migrations.ts"
+
+/** The mailboxes that are watched and read. */
+export const accounts: Migration = {
+  id: 1,
+  name: "mail accounts",
+  statements: [
+    `create table mail_watcher.account (
+       id int generated always as identity primary key,
+       tenant_id int not null,
+       user_id int,
+       address text not null check (address = lower(address)),
+       kind text not null check (kind in ('own', 'foreign')),
+       display_name text not null default '',
+       state text not null default 'active' check (state in ('active', 'suspended')),
+       is_default boolean not null default false,
+       watch text not null default 'always' check (watch in ('always', 'lazy')),
+       imap_host text,
+       imap_port int,
+       smtp_host text,
+       smtp_port int,
+       login text,
+       -- An envelope, of a foreign one.
+       password text,
+       -- Of the newest event about an own one; such a row stays as 'gone' when its mailbox is deleted, so that no older event brings it back.
+       version int not null default 0,
+       gone boolean not null default false,
+       -- When its mail server said last that there is news.
+       pushed_at timestamptz,
+       created_at timestamptz not null default now(),
+       updated_at timestamptz not null default now(),
+       check (kind = 'own' or (imap_host is not null and imap_port is not null and password is not null and user_id is not null))
+     )`,
+    `create unique index account_own on mail_watcher.account (address) where kind = 'own'`,
+    `create unique index account_foreign on mail_watcher.account (tenant_id, user_id, address) where kind = 'foreign'`,
+    `create index account_user on mail_watcher.account (tenant_id, user_id, id)`,
+    `select core.protect('mail_watcher.account')`
+  ]
+}
