@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import * as Daemon from "#core/Daemon.ts"
 import { settings } from "#core/Environment.ts"
 import type { ActorSpec } from "#core/Supervisor.ts"
+import * as GuardedHost from "./accounts/GuardedHost.ts"
 import * as MailLogins from "./accounts/MailLogins.ts"
 import { MailWatcherApi } from "./Api.ts"
 import { mailWatcherSettings } from "./Config.ts"
@@ -10,7 +11,7 @@ import { accounts } from "./migrations/0001_accounts.ts"
 import * as MailSessions from "./sessions/MailSessions.ts"
 
 const services = Layer.unwrap(Effect.map(settings(mailWatcherSettings), (config) =>
-  MailSessions.layer(config).pipe(Layer.provideMerge(MailLogins.layer(config)))))
+  MailSessions.layer(config).pipe(Layer.provideMerge(Layer.mergeAll(MailLogins.layer(config), GuardedHost.layer(config))))))
 
 /** Mailboxes, watched and read. */
 export const mailWatcher = Daemon.make({
