@@ -8,6 +8,7 @@ import { MailWatcherApi } from "./Api.ts"
 import { mailWatcherSettings } from "./Config.ts"
 import { handlers } from "./Handlers.ts"
 import { accounts } from "./migrations/0001_accounts.ts"
+import { people } from "./migrations/0004_people.ts"
 import * as MailSessions from "./sessions/MailSessions.ts"
 
 const services = Layer.unwrap(Effect.map(settings(mailWatcherSettings), (config) =>
@@ -19,7 +20,7 @@ export const mailWatcher = Daemon.make({
   title: "Mailboxes, watched and read",
   port: 8102,
   settings: mailWatcherSettings,
-  migrations: { schema: "mail_watcher", steps: [accounts] },
+  migrations: { schema: "mail_watcher", steps: [accounts, people] },
   queues: [],
   sealed: [MailLogins.sealedPasswords],
   routes: [
