@@ -14,6 +14,8 @@ export type PeerName =
   | "dovecot24"
   | "postfix"
   | "swaks"
+  | "rspamd"
+  | "opendkim"
   | "alertmanager"
   | "redis"
   | "systemd"
@@ -66,6 +68,10 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
   },
   postfix: { group: "mail", packages: ["postfix"], program: "postfix", parts: [], needsRoot: true },
   swaks: { group: "mail", packages: ["swaks"], program: "swaks", parts: [], needsRoot: false },
+  // Changes to its own user, whom the package makes.
+  rspamd: { group: "mail", packages: ["rspamd"], program: "rspamd", parts: [], needsRoot: true },
+  // Judges signatures, one message a run; it is not run as a server.
+  opendkim: { group: "mail", packages: ["opendkim"], program: "opendkim", parts: [], needsRoot: false },
   alertmanager: {
     group: "alertmanager",
     packages: ["prometheus-alertmanager"],
