@@ -18,6 +18,7 @@ import type { ConfigInvalid } from "./Environment.ts"
 import type { Events } from "./Events.ts"
 import { type Component, Health, layer as healthLayer } from "./Health.ts"
 import * as App from "./http/App.ts"
+import * as BodyBounds from "./http/BodyBounds.ts"
 import type { FastLane } from "./http/FastLane.ts"
 import type { NodeListener, UpgradeListener } from "./http/Listener.ts"
 import type { Incarnation } from "./Incarnation.ts"
@@ -53,6 +54,8 @@ export interface Route {
   readonly authenticated?: boolean
   /** Default true. False for what servers of ours ask at their own pace, and strangers are refused by the daemon for next to nothing. */
   readonly rateLimited?: boolean
+  /** Longest body, for a route that takes uploads. Unit: bytes. Default: Listener's `maxBodySize`. */
+  readonly maxBody?: number
 }
 
 /** A daemon as it is listed, started and mounted; built by `make`. */
@@ -133,6 +136,7 @@ export const make = <Services, Api extends HttpApi.Constraint, const F extends F
           daemon: declaration.name,
           api: declaration.api,
           routes: declaration.http,
+          maxBody: BodyBounds.make(declaration.routes),
           fastLane: declaration.fastLane === undefined ? new Map() : yield* declaration.fastLane
         }).pipe(Effect.provideService(Health, health))
         const upgrade = declaration.upgrade === undefined ? undefined : yield* declaration.upgrade

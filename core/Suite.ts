@@ -21,6 +21,7 @@ import { ConfigInvalid, Environment, settings } from "./Environment.ts"
 import * as Events from "./Events.ts"
 import type { Gateway } from "./gateway/Gateway.ts"
 import { gatewaySettings } from "./gateway/GatewaySettings.ts"
+import * as BodyBounds from "./http/BodyBounds.ts"
 import { listen, type ListenFailed, type Trusted, trustedFrom } from "./http/Listener.ts"
 import * as Incarnation from "./Incarnation.ts"
 import * as Jobs from "./Jobs.ts"
@@ -164,12 +165,13 @@ export const start = Effect.fnUntraced(function*(options: SuiteOptions) {
       if (options.gateway !== undefined) {
         const gateway = yield* options.gateway.start({ fleet: options.daemons, running: (name) => running.get(name), trusted })
         frames.push(gateway.supervisor)
-        addresses.set("gateway", yield* open(config.bind, config.gatewayPort, gateway, trusted))
+        const mountedRoutes = options.daemons.filter((daemon) => !daemon.ownPort).flatMap(({ routes }) => routes)
+        addresses.set("gateway", yield* open(config.bind, config.gatewayPort, gateway, trusted, BodyBounds.make(mountedRoutes)))
       }
       for (const daemon of options.daemons) {
         if (options.gateway !== undefined && !daemon.ownPort) continue
         const [port] = Object.values(yield* settings(ports([daemon])))
-        addresses.set(daemon.name, yield* open(config.bind, port!, mounted(daemon.name, running), trusted))
+        addresses.set(daemon.name, yield* open(config.bind, port!, mounted(daemon.name, running), trusted, BodyBounds.make(daemon.routes)))
       }
       const watched = () => [...frames, ...Array.from(running.values(), (daemon) => daemon.supervisor)]
       yield* petWatchdog(watched)
@@ -190,10 +192,11 @@ const open = (
   host: string,
   port: number,
   target: Pick<RunningDaemon, "listener" | "upgrade">,
-  trusted: Trusted
+  trusted: Trusted,
+  maxBody: BodyBounds.BodyBound
 ): Effect.Effect<{ host: string; port: number }, ListenFailed, Scope.Scope> =>
   Effect.map(
-    listen({ host, port, listener: target.listener, ...(target.upgrade ? { upgrade: target.upgrade } : {}), trusted }),
+    listen({ host, port, listener: target.listener, ...(target.upgrade ? { upgrade: target.upgrade } : {}), trusted, maxBody }),
     (opened) => ({ host, port: opened.port })
   )
 

@@ -62,6 +62,7 @@ export const nginx = (table: ReadonlyArray<TableRow>, options: ProxyOptions = {}
         `location ~ ${row.prefix === "" ? "^/" : pattern(row.prefix)} {`,
         ...indented([
           ...(row.authenticated ? ["if ($signalbox_credentials = \"\") { return 401; }"] : []),
+          ...(row.maxBody === undefined ? [] : [`client_max_body_size ${row.maxBody};`]),
           `proxy_pass http://${upstreamName(row.daemon)};`
         ]),
         "}"

@@ -21,6 +21,8 @@ export interface TableRow {
   readonly daemon: string
   readonly authenticated: boolean
   readonly rateLimited: boolean
+  /** Longest body. Unit: bytes. Undefined: the ordinary bound. */
+  readonly maxBody?: number
   /** Where the daemon listens when it is a process of its own. */
   readonly port: number
   readonly ownPort: boolean
@@ -41,6 +43,7 @@ export const rows = (
         daemon: daemon.name,
         authenticated: route.authenticated ?? false,
         rateLimited: route.rateLimited ?? true,
+        ...(route.maxBody === undefined ? {} : { maxBody: route.maxBody }),
         port: portOf(daemon),
         ownPort: daemon.ownPort
       })))

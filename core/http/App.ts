@@ -8,8 +8,9 @@ import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, Ht
 import { type HttpApi, HttpApiError, HttpApiSwagger, OpenApi } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
 import { Health } from "../Health.ts"
+import type { BodyBound } from "./BodyBounds.ts"
 import * as FastLane from "./FastLane.ts"
-import { maxBodySize, type NodeListener } from "./Listener.ts"
+import type { NodeListener } from "./Listener.ts"
 import { allowed, endpointsOf } from "./Methods.ts"
 import * as Problem from "./Problem.ts"
 import * as ByteSize from "effect/ByteSize"
@@ -22,6 +23,8 @@ export const make = <E, R>(options: {
   readonly api: HttpApi.Constraint
   readonly routes: Layer.Layer<never, E, R>
   readonly fastLane: FastLane.FastLane
+  /** Longest body by target; one without a declared length is counted as it comes. */
+  readonly maxBody: BodyBound
 }): Effect.Effect<NodeListener, E, Exclude<R, HttpRouter.HttpRouter> | Health | Scope.Scope> =>
   Effect.gen(function*() {
     const scope = yield* Effect.scope
@@ -38,7 +41,7 @@ export const make = <E, R>(options: {
       Effect.map(asProblem),
       Effect.catchCause((cause) => fromCause(cause, methods)),
       Effect.tap((response) => count(response)),
-      Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBodySize))
+      bounded(options.maxBody)
     ) as Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
     const listener = yield* NodeHttpServer.makeHandler(answered, { scope })
     const runFork = Effect.runForkWith(context as Context.Context<never>)
@@ -48,6 +51,10 @@ export const make = <E, R>(options: {
       listener as NodeListener
     )
   }) as never
+
+const bounded = (maxBody: BodyBound) => <A, E, R>(answer: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
+    Effect.provideService(answer, HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBody(url))))
 
 const count = (response: HttpServerResponse.HttpServerResponse) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>

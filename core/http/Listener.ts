@@ -7,6 +7,7 @@ import { Effect, Schema, type Scope } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import ipaddr from "ipaddr.js"
+import type { BodyBound } from "./BodyBounds.ts"
 import { rawProblem, sendProblem } from "./NodeProblem.ts"
 
 /** Longest header block. Unit: bytes. Source: node's own default, kept as a named bound. */
@@ -23,6 +24,10 @@ export const maxConnections = 4096
 const checkInterval = 1_000
 /** Longest body of an ordinary call. Unit: bytes. Uploads declare their own. */
 export const maxBodySize = 1024 * 1024
+/** An upload (a body that may be longer than `maxBodySize`) must have come by then. Unit: milliseconds. Reason: 25 MiB over 256 kbit/s take 14 min. */
+export const uploadTimeout = 900_000
+/** An upload of which nothing came for this long is cut off. Unit: milliseconds. Reason: as an ordinary request. */
+export const uploadSilence = 30_000
 /** How long open requests may finish when the listener closes. Unit: milliseconds. */
 const closeTimeout = 5_000
 
@@ -34,6 +39,8 @@ export interface Patience {
   readonly headersTimeout: number
   readonly requestTimeout: number
   readonly checkInterval: number
+  readonly uploadTimeout?: number
+  readonly uploadSilence?: number
 }
 
 /** The port is taken, or may not be bound. */
@@ -54,10 +61,13 @@ export const listen = (options: {
   readonly upgrade?: UpgradeListener
   readonly trusted: Trusted
   readonly patience?: Patience
+  /** Longest body by target. Default: `maxBodySize`. */
+  readonly maxBody?: BodyBound
 }): Effect.Effect<{ readonly port: number; readonly server: Server }, ListenFailed, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.callback<{ readonly port: number; readonly server: Server }, ListenFailed>((resume) => {
       const patience = options.patience ?? { headersTimeout, requestTimeout, checkInterval }
+      const maxBody = options.maxBody ?? (() => maxBodySize)
       const server = createServer({
         maxHeaderSize,
         headersTimeout: patience.headersTimeout,
@@ -68,8 +78,11 @@ export const listen = (options: {
         admit(request, options.trusted).answer = response
         const declared = request.headers["content-length"]
         if (declared !== undefined && Number(declared) > maxBodySize) {
-          sendProblem(response, 413, `At most ${maxBodySize} bytes.`)
-          return
+          const bound = maxBody(request.url ?? "/")
+          if (Number(declared) > bound) {
+            sendProblem(response, 413, `At most ${bound} bytes.`)
+            return
+          }
         }
         options.listener(request, response)
       })
@@ -79,6 +92,9 @@ export const listen = (options: {
         // In the middle of an answer more bytes would only garble it.
         if (!socket.writable || error.code === "ECONNRESET" || (answer?.headersSent && !answer.writableFinished)) {
           return socket.destroy()
+        }
+        if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && answer !== undefined && !answer.req.complete && maxBody(answer.req.url ?? "/") > maxBodySize) {
+          return waitForUpload(answer, patience)
         }
         socket.end(rawProblem(
           error.code === "HPE_HEADER_OVERFLOW" ? 431 : error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400
@@ -115,6 +131,27 @@ export const listen = (options: {
         server.closeIdleConnections()
       })
   )
+
+/** Node says once that a request takes too long, and asks no more; an upload has longer, as long as something comes. */
+const waitForUpload = (answer: ServerResponse, patience: Patience): void => {
+  const { socket } = answer.req
+  const end = Date.now() + (patience.uploadTimeout ?? uploadTimeout) - patience.requestTimeout
+  let read = socket.bytesRead
+  answer.shouldKeepAlive = false
+  const timer = setInterval(() => {
+    if (socket.bytesRead > read && Date.now() < end) {
+      read = socket.bytesRead
+      return
+    }
+    clearInterval(timer)
+    if (answer.headersSent) socket.destroy()
+    else socket.end(rawProblem(408))
+  }, patience.uploadSilence ?? uploadSilence)
+  const done = () => clearInterval(timer)
+  answer.req.once("end", done)
+  answer.once("close", done)
+  socket.once("close", done)
+}
 
 /** Whether a hop may speak for its client. */
 export type Trusted = (address: string) => boolean

@@ -79,6 +79,27 @@ describe("App", () => {
       assert.deepStrictEqual(yield* chunked(maxBodySize - 65_536), { status: 400, code: "bad_request" })
     }).pipe(Effect.scoped))
 
+  it.live("counts a body without a declared length where uploads are taken, too, also behind the gateway", () =>
+    Effect.gen(function*() {
+      const bound = 2 * maxBodySize
+      const routes = [{ prefix: "/api/v1/probe" }, { prefix: "/api/v1/probe/items", maxBody: bound }, { prefix: "/probe" }]
+      const whole = (size: number) => JSON.stringify({ name: "x".repeat(size - 21), count: 1 })
+      for (const gateway of [false, true]) {
+        const suite = yield* startSuite({ daemons: [probeDaemon("probe", { routes })], gateway })
+        const token = yield* suite.token
+        const post = (body: string | ReadableStream, path = "/api/v1/probe/items") =>
+          Effect.promise(async () => {
+            const init = { method: "POST", body, duplex: "half", headers: { "content-type": "application/json", "x-service-token": token } } as RequestInit
+            return (await fetch(suite.base() + path, init)).status
+          })
+        assert.strictEqual(yield* post(new Blob([whole(bound)]).stream()), 200)
+        assert.strictEqual(yield* post(new Blob([whole(bound + 1)]).stream()), 413)
+        assert.strictEqual(yield* post(whole(bound)), 200)
+        assert.strictEqual(yield* post(whole(bound + 1)), 413)
+        assert.strictEqual(yield* post(whole(bound), "/api/v1/probe/other"), 413)
+      }
+    }).pipe(Effect.scoped))
+
   it.live("answers the system endpoints", () =>
     Effect.gen(function*() {
       const suite = yield* startSuite({ daemons: [probeDaemon("probe")] })

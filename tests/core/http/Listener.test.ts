@@ -1,6 +1,7 @@
 import { connect } from "node:net"
 import { setTimeout as after } from "node:timers/promises"
 import { listen, loopback, maxBodySize, maxHeaderSize, type NodeListener, type Patience, resolveClient, clientAddress, trustedFrom, type UpgradeListener } from "#core/http/Listener.ts"
+import * as BodyBounds from "#core/http/BodyBounds.ts"
 import { lingerTime } from "#core/http/NodeProblem.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -19,13 +20,14 @@ const echo: NodeListener = (request, response) => {
     })))
 }
 
-const start = (options: { listener?: NodeListener; upgrade?: UpgradeListener; trusted?: ReadonlyArray<string>; patience?: Patience } = {}) =>
+const start = (options: { listener?: NodeListener; upgrade?: UpgradeListener; trusted?: ReadonlyArray<string>; patience?: Patience; uploads?: number } = {}) =>
   Effect.map(
     listen({
       host: "127.0.0.1",
       port: 0,
       listener: options.listener ?? echo,
       trusted: trustedFrom(options.trusted ?? loopback),
+      ...(options.uploads === undefined ? {} : { maxBody: BodyBounds.make([{ prefix: "/a" }, { prefix: "/a/uploads", maxBody: options.uploads }]) }),
       ...(options.upgrade === undefined ? {} : { upgrade: options.upgrade }),
       ...(options.patience === undefined ? {} : { patience: options.patience })
     }),
@@ -89,6 +91,36 @@ describe("Listener", () => {
       ], { concurrency: 2 })
       assertProblem(headers, 408, "request_timeout")
       assertProblem(body, 408, "request_timeout")
+    }).pipe(Effect.scoped))
+
+  it.live("takes longer bodies where a route says so, and there only", () =>
+    Effect.gen(function*() {
+      const bound = maxBodySize + 1_000
+      const port = yield* start({ uploads: bound })
+      const post = (path: string, length: number) =>
+        raw(port, [`POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`, "x".repeat(length)])
+      for (const path of ["/a/uploads", "/a/uploads/", "/a/uploads?name=b", "/a/uploads/b"]) {
+        assert.include(yield* post(path, bound), `"size":${bound}`, path)
+      }
+      for (const path of ["/a", "/a/uploadsmore", "/b?/a/uploads", "/b/a/uploads"]) assertProblem(yield* post(path, bound), 413, "payload_too_large")
+      const over = yield* raw(port, [`POST /a/uploads HTTP/1.1\r\nHost: a\r\nContent-Length: ${bound + 1}\r\n\r\n`, "x"])
+      assertProblem(over, 413, "payload_too_large")
+      assert.include(over, String(bound))
+    }).pipe(Effect.scoped))
+
+  it.live("waits for an upload as long as something comes, and within a bound", () =>
+    Effect.gen(function*() {
+      const port = yield* start({ uploads: 2 * maxBodySize, patience: { ...impatient, uploadTimeout: 1_500, uploadSilence: 300 } })
+      const head = "POST /a/uploads HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n"
+      const slowly = (bytes: number) => Array.from({ length: bytes }, () => ["x", 100]).flat()
+      const [slow, silent, endless] = yield* Effect.all([
+        raw(port, [head, ...slowly(9)]),
+        raw(port, [head, "x"]),
+        raw(port, [head.replace("9", "900"), ...slowly(30)])
+      ], { concurrency: 3 })
+      assert.include(slow, `"size":9`)
+      assertProblem(silent, 408, "request_timeout")
+      assertProblem(endless, 408, "request_timeout")
     }).pipe(Effect.scoped))
 
   it.live("does not write into the middle of an answer that has begun", () =>
