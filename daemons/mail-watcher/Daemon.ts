@@ -8,6 +8,7 @@ import { MailWatcherApi } from "./Api.ts"
 import { mailWatcherSettings } from "./Config.ts"
 import { handlers } from "./Handlers.ts"
 import { accounts } from "./migrations/0001_accounts.ts"
+import { watching } from "./migrations/0002_watching.ts"
 import { people } from "./migrations/0004_people.ts"
 import * as MailSessions from "./sessions/MailSessions.ts"
 
@@ -20,7 +21,7 @@ export const mailWatcher = Daemon.make({
   title: "Mailboxes, watched and read",
   port: 8102,
   settings: mailWatcherSettings,
-  migrations: { schema: "mail_watcher", steps: [accounts, people] },
+  migrations: { schema: "mail_watcher", steps: [accounts, watching, people] },
   queues: [],
   sealed: [MailLogins.sealedPasswords],
   routes: [

@@ -1,0 +1,50 @@
+import type { Migration } from "#core/Migrations.ts"
+
+/** How far each folder was told of, what was told lately, and how each mailbox is watched. */
+export const watching: Migration = {
+  id: 2,
+  name: "watching",
+  statements: [
+    `create table mail_watcher.folder (
+       account_id int not null references mail_watcher.account (id) on delete cascade,
+       tenant_id int not null,
+       name text not null,
+       uid_validity bigint not null,
+       -- The first UID that was not told of yet.
+       uid_next bigint not null,
+       -- What came to the mailbox before is not told of, also when it is moved here.
+       since timestamptz not null,
+       messages int not null,
+       unseen int not null,
+       event_at timestamptz,
+       primary key (account_id, name)
+     )`,
+    `select core.protect('mail_watcher.folder')`,
+    // Messages that were told of, so that one is not told of again where it is moved to.
+    `create table mail_watcher.announced (
+       account_id int not null references mail_watcher.account (id) on delete cascade,
+       tenant_id int not null,
+       fingerprint bytea not null,
+       folder text not null,
+       uid_validity bigint not null,
+       at timestamptz not null default now(),
+       primary key (account_id, fingerprint, folder, uid_validity)
+     )`,
+    `create index account_pushed on mail_watcher.account (pushed_at) where pushed_at is not null`,
+    `create index announced_age on mail_watcher.announced using brin (at)`,
+    `select core.protect('mail_watcher.announced')`,
+    `create table mail_watcher.watch (
+       account_id int primary key references mail_watcher.account (id) on delete cascade,
+       tenant_id int not null,
+       mode text not null check (mode in ('notify', 'idle', 'push', 'poll', 'lazy', 'connecting', 'failed')),
+       since timestamptz not null default now(),
+       folders int not null default 0,
+       last_failure text,
+       next_try_at timestamptz,
+       -- The first and the latest time at which all folders were compared with what is recorded; the latest to half an hour.
+       first_look_at timestamptz,
+       looked_at timestamptz
+     )`,
+    `select core.protect('mail_watcher.watch')`
+  ]
+}
