@@ -28,7 +28,7 @@ describe("a peer of a newer Debian", () => {
   })
 
   it("is a reason to skip that says what to do", () => {
-    const reason = "dovecot24 is not installed: npm test as root on Debian makes /var/cache/signalbox-tests/dovecot24"
+    const reason = "dovecot24 is not installed: npm test as root on Debian makes /var/cache/signalbox-tests/dovecot-2.4-pgsql"
     expect(decideAvailability("dovecot24", undefined, true)).toEqual({ available: false, reason })
     expect(planInstall(["dovecot24", "swaks"], { isRoot: false, isDebian: true })).toMatchObject({
       sentence: expect.stringContaining("apt-get install --no-install-recommends swaks; npm test as root on Debian makes")

@@ -47,26 +47,34 @@ export type Availability =
   | { readonly available: true; readonly path: string }
   | { readonly available: false; readonly reason: string }
 
-const dovecot24 = `${cache}/dovecot24`
+/** Its name says what is in it: a folder that was made before a package was added is not taken for it. */
+const dovecot24 = `${cache}/dovecot-2.4-pgsql`
+/** Dovecot's and Postfix's modules for Postgres, packages of their own. */
+const dovecotPgsql = ["/usr/lib/dovecot/modules/libdriver_pgsql.so", "/usr/lib64/dovecot/libdriver_pgsql.so"]
+const postfixPgsql = ["/usr/lib/postfix/postfix-pgsql.so", "/usr/lib/postfix/dict_pgsql.so"]
 const nssSystemd = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map((triple) => `/usr/lib/${triple}/libnss_systemd.so.2`)
 
 export const peers: Readonly<Record<PeerName, Peer>> = {
   dovecot: {
     group: "mail",
-    packages: ["dovecot-imapd", "dovecot-lmtpd"],
+    packages: ["dovecot-imapd", "dovecot-lmtpd", "dovecot-pgsql"],
     program: "dovecot",
-    parts: [["/usr/lib/dovecot/imap", "/usr/libexec/dovecot/imap"], ["/usr/lib/dovecot/lmtp", "/usr/libexec/dovecot/lmtp"]],
+    parts: [["/usr/lib/dovecot/imap", "/usr/libexec/dovecot/imap"], ["/usr/lib/dovecot/lmtp", "/usr/libexec/dovecot/lmtp"], dovecotPgsql],
     needsRoot: true
   },
   dovecot24: {
     group: "dovecot24",
     packages: makers,
     program: `${dovecot24}/usr/sbin/dovecot`,
-    parts: [[`${dovecot24}/usr/libexec/dovecot/imap`, `${dovecot24}/usr/lib/dovecot/imap`], [`${dovecot24}/usr/libexec/dovecot/lmtp`, `${dovecot24}/usr/lib/dovecot/lmtp`]],
+    parts: [
+      [`${dovecot24}/usr/libexec/dovecot/imap`, `${dovecot24}/usr/lib/dovecot/imap`],
+      [`${dovecot24}/usr/libexec/dovecot/lmtp`, `${dovecot24}/usr/lib/dovecot/lmtp`],
+      dovecotPgsql.map((path) => `${dovecot24}${path}`)
+    ],
     needsRoot: true,
-    newer: { folder: dovecot24, release: "forky", packages: ["dovecot-imapd", "dovecot-lmtpd"] }
+    newer: { folder: dovecot24, release: "forky", packages: ["dovecot-imapd", "dovecot-lmtpd", "dovecot-pgsql"] }
   },
-  postfix: { group: "mail", packages: ["postfix"], program: "postfix", parts: [], needsRoot: true },
+  postfix: { group: "mail", packages: ["postfix", "postfix-pgsql"], program: "postfix", parts: [postfixPgsql], needsRoot: true },
   swaks: { group: "mail", packages: ["swaks"], program: "swaks", parts: [], needsRoot: false },
   // Changes to its own user, whom the package makes.
   rspamd: { group: "mail", packages: ["rspamd"], program: "rspamd", parts: [], needsRoot: true },

@@ -13,13 +13,13 @@ describe("planInstall", () => {
 
   it("installs as root on Debian, each package once", () => {
     expect(planInstall(["systemd", "systemd-analyze", "dovecot"], { isRoot: true, isDebian: true }))
-      .toEqual({ _tag: "Install", packages: ["dovecot-imapd", "dovecot-lmtpd", "libnss-systemd", "systemd"] })
+      .toEqual({ _tag: "Install", packages: ["dovecot-imapd", "dovecot-lmtpd", "dovecot-pgsql", "libnss-systemd", "systemd"] })
   })
 
   it.each([{ isRoot: false, isDebian: true }, { isRoot: true, isDebian: false }])("else names exactly what to install: %o", (host) => {
     expect(planInstall(["postfix", "swaks"], host)).toMatchObject({
       _tag: "Tell",
-      sentence: expect.stringContaining("apt-get install --no-install-recommends postfix swaks")
+      sentence: expect.stringContaining("apt-get install --no-install-recommends postfix postfix-pgsql swaks")
     })
   })
 })
