@@ -2,7 +2,7 @@
  * The variables of the platform itself: where the database is, where we listen, what the frame needs.
  */
 import { Result } from "effect"
-import { resolve } from "node:path"
+import { isAbsolute, resolve } from "node:path"
 import ipaddr from "ipaddr.js"
 import { logSettings } from "./Log.ts"
 import { loopback } from "./http/Listener.ts"
@@ -40,6 +40,10 @@ export const platformSettings = {
     }),
     (raw) => Result.match(parseTarget(raw), { onFailure: (error) => error.detail, onSuccess: () => undefined })
   ),
+  postgresSharedSocket: Settings.optionalText("SIGNALBOX_POSTGRES_SHARED_SOCKET", {
+    doc: "Directory for a second socket of the embedded Postgres, through which the mail server reads; unset: none",
+    check: (path) => isAbsolute(path) ? undefined : "must be an absolute path"
+  }),
   redisUrl: Settings.secret("REDIS_URL", { doc: "An outside Redis for the cache; unset: the cache is kept in Postgres" }),
   keyFile: Settings.optionalText("SIGNALBOX_KEY_FILE", {
     doc: "File with the keys of secrets at rest, made at first use; unset: `keys` in the data directory"

@@ -101,7 +101,11 @@ export const database = (applicationName: string) =>
       }
       return { layer: Database.layerTarget(target.success, { applicationName }), keeper: undefined }
     }
-    const keeper = yield* PostgresKeeper.make({ dataDir: config.dataDir, fsync: config.fsync })
+    const keeper = yield* PostgresKeeper.make({
+      dataDir: config.dataDir,
+      fsync: config.fsync,
+      sharedSocketDir: config.postgresSharedSocket
+    })
     return { layer: Database.layerTarget(keeper.target, { applicationName, embedded: true }), keeper }
   })
 

@@ -4,5 +4,6 @@ import { alarm } from "./comm-dispatcher/AlarmCommand.ts"
 import { audit } from "./identity/cli/AuditCommand.ts"
 import { tenant } from "./identity/cli/TenantCommand.ts"
 import { user } from "./identity/cli/UserCommand.ts"
+import { mailServer } from "./mail-admin/cli/MailServerCommand.ts"
 
-export const commands: ProgramOptions["commands"] = [alarm, user, tenant, audit]
+export const commands: ProgramOptions["commands"] = [alarm, user, tenant, audit, mailServer]

@@ -21,6 +21,8 @@ export type { ExitInfo } from "./ServerProcess.ts"
 export interface StartOptions {
   /** SIGNALBOX_DATA_DIR; made when missing. The server's files go into `postgres` under it. */
   readonly dataDir: string
+  /** Absolute directory for a second socket that other users of this machine reach; made when missing. None unless given. */
+  readonly sharedSocketDir?: string | undefined
   /** Connections of all processes together; 200 unless given. Ignored for an adopted server. */
   readonly maxConnections?: number
   /** False gives up durability for speed: tests only. */
@@ -79,7 +81,9 @@ export const start = (options: StartOptions): Effect.Effect<EmbeddedServer, Embe
 export const serverArguments = (layout: ServerLayout, options: StartOptions, major: number): ReadonlyArray<string> => {
   const settings: Record<string, string | number> = {
     listen_addresses: "",
-    unix_socket_directories: `"${layout.socketDir.replaceAll("\"", "\"\"")}"`,
+    // The first is ours, and the one that postmaster.pid names.
+    unix_socket_directories: [layout.socketDir, options.sharedSocketDir].flatMap((directory) =>
+      directory === undefined ? [] : [`"${directory.replaceAll("\"", "\"\"")}"`]).join(", "),
     port: socketPort,
     hba_file: layout.hba,
     ident_file: layout.ident,
@@ -157,14 +161,23 @@ const prepare = Effect.fnUntraced(function*(layout: ServerLayout, options: Start
   const binaries = yield* ServerBinaries.prepare(layout, account)
   yield* ServerCluster.ensure(layout, account, binaries, options.fsync !== false)
   yield* ensureSocketDirectory(layout, account)
+  const shared = options.sharedSocketDir
+  if (shared !== undefined) yield* attempt("making the shared socket's directory", () => makeSharedDirectory(shared, account))
   yield* attempt("writing pg_hba.conf and pg_ident.conf", () => {
-    for (const [path, text] of [[layout.hba, hbaFile], [layout.ident, identFile(["root", accounts.ours.name])]] as const) {
+    for (const [path, text] of [[layout.hba, hbaFile(Bootstrap.databaseName)], [layout.ident, identFile(["root", accounts.ours.name])]] as const) {
       writeFileSync(path, text, { mode: 0o644 })
       chmodSync(path, 0o644)
     }
   })
   return { layout, account, binaries } satisfies Prepared
 })
+
+/** Others pass through it to the socket, where a password is asked of them. One that is there already is its maker's matter. */
+const makeSharedDirectory = (directory: string, account: ServerAccount) => {
+  if (existsSync(directory)) return
+  ServerCluster.makeOwnDirectory(directory, account)
+  chmodSync(directory, 0o711)
+}
 
 /** The directory may lie under /tmp: one that is not the server's own is somebody's trap. */
 const ensureSocketDirectory = Effect.fnUntraced(function*(layout: ServerLayout, account: ServerAccount) {

@@ -11,6 +11,7 @@ import { recordChecks } from "./domains/RecordChecks.ts"
 import { handlers } from "./Handlers.ts"
 import * as MailServer from "./MailServer.ts"
 import { mail } from "./migrations/0001_mail.ts"
+import { mailServer } from "./migrations/0002_mail_server.ts"
 
 const services = Layer.unwrap(Effect.map(settings(mailAdminSettings), (config) =>
   Layer.mergeAll(MailServer.layer(config), DkimKeys.layer, Passwords.layer)))
@@ -21,7 +22,7 @@ export const mailAdmin = Daemon.make({
   title: "Mail domains, mailboxes and aliases",
   port: 8103,
   settings: mailAdminSettings,
-  migrations: { schema: "mail_admin", steps: [mail] },
+  migrations: { schema: "mail_admin", steps: [mail, mailServer] },
   queues: [],
   sealed: [DkimKeys.sealedDkimKeys],
   routes: [

@@ -1,0 +1,49 @@
+import type { Migration } from "#core/Migrations.ts"
+import { mailServerRole } from "#core/postgres/ServerAccess.ts"
+
+/**
+ * What Dovecot and Postfix read. A view reads as its owner, the platform role: so it shows every tenant's rows, although the
+ * tables are under forced row-level security, and its reader needs no right to a table.
+ */
+export const mailServer: Migration = {
+  id: 2,
+  name: "views for the mail server",
+  statements: [
+    `create schema mail_server`,
+    `create view mail_server.domain as select domain from mail_admin.domain`,
+    // Every mailbox, suspended ones too: they keep getting mail.
+    `create view mail_server.mailbox as
+       select m.address, m.local_part, d.domain, m.state = 'active' as active, m.quota_mb
+         from mail_admin.mailbox m join mail_admin.domain d on d.id = m.domain_id`,
+    // Who may sign in. A barrier, so that no reader's function is shown the hash of a suspended mailbox.
+    `create view mail_server.login with (security_barrier) as
+       select address, '{ARGON2ID}' || password_hash as password from mail_admin.mailbox where state = 'active'`,
+    `create view mail_server.alias as
+       select a.source, d.domain, a.destination from mail_admin.alias a join mail_admin.domain d on d.id = a.domain_id`,
+    // Who may send as whom: everybody as their own address, and as an alias that leads to it over however many others. Asked by
+    // source and domain, so that one look-up walks one alias's ways only. Names are cut at the @, which addresses have once.
+    `create view mail_server.sender as
+       select m.local_part as source, d.domain, m.address as login
+         from mail_admin.mailbox m join mail_admin.domain d on d.id = m.domain_id where m.state = 'active'
+       union all
+       select first.source, first.domain, way.login
+         from (select distinct a.source, d.domain, d.id as domain_id from mail_admin.alias a join mail_admin.domain d on d.id = a.domain_id) first
+         cross join lateral (
+           with recursive leads (address) as (
+             select a.destination from mail_admin.alias a where a.domain_id = first.domain_id and a.source = first.source
+             union
+             select a.destination from leads
+               join mail_admin.domain d on d.domain = split_part(leads.address, '@', 2)
+               join mail_admin.alias a on a.domain_id = d.id and a.source = split_part(leads.address, '@', 1)
+           )
+           select m.address as login from leads join mail_admin.mailbox m on m.address = leads.address where m.state = 'active'
+         ) way`,
+    // The role is made by `signalbox mail-server role`; one that is there already, over a database brought back, reads at once.
+    `do $$ begin
+       if exists (select 1 from pg_roles where rolname = '${mailServerRole}') then
+         grant usage on schema mail_server to ${mailServerRole};
+         grant select on all tables in schema mail_server to ${mailServerRole};
+       end if;
+     end $$`
+  ]
+}
