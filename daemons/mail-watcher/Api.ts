@@ -1,8 +1,10 @@
 import { OpenApi } from "effect/http-api"
 import * as Api from "#core/http/Api.ts"
 import { accounts } from "./api/Accounts.ts"
+import { signatures } from "./api/Signatures.ts"
 
 /** Everything mail-watcher answers. */
 export const MailWatcherApi = Api.make("mail-watcher")
   .add(accounts)
+  .add(signatures)
   .annotateMerge(OpenApi.annotations({ title: "mail-watcher", description: "Mailboxes, watched and read: webmail, signatures, contacts" }))

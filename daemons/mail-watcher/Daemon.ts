@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import * as Daemon from "#core/Daemon.ts"
 import { settings } from "#core/Environment.ts"
+import * as HtmlWorker from "#core/html/HtmlWorker.ts"
 import type { ActorSpec } from "#core/Supervisor.ts"
 import * as GuardedHost from "./accounts/GuardedHost.ts"
 import * as MailLogins from "./accounts/MailLogins.ts"
@@ -13,7 +14,7 @@ import { people } from "./migrations/0004_people.ts"
 import * as MailSessions from "./sessions/MailSessions.ts"
 
 const services = Layer.unwrap(Effect.map(settings(mailWatcherSettings), (config) =>
-  MailSessions.layer(config).pipe(Layer.provideMerge(Layer.mergeAll(MailLogins.layer(config), GuardedHost.layer(config))))))
+  MailSessions.layer(config).pipe(Layer.provideMerge(Layer.mergeAll(MailLogins.layer(config), GuardedHost.layer(config), HtmlWorker.layer)))))
 
 /** Mailboxes, watched and read. */
 export const mailWatcher = Daemon.make({

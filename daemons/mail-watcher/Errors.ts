@@ -31,5 +31,19 @@ export class AccountNeeded extends HttpApiError.Problem<AccountNeeded>()(
   { ...codeField("account_needed"), errors: Schema.Array(Schema.Struct({ field: Schema.String, message: Schema.String })) }
 ) {}
 
+/** 409: there are as many as there may be; `limit` is that number. */
+export class LimitReached extends HttpApiError.Problem<LimitReached>()(
+  "LimitReached",
+  declaration("limit_reached", 409, "There are too many"),
+  { ...codeField("limit_reached"), limit: Schema.Int }
+) {}
+
+/** 409: another signature of the account has this rule. */
+export class SignatureRuleTaken extends HttpApiError.Problem<SignatureRuleTaken>()(
+  "SignatureRuleTaken",
+  declaration("signature_rule_taken", 409, "Another signature has this rule"),
+  { ...codeField("signature_rule_taken"), signature_id: Schema.Int, match_value: Schema.String }
+) {}
+
 /** What every endpoint about an account's mail may answer beside its own errors. */
 export const mailErrors = [MailServerUnavailable, MailSignInRefused, MailRefused, AccountNeeded] as const

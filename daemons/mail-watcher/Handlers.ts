@@ -2,5 +2,6 @@ import { Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { MailWatcherApi } from "./Api.ts"
 import { accounts } from "./handlers/Accounts.ts"
+import { signatures } from "./handlers/Signatures.ts"
 
-export const handlers = HttpApiBuilder.layer(MailWatcherApi).pipe(Layer.provide([accounts]))
+export const handlers = HttpApiBuilder.layer(MailWatcherApi).pipe(Layer.provide([accounts, signatures]))
