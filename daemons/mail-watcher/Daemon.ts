@@ -1,10 +1,11 @@
 import { Effect, Layer } from "effect"
 import * as Daemon from "#core/Daemon.ts"
 import { settings } from "#core/Environment.ts"
-import * as HtmlWorker from "#core/html/HtmlWorker.ts"
 import type { ActorSpec } from "#core/Supervisor.ts"
 import * as GuardedHost from "./accounts/GuardedHost.ts"
 import * as MailLogins from "./accounts/MailLogins.ts"
+import { ownAccounts } from "./accounts/OwnAccounts.ts"
+import * as SignInCheck from "./accounts/SignInCheck.ts"
 import { MailWatcherApi } from "./Api.ts"
 import { mailWatcherSettings } from "./Config.ts"
 import { handlers } from "./Handlers.ts"
@@ -14,7 +15,7 @@ import { people } from "./migrations/0004_people.ts"
 import * as MailSessions from "./sessions/MailSessions.ts"
 
 const services = Layer.unwrap(Effect.map(settings(mailWatcherSettings), (config) =>
-  MailSessions.layer(config).pipe(Layer.provideMerge(Layer.mergeAll(MailLogins.layer(config), GuardedHost.layer(config), HtmlWorker.layer)))))
+  Layer.mergeAll(MailSessions.layer(config), SignInCheck.layer(config)).pipe(Layer.provideMerge(Layer.mergeAll(MailLogins.layer(config), GuardedHost.layer(config))))))
 
 /** Mailboxes, watched and read. */
 export const mailWatcher = Daemon.make({
@@ -34,5 +35,5 @@ export const mailWatcher = Daemon.make({
   api: MailWatcherApi,
   http: handlers,
   services,
-  actors: Effect.succeed<ReadonlyArray<ActorSpec<any>>>([])
+  actors: Effect.map(ownAccounts, (own): ReadonlyArray<ActorSpec<any>> => [own])
 })

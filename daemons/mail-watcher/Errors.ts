@@ -31,6 +31,27 @@ export class AccountNeeded extends HttpApiError.Problem<AccountNeeded>()(
   { ...codeField("account_needed"), errors: Schema.Array(Schema.Struct({ field: Schema.String, message: Schema.String })) }
 ) {}
 
+/** 409: a mailbox of our own mail server; its address, password and end are its administrator's business. */
+export class OwnAccount extends HttpApiError.Problem<OwnAccount>()(
+  "OwnAccount",
+  declaration("own_account", 409, "This mailbox is one of ours"),
+  codeField("own_account")
+) {}
+
+/** 409: the user has an account of this address. */
+export class WebmailAddressTaken extends HttpApiError.Problem<WebmailAddressTaken>()(
+  "WebmailAddressTaken",
+  declaration("account_taken", 409, "There is an account of this address"),
+  codeField("account_taken")
+) {}
+
+/** 409: the user has as many accounts as one may have. */
+export class TooManyAccounts extends HttpApiError.Problem<TooManyAccounts>()(
+  "TooManyAccounts",
+  declaration("too_many_accounts", 409, "There are too many accounts"),
+  { ...codeField("too_many_accounts"), limit: Schema.Int }
+) {}
+
 /** 409: there are as many as there may be; `limit` is that number. */
 export class LimitReached extends HttpApiError.Problem<LimitReached>()(
   "LimitReached",

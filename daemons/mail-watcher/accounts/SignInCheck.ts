@@ -1,0 +1,71 @@
+/**
+ * Whether an account can be signed in to, tried before it is stored: a wrong password is told to whoever typed it, and not found in a log.
+ * The connection is made for this and ended.
+ */
+import { Context, Effect, Layer, Redacted, Semaphore } from "effect"
+import { ImapFlow } from "imapflow"
+import type { MailWatcherConfig } from "../Config.ts"
+import type { MailRefused, MailServerUnavailable, MailSignInRefused } from "../Errors.ts"
+import { sessionError } from "../sessions/MailSessions.ts"
+import { type Dialled, GuardedHost } from "./GuardedHost.ts"
+import { trusted } from "./Trust.ts"
+
+/** From connecting to TLS; to the greeting; silence while an answer is owed. Unit: milliseconds. Reason: somebody waits for the answer. */
+const connectionTimeout = 10_000
+const greetingTimeout = 10_000
+const socketTimeout = 15_000
+
+/** Tried at once in one process. Unit: sign-ins. Reason: nobody can guess passwords elsewhere, or hold many connections, by way of us. */
+const maxChecks = 8
+
+export interface Attempt {
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly password: Redacted.Redacted
+}
+
+export class SignInCheck extends Context.Service<SignInCheck, {
+  /** Signs in to a foreign server and out again. */
+  readonly check: (attempt: Attempt) => Effect.Effect<void, MailServerUnavailable | MailSignInRefused | MailRefused>
+}>()("signalbox/mail-watcher/SignInCheck") {}
+
+export const layer = (config: Pick<MailWatcherConfig, "mailCa">) =>
+  Layer.effect(
+    SignInCheck,
+    Effect.gen(function*() {
+      const guard = yield* GuardedHost
+      const ca = trusted(config)
+      const places = Semaphore.makeUnsafe(maxChecks)
+
+      const client = ({ password, user }: Attempt, server: Dialled) =>
+        Effect.sync(() => {
+          const client = new ImapFlow({
+            host: server.host,
+            port: server.port,
+            secure: true,
+            ...(server.servername === undefined ? {} : { servername: server.servername }),
+            tls: ca === undefined ? {} : { ca },
+            auth: { user, pass: Redacted.value(password) },
+            logger: false,
+            clientInfo: { name: "signalbox" },
+            verifyOnly: true,
+            connectionTimeout,
+            greetingTimeout,
+            socketTimeout
+          })
+          client.on("error", () => undefined)
+          return client
+        })
+
+      return SignInCheck.of({
+        check: (attempt) =>
+          places.withPermits(1)(Effect.flatMap(guard.dial({ host: attempt.host, port: attempt.port, foreign: true }), (server) =>
+            Effect.acquireUseRelease(
+              client(attempt, server),
+              (client) => Effect.tryPromise({ try: () => client.connect(), catch: sessionError }),
+              (client) => Effect.sync(() => client.close())
+            )))
+      })
+    })
+  )
