@@ -8,9 +8,10 @@ export interface Change {
   readonly folder: string
   /**
    * `status`: counters of the folder changed, or are first known (every folder once, at the start); `exists`, `expunge`, `flags`: said of
-   * the selected folder only; `listed`: a folder nobody knew; `renamed`: it was `from`; `gone`: it is no more, or has another name.
+   * the selected folder only; `listed`: a folder nobody knew; `renamed`: it was `from`; `gone`: it is no more, or has another name;
+   * `looked`: of no folder, everything was looked at.
    */
-  readonly kind: "status" | "exists" | "expunge" | "flags" | "listed" | "renamed" | "gone"
+  readonly kind: "status" | "exists" | "expunge" | "flags" | "listed" | "renamed" | "gone" | "looked"
   /** All that is known now, not only what changed. */
   readonly status: FolderStatus
   readonly from?: string
@@ -25,6 +26,11 @@ export class Folders {
   #selected: string | undefined
   /** While a round of looking goes on: what it saw. */
   #seen: Set<string> | undefined
+
+  /** Of each folder that is there. */
+  get known(): ReadonlyMap<string, FolderStatus> {
+    return this.#known
+  }
 
   select(folder: string | undefined): void {
     this.#selected = folder

@@ -22,7 +22,7 @@ export interface Framed {
 /** Longest line, its literals counted in. Unit: bytes. Reason: a server's own are below 1 KiB; a VANISHED or CAPABILITY may be long. */
 export const maxLineBytes = 64 * 1024
 
-/** Longest literal. Unit: bytes. Reason: nothing but names of folders comes this way; file systems end names below 4 KiB. */
+/** Longest literal. Unit: bytes. Reason: names of folders come this way, which file systems end below 4 KiB, and heads of messages, which are asked for up to this. */
 export const maxLiteralBytes = 8 * 1024
 
 const lineFeed = 0x0a

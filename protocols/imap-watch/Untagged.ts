@@ -5,7 +5,7 @@
 import { Result } from "effect"
 import type { Line } from "./Lines.ts"
 import * as MailboxName from "./MailboxName.ts"
-import { isList, readValues, type Value, wordOf } from "./Values.ts"
+import { isList, isText, readValues, type Value, wordOf } from "./Values.ts"
 
 /** What a STATUS told; only what was in it. */
 export interface FolderStatus {
@@ -23,6 +23,15 @@ export interface ResponseCode {
   readonly value: string
 }
 
+/** What a FETCH told of a message; undefined is what it did not tell. */
+export interface MessageData {
+  readonly internalDate: Date | undefined
+  /** Unit: bytes. */
+  readonly size: number | undefined
+  /** The header fields asked for, one character a byte, perhaps cut off. */
+  readonly head: string
+}
+
 export type Word = "OK" | "NO" | "BAD" | "BYE" | "PREAUTH"
 
 export type Response =
@@ -36,7 +45,7 @@ export type Response =
   | { readonly _tag: "Expunge"; readonly sequence: number }
   /** `uids`: a set as it stands, `1:3,7`. */
   | { readonly _tag: "Vanished"; readonly earlier: boolean; readonly uids: string }
-  | { readonly _tag: "Fetch"; readonly sequence: number; readonly uid: number | undefined; readonly flags: ReadonlyArray<string> | undefined }
+  | { readonly _tag: "Fetch"; readonly sequence: number; readonly uid: number | undefined; readonly flags: ReadonlyArray<string> | undefined; readonly message?: MessageData }
   | { readonly _tag: "Status"; readonly folder: string; readonly status: FolderStatus }
   /** `attributes` in small letters: `\noselect`, `\nonexistent`. `oldName`: it was renamed. */
   | { readonly _tag: "List"; readonly folder: string; readonly attributes: ReadonlyArray<string>; readonly delimiter: string | undefined; readonly oldName: string | undefined }
@@ -82,7 +91,29 @@ const readFetch = (sequence: number, [items]: ReadonlyArray<Value>): Result.Resu
   const flags = itemOf(items, "FLAGS")
   const number = uid === undefined ? undefined : numberOf(uid)
   if (uid !== undefined && number === undefined) return Result.fail("FETCH with a UID that is no number")
-  return Result.succeed({ _tag: "Fetch", sequence, uid: number, flags: isList(flags) ? flags.flatMap((flag) => wordOf(flag) ?? []) : undefined })
+  // `BODY[HEADER.FIELDS (…)]<0>` reads as a name with a list and a name with the text.
+  const head = itemOf(items, "]<0>") ?? itemOf(items, "]")
+  const size = itemOf(items, "RFC822.SIZE")
+  return Result.succeed({
+    _tag: "Fetch",
+    sequence,
+    uid: number,
+    flags: isList(flags) ? flags.flatMap((flag) => wordOf(flag) ?? []) : undefined,
+    ...(head === undefined ? {} : {
+      message: {
+        internalDate: dateOf(wordOf(itemOf(items, "INTERNALDATE"))),
+        size: size === undefined ? undefined : numberOf(size),
+        head: isText(head) ? head.text : ""
+      }
+    })
+  })
+}
+
+/** `17-Jul-1996 02:44:25 -0700`. Source: RFC 3501 §9 `date-time`. */
+const dateOf = (text: string | undefined): Date | undefined => {
+  const [, day, month, year, time, zone] = /^ ?(\d{1,2})-([A-Z]{3})-(\d{4}) (\d\d:\d\d:\d\d) ([+-]\d{4})$/i.exec(text ?? "") ?? []
+  const date = new Date(`${day} ${month} ${year} ${time} ${zone}`)
+  return Number.isNaN(date.getTime()) ? undefined : date
 }
 
 const readNamed = (line: Line, name: string, from: number): Result.Result<Response, string> => {

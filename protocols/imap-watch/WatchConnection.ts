@@ -1,19 +1,29 @@
 /**
  * One connection that watches one mailbox: NOTIFY where the server offers it (all folders at once), else IDLE on one folder, else
- * looking. Ends with its scope, connects once and repeats nothing: the owner decides when to try again. It reads no message.
+ * looking. Ends with its scope, connects once and repeats nothing: the owner decides when to try again. Of a message it reads the head.
  * Sources: RFC 8314 (TLS from the first byte), RFC 2177, RFC 5465, RFC 5819.
  */
-import { Cause, Deferred, Duration, Effect, Queue, Redacted, type Scope } from "effect"
+import { Cause, Deferred, Duration, Effect, Queue, Redacted, Result, type Scope, Semaphore } from "effect"
+import { type Arrivals, Collected, maxUid, pageUids } from "./Arrivals.ts"
 import * as Commands from "./Commands.ts"
 import { type Change, Folders } from "./Folders.ts"
 import { ImapWatchError, type ImapWatchReason, maxTextKept } from "./ImapWatchError.ts"
-import { capabilitiesOf, type Response } from "./Untagged.ts"
-import { type State, Wire, type WireOptions } from "./Wire.ts"
+import { capabilitiesOf, type FolderStatus, type Response } from "./Untagged.ts"
+import { type Answered, type Idle, type State, Wire, type WireOptions } from "./Wire.ts"
 
 /** `response`, `errorAnswer`: what a SASL mechanism says in base64, first and to the server's error challenge. */
+export interface SaslLogin {
+  readonly _tag: "Sasl"
+  readonly mechanism: string
+  readonly response: Redacted.Redacted
+  readonly errorAnswer: string
+}
+
+/** `Offered`: the first of these whose mechanism the server offers. */
 export type Login =
   | { readonly _tag: "Password"; readonly user: string; readonly password: Redacted.Redacted }
-  | { readonly _tag: "Sasl"; readonly mechanism: string; readonly response: Redacted.Redacted; readonly errorAnswer: string }
+  | SaslLogin
+  | { readonly _tag: "Offered"; readonly of: ReadonlyArray<SaslLogin> }
 
 export interface WatchOptions extends Omit<WireOptions, "port"> {
   /** Default `defaultPort`. */
@@ -37,6 +47,17 @@ export interface WatchConnection {
   readonly mode: Mode
   /** Begins with one `status` for each folder. Fails, after what was heard before, when the connection is over. */
   readonly changes: Queue.Dequeue<Change, ImapWatchError>
+  /** All folders there are, as last heard of. */
+  readonly folders: ReadonlyMap<string, FolderStatus>
+  /** Looks at everything now; what it finds are `changes`, the last of them `looked`. */
+  readonly look: Effect.Effect<void, ImapWatchError>
+  /** Asks for this folder's counters; what it finds are `changes`. */
+  readonly refresh: (folder: string) => Effect.Effect<void, ImapWatchError>
+  /**
+   * What came to the folder from this UID on, a page of it. Fails with `Rejected` when the folder cannot be read, and the connection goes
+   * on; every other failure ends it.
+   */
+  readonly arrivals: (folder: string, from: number) => Effect.Effect<Arrivals, ImapWatchError>
 }
 
 /** IMAP with TLS from the first byte. Source: RFC 8314 §3.2. */
@@ -64,53 +85,117 @@ export const connect = (options: WatchOptions): Effect.Effect<WatchConnection, I
   Effect.gen(function*() {
     const queue = yield* Queue.dropping<Change, ImapWatchError>(maxChanges)
     const watch = yield* Effect.acquireRelease(Effect.sync(() => new Watch(options, queue)), (opened) => Effect.sync(() => opened.wire.close()))
-    const mode = yield* Effect.onError(watch.begin, () => Effect.sync(() => watch.wire.close()))
-    yield* Effect.forkScoped(Effect.catch(watch.run(mode), (error) => Effect.sync(() => watch.end(error))))
-    return { mode, changes: Queue.asDequeue(queue) }
+    yield* Effect.onError(watch.begin, () => Effect.sync(() => watch.wire.close()))
+    yield* Effect.forkScoped(Effect.ignore(watch.run))
+    return watch
   })
 
 type Step<A> = Effect.Effect<A, ImapWatchError>
 
-class Watch {
+class Watch implements WatchConnection {
+  mode: Mode = "poll"
+  readonly changes: Queue.Dequeue<Change, ImapWatchError>
   readonly wire: Wire
   readonly #options: WatchOptions
   readonly #folders = new Folders()
   readonly #queue: Queue.Queue<Change, ImapWatchError>
   /** Of the latest CAPABILITY. */
   #capabilities: ReadonlySet<string> = new Set()
-  /** What the IDLE that stands will be answered with. */
-  #idling: Deferred.Deferred<State, ImapWatchReason> | undefined
+  /** The IDLE that stands. */
+  #idling: Idle | undefined
+  /** One conversation at a time. */
+  readonly #turn = Semaphore.makeUnsafe(1)
+  /** While a folder is read: what came. */
+  #collected: Collected | undefined
 
   constructor(options: WatchOptions, queue: Queue.Queue<Change, ImapWatchError>) {
     this.#options = options
     this.#queue = queue
-    this.wire = new Wire({ host: options.host, port: options.port ?? defaultPort, secureContext: options.secureContext }, {
+    this.changes = Queue.asDequeue(queue)
+    this.wire = new Wire({ host: options.host, port: options.port ?? defaultPort, servername: options.servername, secureContext: options.secureContext }, {
       hear: (response) => this.#hear(response),
       ended: (reason) => this.#fail(new ImapWatchError({ step: "watch", reason }))
     })
   }
 
+  get folders(): ReadonlyMap<string, FolderStatus> {
+    return this.#folders.known
+  }
+
   /** From dialling to being told of changes. */
-  get begin(): Step<Mode> {
+  get begin(): Step<void> {
     return Effect.gen({ self: this }, function*() {
       const greeting = yield* this.#await("connect", this.wire.greeted, this.#options.connectTimeout ?? connectTimeout)
       if (greeting.word !== "PREAUTH") yield* this.#login
-      return yield* this.#watch
+      this.mode = yield* this.#watch
+      this.#tell([looked])
     })
   }
 
   /** Keeps watching; ends only by failing. */
-  run(mode: Mode): Step<never> {
-    const interval = this.#options.lookEvery ?? lookEvery[mode]
-    if (mode !== "idle") return Effect.forever(Effect.andThen(Effect.sleep(interval), Effect.suspend(() => this.#look)))
-    return Effect.forever(Effect.gen({ self: this }, function*() {
-      yield* Effect.sleep(Duration.min(interval, idleRenewal))
-      const answered = this.#idling!
-      this.wire.stopIdle()
-      yield* this.#await("DONE", answered)
-      yield* this.#look
-      yield* this.#idle
+  get run(): Step<never> {
+    const interval = Duration.min(this.#options.lookEvery ?? lookEvery[this.mode], idleRenewal)
+    return Effect.forever(Effect.andThen(Effect.sleep(interval), this.look))
+  }
+
+  get look(): Step<void> {
+    return this.#speak(Effect.andThen(this.#look, Effect.sync(() => void this.#tell([looked]))))
+  }
+
+  refresh(folder: string): Step<void> {
+    return this.#speak(Effect.asVoid(Effect.suspend(() => this.#send(this.#status(folder)))))
+  }
+
+  arrivals(folder: string, from: number): Step<Arrivals> {
+    return this.#speak(Effect.suspend(() => {
+      const collected = new Collected()
+      this.#collected = collected
+      return Effect.ensuring(this.#read(folder, from, collected), Effect.sync(() => {
+        this.#collected = undefined
+        this.#leave(folder)
+      }))
     }))
+  }
+
+  #read(folder: string, from: number, collected: Collected): Step<Arrivals> {
+    return Effect.gen({ self: this }, function*() {
+      this.#folders.select(this.#stands(folder) ? folder : undefined)
+      // Said in one breath: a message that came waits for one answer of the server before it is told of. Also where it is the folder that
+      // is selected: only what EXAMINE counts is sure to be in what FETCH sees.
+      const opened = this.wire.send(Commands.examine(folder))
+      const fetched = this.#fetch(collected, from)
+      yield* this.#accepted("EXAMINE", opened)
+      yield* this.#accepted("UID FETCH", fetched)
+      const end = collected.uidNext ?? 0
+      // Nothing in a page of UIDs: what is there lies far off. Wider and wider, by their numbers alone.
+      for (let width = pageUids * gapGrowth; collected.lowest === undefined && from + width / gapGrowth < end; width *= gapGrowth) {
+        const to = Math.min(maxUid, from + width - 1)
+        collected.expect(from, to)
+        yield* this.#accepted("UID FETCH", this.wire.send(Commands.fetchUids(from, to)))
+        if (collected.lowest !== undefined) yield* this.#accepted("UID FETCH", this.#fetch(collected, collected.lowest))
+      }
+      return collected.arrivals(this.#folders.known.get(folder) ?? {})
+    })
+  }
+
+  #fetch(collected: Collected, from: number): Answered {
+    const to = Math.min(maxUid, from + pageUids - 1)
+    collected.expect(from, to)
+    return this.wire.send(Commands.fetchHeads(from, to))
+  }
+
+  /** Back to where it was; what came meanwhile to a folder that is selected NOTIFY does not tell. */
+  #leave(folder: string): void {
+    if (this.mode !== "idle") this.wire.send(Commands.close)
+    else if (!this.#stands(folder)) {
+      this.#folders.select(this.#idled)
+      this.wire.send(Commands.examine(this.#idled))
+    }
+    this.wire.send(this.#status(folder))
+  }
+
+  #stands(folder: string): boolean {
+    return this.mode === "idle" && folder === this.#idled
   }
 
   end(error: ImapWatchError): void {
@@ -122,7 +207,7 @@ class Watch {
     return Effect.gen({ self: this }, function*() {
       // Not every greeting tells whether SASL-IR and literals are known.
       if (this.#capabilities.size === 0) yield* this.#ask(Commands.capability)
-      const command = credentials(this.#options.login, this.#capabilities.has("SASL-IR"))
+      const command = credentials(this.#options.login, this.#capabilities)
       // What was offered before login is not what is offered after it.
       this.#capabilities = new Set()
       const { code, word } = yield* Effect.flatMap(
@@ -140,9 +225,8 @@ class Watch {
       const offers = (way: "notify" | "idle") => this.#capabilities.has(way.toUpperCase()) && this.#options.without?.includes(way) !== true
       if (offers("notify") && (yield* this.#send(Commands.notify)).word === "OK") return "notify"
       if (offers("idle")) {
-        const folder = this.#options.folder ?? "INBOX"
-        yield* this.#ask(Commands.examine(folder))
-        this.#folders.select(folder)
+        yield* this.#ask(Commands.examine(this.#idled))
+        this.#folders.select(this.#idled)
       }
       yield* this.#look
       if (!offers("idle")) return "poll"
@@ -155,10 +239,40 @@ class Watch {
 
   get #idle(): Step<void> {
     return Effect.suspend(() => {
-      const { answered, idling } = this.wire.idle()
-      this.#idling = answered
-      return this.#await("IDLE", idling)
+      this.#idling = this.wire.idle()
+      return this.#await("IDLE", this.#idling.idling)
     })
+  }
+
+  get #idled(): string {
+    return this.#options.folder ?? "INBOX"
+  }
+
+  #status(folder: string): Commands.Command {
+    return Commands.status(folder, this.#capabilities.has("CONDSTORE"))
+  }
+
+  /** One conversation, for which idling is interrupted. What it cannot bear ends the connection. */
+  #speak<A>(work: Step<A>): Step<A> {
+    return this.#turn.withPermit(Effect.gen({ self: this }, function*() {
+      const idling = this.#idling
+      if (idling !== undefined) {
+        yield* this.#await("IDLE", idling.idling)
+        this.wire.stopIdle()
+      }
+      const exit = yield* Effect.exit(work)
+      if (idling !== undefined) {
+        yield* this.#await("DONE", idling.answered)
+        this.#idling = this.wire.idle()
+      }
+      return yield* exit
+    })).pipe(
+      Effect.tapError((error) => Effect.sync(() => {
+        if (error.reason._tag !== "Rejected" || !ofOneFolder.has(error.step)) this.end(error)
+      })),
+      // Half a conversation leaves answers that nobody expects.
+      Effect.onInterrupt(() => Effect.sync(() => this.end(new ImapWatchError({ step: "watch", reason: { _tag: "Lost", why: "given up here" } }))))
+    )
   }
 
   /** All folders and their counters. */
@@ -179,10 +293,11 @@ class Watch {
 
   /** A command that must succeed. */
   #ask(command: Commands.Command): Step<State> {
-    return Effect.flatMap(this.#send(command), (state) =>
-      state.word === "OK"
-        ? Effect.succeed(state)
-        : Effect.fail(new ImapWatchError({ step: command.name, reason: { _tag: "Rejected", answer: state.text.slice(0, maxTextKept) } })))
+    return Effect.flatMap(this.#send(command), accepted(command.name))
+  }
+
+  #accepted(name: string, answered: Answered): Step<State> {
+    return Effect.flatMap(this.#await(name, answered), accepted(name))
   }
 
   #send(command: Commands.Command): Step<State> {
@@ -199,6 +314,7 @@ class Watch {
   }
 
   #hear(response: Response): ImapWatchReason | undefined {
+    this.#collected?.hear(response)
     if (response._tag === "Capability") return this.#learn(response.names)
     if (response._tag === "State") {
       if (response.code?.name === "CAPABILITY") this.#learn(capabilitiesOf(response.code.value))
@@ -210,7 +326,7 @@ class Watch {
 
   /** Only what is asked for here is kept: a server has forty of them. */
   #learn(names: ReadonlyArray<string>): undefined {
-    if (names.length > 0) this.#capabilities = new Set(names.filter((name) => wanted.has(name)).concat("IMAP"))
+    if (names.length > 0) this.#capabilities = new Set(names.filter((name) => wanted.has(name) || name.startsWith("AUTH=")).concat("IMAP"))
     return undefined
   }
 
@@ -225,9 +341,25 @@ class Watch {
   }
 }
 
+const looked: Change = { folder: "", kind: "looked", status: {} }
+
+/** How much wider each next question is for messages that lie far off. Reason: from 200 to all 2^32 UIDs in nine. */
+const gapGrowth = 8
+
+/** A refusal of these concerns one folder: it is gone, or not ours to read. */
+const ofOneFolder = new Set(["EXAMINE", "UID FETCH", "STATUS"])
+
 const wanted = new Set(["NOTIFY", "IDLE", "LIST-STATUS", "CONDSTORE", "SASL-IR"])
 
-const credentials = (login: Login, inline: boolean) =>
-  login._tag === "Password"
-    ? Commands.login(login.user, Redacted.value(login.password))
-    : Commands.authenticate(login.mechanism, Redacted.value(login.response), login.errorAnswer, inline)
+const accepted = (step: string) => (state: State): Step<State> =>
+  state.word === "OK"
+    ? Effect.succeed(state)
+    : Effect.fail(new ImapWatchError({ step, reason: { _tag: "Rejected", answer: state.text.slice(0, maxTextKept) } }))
+
+const credentials = (login: Login, offered: ReadonlySet<string>): Result.Result<Commands.Command, string> => {
+  if (login._tag === "Password") return Commands.login(login.user, Redacted.value(login.password))
+  const sasl = login._tag === "Sasl" ? login : login.of.find(({ mechanism }) => offered.has(`AUTH=${mechanism}`))
+  return sasl === undefined
+    ? Result.fail("the server offers no way to sign in with a token")
+    : Commands.authenticate(sasl.mechanism, Redacted.value(sasl.response), sasl.errorAnswer, offered.has("SASL-IR"))
+}

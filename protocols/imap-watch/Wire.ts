@@ -1,5 +1,5 @@
 /**
- * One TLS connection to an IMAP server: bytes to answers, the tagged answer to the one command that waits for it, all else to whoever
+ * One TLS connection to an IMAP server: bytes to answers, each tagged answer to the command that waits for it, all else to whoever
  * watches. Nothing here waits, and nothing is kept between two reads but an unfinished line. Not: what to say when.
  */
 import { Deferred, Effect, Result } from "effect"
@@ -22,6 +22,8 @@ export type Answered = Deferred.Deferred<State, ImapWatchReason>
 export interface WireOptions {
   readonly host: string
   readonly port: number
+  /** For SNI and the certificate's check. Default: the host, unless that is an address. */
+  readonly servername?: string | undefined
   /** One for all connections; made by `tls.createSecureContext`. Reason: one of its own costs each connection about 20 KB. */
   readonly secureContext: SecureContext
 }
@@ -31,6 +33,11 @@ export interface WireEvents {
   readonly hear: (response: Response) => ImapWatchReason | undefined
   /** Once, at the end. */
   readonly ended: (reason: ImapWatchReason) => void
+}
+
+export interface Idle {
+  readonly idling: Deferred.Deferred<void, ImapWatchReason>
+  readonly answered: Answered
 }
 
 interface Pending {
@@ -51,7 +58,8 @@ export class Wire {
   readonly #socket: TLSSocket
   readonly #events: WireEvents
   readonly #lines = new Lines()
-  #pending: Pending | undefined
+  /** In the order in which they were said. */
+  readonly #pending: Array<Pending> = []
   #tag = 0
   #over: ImapWatchReason | undefined
 
@@ -62,7 +70,7 @@ export class Wire {
       host: options.host,
       port: options.port,
       secureContext: options.secureContext,
-      ...(isIP(options.host) === 0 ? { servername: options.host } : {})
+      ...(options.servername !== undefined ? { servername: options.servername } : isIP(options.host) === 0 ? { servername: options.host } : {})
     })
     this.#socket.setKeepAlive(true, keepAliveAfter)
     this.#socket.setNoDelay(true)
@@ -71,20 +79,21 @@ export class Wire {
     this.#socket.on("close", () => this.#broken("closed by the server"))
   }
 
-  /** Sends a command; its tagged answer completes what is returned. One at a time. */
+  /** Sends a command; its tagged answer completes what is returned. Not while another one waits for the server's `+`, or idles. */
   send(command: Commands.Command): Answered {
     return this.#begin(command, undefined)
   }
 
   /** Begins to idle: `idling` is done when the server does, `answered` after `stopIdle`. */
-  idle(): { readonly idling: Deferred.Deferred<void, ImapWatchReason>; readonly answered: Answered } {
+  idle(): Idle {
     const idling = Deferred.makeUnsafe<void, ImapWatchReason>()
     return { idling, answered: this.#begin(Commands.idle, idling) }
   }
 
   stopIdle(): void {
-    if (this.#pending?.idling === undefined || this.#pending.done) return
-    this.#pending.done = true
+    const idle = this.#pending.find(({ done, idling }) => idling !== undefined && !done)
+    if (idle === undefined) return
+    idle.done = true
     this.#write(Commands.done)
   }
 
@@ -96,7 +105,7 @@ export class Wire {
   /** Takes leave, as far as that goes without waiting. */
   close(): void {
     if (this.#over !== undefined) return
-    const farewell = `${this.#pending?.idling === undefined ? "" : Commands.done}Z ${Commands.logout.pieces[0]}`
+    const farewell = `${this.#pending.some(idles) ? Commands.done : ""}Z ${Commands.logout.pieces[0]}`
     this.#finish({ _tag: "Lost", why: "closed here" })
     this.#socket.end(farewell, "latin1")
     this.#socket.resume()
@@ -105,7 +114,7 @@ export class Wire {
 
   #begin(command: Commands.Command, idling: Deferred.Deferred<void, ImapWatchReason> | undefined): Answered {
     const answered: Answered = Deferred.makeUnsafe()
-    if (this.#over !== undefined || this.#pending !== undefined) {
+    if (this.#over !== undefined || this.#pending.some((pending) => idles(pending) || pending.pieces.length > 0)) {
       const reason: ImapWatchReason = this.#over ?? { _tag: "Protocol", why: "a command before the answer to the last" }
       Deferred.doneUnsafe(answered, Effect.fail(reason))
       if (idling !== undefined) Deferred.doneUnsafe(idling, Effect.fail(reason))
@@ -114,7 +123,7 @@ export class Wire {
     this.#tag = (this.#tag % 999_999) + 1
     const tag = `A${this.#tag}`
     const [first, ...pieces] = command.pieces
-    this.#pending = { tag, name: command.name, pieces, answered, idling, done: false }
+    this.#pending.push({ tag, name: command.name, pieces, answered, idling, done: false })
     this.#write(`${tag} ${first}`)
     return answered
   }
@@ -146,7 +155,7 @@ export class Wire {
   }
 
   #continue(): void {
-    const pending = this.#pending
+    const pending = this.#pending.find((one) => one.pieces.length > 0 || idles(one))
     const piece = pending?.pieces.shift()
     if (piece !== undefined) return this.#write(piece)
     if (pending?.idling === undefined) return this.#protocol("a continuation that nothing asked for")
@@ -154,12 +163,13 @@ export class Wire {
   }
 
   #answer(state: State): void {
-    const pending = this.#pending
-    if (pending?.tag !== state.tag) return this.#protocol("an answer that nothing asked for")
-    this.#pending = undefined
-    if (pending.idling !== undefined && !pending.done) {
-      if (Deferred.isDoneUnsafe(pending.idling)) return this.end({ _tag: "Lost", why: "the server stopped idling" })
-      Deferred.doneUnsafe(pending.idling, Effect.fail({ _tag: "Rejected", answer: state.text.slice(0, maxTextKept) }))
+    const at = this.#pending.findIndex(({ tag }) => tag === state.tag)
+    const pending = this.#pending[at]
+    if (pending === undefined) return this.#protocol("an answer that nothing asked for")
+    this.#pending.splice(at, 1)
+    if (idles(pending)) {
+      if (Deferred.isDoneUnsafe(pending.idling!)) return this.end({ _tag: "Lost", why: "the server stopped idling" })
+      Deferred.doneUnsafe(pending.idling!, Effect.fail({ _tag: "Rejected", answer: state.text.slice(0, maxTextKept) }))
     }
     Deferred.doneUnsafe(pending.answered, Effect.succeed(state))
   }
@@ -175,12 +185,14 @@ export class Wire {
   #finish(reason: ImapWatchReason): boolean {
     if (this.#over !== undefined) return false
     this.#over = reason
-    const pending = this.#pending
-    this.#pending = undefined
+    const pending = this.#pending.splice(0)
     this.#events.ended(reason)
-    for (const waiting of [this.greeted, pending?.answered, pending?.idling]) {
+    for (const waiting of [this.greeted, ...pending.flatMap(({ answered, idling }) => [answered, idling])]) {
       if (waiting !== undefined) Deferred.doneUnsafe(waiting as Answered, Effect.fail(reason))
     }
     return true
   }
 }
+
+/** An IDLE that was not ended. */
+const idles = ({ done, idling }: Pending): boolean => idling !== undefined && !done

@@ -64,7 +64,8 @@ describe("with a server that follows a script", () => {
       expect(yield* Queue.takeAll(changes)).toEqual([
         { folder: "INBOX", kind: "listed", status: {} },
         { folder: "Gone", kind: "listed", status: {} },
-        { folder: "INBOX", kind: "status", status: { messages: 2, uidNext: 9 } }
+        { folder: "INBOX", kind: "status", status: { messages: 2, uidNext: 9 } },
+        { folder: "", kind: "looked", status: {} }
       ])
       expect(heard.slice(1, 3)).toEqual(["A2 AUTHENTICATE OAUTHBEARER\r\n", "dG9rZW4=\r\n"])
     }))

@@ -154,6 +154,64 @@ describePeers(["dovecot"], "with a real Dovecot", () => {
       yield* until(connection, ({ folder, status }) => folder === "INBOX" && status.uidNext === 2)
     }))
 
+  for (const [mode, without] of [["notify", []], ["idle", ["notify"]], ["poll", ["notify", "idle"]]] as const) {
+    live(`${mode}: says what came to a folder on the same connection, and goes on watching all`, (server) =>
+      Effect.gen(function*() {
+        const client = yield* other(server)
+        yield* Effect.promise(() => client.mailboxCreate("Entwürfe"))
+        const connection = yield* watch(server, { without, lookEvery: Duration.hours(1) })
+        expect(connection.mode).toBe(mode)
+        yield* server.deliver(address, "From: \"evil@x.test\" <Ann@example.test>\r\nSubject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\nMessage-ID: <1@x>\r\n\r\nhi\r\n")
+        yield* Effect.promise(() => client.append("Entwürfe", message))
+        for (const folder of ["INBOX", "Entwürfe", "INBOX"]) {
+          const arrived = yield* connection.arrivals(folder, 1)
+          expect(arrived).toMatchObject({ next: 2, more: false, uidValidity: expect.any(Number), messages: [{ uid: 1, internalDate: expect.any(Date), size: expect.any(Number) }] })
+          expect(arrived.messages[0]).toMatchObject(folder === "INBOX"
+            ? { fromAddr: "Ann@example.test", subject: "Grüße", messageId: "<1@x>" }
+            : { fromAddr: "a@example.test", subject: "x", messageId: "" })
+          expect(yield* connection.arrivals(folder, 2)).toMatchObject({ messages: [], next: 2, more: false })
+        }
+        expect(yield* Effect.flip(connection.arrivals("Nowhere", 1))).toMatchObject({ reason: { _tag: "Rejected" }, step: "EXAMINE" })
+        expect(yield* server.sessions(address)).toBe(2)
+        // Both folders are still watched.
+        yield* Queue.clear(connection.changes)
+        yield* server.deliver(address, message)
+        yield* Effect.promise(() => client.append("Entwürfe", message))
+        const inbox = ({ folder, status }: Change) => folder === "INBOX" && status.messages === 2
+        if (mode === "idle") yield* until(connection, inbox)
+        if (mode !== "notify") yield* connection.look
+        const seen = [yield* until(connection, (change) => change.folder === "Entwürfe" && change.status.uidNext === 3)]
+        if (mode === "notify") seen.push(connection.folders.get("INBOX")?.messages === 2 ? seen[0]! : yield* until(connection, inbox))
+        expect(connection.folders.get("INBOX")).toMatchObject({ messages: 2, ...(mode === "idle" ? {} : { uidNext: 3 }) })
+      }))
+  }
+
+  live("gives what came in pages, over gaps of any width", (server) =>
+    Effect.gen(function*() {
+      const client = yield* other(server)
+      const connection = yield* watch(server)
+      yield* Effect.promise(() => client.mailboxOpen("INBOX"))
+      for (let index = 0; index < 205; index++) yield* Effect.promise(() => client.append("INBOX", message))
+      const first = yield* connection.arrivals("INBOX", 1)
+      expect([first.messages.length, first.next, first.more]).toEqual([200, 201, true])
+      const second = yield* connection.arrivals("INBOX", first.next)
+      expect([second.messages.map(({ uid }) => uid), second.next, second.more]).toEqual([[201, 202, 203, 204, 205], 206, false])
+      yield* Effect.promise(() => client.messageDelete("1:204"))
+      const gap = yield* connection.arrivals("INBOX", 1)
+      expect([gap.messages.map(({ uid }) => uid), gap.next, gap.more]).toEqual([[205], 206, false])
+      yield* Effect.promise(() => client.messageDelete("1:*"))
+      expect(yield* connection.arrivals("INBOX", 1)).toMatchObject({ messages: [], next: 206, more: false })
+    }))
+
+  live("what comes while a folder is read is told, too", (server) =>
+    Effect.gen(function*() {
+      const connection = yield* watch(server, { lookEvery: Duration.hours(1) })
+      for (let index = 1; index <= 30; index++) {
+        yield* Effect.all([server.deliver(address, message), connection.arrivals("INBOX", 1)], { concurrency: 2 })
+        if (connection.folders.get("INBOX")?.uidNext !== index + 1) yield* until(connection, ({ folder, status }) => folder === "INBOX" && status.uidNext === index + 1)
+      }
+    }))
+
   live("a wrong password and a certificate that nobody trusts are told apart, and nothing of the password", (server) =>
     Effect.gen(function*() {
       const refused = yield* Effect.flip(watch(server, { login: { _tag: "Password", user: address, password: Redacted.make("n0t-this") } }))
