@@ -13,10 +13,11 @@ import { announceStanding } from "./Standing.ts"
 export const maxScopes = 50
 
 /**
- * What a token may do. `platform`: everything, in every tenant. `introspection`: ask whether a mail token is good. A
- * permission's name: what users need it for, in every tenant.
+ * What a token may do. `platform`: everything, in every tenant. `introspection`: ask whether a mail token is good.
+ * `mail-policy`: tell of sign-ins at the mail server. `mail-push`: tell of news in mailboxes. A permission's name: what users need it for,
+ * in every tenant.
  */
-export const Scope = Schema.Union([Schema.Literals(["platform", "introspection"]), Permission])
+export const Scope = Schema.Union([Schema.Literals(["platform", "introspection", "mail-policy", "mail-push"]), Permission])
 export type Scope = typeof Scope.Type
 
 /** A token as lists show it. The token itself is shown once, at its creation. */

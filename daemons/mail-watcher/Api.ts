@@ -1,10 +1,14 @@
 import { OpenApi } from "effect/http-api"
 import * as Api from "#core/http/Api.ts"
 import { accounts } from "./api/Accounts.ts"
+import { push } from "./api/Push.ts"
 import { signatures } from "./api/Signatures.ts"
+import { status } from "./api/Status.ts"
 
 /** Everything mail-watcher answers. */
 export const MailWatcherApi = Api.make("mail-watcher")
   .add(accounts)
+  .add(status)
+  .add(push)
   .add(signatures)
   .annotateMerge(OpenApi.annotations({ title: "mail-watcher", description: "Mailboxes, watched and read: webmail, signatures, contacts" }))

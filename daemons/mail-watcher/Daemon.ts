@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import * as Daemon from "#core/Daemon.ts"
 import { settings } from "#core/Environment.ts"
+import * as HtmlWorker from "#core/html/HtmlWorker.ts"
 import type { ActorSpec } from "#core/Supervisor.ts"
 import * as GuardedHost from "./accounts/GuardedHost.ts"
 import * as MailLogins from "./accounts/MailLogins.ts"
@@ -12,10 +13,12 @@ import { handlers } from "./Handlers.ts"
 import { accounts } from "./migrations/0001_accounts.ts"
 import { watching } from "./migrations/0002_watching.ts"
 import { people } from "./migrations/0004_people.ts"
+import * as PushCaller from "./push/PushCaller.ts"
+import * as Pushes from "./push/Pushes.ts"
 import * as MailSessions from "./sessions/MailSessions.ts"
 
 const services = Layer.unwrap(Effect.map(settings(mailWatcherSettings), (config) =>
-  Layer.mergeAll(MailSessions.layer(config), SignInCheck.layer(config)).pipe(Layer.provideMerge(Layer.mergeAll(MailLogins.layer(config), GuardedHost.layer(config))))))
+  Layer.mergeAll(MailSessions.layer(config), SignInCheck.layer(config), Pushes.layer, PushCaller.layer).pipe(Layer.provideMerge(Layer.mergeAll(MailLogins.layer(config), GuardedHost.layer(config), HtmlWorker.layer)))))
 
 /** Mailboxes, watched and read. */
 export const mailWatcher = Daemon.make({
@@ -30,7 +33,7 @@ export const mailWatcher = Daemon.make({
     { prefix: "/api/v1/mail/webmail", authenticated: true },
     { prefix: "/api/v1/mail/signatures", authenticated: true },
     { prefix: "/api/v1/mail/contacts", authenticated: true },
-    { prefix: "/api/v1/mail/push" }
+    { prefix: "/api/v1/mail/push", rateLimited: false }
   ],
   api: MailWatcherApi,
   http: handlers,

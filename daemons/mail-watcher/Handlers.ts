@@ -2,6 +2,8 @@ import { Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { MailWatcherApi } from "./Api.ts"
 import { accounts } from "./handlers/Accounts.ts"
+import { push } from "./handlers/Push.ts"
 import { signatures } from "./handlers/Signatures.ts"
+import { status } from "./handlers/Status.ts"
 
-export const handlers = HttpApiBuilder.layer(MailWatcherApi).pipe(Layer.provide([accounts, signatures]))
+export const handlers = HttpApiBuilder.layer(MailWatcherApi).pipe(Layer.provide([accounts, status, push, signatures]))

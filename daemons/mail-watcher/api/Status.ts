@@ -1,0 +1,36 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import { page, pageOf } from "#core/http/Paging.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { accountQuery } from "../accounts/AccountAccess.ts"
+
+const Time = Schema.NullOr(Schema.String)
+
+/** How one account is watched. */
+export const WatchView = Schema.Struct({
+  /** Of the account. */
+  id: Schema.Int,
+  account: Schema.String,
+  /** See `watch/WatchStatus`. */
+  mode: Schema.Literals(["notify", "idle", "push", "poll", "lazy", "connecting", "failed"]),
+  since: Time,
+  folders: Schema.Int,
+  last_event_at: Time,
+  last_failure: Schema.NullOr(Schema.String),
+  next_try_at: Time
+}).annotate({ identifier: "WatchStatus" })
+
+/** How mailboxes are watched. */
+export const status = HttpApiGroup.make("webmailWatcher")
+  .add(
+    HttpApiEndpoint.get("status", "/status", { query: { ...page(), ...accountQuery }, success: pageOf(WatchView), error: NotFound })
+      .annotate(Requires, "webmail.use").annotateMerge(OpenApi.annotations({
+        summary: "How your mail accounts are watched, newest account first",
+        description: "`notify`: the mail server tells of all folders; `idle`: of one, the others are looked at; `push`: it calls us; `poll`: all are looked at each "
+          + "minute; `lazy`: looked at only when there is reason to. All of them or the one of `account`; service tokens see everybody's."
+      }))
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/mail/webmail/watcher")

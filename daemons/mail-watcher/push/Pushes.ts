@@ -1,0 +1,68 @@
+/**
+ * What mail servers tell: there is news in the mailbox of an address. Noted on its accounts and announced. A flood about one address is one
+ * update now and one each 200 ms, the last of them after the last word.
+ */
+import { Context, Deferred, Duration, Effect, Layer } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { Wake } from "#core/Wake.ts"
+
+/** Announced with every note; the accounts' `pushed_at` says whose. */
+export const pushTopic = "mail-watcher.push"
+
+/** Least time between two notes about one address. Unit: milliseconds. Reason: below what anybody notices of new mail. */
+export const noteEvery = 200
+
+export class Pushes extends Context.Service<Pushes, {
+  /** There is news for this address; answers whether any account has it. */
+  readonly push: (address: string) => Effect.Effect<boolean, SqlError.SqlError>
+}>()("signalbox/mail-watcher/Pushes") {}
+
+/** An address within `noteEvery` of its last note. */
+interface Held {
+  readonly first: Deferred.Deferred<boolean, SqlError.SqlError>
+  /** More came since the last note began. */
+  more: boolean
+}
+
+export const layer: Layer.Layer<Pushes, never, SqlClient.SqlClient | Wake> = Layer.effect(
+  Pushes,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const wake = yield* Wake
+    const scope = yield* Effect.scope
+    const held = new Map<string, Held>()
+
+    /** One statement, so that nothing is noted without being announced. */
+    const note = (address: string) =>
+      Effect.map(
+        sql`with noted as (update mail_watcher.account set pushed_at = now() where address = ${address} and not gone returning 1)
+          select told.* from (select count(*) from noted) n (count), lateral (${wake.announcement(pushTopic)}) told where n.count > 0`,
+        (rows) => rows.length > 0
+      )
+
+    const run = Effect.fnUntraced(function*(address: string, state: Held) {
+      const outcome = yield* Effect.exit(note(address))
+      yield* Deferred.done(state.first, outcome)
+      while (true) {
+        yield* Effect.sleep(Duration.millis(noteEvery))
+        if (!state.more) return
+        state.more = false
+        yield* Effect.catch(note(address), (error) => Effect.logWarning(`news of a mailbox could not be noted: ${error.message}`))
+      }
+    }, (effect, address) => Effect.ensuring(effect, Effect.sync(() => held.delete(address))))
+
+    return Pushes.of({
+      push: (address) =>
+        Effect.suspend(() => {
+          const before = held.get(address)
+          if (before !== undefined) {
+            before.more = true
+            return Deferred.await(before.first)
+          }
+          const state: Held = { first: Deferred.makeUnsafe(), more: false }
+          held.set(address, state)
+          return Effect.andThen(Effect.forkIn(run(address, state), scope), Deferred.await(state.first))
+        })
+    })
+  })
+)
