@@ -1,51 +1,98 @@
 /**
  * The one signed-in session by which an account is read and changed, shared by all who ask for it at the same time: made when somebody
- * reads, ended when nobody has for a while. Work on it is done one after the other, as IMAP has one selected folder.
+ * reads, ended when nobody has for a while. Work on it is done one after the other, as IMAP has one selected folder; what takes long
+ * (a large download) asks for its turn anew with each piece.
  */
-import { Context, Duration, Effect, Exit, Layer, RcMap, Redacted, type Scope, Semaphore } from "effect"
-import type { SqlError } from "effect/sql"
+import { Context, Duration, Effect, Layer, RcMap, Redacted, type Scope, Semaphore } from "effect"
 import { ImapFlow } from "imapflow"
 import { readFileSync } from "node:fs"
-import type { NoSigningKey } from "#core/auth/Signer.ts"
-import type { SecretError } from "#core/Secrets.ts"
 import type { Account } from "../accounts/Account.ts"
-import { MailLogins, type NoLogin } from "../accounts/MailLogins.ts"
+import { GuardedHost } from "../accounts/GuardedHost.ts"
+import { MailLogins } from "../accounts/MailLogins.ts"
 import type { MailWatcherConfig } from "../Config.ts"
-import { MailRefused, MailServerUnavailable, MailSignInRefused } from "../Errors.ts"
+import { MailServerUnavailable } from "../Errors.ts"
+import { type SessionError, sessionError, tooLarge, unusable, workError } from "./SessionError.ts"
+
+export { type SessionError, sessionError } from "./SessionError.ts"
 
 /** How long a session stays when nobody reads. Unit: seconds. Reason: a reader comes back within it; a mail server counts connections. */
-const idleSession = Duration.seconds(60)
+export const idleSession = Duration.seconds(60)
+
+/** Sessions of this process, idle ones too. Unit: sessions. Reason: each takes half a megabyte and a descriptor; idle ones give way. */
+export const maxSessions = 256
+
+/** One piece of work on a session; it is closed then. Unit: milliseconds. Reason: a search through a large folder without an index takes tens of seconds. */
+export const workTimeout = 60_000
+
+/** How long one waits for those before. Unit: seconds. Reason: whoever asked has given up by then. */
+const turnTimeout = Duration.seconds(60)
 
 /** From name look-up to TLS; to the greeting; silence while an answer is owed. Unit: milliseconds. */
 const connectionTimeout = 15_000
 const greetingTimeout = 15_000
 const socketTimeout = 60_000
 
-export type SessionError = MailServerUnavailable | MailSignInRefused | MailRefused
+/**
+ * Longest line without its literals. Unit: bytes. Reason: reading one stops the event loop, 100 kB of nested lists for some 50 ms; the list
+ * of folders, a page of a search, the structure of a mail with a thousand parts fit.
+ */
+export const maxLine = 128 * 1024
+
+/** Largest string of known length. Unit: bytes. Reason: twice what is asked for at once (`maxPiece`, `maxTextBytes`). */
+const maxLiteral = 2 * 1024 * 1024
+
+/** One response, all its strings together. Unit: bytes. */
+const maxResponse = 4 * 1024 * 1024
+
+export interface UseOptions<A> {
+  /** It changes nothing: when the session turns out to have been cut while it lay idle, it is done once more on a new one. Default false. */
+  readonly repeat?: boolean
+  /** Done in its place, on a new session, when the server's answer was longer than is read: `work` has to be one that changes nothing. */
+  readonly careful?: (client: ImapFlow) => Promise<A>
+}
 
 export class MailSessions extends Context.Service<MailSessions, {
-  /** Runs `work` alone on the account's session. What the library throws becomes one of the errors. */
-  readonly use: <A>(account: Account, work: (client: ImapFlow) => Promise<A>) => Effect.Effect<A, SessionError>
+  /** Runs `work` alone on the account's session, to its end even if whoever asked goes away. What the library throws becomes one of the errors. */
+  readonly use: <A>(account: Account, work: (client: ImapFlow) => Promise<A>, options?: UseOptions<A>) => Effect.Effect<A, SessionError>
+  /** Ends the account's session, when it may no longer be used as it is; the next call makes a new one. */
+  readonly drop: (account: number) => Effect.Effect<void>
 }>()("signalbox/mail-watcher/MailSessions") {}
 
 interface Session {
   readonly client: ImapFlow
   readonly turn: Semaphore.Semaphore
+  /** Work that it was given. */
+  served: number
+  /** What broke it, as far as the library says. */
+  broken: unknown
 }
 
-export const layer = (config: Pick<MailWatcherConfig, "mailCa">) =>
+/** What tests set otherwise. */
+export interface SessionLimits {
+  readonly idle?: Duration.Duration
+  readonly sessions?: number
+  readonly workTimeout?: number
+}
+
+export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: SessionLimits = {}) =>
   Layer.effect(
     MailSessions,
     Effect.gen(function*() {
       const logins = yield* MailLogins
+      const hosts = yield* GuardedHost
       const ca = config.mailCa === undefined ? undefined : readFileSync(config.mailCa)
+      const most = limits.sessions ?? maxSessions
+      const patience = limits.workTimeout ?? workTimeout
       // Keyed by number: the account's row is what was read for this request.
       const rows = new Map<number, Account>()
+      // Who stands at each, and in which order they were left.
+      const present = new Map<number, number>()
+      const current = new Map<number, ImapFlow>()
 
       const open = (id: number): Effect.Effect<Session, SessionError, Scope.Scope> =>
         Effect.gen(function*() {
           const account = rows.get(id)!
-          const server = yield* Effect.mapError(logins.imap(account), unusable)
+          const server = yield* Effect.flatMap(Effect.mapError(logins.imap(account), unusable), hosts.dial)
           const { secret, user } = yield* Effect.mapError(logins.login(account), unusable)
           const value = Redacted.value(secret.value)
           const client = yield* Effect.acquireRelease(
@@ -53,51 +100,128 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">) =>
               new ImapFlow({
                 host: server.host,
                 port: server.port,
+                ...(server.servername === undefined ? {} : { servername: server.servername }),
                 secure: true,
                 tls: ca === undefined ? {} : { ca },
                 auth: secret._tag === "Token" ? { user, accessToken: value } : { user, pass: value },
                 logger: false,
                 clientInfo: { name: "signalbox" },
                 disableAutoIdle: true,
+                disableAutoEnable: true,
+                disableCompression: true,
                 connectionTimeout,
                 greetingTimeout,
-                socketTimeout
+                socketTimeout,
+                maxLineLength: maxLine,
+                maxLiteralSize: maxLiteral,
+                maxResponseSize: maxResponse
               })),
-            (client) => Effect.sync(() => client.close())
+            (client) => Effect.sync(() => {
+              if (current.get(id) === client) current.delete(id)
+              client.close()
+            })
           )
-          client.on("error", () => undefined)
-          client.on("close", () => Effect.runFork(RcMap.invalidate(sessions, id)))
+          current.set(id, client)
+          const session: Session = { client, turn: Semaphore.makeUnsafe(1), served: 0, broken: undefined }
+          client.on("error", (error) => void (session.broken ??= error))
+          client.on("close", () => {
+            if (current.get(id) !== client) return
+            current.delete(id)
+            Effect.runFork(RcMap.invalidate(sessions, id))
+          })
           yield* Effect.tryPromise({ try: () => client.connect(), catch: sessionError })
-          return { client, turn: Semaphore.makeUnsafe(1) }
+          return session
         })
 
-      const sessions: RcMap.RcMap<number, Session, SessionError> = yield* RcMap.make({ lookup: open, idleTimeToLive: idleSession })
+      const sessions: RcMap.RcMap<number, Session, SessionError> = yield* RcMap.make({ lookup: open, idleTimeToLive: limits.idle ?? idleSession })
+
+      const enter = (id: number) =>
+        Effect.suspend(() => {
+          const users = present.get(id)
+          if (users === undefined && present.size >= most) {
+            const idle = Array.from(present).find(([, users]) => users === 0)?.[0]
+            if (idle === undefined) return Effect.fail(new MailServerUnavailable({ detail: "Too many mailboxes are being read." }))
+            present.delete(idle)
+            present.set(id, 1)
+            return RcMap.invalidate(sessions, idle)
+          }
+          present.set(id, (users ?? 0) + 1)
+          return Effect.void
+        })
+
+      const leave = (id: number) => Effect.sync(() => {
+        const users = present.get(id)! - 1
+        present.delete(id)
+        if (users > 0 || current.has(id)) present.set(id, users)
+        else rows.delete(id)
+      })
+
+      const session = (id: number): Effect.Effect<Session, SessionError, Scope.Scope> =>
+        Effect.flatMap(
+          RcMap.get(sessions, id).pipe(Effect.tapError(() => RcMap.invalidate(sessions, id))),
+          (found) => found.client.usable ? Effect.succeed(found) : Effect.andThen(RcMap.invalidate(sessions, id), RcMap.get(sessions, id))
+        )
+
+      const once = <A>(account: Account, work: (client: ImapFlow) => Promise<A>): Effect.Effect<A, Failed> =>
+        Effect.scoped(Effect.gen(function*() {
+          const found = yield* Effect.mapError(session(account.id), (error) => ({ error }))
+          yield* Effect.acquireRelease(
+            found.turn.take(1).pipe(Effect.timeoutOrElse({
+              duration: turnTimeout,
+              orElse: () => Effect.fail({ error: new MailServerUnavailable({ detail: "The mailbox is busy." }) })
+            })),
+            () => found.turn.release(1),
+            { interruptible: true }
+          )
+          const used = found.served++ > 0
+          return yield* Effect.uninterruptible(Effect.tryPromise({
+            try: () => within(found.client, patience, work),
+            catch: (error): Failed => {
+              const code = (found.broken as { readonly code?: unknown } | undefined)?.code
+              if (tooLarge(code)) return { error: workError(found.broken), again: "careful" }
+              // Cut before this work, which then never got through.
+              return { error: workError(error), ...(used && !found.client.usable && !(error instanceof TooLong) ? { again: "same" } : {}) }
+            }
+          }))
+        }))
 
       return MailSessions.of({
-        use: (account, work) =>
-          Effect.scoped(Effect.gen(function*() {
-            rows.set(account.id, account)
-            const { client, turn } = yield* RcMap.get(sessions, account.id).pipe(
-              Effect.onExit((exit) => Exit.isFailure(exit) ? RcMap.invalidate(sessions, account.id) : Effect.void)
-            )
-            return yield* turn.withPermits(1)(Effect.tryPromise({ try: () => work(client), catch: sessionError }))
-          }))
+        use: (account, work, { careful, repeat = false } = {}) =>
+          Effect.acquireUseRelease(
+            Effect.andThen(Effect.sync(() => rows.set(account.id, account)), enter(account.id)),
+            () =>
+              once(account, work).pipe(
+                Effect.retry({ times: 1, while: ({ again }) => repeat && again === "same" }),
+                Effect.catch((failed) => failed.again === "careful" && careful !== undefined ? once(account, careful) : Effect.fail(failed)),
+                Effect.mapError(({ error }) => error)
+              ),
+            () => leave(account.id)
+          ),
+        drop: (account) => RcMap.invalidate(sessions, account)
       })
     })
   )
 
-const unusable = (error: NoLogin | NoSigningKey | SecretError | SqlError.SqlError) => new MailServerUnavailable({ detail: error._tag === "NoLogin" ? error.detail : "No login can be made." })
+interface Failed {
+  readonly error: SessionError
+  /** `same`: it may be done once more; `careful`: only so that the server says less. */
+  readonly again?: "same" | "careful"
+}
 
-/** Longest text of a mail server in an answer of ours. Unit: characters. */
-const maxDetail = 200
+class TooLong extends Error {}
 
-/** What the library threw, in our words: its errors carry the commands they sent and must not get further. */
-export const sessionError = (error: unknown): SessionError => {
-  if (error instanceof MailServerUnavailable || error instanceof MailSignInRefused || error instanceof MailRefused) return error
-  const { authenticationFailed, responseStatus, responseText, serverResponseCode } = (error ?? {}) as Record<string, any>
-  const detail = String(responseText ?? "").replace(/[\p{C}\s]+/gu, " ").trim().slice(0, maxDetail)
-  // RFC 5530: UNAVAILABLE says that a part of the server is away, not that the password is wrong.
-  if (authenticationFailed === true && serverResponseCode !== "UNAVAILABLE") return new MailSignInRefused({ detail })
-  if (responseStatus === "NO" || responseStatus === "BAD") return new MailRefused({ detail })
-  return new MailServerUnavailable({ detail: "The connection to the mail server failed." })
+/** The work, or its end: closing the session fails whatever it still waits for. */
+const within = async <A>(client: ImapFlow, patience: number, work: (client: ImapFlow) => Promise<A>): Promise<A> => {
+  let late = false
+  const timer = setTimeout(() => {
+    late = true
+    client.close()
+  }, patience)
+  try {
+    return await work(client)
+  } catch (error) {
+    throw late ? new TooLong() : error
+  } finally {
+    clearTimeout(timer)
+  }
 }
