@@ -176,7 +176,8 @@ const userFile = (place: DovecotPlace.DovecotPlace, firstUid: number, initial: R
   return { write, set }
 }
 
-const makeCertificate = (at: { readonly certificate: string; readonly key: string }): void => {
+/** Writes a certificate for `localhost` and 127.0.0.1 that is its own authority, and its key. */
+export const makeCertificate = (at: { readonly certificate: string; readonly key: string }): void => {
   const args = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1"
   const result = spawnSync("openssl", [...args.split(" "), "-keyout", at.key, "-out", at.certificate], { encoding: "utf8" })
   if (result.status !== 0) throw new Error(`openssl: ${result.stderr}`)

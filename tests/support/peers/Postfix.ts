@@ -33,12 +33,12 @@ export interface Postfix {
   readonly log: () => string
 }
 
-const master = "/usr/lib/postfix/sbin/master"
+export const master = "/usr/lib/postfix/sbin/master"
 /** Queue folders that hold a message each file. Source: qmgr(8). */
 const queues = ["maildrop", "incoming", "active", "deferred"]
 
 /** The folders with the owners that Postfix insists on (postfix-files(5)); `postfix check` would do the same in two seconds. */
-const makeFolders = `
+const makeFoldersScript = `
 umask 022
 mkdir "$1/data" "$1/queue"
 cd "$1/queue"
@@ -49,6 +49,16 @@ chown postfix:postdrop maildrop public
 chmod 1730 maildrop
 chmod 2710 public
 `
+
+/** Makes `queue` and `data` in this folder; fails with what the shell said. */
+export const makeFolders = (folder: string): Effect.Effect<void, PeerError> =>
+  Effect.suspend(() => {
+    const made = spawnSync("sh", ["-ec", makeFoldersScript, "sh", folder], { encoding: "utf8" })
+    return made.status === 0 ? Effect.void : Effect.fail(new PeerError({ peer: "postfix", reason: "NotReady", message: made.stderr }))
+  })
+
+/** Messages in the queue of this folder, deferred ones included. */
+export const countQueue = (folder: string): number => queues.reduce((sum, queue) => sum + countFiles(`${folder}/queue/${queue}`), 0)
 
 /** Starts a Postfix; it is gone with the scope. */
 export const make = (options: PostfixOptions): Effect.Effect<Postfix, PeerError, Scope.Scope> =>
@@ -62,9 +72,7 @@ export const make = (options: PostfixOptions): Effect.Effect<Postfix, PeerError,
     mkdirSync(config)
     writeFileSync(`${config}/main.cf`, mainCf(folder, options))
     writeFileSync(`${config}/master.cf`, masterCf(smtpPort))
-
-    const made = spawnSync("sh", ["-ec", makeFolders, "sh", folder], { encoding: "utf8" })
-    if (made.status !== 0) return yield* new PeerError({ peer: "postfix", reason: "NotReady", message: made.stderr })
+    yield* makeFolders(folder)
 
     const log = () => (existsSync(`${folder}/log`) ? readFileSync(`${folder}/log`, "utf8") : "")
     const server = yield* ServerProcess.make({
@@ -77,7 +85,7 @@ export const make = (options: PostfixOptions): Effect.Effect<Postfix, PeerError,
     })
     return {
       smtpPort,
-      queueCount: Effect.sync(() => queues.reduce((sum, queue) => sum + countFiles(`${folder}/queue/${queue}`), 0)),
+      queueCount: Effect.sync(() => countQueue(folder)),
       start: server.start,
       stop: server.stop,
       kill9: server.kill9,
@@ -120,7 +128,8 @@ ${options.authSocket === undefined ? "" : `smtpd_sasl_auth_enable = yes\nsmtpd_s
 ${(options.settings ?? []).join("\n")}
 `
 
-const masterCf = (smtpPort: number): string => `
+/** Every service but those of more ports. */
+export const masterCf = (smtpPort: number): string => `
 127.0.0.1:${smtpPort} inet n - n - - smtpd
 pickup unix n - n 60 1 pickup
 cleanup unix n - n - 0 cleanup
@@ -138,6 +147,7 @@ error unix - - n - - error
 retry unix - - n - - error
 discard unix - - n - - discard
 lmtp unix - - n - - lmtp
+smtp unix - - n - - smtp
 anvil unix - - n - 1 anvil
 scache unix - - n - 1 scache
 postlog unix-dgram n - n - 1 postlogd

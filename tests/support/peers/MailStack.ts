@@ -1,0 +1,146 @@
+// A whole mail server for a test: real Postfix before real Dovecot, 2.3 or 2.4, both by the shipped files of config/postfix and
+// config/dovecot, reading mail-admin's views. Spam filter and policy service are ports, where nobody listens unless a test does.
+
+import { spawnSync } from "node:child_process"
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from "node:fs"
+import { Effect, type Scope } from "effect"
+import { makeCertificate } from "./Dovecot.ts"
+import * as DovecotPlace from "./DovecotPlace.ts"
+import type { DovecotVersion, TokenCheck } from "./DovecotSnippet.ts"
+import { availability } from "./install.ts"
+import { banner, freePort } from "./Loopback.ts"
+import type { MailDatabase } from "./MailDatabase.ts"
+import { type StackPlace, writeDovecot, writePostfix } from "./MailStackFiles.ts"
+import { PeerError } from "./PeerError.ts"
+import { peers } from "./Peers.ts"
+import * as Postfix from "./Postfix.ts"
+import * as ServerProcess from "./ServerProcess.ts"
+
+export interface MailStackOptions {
+  readonly version: DovecotVersion
+  /** With mail-admin's migrations run: start the suite over it first. */
+  readonly mail: MailDatabase
+  /** Takes mail tokens, too. Default: passwords only. */
+  readonly tokens?: TokenCheck
+  /** Where the spam filter listens on 127.0.0.1. Default: nobody does. */
+  readonly milterPort?: number
+  /** Where the policy service of the ports for sending listens on 127.0.0.1. Default: nobody does. */
+  readonly policyPort?: number
+  /** An SMTP server on 127.0.0.1 that gets all mail for elsewhere. Default: such mail bounces. */
+  readonly outgoingPort?: number
+  /** Further lines at the end of dovecot.conf and main.cf; a setting said twice counts as said last. */
+  readonly dovecotSettings?: ReadonlyArray<string>
+  readonly postfixSettings?: ReadonlyArray<string>
+}
+
+export interface MailStack {
+  /** TLS from the first byte. */
+  readonly imapsPort: number
+  readonly lmtpPort: number
+  /** Port 25. */
+  readonly smtpPort: number
+  /** Port 587: STARTTLS. */
+  readonly submissionPort: number
+  /** Port 465: TLS from the first byte. */
+  readonly smtpsPort: number
+  /** PEM, to trust as its own authority; for `localhost` and 127.0.0.1. */
+  readonly certificate: string
+  readonly dovecot: ServerProcess.ServerProcess
+  readonly postfix: ServerProcess.ServerProcess
+  /** Both. */
+  readonly start: Effect.Effect<void, PeerError>
+  readonly stop: Effect.Effect<void>
+  /** What Postfix has accepted and not yet delivered or bounced. */
+  readonly queueCount: Effect.Effect<number>
+  /** Runs `doveadm` with these words; answers what it printed. */
+  readonly doveadm: (...words: ReadonlyArray<string>) => Effect.Effect<string, PeerError>
+  /** What both have logged. */
+  readonly log: () => string
+}
+
+/** Owner of all mail: clear of Debian's users and of ids a container may not map. */
+const mailUid = 20_000
+
+/** Starts one; it is gone with the scope. */
+export const make = (options: MailStackOptions): Effect.Effect<MailStack, PeerError, Scope.Scope> =>
+  Effect.gen(function*() {
+    const found = availability("postfix")
+    if (!found.available) return yield* new PeerError({ peer: "postfix", reason: "NotInstalled", message: found.reason })
+    const place = yield* DovecotPlace.make(options.version)
+    const { folder, inside } = place
+    chmodSync(folder, 0o755)
+    const root = peers[DovecotPlace.peerOf(options.version)].newer?.folder ?? ""
+    const { password, socketDir } = options.mail
+    const at: StackPlace = {
+      version: options.version,
+      folder,
+      inside,
+      socketDir,
+      socketInside: socketDir.startsWith(`${root}/`) ? socketDir.slice(root.length) : socketDir,
+      password,
+      uid: mailUid,
+      imapsPort: yield* freePort,
+      lmtpPort: yield* freePort,
+      smtpPort: yield* freePort,
+      submissionPort: yield* freePort,
+      smtpsPort: yield* freePort,
+      milterPort: options.milterPort ?? (yield* freePort),
+      policyPort: options.policyPort ?? (yield* freePort),
+      outgoingPort: options.outgoingPort,
+      tokens: options.tokens,
+      dovecotSettings: options.dovecotSettings ?? [],
+      postfixSettings: options.postfixSettings ?? []
+    }
+    const pem = { certificate: `${folder}/cert.pem`, key: `${folder}/key.pem` }
+    yield* Postfix.makeFolders(folder)
+    const config = yield* Effect.try({
+      try: () => {
+        makeCertificate(pem)
+        mkdirSync(`${folder}/vhosts`)
+        chownSync(`${folder}/vhosts`, at.uid, at.uid)
+        writePostfix(at)
+        return writeDovecot(at)
+      },
+      catch: (error) => new PeerError({ peer: "mail stack", reason: "NotReady", message: String(error) })
+    })
+
+    const read = (name: string) => (existsSync(`${folder}/${name}`) ? readFileSync(`${folder}/${name}`, "utf8") : "")
+    const dovecot = yield* ServerProcess.make({
+      peer: "dovecot",
+      ...place.command("dovecot", ["-F", "-c", config]),
+      cwd: folder,
+      isReady: async () => (await banner(at.lmtpPort))?.startsWith("220") === true && existsSync(`${folder}/queue/private/auth`),
+      log: () => read("dovecot.log")
+    })
+    const postfix = yield* ServerProcess.make({
+      peer: "postfix",
+      command: Postfix.master,
+      args: ["-c", `${folder}/etc`, "-s"],
+      cwd: folder,
+      isReady: async () => (await banner(at.smtpPort))?.startsWith("220") === true,
+      log: () => read("postfix.log")
+    })
+
+    return {
+      imapsPort: at.imapsPort,
+      lmtpPort: at.lmtpPort,
+      smtpPort: at.smtpPort,
+      submissionPort: at.submissionPort,
+      smtpsPort: at.smtpsPort,
+      certificate: readFileSync(pem.certificate, "utf8"),
+      dovecot,
+      postfix,
+      start: Effect.andThen(dovecot.start, postfix.start),
+      stop: Effect.andThen(postfix.stop, dovecot.stop),
+      queueCount: Effect.sync(() => Postfix.countQueue(folder)),
+      doveadm: (...words) =>
+        Effect.suspend(() => {
+          const call = place.command("doveadm", ["-c", config, ...words])
+          const done = spawnSync(call.command, call.args, { encoding: "utf8" })
+          return done.status === 0
+            ? Effect.succeed(done.stdout)
+            : Effect.fail(new PeerError({ peer: "dovecot", reason: "CommandFailed", message: `doveadm ${words[0]}: ${done.stderr}` }))
+        }),
+      log: () => read("dovecot.log") + read("postfix.log")
+    }
+  })

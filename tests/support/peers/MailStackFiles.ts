@@ -1,0 +1,146 @@
+// The files of config/dovecot and config/postfix as an operator installs them, for one mail stack of a test. Only what an
+// operator fills in is replaced, paths and ports among it: so a test fails when a shipped file is wrong. Beside them stands
+// what a distribution's own files would say.
+
+import { spawnSync } from "node:child_process"
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { maxConnections } from "./DovecotConfig.ts"
+import { type DovecotVersion, installSnippet, type TokenCheck } from "./DovecotSnippet.ts"
+import { masterCf } from "./Postfix.ts"
+
+/** What an operator fills in, for one stack. */
+export interface StackPlace {
+  readonly version: DovecotVersion
+  /** Where everything of this stack lies: `queue`, `data`, `etc` (Postfix), `dovecot`, `vhosts`, `cert.pem`, `key.pem`. */
+  readonly folder: string
+  /** The same as Dovecot sees it. */
+  readonly inside: string
+  /** Directory of the database's socket, as we and as Dovecot sees it. */
+  readonly socketDir: string
+  readonly socketInside: string
+  readonly password: string
+  /** Owner of all mail. */
+  readonly uid: number
+  readonly imapsPort: number
+  readonly lmtpPort: number
+  readonly smtpPort: number
+  readonly submissionPort: number
+  readonly smtpsPort: number
+  readonly milterPort: number
+  readonly policyPort: number
+  /** Where mail for elsewhere goes, on 127.0.0.1; undefined: it bounces. */
+  readonly outgoingPort: number | undefined
+  readonly tokens: TokenCheck | undefined
+  /** Further lines of dovecot.conf and main.cf, at their ends. */
+  readonly dovecotSettings: ReadonlyArray<string>
+  readonly postfixSettings: ReadonlyArray<string>
+}
+
+const shipped = join(import.meta.dirname, "../../../config")
+
+/** A shipped text with each of these filled in; throws when one of them is not there. */
+const filled = (path: string, fills: ReadonlyArray<readonly [string | RegExp, string]>): string => {
+  let text = readFileSync(join(shipped, path), "utf8")
+  for (const [what, by] of fills) {
+    const next = text.replaceAll(what, by)
+    if (next === text) throw new Error(`config/${path} has no ${what}`)
+    text = next
+  }
+  return text
+}
+
+/** Writes Dovecot's files; answers the path of the first as Dovecot sees it. */
+export const writeDovecot = (at: StackPlace): string => {
+  const [folder, inside] = [`${at.folder}/dovecot`, `${at.inside}/dovecot`]
+  mkdirSync(folder)
+  const sql = `dovecot/${at.version}/signalbox-sql.conf.ext`
+  const mail = filled(`dovecot/${at.version}/90-signalbox-mail.conf`, [
+    ["/etc/letsencrypt/live/mx.example.org/fullchain.pem", `${at.inside}/cert.pem`],
+    ["/etc/letsencrypt/live/mx.example.org/privkey.pem", `${at.inside}/key.pem`],
+    [/\/etc\/dovecot(?=\/signalbox)/g, inside],
+    ["/var/spool/postfix/", `${at.inside}/queue/`],
+    ["/var/mail/vhosts/", `${at.inside}/vhosts/`],
+    ["id = vmail", `id = ${at.uid}`],
+    ["port = 993", `port = ${at.imapsPort}`]
+  ])
+  writeFileSync(`${folder}/90-signalbox-mail.conf`, mail)
+  writeFileSync(`${folder}/signalbox-sql.conf.ext`, filled(sql, [["/run/signalbox-mail", at.socketInside], [/MAIL_PASSWORD$/gm, at.password]]), { mode: 0o600 })
+  const tokens = at.tokens === undefined ? "" : installSnippet(at.version, folder, inside, at.tokens)
+  writeFileSync(`${folder}/dovecot.conf`, `${dovecotBase(at)}!include ${inside}/90-signalbox-mail.conf\n${tokens}${at.dovecotSettings.join("\n")}\n`)
+  return `${inside}/dovecot.conf`
+}
+
+/** Paths of a stack of its own, an LMTP port for who delivers by hand, and no slowing down of failed logins. */
+const dovecotBase = (at: StackPlace): string => `
+${at.version === "2.4" ? "dovecot_config_version = 2.4.0\ndovecot_storage_version = 2.4.0" : ""}
+base_dir = ${at.inside}/run
+state_dir = ${at.inside}/state
+instance_name = ${at.inside.split("/").at(-1)}
+log_path = ${at.inside}/dovecot.log
+listen = 127.0.0.1
+mail_max_userip_connections = ${maxConnections}
+auth_failure_delay = 0
+service anvil {
+  unix_listener anvil-auth-penalty {
+    mode = 0
+  }
+}
+service imap-login {
+  chroot =
+}
+service lmtp {
+  inet_listener lmtp {
+    port = ${at.lmtpPort}
+  }
+}
+`
+
+/** Writes Postfix's files into `etc`. */
+export const writePostfix = (at: StackPlace): void => {
+  const etc = `${at.folder}/etc`
+  mkdirSync(`${etc}/signalbox`, { recursive: true })
+  for (const name of readdirSync(join(shipped, "postfix/signalbox"))) {
+    writeFileSync(`${etc}/signalbox/${name}`, filled(`postfix/signalbox/${name}`, [["/run/signalbox-mail", at.socketDir], ["MAIL_PASSWORD", at.password]]), { mode: 0o640 })
+  }
+  const owned = spawnSync("chgrp", ["-R", "postfix", `${etc}/signalbox`], { encoding: "utf8" })
+  if (owned.status !== 0) throw new Error(owned.stderr)
+  const main = filled("postfix/main.cf", [
+    ["/etc/letsencrypt/live/mx.example.org/fullchain.pem", `${at.folder}/cert.pem`],
+    ["/etc/letsencrypt/live/mx.example.org/privkey.pem", `${at.folder}/key.pem`],
+    ["= mx.example.org", "= mx.provider.test"],
+    ["/etc/postfix/signalbox/", `${etc}/signalbox/`],
+    ["127.0.0.1:11332", `127.0.0.1:${at.milterPort}`]
+  ])
+  writeFileSync(`${etc}/main.cf`, `${postfixBase(at)}${main}${at.postfixSettings.join("\n")}\n`)
+  const ports = filled("postfix/master.cf", [
+    [/^587 /gm, `${at.submissionPort} `],
+    [/^465 /gm, `${at.smtpsPort} `],
+    ["127.0.0.1:10032", `127.0.0.1:${at.policyPort}`]
+  ])
+  writeFileSync(`${etc}/master.cf`, `${masterCf(at.smtpPort)}${ports}`)
+}
+
+/** Folders of a stack of its own; resolves no names and lets nothing leave the machine. */
+const postfixBase = (at: StackPlace): string => `
+compatibility_level = 3.6
+queue_directory = ${at.folder}/queue
+data_directory = ${at.folder}/data
+command_directory = /usr/sbin
+daemon_directory = /usr/lib/postfix/sbin
+maillog_file = ${at.folder}/postfix.log
+maillog_file_prefixes = ${at.folder}
+mail_owner = postfix
+setgid_group = postdrop
+inet_interfaces = 127.0.0.1
+inet_protocols = ipv4
+alias_maps =
+alias_database =
+smtpd_peername_lookup = no
+smtp_dns_support_level = disabled
+default_transport = ${at.outgoingPort === undefined ? "error:5.1.2 nothing leaves here" : `smtp:[127.0.0.1]:${at.outgoingPort}`}
+# A receiver that was away is tried again within seconds.
+queue_run_delay = 1s
+minimal_backoff_time = 1s
+maximal_backoff_time = 2s
+`
