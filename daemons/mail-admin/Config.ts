@@ -1,4 +1,5 @@
 /** What mail-admin is told by its environment. */
+import { isAbsolute } from "node:path"
 import { mailServerSettings } from "#core/contracts/MailServerSettings.ts"
 import type { Values } from "#core/Settings.ts"
 import * as Settings from "#core/Settings.ts"
@@ -11,6 +12,10 @@ export const mailAdminSettings = {
     // What a mailto: in a DMARC record would have to escape is refused. Source: RFC 7489 §6.2, RFC 6068 §2.
     check: (text) =>
       normaliseEmail(text) === text && /^[a-z0-9._+-]+@/.test(text) ? undefined : "must be an address in lower case such as dmarc@example.org"
+  }),
+  dkimDir: Settings.optionalText("SIGNALBOX_DKIM_DIR", {
+    doc: "Directory in which the signer of outgoing mail finds the DKIM keys, in plain text; unset: none is written",
+    check: (text) => (isAbsolute(text) ? undefined : "must be an absolute path")
   })
 }
 

@@ -7,9 +7,16 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { generateKeyPair } from "node:crypto"
 import { promisify } from "node:util"
 import { contextOf, type SealedColumn, type SecretError, Secrets } from "#core/Secrets.ts"
+import { Wake } from "#core/Wake.ts"
 
 /** The PKCS#8 PEM text lies in an envelope. */
 export const sealedDkimKeys: SealedColumn = { table: "mail_admin.dkim_key", id: "id", column: "private_key" }
+
+/** Rings when the keys are others, or another one signs (Wake). */
+export const keysTopic = "mail_admin.dkim_key"
+
+/** Rings with the surrounding transaction. */
+export const announceKeys = Effect.flatMap(Wake, (wake) => wake.announce(keysTopic))
 
 /** Unit: bits. Reason: every receiver takes 2048, and a record of 4096 does not fit well into DNS. */
 const keyBits = 2048

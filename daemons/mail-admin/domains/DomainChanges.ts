@@ -6,7 +6,7 @@ import type { MailServer } from "../DnsRecords.ts"
 import { DomainNotEmpty, DomainTaken, RotationUnderWay } from "../Errors.ts"
 import { removeAll } from "../mailboxes/MailboxChanges.ts"
 import { note } from "../Note.ts"
-import { firstSelector, type NewKey, nextSelector } from "./DkimKeys.ts"
+import { announceKeys, firstSelector, type NewKey, nextSelector } from "./DkimKeys.ts"
 import * as Domains from "./Domains.ts"
 
 /** What a new domain is; `domain` is normalised. */
@@ -23,6 +23,7 @@ export const create = Effect.fnUntraced(function*({ customerId, domain, tenantId
   yield* Domains.writeRecords(id, server)
   const made = yield* Domains.get(id)
   yield* note("mail_domain", made, "created", { domain, customer_id: customerId })
+  yield* announceKeys
   yield* Domains.tellCreated(made)
   return made
 })
@@ -39,6 +40,7 @@ export const remove = Effect.fnUntraced(function*(id: number, force: boolean) {
   yield* removeAll(id)
   yield* Domains.remove(domain)
   yield* note("mail_domain", domain, "deleted", { domain: domain.domain, mailboxes })
+  yield* announceKeys
 })
 
 /** Puts a next key beside the active one and publishes it. What retired in an earlier rotation goes, with its record. */
@@ -54,6 +56,7 @@ export const rotate = Effect.fnUntraced(function*(id: number, key: NewKey, serve
   yield* Domains.insertKey(domain, selector, "next", key)
   yield* Domains.writeRecords(id, server)
   yield* note("mail_domain", domain, "dkim_rotated", { selector })
+  yield* announceKeys
   return yield* Domains.touched(id)
 })
 
@@ -67,5 +70,6 @@ export const activate = Effect.fnUntraced(function*(id: number, selector: string
   yield* sql`update mail_admin.dkim_key set state = 'retired' where domain_id = ${id} and state = 'active'`
   yield* sql`update mail_admin.dkim_key set state = 'active' where domain_id = ${id} and selector = ${selector}`
   yield* note("mail_domain", domain, "dkim_activated", { selector })
+  yield* announceKeys
   return yield* Domains.touched(id)
 })

@@ -7,6 +7,7 @@ import { Events } from "#core/Events.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { defaultPage, paged } from "#core/http/Paging.ts"
 import { Forbidden, orUnavailable } from "#core/http/Problem.ts"
+import { Wake } from "#core/Wake.ts"
 import { MailAdminApi } from "../Api.ts"
 import { DomainView } from "../api/Domains.ts"
 import { DkimKeys } from "../domains/DkimKeys.ts"
@@ -41,6 +42,7 @@ export const domains = HttpApiBuilder.group(MailAdminApi, "domains", Effect.fn(f
   yield* SqlClient.SqlClient
   yield* Database
   yield* Events
+  yield* Wake
   // A key file that cannot be read is ours to mend, and no caller's business.
   const newKey = orUnavailable(Effect.catchTag(keys.make, "SecretError", Effect.die))
   return handlers.handleAll({
