@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import * as Daemon from "#core/Daemon.ts"
 import { settings } from "#core/Environment.ts"
-import { Events } from "#core/Events.ts"
+import type { Events } from "#core/Events.ts"
 import * as Passwords from "#core/password/Passwords.ts"
 import type { ActorSpec } from "#core/Supervisor.ts"
 import { MailAdminApi } from "./Api.ts"
