@@ -2,6 +2,8 @@ import { OpenApi } from "effect/http-api"
 import * as Api from "#core/http/Api.ts"
 import { accounts } from "./api/Accounts.ts"
 import { push } from "./api/Push.ts"
+import { compose } from "./api/Compose.ts"
+import { contacts, people } from "./api/Contacts.ts"
 import { signatures } from "./api/Signatures.ts"
 import { status } from "./api/Status.ts"
 
@@ -11,4 +13,7 @@ export const MailWatcherApi = Api.make("mail-watcher")
   .add(status)
   .add(push)
   .add(signatures)
+  .add(contacts)
+  .add(people)
+  .add(compose)
   .annotateMerge(OpenApi.annotations({ title: "mail-watcher", description: "Mailboxes, watched and read: webmail, signatures, contacts" }))

@@ -3,7 +3,9 @@ import { HttpApiBuilder } from "effect/http-api"
 import { MailWatcherApi } from "./Api.ts"
 import { accounts } from "./handlers/Accounts.ts"
 import { push } from "./handlers/Push.ts"
+import { compose } from "./handlers/Compose.ts"
+import { contacts, people } from "./handlers/Contacts.ts"
 import { signatures } from "./handlers/Signatures.ts"
 import { status } from "./handlers/Status.ts"
 
-export const handlers = HttpApiBuilder.layer(MailWatcherApi).pipe(Layer.provide([accounts, status, push, signatures]))
+export const handlers = HttpApiBuilder.layer(MailWatcherApi).pipe(Layer.provide([accounts, status, push, signatures, contacts, people, compose]))

@@ -21,3 +21,21 @@ export const newAccount = Effect.fnUntraced(function*({ sql }: Pick<TestSuite, "
     values (${tenant}, ${tenant * 10}, ${address}, 'own') returning id`
   return { id: row!.id, tenant_id: tenant, address } satisfies Partial<Account>
 })
+
+/** A new account and calls of its owner; each names the account. */
+export const owner = Effect.fnUntraced(function*(tenant = 7) {
+  const suite = yield* People
+  const account = yield* newAccount(suite, tenant)
+  const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    suite.call(method, `/api/v1/mail/${path}${path.includes("?") ? "&" : "?"}account=${encodeURIComponent(account.address)}`,
+      { headers: { ...as(tenant).headers, ...headers }, ...(body === undefined ? {} : { body }) })
+  /** A thing made by POST. */
+  const make = (path: string, body: object) =>
+    Effect.flatMap(send("POST", path, body), ({ json, status, text }) => status === 201 ? Effect.succeed(json) : Effect.die(new Error(text)))
+  /** What the audit log says of this account. */
+  const actions = Effect.map(
+    suite.sql<{ action: string; detail: any }>`select action, detail from core.audit where detail->>'account' = ${account.address} order by id`,
+    (found) => found.map(({ action, detail }) => `${action} ${detail.fields ?? detail.contacts ?? ""}`.trim())
+  )
+  return { account, suite, send, make, actions }
+})

@@ -3,35 +3,21 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { maxSignatures } from "#daemons/mail-watcher/people/Signatures.ts"
 import { maxHtml } from "#daemons/mail-watcher/people/SignatureHtml.ts"
-import { as, newAccount, People } from "./People.ts"
+import { owner, People } from "./People.ts"
 
-/** Calls of the account's owner. */
-const owner = Effect.fnUntraced(function*(tenant = 7) {
-  const suite = yield* People
-  const account = yield* newAccount(suite, tenant)
-  const base = "/api/v1/mail/signatures"
-  const send = (method: string, path: string, body?: unknown, headers = {}) =>
-    suite.call(method, `${base}${path}${path.includes("?") ? "&" : "?"}account=${encodeURIComponent(account.address)}`,
-      { headers: { ...as(tenant).headers, ...headers }, ...(body === undefined ? {} : { body }) })
-  const make = (body: object) => Effect.map(send("POST", "/", { name: "n", html: "<p>x</p>", ...body }), ({ json, status, text }) => {
-    assert.strictEqual(status, 201, text)
-    return json as { readonly id: number }
-  })
+/** An account's owner, who calls about signatures. */
+const signer = Effect.fnUntraced(function*(tenant = 7) {
+  const made = yield* owner(tenant)
+  const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => made.send(method, `signatures${path}`, body, headers)
   const match = (to: string) => Effect.map(send("GET", `/match?to=${encodeURIComponent(to)}`), ({ json, status }) => status === 200 ? json.name : status)
-  return { account, suite, send, make, match }
-})
-
-const actions = Effect.fnUntraced(function*(account: { readonly address: string }) {
-  const { sql } = yield* People
-  const found = yield* sql<{ action: string; detail: any }>`select action, detail from core.audit where detail->>'account' = ${account.address} order by id`
-  return found.map(({ action, detail }) => `${action} ${detail.fields ?? ""}`.trim())
+  return { ...made, send, match, make: (body: object) => made.make("signatures/", { name: "n", html: "<p>x</p>", ...body }) }
 })
 
 describe("signatures", () => {
   layer(People.layer, { excludeTestServices: true })((it) => {
     it.effect("are made, read, changed and deleted, with and without the slash at the end", () =>
       Effect.gen(function*() {
-        const { account, make, send } = yield* owner()
+        const { actions, make, send } = yield* signer()
         const made = yield* make({ name: "Work", html: "<p onclick=x()>Ann<script>x()</script></p><img src=\"https://a.example/l.png\">", rules: [
           { match_type: "domain", match_value: "B.example" },
           { match_type: "domain", match_value: "b.example." }
@@ -48,13 +34,13 @@ describe("signatures", () => {
         assert.strictEqual((yield* send("DELETE", `/${made.id}`)).status, 204)
         assert.strictEqual((yield* send("DELETE", `/${made.id}`)).status, 404)
         assert.strictEqual((yield* send("GET", `/${made.id}`)).status, 404)
-        assert.deepStrictEqual(yield* actions(account), ["mail_signature.created", "mail_signature.created", "mail_signature.changed name,rules",
+        assert.deepStrictEqual(yield* actions, ["mail_signature.created", "mail_signature.created", "mail_signature.changed name,rules",
           "mail_signature.changed html", "mail_signature.deleted"])
       }), 30_000)
 
     it.effect("are chosen by the rule that says most, else by default", () =>
       Effect.gen(function*() {
-        const { make, match, send } = yield* owner()
+        const { make, match, send } = yield* signer()
         const domain = (match_value: string) => ({ rules: [{ match_type: "domain", match_value }] })
         assert.strictEqual(yield* match("x@b.example"), 404)
         yield* make({ name: "short", ...domain("*.example") })
@@ -73,8 +59,8 @@ describe("signatures", () => {
 
     it.effect("have one default, also when several become it at once", () =>
       Effect.gen(function*() {
-        const { make, send } = yield* owner()
-        const neighbour = yield* owner()
+        const { make, send } = yield* signer()
+        const neighbour = yield* signer()
         yield* neighbour.make({ name: "neighbour's", is_default: true })
         const defaults = Effect.map(send("GET", "/"), ({ json }) => json.items.filter((item: any) => item.is_default).map(({ id }: any) => id))
         const first = yield* make({ is_default: true })
@@ -92,21 +78,21 @@ describe("signatures", () => {
 
     it.effect("share no rule", () =>
       Effect.gen(function*() {
-        const { make, send } = yield* owner()
+        const { make, send } = yield* signer()
         const rules = [{ match_type: "domain", match_value: "b.example" }]
         const first = yield* make({ rules })
         const refused = yield* send("POST", "/", { name: "n", html: "", is_default: true, rules: [{ match_type: "domain", match_value: "c.example" }, ...rules] })
         assert.deepInclude(refused.json, { status: 409, code: "signature_rule_taken", signature_id: first.id, match_value: "b.example" })
         assert.strictEqual((yield* send("GET", "/")).json.items.length, 1)
         assert.strictEqual((yield* send("PUT", `/${first.id}`, { rules })).status, 200)
-        yield* Effect.flatMap(owner(), (other) => other.make({ rules }))
+        yield* Effect.flatMap(signer(), (other) => other.make({ rules }))
         yield* send("PUT", `/${first.id}`, { rules: [] })
         yield* make({ rules })
       }), 30_000)
 
     it.effect("are refused by the field that is wrong, and when there are too many", () =>
       Effect.gen(function*() {
-        const { account, match, send, suite } = yield* owner()
+        const { account, match, send, suite } = yield* signer()
         const fields = (body: object) => Effect.map(send("POST", "/", { name: "n", html: "", ...body }), ({ json, status }) =>
           [status, ...(json.errors ?? []).map(({ field }: any) => field)])
         const rule = (match_type: string, match_value: string) => ({ rules: [{ match_type, match_value }] })
@@ -126,7 +112,7 @@ describe("signatures", () => {
 
     it.effect("are made once for one Idempotency-Key", () =>
       Effect.gen(function*() {
-        const { send } = yield* owner()
+        const { send } = yield* signer()
         const twice = yield* Effect.forEach([1, 2], () => send("POST", "/", { name: "n", html: "" }, { "idempotency-key": "k" }))
         assert.strictEqual(twice[0]!.json.id, twice[1]!.json.id)
         assert.strictEqual((yield* send("GET", "/")).json.items.length, 1)

@@ -1,0 +1,29 @@
+/** A `mailto:` URI taken apart; what is in it is still a stranger's text and goes through ComposeLink. Pure. Source: RFC 6068 §2. */
+import type { ComposeParameters } from "#core/html/ComposeLink.ts"
+
+/**
+ * Undefined when it is none, or an escape in it is none. Of its header fields only to, cc, subject and body are taken: the others are unsafe
+ * (§4), and blind copies are the writer's own choice. `+` stands for itself. A subject or body that comes twice counts once, the first.
+ */
+export const parseMailto = (uri: string): ComposeParameters | undefined => {
+  const [, addresses, query = ""] = /^mailto:([^?#]*)(?:\?([^#]*))?(?:#.*)?$/is.exec(uri.trim()) ?? []
+  const to = addresses === undefined ? undefined : decoded(addresses)
+  if (to === undefined) return undefined
+  const found = { to: [to], cc: [], subject: [], body: [] } as Record<"to" | "cc" | "subject" | "body", Array<string>>
+  // `&amp;` is not undone: it is an escape of HTML, not of a URI.
+  for (const field of query.split("&")) {
+    const [name, value] = [field.slice(0, Math.max(0, field.indexOf("="))), field.slice(field.indexOf("=") + 1)].map(decoded)
+    if (name === undefined || value === undefined) return undefined
+    const known = name.toLowerCase()
+    if (Object.hasOwn(found, known)) found[known as keyof typeof found].push(value)
+  }
+  return { to: found.to.join(","), cc: found.cc.join(","), subject: found.subject[0], body: found.body[0] }
+}
+
+const decoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
