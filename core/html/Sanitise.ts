@@ -8,6 +8,7 @@
 import sanitizeHtml from "sanitize-html"
 import { attributes, dropped, elements, ownAttributes } from "./MailMarkup.ts"
 import { maxStyle, styles } from "./MailStyles.ts"
+import { plainText } from "./PlainText.ts"
 import { isInlineImage, linkSchemes, safeUrl, webSchemes } from "./SafeUrl.ts"
 
 export interface SanitiseOptions {
@@ -18,6 +19,8 @@ export interface SanitiseOptions {
   readonly inlineImages?: ReadonlyMap<string, string>
   /** Default `block`: an image of the net keeps its address in `data-remote-src` and is not loaded. */
   readonly remoteImages?: "block" | "show"
+  /** Whether the words of the page are wanted, too. Default false. */
+  readonly plainText?: boolean
 }
 
 export interface Sanitised {
@@ -28,6 +31,8 @@ export interface Sanitised {
   readonly links: ReadonlyArray<string>
   /** True when the page ends early, because a limit was passed. */
   readonly truncated: boolean
+  /** What a reader sees of it, where that was asked for. */
+  readonly text?: string
 }
 
 /** Longest page that is read; the rest is cut off. Unit: characters. Reason: HTML of real mails stays under 1 MiB, its images aside. */
@@ -54,7 +59,7 @@ export const sanitise = (html: string, options: SanitiseOptions = {}): Sanitised
   // Half of what was too much is tried again: bounded, and needs no parser's position.
   for (;;) {
     const result = once(input, options)
-    if (result !== undefined) return { ...result, truncated }
+    if (result !== undefined) return { ...result, truncated, ...(options.plainText === true ? { text: plainText(result.html) } : {}) }
     truncated = true
     input = input.slice(0, Math.floor(input.length / 2)).toWellFormed()
   }

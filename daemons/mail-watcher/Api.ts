@@ -4,12 +4,14 @@ import { accounts } from "./api/Accounts.ts"
 import { push } from "./api/Push.ts"
 import { compose } from "./api/Compose.ts"
 import { contacts, people } from "./api/Contacts.ts"
+import { reading } from "./api/Reading.ts"
 import { signatures } from "./api/Signatures.ts"
 import { status } from "./api/Status.ts"
 
 /** Everything mail-watcher answers. */
 export const MailWatcherApi = Api.make("mail-watcher")
   .add(accounts)
+  .add(reading)
   .add(status)
   .add(push)
   .add(signatures)

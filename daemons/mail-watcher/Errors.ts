@@ -66,5 +66,12 @@ export class SignatureRuleTaken extends HttpApiError.Problem<SignatureRuleTaken>
   { ...codeField("signature_rule_taken"), signature_id: Schema.Int, match_value: Schema.String }
 ) {}
 
+/** 422: the list is to be sorted, and the mail server has no SORT. */
+export class SortUnsupported extends HttpApiError.Problem<SortUnsupported>()(
+  "SortUnsupported",
+  declaration("sort_unsupported", 422, "The mail server cannot sort"),
+  { ...codeField("sort_unsupported"), errors: Schema.Array(Schema.Struct({ field: Schema.String, message: Schema.String })) }
+) {}
+
 /** What every endpoint about an account's mail may answer beside its own errors. */
 export const mailErrors = [MailServerUnavailable, MailSignInRefused, MailRefused, AccountNeeded] as const

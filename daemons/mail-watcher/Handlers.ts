@@ -5,7 +5,8 @@ import { accounts } from "./handlers/Accounts.ts"
 import { push } from "./handlers/Push.ts"
 import { compose } from "./handlers/Compose.ts"
 import { contacts, people } from "./handlers/Contacts.ts"
+import { reading } from "./handlers/Reading.ts"
 import { signatures } from "./handlers/Signatures.ts"
 import { status } from "./handlers/Status.ts"
 
-export const handlers = HttpApiBuilder.layer(MailWatcherApi).pipe(Layer.provide([accounts, status, push, signatures, contacts, people, compose]))
+export const handlers = HttpApiBuilder.layer(MailWatcherApi).pipe(Layer.provide([accounts, reading, status, push, signatures, contacts, people, compose]))

@@ -11,6 +11,7 @@ import { GuardedHost } from "../accounts/GuardedHost.ts"
 import { MailLogins } from "../accounts/MailLogins.ts"
 import type { MailWatcherConfig } from "../Config.ts"
 import { MailServerUnavailable } from "../Errors.ts"
+import { readEsearch } from "./EsearchAnswers.ts"
 import { type SessionError, sessionError, tooLarge, unusable, workError } from "./SessionError.ts"
 
 export { type SessionError, sessionError } from "./SessionError.ts"
@@ -121,6 +122,7 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
               client.close()
             })
           )
+          readEsearch(client)
           current.set(id, client)
           const session: Session = { client, turn: Semaphore.makeUnsafe(1), served: 0, broken: undefined }
           client.on("error", (error) => void (session.broken ??= error))

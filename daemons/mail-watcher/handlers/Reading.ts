@@ -1,0 +1,88 @@
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { SqlClient } from "effect/sql"
+import type { ImapFlow, SearchObject } from "imapflow"
+import { HtmlWorker } from "#core/html/HtmlWorker.ts"
+import { defaultPage } from "#core/http/Paging.ts"
+import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
+import { accountOf } from "../accounts/AccountAccess.ts"
+import type { Account } from "../accounts/Account.ts"
+import { MailWatcherApi } from "../Api.ts"
+import { SortUnsupported } from "../Errors.ts"
+import { openFolder } from "../sessions/Folder.ts"
+import { MailSessions } from "../sessions/MailSessions.ts"
+import { attachmentFile, rawMessage } from "../webmail/read/Download.ts"
+import { disposition, safeType, shownImages } from "../webmail/read/FileName.ts"
+import { folderList } from "../webmail/read/FolderList.ts"
+import { fetchMessage } from "../webmail/read/MessageFetch.ts"
+import { listPage } from "../webmail/read/MessageList.ts"
+import { messageView } from "../webmail/read/MessageView.ts"
+import { canSort } from "../webmail/read/Selection.ts"
+import { threadPage } from "../webmail/read/Threads.ts"
+
+/** What a file of a stranger may do in a browser that opens it: nothing. */
+const fileHeaders = { "x-content-type-options": "nosniff", "content-security-policy": "default-src 'none'; sandbox", "cache-control": "private, no-store" }
+
+export const reading = HttpApiBuilder.group(MailWatcherApi, "webmailReading", Effect.fn(function*(handlers) {
+  yield* SqlClient.SqlClient
+  yield* HtmlWorker
+  const sessions = yield* MailSessions
+
+  /** Reads with `work(client, false)`; with `true`, where the server's answer was longer than is read. */
+  const read = <A>(account: Account, work: (client: ImapFlow, careful: boolean) => Promise<A>) =>
+    sessions.use(account, (client) => work(client, false), { repeat: true, careful: (client) => work(client, true) })
+
+  const account = (named: string | undefined) => orUnavailable(accountOf(named))
+
+  return handlers.handleAll({
+    folders: Effect.fnUntraced(function*({ query }) {
+      return { items: yield* read(yield* account(query.account), folderList) }
+    }),
+    list: Effect.fnUntraced(function*({ params: { folder }, query: { flagged, order, page = 1, per_page: perPage = defaultPage, sort, unseen, ...query } }) {
+      const wanted = { page, perPage, ascending: order === "asc", unseen: unseen === "true", flagged: flagged === "true", ...(sort === undefined ? {} : { sort }) }
+      const found = yield* read(yield* account(query.account), async (client, careful) =>
+        sort !== undefined && !canSort(client) ? (await openFolder(client, folder), undefined) : listPage(client, folder, wanted, { careful }))
+      return found ?? (yield* new SortUnsupported({
+        detail: "The mail server does not sort.",
+        errors: [{ field: "query.sort", message: "the mail server offers no SORT (RFC 5256)" }]
+      }))
+    }),
+    show: Effect.fnUntraced(function*({ params: { folder, uid }, query: { images = "block", mark_seen, ...query } }) {
+      const of = yield* account(query.account)
+      const message = yield* read(of, (client, careful) => fetchMessage(client, folder, uid, { careful, markSeen: mark_seen === "true" }))
+      return yield* messageView(message, { folder, account: of.address, images })
+    }),
+    raw: Effect.fnUntraced(function*({ params: { folder, uid }, query }) {
+      const stream = yield* rawMessage({ account: yield* account(query.account), folder, uid })
+      return HttpServerResponse.stream(stream, {
+        contentType: "message/rfc822",
+        headers: { ...fileHeaders, "content-disposition": disposition("attachment", `message-${uid}.eml`) }
+      })
+    }),
+    attachment: Effect.fnUntraced(function*({ params: { folder, part, uid }, query: { inline, ...query } }) {
+      const { attachment, stream } = yield* attachmentFile({ account: yield* account(query.account), folder, uid }, part)
+      const shown = inline === "true" && shownImages.includes(attachment.media_type)
+      return HttpServerResponse.stream(stream, {
+        contentType: safeType(attachment.media_type),
+        headers: { ...fileHeaders, "content-disposition": disposition(shown ? "inline" : "attachment", attachment.filename) }
+      })
+    }),
+    search: Effect.fnUntraced(function*({ query: { before, folder = "INBOX", from, page = 1, per_page: perPage = defaultPage, q, since, subject, ...query } }) {
+      const search: SearchObject = {
+        ...(q === undefined ? {} : { text: q }),
+        ...(from === undefined ? {} : { from }),
+        ...(subject === undefined ? {} : { subject }),
+        ...(since === undefined ? {} : { since: new Date(`${since}T00:00:00Z`) }),
+        ...(before === undefined ? {} : { before: new Date(`${before}T00:00:00Z`) })
+      }
+      if (Object.keys(search).length === 0) {
+        return yield* new InvalidRequest({ errors: [{ field: "query.q", message: "name at least one of q, from, subject, since, before" }] })
+      }
+      return yield* read(yield* account(query.account), (client, careful) => listPage(client, folder, { page, perPage, search }, { careful }))
+    }),
+    threads: Effect.fnUntraced(function*({ params: { folder }, query: { page = 1, per_page: perPage = defaultPage, ...query } }) {
+      return yield* read(yield* account(query.account), (client, careful) => threadPage(client, folder, page, perPage, careful))
+    })
+  })
+}))

@@ -1,0 +1,45 @@
+/** Transfer encodings undone piece by piece, whatever bytes come. Pure. Source: RFC 2045 §6.7, §6.8. */
+
+export interface Decoder {
+  readonly push: (bytes: Uint8Array) => Uint8Array
+  /** What was held back. */
+  readonly end: () => Uint8Array
+}
+
+const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")
+
+/** `encoding` as the message says; an unknown one is none. */
+export const decoder = (encoding: string): Decoder => {
+  if (encoding === "base64") return base64()
+  return encoding === "quoted-printable" ? quotedPrintable() : { push: (bytes) => bytes, end: () => new Uint8Array() }
+}
+
+const base64 = (): Decoder => {
+  let rest = ""
+  return {
+    push: (bytes) => {
+      const text = rest + latin1(bytes).replace(/[^A-Za-z0-9+/]/g, "")
+      const whole = text.length - text.length % 4
+      rest = text.slice(whole)
+      return Buffer.from(text.slice(0, whole), "base64")
+    },
+    end: () => Buffer.from(rest, "base64")
+  }
+}
+
+const quotedPrintable = (): Decoder => {
+  let rest = ""
+  const decode = (text: string) =>
+    Buffer.from(text.replace(/=[ \t]*\r?\n/g, "").replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))), "latin1")
+  return {
+    push: (bytes) => {
+      const text = rest + latin1(bytes)
+      // `=`, its two signs or its line break may be in two pieces.
+      const last = text.lastIndexOf("=")
+      const cut = last >= text.length - 3 && last !== -1 ? last : text.length
+      rest = text.slice(cut)
+      return decode(text.slice(0, cut))
+    },
+    end: () => decode(rest)
+  }
+}
