@@ -2,7 +2,7 @@
  * Problems written straight to node's response, for what happens before or outside the router.
  */
 import { type ServerResponse, STATUS_CODES } from "node:http"
-import { body, contentType, type Refusal } from "./Problem.ts"
+import { body, contentType, type FieldProblem, InvalidRequest, type Refusal } from "./Problem.ts"
 
 /**
  * How long a client that is answered in the middle of its body may take to read the answer. Unit: milliseconds. Reason:
@@ -17,7 +17,14 @@ export const sendProblem = (
   detail?: string,
   headers: Readonly<Record<string, string>> = {}
 ): void => {
-  const problem = body(refusal, detail)
+  send(response, body(refusal, detail), headers)
+}
+
+/** Answers 422 with each bad field. */
+export const sendInvalid = (response: ServerResponse, errors: ReadonlyArray<FieldProblem>): void =>
+  send(response, { ...new InvalidRequest({ errors }), type: "urn:signalbox:problem:invalid_request", status: 422 }, {})
+
+const send = (response: ServerResponse, problem: { readonly status: number; readonly type: string }, headers: Readonly<Record<string, string>>): void => {
   const text = JSON.stringify(problem)
   response.writeHead(problem.status, { ...headers, "content-type": contentType, "content-length": Buffer.byteLength(text) })
   response.once("finish", () => {

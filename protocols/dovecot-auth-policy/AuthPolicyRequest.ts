@@ -2,7 +2,7 @@
  * What Dovecot asks or tells its authentication policy server, decoded from one POST. Pure; serves no HTTP, judges nobody.
  * Sources: doc.dovecot.org (2.3 authentication/auth_policy, 2.4 core/config/auth/policy); auth-policy.c; tried with 2.3.19 and 2.4.
  *
- * Members are those of `auth_policy_request_attributes` as Dovecot sets it by default, and those it always adds. Others are
+ * Members are those of `auth_policy_request_attributes` as Dovecot sets it by default, `mech`, and those it always adds. Others are
  * passed over. An empty text is the same as none: Dovecot writes one for whatever it does not know.
  */
 import { Redacted, Result, Schema } from "effect"
@@ -27,6 +27,8 @@ interface Attempt {
   readonly deviceId: string | undefined
   /** Some bits of a keyed hash of the password, in hex: the same guess again, or another. */
   readonly passwordHash: Redacted.Redacted<string> | undefined
+  /** How the client signed in, `PLAIN`, `XOAUTH2`; only where the setting adds `mech=%{mech}` (2.3) or `mech = %{mechanism}` (2.4). */
+  readonly mechanism: string | undefined
   /** Whether the connection is encrypted. */
   readonly tls: boolean | undefined
 }
@@ -59,7 +61,11 @@ export const decode = (command: string | null, body: Uint8Array): Result.Result<
   })
 }
 
-const text = Schema.optionalKey(Schema.String.pipe(Schema.check(Schema.isMaxLength(maxTextLength))))
+/** No text of Dovecot's has a NUL or half a character, and no database takes one. */
+const text = Schema.optionalKey(Schema.String.pipe(Schema.check(
+  Schema.isMaxLength(maxTextLength),
+  Schema.makeFilter((value: string) => (value.includes("\0") || !value.isWellFormed() ? "must be text" : undefined))
+)))
 const AttemptJson = Schema.Struct({
   login: text,
   remote: text,
@@ -67,6 +73,7 @@ const AttemptJson = Schema.Struct({
   session_id: text,
   device_id: text,
   pwhash: text,
+  mech: text,
   /** What the setting may say of it is a text, and counts for nothing. */
   tls: Schema.optionalKey(Schema.Unknown)
 })
@@ -86,6 +93,7 @@ const attemptOf = (value: unknown): Result.Result<Attempt, AuthPolicyError> =>
         sessionId: known(json.session_id),
         deviceId: known(json.device_id),
         passwordHash: hash === undefined ? undefined : Redacted.make(hash),
+        mechanism: known(json.mech),
         tls: typeof json.tls === "boolean" ? json.tls : undefined
       }
     }

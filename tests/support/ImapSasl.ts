@@ -57,9 +57,15 @@ export const tokenLogin = (options: TokenLoginOptions): Effect.Effect<LoginOutco
     return outcome(await server.answer(), challenge)
   })
 
-/** Signs in by LOGIN. */
-export const passwordLogin = (options: { readonly port: number; readonly user: string; readonly password: string }): Effect.Effect<LoginOutcome, ImapSaslError> =>
+/** Signs in by LOGIN. `from`: the client's address, as a webmail server passes it on; counts where Dovecot has us in login_trusted_networks. */
+export const passwordLogin = (
+  options: { readonly port: number; readonly user: string; readonly password: string; readonly from?: string }
+): Effect.Effect<LoginOutcome, ImapSaslError> =>
   conversation(options.port, async (server) => {
+    if (options.from !== undefined) {
+      server.say(`i ID ("x-originating-ip" "${options.from}")`)
+      await server.answer()
+    }
     server.say(`a LOGIN "${options.user}" "${options.password}"`)
     return outcome(await server.answer(), undefined)
   })

@@ -3,6 +3,7 @@
  * x-service-token. The secret is a service token, which also says who it is; the client id is for the asker's own order. Pure.
  */
 import type { IncomingHttpHeaders } from "node:http"
+import { basicPassword } from "#core/http/BasicCredentials.ts"
 import type { Form } from "#core/http/FormBody.ts"
 
 /** What names the caller in the headers alone; undefined where the form has to be looked at, too. */
@@ -15,17 +16,9 @@ export const shownHeader = (headers: IncomingHttpHeaders): string | undefined =>
 /** The service token a request shows, or undefined. Two ways at once are refused as none. Source: RFC 6749 §2.3. */
 export const presentedSecret = (headers: IncomingHttpHeaders, form: Form): string | undefined => {
   const header = headers["x-service-token"]
-  const basic = headers.authorization === undefined ? undefined : basicSecret(headers.authorization)
+  const basic = headers.authorization === undefined ? undefined : basicPassword(headers.authorization)
   const field = form.get("client_secret")
   const shown = [typeof header === "string" ? header : undefined, basic, field].filter((secret) => secret !== undefined)
   // Dovecot 2.3 sends the same credentials both as Basic and as fields.
   return shown.every((secret) => secret === shown[0]) ? shown[0] : undefined
-}
-
-/** The password of Basic credentials. Escaped parts are read as forms are; servers that do not escape send none of ours. */
-const basicSecret = (authorization: string): string | undefined => {
-  if (authorization.slice(0, 6).toLowerCase() !== "basic ") return undefined
-  const text = Buffer.from(authorization.slice(6), "base64").toString("utf8")
-  const colon = text.indexOf(":")
-  return colon === -1 ? undefined : text.slice(colon + 1)
 }

@@ -50,6 +50,8 @@ describe("a request of Dovecot's", () => {
     ["report", '{"success":"false"}', "Malformed"],
     ["report", '{"success":false,"policy_reject":1}', "Malformed"],
     ["allow", JSON.stringify({ login: "a".repeat(maxTextLength + 1) }), "Malformed"],
+    ["allow", '{"login":"a\\u0000b"}', "Malformed"],
+    ["allow", '{"remote":"\\ud800"}', "Malformed"],
     ["allow", JSON.stringify({ login: "a".repeat(maxBodyBytes) }), "TooLarge"]
   ])("is none: %s %# %s", (command, body, expected) => {
     expect(reason(command, bytes(body))).toBe(expected)
