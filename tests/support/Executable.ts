@@ -29,7 +29,8 @@ export const environmentOf = (dataDir: string): Environment => ({
   SIGNALBOX_GATEWAY_PORT: "0",
   SIGNALBOX_ALARM_BRIDGE_PORT: "0",
   SIGNALBOX_COMM_DISPATCHER_PORT: "0",
-  SIGNALBOX_ALARM_SMTP_PORT: "0"
+  SIGNALBOX_ALARM_SMTP_PORT: "0",
+  SIGNALBOX_POLICY_PORT: "0"
 })
 
 export interface Ended {

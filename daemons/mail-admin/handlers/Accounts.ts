@@ -15,6 +15,7 @@ import * as Domains from "../domains/Domains.ts"
 import * as MailboxChanges from "../mailboxes/MailboxChanges.ts"
 import * as Mailboxes from "../mailboxes/Mailboxes.ts"
 import { addressOf, localPart } from "../Names.ts"
+import { SessionCuts } from "../sessions/SessionCuts.ts"
 
 /** A mailbox as it is answered. */
 const view = ({
@@ -61,6 +62,7 @@ export const domainAccounts = HttpApiBuilder.group(MailAdminApi, "domainAccounts
   yield* SqlClient.SqlClient
   yield* Database
   yield* Events
+  yield* SessionCuts
   return handlers.handleAll({
     list: Effect.fnUntraced(function*({ params, query: { before, limit = defaultPage } }) {
       const found = yield* orUnavailable(inScope(Effect.andThen(Domains.get(params.id), Mailboxes.list(params.id, before, limit + 1))))
@@ -90,6 +92,7 @@ export const accounts = HttpApiBuilder.group(MailAdminApi, "accounts", Effect.fn
   yield* SqlClient.SqlClient
   yield* Database
   yield* Events
+  yield* SessionCuts
   return handlers.handleAll({
     show: Effect.fnUntraced(function*({ params }) {
       return view(yield* orUnavailable(inScope(Mailboxes.get(params.id))))

@@ -15,6 +15,7 @@ import * as DomainChanges from "../domains/DomainChanges.ts"
 import * as Domains from "../domains/Domains.ts"
 import { MailServer } from "../MailServer.ts"
 import { domainName } from "../Names.ts"
+import { SessionCuts } from "../sessions/SessionCuts.ts"
 
 /** A domain as it is answered. */
 const view = ({ created_at, customer_id, domain, id, keys, records, tenant_id, updated_at }: Domains.Domain): typeof DomainView.Type => ({
@@ -42,6 +43,7 @@ export const domains = HttpApiBuilder.group(MailAdminApi, "domains", Effect.fn(f
   yield* SqlClient.SqlClient
   yield* Database
   yield* Events
+  yield* SessionCuts
   yield* Wake
   // A key file that cannot be read is ours to mend, and no caller's business.
   const newKey = orUnavailable(Effect.catchTag(keys.make, "SecretError", Effect.die))

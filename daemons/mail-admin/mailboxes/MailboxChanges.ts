@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { AddressTaken } from "../Errors.ts"
 import { held as heldDomain } from "../domains/Domains.ts"
 import { note } from "../Note.ts"
+import { cutSessions } from "../sessions/SessionCuts.ts"
 import * as Mailboxes from "./Mailboxes.ts"
 
 /** Fails when a mailbox or an alias has this address. The domain has to be held. */
@@ -31,7 +32,10 @@ export const update = Effect.fnUntraced(function*(id: number, to: Pick<Mailboxes
   const quota = to.quota !== undefined && to.quota !== before.quota_mb
   if (!quota && to.passwordHash === undefined) return before
   const after = yield* Mailboxes.change(id, to)
-  if (to.passwordHash !== undefined) yield* note("mail_account", after, "password_set", { address: after.address })
+  if (to.passwordHash !== undefined) {
+    yield* note("mail_account", after, "password_set", { address: after.address })
+    yield* cutSessions(after.address)
+  }
   if (quota) yield* note("mail_account", after, "quota_set", { address: after.address, quota_mb: { from: before.quota_mb, to: after.quota_mb } })
   return after
 })
@@ -42,6 +46,7 @@ export const setState = Effect.fnUntraced(function*(id: number, state: Mailboxes
   if (before.state === state) return before
   const after = yield* Mailboxes.change(id, { state })
   yield* note("mail_account", after, state === "active" ? "unsuspended" : "suspended", { address: after.address })
+  if (state === "suspended") yield* cutSessions(after.address)
   return after
 })
 
@@ -62,4 +67,5 @@ export const removeAll = Effect.fnUntraced(function*(domainId: number) {
 const gone = Effect.fnUntraced(function*(mailbox: Mailboxes.Mailbox) {
   yield* Mailboxes.remove(mailbox)
   yield* note("mail_account", mailbox, "deleted", { address: mailbox.address })
+  yield* cutSessions(mailbox.address)
 })

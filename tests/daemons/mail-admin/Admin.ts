@@ -6,9 +6,12 @@ import { type StartOptions, startSuite, type TestSuite } from "#support/TestSuit
 
 export const mailServer = { SIGNALBOX_MAIL_HOST: "mx.provider.test", SIGNALBOX_PLATFORM_IPV4: "192.0.2.10" }
 
+/** Several of a test must not wait for each other's port. */
+const anyPort = { SIGNALBOX_POLICY_PORT: "0" }
+
 /** Users are `user:<tenant>:<permission>` (FakeUsers). */
 export const startAdmin = (options: Partial<StartOptions> = {}) =>
-  startSuite({ daemons: [mailAdmin], verifier: fakeUsers, env: mailServer, ...options })
+  startSuite({ daemons: [mailAdmin], verifier: fakeUsers, ...options, env: { ...anyPort, ...options.env ?? mailServer } })
 
 export const password = "four words in a row"
 

@@ -10,10 +10,11 @@ import { tenancy } from "#support/walk/TenancyWalk.ts"
 import type { TestSuite } from "#support/TestSuite.ts"
 import type { Walk } from "#support/walk/Walk.ts"
 import { callsOf, password, startAdmin } from "./Admin.ts"
+import { autoconfigCases, banCases } from "./walk/PolicyCases.ts"
 
 const never = { id: 2_000_000_000 }
 
-const casesOf = (suite: TestSuite): Cases => {
+const casesOf = (suite: TestSuite, token: string): Cases => {
   let count = 0
   const word = (as: Who) => `${as.mark.toLowerCase()}-${count++}`
   const domain = (as: Who) => Effect.map(callsOf(suite, { headers: { ...as.headers } }).domain(`${word(as)}.test`), ({ id }) => ({ id: id as number }))
@@ -79,7 +80,9 @@ const casesOf = (suite: TestSuite): Cases => {
     [`GET ${base}/domains/{id}/aliases`]: inDomain(alias),
     [`POST ${base}/domains/{id}/aliases`]: { ...about(domain, 201, (as) => ({ source: word(as), destination: `${word(as)}@far.test` })), made } as never,
     [`GET ${base}/aliases/{id}`]: { ...about(alias, 200), wrong: isThat },
-    [`DELETE ${base}/aliases/{id}`]: about(alias, 204)
+    [`DELETE ${base}/aliases/{id}`]: about(alias, 204),
+    ...banCases(suite, token),
+    ...autoconfigCases(suite, (as) => Effect.map(domain(as), ({ id }) => id))
   }
 }
 
@@ -91,7 +94,7 @@ class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
     return {
       suite,
       schema: "mail_admin",
-      cases: casesOf(suite),
+      cases: casesOf(suite, yield* suite.token),
       a: fakeUser("A", 7),
       b: fakeUser("B", 8),
       powerless: fakeUser("P", 8, ""),

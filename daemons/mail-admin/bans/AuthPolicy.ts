@@ -1,0 +1,117 @@
+/**
+ * Dovecot's authentication policy server, on the fast lane: each wrong password is counted against the client's address. It refuses
+ * nobody by itself: `allow` is answered 0, whoever bans an address hears of it by an event. While our database is away nothing is
+ * counted: then sign-ins fail that would be right, and Dovecot 2.3 cannot tell them from wrong ones.
+ */
+import type { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer, Metric, Result } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { ServiceTokens } from "#core/auth/ServiceTokens.ts"
+import { hashOf } from "#core/auth/ServiceTokenStore.ts"
+import { Standing } from "#core/auth/Standing.ts"
+import type { Database } from "#core/Database.ts"
+import { basicPassword } from "#core/http/BasicCredentials.ts"
+import type { FastHandler } from "#core/http/FastLane.ts"
+import { clientAddress } from "#core/http/Listener.ts"
+import { sendInvalid, sendProblem } from "#core/http/NodeProblem.ts"
+import * as RefusalLog from "#core/RefusalLog.ts"
+import { encode } from "#protocols/dovecot-auth-policy/AuthPolicyAnswer.ts"
+import type { AuthPolicyError } from "#protocols/dovecot-auth-policy/AuthPolicyError.ts"
+import { type AuthPolicyRequest, decode, maxBodyBytes } from "#protocols/dovecot-auth-policy/AuthPolicyRequest.ts"
+import { mailBruteForce } from "./BanDecision.ts"
+import { Bans } from "./Bans.ts"
+import { readBody } from "./PolicyBody.ts"
+
+/** The path and method, for the lane. */
+export const authPolicyLane = "POST /api/v1/mail/auth-policy"
+
+/** What a service token for it is limited to. */
+export const policyScope = "mail-policy"
+
+const refused = Metric.counter("mail_policy_refused_total", { description: "Reports of sign-ins refused for their credentials" })
+
+export class AuthPolicy extends Context.Service<AuthPolicy, { readonly handle: FastHandler }>()("signalbox/mail-admin/AuthPolicy") {}
+
+/**
+ * Whether a report tells of a guess: the sign-in failed, not by our own refusal, for a wrong name or password. Tokens are not
+ * guessed; a client shows one that has expired again and again. Nor is it a guess when the password was right and the account closed,
+ * or when something broke, as far as Dovecot says so (from 2.4).
+ */
+export const isGuess = (request: AuthPolicyRequest): boolean =>
+  request.command === "report" && !request.success && !request.policyReject
+  && (request.failType === undefined || request.failType === "credentials" || request.failType === "account")
+  && !tokenMechanisms.has(request.mechanism?.toLowerCase() ?? "")
+
+const tokenMechanisms = new Set(["oauthbearer", "xoauth2"])
+
+/** The service token a request shows; undefined when it shows none, or two. */
+const presented = ({ authorization, "x-service-token": header }: IncomingMessage["headers"]): string | undefined =>
+  header === undefined ? authorization === undefined ? undefined : basicPassword(authorization) : typeof header === "string" && authorization === undefined ? header : undefined
+
+export const layer: Layer.Layer<AuthPolicy, never, ServiceTokens | Standing | Bans | SqlClient.SqlClient | PgClient.PgClient | Database> = Layer.effect(
+  AuthPolicy,
+  Effect.gen(function*() {
+    const tokens = yield* ServiceTokens
+    const standing = yield* Standing
+    const bans = yield* Bans
+    const refusals = yield* RefusalLog.make(refused, "kind")
+
+    const mayTell = (hash: string): boolean => {
+      const scopes = tokens.findNow(hash)?.scopes
+      return scopes !== undefined && (scopes.has(policyScope) || scopes.has("platform"))
+    }
+
+    const hear = (request: IncomingMessage, response: ServerResponse) => {
+      const type = request.headers["content-type"]?.split(";", 1)[0]!.trim().toLowerCase()
+      if (type !== undefined && type !== "application/json") return sendProblem(response, 415, "Send application/json.")
+      const command = new URLSearchParams(request.url!.split("?").slice(1).join("?")).get("command")
+      readBody(request, maxBodyBytes, (body) => {
+        if (body === undefined) return sendProblem(response, 413, `At most ${maxBodyBytes} bytes.`)
+        const read = decode(command, body)
+        if (Result.isFailure(read)) return refuse(response, read.failure)
+        if (isGuess(read.success)) bans.offend(mailBruteForce, read.success.remote, read.success.login)
+        allow(response)
+      })
+    }
+
+    const nobody = (request: IncomingMessage, response: ServerResponse) => {
+      Effect.runFork(refusals.tell({ kind: "mail_policy_caller", address: clientAddress(request), entity: "service_token", id: "forged" }))
+      sendProblem(response, 401, `Show a service token of scope ${policyScope} as x-service-token or as the password of Basic credentials.`, {
+        "www-authenticate": "Basic realm=\"signalbox\""
+      })
+    }
+
+    /** For those whom the picture in memory does not know: it may be a moment old. */
+    const afterComparing = async (request: IncomingMessage, response: ServerResponse, hash: string) => {
+      if (!await standing.ensurePromise()) return sendProblem(response, 503, "Ask again.", { "retry-after": "1" })
+      if (mayTell(hash)) return hear(request, response)
+      if (!await standing.refreshPromise()) return sendProblem(response, 503, "Ask again.", { "retry-after": "1" })
+      if (mayTell(hash)) return hear(request, response)
+      nobody(request, response)
+    }
+
+    return AuthPolicy.of({
+      handle: (request, response) => {
+        const token = presented(request.headers)
+        if (token === undefined || token === "") return nobody(request, response)
+        const hash = hashOf(token)
+        if (standing.fresh() && mayTell(hash)) return hear(request, response)
+        return afterComparing(request, response, hash)
+      }
+    })
+  })
+)
+
+const allowed = Result.getOrThrow(encode({ _tag: "Allow" }))
+
+const allow = (response: ServerResponse): void => {
+  response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(allowed) })
+  response.end(allowed)
+}
+
+/** What Dovecot would not have sent. */
+const refuse = (response: ServerResponse, error: AuthPolicyError): void => {
+  if (error.reason === "NotJson") return sendProblem(response, 400, "The body is not valid JSON.")
+  sendInvalid(response, [{ field: error.reason === "Command" ? "query.command" : "payload", message: error.message }])
+}

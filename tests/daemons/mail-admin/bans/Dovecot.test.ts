@@ -1,0 +1,85 @@
+/** Wrong passwords at real Dovecots with the shipped file, heard by mail-admin. */
+import { it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { expect } from "vitest"
+import * as ServiceTokenStore from "#core/auth/ServiceTokenStore.ts"
+import { until } from "#support/Frame.ts"
+import { passwordLogin } from "#support/ImapSasl.ts"
+import { describePeers } from "#support/peers/DescribePeers.ts"
+import * as Dovecot from "#support/peers/Dovecot.ts"
+import { peerOf } from "#support/peers/DovecotPlace.ts"
+import type { DovecotVersion } from "#support/peers/DovecotSnippet.ts"
+import { freePort } from "#support/peers/Loopback.ts"
+import type { TestSuite } from "#support/TestSuite.ts"
+import { events, startAdmin } from "../Admin.ts"
+import { shipped } from "../Shipped.ts"
+
+const user = { address: "ann@example.test", password: "secret" }
+
+const noDatabase = (port: number) => `
+sql_driver = pgsql
+pgsql 127.0.0.1 {
+  parameters {
+    port = ${port}
+    user = a
+    dbname = a
+  }
+}
+passdb sql {
+  query = SELECT 'a' AS password WHERE '%{user}' <> ''
+}
+`
+
+/** A Dovecot that tells `suite` and believes a webmail server on this machine. */
+const told = Effect.fnUntraced(function*(suite: TestSuite, version: DovecotVersion, more: ReadonlyArray<string> = []) {
+  const { token } = yield* Effect.provideService(ServiceTokenStore.create({ name: "dovecot", scopes: ["mail-policy"] }), SqlClient.SqlClient, suite.sql)
+  const policy = shipped(version, "96-signalbox-auth-policy.conf", {
+    "http://127.0.0.1:8080": suite.base(),
+    SERVICE_TOKEN: Redacted.value(token),
+    RANDOM_TEXT: "a-random-text"
+  })
+  const dovecot = yield* Dovecot.make({ version, users: [user], settings: [policy, "login_trusted_networks = 127.0.0.0/8", ...more] })
+  const sign = (from: string, password = "wrong") => passwordLogin({ port: dovecot.imapPort, user: user.address, password, from })
+  const heard = Effect.map(events(suite, "security.ban."), (all) => all.map(({ address }) => address))
+  return { sign, times: (count: number, from: string, password?: string) => Effect.forEach(Array.from({ length: count }), () => sign(from, password)), heard }
+})
+
+for (const version of ["2.3", "2.4"] as const) {
+  describePeers([peerOf(version)], `wrong passwords at Dovecot ${version}`, () => {
+    it.live("the fifth is one ban, the sixth none, good ones none, and loopback's never", () =>
+      Effect.gen(function*() {
+        const suite = yield* startAdmin()
+        const { heard, sign, times } = yield* told(suite, version)
+        yield* times(4, "192.0.2.4")
+        yield* times(5, "192.0.2.6", user.password)
+        yield* times(5, "127.0.0.1")
+        yield* times(5, "192.0.2.5")
+        yield* until("the ban", Effect.map(heard, (found) => found.length > 0))
+        yield* sign("192.0.2.5")
+        // Reports come in their order, so that after these all others were heard.
+        yield* times(5, "2001:db8:1:2::5")
+        yield* until("the last ban", Effect.map(heard, (found) => found.includes("2001:db8:1:2::/64")))
+        expect(yield* heard).toEqual(["192.0.2.5", "2001:db8:1:2::/64"])
+        const [ban] = yield* events(suite, "security.ban.")
+        expect(ban).toMatchObject({ type: "security.ban.added", rule: "mail-brute-force" })
+        yield* sign("192.0.2.4")
+        yield* until("the fifth of another", Effect.map(heard, (found) => found.includes("192.0.2.4")))
+      }), 60_000)
+  })
+}
+
+describePeers([peerOf("2.4")], "a Dovecot 2.4 that is broken itself", () => {
+  it.live("bans nobody", () =>
+    Effect.gen(function*() {
+      const suite = yield* startAdmin()
+      // Its second passdb has no database to ask.
+      const broken = yield* told(suite, "2.4", [noDatabase(yield* freePort)])
+      const refused = yield* broken.times(5, "192.0.2.5")
+      expect(refused.map((outcome) => outcome.ok ? "in" : outcome.code)).toEqual(Array.from({ length: 5 }, () => "UNAVAILABLE"))
+      const sound = yield* told(suite, "2.4")
+      yield* sound.times(5, "192.0.2.6")
+      yield* until("the ban", Effect.map(sound.heard, (found) => found.length > 0))
+      expect(yield* sound.heard).toEqual(["192.0.2.6"])
+    }), 60_000)
+})
