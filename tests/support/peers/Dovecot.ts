@@ -6,7 +6,7 @@ import { Effect, type Scope } from "effect"
 import * as RawSmtp from "../RawSmtp.ts"
 import { type DovecotSettings, type DovecotUser, homeOf, passwdFile, paths } from "./DovecotConfig.ts"
 import * as DovecotPlace from "./DovecotPlace.ts"
-import { type DovecotVersion, installSnippet, type TokenCheck } from "./DovecotSnippet.ts"
+import { type DovecotVersion, installPush, installSnippet, type PushTarget, type TokenCheck } from "./DovecotSnippet.ts"
 import { banner, freePort, poll } from "./Loopback.ts"
 import { PeerError } from "./PeerError.ts"
 import * as ServerProcess from "./ServerProcess.ts"
@@ -25,6 +25,8 @@ export interface DovecotOptions {
   readonly version?: DovecotVersion
   /** Takes tokens, too (XOAUTH2, OAUTHBEARER), by the files of config/dovecot. Default: passwords only. */
   readonly tokens?: TokenCheck
+  /** Tells of news in mailboxes, by the files of config/dovecot. Default: nobody. */
+  readonly push?: PushTarget
   /** Further lines of its configuration, at its end; a setting said twice counts as said last. */
   readonly settings?: ReadonlyArray<string>
 }
@@ -70,7 +72,8 @@ export const make = (options: DovecotOptions): Effect.Effect<Dovecot, PeerError,
     const version = options.version ?? "2.3"
     const place = yield* DovecotPlace.make(version)
     const { folder, inside } = place
-    const tokens = options.tokens
+    const { push, tokens } = options
+    const install = (write: () => string) => Effect.try({ try: write, catch: (error) => failed(String(error)) })
     chmodSync(folder, 0o755)
     const settings: DovecotSettings = {
       folder: inside,
@@ -81,7 +84,8 @@ export const make = (options: DovecotOptions): Effect.Effect<Dovecot, PeerError,
       firstUid: firstMailUid + Math.floor(Math.random() * mailUids),
       failurePenalty: options.failurePenalty ?? false,
       include: [
-        ...(tokens === undefined ? [] : [yield* Effect.try({ try: () => installSnippet(version, folder, inside, tokens), catch: (error) => failed(String(error)) })]),
+        ...(tokens === undefined ? [] : [yield* install(() => installSnippet(version, folder, inside, tokens))]),
+        ...(push === undefined ? [] : [yield* install(() => installPush(version, folder, inside, push))]),
         ...(options.settings ?? []).map((line) => `${line}\n`)
       ].join("")
     }
