@@ -2,20 +2,23 @@
  * Outgoing mail is signed with the keys that mail-admin makes: a real Postfix hands it to a real rspamd, which runs on the
  * files of config/rspamd; whether a signature holds says OpenDKIM, by the records that mail-admin answered.
  */
-import { layer } from "@effect/vitest"
+import { it as alone, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { createTransport } from "nodemailer"
 import { expect } from "vitest"
 import { until } from "#support/Frame.ts"
 import * as MailSink from "#support/MailSink.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import * as Dovecot from "#support/peers/Dovecot.ts"
+import * as MailDatabase from "#support/peers/MailDatabase.ts"
+import * as MailStack from "#support/peers/MailStack.ts"
 import * as Opendkim from "#support/peers/Opendkim.ts"
 import * as Postfix from "#support/peers/Postfix.ts"
 import * as Rspamd from "#support/peers/Rspamd.ts"
 import * as Swaks from "#support/peers/Swaks.ts"
-import { as, callsOf, mailServer, startAdmin } from "../daemons/mail-admin/Admin.ts"
+import { as, callsOf, mailServer, password as mailboxPassword, startAdmin } from "../daemons/mail-admin/Admin.ts"
 
 const password = "geheim-1"
 
@@ -185,4 +188,28 @@ describePeers(["rspamd", "opendkim", "postfix", "dovecot", "swaks"], "outgoing m
         expect(yield* relayed(ann)).not.toMatch(/^(Authentication-Results|X-Spam)/m)
       }), 60_000)
   })
+
+  alone.live("is signed by the shipped Postfix too, for a mailbox that was made by the API", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const rspamd = yield* Rspamd.make
+      const sink = yield* MailSink.make()
+      const mail = yield* MailDatabase.make
+      const suite = yield* startAdmin({ database: mail.database, env: { ...mailServer, SIGNALBOX_DKIM_DIR: rspamd.dkimDirectory } })
+      const { milterPort } = rspamd
+      const stack = yield* MailStack.make({ version: "2.3", mail, milterPort, outgoingPort: sink.port })
+      const { account, domain } = callsOf(suite, as(7))
+      const made = yield* domain("a.test")
+      const { address } = yield* account(made.id, "ann")
+      const transport = (port: number, more: object) => createTransport({ host: "127.0.0.1", port, tls: { ca: stack.certificate }, ...more })
+      const signedIn = transport(stack.submissionPort, { requireTLS: true, auth: { user: address, pass: mailboxPassword } })
+      const sent = Effect.promise(() => signedIn.sendMail({ from: `Ann <${address}>`, to: "reader@far.test", subject: "Grüße", text: "Schöne Grüße", html: "<p>Schöne Grüße" }))
+      const signed = () => sink.mails.find(({ raw }) => /^DKIM-Signature:/m.test(raw))
+      yield* until("a signed mail leaves", Effect.map(sent, () => signed() !== undefined), noticed)
+      expect(yield* Opendkim.judge(signed()!.raw, dkimRecords(made))).toEqual({ _tag: "Good", domain: "a.test", selector: "mail" })
+      // Somebody says on port 25 to be her.
+      yield* Effect.promise(() => transport(stack.smtpPort, {}).sendMail({ from: address, to: address, subject: "forged", text: "x" }))
+      const inbox = stack.doveadm("fetch", "-u", address, "hdr", "all")
+      yield* until("it arrives", Effect.map(inbox, (text) => text.includes("forged")), 20)
+      expect(yield* inbox).not.toContain("DKIM-Signature")
+    })), 120_000)
 })

@@ -60,9 +60,10 @@ const make = Effect.fnUntraced(function*(path: string) {
 
   const step = Effect.gen(function*() {
     const actor = yield* Actor
+    // The directory first: whatever another process has written until then, its key is in the table by now.
+    const found = yield* directory.look
     const keys = yield* sql<HeldKey>`select k.id, d.domain, k.selector, k.state
       from mail_admin.dkim_key k join mail_admin.domain d on d.id = k.domain_id order by k.id`
-    const found = yield* directory.look
     for (const [name, { stamp }] of known) if (found.get(name) !== stamp) known.delete(name)
     const { remove, write } = decide(keys, found.keys(), numbersOf(known))
     const unreadable: Array<{ readonly key: HeldKey; readonly error: SecretError }> = []

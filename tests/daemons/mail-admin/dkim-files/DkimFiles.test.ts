@@ -131,10 +131,15 @@ it.live.skipIf(process.getuid?.() !== 0)("files belong to the directory's group,
   Effect.scoped(Effect.gen(function*() {
     const path = yield* temporaryDirectory()
     chownSync(path, 0, 12_345)
-    const { domain, map } = yield* start(path)
+    const { domain, map, suite } = yield* start(path)
     yield* domain("a.test")
     yield* until("it signs", Effect.sync(() => map().length === 1))
-    for (const name of ["a.test.mail.key", "selectors.map"]) expect(statSync(join(path, name)).gid).toBe(12_345)
+    const groups = () => ["a.test.mail.key", "selectors.map"].map((name) => statSync(join(path, name)).gid)
+    expect(groups()).toEqual([12_345, 12_345])
+    // Another signer: the directory is given to another group.
+    chownSync(path, 0, 12_346)
+    yield* ring(suite)
+    yield* until("the files follow", Effect.sync(() => groups().every((gid) => gid === 12_346)))
   })))
 
 it.live("a key that does not open keeps no other from its place, and the one before it signs on", () =>
