@@ -2,6 +2,10 @@ import { OpenApi } from "effect/http-api"
 import * as Api from "#core/http/Api.ts"
 import { accounts } from "./api/Accounts.ts"
 import { push } from "./api/Push.ts"
+import { changes } from "./api/Changes.ts"
+import { folderChanges } from "./api/FolderChanges.ts"
+import { drafts, send } from "./api/Send.ts"
+import { uploads } from "./api/Uploads.ts"
 import { compose } from "./api/Compose.ts"
 import { contacts, people } from "./api/Contacts.ts"
 import { reading } from "./api/Reading.ts"
@@ -18,4 +22,9 @@ export const MailWatcherApi = Api.make("mail-watcher")
   .add(contacts)
   .add(people)
   .add(compose)
+  .add(changes)
+  .add(folderChanges)
+  .add(send)
+  .add(drafts)
+  .add(uploads)
   .annotateMerge(OpenApi.annotations({ title: "mail-watcher", description: "Mailboxes, watched and read: webmail, signatures, contacts" }))

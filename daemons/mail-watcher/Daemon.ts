@@ -12,13 +12,19 @@ import { mailWatcherSettings } from "./Config.ts"
 import { handlers } from "./Handlers.ts"
 import { accounts } from "./migrations/0001_accounts.ts"
 import { watching } from "./migrations/0002_watching.ts"
+import { writing } from "./migrations/0003_writing.ts"
 import { people } from "./migrations/0004_people.ts"
 import * as PushCaller from "./push/PushCaller.ts"
 import * as Pushes from "./push/Pushes.ts"
 import * as MailSessions from "./sessions/MailSessions.ts"
+import * as MissingCopies from "./webmail/send/MissingCopies.ts"
+import * as Submission from "./webmail/send/Submission.ts"
+import { maxUpload } from "./webmail/uploads/Uploads.ts"
+import { writingSweep } from "./webmail/WritingSweep.ts"
+import * as Watchers from "./watch/Watchers.ts"
 
 const services = Layer.unwrap(Effect.map(settings(mailWatcherSettings), (config) =>
-  Layer.mergeAll(MailSessions.layer(config), SignInCheck.layer(config), Pushes.layer, PushCaller.layer).pipe(Layer.provideMerge(Layer.mergeAll(MailLogins.layer(config), GuardedHost.layer(config), HtmlWorker.layer)))))
+  Layer.mergeAll(MailSessions.layer(config), SignInCheck.layer(config), Submission.layer(config), Watchers.layer(config), Pushes.layer, PushCaller.layer).pipe(Layer.provideMerge(Layer.mergeAll(MailLogins.layer(config), GuardedHost.layer(config), HtmlWorker.layer)))))
 
 /** Mailboxes, watched and read. */
 export const mailWatcher = Daemon.make({
@@ -26,11 +32,12 @@ export const mailWatcher = Daemon.make({
   title: "Mailboxes, watched and read",
   port: 8102,
   settings: mailWatcherSettings,
-  migrations: { schema: "mail_watcher", steps: [accounts, watching, people] },
-  queues: [],
+  migrations: { schema: "mail_watcher", steps: [accounts, watching, writing, people] },
+  queues: [MissingCopies.copyJob.queue],
   sealed: [MailLogins.sealedPasswords],
   routes: [
     { prefix: "/api/v1/mail/webmail", authenticated: true },
+    { prefix: "/api/v1/mail/webmail/attachments", authenticated: true, maxBody: maxUpload },
     { prefix: "/api/v1/mail/signatures", authenticated: true },
     { prefix: "/api/v1/mail/contacts", authenticated: true },
     { prefix: "/api/v1/mail/push", rateLimited: false }
@@ -38,5 +45,6 @@ export const mailWatcher = Daemon.make({
   api: MailWatcherApi,
   http: handlers,
   services,
-  actors: Effect.map(ownAccounts, (own): ReadonlyArray<ActorSpec<any>> => [own])
+  actors: Effect.map(Effect.all([ownAccounts, MissingCopies.worker]), (actors): ReadonlyArray<ActorSpec<any>> => [...actors, writingSweep, ...Watchers.watchActors]),
+  components: Watchers.watchHealth
 })

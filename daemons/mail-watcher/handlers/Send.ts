@@ -1,0 +1,115 @@
+import { PgClient } from "@effect/sql-pg"
+import { Clock, Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { SqlClient } from "effect/sql"
+import { Database } from "#core/Database.ts"
+import { HtmlWorker } from "#core/html/HtmlWorker.ts"
+import { InvalidRequest, NotFound, orUnavailable } from "#core/http/Problem.ts"
+import { Jobs } from "#core/Jobs.ts"
+import type { Account } from "../accounts/Account.ts"
+import { accountOf } from "../accounts/AccountAccess.ts"
+import { MailWatcherApi } from "../Api.ts"
+import { type MailBody, maxRecipients } from "../api/Mail.ts"
+import type { Sent } from "../api/Send.ts"
+import { MailSessions } from "../sessions/MailSessions.ts"
+import { madeForUse } from "../webmail/changes/Folders.ts"
+import { mailDate, replaceFields } from "../webmail/send/Headers.ts"
+import { different } from "../webmail/send/Mailbox.ts"
+import * as Outbox from "../webmail/send/Outbox.ts"
+import { newMessageId, prepare } from "../webmail/send/Prepare.ts"
+import { dispatch, removeDraft } from "../webmail/send/Sender.ts"
+import * as StoredDraft from "../webmail/send/StoredDraft.ts"
+import { Submission } from "../webmail/send/Submission.ts"
+import * as Thread from "../webmail/send/Thread.ts"
+
+/** What sending stands on; asked for once. */
+const ground = Effect.gen(function*() {
+  yield* SqlClient.SqlClient
+  yield* PgClient.PgClient
+  yield* Database
+  yield* Jobs
+  yield* HtmlWorker
+  yield* Submission
+  return yield* MailSessions
+})
+
+const invalid = (field: string, message: string) => new InvalidRequest({ errors: [{ field, message }] })
+
+/** Between one and as many as a mail may have. */
+const counted = (recipients: number, field: string) =>
+  recipients === 0
+    ? Effect.fail(invalid(field, "Name at least one recipient"))
+    : recipients > maxRecipients ? Effect.fail(invalid(field, `at most ${maxRecipients} recipients in all`)) : Effect.void
+
+export const send = HttpApiBuilder.group(MailWatcherApi, "webmailSend", Effect.fn(function*(handlers) {
+  yield* ground
+  return handlers.handle("send", ({ headers, payload, query }) =>
+    orUnavailable(Effect.gen(function*() {
+      const account = yield* accountOf(query.account)
+      const { bcc = [], cc = [], to = [] } = payload
+      yield* counted(to.length + cc.length + bcc.length, "payload.to")
+      const messageId = newMessageId(account)
+      const prepared = (id: number) =>
+        Effect.gen(function*() {
+          const { answered, letter, raw } = yield* prepare(account, payload, messageId)
+          const recipients = [...letter.to, ...letter.cc, ...letter.bcc]
+          return { id, messageId, raw, recipients, date: letter.date, answered, draft: payload.draft, uploads: payload.attachments ?? [] }
+        })
+      return yield* once(account, { key: headers["idempotency-key"], request: payload, messageId, recipients: to.length + cc.length + bcc.length }, (id) =>
+        Effect.flatMap(Effect.tapCause(prepared(id), () => Effect.ignore(Outbox.failed(id))), (mail) => dispatch(account, mail)))
+    })))
+}))
+
+/** What the same request was answered before, or what `run` answers. */
+const once = <E, R>(account: Account, mail: Outbox.Begun, run: (id: number) => Effect.Effect<typeof Sent.Type, E, R>) =>
+  Effect.gen(function*() {
+    const begun = yield* Outbox.begin(account, mail)
+    return begun._tag === "Sent" ? begun.answer as typeof Sent.Type : yield* run(begun.id)
+  })
+
+export const drafts = HttpApiBuilder.group(MailWatcherApi, "webmailDrafts", Effect.fn(function*(handlers) {
+  const { use } = yield* ground
+  const keep = Effect.fnUntraced(function*(account: Account, body: MailBody) {
+    const messageId = newMessageId(account)
+    const { letter, raw } = yield* prepare(account, body, messageId)
+    return yield* use(account, async (client) => {
+      const folder = await madeForUse(client, "\\Drafts")
+      const kept = await client.append(folder, raw, ["\\Draft", "\\Seen"], letter.date)
+      return { folder, uid: kept === false ? null : kept.uid ?? null, message_id: messageId }
+    })
+  })
+  return handlers.handleAll({
+    create: ({ payload, query }) => orUnavailable(Effect.flatMap(accountOf(query.account), (account) => keep(account, payload))),
+    replace: ({ params, payload, query }) =>
+      orUnavailable(Effect.gen(function*() {
+        const account = yield* accountOf(query.account)
+        yield* use(account, (client) => StoredDraft.there(client, params.uid))
+        const kept = yield* keep(account, payload)
+        yield* use(account, (client) => removeDraft(client, params.uid))
+        return kept
+      })),
+    remove: ({ params, query }) =>
+      orUnavailable(Effect.gen(function*() {
+        const account = yield* accountOf(query.account)
+        if (!(yield* use(account, (client) => removeDraft(client, params.uid)))) return yield* new NotFound({ detail: "There is no such draft." })
+      })),
+    send: ({ headers, params, query }) =>
+      orUnavailable(Effect.gen(function*() {
+        const account = yield* accountOf(query.account)
+        const key = headers["idempotency-key"]
+        const before = yield* Outbox.repeated(account, key, { draft: params.uid })
+        if (before !== undefined) return before as typeof Sent.Type
+        const draft = yield* use(account, (client) => StoredDraft.read(client, params.uid))
+        const recipients = different(draft.recipients)
+        yield* counted(recipients.length, "path.uid")
+        if (draft.from.length !== 1 || draft.from[0]!.toLowerCase() !== account.address) return yield* invalid("path.uid", "The draft is from another address than the account's")
+        const messageId = draft.messageId ?? newMessageId(account)
+        const { inReplyTo } = draft
+        const answered = inReplyTo === undefined ? undefined : yield* use(account, (client) => Thread.find(client, inReplyTo))
+        const date = new Date(yield* Clock.currentTimeMillis)
+        const raw = replaceFields(draft.raw, ["date", "message-id"], [`Date: ${mailDate(date)}`, `Message-ID: ${messageId}`])
+        return yield* once(account, { key, request: { draft: params.uid }, messageId, recipients: recipients.length }, (id) =>
+          dispatch(account, { id, messageId, raw, recipients, date, answered, draft: params.uid, uploads: [] }))
+      }))
+  })
+}))

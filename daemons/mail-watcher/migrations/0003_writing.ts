@@ -1,0 +1,57 @@
+import type { Migration } from "#core/Migrations.ts"
+
+/** What is being sent, what is to be sent with it, and copies that the sent folder still lacks. */
+export const writing: Migration = {
+  id: 3,
+  name: "writing mail",
+  statements: [
+    // One row a mail that was begun: for repeats of the same request, for the rate, for a day.
+    `create table mail_watcher.sending (
+       id bigint generated always as identity primary key,
+       tenant_id int not null,
+       account_id int not null references mail_watcher.account on delete cascade,
+       caller text not null,
+       key text,
+       body_hash bytea not null,
+       message_id text not null,
+       recipients int not null,
+       state text not null default 'begun' check (state in ('begun', 'sent')),
+       answer jsonb,
+       created_at timestamptz not null default now()
+     )`,
+    `create unique index sending_key on mail_watcher.sending (account_id, caller, key) where key is not null`,
+    `create index sending_recent on mail_watcher.sending (account_id, created_at)`,
+    `select core.protect('mail_watcher.sending')`,
+    `create table mail_watcher.upload (
+       id uuid primary key default gen_random_uuid(),
+       tenant_id int not null,
+       account_id int not null references mail_watcher.account on delete cascade,
+       name text not null,
+       content_type text not null,
+       -- While it arrives: as much as it may become.
+       size int not null,
+       complete boolean not null default false,
+       created_at timestamptz not null default now()
+     )`,
+    `create index upload_account on mail_watcher.upload (account_id)`,
+    `select core.protect('mail_watcher.upload')`,
+    `create table mail_watcher.upload_chunk (
+       upload_id uuid not null references mail_watcher.upload on delete cascade,
+       tenant_id int not null,
+       position int not null,
+       bytes bytea not null,
+       primary key (upload_id, position)
+     )`,
+    // Pictures and archives, which mail is about, are packed already.
+    `alter table mail_watcher.upload_chunk alter column bytes set storage external`,
+    `select core.protect('mail_watcher.upload_chunk')`,
+    `create table mail_watcher.missing_copy (
+       sending_id bigint primary key references mail_watcher.sending on delete cascade,
+       tenant_id int not null,
+       account_id int not null references mail_watcher.account on delete cascade,
+       raw bytea not null,
+       created_at timestamptz not null default now()
+     )`,
+    `select core.protect('mail_watcher.missing_copy')`
+  ]
+}

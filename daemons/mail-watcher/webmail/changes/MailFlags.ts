@@ -1,0 +1,38 @@
+/**
+ * The flags that users may set: `\Seen`, `\Answered`, `\Flagged`, and keywords. `\Draft` belongs to drafts, `\Deleted` to deleting,
+ * `\Recent` to the server; these stay on a message whatever is set. Pure. Source: RFC 3501 §2.3.2, §9 (flag-keyword).
+ */
+import { Schema } from "effect"
+
+/** Longest keyword. Unit: characters. Reason: mail servers take less; Dovecot 50 in practice. */
+const maxKeyword = 64
+
+/** Flags in one request. Unit: flags. Reason: a maildir holds 26 keywords a folder. */
+export const maxFlags = 32
+
+const system = new Map(["\\Seen", "\\Answered", "\\Flagged"].map((flag) => [flag.toLowerCase(), flag]))
+
+/** An atom, without what an atom may not hold. */
+const keyword = /^[^\s(){%*"\\\]\p{C}\u0080-\uffff]+$/u
+
+/** The flag as servers write it; undefined when users may not set it. */
+export const settable = (flag: string): string | undefined =>
+  flag.startsWith("\\") ? system.get(flag.toLowerCase()) : flag.length <= maxKeyword && keyword.test(flag) ? flag : undefined
+
+export const MailFlag = Schema.String.pipe(Schema.check(Schema.makeFilter((flag: string) =>
+  settable(flag) === undefined ? "must be \\Seen, \\Answered, \\Flagged or a keyword (an IMAP atom)" : undefined)))
+
+export type FlagMode = "set" | "add" | "remove"
+
+/** What to add and to remove, so that messages with `current` flags (all of them together) have what was asked for. */
+export const flagChange = (
+  mode: FlagMode,
+  flags: ReadonlyArray<string>,
+  current: Iterable<string>
+): { readonly add: Array<string>; readonly remove: Array<string> } => {
+  const wanted = [...new Map(flags.map((flag) => [flag.toLowerCase(), settable(flag)!])).values()]
+  if (mode === "add") return { add: wanted, remove: [] }
+  if (mode === "remove") return { add: [], remove: wanted }
+  const kept = new Set(wanted.map((flag) => flag.toLowerCase()))
+  return { add: wanted, remove: [...new Set(current)].filter((flag) => settable(flag) !== undefined && !kept.has(flag.toLowerCase())) }
+}
