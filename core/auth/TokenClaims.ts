@@ -69,7 +69,10 @@ export const encode = (claims: Claims): JWTPayload => ({
 /** The claims of a payload whose signature, issuer, audience and times were checked; nothing unless every one is there. Pure. */
 export const decode = (payload: JWTPayload, type: TokenType): Claims | undefined => {
   const { email, exp, jti, role, sid, sub, tid } = payload
-  const userId = type === "mail_access" && sub === daemonSubject && sid === daemonSession ? null : typeof sub === "string" ? Number(sub) : Number.NaN
+  // Both or neither, and for mail alone: what a daemon signs for itself is nobody's sign-in, and nobody's session ends with its name.
+  const byDaemon = sub === daemonSubject && sid === daemonSession && type === "mail_access"
+  if (!byDaemon && sid === daemonSession) return undefined
+  const userId = byDaemon ? null : typeof sub === "string" ? Number(sub) : Number.NaN
   if (payload["type"] !== type || !(userId === null || isId(userId)) || !isId(tid) || !isText(sid) || !isText(jti) || typeof exp !== "number") return undefined
   if (type === "mail_access") return isText(email) ? { type, userId, tenantId: tid, session: sid, id: jti, expires: exp, email } : undefined
   if (userId === null || !roles.some((known) => known === role)) return undefined

@@ -1,0 +1,41 @@
+/** Whose a token is: a person's, or a daemon's own; neither is ever taken for the other. */
+import { describe, expect, it } from "vitest"
+import { type Claims, daemonSession, decode, encode, type TokenType } from "#core/auth/TokenClaims.ts"
+
+const daemons: Claims = { type: "mail_access", userId: null, tenantId: 7, session: daemonSession, id: "1", expires: 2_000_000_000, email: "ann@ours.test" }
+const users: Claims = { ...daemons, userId: 70, session: "f3b1" }
+const signsIn: Claims = { type: "access", userId: 70, tenantId: 7, session: "f3b1", id: "1", expires: 2_000_000_000, role: "user" }
+
+const changed = (claims: Claims, more: Record<string, unknown>, type: TokenType = claims.type) => decode({ ...encode(claims), ...more }, type)
+
+describe("the claims of a token", () => {
+  it("are read as they were written", () => {
+    for (const claims of [daemons, users, signsIn]) expect(decode(encode(claims), claims.type)).toEqual(claims)
+    expect(encode(daemons)).toMatchObject({ sub: "daemon", sid: "daemon", aud: "mail" })
+  })
+
+  it("are a daemon's by subject and session together, and by nothing less", () => {
+    expect(changed(daemons, { sid: "f3b1" })).toBeUndefined()
+    expect(changed(daemons, { sub: "70" })).toBeUndefined()
+    expect(changed(users, { sub: "daemon" })).toBeUndefined()
+    expect(changed(users, { sid: "daemon" })).toBeUndefined()
+    for (const sub of ["", "null", "0", "-1", "1.5", "Daemon", "daemon ", null, undefined, 70, ["daemon"]]) {
+      expect(changed(users, { sub }), String(sub)).toBeUndefined()
+      expect(changed(daemons, { sub }), String(sub)).toBeUndefined()
+    }
+  })
+
+  it("never give a daemon a role, whatever stands beside", () => {
+    expect(changed(signsIn, { sub: "daemon" })).toBeUndefined()
+    expect(changed(signsIn, { sid: "daemon" })).toBeUndefined()
+    for (const role of ["user", "admin", undefined]) {
+      expect(changed(signsIn, { sub: "daemon", sid: "daemon", role })).toBeUndefined()
+      expect(changed(daemons, { role, type: "access" }, "access")).toBeUndefined()
+      expect(changed(daemons, { role }, "access")).toBeUndefined()
+    }
+    // A role beside a mail token gives nothing, and no mailbox is opened without its address.
+    expect(changed(daemons, { role: "admin" })).toEqual(daemons)
+    expect(changed(daemons, { email: "" })).toBeUndefined()
+    expect(changed(daemons, { email: undefined })).toBeUndefined()
+  })
+})

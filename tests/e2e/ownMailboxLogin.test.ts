@@ -1,0 +1,72 @@
+/**
+ * Our own mailboxes are opened without any password of theirs: mail-watcher signs a mail token, a real Dovecot with the files of config/dovecot asks
+ * identity, and identity knows from mail-admin's events whether the mailbox works.
+ */
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { hashOf } from "#core/auth/ServiceTokenStore.ts"
+import { portVariable } from "#core/Daemon.ts"
+import { identity } from "#daemons/identity/Daemon.ts"
+import { mailWatcher } from "#daemons/mail-watcher/Daemon.ts"
+import { until } from "#support/Frame.ts"
+import { describePeers } from "#support/peers/DescribePeers.ts"
+import * as Dovecot from "#support/peers/Dovecot.ts"
+import { peerOf } from "#support/peers/DovecotPlace.ts"
+import { freePort } from "#support/peers/Loopback.ts"
+import { temporaryDirectory } from "#support/Postgres.ts"
+import { startSuite } from "#support/TestSuite.ts"
+import { tell } from "../daemons/identity/mail/MailSuite.ts"
+
+const secret = "sbx_of-a-test-introspector"
+const [ann, bob, eve] = ["ann@ours.test", "bob@ours.test", "eve@ours.test"] as const
+
+for (const version of ["2.3", "2.4"] as const) {
+  describePeers([peerOf(version)], `own mailboxes on Dovecot ${version}`, () => {
+    it.live("are opened by a token for the moment, while they work", () =>
+      Effect.scoped(Effect.gen(function*() {
+        const port = yield* freePort
+        const dovecot = yield* Dovecot.make({
+          version,
+          tls: true,
+          users: [ann, bob, eve].map((address) => ({ address, password: "nobody knows" })),
+          tokens: { server: `127.0.0.1:${port}`, clientId: "dovecot", clientSecret: secret }
+        })
+        const ca = join(yield* temporaryDirectory(), "ca.pem")
+        writeFileSync(ca, dovecot.certificate!)
+        const { call, sql, token } = yield* startSuite({
+          daemons: [identity, mailWatcher],
+          env: {
+            [portVariable("identity")]: String(port),
+            SIGNALBOX_MAIL_CONNECT_HOST: "localhost",
+            SIGNALBOX_MAIL_IMAP_PORT: String(dovecot.imapsPort),
+            SIGNALBOX_MAIL_CA: ca
+          }
+        })
+        const platform = yield* token
+        yield* sql`insert into core.service_token (name, hash, scopes) values ('dovecot', ${Buffer.from(hashOf(secret), "hex")}, '{introspection}')`
+        yield* dovecot.start
+        // Nobody's, somebody's, and one that is suspended before anybody looked.
+        yield* tell(sql, { address: ann, account_id: 1, user_id: null, tenant_id: 2 })
+        yield* tell(sql, { address: bob, account_id: 2, user_id: 7, tenant_id: 2 })
+        yield* tell(sql, { address: eve, account_id: 3, user_id: 8, tenant_id: 2, state: "suspended" })
+        const mailbox = (address: string) => call("GET", `/api/v1/mail/webmail/folders?account=${address}`, { of: "mail-watcher", token: platform })
+        yield* until("the accounts are known, and a key signs", Effect.map(mailbox(eve), ({ status }) => status === 409))
+
+        for (const address of [ann, bob]) {
+          const opened = yield* mailbox(address)
+          expect([opened.status, opened.text]).toEqual([200, expect.stringContaining("INBOX")])
+        }
+        const refused = yield* mailbox(eve)
+        expect([refused.status, refused.json.code]).toEqual([409, "mail_sign_in_refused"])
+        yield* tell(sql, { address: eve, account_id: 3, user_id: 8, tenant_id: 2 })
+        yield* until("it works again", Effect.map(mailbox(eve), ({ status }) => status === 200))
+
+        // Told that it is deleted, there is no such account; nor is one opened that only Dovecot has.
+        yield* tell(sql, { address: bob, account_id: 2, user_id: 7, tenant_id: 2, state: "deleted" })
+        yield* until("it is gone", Effect.map(mailbox(bob), ({ status }) => status === 404))
+        expect((yield* sql`select 1 from mail_watcher.account where password is not null`).length).toBe(0)
+      })), 90_000)
+  })
+}
