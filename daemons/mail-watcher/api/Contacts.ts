@@ -15,24 +15,32 @@ import { maxPeople } from "../people/PeopleSearch.ts"
 /** Longest text that is searched for. Unit: characters. */
 const maxQuery = 200
 
+/** Neither of these can be kept. */
+const storable = Schema.makeFilter((text: string) => text.isWellFormed() && !text.includes("\0") ? undefined : "must be text without NUL")
+
 /** A value that `clean` takes. What it changes in it is in the answer. */
 const link = (clean: (value: string) => string | undefined, message: string) =>
   Schema.String.pipe(Schema.check(
     Schema.isMinLength(1),
     Schema.isMaxLength(maxContactLink),
+    storable,
     Schema.makeFilter((text: string) => text !== "" && text.length <= maxContactLink && clean(text) === undefined ? message : undefined)
   ))
 
 const values = (item: ReturnType<typeof link>) => boundedList(item, { minimum: 0, maximum: maxValues })
 
 /** As many lines as they like. */
-const Note = Schema.String.pipe(Schema.check(
-  Schema.isMaxLength(maxNote),
-  Schema.makeFilter((text: string) => text.isWellFormed() && !text.includes("\0") ? undefined : "must be text without NUL")
+const Note = Schema.String.pipe(Schema.check(Schema.isMaxLength(maxNote), storable))
+
+/** May be empty. */
+const Company = Schema.String.pipe(Schema.check(
+  Schema.isMaxLength(maxName),
+  storable,
+  Schema.makeFilter((text: string) => /\p{Cc}/u.test(text) ? "must not hold control characters" : undefined)
 ))
 
 const fields = {
-  company: Schema.optionalKey(Schema.Union([Schema.Literal(""), plainText(maxName)])),
+  company: Schema.optionalKey(Company),
   emails: Schema.optionalKey(values(link(links.emails, "must be a whole mail address"))),
   phones: Schema.optionalKey(values(link(links.phones, "must be a phone number"))),
   websites: Schema.optionalKey(values(link(links.websites, "must be an http or https address"))),

@@ -23,7 +23,7 @@ export interface Who {
 /** What names things: ids, keys, addresses, cursors. */
 export type Ids = Readonly<Record<string, string | number>>
 
-/** A request by its parts; the path template is the operation's. `form` is sent urlencoded, `body` as JSON. */
+/** A request by its parts; the path template is the operation's. `form` is sent urlencoded, `body` as JSON; text with a content type in `headers` as it is. */
 export interface Request {
   readonly path?: Readonly<Record<string, string | number>>
   readonly query?: Readonly<Record<string, string | number>>

@@ -36,7 +36,7 @@ export const wireOf = (method: string, template: string, request: Request, who: 
   const body = request.form !== undefined
     ? { type: "application/x-www-form-urlencoded", text: new URLSearchParams(request.form).toString() }
     : request.body !== undefined
-    ? { type: "application/json", text: JSON.stringify(request.body) }
+    ? { type: "application/json", text: typeof request.body === "string" && request.headers?.["content-type"] !== undefined ? request.body : JSON.stringify(request.body) }
     : undefined
   return {
     method,
