@@ -38,6 +38,9 @@ const slowLoop = 200
 /** Readers held back for longer than this are told as degraded. Unit: seconds. */
 const oldTransaction = 10
 
+/** Actors of crowds that are not well and are shown. Unit: actors. Reason: the first ones show what is wrong. */
+const mostOfCrowd = 20
+
 /** How long a health answer waits for the database. Unit: seconds. */
 const patience = 2
 
@@ -87,7 +90,7 @@ export const layer = <R>(
           status: verdict(all, actors, delay),
           daemon: supervisor.daemon,
           components: all,
-          actors,
+          actors: shown(actors),
           event_loop_delay_ms: Math.round(delay * 10) / 10,
           oldest_transaction_s: oldest
         }
@@ -95,6 +98,12 @@ export const layer = <R>(
       return Health.of({ report, ready: Effect.map(horizon, (age) => age !== null) })
     })
   )
+
+/** All but those of a crowd that are well, and of the others no more than people read. */
+export const shown = (actors: ReadonlyArray<ActorStatus>): ReadonlyArray<ActorStatus> => {
+  const ill = actors.filter((actor) => actor.crowd === true && !isWell(actor))
+  return [...actors.filter(({ crowd }) => crowd !== true), ...ill.slice(0, mostOfCrowd)]
+}
 
 /** The whole from its parts. */
 export const verdict = (

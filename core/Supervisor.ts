@@ -31,6 +31,8 @@ export interface ActorSpec<R = never> {
   readonly stallAfter?: Duration.Duration
   /** Lives exactly once in the fleet: placed by the cluster, restarted by this supervisor. */
   readonly placed?: boolean
+  /** One of thousands of a kind: `/health` shows it only while it is not well. */
+  readonly crowd?: boolean
 }
 
 export type ActorState = "elsewhere" | "running" | "waiting" | "stopped" | "escalated"
@@ -46,6 +48,7 @@ export interface ActorStatus {
   readonly last_failure: { readonly at: string; readonly message: string } | undefined
   readonly last_progress: string | undefined
   readonly stalled: boolean
+  readonly crowd?: true
 }
 
 /** Reason: loops tick at least every 30 s (fallback polls); three missed ticks are a stall. */
@@ -214,7 +217,8 @@ const status = (entry: Entry, now: number): ActorStatus => ({
   last_failure: entry.failure && { at: iso(entry.failure.at), message: entry.failure.message },
   last_progress: entry.progressAt === undefined ? undefined : iso(entry.progressAt),
   stalled: entry.state === "running"
-    && now - (entry.progressAt ?? entry.since) > Duration.toMillis(entry.spec.stallAfter ?? defaultStall)
+    && now - (entry.progressAt ?? entry.since) > Duration.toMillis(entry.spec.stallAfter ?? defaultStall),
+  ...(entry.spec.crowd === true ? { crowd: true } : {})
 })
 
 /** Whether the actor behind this status is as it should be. */

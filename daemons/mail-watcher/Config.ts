@@ -14,6 +14,13 @@ export const mailWatcherSettings = {
   mailCa: Settings.optionalText("SIGNALBOX_MAIL_CA", {
     doc: "File of certificates (PEM) to trust beside the public ones, when mail servers have one of their own"
   }),
+  pollSeconds: Settings.integer("SIGNALBOX_MAIL_POLL_SECONDS", {
+    doc: "Between two looks at folders that a mail server does not tell of by itself",
+    unit: "seconds",
+    default: 50,
+    min: 1,
+    max: 60
+  }),
   allowCidrs: Settings.list("SIGNALBOX_MAIL_ALLOW_CIDRS", {
     doc: "Private ranges in which foreign mail servers may be that users name",
     default: [],

@@ -223,7 +223,11 @@ class Watch implements WatchConnection {
   get #watch(): Step<Mode> {
     return Effect.gen({ self: this }, function*() {
       const offers = (way: "notify" | "idle") => this.#capabilities.has(way.toUpperCase()) && this.#options.without?.includes(way) !== true
-      if (offers("notify") && (yield* this.#send(Commands.notify)).word === "OK") return "notify"
+      if (offers("notify") && (yield* this.#send(Commands.notify)).word === "OK") {
+        // Dovecot leaves out an INBOX that nothing came to yet.
+        yield* this.#look
+        return "notify"
+      }
       if (offers("idle")) {
         yield* this.#ask(Commands.examine(this.#idled))
         this.#folders.select(this.#idled)

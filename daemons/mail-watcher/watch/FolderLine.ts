@@ -1,0 +1,101 @@
+/**
+ * What is recorded of a folder against what its server says of it. Pure. A line remembers the first UID that was not told of; what lies
+ * below it has been told of, or never will be.
+ */
+import type { FolderStatus } from "#protocols/imap-watch/Untagged.ts"
+
+export interface Line {
+  readonly uidValidity: number
+  /** The first UID that was not told of yet. */
+  readonly uidNext: number
+  /** What came before is not told of, also when it is moved here. Unit: milliseconds since 1970. */
+  readonly since: number
+  readonly messages: number
+  readonly unseen: number
+}
+
+/** What was known of the mailbox before this look. Unit: milliseconds since 1970. */
+export interface Look {
+  readonly now: number
+  /** When everything was looked at for the first time; undefined: this is it. */
+  readonly first: number | undefined
+  /** The same, latest. */
+  readonly last: number | undefined
+  /** The mailbox itself is new: nothing in it is old. */
+  readonly fresh: boolean
+}
+
+export type Step =
+  /** A folder without a line. */
+  | { readonly _tag: "Begin"; readonly folder: string; readonly line: Line }
+  | { readonly _tag: "Rename"; readonly from: string; readonly folder: string; readonly line: Line }
+  | { readonly _tag: "Drop"; readonly folder: string; readonly line: Line }
+
+/**
+ * By how much the clocks of mail servers may differ from ours, and how long a mail may take from its date of arrival until it shows.
+ * Unit: milliseconds. Reason: what is told of is known again for a week, so longer costs nothing but mails of the hour before the first
+ * look, told of when somebody moves them.
+ */
+export const slack = 60 * 60_000
+
+/** How far back a new mailbox is read at its first look. Unit: UIDs. Reason: a page; what came in its first minutes. */
+export const freshUids = 200
+
+/** How long it is known what was told of, before the latest look. Unit: milliseconds. Reason: mails are moved within days, and later ones have a date that tells. */
+export const memory = 7 * 24 * 60 * 60_000
+
+/** Longest name of a folder that is watched. Unit: bytes in UTF-8. Reason: an index of the database takes 2,700. */
+export const maxNameBytes = 2_000
+
+/** What can be watched: its counters are told, and its name can be written down. */
+export const isWatchable = (folder: string, status: FolderStatus): boolean =>
+  status.uidNext !== undefined && status.uidValidity !== undefined && status.messages !== undefined
+  && folder !== "" && folder.isWellFormed() && !folder.includes("\0") && Buffer.byteLength(folder) <= maxNameBytes
+
+/** After everything was looked at: which lines begin, get another name, or end. */
+export const reconcile = (lines: ReadonlyMap<string, Line>, folders: ReadonlyMap<string, FolderStatus>, look: Look): ReadonlyArray<Step> => {
+  const left = new Map(Array.from(lines).filter(([folder]) => !folders.has(folder)))
+  const steps: Array<Step> = []
+  for (const [folder, status] of folders) {
+    if (lines.has(folder) || !isWatchable(folder, status)) continue
+    const from = look.first === undefined ? undefined : formerName(left, folder, status)
+    if (from === undefined) steps.push({ _tag: "Begin", folder, line: begun(status, look) })
+    else {
+      steps.push({ _tag: "Rename", from, folder, line: left.get(from)! })
+      left.delete(from)
+    }
+  }
+  return [...steps, ...Array.from(left, ([folder, line]): Step => ({ _tag: "Drop", folder, line }))]
+}
+
+/** At the first look what is there is old. A folder that shows later is read from its beginning, and its messages judged by their dates. */
+const begun = (status: FolderStatus, look: Look): Line => {
+  const { messages, uidNext, uidValidity, unseen = 0 } = status as Required<FolderStatus>
+  if (look.first === undefined) {
+    const since = look.now - slack
+    return { uidValidity, uidNext: look.fresh ? Math.max(1, uidNext - freshUids) : uidNext, since, messages, unseen }
+  }
+  return { uidValidity, uidNext: 1, since: (look.last ?? look.first) - slack, messages: 0, unseen: 0 }
+}
+
+/** The folder that is gone and went on as this one. Not every server has a UIDVALIDITY for each: then the likest, and the one that leaves out least. */
+const formerName = (gone: ReadonlyMap<string, Line>, folder: string, status: FolderStatus): string | undefined => {
+  const possible = Array.from(gone).filter(([, line]) => line.uidValidity === status.uidValidity && line.uidNext <= status.uidNext!)
+  const leaf = (name: string) => name.split(/[./]/).at(-1)
+  const rank = ([name, line]: readonly [string, Line]) => (leaf(name) === leaf(folder) ? 0 : 1e10) + line.uidNext
+  return possible.sort((one, other) => rank(one) - rank(other))[0]?.[0]
+}
+
+/** The line of a folder that was made anew under its name. */
+export const recreated = (uidValidity: number, look: Look): Line => ({ uidValidity, uidNext: 1, since: (look.last ?? look.now) - slack, messages: 0, unseen: 0 })
+
+/** `Recreated`: another folder under this name. `Read`: messages came. `Count`: only counters changed. */
+export const compare = (line: Line, status: FolderStatus): "Recreated" | "Read" | "Count" | "Same" => {
+  if (status.uidValidity !== undefined && status.uidValidity !== line.uidValidity) return "Recreated"
+  if ((status.uidNext ?? 0) > line.uidNext) return "Read"
+  return (status.messages ?? line.messages) !== line.messages || (status.unseen ?? line.unseen) !== line.unseen ? "Count" : "Same"
+}
+
+/** Whether a message in a folder is new by its date; without one it is. Whether it was told of elsewhere is another question. */
+export const isRecent = (internalDate: Date | undefined, line: Line, look: Look): boolean =>
+  internalDate === undefined || internalDate.getTime() >= Math.max(line.since, (look.last ?? look.now) - memory)

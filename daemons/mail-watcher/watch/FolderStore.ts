@@ -1,0 +1,123 @@
+/**
+ * The lines in the database. A line moves in the transaction that tells of what it passes, and only from where its mover believed it to be:
+ * of two that watch one mailbox for a moment, the second moves nothing and tells nothing.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql"
+import { MailFolderUpdate, MailNewMessage } from "#core/contracts/Mail.ts"
+import { type Audience, Events } from "#core/Events.ts"
+import { transaction } from "#core/Sql.ts"
+import type { Message } from "#protocols/imap-watch/Arrivals.ts"
+import type { Account } from "../accounts/Account.ts"
+import { fingerprint } from "./Fingerprint.ts"
+import type { Line, Step } from "./FolderLine.ts"
+
+export type Watched = Pick<Account, "id" | "tenant_id" | "user_id" | "address">
+
+export interface Counters {
+  readonly messages: number
+  readonly unseen: number
+}
+
+/** Who may see what happens in the mailbox: its owner; without one, operators. */
+const audience = ({ tenant_id, user_id }: Watched): { readonly audience?: Audience } =>
+  user_id === null ? {} : { audience: { tenantId: tenant_id, userId: user_id } }
+
+const source = "mail-watcher"
+
+export const load = (account: Watched): Effect.Effect<Map<string, Line>, SqlError.SqlError, PgClient.PgClient> =>
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    const rows = yield* sql<Line & { readonly name: string }>`
+      select name, uid_validity::float8 as "uidValidity", uid_next::float8 as "uidNext", messages, unseen,
+             (extract(epoch from since) * 1000)::float8 as since
+        from mail_watcher.folder where account_id = ${account.id}`
+    return new Map(rows.map(({ name, ...line }) => [name, line]))
+  })
+
+/** Begins, renames and ends lines after a look at everything. */
+export const apply = (account: Watched, steps: ReadonlyArray<Step>) =>
+  transaction(Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    for (const step of steps) {
+      if (step._tag === "Begin") continue
+      const line = sql`account_id = ${account.id} and uid_validity = ${step.line.uidValidity} and uid_next = ${step.line.uidNext}`
+      yield* step._tag === "Drop"
+        ? sql`delete from mail_watcher.folder where name = ${step.folder} and ${line}`
+        : sql`update mail_watcher.folder f set name = ${step.folder} where name = ${step.from} and ${line}
+            and not exists (select 1 from mail_watcher.folder o where o.account_id = f.account_id and o.name = ${step.folder})`
+    }
+    const begun = steps.flatMap((step) => step._tag === "Begin" ? [{ name: step.folder, ...step.line, since: new Date(step.line.since) }] : [])
+    if (begun.length === 0) return
+    yield* sql`insert into mail_watcher.folder (account_id, tenant_id, name, uid_validity, uid_next, since, messages, unseen)
+      select ${account.id}, ${account.tenant_id}, b.name, b."uidValidity", b."uidNext", b.since, b.messages, b.unseen
+        from jsonb_to_recordset(${sql.json(begun)}::jsonb) as b (name text, "uidValidity" bigint, "uidNext" bigint, since timestamptz, messages int, unseen int)
+      on conflict do nothing`
+  }))
+
+/** The folder was made anew under its name; false: somebody else saw to it. */
+export const begin = (account: Watched, folder: string, from: Line, to: Line) =>
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    const moved = yield* sql`update mail_watcher.folder
+      set uid_validity = ${to.uidValidity}, uid_next = ${to.uidNext}, since = ${new Date(to.since)}, messages = ${to.messages}, unseen = ${to.unseen}
+      where account_id = ${account.id} and name = ${folder} and uid_validity = ${from.uidValidity} returning 1`
+    return moved.length > 0
+  })
+
+export interface Page {
+  readonly folder: string
+  readonly line: Line
+  /** The UID to go on from. */
+  readonly next: number
+  /** Those that are new by their dates. */
+  readonly recent: ReadonlyArray<Message>
+  readonly counters: Counters
+}
+
+/** Tells of a page of messages; undefined: the line is not where it was believed to be, and nothing was told. */
+export const tell = (account: Watched, { counters, folder, line, next, recent }: Page) =>
+  transaction(Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    const events = yield* Events
+    const marked = recent.map((message) => ({ message, mark: fingerprint(message) }))
+    // Two that tell of one mailbox do it one after the other, so that each sees what the other told of in another folder.
+    yield* sql`select 1 from mail_watcher.watch where account_id = ${account.id} for update`
+    const [found] = yield* sql<{ moved: boolean; elsewhere: ReadonlyArray<string> }>`
+      with moved as (
+        update mail_watcher.folder set uid_next = ${next}, messages = ${counters.messages}, unseen = ${counters.unseen}, event_at = now()
+         where account_id = ${account.id} and name = ${folder} and uid_validity = ${line.uidValidity} and uid_next = ${line.uidNext}
+        returning 1),
+      given as (select distinct decode(mark, 'hex') as mark from jsonb_array_elements_text(${sql.json(marked.map(({ mark }) => mark))}::jsonb) g (mark)),
+      noted as (
+        insert into mail_watcher.announced (account_id, tenant_id, fingerprint, folder, uid_validity)
+        select ${account.id}, ${account.tenant_id}, mark, ${folder}, ${line.uidValidity} from given where exists (select 1 from moved)
+        on conflict do nothing)
+      select exists (select 1 from moved) as moved, coalesce((
+        select jsonb_agg(distinct encode(a.fingerprint, 'hex')) from mail_watcher.announced a join given g on g.mark = a.fingerprint
+         where a.account_id = ${account.id} and (a.folder, a.uid_validity) <> (${folder}, ${line.uidValidity}::bigint)), '[]') as elsewhere`
+    if (found === undefined || !found.moved) return undefined
+    const known = new Set(found.elsewhere)
+    const told = marked.filter(({ mark }) => !known.has(mark))
+    yield* events.emitAll(MailNewMessage, source, told.map(({ message }) => ({
+      data: { account: account.address, folder, message: { uid: message.uid, from_addr: message.fromAddr, subject: message.subject } },
+      ...audience(account)
+    })))
+    if (counters.messages !== line.messages || counters.unseen !== line.unseen) yield* emitCounters(account, folder, counters)
+    return { ...line, ...counters, uidNext: next } satisfies Line
+  }))
+
+/** Tells of changed counters; nothing when somebody else did. */
+export const count = (account: Watched, folder: string, line: Line, counters: Counters) =>
+  transaction(Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    const changed = yield* sql`update mail_watcher.folder set messages = ${counters.messages}, unseen = ${counters.unseen}, event_at = now()
+      where account_id = ${account.id} and name = ${folder} and uid_validity = ${line.uidValidity}
+        and (messages, unseen) is distinct from (${counters.messages}::int, ${counters.unseen}::int) returning 1`
+    if (changed.length > 0) yield* emitCounters(account, folder, counters)
+  }))
+
+const emitCounters = (account: Watched, folder: string, { messages, unseen }: Counters) =>
+  Effect.flatMap(Events, (events) =>
+    events.emit(MailFolderUpdate, source, { account: account.address, folder, unseen, exists: messages }, audience(account).audience))
