@@ -29,6 +29,8 @@ export interface TokenLoginOptions {
   readonly token: string
   /** `SASL-IR`: all in the command's line; `continuation`: after the server's `+`. Default: SASL-IR. */
   readonly style?: "SASL-IR" | "continuation"
+  /** The client's address, as a webmail server passes it on; counts where Dovecot has us in login_trusted_networks. */
+  readonly from?: string
 }
 
 /** The server did not keep to IMAP, or did not answer in time. The message holds nothing that the client said. */
@@ -41,6 +43,7 @@ export const tokenLogin = (options: TokenLoginOptions): Effect.Effect<LoginOutco
   conversation(options.port, async (server) => {
     const { encode, errorAnswer } = mechanisms[options.mechanism]
     const first = Result.getOrThrow(encode(options))
+    await comeFrom(server, options.from)
     if (!(await server.capabilities()).has(`AUTH=${options.mechanism}`)) throw new ImapSaslError({ message: `${options.mechanism} is not offered` })
     if (options.style === "continuation") {
       server.say(`a AUTHENTICATE ${options.mechanism}`)
@@ -57,18 +60,21 @@ export const tokenLogin = (options: TokenLoginOptions): Effect.Effect<LoginOutco
     return outcome(await server.answer(), challenge)
   })
 
-/** Signs in by LOGIN. `from`: the client's address, as a webmail server passes it on; counts where Dovecot has us in login_trusted_networks. */
+/** Signs in by LOGIN. */
 export const passwordLogin = (
-  options: { readonly port: number; readonly user: string; readonly password: string; readonly from?: string }
+  options: { readonly port: number; readonly user: string; readonly password: string } & Pick<TokenLoginOptions, "from">
 ): Effect.Effect<LoginOutcome, ImapSaslError> =>
   conversation(options.port, async (server) => {
-    if (options.from !== undefined) {
-      server.say(`i ID ("x-originating-ip" "${options.from}")`)
-      await server.answer()
-    }
+    await comeFrom(server, options.from)
     server.say(`a LOGIN "${options.user}" "${options.password}"`)
     return outcome(await server.answer(), undefined)
   })
+
+const comeFrom = async (server: Server, from: string | undefined): Promise<void> => {
+  if (from === undefined) return
+  server.say(`i ID ("x-originating-ip" "${from}")`)
+  await server.answer()
+}
 
 const outcome = (line: string, challenge: ErrorChallenge.ErrorChallenge | undefined): LoginOutcome => {
   const [, state, code] = /^a (OK|NO|BAD)(?: \[([A-Z-]+))?/.exec(line) ?? []

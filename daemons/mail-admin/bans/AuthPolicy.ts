@@ -62,10 +62,9 @@ export const layer: Layer.Layer<AuthPolicy, never, ServiceTokens | Standing | Ba
       return scopes !== undefined && (scopes.has(policyScope) || scopes.has("platform"))
     }
 
-    const hear = (request: IncomingMessage, response: ServerResponse) => {
+    const hear = (request: IncomingMessage, response: ServerResponse, command: string | null) => {
       const type = request.headers["content-type"]?.split(";", 1)[0]!.trim().toLowerCase()
       if (type !== undefined && type !== "application/json") return sendProblem(response, 415, "Send application/json.")
-      const command = new URLSearchParams(request.url!.split("?").slice(1).join("?")).get("command")
       readBody(request, maxBodyBytes, (body) => {
         if (body === undefined) return sendProblem(response, 413, `At most ${maxBodyBytes} bytes.`)
         const read = decode(command, body)
@@ -83,11 +82,11 @@ export const layer: Layer.Layer<AuthPolicy, never, ServiceTokens | Standing | Ba
     }
 
     /** For those whom the picture in memory does not know: it may be a moment old. */
-    const afterComparing = async (request: IncomingMessage, response: ServerResponse, hash: string) => {
-      if (!await standing.ensurePromise()) return sendProblem(response, 503, "Ask again.", { "retry-after": "1" })
-      if (mayTell(hash)) return hear(request, response)
-      if (!await standing.refreshPromise()) return sendProblem(response, 503, "Ask again.", { "retry-after": "1" })
-      if (mayTell(hash)) return hear(request, response)
+    const afterComparing = async (request: IncomingMessage, response: ServerResponse, command: string | null, hash: string) => {
+      for (const compared of [standing.ensurePromise, standing.refreshPromise]) {
+        if (!await compared()) return sendProblem(response, 503, "Ask again.", { "retry-after": "1" })
+        if (mayTell(hash)) return hear(request, response, command)
+      }
       nobody(request, response)
     }
 
@@ -96,8 +95,10 @@ export const layer: Layer.Layer<AuthPolicy, never, ServiceTokens | Standing | Ba
         const token = presented(request.headers)
         if (token === undefined || token === "") return nobody(request, response)
         const hash = hashOf(token)
-        if (standing.fresh() && mayTell(hash)) return hear(request, response)
-        return afterComparing(request, response, hash)
+        const command = new URLSearchParams(request.url!.split("?").slice(1).join("?")).get("command")
+        // A question is answered alike whatever became of its token, so it waits for no database: a sign-in waits for it.
+        if ((command === "allow" || standing.fresh()) && mayTell(hash)) return hear(request, response, command)
+        return afterComparing(request, response, command, hash)
       }
     })
   })

@@ -4,10 +4,12 @@ import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as ServiceTokenStore from "#core/auth/ServiceTokenStore.ts"
 import { providerTenant } from "#core/auth/Caller.ts"
+import { admitPostgres } from "#core/IoGuard.ts"
+import * as Door from "#support/Door.ts"
 import { freshDatabase } from "#support/Postgres.ts"
 import { until } from "#support/Frame.ts"
 import type { TestSuite } from "#support/TestSuite.ts"
-import { as, callsOf, events, startAdmin } from "../Admin.ts"
+import { as, callsOf, events, mailServer, startAdmin } from "../Admin.ts"
 
 const provider = as(providerTenant)
 
@@ -22,7 +24,7 @@ const reporter = Effect.fnUntraced(function*(suite: TestSuite, token?: string) {
   return {
     post,
     fail: (remote: string, times: number, more: Record<string, unknown> = {}) =>
-      Effect.forEach(Array.from({ length: times }), () => post("report", { login: "ann@a.test", remote, success: false, policy_reject: false, ...more }))
+      Effect.forEach(Array.from({ length: times }), () => post("report", { login: "ann@a.test", remote, success: false, policy_reject: false, ...more }), { concurrency: 10 })
   }
 })
 
@@ -61,7 +63,7 @@ it.live("the fifth wrong password bans, once, whichever process hears it and whe
 
 it.live("nothing counts but a guess from somebody", () =>
   Effect.scoped(Effect.gen(function*() {
-    const suite = yield* startAdmin({ env: { SIGNALBOX_MAIL_HOST: "mx.provider.test", SIGNALBOX_PLATFORM_IPV4: "192.0.2.10", SIGNALBOX_MAIL_BAN_EXEMPT_CIDRS: "198.51.100.0/24" } })
+    const suite = yield* startAdmin({ env: { ...mailServer, SIGNALBOX_MAIL_BAN_EXEMPT_CIDRS: "198.51.100.0/24" } })
     const { fail, post } = yield* reporter(suite)
     const { account, domain, post: change } = callsOf(suite, as(7))
     const { id } = yield* domain("a.test")
@@ -120,6 +122,29 @@ it.live("bans are listed in pages and lifted, each by who may, and an address wh
     yield* (yield* reporter(second)).fail("192.0.2.2", 5)
     yield* becomes(suite, "192.0.2.2", [added, added])
   })), 30_000)
+
+it.live("while the database is away no failure counts, and no sign-in waits", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const database = yield* freshDatabase
+    const { database: name, host, port, user } = database.target
+    const door = yield* Door.make({ path: `${host}/.s.PGSQL.${port}` })
+    admitPostgres("127.0.0.1", door.port)
+    const suite = yield* startAdmin({ database, env: { ...mailServer, DATABASE_URL: `postgres://${user}@127.0.0.1:${door.port}/${name}?sslmode=disable` } })
+    const { fail, post } = yield* reporter(suite)
+    yield* fail("192.0.2.5", 1, { success: true })
+    yield* door.set("mute")
+    const outcome = Effect.map(post("report", { remote: "192.0.2.5", success: true }), ({ status }) => status)
+    yield* until("it is noticed", Effect.map(outcome, (status) => status === 503))
+    const begun = performance.now()
+    expect((yield* post("allow", { login: "ann@a.test", remote: "192.0.2.5" })).json).toEqual({ status: 0, msg: "" })
+    expect(performance.now() - begun).toBeLessThan(500)
+    expect((yield* fail("192.0.2.5", 6)).map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 503))
+    yield* door.set("open")
+    yield* until("it is back", Effect.map(outcome, (status) => status === 200))
+    yield* fail("192.0.2.6", 5)
+    yield* becomes(suite, "192.0.2.6", [added])
+    expect(yield* told(suite, "192.0.2.5")).toEqual([])
+  })), 40_000)
 
 it.live("only who shows the right token tells of anything, in either way", () =>
   Effect.scoped(Effect.gen(function*() {

@@ -2,14 +2,16 @@
 import { it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { expect } from "vitest"
 import * as ServiceTokenStore from "#core/auth/ServiceTokenStore.ts"
 import { until } from "#support/Frame.ts"
-import { passwordLogin } from "#support/ImapSasl.ts"
+import { passwordLogin, tokenLogin } from "#support/ImapSasl.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import * as Dovecot from "#support/peers/Dovecot.ts"
 import { peerOf } from "#support/peers/DovecotPlace.ts"
-import type { DovecotVersion } from "#support/peers/DovecotSnippet.ts"
+import type { DovecotVersion, TokenCheck } from "#support/peers/DovecotSnippet.ts"
 import { freePort } from "#support/peers/Loopback.ts"
 import type { TestSuite } from "#support/TestSuite.ts"
 import { events, startAdmin } from "../Admin.ts"
@@ -31,18 +33,36 @@ passdb sql {
 }
 `
 
+/** Whoever asks about a token hears that it is over; the port. */
+const inactive = Effect.map(
+  Effect.acquireRelease(
+    Effect.promise(() =>
+      new Promise<ReturnType<typeof createServer>>((resolve) => {
+        const server = createServer((_, response) => void response.setHeader("content-type", "application/json").end('{"active":false}'))
+        server.listen(0, "127.0.0.1", () => resolve(server))
+      })
+    ),
+    (server) =>
+      Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
+      })
+  ),
+  (server) => (server.address() as AddressInfo).port
+)
+
 /** A Dovecot that tells `suite` and believes a webmail server on this machine. */
-const told = Effect.fnUntraced(function*(suite: TestSuite, version: DovecotVersion, more: ReadonlyArray<string> = []) {
+const told = Effect.fnUntraced(function*(suite: TestSuite, version: DovecotVersion, more: ReadonlyArray<string> = [], tokens?: TokenCheck) {
   const { token } = yield* Effect.provideService(ServiceTokenStore.create({ name: "dovecot", scopes: ["mail-policy"] }), SqlClient.SqlClient, suite.sql)
   const policy = shipped(version, "96-signalbox-auth-policy.conf", {
     "http://127.0.0.1:8080": suite.base(),
     SERVICE_TOKEN: Redacted.value(token),
     RANDOM_TEXT: "a-random-text"
   })
-  const dovecot = yield* Dovecot.make({ version, users: [user], settings: [policy, "login_trusted_networks = 127.0.0.0/8", ...more] })
+  const dovecot = yield* Dovecot.make({ version, users: [user], ...(tokens === undefined ? {} : { tokens }), settings: [policy, "login_trusted_networks = 127.0.0.0/8", ...more] })
   const sign = (from: string, password = "wrong") => passwordLogin({ port: dovecot.imapPort, user: user.address, password, from })
   const heard = Effect.map(events(suite, "security.ban."), (all) => all.map(({ address }) => address))
-  return { sign, times: (count: number, from: string, password?: string) => Effect.forEach(Array.from({ length: count }), () => sign(from, password)), heard }
+  return { dovecot, sign, times: (count: number, from: string, password?: string) => Effect.forEach(Array.from({ length: count }), () => sign(from, password)), heard }
 })
 
 for (const version of ["2.3", "2.4"] as const) {
@@ -65,6 +85,18 @@ for (const version of ["2.3", "2.4"] as const) {
         expect(ban).toMatchObject({ type: "security.ban.added", rule: "mail-brute-force" })
         yield* sign("192.0.2.4")
         yield* until("the fifth of another", Effect.map(heard, (found) => found.includes("192.0.2.4")))
+      }), 60_000)
+
+    it.live("a token that is over, shown again and again, is none", () =>
+      Effect.gen(function*() {
+        const suite = yield* startAdmin()
+        const tokens: TokenCheck = { server: `127.0.0.1:${yield* inactive}`, clientId: "dovecot", clientSecret: "secret" }
+        const { dovecot, heard, times } = yield* told(suite, version, [], tokens)
+        const shown = tokenLogin({ port: dovecot.imapPort, mechanism: "XOAUTH2", user: user.address, token: "over", from: "192.0.2.7" })
+        for (let time = 0; time < 5; time++) expect(yield* shown).toMatchObject({ ok: false, code: "AUTHENTICATIONFAILED" })
+        yield* times(5, "192.0.2.5")
+        yield* until("the ban", Effect.map(heard, (found) => found.length > 0))
+        expect(yield* heard).toEqual(["192.0.2.5"])
       }), 60_000)
   })
 }
