@@ -24,12 +24,12 @@ export interface Placed {
 /** A Dovecot with these addresses, and a mail-watcher that trusts its certificate; no account yet. */
 export const startWatcher = Effect.fnUntraced(function*(
   addresses: ReadonlyArray<string>,
-  options: { readonly dovecot?: Partial<Dovecot.DovecotOptions>; readonly suite?: Partial<StartOptions> } = {}
+  options: { readonly dovecot?: Partial<Dovecot.DovecotOptions>; readonly suite?: Partial<StartOptions>; readonly trusted?: string } = {}
 ) {
   const dovecot = yield* Dovecot.make({ users: addresses.map((address) => ({ address, password })), tls: true, ...options.dovecot })
   yield* dovecot.start
   const ca = join(yield* temporaryDirectory(), "ca.pem")
-  writeFileSync(ca, dovecot.certificate!)
+  writeFileSync(ca, dovecot.certificate! + (options.trusted ?? ""))
   const suite = yield* startSuite({
     daemons: [mailWatcher],
     verifier: fakeUsers,

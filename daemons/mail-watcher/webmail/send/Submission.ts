@@ -6,6 +6,7 @@ import { Context, Duration, Effect, Layer, Redacted, Schema, Semaphore } from "e
 import SMTPConnection from "nodemailer/lib/smtp-connection"
 import { readFileSync } from "node:fs"
 import { Readable } from "node:stream"
+import { rootCertificates } from "node:tls"
 import type { Account } from "../../accounts/Account.ts"
 import { GuardedHost } from "../../accounts/GuardedHost.ts"
 import { type MailLogin, MailLogins } from "../../accounts/MailLogins.ts"
@@ -77,7 +78,7 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">) =>
     Effect.gen(function*() {
       const logins = yield* MailLogins
       const hosts = yield* GuardedHost
-      const ca = config.mailCa === undefined ? undefined : readFileSync(config.mailCa)
+      const ca = config.mailCa === undefined ? undefined : [...rootCertificates, readFileSync(config.mailCa)]
       const places = Semaphore.makeUnsafe(maxUnderWay)
 
       const attempt = Effect.fnUntraced(function*(account: Account, envelope: Envelope, raw: Buffer, journey: { handed: boolean }) {

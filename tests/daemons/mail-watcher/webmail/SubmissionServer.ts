@@ -1,0 +1,93 @@
+/** A mail server's submission port for a test, on smtp-server: TLS from the first byte, sign-in, and refusals as a test wants them. */
+import { Effect, type Scope } from "effect"
+import type { AddressInfo } from "node:net"
+import { SMTPServer } from "smtp-server"
+import { password } from "../Watcher.ts"
+import { makeCertificate } from "./Certificate.ts"
+
+export interface Taken {
+  readonly from: string
+  readonly to: ReadonlyArray<string>
+  readonly user: string
+  readonly tls: boolean
+  readonly raw: string
+}
+
+export interface Behaviour {
+  /** What DATA is answered with; `cut`: the connection ends when all of it is there. */
+  readonly data?: number | "cut"
+  readonly signIn?: boolean
+}
+
+export interface SubmissionServer {
+  readonly port: number
+  /** As PEM. */
+  readonly certificate: string
+  readonly mails: ReadonlyArray<Taken>
+  readonly behave: (behaviour: Behaviour) => void
+  readonly close: Effect.Effect<void>
+  readonly open: Effect.Effect<void>
+}
+
+export const make: Effect.Effect<SubmissionServer, never, Scope.Scope> = Effect.gen(function*() {
+  const { certificate, key } = yield* makeCertificate
+  const mails: Array<Taken> = []
+  let now: Behaviour = {}
+  const start = (port: number) =>
+    Effect.promise(() =>
+      new Promise<SMTPServer>((resolve) => {
+        const server: SMTPServer = new SMTPServer({
+          secure: true,
+          cert: certificate,
+          key,
+          logger: false,
+          authMethods: ["PLAIN", "LOGIN"],
+          onAuth: (auth, _session, done) =>
+            auth.password === password && now.signIn !== false
+              ? done(null, { user: auth.username! })
+              : done(Object.assign(new Error("no"), { responseCode: 535 })),
+          onRcptTo: ({ address }, _session, done) =>
+            done(address.startsWith("nobody@") ? Object.assign(new Error("no such user"), { responseCode: 550 }) : null),
+          onData: (stream, session, done) => {
+            const chunks: Array<Buffer> = []
+            stream.on("data", (chunk: Buffer) => chunks.push(chunk))
+            stream.on("end", () => {
+              if (now.data === "cut") {
+                for (const connection of server.connections as Iterable<any>) connection._socket.destroy()
+                return
+              }
+              if (now.data !== undefined) return done(Object.assign(new Error("as the test wants it"), { responseCode: now.data }))
+              const { mailFrom, rcptTo } = session.envelope
+              mails.push({
+                from: mailFrom === false ? "" : mailFrom.address,
+                to: rcptTo.map(({ address }) => address),
+                user: String(session.user),
+                tls: session.secure,
+                raw: Buffer.concat(chunks).toString()
+              })
+              done()
+            })
+          }
+        })
+        server.on("error", () => {})
+        server.listen(port, "127.0.0.1", () => resolve(server))
+      }))
+  let server: SMTPServer | undefined = yield* start(0)
+  const port = (server.server.address() as AddressInfo).port
+  const close = Effect.suspend(() => {
+    const open = server
+    server = undefined
+    return open === undefined ? Effect.void : Effect.promise(() => new Promise<void>((resolve) => open.close(() => resolve())))
+  })
+  yield* Effect.addFinalizer(() => close)
+  return {
+    port,
+    certificate,
+    mails,
+    behave: (behaviour) => {
+      now = behaviour
+    },
+    close,
+    open: Effect.flatMap(start(port), (opened) => Effect.sync(() => void (server = opened)))
+  }
+})
