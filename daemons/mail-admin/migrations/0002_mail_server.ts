@@ -38,6 +38,16 @@ export const mailServer: Migration = {
            )
            select m.address as login from leads join mail_admin.mailbox m on m.address = leads.address where m.state = 'active'
          ) way`,
+    // For Dovecot 2.3, whose own sql passdb crashes beside its oauth2 passdb when it speaks to Postgres: one text a name, over its
+    // dict. Services that people use see no suspended mailbox.
+    `create view mail_server.dovecot23_login with (security_barrier) as
+       select address, jsonb_build_object('password', password)::text as value from mail_server.login`,
+    `create view mail_server.dovecot23_mailbox as
+       select m.address, s.service, jsonb_strip_nulls(jsonb_build_object('quota_rule', '*:storage=' || m.quota_mb || 'M'))::text as value
+         from mail_server.mailbox m
+         join (values ('lmtp', false), ('lda', false), ('quota-status', false), ('doveadm', false),
+                      ('imap', true), ('pop3', true), ('sieve', true), ('submission', true)) s (service, people)
+           on m.active or not s.people`,
     // The role is made by `signalbox mail-server role`; one that is there already, over a database brought back, reads at once.
     `do $$ begin
        if exists (select 1 from pg_roles where rolname = '${mailServerRole}') then

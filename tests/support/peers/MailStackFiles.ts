@@ -50,6 +50,11 @@ const filled = (path: string, fills: ReadonlyArray<readonly [string | RegExp, st
   return text
 }
 
+const give = (group: string, mode: string, path: string): void => {
+  const done = spawnSync("sh", ["-ec", 'chgrp "$1" "$3"; chmod "$2" "$3"', "sh", group, mode, path], { encoding: "utf8" })
+  if (done.status !== 0) throw new Error(done.stderr)
+}
+
 /** Writes Dovecot's files; answers the path of the first as Dovecot sees it. */
 export const writeDovecot = (at: StackPlace): string => {
   const [folder, inside] = [`${at.folder}/dovecot`, `${at.inside}/dovecot`]
@@ -66,6 +71,11 @@ export const writeDovecot = (at: StackPlace): string => {
   ])
   writeFileSync(`${folder}/90-signalbox-mail.conf`, mail)
   writeFileSync(`${folder}/signalbox-sql.conf.ext`, filled(sql, [["/run/signalbox-mail", at.socketInside], [/MAIL_PASSWORD$/gm, at.password]]), { mode: 0o600 })
+  if (at.version === "2.3") {
+    // Its dict process is no root.
+    give("dovecot", "640", `${folder}/signalbox-sql.conf.ext`)
+    writeFileSync(`${folder}/signalbox-dict.conf.ext`, filled("dovecot/2.3/signalbox-dict.conf.ext", []))
+  }
   const tokens = at.tokens === undefined ? "" : installSnippet(at.version, folder, inside, at.tokens)
   writeFileSync(`${folder}/dovecot.conf`, `${dovecotBase(at)}!include ${inside}/90-signalbox-mail.conf\n${tokens}${at.dovecotSettings.join("\n")}\n`)
   return `${inside}/dovecot.conf`
@@ -101,10 +111,9 @@ export const writePostfix = (at: StackPlace): void => {
   const etc = `${at.folder}/etc`
   mkdirSync(`${etc}/signalbox`, { recursive: true })
   for (const name of readdirSync(join(shipped, "postfix/signalbox"))) {
-    writeFileSync(`${etc}/signalbox/${name}`, filled(`postfix/signalbox/${name}`, [["/run/signalbox-mail", at.socketDir], ["MAIL_PASSWORD", at.password]]), { mode: 0o640 })
+    writeFileSync(`${etc}/signalbox/${name}`, filled(`postfix/signalbox/${name}`, [["/run/signalbox-mail", at.socketDir], ["MAIL_PASSWORD", at.password]]))
+    give("postfix", "640", `${etc}/signalbox/${name}`)
   }
-  const owned = spawnSync("chgrp", ["-R", "postfix", `${etc}/signalbox`], { encoding: "utf8" })
-  if (owned.status !== 0) throw new Error(owned.stderr)
   const main = filled("postfix/main.cf", [
     ["/etc/letsencrypt/live/mx.example.org/fullchain.pem", `${at.folder}/cert.pem`],
     ["/etc/letsencrypt/live/mx.example.org/privkey.pem", `${at.folder}/key.pem`],
