@@ -108,6 +108,13 @@ export const tell = (account: Watched, { counters, folder, line, next, recent }:
     return { ...line, ...counters, uidNext: next } satisfies Line
   }))
 
+/** These count as told of. */
+export const remember = (account: Watched, folder: string, line: Line, messages: ReadonlyArray<Message>) =>
+  Effect.flatMap(PgClient.PgClient, (sql) =>
+    sql`insert into mail_watcher.announced (account_id, tenant_id, fingerprint, folder, uid_validity)
+      select ${account.id}, ${account.tenant_id}, decode(mark, 'hex'), ${folder}, ${line.uidValidity}
+        from jsonb_array_elements_text(${sql.json(messages.map(fingerprint))}::jsonb) g (mark) on conflict do nothing`)
+
 /** Tells of changed counters; nothing when somebody else did. */
 export const count = (account: Watched, folder: string, line: Line, counters: Counters) =>
   transaction(Effect.gen(function*() {

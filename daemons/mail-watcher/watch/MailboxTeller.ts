@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import type { PgClient } from "@effect/sql-pg"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Events } from "#core/Events.ts"
-import type { Arrivals } from "#protocols/imap-watch/Arrivals.ts"
+import { type Arrivals, pageUids } from "#protocols/imap-watch/Arrivals.ts"
 import type { Change } from "#protocols/imap-watch/Folders.ts"
 import type { ImapWatchError } from "#protocols/imap-watch/ImapWatchError.ts"
 import type { FolderStatus } from "#protocols/imap-watch/Untagged.ts"
@@ -19,6 +19,9 @@ type Told<A> = Effect.Effect<A, ImapWatchError | SqlError.SqlError, PgClient.PgC
 
 /** Between two notes of the time of the latest look. Unit: milliseconds. Reason: it only bounds how far back a folder that is new is read. */
 const lookNoted = 30 * 60_000
+
+/** Folders whose latest messages are remembered at the first look. Reason: people move mails out of few; more would take long. */
+const remembered = 50
 
 /** What `handle` needs of a connection. */
 export type Heard = Pick<WatchConnection, "arrivals" | "folders" | "look" | "refresh">
@@ -117,6 +120,18 @@ export class MailboxTeller {
     })
   }
 
+  /** What came in the last hour before the first look is not told of, and not where it is moved to either. */
+  #remember(folders: ReadonlyArray<string>, look: Look): Told<void> {
+    return Effect.forEach(folders.slice(0, remembered), (folder) =>
+      Effect.gen({ self: this }, function*() {
+        const line = this.#lines.get(folder)
+        if (line === undefined || line.uidNext === 1) return
+        const page = yield* this.#page(folder, Math.max(1, line.uidNext - pageUids))
+        const recent = page?.messages.filter(({ internalDate, uid }) => uid < line.uidNext && isRecent(internalDate, line, look)) ?? []
+        if (recent.length > 0) yield* FolderStore.remember(this.#account, folder, line, recent)
+      }), { discard: true })
+  }
+
   #page(folder: string, from: number): Effect.Effect<Arrivals | undefined, ImapWatchError> {
     return Effect.catchIf(this.#connection.arrivals(folder, from), ({ reason }) => reason._tag === "Rejected", () => Effect.succeed(undefined))
   }
@@ -134,6 +149,7 @@ export class MailboxTeller {
       if (steps.length > 0) {
         yield* FolderStore.apply(this.#account, steps)
         yield* this.#reload
+        if (look.first === undefined && !look.fresh) yield* this.#remember(steps.map(({ folder }) => folder), look)
       }
       this.#unwatched = new Set(Array.from(folders).filter(([folder, status]) => !this.#lines.has(folder) && !isWatchable(folder, status)).map(([folder]) => folder))
       for (const [folder, status] of folders) {
