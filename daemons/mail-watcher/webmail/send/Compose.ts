@@ -39,11 +39,14 @@ export interface Letter {
 /** Content-ID of an upload, without angle brackets. */
 export const contentId = (upload: string): string => `${upload}@signalbox`
 
-/** Text of a page. Reason of the bounds: a page of a megabyte with nothing but nested tables would take long. */
+/** Most of a page that becomes text. Unit: characters. Reason: it is done on the event loop, in tenths of a second; the page itself has all. */
+const maxPage = 256 * 1024
+
+/** Text of a clean page: one that was not cleaned may nest so deep that this takes a minute. */
 export const textOf = (html: string): string =>
-  convert(html, {
+  convert(html.slice(0, maxPage), {
     wordwrap: 78,
-    limits: { maxInputLength: 1024 * 1024, maxDepth: 64, maxChildNodes: 10_000, ellipsis: "…" },
+    limits: { maxDepth: 64, maxChildNodes: 10_000, ellipsis: "…" },
     selectors: [
       { selector: "img", format: "skip" },
       { selector: "a", options: { hideLinkHrefIfSameAsText: true, ignoreHref: false } }

@@ -16,9 +16,16 @@ export const maxMailbox = 200 + 2 * maxAddress
 
 export const parseMailbox = (text: string): Mailbox | undefined => {
   if (text.length > maxMailbox || /\p{Cc}/u.test(text) || !text.isWellFormed()) return undefined
-  const [, quoted, plain, bracketed] = /^\s*(?:"((?:[^"\\]|\\.)*)"|([^"<>]*?))\s*<([^<>]*)>\s*$/.exec(text) ?? []
-  const address = ofAddress(bracketed ?? text)
-  return address === undefined ? undefined : { name: (quoted?.replace(/\\(.)/g, "$1") ?? plain ?? "").trim(), address }
+  const whole = text.trim()
+  const open = whole.endsWith(">") ? whole.lastIndexOf("<") : -1
+  const name = open < 0 ? "" : nameOf(whole.slice(0, open).trim())
+  const address = ofAddress(open < 0 ? whole : whole.slice(open + 1, -1))
+  return address === undefined || name === undefined ? undefined : { name, address }
+}
+
+const nameOf = (text: string): string | undefined => {
+  if (text.startsWith("\"")) return /^"(?:[^"\\]|\\.)*"$/.test(text) ? text.slice(1, -1).replace(/\\(.)/g, "$1").trim() : undefined
+  return /["<>]/.test(text) ? undefined : text
 }
 
 const ofAddress = (text: string): string | undefined => {

@@ -88,7 +88,8 @@ export const receive = <E, R>(account: Account, file: Pick<Upload, "name" | "con
       return gathered < chunkSize ? Effect.void : flush()
     }).pipe(
       Effect.andThen(Effect.suspend(flush)),
-      Effect.andThen(inScope(sql<Upload>`update mail_watcher.upload set complete = true, size = ${size} where id = ${id} returning ${columns(sql)}`)),
+      Effect.andThen(Effect.suspend(() =>
+        inScope(sql<Upload>`update mail_watcher.upload set complete = true, size = ${size} where id = ${id} returning ${columns(sql)}`))),
       Effect.map(([row]) => row!),
       Effect.onError(() => Effect.ignore(remove(account, id)))
     )
