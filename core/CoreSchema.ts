@@ -215,6 +215,33 @@ export const coreMigrations: Migrations = {
            retires_at timestamptz not null
          )`
       ]
+    },
+    {
+      id: 12,
+      name: "audiences of events",
+      statements: [
+        // Whose events a tenant's transaction sees: all of the tenant's, or with \`app.member\` set those for everybody and for that user.
+        `create function core.member() returns int language sql stable parallel safe
+           return nullif(current_setting('app.member', true), '')::int`,
+        `drop policy tenant on core.event`,
+        `create policy tenant on core.event to signalbox_tenant
+           using (tenant_id = core.tenant() and (user_id is null or core.member() is null or user_id = core.member()))
+           with check (tenant_id = core.tenant())`,
+        // One slice of the outbox, read once as each of the tenants: whoever calls it as the tenants' role gets what the policy lets each see.
+        `create function core.events_for(tenants int[], after_xid xid8, after_id bigint, upto_xid xid8, upto_id bigint)
+           returns table (tenant int, id bigint, xid text, type text, member int, data text)
+           language plpgsql as $$
+         declare seer int;
+         begin
+           foreach seer in array tenants loop
+             perform set_config('app.tenant', seer::text, true);
+             return query select seer, e.id, e.xid::text, e.type, e.user_id, e.data::text from core.event e
+               where (e.xid, e.id) > (after_xid, after_id) and (e.xid, e.id) <= (upto_xid, upto_id) order by e.xid, e.id;
+           end loop;
+         end $$`,
+        // Up to where events were deleted: who has to read on from before that has missed some.
+        `create table core.event_floor (one bool primary key default true check (one), xid xid8 not null, id bigint not null)`
+      ]
     }
   ]
 }

@@ -140,10 +140,11 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
     const page = (position: Position, horizon: string, like: string) =>
       sql<Event & { readonly xid: string }>`
         select id, xid::text as xid, type, source, tenant_id as "tenantId", user_id as "userId", data, at
-          from core.event
-         where (xid, id) > (${position.xid}::xid8, ${position.id}) and xid < ${horizon}::xid8 and type like ${like}
-           and pg_visible_in_snapshot(xid, ${position.since}::pg_snapshot) is not true
-         order by xid, id limit ${pageSize}`
+          from core.event e
+         where (e.xid, e.id) > (${position.xid}::xid8, ${position.id}) and e.xid < ${horizon}::xid8 and type like ${like}
+           and pg_visible_in_snapshot(e.xid, ${position.since}::pg_snapshot) is not true
+         -- Of the table: a bare xid would be the text of the select list, by which 1000 comes before 999.
+         order by e.xid, e.id limit ${pageSize}`
 
     const store = (name: string, position: Position) =>
       sql`update core.event_cursor set xid = ${position.xid}::xid8, id = ${position.id}, moved_at = now()
@@ -207,12 +208,17 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
 export const prune = (days: number): Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const gone = yield* sql`delete from core.event e
-      where e.at < now() - make_interval(days => ${days})
-        and not exists (select 1 from core.event_cursor c where (c.xid, c.id) < (e.xid, e.id)
-          and c.moved_at > now() - make_interval(days => ${days}))
-      returning 1`
-    return gone.length
+    const [gone] = yield* sql<{ n: number }>`with gone as (
+        delete from core.event e
+          where e.at < now() - make_interval(days => ${days})
+            and not exists (select 1 from core.event_cursor c where (c.xid, c.id) < (e.xid, e.id)
+              and c.moved_at > now() - make_interval(days => ${days}))
+          returning e.xid, e.id),
+      last as (select xid, id from gone order by xid desc, id desc limit 1),
+      noted as (insert into core.event_floor as f (xid, id) select xid, id from last
+        on conflict (one) do update set xid = excluded.xid, id = excluded.id where (f.xid, f.id) < (excluded.xid, excluded.id))
+      select count(*)::int as n from gone`
+    return gone!.n
   })
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, "\\$&")
