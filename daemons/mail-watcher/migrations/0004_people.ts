@@ -62,7 +62,8 @@ export const people: Migration = {
        folded text collate "C" not null,
        primary key (contact_id, address)
      )`,
-    `create index contact_email_address on mail_watcher.contact_email (account_id, address)`,
+    `create index contact_email_account on mail_watcher.contact_email (account_id, contact_id)`,
+    `create index contact_email_address on mail_watcher.contact_email (account_id, address, contact_id)`,
     `select core.protect('mail_watcher.contact_email')`,
     // How the words of a contact with an address begin.
     `create table mail_watcher.contact_word (

@@ -92,7 +92,8 @@ describe("contacts", () => {
         const imported = (body: string, type = "text/vcard") => other.send("POST", "contacts/import", body, { "content-type": type })
         assert.deepStrictEqual((yield* imported(text)).json, { imported: 3, skipped: 0 })
         assert.deepStrictEqual((yield* imported(text, "text/vcard; charset=utf-8")).json, { imported: 0, skipped: 3 })
-        const plain = ({ json }: { readonly json: any }) => json.items.map(({ created_at: _, id: __, updated_at: ___, ...rest }: any) => rest).sort((a: any, b: any) => a.name < b.name ? -1 : 1)
+        const plain = ({ json }: { readonly json: any }) =>
+          json.items.map((item: any) => ({ ...item, id: 0, created_at: "", updated_at: "" })).sort((a: any, b: any) => a.name < b.name ? -1 : 1)
         assert.deepStrictEqual(plain(yield* other.send("GET", "contacts")), plain(yield* send("GET", "contacts")))
         assert.strictEqual((yield* other.send("GET", "webmail/contacts/search?q=a1@b")).json.items.length, 1)
         assert.deepInclude((yield* imported("no card")).json, { status: 422, errors: [{ field: "payload", message: "must be vCards" }] })

@@ -50,22 +50,24 @@ describe("people", () => {
         assert.deepStrictEqual(yield* addresses("a", "&limit=51"), [])
       }), 30_000)
 
-    it.effect("are found by the index in a book of 100,000, also behind row-level security", () =>
+    it.effect("are found by the index in a book of many, also behind row-level security", () =>
       Effect.gen(function*() {
         const { account, addresses, suite: { sql } } = yield* searcher
         yield* sql`insert into mail_watcher.contact (tenant_id, account_id, name, company, emails, phones, websites, note, folded)
-          select 7, ${account.id}, 'P' || n, '', '[]', '[]', '[]', '', '' from generate_series(1, 100000) n`
+          select 7, ${account.id}, 'P' || n, '', '[]', '[]', '[]', '', '' from generate_series(1, 20000) n`
         yield* sql`insert into mail_watcher.contact_email (tenant_id, account_id, contact_id, address, name, folded)
           select 7, account_id, id, md5(name) || '@b.example', name, lower(name) || ' ' || md5(name) || '@b.example' from mail_watcher.contact where account_id = ${account.id}`
         yield* sql`insert into mail_watcher.contact_word (tenant_id, account_id, contact_id, word)
           select 7, account_id, id, unnest(array[lower(name), md5(name), md5(name) || '@b.example', 'example']) from mail_watcher.contact where account_id = ${account.id}`
         yield* sql`analyze mail_watcher.contact_word, mail_watcher.contact_email, mail_watcher.contact`
-        assert.strictEqual((yield* addresses("p4242", "&limit=50")).length, 11)
-        assert.strictEqual((yield* addresses("4242@")).length > 0, true)
+        assert.strictEqual((yield* addresses("p1999", "&limit=50")).length, 11)
+        // Within words, of the newest.
+        assert.isAbove((yield* addresses("999", "&limit=50")).length, 10)
+        assert.strictEqual((yield* addresses("p1999 example", "&limit=50")).length, 11)
         const plan = yield* Effect.provideService(
           tenantTransaction(7, sql<{ "QUERY PLAN": string }>`explain analyze select e.address from mail_watcher.contact_word w
             join mail_watcher.contact_email e on e.contact_id = w.contact_id
-            where w.account_id = ${account.id} and w.word >= 'p4242' and w.word < ${"p4242\u{10ffff}"} and strpos(e.folded, 'p4242') > 0 order by w.word limit 100`),
+            where w.account_id = ${account.id} and w.word >= 'p1999' and w.word < ${"p1999\u{10ffff}"} and strpos(e.folded, 'p1999') > 0 order by w.word limit 100`),
           SqlClient.SqlClient, sql)
         const text = plan.map((row) => row["QUERY PLAN"]).join("\n")
         assert.match(text, /Index (?:Only )?Scan using contact_word_pkey.*\n(?:.*\n)*?.*Index Cond: .*word >= /)
