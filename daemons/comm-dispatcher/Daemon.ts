@@ -20,6 +20,7 @@ import * as Facts from "./Facts.ts"
 import * as Gates from "./Gates.ts"
 import { handlers } from "./Handlers.ts"
 import * as Heartbeat from "./Heartbeat.ts"
+import { Hub, hubPath, layer as hubLayer } from "./hub/Hub.ts"
 import { ledger } from "./migrations/0001_ledger.ts"
 import * as Recorder from "./Recorder.ts"
 import * as Results from "./Results.ts"
@@ -30,7 +31,7 @@ import * as Workflow from "./Workflow.ts"
 class Config extends Context.Service<Config, CommConfig>()("signalbox/comm-dispatcher/Config") {}
 
 const services = Layer.unwrap(Effect.map(settings(commSettings), (config) =>
-  Layer.mergeAll(Layer.provideMerge(Recorder.layer(config), Workflow.layer(config)), Results.layer, Heartbeat.layer(config), Layer.succeed(Config, config)).pipe(
+  Layer.mergeAll(Layer.provideMerge(Recorder.layer(config), Workflow.layer(config)), Results.layer, Heartbeat.layer(config), Layer.succeed(Config, config), hubLayer).pipe(
     Layer.provideMerge(Layer.mergeAll(Channels.layer(config), CommHealth.layer)),
     Layer.provideMerge(Layer.mergeAll(ComponentProbes.layer(config), MessengerBot.layer(config))),
     Layer.provideMerge(Gates.layer(config)),
@@ -52,12 +53,16 @@ export const commDispatcher = Daemon.make({
     { prefix: "/api/v1/workflows", authenticated: true },
     { prefix: "/api/v1/comm", authenticated: true },
     // The telephone switch has no token: its addresses are signed, and end.
-    { prefix: speechPath }
+    { prefix: speechPath },
+    // Clients say who they are in their first frame: a token does not belong into an address.
+    { prefix: hubPath }
   ],
   api: CommApi,
   http: handlers,
   services,
   fastLane: Effect.map(SpeechUrls, ({ lane }) => lane),
-  actors: Effect.flatMap(Config, actors),
-  components: Effect.flatMap(Config, components)
+  upgrade: Effect.map(Hub, ({ upgrade }) => upgrade),
+  actors: Effect.map(Effect.all([Effect.flatMap(Config, actors), Hub]), ([others, hub]) => [...others, ...hub.actors]),
+  components: Effect.map(Effect.all([Effect.flatMap(Config, components), Effect.flatMap(Hub, ({ component }) => component)]), ([others, hub]) =>
+    ({ ...others, event_socket: hub }))
 })

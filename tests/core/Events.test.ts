@@ -221,6 +221,8 @@ it.live("old events go when every reader is past them, and not before", () =>
         yield* until("read", Effect.sync(() => seen.length === 2))
         yield* until("the old one goes", Effect.map(Events.prune(14), (gone) => gone === 1))
         expect((yield* sql<{ id: bigint }>`select id from core.event`).map((row) => Number(row.id))).toEqual([2])
+        // Whoever comes back from before it is told that something is gone.
+        expect((yield* sql<{ id: bigint }>`select id from core.event_floor`).map((row) => Number(row.id))).toEqual([1])
       }),
       { target }
     )

@@ -1,0 +1,150 @@
+/**
+ * The outbox as those outside may follow it: events in the order in which they become certain, each reader seeing what its tenant and
+ * its user may see. That is kept by the database (the policy on core.event), not by whoever hands the events on.
+ *
+ * A position is where a reader stands: behind that row. It is what a client shows when it comes back, and holds over restarts.
+ */
+import { Effect } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { tenantTransaction } from "./Sql.ts"
+
+/** Rows of one slice, over all tenants. Unit: rows. Reason: what is read at once is held at once. */
+export const sliceSize = 500
+
+/** Behind the row `id` of transaction `xid`. */
+export interface Position {
+  readonly xid: bigint
+  readonly id: bigint
+}
+
+export const compare = (a: Position, b: Position): number => a.xid < b.xid ? -1 : a.xid > b.xid ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0
+
+/** As clients see it: opaque to them. */
+export const positionText = ({ id, xid }: Position): string => `${xid}-${id}`
+
+/** Undefined when it is none. */
+export const parsePosition = (text: string): Position | undefined => {
+  const parts = /^(\d{1,20})-(\d{1,19})$/.exec(text)
+  if (parts === null) return undefined
+  const [xid, id] = [BigInt(parts[1]!), BigInt(parts[2]!)]
+  // Bounds of xid8 and bigint.
+  return xid < 2n ** 64n && id < 2n ** 63n ? { xid, id } : undefined
+}
+
+/** An event for its readers. */
+export interface FedEvent {
+  readonly at: Position
+  readonly type: string
+  /** Null: operators only. */
+  readonly tenantId: number | null
+  /** Null: everybody in the tenant. */
+  readonly userId: number | null
+  /** JSON text. */
+  readonly data: string
+}
+
+/** What lies between two positions. */
+export interface Slice {
+  readonly from: Position
+  /** To here and no further; everything up to it is in the slice. */
+  readonly upto: Position
+  /** More lies beyond already. */
+  readonly more: boolean
+  /** Something is committed that may not be read yet, because an older transaction is still under way. */
+  readonly held: boolean
+  /** Whose events are in it. */
+  readonly tenants: ReadonlyArray<number>
+  readonly empty: boolean
+}
+
+type Read<A> = Effect.Effect<A, SqlError.SqlError, SqlClient.SqlClient>
+
+/** Where a reader stands who wants what comes from now on. */
+export const now: Read<Position> = Effect.map(
+  Effect.flatMap(SqlClient.SqlClient, (sql) => sql<{ xmin: string }>`select pg_snapshot_xmin(pg_current_snapshot())::text as xmin`),
+  ([row]) => ({ xid: BigInt(row!.xmin), id: 0n })
+)
+
+/** Whether events behind this position were deleted already, so that a reader who goes on from it has missed some. */
+export const isLost = (from: Position): Read<boolean> =>
+  Effect.map(
+    Effect.flatMap(SqlClient.SqlClient, (sql) =>
+      sql<{ lost: boolean }>`select exists (select 1 from core.event_floor where (xid, id) > (${String(from.xid)}::xid8, ${from.id})) as lost`),
+    ([row]) => row!.lost
+  )
+
+/** The next slice behind `from`. */
+export const slice = (from: Position): Read<Slice> =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const [row] = yield* sql<{ xmin: string; held: boolean; xid: string | null; id: bigint | null; n: number; tenants: ReadonlyArray<number> | null }>`
+      with horizon as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as xmin),
+      part as (select e.xid, e.id, e.tenant_id from core.event e, horizon h
+        where (e.xid, e.id) > (${String(from.xid)}::xid8, ${from.id}) and e.xid < h.xmin order by e.xid, e.id limit ${sliceSize})
+      select h.xmin::text as xmin, exists (select 1 from core.event where xid >= h.xmin) as held,
+        (select xid::text from part order by part.xid desc, part.id desc limit 1) as xid,
+        (select id from part order by part.xid desc, part.id desc limit 1) as id,
+        (select count(*)::int from part) as n,
+        (select array_agg(distinct tenant_id) filter (where tenant_id is not null) from part) as tenants
+      from horizon h`
+    const { held, id, n, tenants, xid, xmin } = row!
+    const horizon = { xid: BigInt(xmin), id: 0n }
+    const more = n === sliceSize
+    const upto = more ? { xid: BigInt(xid!), id: id! } : compare(horizon, from) > 0 ? horizon : from
+    return { from, upto, more, held, tenants: tenants ?? [], empty: n === 0 }
+  })
+
+interface Row {
+  readonly tenant: number | null
+  readonly id: bigint
+  readonly xid: string
+  readonly type: string
+  readonly member: number | null
+  readonly data: string
+}
+
+const fed = ({ data, id, member, tenant, type, xid }: Row): FedEvent => ({ at: { xid: BigInt(xid), id }, type, tenantId: tenant, userId: member, data })
+
+/** A tenant that there is not: the function takes the role of each in turn. */
+const nobody = 0
+
+/** What each of these tenants may see of the slice, in order within a tenant. */
+export const forTenants = ({ from, upto }: Slice, tenants: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<FedEvent>, SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function*() {
+    if (tenants.length === 0) return []
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* tenantTransaction(nobody, sql<Row>`select * from core.events_for(
+      string_to_array(${tenants.join(",")}, ',')::int[], ${String(from.xid)}::xid8, ${from.id}, ${String(upto.xid)}::xid8, ${upto.id})`)
+    return rows.map(fed)
+  })
+
+/** All of the slice: for those who see every tenant. */
+export const forPlatform = ({ from, upto }: Slice): Read<ReadonlyArray<FedEvent>> =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* sql<Row>`select tenant_id as tenant, id, xid::text as xid, type, user_id as member, data::text as data from core.event e
+      where (e.xid, e.id) > (${String(from.xid)}::xid8, ${from.id}) and (e.xid, e.id) <= (${String(upto.xid)}::xid8, ${upto.id}) order by e.xid, e.id`
+    return rows.map(fed)
+  })
+
+/** One reader of the outbox; null: the platform's. */
+export type Audience = { readonly tenantId: number; readonly userId: number } | null
+
+/** What one reader may see behind `from`, at most `most` rows; `upto` is where it stands afterwards. */
+export const forOne = (audience: Audience, from: Position, most: number): Read<{ readonly events: ReadonlyArray<FedEvent>; readonly upto: Position; readonly more: boolean }> =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const read = sql<Row & { readonly xmin: string }>`select tenant_id as tenant, id, xid::text as xid, type, user_id as member, data::text as data
+      from core.event e where (e.xid, e.id) > (${String(from.xid)}::xid8, ${from.id}) and e.xid < pg_snapshot_xmin(pg_current_snapshot())
+      order by e.xid, e.id limit ${most}`
+    // The horizon is asked first: it can only move on, so nothing below it is left out by the page.
+    const horizon = yield* now
+    const rows = yield* (audience === null
+      ? read
+      : tenantTransaction(audience.tenantId, Effect.andThen(sql`select set_config('app.member', ${String(audience.userId)}, true)`, read)))
+    const events = rows.map(fed)
+    const more = rows.length === most
+    const last = events.at(-1)?.at
+    const reached = last !== undefined && (more || compare(last, horizon) > 0) ? last : horizon
+    return { events, upto: compare(reached, from) > 0 ? reached : from, more }
+  })

@@ -1,0 +1,115 @@
+/** One client of the event socket: what it may see, what it wants, and how far behind it reads. Decides nothing about events of others. */
+import type { Redacted } from "effect"
+import type { Duplex } from "node:stream"
+import type { WebSocket } from "ws"
+import type { Permission } from "#core/auth/Permissions.ts"
+import { permissionFor } from "#core/contracts/EventAccess.ts"
+import { type Audience, compare, type FedEvent, type Position } from "#core/EventFeed.ts"
+import { matches } from "#core/Events.ts"
+import { type Closing, closing } from "./Frames.ts"
+
+/** What may lie unsent for one client. Unit: bytes. Reason: minutes of a busy tenant; beyond that it is cheaper to come back than to be waited for. */
+export const maxUnsent = 1024 * 1024
+
+/** Frames of a client that may wait. Unit: frames. Reason: a client says little; who floods is closed. */
+const maxWaiting = 32
+
+/** What proved who it is, to be looked at again and again. */
+export interface Proof {
+  readonly kind: "user" | "service"
+  readonly secret: Redacted.Redacted
+}
+
+export class Connection {
+  readonly address: string
+  /** Undefined before it has said who it is; null: the platform. */
+  audience: Audience | undefined
+  proof: Proof | undefined
+  /** Of a user. */
+  permissions: ReadonlySet<Permission> = new Set()
+  patterns: ReadonlyArray<string> = []
+  /** It gets what lies behind this; undefined: nothing, it does not listen or is catching up. */
+  from: Position | undefined
+  /** It has asked for events and catches up. */
+  joining = false
+  /** Whether it has answered the last ping. */
+  alive = true
+  closed = false
+  readonly #socket: WebSocket
+  readonly #raw: Duplex
+  readonly #waiting: Array<string> = []
+  #busy = false
+
+  constructor(socket: WebSocket, raw: Duplex, address: string) {
+    this.#socket = socket
+    this.#raw = raw
+    this.address = address
+    socket.on("pong", () => (this.alive = true))
+  }
+
+  /** Who it is, for the bound on connections. */
+  get owner(): string {
+    return this.audience === undefined ? `address ${this.address}` : this.audience === null ? "platform" : `user ${this.audience.userId}`
+  }
+
+  /** Frames are worked on one after the other; answers whether there is room for this one. */
+  take(text: string, work: (text: string) => Promise<void>): boolean {
+    if (this.#waiting.length >= maxWaiting) return false
+    this.#waiting.push(text)
+    if (!this.#busy) void this.#drain(work)
+    return true
+  }
+
+  async #drain(work: (text: string) => Promise<void>): Promise<void> {
+    this.#busy = true
+    for (let text = this.#waiting.shift(); text !== undefined && !this.closed; text = this.#waiting.shift()) await work(text)
+    this.#busy = false
+  }
+
+  say(text: string): void {
+    if (!this.closed) this.#socket.send(text)
+  }
+
+  /** Whether it is one that this event is for. */
+  wants({ at, type, userId }: FedEvent): boolean {
+    if (this.from === undefined || compare(at, this.from) <= 0 || !this.patterns.some((pattern) => matches(pattern, type))) return false
+    if (this.audience === null) return true
+    if (userId !== null) return this.audience?.userId === userId
+    const permission = permissionFor(type)
+    return permission === undefined || this.permissions.has(permission)
+  }
+
+  /** Hands a whole frame to the socket; a client that has too much unsent is closed. */
+  give(frame: Buffer): void {
+    if (this.closed) return
+    this.#raw.write(frame)
+    if (this.#raw.writableLength > maxUnsent) this.close("slow")
+  }
+
+  /** Bytes that it has not taken yet. */
+  get unsent(): number {
+    return this.#raw.writableLength
+  }
+
+  ping(): void {
+    this.alive = false
+    this.#socket.ping()
+  }
+
+  close(why: Closing): void {
+    if (this.closed) return
+    this.closed = true
+    const [code, reason] = closing[why]
+    this.#socket.close(code, reason)
+    // One that reads nothing does not read the farewell either.
+    setTimeout(() => this.#socket.terminate(), farewellTime).unref()
+  }
+
+  terminate(): void {
+    this.closed = true
+    this.#socket.terminate()
+  }
+}
+
+/** How long a closing handshake may take. Unit: milliseconds. */
+const farewellTime = 2_000

@@ -1,0 +1,324 @@
+/**
+ * The event socket `/api/v1/ws`: events of the outbox to everybody who may see them, as they become certain. It follows the outbox by
+ * itself (EventFeed) and keeps nothing: a client that comes back shows the id it saw last and is told the rest from the table, in any
+ * process. So neither a restart nor a lost connection loses or repeats an event.
+ */
+import type { PgClient } from "@effect/sql-pg"
+import { Context, Duration, Effect, Layer, Metric, Redacted } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { IncomingMessage } from "node:http"
+import type { Duplex } from "node:stream"
+import { type WebSocket, WebSocketServer } from "ws"
+import type { Permission } from "#core/auth/Permissions.ts"
+import { ServiceTokens } from "#core/auth/ServiceTokens.ts"
+import { UserVerifier } from "#core/auth/UserVerifier.ts"
+import * as EventFeed from "#core/EventFeed.ts"
+import type { Component } from "#core/Health.ts"
+import { clientAddress, type UpgradeListener } from "#core/http/Listener.ts"
+import { rawProblem } from "#core/http/NodeProblem.ts"
+import { Actor, type ActorSpec } from "#core/Supervisor.ts"
+import { Wake } from "#core/Wake.ts"
+import { Connection, type Proof } from "./Connection.ts"
+import { control, eventFrame, maxClientFrame, maxPatterns, read, resumeFrom } from "./Frames.ts"
+
+export const hubPath = "/api/v1/ws"
+
+/** Connections of one process, of one user, and of one address that has not said who it is. Reason: each costs some 20 KB. */
+export const maxConnections = 10_000
+export const maxPerUser = 20
+const maxUnknown = 100
+
+/** How long a client may take to say who it is. Unit: milliseconds. */
+const authTimeout = 10_000
+
+/** How often clients' tokens are looked at again, and every how many times they are asked for a sign of life. */
+const upkeepEvery = Duration.seconds(5)
+const pingEvery = 6
+
+/** Without news the outbox is looked at so often all the same. Unit: seconds. */
+const lookEvery = Duration.seconds(30)
+
+/** How long is waited for an older transaction that holds events back. Unit: milliseconds. */
+const heldWait = Duration.millis(20)
+
+/** Events that one reading brings a client that comes back; it takes most of them before the next. */
+const replayPage = 200
+const replayUnsent = 256 * 1024
+
+/** How long a client that comes back may take for one page. Unit: milliseconds. */
+const replayPatience = 10_000
+
+const frames = Metric.counter("event_frames_total", { description: "Events handed to clients of the event socket" })
+
+export class Hub extends Context.Service<Hub, {
+  readonly upgrade: UpgradeListener
+  readonly actors: ReadonlyArray<ActorSpec<never>>
+  readonly component: Effect.Effect<Component>
+}>()("signalbox/comm-dispatcher/Hub") {}
+
+interface Identified {
+  readonly audience: EventFeed.Audience
+  readonly permissions: ReadonlySet<Permission>
+}
+
+/** A connection stays whose it is. */
+const isSame = (a: EventFeed.Audience, b: EventFeed.Audience): boolean => a === null || b === null ? a === b : a.userId === b.userId && a.tenantId === b.tenantId
+
+type Services = SqlClient.SqlClient | PgClient.PgClient | ServiceTokens | UserVerifier
+
+export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
+  Hub,
+  Effect.gen(function*() {
+    const services = yield* Effect.context<Services>()
+    const verifier = yield* UserVerifier
+    const tokens = yield* ServiceTokens
+    const wakeup = yield* (yield* Wake).subscribe("event")
+    const server = new WebSocketServer({ noServer: true, maxPayload: maxClientFrame, perMessageDeflate: false, clientTracking: false })
+    const all = new Set<Connection>()
+    const owners = new Map<string, number>()
+    const tenants = new Map<number, Set<Connection>>()
+    const platform = new Set<Connection>()
+    /** Those who have caught up, to be let in between two slices; undefined: from where the hub stands. */
+    const arrivals = new Map<Connection, EventFeed.Position | undefined>()
+    let position: EventFeed.Position | undefined
+
+    const count = (owner: string, by: 1 | -1): number => {
+      const open = (owners.get(owner) ?? 0) + by
+      if (open === 0) owners.delete(owner)
+      else owners.set(owner, open)
+      return open
+    }
+
+    const groupOf = ({ audience }: Connection): Set<Connection> => {
+      if (audience === null || audience === undefined) return platform
+      const group = tenants.get(audience.tenantId) ?? new Set()
+      tenants.set(audience.tenantId, group)
+      return group
+    }
+
+    const forget = (connection: Connection): void => {
+      if (!all.delete(connection)) return
+      connection.closed = true
+      arrivals.delete(connection)
+      count(connection.owner, -1)
+      const { audience } = connection
+      if (audience === null) platform.delete(connection)
+      else if (audience !== undefined) {
+        const group = tenants.get(audience.tenantId)
+        group?.delete(connection)
+        if (group?.size === 0) tenants.delete(audience.tenantId)
+      }
+    }
+
+    /** Whose the secret is: undefined when it is nobody's. Fails while nobody can say. */
+    const whoIs = ({ kind, secret }: Proof) =>
+      kind === "service"
+        ? Effect.map(tokens.find(secret), (found): Identified | undefined => found?.scopes.has("platform") === true ? { audience: null, permissions: new Set() } : undefined)
+        : verifier.verify(secret).pipe(
+          Effect.map(({ permissions, tenantId, userId }): Identified | undefined => ({ audience: { tenantId, userId }, permissions })),
+          Effect.catchTag("TokenRefused", () => Effect.undefined)
+        )
+
+    const authenticate = Effect.fnUntraced(function*(connection: Connection, data: { readonly token?: string; readonly service_token?: string }) {
+      const text = data.token ?? data.service_token
+      if (text === undefined) return connection.close("unauthenticated")
+      const proof: Proof = { kind: data.token === undefined ? "service" : "user", secret: Redacted.make(text) }
+      const found = yield* whoIs(proof)
+      const before = connection.audience
+      if (found === undefined || connection.closed || (before !== undefined && !isSame(before, found.audience))) return connection.close("unauthenticated")
+      const { audience, permissions } = found
+      Object.assign(connection, { proof, permissions })
+      if (before === undefined) {
+        count(connection.owner, -1)
+        connection.audience = audience
+        if (count(connection.owner, 1) > maxPerUser && audience !== null) return connection.close("tooMany")
+      }
+      connection.say(control("auth_ok", audience === null ? { scope: "platform" } : { scope: "user", user_id: audience.userId, tenant_id: audience.tenantId }))
+    })
+
+    const subscribe = Effect.fnUntraced(function*(connection: Connection, data: { readonly patterns: ReadonlyArray<string>; readonly last_event_id?: string | null }) {
+      const from = resumeFrom(data.last_event_id)
+      const patterns = [...new Set([...connection.patterns, ...data.patterns])]
+      if (from === "bad" || patterns.length > maxPatterns) return connection.close("badFrame")
+      connection.patterns = patterns
+      if (connection.from !== undefined) return connection.say(subscribed(connection, position ?? connection.from))
+      // The answer to the first frame names these patterns, too.
+      if (connection.joining) return
+      connection.joining = true
+      if (from !== undefined && (yield* EventFeed.isLost(from))) return connection.close("lost")
+      yield* from === undefined ? Effect.void : replay(connection, from)
+      if (from === undefined) arrivals.set(connection, undefined)
+      yield* wakeup.ring
+    })
+
+    /** From the table, until it stands where the hub does. */
+    const replay = Effect.fnUntraced(function*(connection: Connection, start: EventFeed.Position) {
+      let from = start
+      while (!connection.closed) {
+        const { events, more, upto } = yield* EventFeed.forOne(connection.audience ?? null, from, replayPage)
+        connection.from = from
+        for (const event of events) if (connection.wants(event)) connection.give(eventFrame(event))
+        connection.from = undefined
+        from = upto
+        const deadline = performance.now() + replayPatience
+        while (connection.unsent > replayUnsent && !connection.closed) {
+          if (performance.now() > deadline) return connection.close("slow")
+          yield* Effect.sleep(20)
+        }
+        if (!more) break
+      }
+      if (!connection.closed) arrivals.set(connection, from)
+    })
+
+    const work = (connection: Connection) => (text: string): Promise<void> => {
+      const frame = read(text)
+      if (frame._tag === "Failure") {
+        connection.say(control("error", { code: "bad_frame", message: frame.failure }))
+        connection.close("badFrame")
+        return Promise.resolve()
+      }
+      const { success } = frame
+      if (connection.audience === undefined && success.type !== "auth") {
+        connection.close("unauthenticated")
+        return Promise.resolve()
+      }
+      const done: Effect.Effect<void, unknown, Services> = success.type === "auth"
+        ? authenticate(connection, success.data)
+        : success.type === "subscribe"
+        ? subscribe(connection, success.data)
+        : Effect.sync(() => {
+          if (success.type === "ping") return connection.say(control("pong", {}))
+          connection.patterns = connection.patterns.filter((pattern) => !success.data.patterns.includes(pattern))
+          connection.say(control("unsubscribed", { patterns: connection.patterns }))
+        })
+      return Effect.runPromise(Effect.provideContext(
+        Effect.catchCause(done, (cause) => Effect.andThen(
+          Effect.logWarning("a frame of an event client could not be answered", cause),
+          // The database is away, or we broke: the client comes back with the id that it saw last.
+          Effect.sync(() => connection.close("goingAway"))
+        )),
+        services
+      ))
+    }
+
+    const accept = (socket: WebSocket, raw: Duplex, request: IncomingMessage): void => {
+      const connection = new Connection(socket, raw, clientAddress(request))
+      all.add(connection)
+      count(connection.owner, 1)
+      const late = setTimeout(() => connection.audience === undefined && connection.close("authTimeout"), authTimeout)
+      const answer = work(connection)
+      socket.on("message", (data, isBinary) => {
+        if (isBinary || !connection.take(String(data), answer)) connection.close("badFrame")
+      })
+      socket.on("error", () => connection.terminate())
+      socket.on("close", () => {
+        clearTimeout(late)
+        forget(connection)
+      })
+    }
+
+    const upgrade: UpgradeListener = (request, socket, head) => {
+      const path = (request.url ?? "/").split("?", 1)[0]
+      if (path !== hubPath) return void socket.end(rawProblem(404))
+      const unknown = owners.get(`address ${clientAddress(request)}`) ?? 0
+      if (all.size >= maxConnections || unknown >= maxUnknown) return void socket.end(rawProblem(503, "Too many connections."))
+      server.handleUpgrade(request, socket, head, (opened) => accept(opened, socket, request))
+    }
+
+    const letIn = (at: EventFeed.Position): void => {
+      for (const [connection, from] of arrivals) {
+        // One that has caught up less far than we stand reads on first.
+        if (from !== undefined && EventFeed.compare(from, at) < 0) {
+          arrivals.delete(connection)
+          Effect.runFork(Effect.provideContext(
+            Effect.catch(Effect.andThen(replay(connection, from), wakeup.ring), () => Effect.sync(() => connection.close("goingAway"))),
+            services
+          ))
+          continue
+        }
+        arrivals.delete(connection)
+        connection.from = from ?? at
+        groupOf(connection).add(connection)
+        connection.joining = false
+        connection.say(subscribed(connection, connection.from))
+      }
+    }
+
+    const deliver = (events: ReadonlyArray<EventFeed.FedEvent>, group: (event: EventFeed.FedEvent) => Iterable<Connection>): void => {
+      let given = 0
+      for (const event of events) {
+        let frame: Buffer | undefined
+        for (const connection of group(event)) {
+          if (!connection.wants(event)) continue
+          connection.give(frame ??= eventFrame(event))
+          given += 1
+        }
+      }
+      if (given > 0) frames.updateUnsafe(given, Context.empty())
+    }
+
+    const none: ReadonlySet<Connection> = new Set()
+
+    const follow: ActorSpec<never> = {
+      name: "event socket",
+      run: Effect.gen(function*() {
+        const actor = yield* Actor
+        while (true) {
+          yield* actor.progress
+          if (tenants.size === 0 && platform.size === 0 && arrivals.size === 0) {
+            position = undefined
+            yield* wakeup.wait(lookEvery)
+            continue
+          }
+          position ??= yield* EventFeed.now
+          letIn(position)
+          const slice = yield* EventFeed.slice(position)
+          if (!slice.empty) {
+            const wanted = slice.tenants.filter((tenant) => tenants.has(tenant))
+            deliver(yield* EventFeed.forTenants(slice, wanted), ({ tenantId }) => tenants.get(tenantId!) ?? none)
+            if (platform.size > 0) deliver(yield* EventFeed.forPlatform(slice), () => platform)
+          }
+          position = slice.upto
+          if (!slice.more) yield* wakeup.wait(slice.held ? heldWait : lookEvery)
+        }
+      }).pipe(Effect.provideContext(services)) as ActorSpec<never>["run"]
+    }
+
+    const lookAt = (connection: Connection) =>
+      connection.proof === undefined ? Effect.void : whoIs(connection.proof).pipe(
+        Effect.map((found) => found === undefined && connection.close("unauthenticated")),
+        // While the database is away nobody can say; nothing is delivered meanwhile either.
+        Effect.ignore
+      )
+
+    const upkeep: ActorSpec<never> = {
+      name: "event socket upkeep",
+      run: Effect.gen(function*() {
+        const actor = yield* Actor
+        for (let round = 1;; round++) {
+          yield* actor.progress
+          yield* Effect.sleep(upkeepEvery)
+          yield* Effect.forEach([...all], lookAt, { discard: true })
+          if (round % pingEvery !== 0) continue
+          for (const connection of all) {
+            if (connection.alive) connection.ping()
+            else connection.terminate()
+          }
+        }
+      })
+    }
+
+    yield* Effect.addFinalizer(() => Effect.sync(() => {
+      for (const connection of all) connection.close("goingAway")
+    }))
+
+    return Hub.of({
+      upgrade,
+      actors: [follow, upkeep],
+      component: Effect.sync(() => ({ status: "ok", connections: all.size, listening: Array.from(tenants.values()).reduce((sum, { size }) => sum + size, platform.size) }))
+    })
+  })
+)
+
+/** `last_event_id` is where the client stands now, also when no event has come yet. */
+const subscribed = ({ patterns }: Connection, at: EventFeed.Position): string => control("subscribed", { patterns, last_event_id: EventFeed.positionText(at) })
