@@ -56,6 +56,8 @@ const hasPartial = ({ capabilities }: ImapFlow, kind: "SEARCH" | "SORT"): boolea
   capabilities.has("PARTIAL") || capabilities.has(`CONTEXT=${kind}`) || (kind === "SORT" && capabilities.has("ESORT") && capabilities.has("CONTEXT=SEARCH"))
 
 const searched = async (client: ImapFlow, wanted: Wanted): Promise<Selected> => {
+  // With it the library asks for seconds ago in place of days, and for none of them where a day is still to come, which servers refuse.
+  client.capabilities.delete("WITHIN")
   const query: SearchObject = { ...wanted.search, ...(wanted.unseen === true ? { seen: false } : {}), ...(wanted.flagged === true ? { flagged: true } : {}) }
   if (!client.capabilities.has("ESEARCH") || !hasPartial(client, "SEARCH")) {
     const found = refused(await client.search(query, { uid: true }))

@@ -136,6 +136,8 @@ describe("reading", () => {
         const found = yield* ok(`/search?subject=${encodeURIComponent("Nümber")}&per_page=2&page=2`)
         assert.deepStrictEqual([uids(found), found.total], [[5, 4], 7])
         assert.deepStrictEqual(uids(yield* ok("/search?from=eve&since=2000-01-01&before=2001-01-01")), [])
+        assert.strictEqual((yield* ok("/search?since=2001-01-01&before=2999-01-01")).total, 8)
+        assert.strictEqual((yield* ok("/search?since=2999-01-01")).total, 0)
         assert.deepStrictEqual([(yield* get("/search?folder=INBOX")).status, (yield* get("/search?q=x&since=2026-02-30")).status], [422, 422])
         const threads = yield* ok("/threads/INBOX")
         assert.strictEqual(threads.method, "REFS")
