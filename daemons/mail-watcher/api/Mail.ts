@@ -31,7 +31,7 @@ export const MailboxText = Schema.String.pipe(Schema.check(
 const Mailboxes = Schema.optionalKey(boundedList(MailboxText, { minimum: 0, maximum: maxRecipients }))
 
 const text = Schema.String.pipe(Schema.check(Schema.isMaxLength(maxText), Schema.makeFilter((value: string) =>
-  value.includes("\0") ? "must not hold NUL" : undefined)))
+  value.includes("\0") || !value.isWellFormed() ? "must be text, without NUL" : undefined)))
 
 /** One Message-ID, with or without angle brackets. */
 const MessageId = oneLine(998).pipe(Schema.check(Schema.makeFilter((value: string) =>

@@ -1,5 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { SqlClient } from "effect/sql"
 import { Database } from "#core/Database.ts"
@@ -48,15 +48,21 @@ export const send = HttpApiBuilder.group(MailWatcherApi, "webmailSend", Effect.f
       const account = yield* accountOf(query.account)
       const { bcc = [], cc = [], to = [] } = payload
       yield* counted(to.length + cc.length + bcc.length, "payload.to")
+      const key = headers["idempotency-key"]
+      const before = Outbox.repeated(account, key, payload)
+      const known = yield* before
+      if (known !== undefined) return known as typeof Sent.Type
       const messageId = newMessageId(account)
-      const prepared = (id: number) =>
-        Effect.gen(function*() {
-          const { answered, letter, raw } = yield* prepare(account, payload, messageId)
-          const recipients = [...letter.to, ...letter.cc, ...letter.bcc]
-          return { id, messageId, raw, recipients, date: letter.date, answered, draft: payload.draft, uploads: payload.attachments ?? [] }
-        })
-      return yield* once(account, { key: headers["idempotency-key"], request: payload, messageId, recipients: to.length + cc.length + bcc.length }, (id) =>
-        Effect.flatMap(Effect.tapCause(prepared(id), () => Effect.ignore(Outbox.failed(id))), (mail) => dispatch(account, mail)))
+      const prepared = yield* Effect.result(prepare(account, payload, messageId))
+      if (Result.isFailure(prepared)) {
+        // The same request may have been done meanwhile, and what it names be gone with it.
+        const meanwhile = yield* before
+        return meanwhile === undefined ? yield* prepared.failure : meanwhile as typeof Sent.Type
+      }
+      const { answered, letter, raw } = prepared.success
+      const recipients = [...letter.to, ...letter.cc, ...letter.bcc]
+      return yield* once(account, { key, request: payload, messageId, recipients: recipients.length }, (id) =>
+        dispatch(account, { id, messageId, raw, recipients, date: letter.date, answered, draft: payload.draft, uploads: payload.attachments ?? [] }))
     })))
 }))
 
