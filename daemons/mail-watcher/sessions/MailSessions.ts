@@ -220,7 +220,10 @@ const within = async <A>(client: ImapFlow, patience: number, work: (client: Imap
     client.close()
   }, patience)
   try {
-    return await work(client)
+    const done = await work(client)
+    // The library ends some calls of a closed session as if they were done.
+    if (late) throw new TooLong()
+    return done
   } catch (error) {
     throw late ? new TooLong() : error
   } finally {

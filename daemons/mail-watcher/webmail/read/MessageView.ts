@@ -46,7 +46,7 @@ export const messageView = Effect.fnUntraced(function*(message: FetchedMessage, 
     size,
     html,
     text,
-    attachments: tree.attachments.map(({ encoding: _, ...attachment }) => attachment),
+    attachments: tree.attachments.map(({ content_id, filename, inline, media_type, part, size }) => ({ part, filename, media_type, size, content_id, inline })),
     ...marks
   }
 })
