@@ -74,6 +74,8 @@ export const PersonView = Schema.Struct({
 const Query = plainText(maxQuery)
 const Few = Schema.NumberFromString.pipe(Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxPeople }))))
 const Card = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/vcard" }))
+/** As browsers name it that know the file by its ending. */
+const OldCard = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/x-vcard" }))
 const params = { id: Id }
 const use = "webmail.use"
 const strict = { errors: "all", onExcessProperty: "error" } as const
@@ -103,7 +105,7 @@ export const contacts = HttpApiGroup.make("contacts")
       .annotate(Requires, use).annotateMerge(OpenApi.annotations({ summary: "All contacts as vCards", description: "vCard 4.0 (RFC 6350)." })),
     HttpApiEndpoint.post("imported", "/import", {
       query: accountQuery,
-      payload: Card,
+      payload: [Card, OldCard],
       success: Schema.Struct({
         imported: Schema.Int,
         /** There already, or nothing in them that a contact holds. */

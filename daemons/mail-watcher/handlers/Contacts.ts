@@ -3,6 +3,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { SqlClient } from "effect/sql"
 import { inScope } from "#core/auth/Caller.ts"
 import { Database } from "#core/Database.ts"
+import { answerHeaders } from "#core/http/AnswerHeaders.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { defaultPage, paged } from "#core/http/Paging.ts"
 import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
@@ -65,9 +66,11 @@ export const contacts = HttpApiBuilder.group(MailWatcherApi, "contacts", Effect.
       for (let before: number | undefined;;) {
         const found = yield* orUnavailable(inScope(Contacts.list(account, undefined, before, batch)))
         cards.push(found.map(VCards.write).join(""))
-        if (found.length < batch) return cards.join("")
+        if (found.length < batch) break
         before = found.at(-1)!.id
       }
+      yield* answerHeaders({ "content-disposition": "attachment; filename=\"contacts.vcf\"" })
+      return cards.join("")
     }),
     imported: Effect.fnUntraced(function*({ payload, query }) {
       const account = yield* orUnavailable(accountOf(query.account))

@@ -89,9 +89,10 @@ describe("contacts", () => {
         }
         const { headers, text } = yield* send("GET", "contacts/export.vcf")
         assert.match(headers.get("content-type")!, /^text\/vcard/)
+        assert.match(headers.get("content-disposition")!, /^attachment; filename="contacts.vcf"$/)
         const imported = (body: string, type = "text/vcard") => other.send("POST", "contacts/import", body, { "content-type": type })
         assert.deepStrictEqual((yield* imported(text)).json, { imported: 3, skipped: 0 })
-        assert.deepStrictEqual((yield* imported(text, "text/vcard; charset=utf-8")).json, { imported: 0, skipped: 3 })
+        assert.deepStrictEqual((yield* imported(text, "text/x-vcard; charset=utf-8")).json, { imported: 0, skipped: 3 })
         const plain = ({ json }: { readonly json: any }) =>
           json.items.map((item: any) => ({ ...item, id: 0, created_at: "", updated_at: "" })).sort((a: any, b: any) => a.name < b.name ? -1 : 1)
         assert.deepStrictEqual(plain(yield* other.send("GET", "contacts")), plain(yield* send("GET", "contacts")))
