@@ -10,7 +10,7 @@ const maxLabel = 63
 
 /**
  * The host in the one form that is stored and dialled: in lower case, in ASCII, without a final dot; or an IP address as it is. Undefined when
- * it is neither. What ends in a number is no name: resolvers read `127.1` and `0x7f000001` as addresses.
+ * it is neither. What ends in a number is no name: resolvers read `127.1` as an address (and `0x7f000001`, which is one by the time it is ASCII).
  */
 export const normaliseHost = (typed: string): string | undefined => {
   const text = typed.trim()
@@ -18,7 +18,7 @@ export const normaliseHost = (typed: string): string | undefined => {
   const host = normaliseDomain(text)
   if (host === undefined || host.length > maxHost || !labels.test(host)) return undefined
   const parts = host.split(".")
-  return parts.some(({ length }) => length > maxLabel) || /^(?:\d+|0x[\da-f]*)$/.test(parts.at(-1)!) ? undefined : host
+  return parts.some(({ length }) => length > maxLabel) || /^\d+$/.test(parts.at(-1)!) ? undefined : host
 }
 
 /** Letters, digits and hyphens within. Source: RFC 1123 §2.1. */

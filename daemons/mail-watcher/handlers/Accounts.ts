@@ -67,7 +67,7 @@ export const accounts = HttpApiBuilder.group(MailWatcherApi, "webmailAccounts", 
       const owner = yield* ownerOf(payload)
       const { display_name = "", imap_port = imaps, login = null, smtp_port = submissions, watch = "always" } = payload
       const [address, imap_host] = [normaliseEmail(payload.address)!, normaliseHost(payload.imap_host)!]
-      const smtp_host = payload.smtp_host == null ? null : normaliseHost(payload.smtp_host)!
+      const smtp_host = typeof payload.smtp_host === "string" ? normaliseHost(payload.smtp_host)! : null
       const password = Redacted.make(payload.password)
       if (query.verify !== "false") yield* signIn.check({ host: imap_host, port: imap_port, user: login ?? address, password })
       const id = yield* orUnavailable(ForeignAccounts.nextId)
@@ -110,7 +110,7 @@ export const accounts = HttpApiBuilder.group(MailWatcherApi, "webmailAccounts", 
       }
       if (before.kind === "foreign") {
         const after = { ...before, ...changes }
-        if (after.smtp_host === null && changes.smtp_port != null) return yield* invalid(["smtp_port", "is that of smtp_host, which is not set"])
+        if (after.smtp_host === null && typeof changes.smtp_port === "number") return yield* invalid(["smtp_port", "is that of smtp_host, which is not set"])
         const known = [before.imap_host, before.smtp_host]
         if (typed === undefined && [after.imap_host, after.smtp_host].some((host) => host !== null && !known.includes(host))) {
           return yield* invalid(["password", "must be sent along when a host changes"])

@@ -22,6 +22,8 @@ it.live("the status tells of each account how it is watched, and of nobody else'
       yield* sql`insert into mail_watcher.folder (account_id, tenant_id, name, uid_validity, uid_next, since, messages, unseen, event_at)
         values (${ann}, 7, ${name}, 1, 1, now(), 0, 0, ${at})`
     }
+    // Somebody else of the same tenant.
+    yield* sql`update mail_watcher.account set user_id = 71 where id = ${yield* made(7, "zoe@far.test")}`
     const path = "/api/v1/mail/webmail/watcher/status"
     const of = (query: string, options: object) => Effect.map(call("GET", `${path}${query}`, options), ({ json }) => json)
     const mine = yield* of("", as(7))
@@ -35,10 +37,10 @@ it.live("the status tells of each account how it is watched, and of nobody else'
     const platform = { token: yield* token }
     const addresses = ({ items }: any) => items.map(({ account }: any) => account)
     expect(addresses(yield* of("?account=ANN@far.test", as(7)))).toEqual(["ann@far.test"])
-    expect(addresses(yield* of("", platform))).toEqual(["eve@far.test", "bob@far.test", "ann@far.test"])
-    const first = yield* of("?limit=2", platform)
-    expect([addresses(first), first.next_before]).toEqual([["eve@far.test", "bob@far.test"], bob])
+    expect(addresses(yield* of("", platform))).toEqual(["zoe@far.test", "eve@far.test", "bob@far.test", "ann@far.test"])
+    const first = yield* of("?limit=3", platform)
+    expect([addresses(first), first.next_before]).toEqual([["zoe@far.test", "eve@far.test", "bob@far.test"], bob])
     expect(addresses(yield* of(`?limit=2&before=${bob}`, platform))).toEqual(["ann@far.test"])
-    expect(yield* of("?account=eve@far.test", as(7))).toMatchObject({ status: 404 })
+    for (const other of ["eve", "zoe"]) expect(yield* of(`?account=${other}@far.test`, as(7))).toMatchObject({ status: 404 })
     expect(eve).toBeGreaterThan(bob)
   })), 60_000)

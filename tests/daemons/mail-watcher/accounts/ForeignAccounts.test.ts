@@ -106,6 +106,8 @@ describe("a mail account elsewhere", () => {
         const add = (address: string, key?: string) => post("?verify=false", 8, body(address), key === undefined ? {} : { "idempotency-key": key })
         const first = yield* add("ann@far.test", "once")
         expect((yield* add("ann@far.test", "once")).json).toEqual(first.json)
+        // Nothing of a password is kept to tell one from another.
+        expect((yield* post("?verify=false", 8, { ...body("ann@far.test"), password: "another" }, { "idempotency-key": "once" })).json).toEqual(first.json)
         const again = yield* add("ANN@far.test")
         expect([again.status, again.json.code]).toEqual([409, "account_taken"])
         // Somebody else may have an account of the same address.
@@ -128,6 +130,9 @@ describe("a mail account elsewhere", () => {
         const named = yield* suite.call("POST", `${path}?verify=false`, { token, body: { ...body("zed@far.test"), tenant_id: 9, user_id: 90 } })
         expect([named.status, named.json.tenant_id, named.json.user_id]).toEqual([201, 9, 90])
         expect((yield* get(`/${named.json.id}`, 9)).json).toEqual(named.json)
+        const neighbour = yield* suite.call("POST", `${path}?verify=false`, { token, body: { ...body("zed@far.test"), tenant_id: 9, user_id: 91 } })
+        expect([neighbour.status, (yield* get(`/${neighbour.json.id}`, 9)).status]).toEqual([201, 404])
+        expect((yield* get("", 9)).json.items.map(({ user_id }: any) => user_id)).toEqual([90, 90])
       }), 60_000)
 
     it.effect("has its password sealed anew when the keys are rotated", () =>

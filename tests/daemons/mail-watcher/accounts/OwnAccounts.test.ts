@@ -4,9 +4,11 @@ import { Effect } from "effect"
 import { expect } from "vitest"
 import { type MailAccount, MailAccountChanged } from "#core/contracts/MailAccounts.ts"
 import { decide } from "#daemons/mail-watcher/accounts/OwnAccounts.ts"
+import { identity } from "#daemons/identity/Daemon.ts"
 import { mailWatcher } from "#daemons/mail-watcher/Daemon.ts"
 import { fakeUsers } from "#support/FakeUsers.ts"
 import { until } from "#support/Frame.ts"
+import { freshDatabase } from "#support/Postgres.ts"
 import { startSuite, type TestSuite } from "#support/TestSuite.ts"
 import { as } from "../Watcher.ts"
 
@@ -43,7 +45,11 @@ describe("what an event about a mailbox makes of what stands", () => {
 describe("own accounts", () => {
   it.live("are those that are told of, from the beginning, by the newest word", () =>
     Effect.scoped(Effect.gen(function*() {
-      const suite = yield* startSuite({ daemons: [mailWatcher], verifier: fakeUsers })
+      // What was told before anybody watched counts as well.
+      const database = yield* freshDatabase
+      yield* Effect.scoped(Effect.flatMap(startSuite({ daemons: [identity], database }), (before) =>
+        tell(before, told({ address: "old@ours.test", tenant_id: 6, user_id: 60 }))))
+      const suite = yield* startSuite({ daemons: [mailWatcher], verifier: fakeUsers, database })
       const path = "/api/v1/mail/webmail/accounts"
       const list = (tenant: number) => Effect.map(suite.call("GET", path, as(tenant)), ({ json }) => json.items as ReadonlyArray<any>)
       /** Events are taken in order: once this one's account is there, all before it are done. */
@@ -57,6 +63,7 @@ describe("own accounts", () => {
 
       yield* tell(suite, told(), told({ address: "bob@ours.test", is_default: true, version: 1 }), told({ version: 2, state: "suspended" }))
       yield* taken
+      expect((yield* list(6)).map(({ address }) => address)).toEqual(["old@ours.test"])
       const [bob, ann] = yield* list(7)
       expect(ann).toMatchObject({ address: "ann@ours.test", kind: "own", state: "active", is_default: true, imap_host: null })
       // Of two that are told to be the default, the first stays.
