@@ -62,6 +62,8 @@ export class MailSessions extends Context.Service<MailSessions, {
 interface Session {
   readonly client: ImapFlow
   readonly turn: Semaphore.Semaphore
+  /** Where it leads and as whom; the account may be moved elsewhere meanwhile. */
+  readonly place: string
   /** Work that it was given. */
   served: number
   /** What broke it, as far as the library says. */
@@ -119,12 +121,16 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
               })),
             (client) => Effect.sync(() => {
               if (current.get(id) === client) current.delete(id)
+              if (present.get(id) === 0) {
+                present.delete(id)
+                rows.delete(id)
+              }
               client.close()
             })
           )
           readEsearch(client)
           current.set(id, client)
-          const session: Session = { client, turn: Semaphore.makeUnsafe(1), served: 0, broken: undefined }
+          const session: Session = { client, turn: Semaphore.makeUnsafe(1), place: placeOf(account), served: 0, broken: undefined }
           client.on("error", (error) => void (session.broken ??= error))
           client.on("close", () => {
             if (current.get(id) !== client) return
@@ -161,7 +167,7 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
       const session = (id: number): Effect.Effect<Session, SessionError, Scope.Scope> =>
         Effect.flatMap(
           RcMap.get(sessions, id).pipe(Effect.tapError(() => RcMap.invalidate(sessions, id))),
-          (found) => found.client.usable ? Effect.succeed(found) : Effect.andThen(RcMap.invalidate(sessions, id), RcMap.get(sessions, id))
+          (found) => found.client.usable && found.place === placeOf(rows.get(id)!) ? Effect.succeed(found) : Effect.andThen(RcMap.invalidate(sessions, id), RcMap.get(sessions, id))
         )
 
       const once = <A>(account: Account, work: (client: ImapFlow) => Promise<A>): Effect.Effect<A, Failed> =>
@@ -203,6 +209,8 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
       })
     })
   )
+
+const placeOf = ({ address, imap_host, imap_port, login }: Account): string => JSON.stringify([address, imap_host, imap_port, login])
 
 interface Failed {
   readonly error: SessionError

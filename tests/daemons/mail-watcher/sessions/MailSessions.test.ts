@@ -71,6 +71,10 @@ describe("sessions", () => {
       yield* sessions.use(account(3), noop)
       yield* counted(1, 0)
       yield* counted(2, 1)
+      // Moved elsewhere: what was open is not used any more.
+      yield* sessions.use({ ...account(2), address: address(3) }, noop)
+      yield* counted(2, 0)
+      yield* sessions.use(account(2), noop)
       yield* sessions.drop(2)
       yield* counted(2, 0)
       const short = yield* started({ idle: Duration.millis(50) })
