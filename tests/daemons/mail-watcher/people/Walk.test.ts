@@ -14,7 +14,6 @@ import { peopleCases } from "../walk/PeopleCases.ts"
 class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
   static readonly layer = Layer.effect(Walked, Effect.gen(function*() {
     const suite = yield* startSuite({ daemons: [mailWatcher], verifier: fakeUsers })
-    for (const table of ["signature", "contact"]) yield* suite.sql`select setval(pg_get_serial_sequence(${`mail_watcher.${table}`}, 'id'), 700000)`
     return {
       suite,
       schema: "mail_watcher",
