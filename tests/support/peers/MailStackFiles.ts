@@ -77,13 +77,39 @@ export const writeDovecot = (at: StackPlace): string => {
     writeFileSync(`${folder}/signalbox-dict.conf.ext`, filled("dovecot/2.3/signalbox-dict.conf.ext", []))
   }
   const tokens = at.tokens === undefined ? "" : installSnippet(at.version, folder, inside, at.tokens)
-  writeFileSync(`${folder}/dovecot.conf`, `${dovecotBase(at)}!include ${inside}/90-signalbox-mail.conf\n${tokens}${at.dovecotSettings.join("\n")}\n`)
+  const last = at.version === "2.3" ? filled("dovecot/2.3/99-signalbox-imap.conf", []) : ""
+  writeFileSync(`${folder}/dovecot.conf`, `${dovecotBase(at)}!include ${inside}/90-signalbox-mail.conf\n${tokens}${at.dovecotSettings.join("\n")}\n${last}`)
   return `${inside}/dovecot.conf`
 }
 
+/** What Debian's own files say of mail and lmtp, and the shipped files have to overrule. */
+const debian = {
+  "2.3": `
+mail_location = mbox:~/mail:INBOX=/var/mail/%u
+mail_privileged_group = mail
+namespace inbox {
+  inbox = yes
+}
+`,
+  "2.4": `
+dovecot_config_version = 2.4.0
+dovecot_storage_version = 2.4.0
+mail_driver = mbox
+mail_home = /home/%{user | username}
+mail_path = %{home}/mail
+mail_inbox_path = /var/mail/%{user}
+mail_privileged_group = mail
+namespace inbox {
+  inbox = yes
+}
+protocol lmtp {
+  auth_username_format = %{user | username | lower}
+}
+`
+}
+
 /** Paths of a stack of its own, an LMTP port for who delivers by hand, and no slowing down of failed logins. */
-const dovecotBase = (at: StackPlace): string => `
-${at.version === "2.4" ? "dovecot_config_version = 2.4.0\ndovecot_storage_version = 2.4.0" : ""}
+const dovecotBase = (at: StackPlace): string => `${debian[at.version]}
 base_dir = ${at.inside}/run
 state_dir = ${at.inside}/state
 instance_name = ${at.inside.split("/").at(-1)}
