@@ -1,5 +1,5 @@
 /** What a process knows of one mailbox while it watches it, and how others reach into the watching: to look now, to go on at once. */
-import { Deferred, Duration, Effect, Option } from "effect"
+import { Deferred, type Duration, Effect, Option } from "effect"
 import type { WatchConnection } from "#protocols/imap-watch/WatchConnection.ts"
 import type { Account } from "../accounts/Account.ts"
 import type { WatchMode } from "./WatchStatus.ts"
