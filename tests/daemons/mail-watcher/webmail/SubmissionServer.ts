@@ -29,6 +29,9 @@ export interface SubmissionServer {
   readonly open: Effect.Effect<void>
 }
 
+/** A mail token that it takes. */
+export const token = "token.of.ann"
+
 export const make: Effect.Effect<SubmissionServer, never, Scope.Scope> = Effect.gen(function*() {
   const { certificate, key } = yield* makeCertificate
   const mails: Array<Taken> = []
@@ -41,11 +44,12 @@ export const make: Effect.Effect<SubmissionServer, never, Scope.Scope> = Effect.
           cert: certificate,
           key,
           logger: false,
-          authMethods: ["PLAIN", "LOGIN"],
+          authMethods: ["XOAUTH2", "PLAIN", "LOGIN"],
           onAuth: (auth, _session, done) =>
-            auth.password === password && now.signIn !== false
+            (auth.method === "XOAUTH2" ? auth.accessToken === token : auth.password === password) && now.signIn !== false
               ? done(null, { user: auth.username! })
-              : done(Object.assign(new Error("no"), { responseCode: 535 })),
+              // Some repeat what they were told.
+              : done(Object.assign(new Error(`no to ${auth.password ?? auth.accessToken}`), { responseCode: 535 })),
           onRcptTo: ({ address }, _session, done) =>
             done(address.startsWith("nobody@") ? Object.assign(new Error("no such user"), { responseCode: 550 }) : null),
           onData: (stream, session, done) => {
