@@ -72,7 +72,10 @@ export const accountCases = ({ suite: { sql } }: Pick<Placed, "suite">): Cases =
       wrong: ({ json }, ids) => json.items.length === 1 && json.items[0].account === ids.account ? undefined : "not its one"
     }),
     [`POST ${base}/push/{account}`]: platformOnly("mail servers show a token of their own", {
-      seed: (as) => Effect.map(account(as), (made) => ({ account: made.account })),
+      // Suspended, so that the watch does not go and look.
+      seed: (as) =>
+        Effect.flatMap(account(as), (made) =>
+          Effect.as(sql`update mail_watcher.account set state = 'suspended' where id = ${made.id}`, { account: made.account })),
       never: { account: "nobody@never.test" },
       request: (ids) => ({ path: { account: ids.account! } }),
       success: 204
