@@ -51,6 +51,15 @@ describe("contacts", () => {
         assert.deepStrictEqual((yield* send("GET", "contacts")).json.items, [])
       }), 30_000)
 
+    it.effect("are of one account, and of no other of the same tenant", () =>
+      Effect.gen(function*() {
+        const [one, other] = [yield* owner(), yield* owner()]
+        const { id } = yield* one.make("contacts", { name: "n" })
+        const calls = [["GET"], ["PUT", { name: "changed" }], ["DELETE"]] as const
+        assert.deepStrictEqual(yield* Effect.forEach(calls, ([method, body]) => Effect.map(other.send(method, `contacts/${id}`, body), ({ status }) => status)), [404, 404, 404])
+        assert.deepInclude((yield* one.send("GET", `contacts/${id}`)).json, { id, name: "n" })
+      }), 30_000)
+
     it.effect("are listed newest first, and those alone that hold every word", () =>
       Effect.gen(function*() {
         const { make, send } = yield* owner()

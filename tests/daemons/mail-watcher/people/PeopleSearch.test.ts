@@ -46,6 +46,11 @@ describe("people", () => {
           { name: "Book aa", address: "aa@b.example", source: "address_book" }
         ])
         assert.deepStrictEqual(yield* addresses("recently"), ["ad@b.example"])
+        // What only the book knows it by is as dear as what mails say.
+        yield* make("contacts", { name: "Mother A", emails: ["one@c.example"] })
+        yield* make("contacts", { name: "Mother Z", emails: ["two@c.example"] })
+        yield* noted({ address: "two@c.example" })
+        assert.deepStrictEqual(yield* addresses("mother"), ["two@c.example", "one@c.example"])
         assert.strictEqual((yield* addresses("b.ex", "&limit=50")).length, 5)
         assert.deepStrictEqual(yield* addresses("a", "&limit=51"), [])
       }), 30_000)

@@ -76,6 +76,15 @@ describe("signatures", () => {
         assert.strictEqual(yield* neighbour.match("x@b.example"), "neighbour's")
       }), 30_000)
 
+    it.effect("are of one account, and of no other of the same tenant", () =>
+      Effect.gen(function*() {
+        const [one, other] = [yield* owner(), yield* owner()]
+        const { id } = yield* one.make("signatures", { name: "n", html: "" })
+        const calls = [["GET"], ["PUT", { name: "changed" }], ["DELETE"]] as const
+        assert.deepStrictEqual(yield* Effect.forEach(calls, ([method, body]) => Effect.map(other.send(method, `signatures/${id}`, body), ({ status }) => status)), [404, 404, 404])
+        assert.deepInclude((yield* one.send("GET", `signatures/${id}`)).json, { id, name: "n" })
+      }), 30_000)
+
     it.effect("share no rule", () =>
       Effect.gen(function*() {
         const { make, send } = yield* signer()

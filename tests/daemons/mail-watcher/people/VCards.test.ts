@@ -14,9 +14,9 @@ const only = (text: string) => {
 describe("vCards", () => {
   it("of phones and webmail are read", () =>
     assert.deepStrictEqual(
-      only(card("VERSION:3.0", "PRODID:-//A//B//EN", "N:Müller;Änne;;Dr.;", "FN:Dr. Änne M\u00fcller", "ORG:Firm\\, Ltd;Sales", "item1.EMAIL;type=INTERNET;type=pref:Anne@b.example",
+      only(card("VERSION:3.0", "PRODID:-//A//B//EN", "N:Müller;Änne;;Dr.;", "FN:Dr. Änne M\u00fcller", "PHOTO;ENCODING=b;TYPE=JPEG:/9j/4AAQ", " SkZJRgABAQAA", "ORG:Firm\\, Ltd;Sales", "item1.EMAIL;type=INTERNET;type=pref:Anne@b.example",
         "EMAIL:nobody", "TEL;type=CELL;type=VOICE:+49 170 12", " 34", "item2.URL;type=pref:https\\://a.example/x", "URL:javascript:alert(1)",
-        "PHOTO;ENCODING=b;TYPE=JPEG:/9j/4AAQ", " SkZJRgABAQAA", "IMPP;X-SERVICE-TYPE=T:https://t.me/anne", "NOTE:two\\nlines\\, more", "BDAY:1990-01-01")),
+        "IMPP;X-SERVICE-TYPE=T:https://t.me/anne", "NOTE:two\\nlines\\, more", "BDAY:1990-01-01")),
       { name: "Dr. Änne Müller", company: "Firm, Ltd, Sales", emails: ["anne@b.example"], phones: ["+49 170 1234"], websites: ["https://a.example/x"],
         messenger: "https://t.me/anne", chat_app: null, note: "two\nlines, more" }
     ))
