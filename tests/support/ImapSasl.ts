@@ -3,6 +3,7 @@
 // RFC 4959 (SASL-IR).
 
 import { connect, type Socket } from "node:net"
+import { connect as connectTls } from "node:tls"
 import { Data, Effect, Result } from "effect"
 import * as ErrorChallenge from "#protocols/sasl/ErrorChallenge.ts"
 import * as OAuthBearer from "#protocols/sasl/OAuthBearer.ts"
@@ -29,6 +30,8 @@ export interface TokenLoginOptions {
   readonly token: string
   /** `SASL-IR`: all in the command's line; `continuation`: after the server's `+`. Default: SASL-IR. */
   readonly style?: "SASL-IR" | "continuation"
+  /** Trusted for TLS from the first byte; without it there is no TLS. */
+  readonly certificate?: string
   /** The client's address, as a webmail server passes it on; counts where Dovecot has us in login_trusted_networks. */
   readonly from?: string
 }
@@ -40,7 +43,7 @@ export class ImapSaslError extends Data.TaggedError("ImapSaslError")<{ readonly 
 const lineTimeout = 20_000
 
 export const tokenLogin = (options: TokenLoginOptions): Effect.Effect<LoginOutcome, ImapSaslError> =>
-  conversation(options.port, async (server) => {
+  conversation(options, async (server) => {
     const { encode, errorAnswer } = mechanisms[options.mechanism]
     const first = Result.getOrThrow(encode(options))
     await comeFrom(server, options.from)
@@ -62,9 +65,9 @@ export const tokenLogin = (options: TokenLoginOptions): Effect.Effect<LoginOutco
 
 /** Signs in by LOGIN. */
 export const passwordLogin = (
-  options: { readonly port: number; readonly user: string; readonly password: string } & Pick<TokenLoginOptions, "from">
+  options: { readonly port: number; readonly user: string; readonly password: string } & Pick<TokenLoginOptions, "certificate" | "from">
 ): Effect.Effect<LoginOutcome, ImapSaslError> =>
-  conversation(options.port, async (server) => {
+  conversation(options, async (server) => {
     await comeFrom(server, options.from)
     server.say(`a LOGIN "${options.user}" "${options.password}"`)
     return outcome(await server.answer(), undefined)
@@ -91,10 +94,11 @@ interface Server {
   readonly capabilities: () => Promise<ReadonlySet<string>>
 }
 
-const conversation = <A>(port: number, talk: (server: Server) => Promise<A>): Effect.Effect<A, ImapSaslError> =>
+const conversation = <A>({ certificate, port }: Pick<TokenLoginOptions, "certificate" | "port">, talk: (server: Server) => Promise<A>): Effect.Effect<A, ImapSaslError> =>
   Effect.tryPromise({
     try: async () => {
-      const socket = connect({ port, host: "127.0.0.1" })
+      const to = { port, host: "127.0.0.1" }
+      const socket = certificate === undefined ? connect(to) : connectTls({ ...to, ca: certificate })
       try {
         const server = serverOf(socket)
         const greeting = await server.line()

@@ -16,6 +16,8 @@ export type PeerName =
   | "swaks"
   | "rspamd"
   | "opendkim"
+  | "isync"
+  | "mutt"
   | "alertmanager"
   | "redis"
   | "systemd"
@@ -80,6 +82,9 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
   rspamd: { group: "mail", packages: ["rspamd"], program: "rspamd", parts: [], needsRoot: true },
   // Judges signatures, one message a run; it is not run as a server.
   opendkim: { group: "mail", packages: ["opendkim"], program: "opendkim", parts: [], needsRoot: false },
+  // Mail programs that people use: one brings a mailbox here, one shows its conversations.
+  isync: { group: "mail", packages: ["isync"], program: "mbsync", parts: [], needsRoot: false },
+  mutt: { group: "mail", packages: ["mutt"], program: "mutt", parts: [], needsRoot: false },
   alertmanager: {
     group: "alertmanager",
     packages: ["prometheus-alertmanager"],
