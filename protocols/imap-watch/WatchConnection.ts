@@ -184,7 +184,7 @@ class Watch implements WatchConnection {
     return this.wire.send(Commands.fetchHeads(from, to))
   }
 
-  /** Back to where it was; what came meanwhile to a folder that is selected NOTIFY does not tell. */
+  /** Back to where it was; what came meanwhile to a folder that is selected NOTIFY need not tell. */
   #leave(folder: string): void {
     if (this.mode !== "idle") this.wire.send(Commands.close)
     else if (!this.#stands(folder)) {

@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { type Component, verdict, type Verdict, worst } from "#core/Health.ts"
+import { type Component, shown, verdict, type Verdict, worst } from "#core/Health.ts"
 import type { ActorStatus } from "#core/Supervisor.ts"
 
 const actor = (state: ActorStatus["state"], stalled = false): ActorStatus => ({
@@ -20,6 +20,15 @@ it.each<readonly [string, Record<string, Component>, ReadonlyArray<ActorStatus>,
   ["down rather than degraded", { ...part("down"), other: { status: "degraded" } }, [actor("waiting")], 999, "down"]
 ])("%s", (_name, components, actors, delay, expected) => {
   expect(verdict(components, actors, delay)).toBe(expected)
+})
+
+it("shows of a crowd only who is not well, and not all of those", () => {
+  const crowd = (state: ActorStatus["state"], index: number) => ({ ...actor(state), name: `${index}`, crowd: true as const })
+  const many = Array.from({ length: 50 }, (_, index) => crowd(index % 2 === 0 ? "running" : "waiting", index))
+  expect(shown([...many, actor("running")]).map(({ name, state }) => [name, state])).toEqual([
+    ["a", "running"],
+    ...Array.from({ length: 20 }, (_, index) => [`${index * 2 + 1}`, "waiting"])
+  ])
 })
 
 it("the worst of several is the whole", () => {

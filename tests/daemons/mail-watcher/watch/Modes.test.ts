@@ -4,20 +4,23 @@ import { Context, Effect, Layer } from "effect"
 import { until } from "#support/Frame.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import type { DovecotOptions } from "#support/peers/Dovecot.ts"
+import { peerOf } from "#support/peers/DovecotPlace.ts"
 import { addAccount, type Placed, startWatcher } from "../Watcher.ts"
 import { counters, elsewhere, mail, newMessages, told, untilMode, untilTold } from "./Watched.ts"
 
 const modes: ReadonlyArray<{ readonly mode: string; readonly dovecot: Partial<DovecotOptions> }> = [
   { mode: "notify", dovecot: {} },
   { mode: "idle", dovecot: { settings: ["imap_capability = IMAP4rev1 SASL-IR LITERAL+ IDLE UIDPLUS CHILDREN MOVE LIST-EXTENDED LIST-STATUS"] } },
-  { mode: "poll", dovecot: { idle: false } }
+  { mode: "poll", dovecot: { idle: false } },
+  { mode: "notify", dovecot: { version: "2.4" } }
 ]
 
 const address = "ann@example.test"
 
-describePeers(["dovecot"], "a watched mailbox", () => {
-  for (const { dovecot, mode } of modes) {
-    class Place extends Context.Service<Place, Placed & { readonly id: number }>()(`test/Place/${mode}`) {
+for (const { dovecot, mode } of modes) {
+  const version = dovecot.version ?? "2.3"
+  describePeers([peerOf(version)], `a watched mailbox of Dovecot ${version}`, () => {
+    class Place extends Context.Service<Place, Placed & { readonly id: number }>()(`test/Place/${mode}/${version}`) {
       static readonly layer = Layer.effect(Place, Effect.gen(function*() {
         const placed = yield* startWatcher([address], { dovecot, suite: { env: { SIGNALBOX_MAIL_POLL_SECONDS: "1" } } })
         for (const subject of ["old", "older"]) yield* placed.dovecot.deliver(address, mail(subject))
@@ -87,5 +90,5 @@ describePeers(["dovecot"], "a watched mailbox", () => {
           assert.deepStrictEqual(lines.map(({ name }) => name), ["INBOX", "Work"])
         }), 60_000)
     })
-  }
-})
+  })
+}
