@@ -1,5 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
-import { Clock, Effect, Result } from "effect"
+import { Clock, Effect, Result, Semaphore } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { SqlClient } from "effect/sql"
 import { Database } from "#core/Database.ts"
@@ -35,6 +35,11 @@ const ground = Effect.gen(function*() {
 
 const invalid = (field: string, message: string) => new InvalidRequest({ errors: [{ field, message }] })
 
+/** Mails of this process being written or sent. Unit: mails. Reason: each is in memory several times, 35 MiB at most; the others wait. */
+const maxUnderWay = 8
+const places = Semaphore.makeUnsafe(maxUnderWay)
+const placed = <A, E, R>(work: Effect.Effect<A, E, R>) => places.withPermits(1)(orUnavailable(work))
+
 /** Between one and as many as a mail may have. */
 const counted = (recipients: number, field: string) =>
   recipients === 0
@@ -44,7 +49,7 @@ const counted = (recipients: number, field: string) =>
 export const send = HttpApiBuilder.group(MailWatcherApi, "webmailSend", Effect.fn(function*(handlers) {
   yield* ground
   return handlers.handle("send", ({ headers, payload, query }) =>
-    orUnavailable(Effect.gen(function*() {
+    placed(Effect.gen(function*() {
       const account = yield* accountOf(query.account)
       const { bcc = [], cc = [], to = [] } = payload
       yield* counted(to.length + cc.length + bcc.length, "payload.to")
@@ -66,12 +71,12 @@ export const send = HttpApiBuilder.group(MailWatcherApi, "webmailSend", Effect.f
     })))
 }))
 
-/** What the same request was answered before, or what `run` answers. */
+/** What the same request was answered before, or what `run` answers. A client that goes away does not leave a mail half begun. */
 const once = <E, R>(account: Account, mail: Outbox.Begun, run: (id: number) => Effect.Effect<typeof Sent.Type, E, R>) =>
-  Effect.gen(function*() {
+  Effect.uninterruptible(Effect.gen(function*() {
     const begun = yield* Outbox.begin(account, mail)
     return begun._tag === "Sent" ? begun.answer as typeof Sent.Type : yield* run(begun.id)
-  })
+  }))
 
 export const drafts = HttpApiBuilder.group(MailWatcherApi, "webmailDrafts", Effect.fn(function*(handlers) {
   const { use } = yield* ground
@@ -85,9 +90,9 @@ export const drafts = HttpApiBuilder.group(MailWatcherApi, "webmailDrafts", Effe
     })
   })
   return handlers.handleAll({
-    create: ({ payload, query }) => orUnavailable(Effect.flatMap(accountOf(query.account), (account) => keep(account, payload))),
+    create: ({ payload, query }) => placed(Effect.flatMap(accountOf(query.account), (account) => keep(account, payload))),
     replace: ({ params, payload, query }) =>
-      orUnavailable(Effect.gen(function*() {
+      placed(Effect.gen(function*() {
         const account = yield* accountOf(query.account)
         yield* use(account, (client) => StoredDraft.there(client, params.uid))
         const kept = yield* keep(account, payload)
@@ -100,7 +105,7 @@ export const drafts = HttpApiBuilder.group(MailWatcherApi, "webmailDrafts", Effe
         if (!(yield* use(account, (client) => removeDraft(client, params.uid)))) return yield* new NotFound({ detail: "There is no such draft." })
       })),
     send: ({ headers, params, query }) =>
-      orUnavailable(Effect.gen(function*() {
+      placed(Effect.gen(function*() {
         const account = yield* accountOf(query.account)
         const key = headers["idempotency-key"]
         const before = yield* Outbox.repeated(account, key, { draft: params.uid })

@@ -2,7 +2,7 @@
  * Hands one mail to the account's mail server: TLS from the first byte, signed in by mail token or password, one connection a mail.
  * What fails here says whether the server may have taken the mail all the same. Source: RFC 6409, RFC 8314 §3.3, RFC 5321 §4.2.
  */
-import { Context, Duration, Effect, Layer, Redacted, Schema, Semaphore } from "effect"
+import { Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import SMTPConnection from "nodemailer/lib/smtp-connection"
 import { readFileSync } from "node:fs"
 import { Readable } from "node:stream"
@@ -21,9 +21,6 @@ const silenceTimeout = 60_000
 
 /** The whole of one mail. Unit: seconds. Reason: 35 MiB over 3 Mbit/s. */
 export const wholeTimeout = Duration.seconds(120)
-
-/** Mails of this process under way. Unit: mails. Reason: each is in memory several times, 35 MiB at most. */
-const maxUnderWay = 8
 
 /** Longest text of a mail server in an answer of ours. Unit: characters. */
 const maxDetail = 200
@@ -79,7 +76,6 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">) =>
       const logins = yield* MailLogins
       const hosts = yield* GuardedHost
       const ca = config.mailCa === undefined ? undefined : [...rootCertificates, readFileSync(config.mailCa)]
-      const places = Semaphore.makeUnsafe(maxUnderWay)
 
       const attempt = Effect.fnUntraced(function*(account: Account, envelope: Envelope, raw: Buffer, journey: { handed: boolean }) {
         const away = ({ detail }: { readonly detail?: string | undefined }) => failure("Away", detail ?? "")
@@ -118,7 +114,7 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">) =>
       return Submission.of({
         submit: (account, envelope, raw) => Effect.suspend(() => {
           const journey = { handed: false }
-          return places.withPermits(1)(attempt(account, envelope, raw, journey)).pipe(
+          return attempt(account, envelope, raw, journey).pipe(
             Effect.timeoutOrElse({
               duration: wholeTimeout,
               orElse: () => Effect.fail(failure(journey.handed ? "Unknown" : "Away", "It took too long."))

@@ -15,7 +15,7 @@ interface Sending extends Placed {
   readonly account: (name: string) => Effect.Effect<(method: string, path: string, body?: unknown, key?: string) => Effect.Effect<any>>
 }
 
-const names = ["ann", "thread", "hostile", "away", "once", "copy", "draft", "fast", "files", "refused", "unknown"]
+const names = ["ann", "thread", "hostile", "away", "once", "copy", "draft", "fast", "files", "refused", "unknown", "gone"]
 
 class Place extends Context.Service<Place, Sending>()("test/Place") {
   static readonly layer = Layer.effect(Place, Effect.gen(function*() {
@@ -185,6 +185,33 @@ describe("sending", () => {
         yield* placed.suite.sql`update mail_watcher.sending set created_at = created_at - interval '10 minutes' where state = 'begun'`
         const later = yield* call("POST", "/send", body, "k1")
         assert.deepStrictEqual([later.json.code, later.json.message_id], ["sending_outcome_unknown", cut.json.message_id])
+      }), 60_000)
+
+    it.effect("goes on to its end when whoever asked goes away", () =>
+      Effect.gen(function*() {
+        const placed = yield* Place
+        const leaving = new AbortController()
+        const body = { to: ["a@far.test"], plain: "left", subject: "left" }
+        placed.server.behave({ meanwhile: async () => {
+          leaving.abort()
+          await new Promise((resolve) => setTimeout(resolve, 300))
+        } })
+        yield* Effect.promise(() =>
+          fetch(`${placed.suite.base()}/api/v1/mail/webmail/send?account=gone@example.test`, {
+            method: "POST",
+            body: JSON.stringify(body),
+            headers: { authorization: "Bearer user:7:*", "content-type": "application/json", "idempotency-key": "left" },
+            signal: leaving.signal
+          }).then(() => undefined, () => undefined))
+        yield* until("it is recorded, with its copy", Effect.map(
+          placed.suite.sql`select 1 from mail_watcher.sending where key = 'left' and state = 'sent' and answer->>'sent_copy' <> 'false'`,
+          (found) => found.length === 1
+        ))
+        placed.server.behave({})
+        const call = yield* placed.account("gone")
+        assert.strictEqual((yield* call("POST", "/send", body, "left")).status, 200)
+        assert.strictEqual(placed.server.mails.filter(({ from }) => from === "gone@example.test").length, 1)
+        assert.strictEqual((yield* inside(placed, "gone@example.test", "Sent"))!.length, 1)
       }), 60_000)
 
     it.effect("sends nothing when the server is away, refuses everybody, or the sign-in", () =>

@@ -16,6 +16,8 @@ export interface Taken {
 export interface Behaviour {
   /** What DATA is answered with; `cut`: the connection ends when all of it is there. */
   readonly data?: number | "cut"
+  /** Called when all of a mail is there; its answer waits for it. */
+  readonly meanwhile?: () => Promise<void>
   readonly signIn?: boolean
 }
 
@@ -69,7 +71,7 @@ export const make: Effect.Effect<SubmissionServer, never, Scope.Scope> = Effect.
                 tls: session.secure,
                 raw: Buffer.concat(chunks).toString()
               })
-              done()
+              void (now.meanwhile?.() ?? Promise.resolve()).then(() => done())
             })
           }
         })
