@@ -5,10 +5,10 @@
  */
 import { Context, Duration, Effect, Layer, RcMap, Redacted, type Scope, Semaphore } from "effect"
 import { ImapFlow } from "imapflow"
-import { readFileSync } from "node:fs"
 import type { Account } from "../accounts/Account.ts"
 import { GuardedHost } from "../accounts/GuardedHost.ts"
 import { MailLogins } from "../accounts/MailLogins.ts"
+import { trusted } from "../accounts/Trust.ts"
 import type { MailWatcherConfig } from "../Config.ts"
 import { MailServerUnavailable } from "../Errors.ts"
 import { readEsearch } from "./EsearchAnswers.ts"
@@ -83,7 +83,7 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
     Effect.gen(function*() {
       const logins = yield* MailLogins
       const hosts = yield* GuardedHost
-      const ca = config.mailCa === undefined ? undefined : readFileSync(config.mailCa)
+      const ca = trusted(config)
       const most = limits.sessions ?? maxSessions
       const patience = limits.workTimeout ?? workTimeout
       // Keyed by number: the account's row is what was read for this request.

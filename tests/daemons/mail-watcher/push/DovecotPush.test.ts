@@ -10,6 +10,7 @@ import { describePeers } from "#support/peers/DescribePeers.ts"
 import * as Dovecot from "#support/peers/Dovecot.ts"
 import { peerOf } from "#support/peers/DovecotPlace.ts"
 import { freePort } from "#support/peers/Loopback.ts"
+import { elsewhere, mail as letter, untilMode, untilTold } from "../watch/Watched.ts"
 import { addAccount, password, startWatcher } from "../Watcher.ts"
 
 const token = "sbx_of-a-test-dovecot"
@@ -61,6 +62,37 @@ for (const version of ["2.3", "2.4"] as const) {
         }
         expect(dovecot.log()).not.toContain(token)
         expect(dovecot.log()).not.toContain("Panic")
+      })), 90_000)
+
+    it.live("has new mail told at once, long before anybody would look", () =>
+      Effect.scoped(Effect.gen(function*() {
+        const port = yield* freePort
+        const [always, lazy] = ["ann@example.test", "bob@example.test"] as const
+        const placed = yield* startWatcher([always, lazy], {
+          dovecot: { version, idle: false, push: { server: `127.0.0.1:${port}`, token } },
+          suite: { env: { [portVariable("mail-watcher")]: String(port), SIGNALBOX_MAIL_POLL_SECONDS: "50" } }
+        })
+        const { dovecot, suite } = placed
+        yield* suite.sql`insert into core.service_token (name, hash, scopes) values ('dovecot', ${Buffer.from(hashOf(token), "hex")}, '{mail-push}')`
+        const id = yield* addAccount(placed, { address: always, tenant: 7, watch: "always" })
+        const looked = (account: number) =>
+          until("it was looked at", Effect.map(suite.sql`select 1 from mail_watcher.folder where account_id = ${account}`, (rows) => rows.length > 0))
+        yield* looked(id)
+        yield* dovecot.deliver(always, letter("one"))
+        yield* untilTold(suite, always, ["INBOX one"])
+        yield* untilMode(suite, id, "push")
+        yield* elsewhere(dovecot, always, (client) => client.mailboxCreate("Kept"))
+        yield* elsewhere(dovecot, always, (client) => client.append("Kept", letter("two")))
+        yield* untilTold(suite, always, ["INBOX one", "Kept two"])
+
+        // One that nobody is connected to.
+        const other = yield* addAccount(placed, { address: lazy, tenant: 8, watch: "lazy" })
+        yield* untilMode(suite, other, "lazy")
+        // What was there before the first look is old.
+        yield* dovecot.deliver(lazy, letter("old"))
+        yield* looked(other)
+        yield* dovecot.deliver(lazy, letter("three"))
+        yield* untilTold(suite, lazy, ["INBOX three"])
       })), 90_000)
 
     it.live("waits for somebody who never answers no longer than it says", () =>
