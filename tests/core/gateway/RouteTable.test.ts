@@ -1,3 +1,4 @@
+import { nginx } from "#core/gateway/Nginx.ts"
 import { json, match, mounted, problems, rows, text } from "#core/gateway/RouteTable.ts"
 import { clashes } from "#core/gateway/MergedApi.ts"
 import { probeDaemon } from "#support/ProbeDaemon.ts"
@@ -31,6 +32,14 @@ describe("RouteTable", () => {
     assert.include(problems([probeDaemon("one"), deeper]).join("\n"), "one: /api/v1/one/items is answered by two")
     const twin = { ...probeDaemon("one"), name: "twin" }
     assert.includeMembers([...clashes([probeDaemon("one"), twin])], ["one and twin both have the group one items", "one and twin both have POST /api/v1/one/items"])
+  })
+
+  it("carries a route's longer bodies to nginx, there only", () => {
+    const routes = [{ prefix: "/api/v1/one" }, { prefix: "/api/v1/one/open", maxBody: 5_000_000 }]
+    const locations = nginx(rows([probeDaemon("one", { routes })])).split("location ~ ").slice(1).map((part) => part.split("}", 1)[0]!)
+    const longer = locations.filter((part) => part.includes("client_max_body_size 5000000;"))
+    assert.strictEqual(longer.length, 1)
+    assert.match(longer[0]!, /^\^\/api\/v1\/one\/open/)
   })
 
   it("prints for people and for programs", () => {
