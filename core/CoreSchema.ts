@@ -223,10 +223,8 @@ export const coreMigrations: Migrations = {
         // Whose events a tenant's transaction sees: all of the tenant's, or with \`app.member\` set those for everybody and for that user.
         `create function core.member() returns int language sql stable parallel safe
            return nullif(current_setting('app.member', true), '')::int`,
-        `drop policy tenant on core.event`,
-        `create policy tenant on core.event to signalbox_tenant
-           using (tenant_id = core.tenant() and (user_id is null or core.member() is null or user_id = core.member()))
-           with check (tenant_id = core.tenant())`,
+        `create policy member on core.event as restrictive for select to signalbox_tenant
+           using (user_id is null or core.member() is null or user_id = core.member())`,
         // One slice of the outbox, read once as each of the tenants: whoever calls it as the tenants' role gets what the policy lets each see.
         `create function core.events_for(tenants int[], after_xid xid8, after_id bigint, upto_xid xid8, upto_id bigint)
            returns table (tenant int, id bigint, xid text, type text, member int, data text)

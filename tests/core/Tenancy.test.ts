@@ -24,6 +24,8 @@ const tenancyProblems = Effect.gen(function*() {
              and p.roles = '{signalbox_tenant}' and p.cmd = 'ALL' and p.permissive = 'PERMISSIVE'
              and p.qual = '(tenant_id = core.tenant())' and p.with_check = '(tenant_id = core.tenant())')
              and not exists (select 1 from pg_policies p where p.schemaname = n.nspname and p.tablename = c.relname
+               -- A restrictive one only takes away.
+               and p.permissive = 'PERMISSIVE'
                and (p.roles && '{signalbox_tenant,public}'::name[]) and p.qual is distinct from '(tenant_id = core.tenant())') as policy,
            has_table_privilege('signalbox_tenant', c.oid, 'select,insert,update,delete,truncate,references,trigger')
              or has_any_column_privilege('signalbox_tenant', c.oid, 'select,insert,update,references') as granted
