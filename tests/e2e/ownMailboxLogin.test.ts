@@ -60,8 +60,19 @@ for (const version of ["2.3", "2.4"] as const) {
         }
         const refused = yield* mailbox(eve)
         expect([refused.status, refused.json.code]).toEqual([409, "mail_sign_in_refused"])
+        expect(refused.json.detail).toBe("The mailbox is suspended.")
+        // Were it not known here, Dovecot would refuse its token.
+        yield* sql`update mail_watcher.account set state = 'active' where address = ${eve}`
+        const asked = yield* mailbox(eve)
+        expect([asked.status, asked.json.code, asked.json.detail]).toEqual([409, "mail_sign_in_refused", expect.not.stringContaining("suspended")])
         yield* tell(sql, { address: eve, account_id: 3, user_id: 8, tenant_id: 2 })
         yield* until("it works again", Effect.map(mailbox(eve), ({ status }) => status === 200))
+
+        // Also one whose session stands is shut, and opens again.
+        yield* tell(sql, { address: ann, account_id: 1, user_id: null, tenant_id: 2, state: "suspended" })
+        yield* until("its session is over", Effect.map(mailbox(ann), ({ status }) => status === 409))
+        yield* tell(sql, { address: ann, account_id: 1, user_id: null, tenant_id: 2 })
+        yield* until("it is opened again", Effect.map(mailbox(ann), ({ status }) => status === 200))
 
         // Told that it is deleted, there is no such account; nor is one opened that only Dovecot has.
         yield* tell(sql, { address: bob, account_id: 2, user_id: 7, tenant_id: 2, state: "deleted" })

@@ -10,7 +10,7 @@ import { GuardedHost } from "../accounts/GuardedHost.ts"
 import { MailLogins } from "../accounts/MailLogins.ts"
 import { trusted } from "../accounts/Trust.ts"
 import type { MailWatcherConfig } from "../Config.ts"
-import { MailServerUnavailable } from "../Errors.ts"
+import { MailServerUnavailable, MailSignInRefused } from "../Errors.ts"
 import { readEsearch } from "./EsearchAnswers.ts"
 import { type SessionError, sessionError, tooLarge, unusable, workError } from "./SessionError.ts"
 
@@ -195,7 +195,8 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
 
       return MailSessions.of({
         use: (account, work, { careful, repeat = false } = {}) =>
-          Effect.acquireUseRelease(
+          // A session that stands would go on: the mail server asks at the sign-in alone.
+          account.state === "suspended" ? Effect.andThen(RcMap.invalidate(sessions, account.id), suspended) : Effect.acquireUseRelease(
             Effect.andThen(Effect.sync(() => rows.set(account.id, account)), enter(account.id)),
             () =>
               once(account, work).pipe(
@@ -211,6 +212,8 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
   )
 
 const placeOf = ({ address, imap_host, imap_port, login }: Account): string => JSON.stringify([address, imap_host, imap_port, login])
+
+const suspended = Effect.fail(new MailSignInRefused({ detail: "The mailbox is suspended." }))
 
 interface Failed {
   readonly error: SessionError
