@@ -1,0 +1,100 @@
+// Two mail programs that nobody here wrote: mbsync brings a mailbox here over IMAP, signed in by password; mutt says what it
+// shows below what.
+
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { Effect, type Scope } from "effect"
+import { requirePeer } from "./install.ts"
+import { scratchFolder } from "./Loopback.ts"
+import { PeerError } from "./PeerError.ts"
+import type { PeerName } from "./Peers.ts"
+
+/** How long a run may take. Unit: milliseconds. Reason: mutt waits for a key when something is not as it was told. */
+const timeout = 15_000
+
+export interface MailboxAt {
+  /** IMAP, TLS from the first byte, at `localhost`. */
+  readonly port: number
+  /** PEM, trusted. */
+  readonly certificate: string
+  readonly user: string
+  readonly password: string
+}
+
+/** Brings all folders; answers the directory with a Maildir for each, gone with the scope. */
+export const download = Effect.fnUntraced(function*(mailbox: MailboxAt): Effect.fn.Return<string, PeerError, Scope.Scope> {
+  const program = yield* programOf("isync")
+  const folder = yield* scratchFolder("mbsync")
+  mkdirSync(`${folder}/mail`)
+  writeFileSync(`${folder}/cert.pem`, mailbox.certificate)
+  writeFileSync(`${folder}/mbsyncrc`, mbsyncrc(folder, mailbox), { mode: 0o600 })
+  const done = spawnSync(program, ["-c", `${folder}/mbsyncrc`, "-a"], { encoding: "utf8", timeout })
+  if (done.status !== 0) return yield* failed("isync", done.stdout + done.stderr)
+  return `${folder}/mail`
+})
+
+const mbsyncrc = (folder: string, { password, port, user }: MailboxAt): string => `
+IMAPAccount there
+Host localhost
+Port ${port}
+User ${user}
+Pass "${password}"
+AuthMechs LOGIN
+SSLType IMAPS
+SystemCertificates no
+CertificateFile ${folder}/cert.pem
+
+IMAPStore there
+Account there
+
+MaildirStore here
+Path ${folder}/mail/
+Inbox ${folder}/mail/INBOX
+SubFolders Verbatim
+
+Channel all
+Far :there:
+Near :here:
+Patterns *
+Sync Pull
+Create Near
+SyncState *
+`
+
+/**
+ * The message that mutt shows another one below, as it lies there: from the message of `id` in a Maildir, it is told to go to
+ * the parent. By reference headers alone, never by subject. Undefined: mutt knows no parent of it.
+ */
+export const parentOf = Effect.fnUntraced(function*(maildir: string, id: string): Effect.fn.Return<string | undefined, PeerError, Scope.Scope> {
+  const program = yield* programOf("mutt")
+  const folder = yield* scratchFolder("mutt")
+  writeFileSync(`${folder}/muttrc`, muttrc(folder, id))
+  // It draws on a terminal.
+  spawnSync("script", ["-qec", `stty rows 50 cols 150; ${program} -n -F ${folder}/muttrc -f ${maildir}`, "/dev/null"], {
+    encoding: "utf8",
+    timeout,
+    env: { ...process.env, HOME: folder, TERM: "vt100", LC_ALL: "C.UTF-8" }
+  })
+  const [self, parent] = ["self", "parent"].map((name) => existsSync(`${folder}/${name}`) ? readFileSync(`${folder}/${name}`, "utf8") : "")
+  if (!self!.includes(id)) return yield* failed("mutt", `no message ${id} in ${maildir}`)
+  // Where there is none it stays where it is.
+  return parent === self ? undefined : parent
+})
+
+const muttrc = (folder: string, id: string): string => `
+set folder=${folder}
+set sort=threads
+set strict_threads=yes
+set wait_key=no
+set pipe_decode=no
+set quit=yes
+set header_cache=""
+push "<search>~i ${id.replace(/[<>]/g, "")}<enter><pipe-message>cat > ${folder}/self<enter><parent-message><pipe-message>cat > ${folder}/parent<enter><exit>"
+`
+
+const programOf = (name: PeerName): Effect.Effect<string, PeerError> => {
+  const found = requirePeer(name)
+  return found.available ? Effect.succeed(found.path) : Effect.fail(new PeerError({ peer: name, reason: "NotInstalled", message: found.reason }))
+}
+
+const failed = (peer: PeerName, message: string) => Effect.fail(new PeerError({ peer, reason: "CommandFailed", message }))
