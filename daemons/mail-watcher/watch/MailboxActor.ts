@@ -197,7 +197,8 @@ const orFail = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect
       return { _tag: "Failure", refused: error.reason._tag === "Refused" && !error.retryable, detail: error.message } satisfies Failure
     }
     const { detail, message } = error as unknown as { readonly detail?: string; readonly message?: string }
-    return { _tag: "Failure", refused, detail: detail ?? message ?? error._tag } satisfies Failure
+    // On the first day identity makes the key while we start.
+    return { _tag: "Failure", refused: refused && error._tag !== "NoSigningKey", detail: detail ?? message ?? error._tag } satisfies Failure
   })
 
 /** By token as the server offers it, or by password. */

@@ -1,6 +1,7 @@
 /** Each way of watching, with a real Dovecot: what comes is told once, wherever it comes, and what is moved or renamed is not told again. */
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
+import { pushTopic } from "#daemons/mail-watcher/push/Pushes.ts"
 import { until } from "#support/Frame.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import type { DovecotOptions } from "#support/peers/Dovecot.ts"
@@ -88,6 +89,13 @@ for (const { dovecot, mode } of modes) {
           assert.deepStrictEqual((yield* told(suite, address)).toSorted(), [...expected, "INBOX twice", "INBOX twice"].toSorted())
           const lines = yield* suite.sql<{ name: string }>`select name from mail_watcher.folder where account_id = ${id} order by name`
           assert.deepStrictEqual(lines.map(({ name }) => name), ["INBOX", "Work"])
+
+          // A server that calls shows as one, where nothing better is.
+          yield* suite.sql`update mail_watcher.account set pushed_at = now() where id = ${id}`
+          yield* suite.sql`select pg_notify('signalbox', ${pushTopic})`
+          yield* dovecot.deliver(address, mail("called"))
+          yield* expect("INBOX called")
+          yield* untilMode(suite, id, mode === "poll" ? "push" : mode)
         }), 60_000)
     })
   })
