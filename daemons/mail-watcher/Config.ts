@@ -1,8 +1,20 @@
 /** What mail-watcher is told by its environment. */
+import { readFileSync } from "node:fs"
+import { createSecureContext } from "node:tls"
 import { mailServerSettings } from "#core/contracts/MailServerSettings.ts"
 import { cidrProblem } from "#core/PlatformSettings.ts"
 import type { Values } from "#core/Settings.ts"
 import * as Settings from "#core/Settings.ts"
+
+/** Read again where it is used: at the start, so that a wrong file ends it with a sentence. */
+const certificatesProblem = (path: string): string | undefined => {
+  try {
+    createSecureContext({ ca: readFileSync(path, "utf8") })
+    return undefined
+  } catch (error) {
+    return `cannot be read: ${(error as Error).message}`
+  }
+}
 
 export const mailWatcherSettings = {
   mailHost: mailServerSettings.mailHost,
@@ -12,7 +24,8 @@ export const mailWatcherSettings = {
   imapPort: Settings.port("SIGNALBOX_MAIL_IMAP_PORT", { doc: "Its port for IMAP, TLS from the first byte", default: 993 }),
   submissionPort: Settings.port("SIGNALBOX_MAIL_SUBMISSION_PORT", { doc: "Its port for submission, TLS from the first byte", default: 465 }),
   mailCa: Settings.optionalText("SIGNALBOX_MAIL_CA", {
-    doc: "File of certificates (PEM) to trust beside the public ones, when mail servers have one of their own"
+    doc: "File of certificates (PEM) to trust beside the public ones, when mail servers have one of their own",
+    check: certificatesProblem
   }),
   pollSeconds: Settings.integer("SIGNALBOX_MAIL_POLL_SECONDS", {
     doc: "Between two looks at folders that a mail server does not tell of by itself",

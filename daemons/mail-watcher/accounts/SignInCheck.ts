@@ -8,7 +8,7 @@ import type { MailWatcherConfig } from "../Config.ts"
 import type { MailRefused, MailServerUnavailable, MailSignInRefused } from "../Errors.ts"
 import { sessionError } from "../sessions/MailSessions.ts"
 import { type Dialled, GuardedHost } from "./GuardedHost.ts"
-import { trusted } from "./Trust.ts"
+import { trusting } from "./Trust.ts"
 
 /** From connecting to TLS; to the greeting; silence while an answer is owed. Unit: milliseconds. Reason: somebody waits for the answer. */
 const connectionTimeout = 10_000
@@ -35,7 +35,7 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">) =>
     SignInCheck,
     Effect.gen(function*() {
       const guard = yield* GuardedHost
-      const ca = trusted(config)
+      const secureContext = trusting(config)
       const places = Semaphore.makeUnsafe(maxChecks)
 
       const client = ({ password, user }: Attempt, server: Dialled) =>
@@ -45,7 +45,7 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">) =>
             port: server.port,
             secure: true,
             ...(server.servername === undefined ? {} : { servername: server.servername }),
-            tls: ca === undefined ? {} : { ca },
+            tls: { secureContext },
             auth: { user, pass: Redacted.value(password) },
             logger: false,
             clientInfo: { name: "signalbox" },

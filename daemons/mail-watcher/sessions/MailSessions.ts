@@ -8,7 +8,7 @@ import { ImapFlow } from "imapflow"
 import type { Account } from "../accounts/Account.ts"
 import { GuardedHost } from "../accounts/GuardedHost.ts"
 import { MailLogins } from "../accounts/MailLogins.ts"
-import { trusted } from "../accounts/Trust.ts"
+import { trusting } from "../accounts/Trust.ts"
 import type { MailWatcherConfig } from "../Config.ts"
 import { MailServerUnavailable, MailSignInRefused } from "../Errors.ts"
 import { readEsearch } from "./EsearchAnswers.ts"
@@ -83,7 +83,7 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
     Effect.gen(function*() {
       const logins = yield* MailLogins
       const hosts = yield* GuardedHost
-      const ca = trusted(config)
+      const secureContext = trusting(config)
       const most = limits.sessions ?? maxSessions
       const patience = limits.workTimeout ?? workTimeout
       // Keyed by number: the account's row is what was read for this request.
@@ -105,7 +105,7 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
                 port: server.port,
                 ...(server.servername === undefined ? {} : { servername: server.servername }),
                 secure: true,
-                tls: ca === undefined ? {} : { ca },
+                tls: { secureContext },
                 auth: secret._tag === "Token" ? { user, accessToken: value } : { user, pass: value },
                 logger: false,
                 clientInfo: { name: "signalbox" },

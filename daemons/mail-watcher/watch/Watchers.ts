@@ -4,13 +4,12 @@
  * they run (2,000 of them, measured).
  */
 import { Context, Duration, Effect, Exit, Layer, Scope } from "effect"
-import { createSecureContext } from "node:tls"
 import { SqlClient } from "effect/sql"
 import type { Component } from "#core/Health.ts"
 import { Actor, type ActorSpec, Supervisor } from "#core/Supervisor.ts"
 import { Wake } from "#core/Wake.ts"
 import { type Account, accountFields, accountTopic } from "../accounts/Account.ts"
-import { trusted } from "../accounts/Trust.ts"
+import { trusting } from "../accounts/Trust.ts"
 import type { MailWatcherConfig } from "../Config.ts"
 import { pushTopic } from "../push/Pushes.ts"
 import { HostGates } from "./HostGates.ts"
@@ -37,11 +36,10 @@ export class Watchers extends Context.Service<Watchers, Watching & { readonly ma
 
 export const layer = (config: Pick<MailWatcherConfig, "mailCa" | "pollSeconds">): Layer.Layer<Watchers> =>
   Layer.sync(Watchers, () => {
-    const ca = trusted(config)
     return Watchers.of({
       mailboxes: new Mailboxes(),
       gates: new HostGates(),
-      secureContext: createSecureContext(ca === undefined ? {} : { ca }),
+      secureContext: trusting(config),
       pollEvery: Duration.seconds(config.pollSeconds)
     })
   })

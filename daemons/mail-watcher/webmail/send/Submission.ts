@@ -4,12 +4,11 @@
  */
 import { Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import SMTPConnection from "nodemailer/lib/smtp-connection"
-import { readFileSync } from "node:fs"
 import { Readable } from "node:stream"
-import { rootCertificates } from "node:tls"
 import type { Account } from "../../accounts/Account.ts"
 import { GuardedHost } from "../../accounts/GuardedHost.ts"
 import { type MailLogin, MailLogins } from "../../accounts/MailLogins.ts"
+import { trusting } from "../../accounts/Trust.ts"
 import type { MailWatcherConfig } from "../../Config.ts"
 import { unusable } from "../../sessions/SessionError.ts"
 
@@ -75,7 +74,7 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">) =>
     Effect.gen(function*() {
       const logins = yield* MailLogins
       const hosts = yield* GuardedHost
-      const ca = config.mailCa === undefined ? undefined : [...rootCertificates, readFileSync(config.mailCa)]
+      const secureContext = trusting(config)
 
       const attempt = Effect.fnUntraced(function*(account: Account, envelope: Envelope, raw: Buffer, journey: { handed: boolean }) {
         const away = ({ detail }: { readonly detail?: string | undefined }) => failure("Away", detail ?? "")
@@ -86,7 +85,7 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">) =>
             host: server.host,
             port: server.port,
             secure: true,
-            tls: { ...(ca === undefined ? {} : { ca }), ...(server.servername === undefined ? {} : { servername: server.servername }) },
+            tls: { secureContext, ...(server.servername === undefined ? {} : { servername: server.servername }) },
             // Its address was judged where it was resolved.
             allowInternalNetworkInterfaces: true,
             connectionTimeout: connectTimeout,
