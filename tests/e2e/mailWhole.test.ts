@@ -18,6 +18,12 @@ import { imap, signIn } from "./MailStackSteps.ts"
 /** From Dovecot's word to another mail program until the user's socket has the event. Unit: milliseconds. Source: the issue. */
 const eventLimit = 300
 
+/**
+ * Between two messages. Unit: milliseconds. Reason: Dovecot gathers for half a second what changes in a mailbox, for each mail
+ * program by itself; one in whose half second a mail falls is told of it sooner than the next.
+ */
+const quiet = 1_000
+
 const page = `<p onclick="steal()">Guten Tag</p><script>steal()</script><img src="https://far.test/pixel.png">`
 
 const asHtml = (more: Record<string, string>) => ({ body: page, headers: { "MIME-Version": "1.0", "Content-Type": "text/html; charset=utf-8", ...more } })
@@ -38,14 +44,14 @@ describePeers(["dovecot", "postfix", "rspamd", "swaks", "opendkim", "isync", "mu
         witness.on("exists", () => void seen.push(performance.now()))
         anna.socket.socket.on("message", (frame) => void (String(frame).includes("mail.new_message") && told.push(performance.now())))
         void witness.idle()
-        const subjects = Array.from({ length: 6 }, (_, number) => `Anfrage ${number}`)
+        const subjects = Array.from({ length: 5 }, (_, number) => `Anfrage ${number}`)
         for (const [index, subject] of subjects.entries()) {
+          yield* Effect.sleep(quiet)
           yield* deliver(index % 2 === 0 ? anna.address : `info@${anna.domain.domain}`, subject)
           yield* until(`${subject} is seen and told of`, Effect.sync(() => seen.length > index && told.length > index), 20)
         }
         const after = told.map((at, index) => Math.round(at - seen[index]!))
-        console.log(`mail.new_message on the socket after EXISTS, ms: ${after.join(", ")}`)
-        expect(median(after)).toBeLessThan(eventLimit)
+        expect(median(after), `after EXISTS, ms: ${after.join(", ")}`).toBeLessThan(eventLimit)
 
         yield* deliver(otto.address, "für Otto")
         yield* until("Otto's is told", Effect.sync(() => otto.heard().length > 0), 20)
