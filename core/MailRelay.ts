@@ -14,6 +14,8 @@ export interface RelayedMail {
   readonly to: ReadonlyArray<string>
   readonly subject: string
   readonly text: string
+  /** The same as a page; unset: plain text alone. */
+  readonly html?: string
   /** With its angle brackets. */
   readonly messageId: string
   readonly headers?: Readonly<Record<string, string>>
@@ -79,13 +81,14 @@ export const send = (relay: Relay, mail: RelayedMail): Effect.Effect<void, MailR
 /** Connects and signs in, and sends nothing: whether a mail would have a way. */
 export const probe = (relay: Relay): Effect.Effect<void, MailRelayError> => bounded(relay, Effect.asVoid(signedIn(relay)))
 
-/** The mail as it goes out; plain text, and a body that no line length or character of another side can break. */
+/** The mail as it goes out; plain text, with a page where there is one, and a body that no line length or character of another side can break. */
 export const compose = (mail: RelayedMail): Promise<Buffer> =>
   new MailComposer({
     from: mail.from,
     to: [...mail.to],
     subject: mail.subject,
     text: mail.text,
+    ...(mail.html === undefined ? {} : { html: mail.html }),
     messageId: mail.messageId,
     headers: { ...mail.headers },
     disableFileAccess: true,

@@ -10,6 +10,7 @@ import type { CommConfig } from "./Config.ts"
 import { deliveries } from "./Deliveries.ts"
 import * as Ledger from "./Ledger.ts"
 import { recheck } from "./Recheck.ts"
+import * as NotificationActors from "./notifications/NotificationActors.ts"
 import { Recorder } from "./Recorder.ts"
 import { Results } from "./Results.ts"
 import * as SecondPathParts from "./SecondPathParts.ts"
@@ -72,5 +73,6 @@ export const actors = (config: CommConfig) =>
   Effect.gen(function*() {
     const deliverers = yield* Effect.forEach(channels, (channel) => deliverer(channel, config))
     const { actors: telephone } = yield* CallChannel
-    return [yield* triggers, ...telephone, ...deliverers, yield* codeMessages, ...yield* SecondPathParts.actors(config), recheck, pruning(config)]
+    return [yield* triggers, ...telephone, ...deliverers, yield* codeMessages, ...yield* SecondPathParts.actors(config), recheck, pruning(config),
+      ...yield* NotificationActors.actors(config)]
   })

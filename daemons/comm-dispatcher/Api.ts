@@ -1,13 +1,15 @@
 import { OpenApi } from "effect/http-api"
 import * as Api from "#core/http/Api.ts"
 import { comm } from "./api/Comm.ts"
+import { notifications } from "./api/Notifications.ts"
 import { workflows } from "./api/Workflows.ts"
 
 /** Everything comm-dispatcher answers. */
 export const CommApi = Api.make("comm-dispatcher")
   .add(workflows)
   .add(comm)
+  .add(notifications)
   .annotateMerge(OpenApi.annotations({
     title: "comm-dispatcher",
-    description: "Alarm workflows, direct messages and calls, and their ledger"
+    description: "Alarm workflows, direct messages and calls, and their ledger; notifications of users"
   }))

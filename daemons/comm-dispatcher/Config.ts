@@ -7,6 +7,7 @@ import { speechSettings } from "#core/speech/SpeechSettings.ts"
 import { callSettings } from "./channels/call/CallSettings.ts"
 import { messagesPerSecond, webhooksPerHostSecond } from "./channels/gate/Limits.ts"
 import * as Fallbacks from "./Fallbacks.ts"
+import { notifySettings } from "./notifications/NotifySettings.ts"
 import * as SenderPolicy from "./SenderPolicy.ts"
 import { syntheticSettings } from "./SyntheticAlarm.ts"
 
@@ -97,6 +98,7 @@ export const commSettings = {
   ...callSettings,
   ...speechSettings,
   ...syntheticSettings,
+  ...notifySettings,
   ledgerDays: Settings.integer("SIGNALBOX_LEDGER_DAYS", {
     doc: "How long finished runs stay in the ledger",
     unit: "days",

@@ -22,6 +22,9 @@ import { handlers } from "./Handlers.ts"
 import * as Heartbeat from "./Heartbeat.ts"
 import { Hub, hubPath, layer as hubLayer } from "./hub/Hub.ts"
 import { ledger } from "./migrations/0001_ledger.ts"
+import { notifications } from "./migrations/0002_notifications.ts"
+import * as NotificationActors from "./notifications/NotificationActors.ts"
+import * as NotifySettings from "./notifications/NotifySettings.ts"
 import * as Recorder from "./Recorder.ts"
 import * as Results from "./Results.ts"
 import * as SecondPathParts from "./SecondPathParts.ts"
@@ -31,7 +34,7 @@ import * as Workflow from "./Workflow.ts"
 class Config extends Context.Service<Config, CommConfig>()("signalbox/comm-dispatcher/Config") {}
 
 const services = Layer.unwrap(Effect.map(settings(commSettings), (config) =>
-  Layer.mergeAll(Layer.provideMerge(Recorder.layer(config), Workflow.layer(config)), Results.layer, Heartbeat.layer(config), Layer.succeed(Config, config), hubLayer).pipe(
+  Layer.mergeAll(Layer.provideMerge(Recorder.layer(config), Workflow.layer(config)), Results.layer, Heartbeat.layer(config), Layer.succeed(Config, config), NotifySettings.layer(config), hubLayer).pipe(
     Layer.provideMerge(Layer.mergeAll(Channels.layer(config), CommHealth.layer)),
     Layer.provideMerge(Layer.mergeAll(ComponentProbes.layer(config), MessengerBot.layer(config))),
     Layer.provideMerge(Gates.layer(config)),
@@ -47,11 +50,12 @@ export const commDispatcher = Daemon.make({
   port: 8105,
   settings: commSettings,
   conflicts: SecondPathParts.conflicts,
-  migrations: { schema: "comm_dispatcher", steps: [ledger] },
-  queues: [AlarmTrigger.queue, ...deliveryQueues, MessengerCode.queue, ...SecondPathParts.queues],
+  migrations: { schema: "comm_dispatcher", steps: [ledger, notifications] },
+  queues: [AlarmTrigger.queue, ...deliveryQueues, MessengerCode.queue, ...SecondPathParts.queues, ...NotificationActors.queues],
   routes: [
     { prefix: "/api/v1/workflows", authenticated: true },
     { prefix: "/api/v1/comm", authenticated: true },
+    { prefix: "/api/v1/notifications", authenticated: true },
     // The telephone switch has no token: its addresses are signed, and end.
     { prefix: speechPath },
     // Clients say who they are in their first frame: a token does not belong into an address.

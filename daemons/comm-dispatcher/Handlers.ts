@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { CommApi } from "./Api.ts"
 import { comm } from "./handlers/Comm.ts"
+import { notifications } from "./handlers/Notifications.ts"
 import { workflows } from "./handlers/Workflows.ts"
 
-export const handlers = HttpApiBuilder.layer(CommApi).pipe(Layer.provide(workflows), Layer.provide(comm))
+export const handlers = HttpApiBuilder.layer(CommApi).pipe(Layer.provide(workflows), Layer.provide(comm), Layer.provide(notifications))

@@ -1,18 +1,24 @@
-/** Users of any tenant without anybody who signs them in: `user:<tenant>:<permission>` is a token; `*` holds every permission, nothing none. */
+/**
+ * Users of any tenant without anybody who signs them in: `user:<tenant>:<permission>` is a token; `*` holds every permission, nothing none.
+ * `user:<tenant>:<permission>:<number>` is another user of that tenant.
+ */
 import { Effect, Layer, Redacted } from "effect"
 import type { CallerInfo } from "#core/auth/Caller.ts"
 import { all } from "#core/auth/Permissions.ts"
 import { TokenRefused, UserVerifier } from "#core/auth/UserVerifier.ts"
 import type { Who } from "./walk/Case.ts"
 
+/** The user of a tenant whose token names none. */
+export const firstOf = (tenant: number): number => tenant * 10
+
 /** For `startSuite`. */
 export const fakeUsers: Layer.Layer<UserVerifier> = Layer.succeed(UserVerifier, UserVerifier.of({
   verify: (token) => {
-    const [kind, tenant, held] = Redacted.value(token).split(":")
+    const [kind, tenant, held, member] = Redacted.value(token).split(":")
     return kind === "user"
       ? Effect.succeed<CallerInfo & { readonly kind: "user" }>({
         kind: "user",
-        userId: Number(tenant) * 10,
+        userId: member === undefined ? firstOf(Number(tenant)) : Number(member),
         tenantId: Number(tenant),
         role: "user",
         session: "none",
@@ -23,9 +29,9 @@ export const fakeUsers: Layer.Layer<UserVerifier> = Layer.succeed(UserVerifier, 
 }))
 
 /** Such a user, as a walk calls. */
-export const fakeUser = (name: string, tenant: number, held = "*"): Who => ({
+export const fakeUser = (name: string, tenant: number, held = "*", member = firstOf(tenant)): Who => ({
   name,
   tenant,
-  headers: { authorization: `Bearer user:${tenant}:${held}` },
+  headers: { authorization: `Bearer user:${tenant}:${held}:${member}` },
   mark: `mark-of-${name}-x7q4`
 })

@@ -5,12 +5,14 @@ import { fakeUser } from "#support/FakeUsers.ts"
 import { badInput } from "#support/walk/BadInputWalk.ts"
 import { type Cases, creates, type Exception, type Ids, list, own, thing, type Who } from "#support/walk/Case.ts"
 import { rowSecurity } from "#support/walk/RowSecurity.ts"
-import { tenancy } from "#support/walk/TenancyWalk.ts"
+import { neighbours, tenancy } from "#support/walk/TenancyWalk.ts"
 import type { Walk } from "#support/walk/Walk.ts"
+import { notificationCases } from "./notifications/NotificationCases.ts"
 import { bodyOf, type Dispatcher, sender, startDispatcher, until } from "./Dispatcher.ts"
 
 const a = fakeUser("A", 7)
 const b = fakeUser("B", 8)
+const neighbour = fakeUser("N", 8, "*", 81)
 
 /** Text of an alarm or a message: what cannot be kept is replaced, because an alarm that carries some is still an alarm. */
 const storable = (field: string): ReadonlyArray<Exception> => [
@@ -93,6 +95,7 @@ const casesOf = ({ sql, suite, url }: Dispatcher): Cases => {
       text: mark,
       severity: "INFO"
     }), [...storable("channels[0].caption"), ...storable("channels[0].fallback[0].caption")]),
+    ...notificationCases(sql),
     "GET /api/v1/comm/health": own("how the installation's channels are: no tenant's rows", { success: 200 }),
     "POST /api/v1/comm/heartbeat": own("sends to the operator's chat: no tenant's rows", { success: 200 })
   }
@@ -120,6 +123,8 @@ const clean = (found: ReadonlyArray<string>) => assert.strictEqual(found.join("\
 describe("comm-dispatcher, walked", () => {
   layer(Walked.layer, { excludeTestServices: true })((it) => {
     it.effect("keeps tenants apart", () => Effect.map(Effect.flatMap(Walked, tenancy), clean), 120_000)
+    it.effect("keeps people of one tenant apart in what is theirs alone", () =>
+      Effect.map(Effect.flatMap(Walked, (walk) => neighbours(walk, neighbour)), clean), 120_000)
     it.effect("lets no tenant silence another's alarm by sending the same", () =>
       Effect.gen(function*() {
         const { platform, suite } = yield* Walked

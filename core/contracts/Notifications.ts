@@ -1,0 +1,94 @@
+/**
+ * Notifications: what a user is told in the application. Any daemon has one made by the job `NotificationWanted`; whoever is told hears
+ * `notification.created`. Source: interface document 1 §2.5, §6.
+ */
+import { Schema } from "effect"
+import { define } from "../Events.ts"
+import { BodyId, plainText } from "../http/Paging.ts"
+import * as Jobs from "../Jobs.ts"
+
+export const NotificationSeverity = Schema.Literals(["info", "success", "warning", "error"])
+export type NotificationSeverity = typeof NotificationSeverity.Type
+
+/** A word, so that new ones need no change here: `system`, `payment`, `dunning`, `crm`, `security`, `mail`, `provisioning`. */
+export const NotificationCategory = Schema.String.check(Schema.isMaxLength(30), Schema.isPattern(/^[a-z][a-z0-9_]*$/))
+
+/** What happened, as events are named: `payment.received`. */
+export const NotificationType = Schema.String.check(Schema.isMaxLength(50), Schema.isPattern(/^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*$/))
+
+/** Longest message. Unit: UTF-16 units. Reason: it is read in a list, and goes to every socket of its reader. */
+export const maxBody = 10_000
+
+/** Longest extra data. Unit: UTF-16 units of its JSON. Reason: the same. */
+export const maxData = 16_384
+
+const Body = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(maxBody), Schema.makeFilter((text: string) =>
+  /(?![\t\n\r])\p{Cc}/u.test(text) || !text.isWellFormed() ? "must not hold control characters" : undefined))
+
+const Data = Schema.Record(Schema.String, Schema.Json).check(Schema.makeFilter((data) => {
+  const text = JSON.stringify(data)
+  // What Postgres keeps in no jsonb; written so by JSON.
+  return /(?<!\\)(\\\\)*\\u(0000|d[89a-f])/.test(text) ? "must not hold NUL or lone surrogates" : text.length > maxData ? `must not be longer than ${maxData}` : undefined
+}))
+
+/** Where a click leads: a path of ours, or a whole address. Nothing that a browser would run. */
+const ActionUrl = Schema.String.check(Schema.isMaxLength(500), Schema.isPattern(/^(\/(?![/\\])|https?:\/\/)[^\s\p{Cc}\p{Cs}\\]*$/u))
+
+/** What one says, without whom it is told. */
+export const notificationContent = {
+  type: NotificationType,
+  category: NotificationCategory,
+  severity: NotificationSeverity,
+  title: plainText(255),
+  body: Body,
+  /** Name of an icon. */
+  icon: Schema.optionalKey(plainText(50)),
+  data: Schema.optionalKey(Data),
+  /** The kind of thing it is about, such as `invoice`, and which. */
+  entity_type: Schema.optionalKey(plainText(30)),
+  entity_id: Schema.optionalKey(plainText(36)),
+  action_url: Schema.optionalKey(ActionUrl)
+}
+export const NotificationContent = Schema.Struct(notificationContent)
+export type NotificationContent = typeof NotificationContent.Type
+
+/** A stored one, as lists and the event show it. Times are ISO 8601. */
+export const Notification = Schema.Struct({
+  id: Schema.Number,
+  uuid: Schema.String,
+  user_id: Schema.Int,
+  tenant_id: Schema.Int,
+  type: Schema.String,
+  channel: Schema.Literals(["app", "email", "messenger"]),
+  category: Schema.String,
+  severity: NotificationSeverity,
+  icon: Schema.NullOr(Schema.String),
+  title: Schema.String,
+  body: Schema.String,
+  data: Schema.Record(Schema.String, Schema.Json),
+  entity_type: Schema.NullOr(Schema.String),
+  entity_id: Schema.NullOr(Schema.String),
+  action_url: Schema.NullOr(Schema.String),
+  /** Null: unread. */
+  read_at: Schema.NullOr(Schema.String),
+  created_at: Schema.String
+}).annotate({ identifier: "Notification" })
+export type Notification = typeof Notification.Type
+
+/** Emitted to the recipient alone. */
+export const NotificationCreated = define("notification.created", Notification)
+
+/** Whom a notification is for: one user, or every active admin of a tenant. */
+export const NotificationRecipient = Schema.Union([Schema.Struct({ user_id: BodyId }), Schema.Struct({ tenant_admins: BodyId })])
+export type NotificationRecipient = typeof NotificationRecipient.Type
+
+/** Asks for a notification; send it in the transaction of the change it tells of. A `key` that came before makes none. */
+export const NotificationWanted = Jobs.define(
+  "notification.wanted",
+  Schema.Struct({
+    /** Names what is told of, for 30 days: `invoice.overdue:4711`. */
+    key: plainText(200),
+    to: NotificationRecipient,
+    content: NotificationContent
+  })
+)

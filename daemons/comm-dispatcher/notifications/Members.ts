@@ -1,0 +1,52 @@
+/**
+ * The people who can be told something: what comm-dispatcher keeps of identity's users, fed from `identity.user.*` since the beginning. Runs
+ * in the surrounding transaction with the role it has.
+ */
+import { Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { UserChanged } from "#core/contracts/Identity.ts"
+import type { NotificationRecipient } from "#core/contracts/Notifications.ts"
+import { type Event, Events } from "#core/Events.ts"
+import { transaction } from "#core/Sql.ts"
+
+/** One of them, not deleted. */
+export interface Member {
+  readonly user_id: number
+  readonly tenant_id: number
+  readonly email: string
+  readonly name: string
+  /** BCP 47. */
+  readonly locale: string
+  readonly active: boolean
+}
+
+/** Whom a recipient means. Of one's tenant, where the transaction is a tenant's. */
+export const recipients = (to: NotificationRecipient) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql<Member>`select user_id, tenant_id, email, name, locale, state = 'active' as active from comm_dispatcher.member
+      where ${"user_id" in to ? sql`user_id = ${to.user_id} and state <> 'deleted'` : sql`tenant_id = ${to.tenant_admins} and role = 'admin' and state = 'active'`}
+      order by user_id`)
+
+/** The encoded form is the decoded one: the contract has only plain members. */
+const isUser = Schema.is(UserChanged.data)
+
+/** Writes the newest state; of somebody deleted nothing stays but that they are, and what was for them goes. */
+const store = Effect.fnUntraced(function*(user: typeof UserChanged.data.Type) {
+  const sql = yield* SqlClient.SqlClient
+  const deleted = user.state === "deleted"
+  yield* sql`insert into comm_dispatcher.member as m (user_id, tenant_id, email, name, role, locale, state, version)
+    values (${user.user_id}, ${user.tenant_id}, ${deleted ? "" : user.email}, ${deleted ? "" : user.name}, ${user.role}, ${user.locale}, ${user.state}, ${user.version})
+    on conflict (user_id) do update set tenant_id = excluded.tenant_id, email = excluded.email, name = excluded.name, role = excluded.role,
+      locale = excluded.locale, state = excluded.state, version = excluded.version
+    where m.version < excluded.version`
+  if (deleted) yield* sql`delete from comm_dispatcher.notification_preference where user_id = ${user.user_id}`
+})
+
+export const membersConsumer = Effect.gen(function*() {
+  const events = yield* Events
+  const handle = (event: Event) =>
+    isUser(event.data)
+      ? transaction(store(event.data))
+      : Effect.logError(`event ${event.id} (${event.type}) is no user and is passed over`)
+  return events.consumer({ name: "comm-dispatcher.members", pattern: "identity.user.*", from: "beginning", handle })
+})

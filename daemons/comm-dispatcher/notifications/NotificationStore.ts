@@ -1,0 +1,92 @@
+/**
+ * The rows of notifications. `owner` is whose may be seen or changed: a user's number, or null for whoever sees everybody's. Runs in the
+ * surrounding transaction with the role it has.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Notification, NotificationContent } from "#core/contracts/Notifications.ts"
+
+type Owner = number | null
+
+/** Iso text of a timestamp column, as every view shows it. */
+const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`
+
+const columns = `id::float8 as id, uuid::text as uuid, user_id, tenant_id, type, channel, category, severity, icon, title, body, data,
+  entity_type, entity_id, action_url, ${iso("read_at")}, ${iso("created_at")}`
+
+export interface Filter {
+  readonly owner: Owner
+  /** Of this user alone. */
+  readonly user?: number | undefined
+  readonly unread?: boolean
+  readonly category?: string | undefined
+  /** Older than this one. */
+  readonly before?: number | undefined
+  readonly limit: number
+}
+
+/** The statement of the list, newest first. Only what is asked for stands in it, so that each way has its index; a bare id would be the select list's. */
+export const listStatement = (sql: SqlClient.SqlClient, { before, category, limit, owner, unread, user }: Filter) =>
+  sql<Notification>`select ${sql.literal(columns)} from comm_dispatcher.notification where ${sql.and([
+    ...(owner === null ? [] : [sql`user_id = ${owner}`]),
+    ...(user === undefined ? [] : [sql`user_id = ${user}`]),
+    ...(unread === true ? [sql`read_at is null`] : []),
+    ...(category === undefined ? [] : [sql`category = ${category}`]),
+    ...(before === undefined ? [] : [sql`id < ${before}::float8::bigint`])
+  ])} order by comm_dispatcher.notification.id desc limit ${limit}`
+
+export const list = (filter: Filter) => Effect.flatMap(SqlClient.SqlClient, (sql) => listStatement(sql, filter))
+
+/** The statement of the summary. */
+export const summaryStatement = (sql: SqlClient.SqlClient, owner: Owner, user?: number) =>
+  sql<{ total: number; unread: number }>`select coalesce(sum(total), 0)::float8 as total, coalesce(sum(unread), 0)::float8 as unread
+    from comm_dispatcher.notification_count where ${sql.and([
+      ...(owner === null ? [] : [sql`user_id = ${owner}`]),
+      ...(user === undefined ? [] : [sql`user_id = ${user}`])
+    ])}`
+
+export const summary = (owner: Owner, user?: number) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.map(summaryStatement(sql, owner, user), (rows) => rows[0]!))
+
+const ownOnly = (sql: SqlClient.SqlClient, owner: Owner) => owner === null ? sql`true` : sql`user_id = ${owner}`
+
+/** Whether there is one; a time of reading stays as it was. */
+export const markRead = Effect.fnUntraced(function*(uuid: string, owner: Owner) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`update comm_dispatcher.notification set read_at = now() where uuid = ${uuid}::uuid and ${ownOnly(sql, owner)} and read_at is null`
+  const found = yield* sql`select 1 from comm_dispatcher.notification where uuid = ${uuid}::uuid and ${ownOnly(sql, owner)}`
+  return found.length > 0
+})
+
+/** Answers how many were unread. */
+export const markAllRead = (owner: number, category?: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(
+      sql`update comm_dispatcher.notification set read_at = now()
+        where user_id = ${owner} and read_at is null ${category === undefined ? sql`` : sql`and category = ${category}`} returning 1`,
+      (rows) => rows.length
+    ))
+
+/** Answers whose it was; undefined when there is none. */
+export const remove = (uuid: string, owner: Owner) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(
+      sql<{ user_id: number; tenant_id: number; type: string }>`delete from comm_dispatcher.notification
+        where uuid = ${uuid}::uuid and ${ownOnly(sql, owner)} returning user_id, tenant_id, type`,
+      (rows) => rows[0]
+    ))
+
+/** One row a reader, in the order of the numbers. */
+export const insert = Effect.fnUntraced(function*(readers: ReadonlyArray<{ readonly user_id: number; readonly tenant_id: number }>, content: NotificationContent) {
+  if (readers.length === 0) return []
+  const sql = yield* SqlClient.SqlClient
+  const pg = yield* PgClient.PgClient
+  const { action_url = null, body, category, data = {}, entity_id = null, entity_type = null, icon = null, severity, title, type } = content
+  const rows = yield* sql<Notification>`insert into comm_dispatcher.notification
+      (user_id, tenant_id, type, category, severity, icon, title, body, data, entity_type, entity_id, action_url)
+    select r.user_id, r.tenant_id, ${type}, ${category}, ${severity}, ${icon}, ${title}, ${body}, ${pg.json(data)}::jsonb, ${entity_type}, ${entity_id}, ${action_url}
+      from unnest(${readers.map(({ user_id }) => user_id)}::int[], ${readers.map(({ tenant_id }) => tenant_id)}::int[]) as r (user_id, tenant_id)
+    returning ${sql.literal(columns)}`
+  return rows.toSorted((a, b) => a.id - b.id)
+})

@@ -1,0 +1,37 @@
+/** By which relay notifications go as mails. */
+import { Context, Layer } from "effect"
+import { hostname } from "node:os"
+import { addressProblem, noticeSettings, optionalAddress, relayAddress, relayOf } from "#core/second-path/NoticeSettings.ts"
+import type { Relay } from "#core/second-path/RelayAddress.ts"
+import * as Settings from "#core/Settings.ts"
+
+export const notifySettings = {
+  notifyRelay: relayAddress("SIGNALBOX_NOTIFY_SMTP_URL", {
+    doc: "Relay for users' notifications, smtp://host:port or smtps://user:password@host:port; unset: SIGNALBOX_NOTICE_SMTP_URL; "
+      + "neither: notifications go by no mail"
+  }),
+  notifyFrom: optionalAddress("SIGNALBOX_NOTIFY_FROM", { doc: "Sender of these mails; unset: SIGNALBOX_NOTICE_FROM" }),
+  noticeRelay: noticeSettings.noticeRelay,
+  noticeFrom: noticeSettings.noticeFrom,
+  notificationDays: Settings.integer("SIGNALBOX_NOTIFICATION_DAYS", {
+    doc: "How long users' notifications stay, read or not",
+    unit: "days",
+    default: 400,
+    min: 1,
+    max: 36_500
+  })
+}
+
+export type NotifyConfig = Settings.Values<typeof notifySettings>
+
+/** The relay and the sender of users' mails; undefined: none is configured. */
+export class MailWay extends Context.Service<MailWay, {
+  readonly way: { readonly relay: Relay; readonly from: string } | undefined
+}>()("signalbox/comm-dispatcher/MailWay") {}
+
+export const layer = (config: NotifyConfig): Layer.Layer<MailWay> => {
+  const relay = config.notifyRelay ?? config.noticeRelay
+  const own = `signalbox@${hostname()}`
+  const from = config.notifyFrom ?? config.noticeFrom ?? (addressProblem(own) === undefined ? own : "signalbox@localhost")
+  return Layer.succeed(MailWay, { way: relay === undefined ? undefined : { relay: relayOf(relay), from } })
+}

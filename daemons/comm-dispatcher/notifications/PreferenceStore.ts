@@ -1,0 +1,28 @@
+/** What users chose about being told. Runs in the surrounding transaction with the role it has. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Choice } from "./Channels.ts"
+
+/** A choice and whose it is. */
+export interface Preference extends Choice {
+  readonly user_id: number
+}
+
+/** All choices of these users. */
+export const read = (users: ReadonlyArray<number>) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql<Preference>`select user_id, event_type, channel, enabled from comm_dispatcher.notification_preference
+      where user_id = any(${users}::int[]) order by user_id, event_type, channel`)
+
+/** Puts these in place of all that the user chose before. */
+export const replace = Effect.fnUntraced(function*(owner: { readonly userId: number; readonly tenantId: number }, choices: ReadonlyArray<Choice>) {
+  const sql = yield* SqlClient.SqlClient
+  // Two at once by the same user: the second waits, and is the one that stays.
+  yield* sql`select pg_advisory_xact_lock(hashtext('notification preferences'), ${owner.userId})`
+  yield* sql`delete from comm_dispatcher.notification_preference where user_id = ${owner.userId}`
+  if (choices.length === 0) return
+  yield* sql`insert into comm_dispatcher.notification_preference (user_id, tenant_id, event_type, channel, enabled)
+    select ${owner.userId}, ${owner.tenantId}, c.event_type, c.channel, c.enabled
+      from unnest(${choices.map((choice) => choice.event_type)}::text[], ${choices.map(({ channel }) => channel)}::text[],
+                  ${choices.map(({ enabled }) => enabled)}::boolean[]) as c (event_type, channel, enabled)`
+})
