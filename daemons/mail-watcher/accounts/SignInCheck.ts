@@ -5,7 +5,8 @@
 import { Context, Effect, Layer, Redacted, Semaphore } from "effect"
 import { ImapFlow } from "imapflow"
 import type { MailWatcherConfig } from "../Config.ts"
-import type { MailRefused, MailServerUnavailable, MailSignInRefused } from "../Errors.ts"
+import { type MailRefused, MailServerUnavailable, type MailSignInRefused } from "../Errors.ts"
+import { ofOneAnswer } from "../sessions/AnswerBounds.ts"
 import { sessionError } from "../sessions/MailSessions.ts"
 import { type Dialled, GuardedHost } from "./GuardedHost.ts"
 import { trusting } from "./Trust.ts"
@@ -14,6 +15,9 @@ import { trusting } from "./Trust.ts"
 const connectionTimeout = 10_000
 const greetingTimeout = 10_000
 const socketTimeout = 15_000
+
+/** All of it. Unit: milliseconds. Reason: a server that says something now and then is never silent, and would keep its place for ever. */
+const wholeTimeout = 30_000
 
 /** Tried at once in one process. Unit: sign-ins. Reason: nobody can guess passwords elsewhere, or hold many connections, by way of us. */
 const maxChecks = 8
@@ -30,7 +34,8 @@ export class SignInCheck extends Context.Service<SignInCheck, {
   readonly check: (attempt: Attempt) => Effect.Effect<void, MailServerUnavailable | MailSignInRefused | MailRefused>
 }>()("signalbox/mail-watcher/SignInCheck") {}
 
-export const layer = (config: Pick<MailWatcherConfig, "mailCa">) =>
+/** `patience`: milliseconds, for tests. */
+export const layer = (config: Pick<MailWatcherConfig, "mailCa">, patience: number = wholeTimeout) =>
   Layer.effect(
     SignInCheck,
     Effect.gen(function*() {
@@ -52,7 +57,8 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">) =>
             verifyOnly: true,
             connectionTimeout,
             greetingTimeout,
-            socketTimeout
+            socketTimeout,
+            ...ofOneAnswer
           })
           client.on("error", () => undefined)
           return client
@@ -65,7 +71,10 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">) =>
               client(attempt, server),
               (client) => Effect.tryPromise({ try: () => client.connect(), catch: sessionError }),
               (client) => Effect.sync(() => client.close())
-            )))
+            ).pipe(Effect.timeoutOrElse({
+              duration: patience,
+              orElse: () => Effect.fail(new MailServerUnavailable({ detail: "The mail server does not answer." }))
+            }))))
       })
     })
   )

@@ -11,6 +11,7 @@ import { MailLogins } from "../accounts/MailLogins.ts"
 import { trusting } from "../accounts/Trust.ts"
 import type { MailWatcherConfig } from "../Config.ts"
 import { MailServerUnavailable, MailSignInRefused } from "../Errors.ts"
+import { boundAnswers, ofOneAnswer } from "./AnswerBounds.ts"
 import { readEsearch } from "./EsearchAnswers.ts"
 import { type SessionError, sessionError, tooLarge, unusable, workError } from "./SessionError.ts"
 
@@ -33,17 +34,8 @@ const connectionTimeout = 15_000
 const greetingTimeout = 15_000
 const socketTimeout = 60_000
 
-/**
- * Longest line without its literals. Unit: bytes. Reason: reading one stops the event loop, 100 kB of nested lists for some 50 ms; the list
- * of folders, a page of a search, the structure of a mail with a thousand parts fit.
- */
-export const maxLine = 128 * 1024
-
-/** Largest string of known length. Unit: bytes. Reason: twice what is asked for at once (`maxPiece`, `maxTextBytes`). */
-const maxLiteral = 2 * 1024 * 1024
-
-/** One response, all its strings together. Unit: bytes. */
-const maxResponse = 4 * 1024 * 1024
+/** All of the sign-in. Unit: milliseconds. Reason: a server that says something now and then is never silent; a loaded one signs in within seconds. */
+const signInTimeout = 45_000
 
 export interface UseOptions<A> {
   /** It changes nothing: when the session turns out to have been cut while it lay idle, it is done once more on a new one. Default false. */
@@ -61,6 +53,8 @@ export class MailSessions extends Context.Service<MailSessions, {
 
 interface Session {
   readonly client: ImapFlow
+  /** What the server says from now on is counted. */
+  readonly begin: () => void
   readonly turn: Semaphore.Semaphore
   /** Where it leads and as whom; the account may be moved elsewhere meanwhile. */
   readonly place: string
@@ -75,6 +69,7 @@ export interface SessionLimits {
   readonly idle?: Duration.Duration
   readonly sessions?: number
   readonly workTimeout?: number
+  readonly signInTimeout?: number
 }
 
 export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: SessionLimits = {}) =>
@@ -115,9 +110,7 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
                 connectionTimeout,
                 greetingTimeout,
                 socketTimeout,
-                maxLineLength: maxLine,
-                maxLiteralSize: maxLiteral,
-                maxResponseSize: maxResponse
+                ...ofOneAnswer
               })),
             (client) => Effect.sync(() => {
               if (current.get(id) === client) current.delete(id)
@@ -130,14 +123,21 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
           )
           readEsearch(client)
           current.set(id, client)
-          const session: Session = { client, turn: Semaphore.makeUnsafe(1), place: placeOf(account), served: 0, broken: undefined }
+          const begin = boundAnswers(client, () => {
+            session.broken ??= { code: "ResponseTooLarge" }
+            client.close()
+          })
+          const session: Session = { client, begin, turn: Semaphore.makeUnsafe(1), place: placeOf(account), served: 0, broken: undefined }
           client.on("error", (error) => void (session.broken ??= error))
           client.on("close", () => {
             if (current.get(id) !== client) return
             current.delete(id)
             Effect.runFork(RcMap.invalidate(sessions, id))
           })
-          yield* Effect.tryPromise({ try: () => client.connect(), catch: sessionError })
+          yield* Effect.tryPromise({ try: () => client.connect(), catch: (error) => sessionError(tooLarge(codeOf(session.broken)) ? session.broken : error) }).pipe(Effect.timeoutOrElse({
+            duration: limits.signInTimeout ?? signInTimeout,
+            orElse: () => Effect.fail(new MailServerUnavailable({ detail: "The mail server does not answer." }))
+          }))
           return session
         })
 
@@ -183,10 +183,12 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
           )
           const used = found.served++ > 0
           return yield* Effect.uninterruptible(Effect.tryPromise({
-            try: () => within(found.client, patience, work),
+            try: () => {
+              found.begin()
+              return within(found.client, patience, work)
+            },
             catch: (error): Failed => {
-              const code = (found.broken as { readonly code?: unknown } | undefined)?.code
-              if (tooLarge(code)) return { error: workError(found.broken), again: "careful" }
+              if (tooLarge(codeOf(found.broken))) return { error: workError(found.broken), again: "careful" }
               // Cut before this work, which then never got through.
               return { error: workError(error), ...(used && !found.client.usable && !(error instanceof TooLong) ? { again: "same" } : {}) }
             }
@@ -220,6 +222,8 @@ interface Failed {
   /** `same`: it may be done once more; `careful`: only so that the server says less. */
   readonly again?: "same" | "careful"
 }
+
+const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown } | undefined)?.code
 
 class TooLong extends Error {}
 
