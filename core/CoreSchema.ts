@@ -240,6 +240,12 @@ export const coreMigrations: Migrations = {
         // Up to where events were deleted: who has to read on from before that has missed some.
         `create table core.event_floor (one bool primary key default true check (one), xid xid8 not null, id bigint not null)`
       ]
+    },
+    {
+      id: 13,
+      name: "events of a tenant",
+      // Whoever comes back after days, or listens beside five hundred others, reads its own events and no others.
+      statements: [`create index event_tenant on core.event (tenant_id, xid, id)`]
     }
   ]
 }

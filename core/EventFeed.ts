@@ -11,6 +11,10 @@ import { tenantTransaction } from "./Sql.ts"
 /** Rows of one slice, over all tenants. Unit: rows. Reason: what is read at once is held at once. */
 export const sliceSize = 500
 
+/** From so much data on a slice, or a reader's page, ends early; one event may be longer. Unit: bytes. Reason: as above. */
+const sliceBytes = 4 * 1024 * 1024
+const pageBytes = 1024 * 1024
+
 /** Behind the row `id` of transaction `xid`. */
 export interface Position {
   readonly xid: bigint
@@ -65,11 +69,15 @@ export const now: Read<Position> = Effect.map(
   ([row]) => ({ xid: BigInt(row!.xmin), id: 0n })
 )
 
-/** Whether events behind this position were deleted already, so that a reader who goes on from it has missed some. */
+/**
+ * Whether events behind this position were deleted already, so that a reader who goes on from it has missed some; or it is none of
+ * this database, which has been restored to an earlier day since: nothing would come until that number was reached again.
+ */
 export const isLost = (from: Position): Read<boolean> =>
   Effect.map(
     Effect.flatMap(SqlClient.SqlClient, (sql) =>
-      sql<{ lost: boolean }>`select exists (select 1 from core.event_floor where (xid, id) > (${String(from.xid)}::xid8, ${from.id})) as lost`),
+      sql<{ lost: boolean }>`select exists (select 1 from core.event_floor where (xid, id) > (${String(from.xid)}::xid8, ${from.id}))
+        or ${String(from.xid)}::xid8 > pg_snapshot_xmax(pg_current_snapshot()) as lost`),
     ([row]) => row!.lost
   )
 
@@ -77,19 +85,21 @@ export const isLost = (from: Position): Read<boolean> =>
 export const slice = (from: Position): Read<Slice> =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const [row] = yield* sql<{ xmin: string; held: boolean; xid: string | null; id: bigint | null; n: number; tenants: ReadonlyArray<number> | null }>`
+    const [row] = yield* sql<{ xmin: string; held: boolean; xid: string | null; id: bigint | null; n: number; bytes: number; tenants: ReadonlyArray<number> | null }>`
       with horizon as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as xmin),
-      part as (select e.xid, e.id, e.tenant_id from core.event e, horizon h
-        where (e.xid, e.id) > (${String(from.xid)}::xid8, ${from.id}) and e.xid < h.xmin order by e.xid, e.id limit ${sliceSize})
+      rows as (select e.xid, e.id, e.tenant_id, octet_length(e.data::text) as length from core.event e, horizon h
+        where (e.xid, e.id) > (${String(from.xid)}::xid8, ${from.id}) and e.xid < h.xmin order by e.xid, e.id limit ${sliceSize}),
+      part as (select * from (select *, sum(length) over (order by rows.xid, rows.id) - length as before from rows) r where before < ${sliceBytes})
       select h.xmin::text as xmin, exists (select 1 from core.event where xid >= h.xmin) as held,
         (select xid::text from part order by part.xid desc, part.id desc limit 1) as xid,
         (select id from part order by part.xid desc, part.id desc limit 1) as id,
         (select count(*)::int from part) as n,
+        (select coalesce(sum(length), 0)::float8 from part) as bytes,
         (select array_agg(distinct tenant_id) filter (where tenant_id is not null) from part) as tenants
       from horizon h`
-    const { held, id, n, tenants, xid, xmin } = row!
+    const { bytes, held, id, n, tenants, xid, xmin } = row!
     const horizon = { xid: BigInt(xmin), id: 0n }
-    const more = n === sliceSize
+    const more = n === sliceSize || bytes >= sliceBytes
     const upto = more ? { xid: BigInt(xid!), id: id! } : compare(horizon, from) > 0 ? horizon : from
     return { from, upto, more, held, tenants: tenants ?? [], empty: n === 0 }
   })
@@ -130,20 +140,23 @@ export const forPlatform = ({ from, upto }: Slice): Read<ReadonlyArray<FedEvent>
 /** One reader of the outbox; null: the platform's. */
 export type Audience = { readonly tenantId: number; readonly userId: number } | null
 
-/** What one reader may see behind `from`, at most `most` rows; `upto` is where it stands afterwards. */
+/** What one reader may see behind `from`, at most `most` rows and some of `pageBytes`; `upto` is where it stands afterwards. */
 export const forOne = (audience: Audience, from: Position, most: number): Read<{ readonly events: ReadonlyArray<FedEvent>; readonly upto: Position; readonly more: boolean }> =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const read = sql<Row & { readonly xmin: string }>`select tenant_id as tenant, id, xid::text as xid, type, user_id as member, data::text as data
-      from core.event e where (e.xid, e.id) > (${String(from.xid)}::xid8, ${from.id}) and e.xid < pg_snapshot_xmin(pg_current_snapshot())
-      order by e.xid, e.id limit ${most}`
+    const read = sql<Row>`select tenant, id, xid::text as xid, type, member, data from (
+        select *, sum(octet_length(data)) over (order by p.xid, p.id) - octet_length(data) as before from (
+          select tenant_id as tenant, id, xid, type, user_id as member, data::text as data
+            from core.event e where (e.xid, e.id) > (${String(from.xid)}::xid8, ${from.id}) and e.xid < pg_snapshot_xmin(pg_current_snapshot())
+            order by e.xid, e.id limit ${most}) p) q
+      where before < ${pageBytes} order by q.xid, q.id`
     // The horizon is asked first: it can only move on, so nothing below it is left out by the page.
     const horizon = yield* now
     const rows = yield* (audience === null
       ? read
       : tenantTransaction(audience.tenantId, Effect.andThen(sql`select set_config('app.member', ${String(audience.userId)}, true)`, read)))
     const events = rows.map(fed)
-    const more = rows.length === most
+    const more = rows.length === most || rows.reduce((sum, { data }) => sum + Buffer.byteLength(data), 0) >= pageBytes
     const last = events.at(-1)?.at
     const reached = last !== undefined && (more || compare(last, horizon) > 0) ? last : horizon
     return { events, upto: compare(reached, from) > 0 ? reached : from, more }

@@ -30,6 +30,8 @@ export const uploadTimeout = 900_000
 export const uploadSilence = 30_000
 /** How long open requests may finish when the listener closes. Unit: milliseconds. */
 const closeTimeout = 5_000
+/** How often a closing listener looks whether only upgraded sockets are left. Unit: milliseconds. */
+const lookInterval = 50
 
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
 export type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
@@ -65,7 +67,7 @@ export const listen = (options: {
   readonly maxBody?: BodyBound
 }): Effect.Effect<{ readonly port: number; readonly server: Server }, ListenFailed, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.callback<{ readonly port: number; readonly server: Server }, ListenFailed>((resume) => {
+    Effect.callback<{ readonly port: number; readonly server: Server; readonly handedOver: ReadonlySet<Duplex> }, ListenFailed>((resume) => {
       const patience = options.patience ?? { headersTimeout, requestTimeout, checkInterval }
       const maxBody = options.maxBody ?? (() => maxBodySize)
       const server = createServer({
@@ -87,6 +89,7 @@ export const listen = (options: {
         options.listener(request, response)
       })
       server.maxConnections = maxConnections
+      const handedOver = new Set<Duplex>()
       server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
         const answer = (socket as PeerSocket)[peerKey]?.answer
         // In the middle of an answer more bytes would only garble it.
@@ -105,6 +108,8 @@ export const listen = (options: {
         server.on("upgrade", (request, socket, head) => {
           // Node hands the bare socket over; without a listener a reset connection would end the process.
           socket.on("error", () => socket.destroy())
+          handedOver.add(socket)
+          socket.once("close", () => handedOver.delete(socket))
           admit(request, options.trusted)
           upgrade(request, socket, head)
         })
@@ -118,16 +123,20 @@ export const listen = (options: {
         )))
       server.listen(options.port, options.host, () => {
         const address = server.address()
-        resume(Effect.succeed({ server, port: typeof address === "object" && address !== null ? address.port : 0 }))
+        resume(Effect.succeed({ server, handedOver, port: typeof address === "object" && address !== null ? address.port : 0 }))
       })
     }),
-    ({ server }) =>
+    ({ handedOver, server }) =>
       Effect.callback<void>((resume) => {
         const timer = setTimeout(() => server.closeAllConnections(), closeTimeout)
-        server.close(() => {
+        const done = () => {
           clearTimeout(timer)
+          clearInterval(look)
           resume(Effect.void)
-        })
+        }
+        // Upgraded sockets are not waited for: whoever took them ends them, and is stopped after us.
+        const look = setInterval(() => server.getConnections((_, open) => open <= handedOver.size && done()), lookInterval)
+        server.close(done)
         server.closeIdleConnections()
       })
   )

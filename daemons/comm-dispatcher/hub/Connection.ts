@@ -1,7 +1,7 @@
 /** One client of the event socket: what it may see, what it wants, and how far behind it reads. Decides nothing about events of others. */
 import type { Redacted } from "effect"
 import type { Duplex } from "node:stream"
-import type { WebSocket } from "ws"
+import { WebSocket } from "ws"
 import type { Permission } from "#core/auth/Permissions.ts"
 import { permissionFor } from "#core/contracts/EventAccess.ts"
 import { type Audience, compare, type FedEvent, type Position } from "#core/EventFeed.ts"
@@ -67,12 +67,17 @@ export class Connection {
   }
 
   say(text: string): void {
-    if (!this.closed) this.#socket.send(text)
+    if (this.#hasRoom()) this.#socket.send(text)
   }
 
-  /** Whether it is one that this event is for. */
-  wants({ at, type, userId }: FedEvent): boolean {
-    if (this.from === undefined || compare(at, this.from) <= 0 || !this.patterns.some((pattern) => matches(pattern, type))) return false
+  /** Whether it is one that this event is for and that has not been told of it. */
+  wants(event: FedEvent): boolean {
+    return this.from !== undefined && compare(event.at, this.from) > 0 && this.asksFor(event)
+  }
+
+  /** Whether it asks for such events, and may see them within its tenant. */
+  asksFor({ type, userId }: FedEvent): boolean {
+    if (!this.patterns.some((pattern) => matches(pattern, type))) return false
     if (this.audience === null) return true
     if (userId !== null) return this.audience?.userId === userId
     const permission = permissionFor(type)
@@ -81,9 +86,16 @@ export class Connection {
 
   /** Hands a whole frame to the socket; a client that has too much unsent is closed. */
   give(frame: Buffer): void {
-    if (this.closed) return
-    this.#raw.write(frame)
-    if (this.#raw.writableLength > maxUnsent) this.close("slow")
+    if (this.#hasRoom()) this.#raw.write(frame)
+  }
+
+  /** Looked at before a frame, not after: one that is longer than the bound by itself would never get to anybody. */
+  #hasRoom(): boolean {
+    // Behind the closing frame of either side nothing may follow (RFC 6455 §5.5.1).
+    if (this.closed || this.#socket.readyState !== WebSocket.OPEN) return false
+    if (this.#raw.writableLength <= maxUnsent) return true
+    this.close("slow")
+    return false
   }
 
   /** Bytes that it has not taken yet. */
@@ -96,20 +108,40 @@ export class Connection {
     this.#socket.ping()
   }
 
+  /** Asks for a sign of life, to be given soon. */
+  probe(): void {
+    if (!this.alive) return
+    this.ping()
+    setTimeout(() => this.alive || this.terminate(), probeTime).unref()
+  }
+
   close(why: Closing): void {
     if (this.closed) return
     this.closed = true
     const [code, reason] = closing[why]
     this.#socket.close(code, reason)
-    // One that reads nothing does not read the farewell either.
-    setTimeout(() => this.#socket.terminate(), farewellTime).unref()
+    this.#terminateSoon()
+  }
+
+  /** What it sent is no WebSocket; the library says goodbye with the code that RFC 6455 has for it. */
+  fail(): void {
+    this.closed = true
+    this.#terminateSoon()
   }
 
   terminate(): void {
     this.closed = true
     this.#socket.terminate()
   }
+
+  /** One that reads nothing does not read the farewell either. */
+  #terminateSoon(): void {
+    setTimeout(() => this.#socket.terminate(), farewellTime).unref()
+  }
 }
+
+/** How long a sign of life may take that somebody waits for. Unit: milliseconds. */
+const probeTime = 3_000
 
 /** How long a closing handshake may take. Unit: milliseconds. */
 const farewellTime = 2_000

@@ -4,7 +4,7 @@
  * process. So neither a restart nor a lost connection loses or repeats an event.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { Context, Duration, Effect, Layer, Metric, Redacted } from "effect"
+import { Context, Duration, Effect, Layer, Metric, Redacted, Semaphore } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
@@ -14,6 +14,7 @@ import { ServiceTokens } from "#core/auth/ServiceTokens.ts"
 import { UserVerifier } from "#core/auth/UserVerifier.ts"
 import * as EventFeed from "#core/EventFeed.ts"
 import type { Component } from "#core/Health.ts"
+import { clientKey } from "#core/http/ClientKey.ts"
 import { clientAddress, type UpgradeListener } from "#core/http/Listener.ts"
 import { rawProblem } from "#core/http/NodeProblem.ts"
 import { Actor, type ActorSpec } from "#core/Supervisor.ts"
@@ -23,10 +24,13 @@ import { control, eventFrame, maxClientFrame, maxPatterns, read, resumeFrom } fr
 
 export const hubPath = "/api/v1/ws"
 
-/** Connections of one process, of one user, and of one address that has not said who it is. Reason: each costs some 20 KB. */
-export const maxConnections = 10_000
+/** Connections of one process. Reason: the listener takes 4,096 in all, and requests must find a place beside those who stay. */
+export const maxConnections = 3_000
+
+/** Connections of one user; those that have not said who they are, of one address and of all. Reason: whoever is signed in finds a place. */
 export const maxPerUser = 20
 const maxUnknown = 100
+const maxUnknownOfAll = 1_000
 
 /** How long a client may take to say who it is. Unit: milliseconds. */
 const authTimeout = 10_000
@@ -41,12 +45,15 @@ const lookEvery = Duration.seconds(30)
 /** How long is waited for an older transaction that holds events back. Unit: milliseconds. */
 const heldWait = Duration.millis(20)
 
-/** Events that one reading brings a client that comes back; it takes most of them before the next. */
+/** Events that one reading brings a client that comes back, and what it may have unsent when the next event is handed to it. Unit: bytes. */
 const replayPage = 200
 const replayUnsent = 256 * 1024
 
-/** How long a client that comes back may take for one page. Unit: milliseconds. */
+/** How long a client that comes back may take until it has room for the next event. Unit: milliseconds. */
 const replayPatience = 10_000
+
+/** Clients for whom is read at once. Reason: all of them come back together after a restart, and alarms need the pool, too. */
+const replaysAtOnce = 1
 
 const frames = Metric.counter("event_frames_total", { description: "Events handed to clients of the event socket" })
 
@@ -80,9 +87,12 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
     const platform = new Set<Connection>()
     /** Those who have caught up, to be let in between two slices; undefined: from where the hub stands. */
     const arrivals = new Map<Connection, EventFeed.Position | undefined>()
+    const replays = Semaphore.makeUnsafe(replaysAtOnce)
     let position: EventFeed.Position | undefined
+    let unknown = 0
 
     const count = (owner: string, by: 1 | -1): number => {
+      if (owner.startsWith("address ")) unknown += by
       const open = (owners.get(owner) ?? 0) + by
       if (open === 0) owners.delete(owner)
       else owners.set(owner, open)
@@ -131,7 +141,11 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
       if (before === undefined) {
         count(connection.owner, -1)
         connection.audience = audience
-        if (count(connection.owner, 1) > maxPerUser && audience !== null) return connection.close("tooMany")
+        if (count(connection.owner, 1) > maxPerUser && audience !== null) {
+          // Some may be of a machine that slept or changed its network; then there is room in a moment.
+          for (const other of all) if (other.owner === connection.owner) other.probe()
+          return connection.close("tooMany")
+        }
       }
       connection.say(control("auth_ok", audience === null ? { scope: "platform" } : { scope: "user", user_id: audience.userId, tenant_id: audience.tenantId }))
     })
@@ -155,19 +169,25 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
     const replay = Effect.fnUntraced(function*(connection: Connection, start: EventFeed.Position) {
       let from = start
       while (!connection.closed) {
-        const { events, more, upto } = yield* EventFeed.forOne(connection.audience ?? null, from, replayPage)
-        connection.from = from
-        for (const event of events) if (connection.wants(event)) connection.give(eventFrame(event))
-        connection.from = undefined
-        from = upto
-        const deadline = performance.now() + replayPatience
-        while (connection.unsent > replayUnsent && !connection.closed) {
-          if (performance.now() > deadline) return connection.close("slow")
-          yield* Effect.sleep(20)
+        const { events, more, upto } = yield* replays.withPermit(EventFeed.forOne(connection.audience ?? null, from, replayPage))
+        for (const event of events) {
+          if (!connection.asksFor(event)) continue
+          yield* room(connection)
+          connection.give(eventFrame(event))
         }
+        from = upto
         if (!more) break
       }
       if (!connection.closed) arrivals.set(connection, from)
+    })
+
+    /** Waits until it has taken most of what it was given; one that does not is closed. */
+    const room = Effect.fnUntraced(function*(connection: Connection) {
+      const deadline = performance.now() + replayPatience
+      while (connection.unsent > replayUnsent && !connection.closed) {
+        if (performance.now() > deadline) return connection.close("slow")
+        yield* Effect.sleep(20)
+      }
     })
 
     const work = (connection: Connection) => (text: string): Promise<void> => {
@@ -202,7 +222,7 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
     }
 
     const accept = (socket: WebSocket, raw: Duplex, request: IncomingMessage): void => {
-      const connection = new Connection(socket, raw, clientAddress(request))
+      const connection = new Connection(socket, raw, clientKey(clientAddress(request)))
       all.add(connection)
       count(connection.owner, 1)
       const late = setTimeout(() => connection.audience === undefined && connection.close("authTimeout"), authTimeout)
@@ -210,7 +230,7 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
       socket.on("message", (data, isBinary) => {
         if (isBinary || !connection.take(String(data), answer)) connection.close("badFrame")
       })
-      socket.on("error", () => connection.terminate())
+      socket.on("error", () => connection.fail())
       socket.on("close", () => {
         clearTimeout(late)
         forget(connection)
@@ -220,8 +240,8 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
     const upgrade: UpgradeListener = (request, socket, head) => {
       const path = (request.url ?? "/").split("?", 1)[0]
       if (path !== hubPath) return void socket.end(rawProblem(404))
-      const unknown = owners.get(`address ${clientAddress(request)}`) ?? 0
-      if (all.size >= maxConnections || unknown >= maxUnknown) return void socket.end(rawProblem(503, "Too many connections."))
+      const ofAddress = owners.get(`address ${clientKey(clientAddress(request))}`) ?? 0
+      if (all.size >= maxConnections || unknown >= maxUnknownOfAll || ofAddress >= maxUnknown) return void socket.end(rawProblem(503, "Too many connections."))
       server.handleUpgrade(request, socket, head, (opened) => accept(opened, socket, request))
     }
 
@@ -231,7 +251,7 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
         if (from !== undefined && EventFeed.compare(from, at) < 0) {
           arrivals.delete(connection)
           Effect.runFork(Effect.provideContext(
-            Effect.catch(Effect.andThen(replay(connection, from), wakeup.ring), () => Effect.sync(() => connection.close("goingAway"))),
+            Effect.catchCause(Effect.andThen(replay(connection, from), wakeup.ring), () => Effect.sync(() => connection.close("goingAway"))),
             services
           ))
           continue
@@ -284,9 +304,10 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
       }).pipe(Effect.provideContext(services)) as ActorSpec<never>["run"]
     }
 
-    const lookAt = (connection: Connection) =>
-      connection.proof === undefined ? Effect.void : whoIs(connection.proof).pipe(
-        Effect.map((found) => found === undefined && connection.close("unauthenticated")),
+    const lookAt = (connection: Connection, proof = connection.proof) =>
+      proof === undefined ? Effect.void : whoIs(proof).pipe(
+        // Unless it has shown another one meanwhile.
+        Effect.map((found) => found === undefined && connection.proof === proof && connection.close("unauthenticated")),
         // While the database is away nobody can say; nothing is delivered meanwhile either.
         Effect.ignore
       )
@@ -298,7 +319,7 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
         for (let round = 1;; round++) {
           yield* actor.progress
           yield* Effect.sleep(upkeepEvery)
-          yield* Effect.forEach([...all], lookAt, { discard: true })
+          yield* Effect.forEach([...all], (connection) => lookAt(connection), { discard: true })
           if (round % pingEvery !== 0) continue
           for (const connection of all) {
             if (connection.alive) connection.ping()
