@@ -35,6 +35,8 @@ export interface WatchOptions extends Omit<WireOptions, "port"> {
   readonly connectTimeout?: Duration.Duration
   /** For the answer to each command. Default `stepTimeout`. */
   readonly stepTimeout?: Duration.Duration
+  /** For a look at all folders. Default `lookTimeout`. */
+  readonly lookTimeout?: Duration.Duration
   /** Between two looks at all folders. Default `lookEvery` of the way of watching. */
   readonly lookEvery?: Duration.Duration
   /** Ways the owner rules out. Default none. */
@@ -77,6 +79,12 @@ export const idleRenewal = Duration.minutes(28)
  * says nothing of a folder that was renamed. Each look also shows that the server still answers.
  */
 export const lookEvery: Readonly<Record<Mode, Duration.Duration>> = { notify: Duration.minutes(5), idle: Duration.seconds(50), poll: Duration.seconds(50) }
+
+/**
+ * For one look at all folders. Reason: a server without LIST-STATUS is asked for each, and one that answers each at the last moment takes days;
+ * a slow one with 1,000 folders takes a minute.
+ */
+export const lookTimeout = Duration.minutes(10)
 
 /** Changes kept for an owner who takes none; beyond that the connection ends. Reason: one for each folder at the start, and a busy hour. */
 export const maxChanges = 20_000
@@ -281,6 +289,7 @@ class Watch implements WatchConnection {
 
   /** All folders and their counters. */
   get #look(): Step<void> {
+    const timeout = this.#options.lookTimeout ?? lookTimeout
     return Effect.gen({ self: this }, function*() {
       const modSeq = this.#capabilities.has("CONDSTORE")
       this.#folders.beginRound()
@@ -292,7 +301,10 @@ class Watch implements WatchConnection {
       }
       const reason = this.#tell(this.#folders.endRound())
       if (reason !== undefined) return yield* new ImapWatchError({ step: "LIST", reason })
-    })
+    }).pipe(Effect.timeoutOrElse({
+      duration: timeout,
+      orElse: () => Effect.fail(new ImapWatchError({ step: "LIST", reason: { _tag: "Timeout", milliseconds: Duration.toMillis(timeout) } }))
+    }))
   }
 
   /** A command that must succeed. */

@@ -37,10 +37,10 @@ const settledAfter = 30_000
 /** Between two visits of a mailbox that finds no place to stay. Reason: all folders are looked at within 60 s. */
 const visitEvery = Duration.seconds(50)
 
-/** How often a mailbox that nothing happens in gives a sign of life, at least. Reason: looks come every 5 minutes, and waits end here. */
+/** How often a mailbox that nothing happens in gives a sign of life, at least. Reason: looks come every 5 minutes and end within 10. */
 const sign = Duration.minutes(5)
 
-/** Reason: three signs missed. A wait for a place at a server with too many mailboxes is one, too. */
+/** Reason: three signs missed. */
 const stallAfter = Duration.minutes(20)
 
 /** How long the database is waited for before the actor fails. Reason: so long the connection stays. */
@@ -109,6 +109,13 @@ const pause = Effect.fnUntraced(function*(mailbox: Mailbox, duration: Duration.D
   }
 })
 
+/**
+ * With signs of life meanwhile. Whatever waits for a mail server takes as long as that server likes, and a stalled actor lets the watchdog end the
+ * process, with everybody else's mailboxes in it.
+ */
+const awake = <A, E, R>(waiting: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | Actor> =>
+  Effect.flatMap(Actor, (actor) => Effect.raceFirst(waiting, Effect.forever(Effect.andThen(Effect.sleep(sign), actor.progress))))
+
 const session = (mailbox: Mailbox, watching: Watching): Effect.Effect<"visited", Failure | StorageUnavailable, Needs | Actor | Scope.Scope> =>
   Effect.gen(function*() {
     const actor = yield* Actor
@@ -116,8 +123,8 @@ const session = (mailbox: Mailbox, watching: Watching): Effect.Effect<"visited",
     const logins = yield* MailLogins
     yield* enter(mailbox, { mode: "connecting" })
     const server = yield* orFail(logins.imap(account), true)
-    const place = yield* watching.gates.place(server.host, server.foreign)
-    const connection = yield* watching.gates.signIn(server.host, server.foreign, Effect.gen(function*() {
+    const place = yield* awake(watching.gates.place(server.host, server.foreign))
+    const connection = yield* awake(watching.gates.signIn(server.host, server.foreign, Effect.gen(function*() {
       yield* actor.progress
       yield* actor.note(`connecting to ${server.host}`)
       const target = yield* orFail((yield* GuardedHost).dial(server), false)
@@ -129,7 +136,7 @@ const session = (mailbox: Mailbox, watching: Watching): Effect.Effect<"visited",
         login: loginOf(login, target.servername ?? target.host, target.port),
         ...(watching.pollEvery === undefined ? {} : { lookEvery: watching.pollEvery })
       }), false)
-    }))
+    })))
     const teller = new MailboxTeller(account, connection, yield* stored(WatchStore.recorded(account)))
     yield* Effect.addFinalizer(() => Effect.sync(() => (mailbox.connection = undefined)))
     mailbox.connection = connection
@@ -139,7 +146,7 @@ const session = (mailbox: Mailbox, watching: Watching): Effect.Effect<"visited",
       const changes = yield* heard(mailbox, place, connection.changes)
       if (changes === undefined) return "visited" as const
       yield* actor.progress
-      yield* tell(teller, changes)
+      yield* awake(tell(teller, changes))
       const mode = modeOf(mailbox, connection.mode)
       if (teller.folders !== undefined && (mode !== told || teller.folders !== folders)) {
         told = mode

@@ -11,8 +11,8 @@ const secureContext = createSecureContext({ ca: pem })
 
 const token: Login = { _tag: "Sasl", mechanism: "OAUTHBEARER", response: Redacted.make("dG9rZW4="), errorAnswer: "AQ==" }
 
-/** Says the greeting, then to each line of the client the next answer; `TAG` stands for the line's tag. `heard`: what the client said. */
-const scripted = (greeting: string, answers: ReadonlyArray<string>, options: Partial<WatchOptions> = {}) =>
+/** Says the greeting, then to each line of the client the next answer, after `answerAfter` milliseconds; `TAG` stands for the line's tag. `heard`: what the client said. */
+const scripted = (greeting: string, answers: ReadonlyArray<string>, { answerAfter = 0, ...options }: Partial<WatchOptions> & { readonly answerAfter?: number } = {}) =>
   Effect.gen(function*() {
     const heard: Array<string> = []
     const server = yield* Effect.acquireRelease(
@@ -23,7 +23,8 @@ const scripted = (greeting: string, answers: ReadonlyArray<string>, options: Par
           socket.on("data", (bytes) => {
             heard.push(bytes.toString())
             const answer = rest.shift()?.replaceAll("TAG", bytes.toString().split(" ")[0]!)
-            if (answer !== undefined) socket.write(answer, "latin1")
+            if (answer !== undefined && answerAfter > 0) setTimeout(() => socket.write(answer, "latin1"), answerAfter)
+            else if (answer !== undefined) socket.write(answer, "latin1")
           })
         })
         await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve))
@@ -95,6 +96,16 @@ describe("with a server that follows a script", () => {
         expect((yield* Effect.flip(failing)).reason._tag).toBe(tag)
       }))
   }
+
+  live("a server that answers, but never comes to the end of its folders, is given up", () =>
+    Effect.gen(function*() {
+      const folders = Array.from({ length: 200 }, (_, at) => `* LIST () "/" f${at}\r\n`).join("")
+      const { watching } = yield* scripted("* PREAUTH [CAPABILITY IMAP4rev1] hi\r\n", [`${folders}TAG OK\r\n`, ...Array<string>(200).fill("TAG OK\r\n")], {
+        lookTimeout: Duration.millis(300),
+        answerAfter: 50
+      })
+      expect(yield* Effect.flip(watching)).toMatchObject({ step: "LIST", reason: { _tag: "Timeout", milliseconds: 300 } })
+    }))
 
   live("a server that does not greet, or does not answer, is given up", () =>
     Effect.gen(function*() {
