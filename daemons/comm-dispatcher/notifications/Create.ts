@@ -35,7 +35,7 @@ export const create = Effect.fnUntraced(function*(readers: ReadonlyArray<Member>
   const mailed = decided.filter(({ channels, reader }) => mails && channels.has("email") && reader.active).map(({ reader }) => reader)
   const expires_at = new Date(Date.now() + mailLife).toISOString()
   if (mailed.length > 0) {
-    yield* jobs.send(NotificationEmail, mailed.map(({ user_id }) => ({ data: { id: randomUUID(), user_id, content, expires_at } })))
+    yield* jobs.send(NotificationEmail, mailed.map(({ user_id }) => ({ data: { id: randomUUID(), user_id, content, expires_at, tries: 0 } })))
   }
   return readers.map(({ user_id }): Told => ({
     user_id,

@@ -7,12 +7,19 @@ import { SqlClient } from "effect/sql"
 import { NotificationContent } from "#core/contracts/Notifications.ts"
 import { type ClaimedJob, define, Jobs } from "#core/Jobs.ts"
 import * as MailRelay from "#core/MailRelay.ts"
+import { transaction } from "#core/Sql.ts"
 import * as Members from "./Members.ts"
 import { compose } from "./NotificationMail.ts"
 import { MailWay } from "./NotifySettings.ts"
 
 /** How long a mail is tried for. Unit: milliseconds. Reason: what is a day old is found in the app. */
 export const mailLife = 24 * 3600 * 1000
+
+/** Before the second try, doubled for each one after. Unit: milliseconds. */
+const firstPause = 1_000
+
+/** The longest between two tries. Unit: milliseconds. Reason: a relay that is back is found within minutes, by however many mails wait. */
+const longestPause = 300_000
 
 /** In hand at once in one process. Unit: jobs. Reason: one slow recipient's server must not hold up the next; relays take few connections. */
 const concurrency = 4
@@ -25,18 +32,23 @@ export const NotificationEmail = define(
     user_id: Schema.Int,
     content: NotificationContent,
     /** ISO 8601. */
-    expires_at: Schema.String
+    expires_at: Schema.String,
+    /** How often the relay did not take it. */
+    tries: Schema.Int
   })
 )
 
 const ended = Metric.counter("notification_mails_total", { description: "Notifications by mail, by what became of them" })
 const count = (end: "sent" | "refused" | "expired" | "unconfigured" | "nobody") => Metric.update(Metric.withAttributes(ended, { end }), 1)
 
+type Job = ClaimedJob<typeof NotificationEmail.data.Type>
+
 export const emailWorker = Effect.gen(function*() {
   const jobs = yield* Jobs
   const sql = yield* SqlClient.SqlClient
   const { way } = yield* MailWay
-  const handle = Effect.fnUntraced(function*({ data }: ClaimedJob<typeof NotificationEmail.data.Type>) {
+  const handle = Effect.fnUntraced(function*(job: Job) {
+    const { data } = job
     if (way === undefined) return yield* count("unconfigured")
     // Also where it cannot be read: what has no end in time is not sent at any time.
     if (!((yield* Clock.currentTimeMillis) < Date.parse(data.expires_at))) return yield* count("expired")
@@ -52,12 +64,18 @@ export const emailWorker = Effect.gen(function*() {
       html,
       messageId: `<notification.${data.id}@${way.from.slice(way.from.lastIndexOf("@") + 1)}>`,
       headers
-    }).pipe(
-      Effect.andThen(count("sent")),
-      // Anything else puts the job back, until it expires.
-      Effect.catchIf(({ reason }) => reason === "Refused", (error) =>
-        Effect.andThen(count("refused"), Effect.logWarning(`a notification to user ${data.user_id} goes by no mail: ${error.message}`)))
-    )
+    }).pipe(Effect.matchEffect({ onSuccess: () => count("sent"), onFailure: (error) => putOff(job, error) }))
+  })
+  /** A mail that is not wanted anywhere is let go; any other goes again later, until it expires. */
+  const putOff = Effect.fnUntraced(function*({ complete, data }: Job, error: MailRelay.MailRelayError) {
+    if (error.reason === "Refused") {
+      yield* Effect.logWarning(`a notification to user ${data.user_id} goes by no mail: ${error.message}`)
+      return yield* count("refused")
+    }
+    // Said once for a mail: a relay that is away for a day must not fill the log.
+    if (data.tries === 0) yield* Effect.logWarning(`a notification's mail waits: ${error.message}`)
+    const startAfter = new Date((yield* Clock.currentTimeMillis) + Math.min(firstPause * 2 ** data.tries, longestPause))
+    yield* transaction(Effect.andThen(jobs.send(NotificationEmail, [{ data: { ...data, tries: data.tries + 1 }, startAfter }]), complete))
   })
   return jobs.worker({ type: NotificationEmail, concurrency, handle })
 })
