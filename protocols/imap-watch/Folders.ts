@@ -20,6 +20,12 @@ export interface Change {
 /** Folders of one mailbox that are kept in mind. Reason: far above any person's; each costs about 200 bytes. */
 export const maxFolders = 10_000
 
+/** Longest name that is kept in mind. Unit: UTF-16 units. Reason: far above any file system's path that people fill; longer ones are passed over. */
+export const maxNameLength = 2_000
+
+/** A string of its own: what is cut out of a line keeps the whole line in memory, up to 64 KiB for a short name. */
+const own = (name: string): string => Buffer.from(name, "utf16le").toString("utf16le")
+
 export class Folders {
   readonly #known = new Map<string, FolderStatus>()
   /** Whose messages EXISTS, EXPUNGE and FETCH speak of. */
@@ -55,8 +61,11 @@ export class Folders {
 
   /** What the answer changes; a text when it is beyond what can be kept. */
   hear(response: Response): ReadonlyArray<Change> | string {
-    if (response._tag === "Status") return this.#count(response.folder, response.status)
-    if (response._tag === "List") return this.#list(response)
+    if (response._tag === "Status" || response._tag === "List") {
+      if (response.folder.length > maxNameLength) return []
+      const folder = own(response.folder)
+      return response._tag === "Status" ? this.#count(folder, response.status) : this.#list({ ...response, folder, oldName: response.oldName && own(response.oldName) })
+    }
     return this.#selected === undefined ? [] : this.#hearSelected(this.#selected, response)
   }
 

@@ -70,13 +70,21 @@ export const reconcile = (lines: ReadonlyMap<string, Line>, folders: ReadonlyMap
 
 /** At the first look what is there is old. A folder that shows later is read from its beginning, and its messages judged by their dates. */
 const begun = (status: FolderStatus, look: Look): Line => {
-  const { messages, uidNext, uidValidity, unseen = 0 } = status as Required<FolderStatus>
+  const { uidNext, uidValidity } = status as Required<FolderStatus>
+  const { messages, unseen } = countersOf({ messages: 0, unseen: 0 }, status)
   if (look.first === undefined) {
     const since = look.now - slack
     return { uidValidity, uidNext: look.fresh ? Math.max(1, uidNext - freshUids) : uidNext, since, messages, unseen }
   }
   return { uidValidity, uidNext: 1, since: (look.last ?? look.first) - slack, messages: 0, unseen: 0 }
 }
+
+/** Highest counter that is written down. Reason: a column of 32 bits with a sign; servers may say 2^32 - 1 (RFC 3501 §9 `number`), and strangers more. */
+export const maxCounter = 2_147_483_647
+
+/** What the counters are now: what is not told stays. */
+export const countersOf = (line: Pick<Line, "messages" | "unseen">, { messages, unseen }: FolderStatus): Pick<Line, "messages" | "unseen"> =>
+  ({ messages: Math.min(messages ?? line.messages, maxCounter), unseen: Math.min(unseen ?? line.unseen, maxCounter) })
 
 /** The folder that is gone and went on as this one. Not every server has a UIDVALIDITY for each: then the likest, and the one that leaves out least. */
 const formerName = (gone: ReadonlyMap<string, Line>, folder: string, status: FolderStatus): string | undefined => {

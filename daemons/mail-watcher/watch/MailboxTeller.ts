@@ -11,7 +11,7 @@ import type { Change } from "#protocols/imap-watch/Folders.ts"
 import type { ImapWatchError } from "#protocols/imap-watch/ImapWatchError.ts"
 import type { FolderStatus } from "#protocols/imap-watch/Untagged.ts"
 import type { WatchConnection } from "#protocols/imap-watch/WatchConnection.ts"
-import { compare, isRecent, isWatchable, type Line, type Look, reconcile, recreated } from "./FolderLine.ts"
+import { compare, countersOf, isRecent, isWatchable, type Line, type Look, reconcile, recreated } from "./FolderLine.ts"
 import * as FolderStore from "./FolderStore.ts"
 import * as WatchStore from "./WatchStore.ts"
 
@@ -165,5 +165,3 @@ export class MailboxTeller {
     })
   }
 }
-
-const countersOf = (line: Line, { messages, unseen }: FolderStatus): FolderStore.Counters => ({ messages: messages ?? line.messages, unseen: unseen ?? line.unseen })

@@ -1,4 +1,4 @@
-import { Folders, maxFolders } from "#protocols/imap-watch/Folders.ts"
+import { Folders, maxFolders, maxNameLength } from "#protocols/imap-watch/Folders.ts"
 import type { FolderStatus, Response } from "#protocols/imap-watch/Untagged.ts"
 import { describe, expect, it } from "@effect/vitest"
 
@@ -24,6 +24,17 @@ describe("Folders", () => {
     expect(folders.hear(list("b", { oldName: "a" }))).toEqual([{ folder: "b", kind: "renamed", status: { messages: 3 }, from: "a" }])
     expect(folders.hear(list("b", { attributes: ["\\nonexistent"] }))).toEqual([{ folder: "b", kind: "gone", status: { messages: 3 } }])
     expect(folders.hear(list("b", { attributes: ["\\nonexistent"] }))).toEqual([])
+  })
+
+  it("keeps no more of a hostile list than the names, and no name without an end", () => {
+    const folders = new Folders()
+    const before = process.memoryUsage().heapUsed
+    for (let at = 0; at < 2_000; at++) folders.hear(list(`${"x".repeat(60_000)}the name of folder ${at}`.slice(60_000)))
+    expect(folders.known.size).toBe(2_000)
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(60_000_000)
+    expect(folders.hear(list("y".repeat(maxNameLength + 1)))).toEqual([])
+    expect(folders.hear(status("y".repeat(maxNameLength + 1), { messages: 1 }))).toEqual([])
+    expect(folders.known.size).toBe(2_000)
   })
 
   it("takes what a round did not list for gone", () => {

@@ -18,6 +18,12 @@ describe("MessageHead", () => {
     for (const [from, address] of cases) expect([from, readHead(`From: ${from}\r\n\r\n`).fromAddr]).toEqual([from, address])
   })
 
+  it("reads a hostile sender in bounded time", () => {
+    const begun = performance.now()
+    for (let at = 0; at < 10; at++) readHead(`From: ${":".repeat(8_000)}`)
+    expect(performance.now() - begun).toBeLessThan(400)
+  })
+
   it("decodes a subject, folded, encoded, or in bytes", () => {
     const subject = (text: string) => readHead(`Subject: ${text}\r\nFrom: a@example.test\r\n\r\n`).subject
     expect(subject("=?iso-8859-1?q?Gr=FC=DFe?=\r\n =?utf-8?b?IOKCrA==?=")).toBe("Grüße €")

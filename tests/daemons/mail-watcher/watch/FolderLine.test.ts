@@ -1,4 +1,4 @@
-import { compare, isRecent, isWatchable, type Line, type Look, memory, reconcile, slack } from "#daemons/mail-watcher/watch/FolderLine.ts"
+import { compare, countersOf, isRecent, isWatchable, type Line, type Look, maxCounter, memory, reconcile, slack } from "#daemons/mail-watcher/watch/FolderLine.ts"
 import type { FolderStatus } from "#protocols/imap-watch/Untagged.ts"
 import { describe, expect, it } from "@effect/vitest"
 
@@ -16,6 +16,15 @@ describe("FolderLine", () => {
     expect(steps({}, { INBOX: status(1, 900) }, first)).toEqual([["Begin", "INBOX", 900]])
     expect(steps({}, { INBOX: status(1, 900) }, { ...first, fresh: true })).toEqual([["Begin", "INBOX", 700]])
     expect(steps({}, { INBOX: status(1, 3) }, { ...first, fresh: true })).toEqual([["Begin", "INBOX", 1]])
+  })
+
+  it("writes down no counter that a column cannot hold", () => {
+    const first = { ...later, first: undefined, last: undefined }
+    const huge = { uidValidity: 1, uidNext: 9, messages: 4_294_967_295, unseen: 9_999_999_999 }
+    const [begin] = reconcile(new Map(), new Map([["INBOX", huge]]), first)
+    expect(begin).toMatchObject({ line: { messages: maxCounter, unseen: maxCounter } })
+    expect(countersOf(line(1, 1), huge)).toEqual({ messages: maxCounter, unseen: maxCounter })
+    expect(countersOf({ messages: 3, unseen: 2 }, { unseen: 1 })).toEqual({ messages: 3, unseen: 1 })
   })
 
   it("reads a folder that shows later from its beginning", () => {
