@@ -6,7 +6,7 @@
  */
 import { Context, Duration, Effect, Layer, Redacted } from "effect"
 import { randomBytes, timingSafeEqual } from "node:crypto"
-import { availableParallelism } from "node:os"
+import { besideTheLoop, entry } from "../WorkerThreads.ts"
 import * as HashThreads from "./HashThreads.ts"
 import { type Argon2Parameters, encode, hashBytes, parse, presentParameters, saltBytes } from "./PasswordHash.ts"
 import { prepare } from "./PasswordRules.ts"
@@ -34,9 +34,8 @@ export interface PasswordsOptions extends Partial<HashThreads.HashThreadsOptions
 
 export const make = Effect.fnUntraced(function*({ parameters = presentParameters, ...options }: PasswordsOptions = {}) {
   const threads = yield* HashThreads.make({
-    file: workerFile,
-    // One core is left to the event loop.
-    threads: Math.max(1, Math.min(maxThreads, availableParallelism() - 1)),
+    file: entry("argon2Worker", import.meta.url),
+    threads: besideTheLoop(maxThreads),
     queue: maxWaiting,
     timeout: hashTimeout,
     ...options
@@ -69,6 +68,3 @@ export const make = Effect.fnUntraced(function*({ parameters = presentParameters
 })
 
 export const layer: Layer.Layer<Passwords> = Layer.effect(Passwords, make())
-
-/** Beside this file in the sources, beside the bundle when built. */
-const workerFile = new URL(import.meta.url.endsWith(".ts") ? "./argon2Worker.ts" : "./argon2-worker.js", import.meta.url)

@@ -51,7 +51,7 @@ export class SmtpListenerFailure extends Schema.TaggedError<SmtpListenerFailure>
 
 /** The worker could not take a mail apart; the header and the first text are used instead. No retry helps. */
 export class MailTooHard extends Schema.TaggedError<MailTooHard>()("MailTooHard", {
-  reason: Schema.Literals(["Timeout", "Broken"]),
+  reason: Schema.Literals(["Full", "Timeout", "Broken"]),
   detail: Schema.String
 }) {
   override get message() {

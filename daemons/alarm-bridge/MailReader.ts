@@ -1,9 +1,9 @@
 /**
- * Reads mails without holding up the event loop: small ones at once, large ones in a worker thread of their own, which is
- * ended when it takes too long. Never fails: what cannot be taken apart gives its header and first text.
+ * Reads mails without holding up the event loop: small ones at once, large ones in a worker thread, which is ended when it
+ * takes too long. Never fails: what cannot be taken apart gives its header and first text.
  */
-import { Context, Duration, Effect, Layer, Semaphore } from "effect"
-import { Worker } from "node:worker_threads"
+import { Context, Duration, Effect, Layer } from "effect"
+import * as WorkerThreads from "#core/WorkerThreads.ts"
 import { maxBodyLength } from "#core/contracts/Alarm.ts"
 import { MailTooHard } from "./Errors.ts"
 import { parse, type ParsedMail, parseHeader } from "./MailParser.ts"
@@ -20,45 +20,34 @@ const maxWorkers = 2
 /** Heap of a worker. Unit: MiB. Reason: several times the largest mail; beyond it the worker dies, not the daemon. */
 const workerHeap = 256
 
-/** Beside this file in the sources, beside the bundle when built. */
-const workerFile = new URL(import.meta.url.endsWith(".ts") ? "./mimeWorker.ts" : "./mime-worker.js", import.meta.url)
+/** How long a worker stays when there is nothing to do. Unit: seconds. Reason: for a burst; it holds on to the last mail's memory. */
+const idleWorker = Duration.seconds(1)
+
+/** Large mails that may wait. Unit: mails. Reason: as many as 64 MiB have room for, which is what the intake holds of mails. */
+const maxWaiting = 1024
 
 export class MailReader extends Context.Service<MailReader, {
   readonly read: (raw: Uint8Array) => Effect.Effect<ParsedMail>
 }>()("signalbox/alarm-bridge/MailReader") {}
 
-export const layer: Layer.Layer<MailReader> = Layer.sync(MailReader, () => {
-  const workers = Semaphore.makeUnsafe(maxWorkers)
-  const readApart = (raw: Uint8Array) =>
-    workers.withPermit(apart(raw, workerFile, workerTimeout)).pipe(
-      Effect.catch((error) => Effect.andThen(Effect.logWarning(error.message), Effect.promise(() => parseHeader(raw, maxBodyLength))))
-    )
-  return MailReader.of({
-    read: (raw) => raw.byteLength <= maxInline ? Effect.promise(() => parse(raw, maxBodyLength)) : readApart(raw)
-  })
-})
-
-/** Reads one mail in a thread that ends with it. */
-export const apart = (raw: Uint8Array, file: URL, timeout: Duration.Duration): Effect.Effect<ParsedMail, MailTooHard> =>
-  Effect.callback<ParsedMail, MailTooHard>((resume) => {
-    const worker = new Worker(file, {
-      workerData: { raw, maxBody: maxBodyLength },
-      execArgv: [],
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: workerHeap }
-    })
-    const broken = (detail: string) => resume(Effect.fail(new MailTooHard({ reason: "Broken", detail })))
-    worker.once("message", (parsed: ParsedMail) => {
-      resume(Effect.succeed(parsed))
-      void worker.terminate()
-    })
-    worker.once("error", (error) => broken(error.message))
-    worker.once("exit", () => broken("the worker ended early"))
-    return Effect.promise(() => worker.terminate())
-  }).pipe(
-    Effect.timeoutOrElse({
-      duration: timeout,
-      orElse: () =>
-        Effect.fail(new MailTooHard({ reason: "Timeout", detail: `it took more than ${Duration.toSeconds(timeout)} s` }))
-    })
+/** Reads one mail in a worker, each time it is asked. */
+export const apart = (file: URL, timeout: Duration.Duration) =>
+  Effect.map(
+    WorkerThreads.make<{ readonly raw: Uint8Array; readonly maxBody: number }, ParsedMail>(
+      { file, threads: maxWorkers, queue: maxWaiting, timeout, idle: idleWorker, heap: workerHeap, abandoned: "end" }
+    ),
+    ({ run }) => (raw: Uint8Array): Effect.Effect<ParsedMail, MailTooHard> =>
+      Effect.catch(run(() => ({ raw, maxBody: maxBodyLength })), ({ message, reason }) =>
+        reason === "Stopped" ? Effect.interrupt : Effect.fail(new MailTooHard({ reason: reason === "TimedOut" ? "Timeout" : reason, detail: message })))
   )
+
+export const layer: Layer.Layer<MailReader> = Layer.effect(
+  MailReader,
+  Effect.map(apart(WorkerThreads.entry("mimeWorker", import.meta.url), workerTimeout), (readApart) =>
+    MailReader.of({
+      read: (raw) =>
+        raw.byteLength <= maxInline
+          ? Effect.promise(() => parse(raw, maxBodyLength))
+          : Effect.catch(readApart(raw), (error) => Effect.andThen(Effect.logWarning(error.message), Effect.promise(() => parseHeader(raw, maxBodyLength))))
+    }))
+)

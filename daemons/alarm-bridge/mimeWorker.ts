@@ -1,6 +1,7 @@
-// The entry of the worker thread that takes one large mail apart and ends. Built as a bundle of its own.
-import { parentPort, workerData } from "node:worker_threads"
+// The entry of a thread that takes large mails apart: one mail in, its words out, until it is ended. Built as a bundle of its own.
+import { parentPort } from "node:worker_threads"
 import { parse } from "./MailParser.ts"
 
-const { maxBody, raw } = workerData as { readonly raw: Uint8Array; readonly maxBody: number }
-parentPort?.postMessage(await parse(raw, maxBody))
+parentPort?.on("message", async ({ maxBody, raw }: { readonly raw: Uint8Array; readonly maxBody: number }) => {
+  parentPort?.postMessage(await parse(raw, maxBody))
+})

@@ -29,7 +29,7 @@ it.live("a thread that takes too long is ended, one that breaks is told", () =>
       writeFileSync(file, text)
       return pathToFileURL(file)
     }
-    const read = (text: string) => Effect.flip(apart(large("s"), script(text), Duration.millis(500)))
+    const read = (text: string) => Effect.flip(Effect.flatMap(apart(script(text), Duration.millis(500)), (read) => read(large("s"))))
     expect(yield* read("while (true) {}")).toMatchObject({ reason: "Timeout" })
     expect(yield* read("throw new Error('at once')")).toMatchObject({ reason: "Broken", detail: "at once" })
     expect(yield* read("process.exit(3)")).toMatchObject({ reason: "Broken" })
