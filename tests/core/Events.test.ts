@@ -7,6 +7,7 @@ import * as PostgresKeeper from "#core/postgres/PostgresKeeper.ts"
 import { transaction } from "#core/Sql.ts"
 import { client, inFrame, run, until } from "#support/Frame.ts"
 import { freshDatabase, temporaryDirectory } from "#support/Postgres.ts"
+import { make as makeRandom } from "#support/Random.ts"
 
 const Counted = Events.define("probe.counted", Schema.Struct({ n: Schema.Number }))
 const Other = Events.define("other.thing", Schema.Struct({}))
@@ -263,6 +264,62 @@ it.live("a reader passes what is not its own once, and for good", () =>
       { target }
     )
   }), 40_000)
+
+it.live("a storm of writers that end in any order, and a reader killed at any moment: each event at least once, and the cursor never past one unread", () =>
+  Effect.gen(function*() {
+    const random = makeRandom()
+    const { target } = yield* freshDatabase
+    const sql = yield* client(target)
+    const handled = new Map<number, number>()
+    const committed = new Set<number>()
+    const passed: Array<string> = []
+    let n = 0
+    // Each takes its ids and its transaction's number now and ends later, a third of them by a rollback; one stays open for a second.
+    const writer = (most: number, keepsOpen = false) =>
+      Effect.gen(function*() {
+        for (let round = 0; round < most; round++) {
+          const own = Array.from({ length: 1 + Math.floor(random.next() * 3) }, () => n++)
+          const write = sql`insert into core.event (type, source, data) select 'probe.counted', 'test', jsonb_build_object('n', x) from unnest(${own}::int[]) x`
+          const end = Effect.andThen(sql`select pg_notify('signalbox', 'event')`, random.next() < 0.33 ? Effect.fail("rolled back") : Effect.void)
+          const hold = keepsOpen && round === 2 ? 1_000 : random.next() * 40
+          const exit = yield* Effect.exit(sql.withTransaction(write.pipe(Effect.andThen(Effect.sleep(hold)), Effect.andThen(end))))
+          if (Exit.isSuccess(exit)) for (const one of own) committed.add(one)
+        }
+      })
+    yield* inFrame(sql`select 1`, { target })
+    const writing = yield* Effect.forkChild(Effect.all([writer(30, true), writer(40), writer(40)], { concurrency: "unbounded" }))
+    const handle = (event: Events.Event) =>
+      Effect.andThen(Effect.sleep(random.next() * 3), Effect.sync(() => {
+        const { n } = event.data as { n: number }
+        handled.set(n, (handled.get(n) ?? 0) + 1)
+      }))
+    // What lies behind the cursor, asked at the same time as where it is, must have been handled before.
+    const look = Effect.gen(function*() {
+      const rows = yield* sql<{ n: number }>`select (e.data->>'n')::int as n from core.event e, core.event_cursor c where (e.xid, e.id) <= (c.xid, c.id)`
+      for (const row of rows) if (!handled.has(row.n)) passed.push(String(row.n))
+    })
+    let lives = 0
+    while (true) {
+      const last = writing.pollUnsafe() !== undefined
+      lives += 1
+      yield* inFrame(
+        Effect.gen(function*() {
+          yield* consume([], { handle })
+          if (last) return yield* until("all that was committed", Effect.sync(() => [...committed].every((one) => handled.has(one))), 20)
+          const deadline = performance.now() + random.between(20, 400)
+          while (performance.now() < deadline) yield* look
+        }),
+        { target }
+      )
+      yield* look
+      if (last) break
+    }
+    expect(passed, `seed ${random.seed}`).toEqual([])
+    expect(lives).toBeGreaterThan(2)
+    // Only what was in work at a kill comes again; what was rolled back never comes.
+    expect([...handled.keys()].toSorted((a, b) => a - b)).toEqual([...committed].toSorted((a, b) => a - b))
+    expect([...handled.values()].reduce((sum, times) => sum + times - 1, 0)).toBeLessThan(lives)
+  }).pipe(Effect.scoped), 60_000)
 
 it.live("the horizon's age tells of an open write transaction", () =>
   Effect.gen(function*() {
