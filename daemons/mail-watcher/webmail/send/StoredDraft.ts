@@ -10,6 +10,9 @@ import { maxComposed } from "./Compose.ts"
 import { maxHeaderBlock, valuesOf } from "./Headers.ts"
 import { type Mailbox, parseMailbox } from "./Mailbox.ts"
 
+/** Separators in the addresses of a draft. Reason: each recipient has one or two, more than 100 are refused, and 250 kB of colons take the MIME library a second. */
+const maxSeparators = 1_000
+
 export interface StoredDraft {
   readonly raw: Buffer
   readonly from: ReadonlyArray<string>
@@ -41,6 +44,8 @@ export const there = async (client: ImapFlow, uid: number): Promise<void> => {
 
 /** What its headers say. */
 export const parsed = async (raw: Buffer): Promise<StoredDraft> => {
+  const addresses = ["from", "to", "cc", "bcc"].flatMap((name) => valuesOf(raw, name)).join(",")
+  if ((addresses.match(/[,:;]/g) ?? []).length > maxSeparators) throw new MailRefused({ detail: "The draft has too many recipients." })
   const end = raw.indexOf("\r\n\r\n")
   const mail = await PostalMime.parse(raw.subarray(0, Math.min(end < 0 ? raw.length : end + 4, maxHeaderBlock)))
   return {

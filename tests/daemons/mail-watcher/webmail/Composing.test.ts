@@ -1,10 +1,12 @@
 /** The pure parts of writing mail. */
 import { assert, describe, it } from "@effect/vitest"
 import { sanitise } from "#core/html/Sanitise.ts"
+import { MailRefused } from "#daemons/mail-watcher/Errors.ts"
 import { flagChange } from "#daemons/mail-watcher/webmail/changes/MailFlags.ts"
 import { textOf } from "#daemons/mail-watcher/webmail/send/Compose.ts"
 import { mailDate, replaceFields, valuesOf } from "#daemons/mail-watcher/webmail/send/Headers.ts"
 import { different, parseMailbox } from "#daemons/mail-watcher/webmail/send/Mailbox.ts"
+import { parsed } from "#daemons/mail-watcher/webmail/send/StoredDraft.ts"
 import { maxReferences, referencesOf } from "#daemons/mail-watcher/webmail/send/Thread.ts"
 
 describe("an address as it is typed", () => {
@@ -49,6 +51,17 @@ describe("headers", () => {
   })
 
   it("have dates as mails have them", () => assert.strictEqual(mailDate(new Date(0)), "Thu, 01 Jan 1970 00:00:00 +0000"))
+})
+
+describe("a draft", () => {
+  it("with addresses without an end is refused before they are read", async () => {
+    const begun = performance.now()
+    const refusal = await parsed(Buffer.from(`To: ${":".repeat(250_000)}\r\n\r\n`)).then(() => undefined, (error: unknown) => error)
+    assert.instanceOf(refusal, MailRefused)
+    assert.isBelow(performance.now() - begun, 300)
+    const many = Array.from({ length: 100 }, (_, at) => `"Doe, ${at}" <a${at}@far.test>`)
+    assert.lengthOf((await parsed(Buffer.from(`To: ${many.join(",\r\n ")}\r\n\r\n`))).recipients, 100)
+  })
 })
 
 describe("references of an answer", () => {
