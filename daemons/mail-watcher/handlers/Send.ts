@@ -1,5 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
-import { Clock, Effect, Result, Semaphore } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { SqlClient } from "effect/sql"
 import { Database } from "#core/Database.ts"
@@ -21,6 +21,7 @@ import { dispatch, removeDraft } from "../webmail/send/Sender.ts"
 import * as StoredDraft from "../webmail/send/StoredDraft.ts"
 import { Submission } from "../webmail/send/Submission.ts"
 import * as Thread from "../webmail/send/Thread.ts"
+import { Turns } from "../webmail/send/Turns.ts"
 
 /** What sending stands on; asked for once. */
 const ground = Effect.gen(function*() {
@@ -35,10 +36,14 @@ const ground = Effect.gen(function*() {
 
 const invalid = (field: string, message: string) => new InvalidRequest({ errors: [{ field, message }] })
 
-/** Mails of this process being written or sent. Unit: mails. Reason: each is in memory several times, 35 MiB at most; the others wait. */
-const maxUnderWay = 8
-const places = Semaphore.makeUnsafe(maxUnderWay)
-const placed = <A, E, R>(work: Effect.Effect<A, E, R>) => places.withPermits(1)(orUnavailable(work))
+/**
+ * Does `work` in the account's turn. A mail may take minutes at a slow mail server: whoever has such accounts waits for themselves, and
+ * strangers' servers hold up none of our own mailboxes.
+ */
+const placed = <A, E, R>(account: Account, work: Effect.Effect<A, E, R>) => sending.take(account, orUnavailable(work))
+const sending = new Turns()
+
+const accountIn = (query: { readonly account?: string }) => orUnavailable(accountOf(query.account))
 
 /** Between one and as many as a mail may have. */
 const counted = (recipients: number, field: string) =>
@@ -49,8 +54,7 @@ const counted = (recipients: number, field: string) =>
 export const send = HttpApiBuilder.group(MailWatcherApi, "webmailSend", Effect.fn(function*(handlers) {
   yield* ground
   return handlers.handle("send", ({ headers, payload, query }) =>
-    placed(Effect.gen(function*() {
-      const account = yield* accountOf(query.account)
+    Effect.flatMap(accountIn(query), (account) => placed(account, Effect.gen(function*() {
       const { bcc = [], cc = [], to = [] } = payload
       yield* counted(to.length + cc.length + bcc.length, "payload.to")
       const key = headers["idempotency-key"]
@@ -68,7 +72,7 @@ export const send = HttpApiBuilder.group(MailWatcherApi, "webmailSend", Effect.f
       const recipients = [...letter.to, ...letter.cc, ...letter.bcc]
       return yield* once(account, { key, request: payload, messageId, recipients: recipients.length }, (id) =>
         dispatch(account, { id, messageId, raw, recipients, date: letter.date, answered, draft: payload.draft, uploads: payload.attachments ?? [] }))
-    })))
+    }))))
 }))
 
 /** What the same request was answered before, or what `run` answers. A client that goes away does not leave a mail half begun. */
@@ -90,23 +94,21 @@ export const drafts = HttpApiBuilder.group(MailWatcherApi, "webmailDrafts", Effe
     })
   })
   return handlers.handleAll({
-    create: ({ payload, query }) => placed(Effect.flatMap(accountOf(query.account), (account) => keep(account, payload))),
+    create: ({ payload, query }) => Effect.flatMap(accountIn(query), (account) => placed(account, keep(account, payload))),
     replace: ({ params, payload, query }) =>
-      placed(Effect.gen(function*() {
-        const account = yield* accountOf(query.account)
+      Effect.flatMap(accountIn(query), (account) => placed(account, Effect.gen(function*() {
         yield* use(account, (client) => StoredDraft.there(client, params.uid))
         const kept = yield* keep(account, payload)
         yield* use(account, (client) => removeDraft(client, params.uid))
         return kept
-      })),
+      }))),
     remove: ({ params, query }) =>
       orUnavailable(Effect.gen(function*() {
         const account = yield* accountOf(query.account)
         if (!(yield* use(account, (client) => removeDraft(client, params.uid)))) return yield* new NotFound({ detail: "There is no such draft." })
       })),
     send: ({ headers, params, query }) =>
-      placed(Effect.gen(function*() {
-        const account = yield* accountOf(query.account)
+      Effect.flatMap(accountIn(query), (account) => placed(account, Effect.gen(function*() {
         const key = headers["idempotency-key"]
         const before = yield* Outbox.repeated(account, key, { draft: params.uid })
         if (before !== undefined) return before as typeof Sent.Type
@@ -121,6 +123,6 @@ export const drafts = HttpApiBuilder.group(MailWatcherApi, "webmailDrafts", Effe
         const raw = replaceFields(draft.raw, ["date", "message-id"], [`Date: ${mailDate(date)}`, `Message-ID: ${messageId}`])
         return yield* once(account, { key, request: { draft: params.uid }, messageId, recipients: recipients.length }, (id) =>
           dispatch(account, { id, messageId, raw, recipients, date, answered, draft: params.uid, uploads: [] }))
-      }))
+      })))
   })
 }))
