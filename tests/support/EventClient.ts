@@ -78,6 +78,6 @@ export class EventClient {
   }
 
   #tell(): void {
-    for (const listener of [...this.#listeners]) listener()
+    for (const listener of this.#listeners) listener()
   }
 }
