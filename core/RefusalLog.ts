@@ -55,7 +55,13 @@ export const make = Effect.fnUntraced(function*(counter: Metric.Counter<number>,
   const ground = yield* Effect.context<Ground>()
   const told = new Map<string, Told>()
   const held = new Map<string, number>()
-  const count = (kind: string) => Metric.withAttributes(counter, { [label]: kind }).updateUnsafe(1, Context.empty())
+  /** One for each kind: to make it costs more than to count. */
+  const counters = new Map<string, Metric.Metric<number, unknown>>()
+  const count = (kind: string) => {
+    const ours = counters.get(kind) ?? Metric.withAttributes(counter, { [label]: kind })
+    counters.set(kind, ours)
+    ours.updateUnsafe(1, Context.empty())
+  }
 
   const entry = ({ first: { address, detail, entity, id, kind, tenantId } }: Told, more: Readonly<Record<string, unknown>>) =>
     write({

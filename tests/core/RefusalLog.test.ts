@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { Effect, Exit, Metric, Scope } from "effect"
+import { Context, Effect, Exit, Metric, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import * as RefusalLog from "#core/RefusalLog.ts"
 import { inFrame } from "#support/Frame.ts"
@@ -56,4 +56,16 @@ it.live("what cannot be written is no failure, and stands in the sum", () =>
     yield* sql`alter table core.away rename to audit`
     yield* stop
     expect((yield* rows).map(({ detail }) => detail["repeated"])).toEqual([2])
+  })))
+
+it.live("counts each kind apart, and makes its counter once", () =>
+  inFrame(Effect.gen(function*() {
+    const attributes: Array<unknown> = []
+    const counter: Metric.Counter<number> = Object.assign(Object.create(Metric.counter("test_refused_total")), {
+      updateUnsafe: (_: number, context: Context.Context<never>) => attributes.push(Context.get(context, Metric.CurrentMetricAttributes))
+    })
+    const log = yield* RefusalLog.make(counter, "kind")
+    for (const kind of ["a", "b", "a"]) log.count(kind)
+    expect(attributes).toEqual([{ kind: "a" }, { kind: "b" }, { kind: "a" }])
+    expect(attributes[2]).toBe(attributes[0])
   })))
