@@ -119,8 +119,8 @@ const open = <Task, Result>({ abandoned, file, given, heap, idle, queue, threads
 
   const serve = (): void => {
     for (const asked of waiting) {
-      // The youngest, so that the others come to their idle end.
-      const free = Array.from(threads).findLast((thread) => thread.asked === undefined && !thread.ended)
+      // The oldest each time, so that the others come to their idle end.
+      const free = Array.from(threads).find((thread) => thread.asked === undefined && !thread.ended)
       if (free === undefined && threads.size >= most) return
       waiting.delete(asked)
       give(asked, free)

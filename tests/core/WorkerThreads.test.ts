@@ -183,7 +183,8 @@ it.live("a thread that died while it was idle costs nobody a task", () =>
 
 it.live("who is interrupted while waiting gives up its place; whose task is at work ends the thread with it", () =>
   Effect.gen(function*() {
-    const pool = yield* make({ queue: 1 })
+    let given = 0
+    const pool = yield* make({ queue: 1, given: () => given++ })
     const shared = sharedMemory()
     const running = yield* pool.start({ does: "spin", shared })
     yield* begun(shared, 1)
@@ -194,6 +195,13 @@ it.live("who is interrupted while waiting gives up its place; whose task is at w
     yield* stands(shared)
     expect(yield* Fiber.join(next)).toMatchObject({ name: "next" })
     expect([shared[0], pool.alive()]).toEqual([1, 1])
+    // What is asked while the thread is ending waits for another.
+    const left = sharedMemory()
+    const leaving = yield* pool.start({ does: "spin", shared: left })
+    yield* begun(left, 1)
+    yield* Fiber.interrupt(leaving)
+    expect(yield* pool.run({ name: "last" })).toMatchObject({ name: "last" })
+    expect(given).toBe(4)
   }))
 
 it.live("where it is asked to, a thread finishes what nobody waits for any more, and goes on; what kills it then is not tried again", () =>
