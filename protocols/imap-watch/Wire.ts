@@ -16,6 +16,13 @@ const keepAliveAfter = 60_000
 /** How long a farewell may take to be sent. Unit: milliseconds. Reason: it is a courtesy; the server notices the end as well. */
 const farewellTime = 1_000
 
+/**
+ * How long a connection's answers may be read at once, and which share of the time after that. Unit of the first: milliseconds. Reason: a server
+ * that talks without end would have the whole event loop; 10,000 messages that came together are read within the first.
+ */
+const readAtOnce = 500
+const readShare = 0.05
+
 export type State = Extract<Response, { readonly _tag: "State" }>
 export type Answered = Deferred.Deferred<State, ImapWatchReason>
 
@@ -63,6 +70,9 @@ export class Wire {
   #unsent = ""
   #tag = 0
   #over: ImapWatchReason | undefined
+  /** Time that reading took, less its share of the time since. Unit: milliseconds. */
+  #spent = 0
+  #readAt = 0
 
   /** Begins to dial. */
   constructor(options: WireOptions, events: WireEvents) {
@@ -75,7 +85,7 @@ export class Wire {
     })
     this.#socket.setKeepAlive(true, keepAliveAfter)
     this.#socket.setNoDelay(true)
-    this.#socket.on("data", (bytes) => this.#read(bytes))
+    this.#socket.on("data", (bytes) => this.#inTurn(bytes))
     this.#socket.on("error", (error: NodeJS.ErrnoException) => this.#broken(error.code ?? "socket error"))
     this.#socket.on("close", () => this.#broken("closed by the server"))
   }
@@ -138,6 +148,18 @@ export class Wire {
   #flush(): void {
     if (this.#over === undefined) this.#socket.write(this.#unsent, "latin1")
     this.#unsent = ""
+  }
+
+  /** Reads, and lets the server wait when it has had its time. */
+  #inTurn(bytes: Buffer): void {
+    const begun = performance.now()
+    this.#spent = Math.max(0, this.#spent - (begun - this.#readAt) * readShare)
+    this.#read(bytes)
+    this.#readAt = performance.now()
+    this.#spent += this.#readAt - begun
+    if (this.#spent < readAtOnce || this.#over !== undefined) return
+    this.#socket.pause()
+    setTimeout(() => this.#socket.resume(), (this.#spent - readAtOnce) / readShare).unref()
   }
 
   #read(bytes: Buffer): void {

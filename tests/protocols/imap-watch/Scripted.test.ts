@@ -11,8 +11,8 @@ const secureContext = createSecureContext({ ca: pem })
 
 const token: Login = { _tag: "Sasl", mechanism: "OAUTHBEARER", response: Redacted.make("dG9rZW4="), errorAnswer: "AQ==" }
 
-/** Says the greeting, then to each line of the client the next answer, after `answerAfter` milliseconds; `TAG` stands for the line's tag. `heard`: what the client said. */
-const scripted = (greeting: string, answers: ReadonlyArray<string>, { answerAfter = 0, ...options }: Partial<WatchOptions> & { readonly answerAfter?: number } = {}) =>
+/** Says the greeting, then to each line of the client the next answer, after `answerAfter` milliseconds, and `more` for as long as it is taken; `TAG` stands for the line's tag. `heard`: what the client said. */
+const scripted = (greeting: string, answers: ReadonlyArray<string>, { answerAfter = 0, more, ...options }: Partial<WatchOptions> & { readonly answerAfter?: number; readonly more?: string } = {}) =>
   Effect.gen(function*() {
     const heard: Array<string> = []
     const server = yield* Effect.acquireRelease(
@@ -20,6 +20,7 @@ const scripted = (greeting: string, answers: ReadonlyArray<string>, { answerAfte
         const rest = [...answers]
         const listening = createServer({ key: pem, cert: pem }, (socket) => {
           socket.on("error", () => {}).write(greeting)
+          if (more !== undefined) socket.on("drain", () => socket.write(more))
           socket.on("data", (bytes) => {
             heard.push(bytes.toString())
             const answer = rest.shift()?.replaceAll("TAG", bytes.toString().split(" ")[0]!)
@@ -105,6 +106,19 @@ describe("with a server that follows a script", () => {
         answerAfter: 50
       })
       expect(yield* Effect.flip(watching)).toMatchObject({ step: "LIST", reason: { _tag: "Timeout", milliseconds: 300 } })
+    }))
+
+  live("a server that talks without end leaves the processor to others", () =>
+    Effect.gen(function*() {
+      const flood = `* STATUS INBOX (MESSAGES 2 UIDNEXT 9)\r\n`.repeat(20_000)
+      const { watching } = yield* scripted("* PREAUTH [CAPABILITY IMAP4rev1 LIST-STATUS] hi\r\n", [`TAG OK\r\n${flood}`], { more: flood })
+      yield* watching
+      yield* Effect.sleep("1 seconds")
+      const before = process.cpuUsage()
+      const loop = performance.eventLoopUtilization()
+      yield* Effect.sleep("2 seconds")
+      expect(performance.eventLoopUtilization(loop).utilization).toBeLessThan(0.5)
+      expect(process.cpuUsage(before).user).toBeLessThan(1_500_000)
     }))
 
   live("a server that does not greet, or does not answer, is given up", () =>
