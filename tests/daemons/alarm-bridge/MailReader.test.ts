@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest"
-import { Duration, Effect } from "effect"
+import { Cause, Duration, Effect, Exit, Fiber, Scope } from "effect"
 import { writeFileSync } from "node:fs"
 import { expect } from "vitest"
 import { pathToFileURL } from "node:url"
@@ -35,3 +35,14 @@ it.live("a thread that takes too long is ended, one that breaks is told", () =>
     expect(yield* read("process.exit(3)")).toMatchObject({ reason: "Broken" })
     expect(yield* read("const all = []; while (true) all.push(new Array(1e6).fill(all.length))")).toMatchObject({ _tag: "MailTooHard" })
   }), 20_000)
+
+it.live("a mail whose reader is ended is given up, not cut down to its header", () =>
+  Effect.gen(function*() {
+    const scope = yield* Scope.make()
+    const hangs = new URL(`data:text/javascript,${encodeURIComponent("while (true) {}")}`)
+    const read = yield* Scope.provide(apart(hangs, Duration.seconds(20)), scope)
+    const reading = yield* Effect.forkChild(read(large("s")), { startImmediately: true })
+    yield* Scope.close(scope, Exit.void)
+    const exit = yield* Fiber.await(reading)
+    expect(Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)).toBe(true)
+  }))
