@@ -2,6 +2,7 @@
 import { Deferred, type Duration, Effect, Option } from "effect"
 import type { WatchConnection } from "#protocols/imap-watch/WatchConnection.ts"
 import type { Account } from "../accounts/Account.ts"
+import { Pace } from "./Pace.ts"
 import type { WatchMode } from "./WatchStatus.ts"
 
 /** How long a lazy mailbox stays connected after the last news. Unit: milliseconds. Reason: mails come in bursts. */
@@ -19,12 +20,15 @@ export class Mailbox {
   pushedAt: number
   /** A lazy one is connected until then. Unit: milliseconds since 1970. */
   stayUntil = 0
+  /** Of a stranger's: over all its connections. */
+  readonly pace: Pace | undefined
   #waiting: Deferred.Deferred<void> | undefined
   #rung = false
 
   constructor(account: Account, pushedAt: number) {
     this.account = account
     this.pushedAt = pushedAt
+    this.pace = account.kind === "foreign" ? new Pace(Date.now()) : undefined
   }
 
   get name(): string {

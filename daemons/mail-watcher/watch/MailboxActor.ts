@@ -137,7 +137,7 @@ const session = (mailbox: Mailbox, watching: Watching): Effect.Effect<"visited",
         ...(watching.pollEvery === undefined ? {} : { lookEvery: watching.pollEvery })
       }), false)
     })))
-    const teller = new MailboxTeller(account, connection, yield* stored(WatchStore.recorded(account)))
+    const teller = new MailboxTeller(account, connection, yield* stored(WatchStore.recorded(account)), mailbox.pace)
     yield* Effect.addFinalizer(() => Effect.sync(() => (mailbox.connection = undefined)))
     mailbox.connection = connection
     let told: WatchMode | undefined

@@ -13,6 +13,7 @@ import type { FolderStatus } from "#protocols/imap-watch/Untagged.ts"
 import type { WatchConnection } from "#protocols/imap-watch/WatchConnection.ts"
 import { compare, countersOf, isRecent, isWatchable, type Line, type Look, reconcile, recreated } from "./FolderLine.ts"
 import * as FolderStore from "./FolderStore.ts"
+import type { Pace } from "./Pace.ts"
 import * as WatchStore from "./WatchStore.ts"
 
 type Told<A> = Effect.Effect<A, ImapWatchError | SqlError.SqlError, PgClient.PgClient | SqlClient.SqlClient | Events>
@@ -29,6 +30,7 @@ export type Heard = Pick<WatchConnection, "arrivals" | "folders" | "look" | "ref
 export class MailboxTeller {
   readonly #account: FolderStore.Watched
   readonly #connection: Heard
+  readonly #pace: Pace | undefined
   #lines: Map<string, Line>
   #look: Look
   #notedAt = 0
@@ -37,8 +39,10 @@ export class MailboxTeller {
   /** Everything was compared once. */
   #compared = false
 
-  constructor(account: FolderStore.Watched, connection: Heard, recorded: WatchStore.Recorded) {
+  /** `pace`: of a stranger's server; none: no bound. */
+  constructor(account: FolderStore.Watched, connection: Heard, recorded: WatchStore.Recorded, pace?: Pace) {
     this.#account = account
+    this.#pace = pace
     this.#connection = connection
     this.#lines = new Map(recorded.lines)
     this.#look = recorded.look
@@ -47,6 +51,14 @@ export class MailboxTeller {
   /** How many folders are watched; undefined before they were looked at. */
   get folders(): number | undefined {
     return this.#compared ? this.#lines.size : undefined
+  }
+
+  /** Waits until so many events and their transaction may be written. */
+  #paced(events: number): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      const wait = this.#pace?.take(1 + events, Date.now()) ?? 0
+      return wait > 0 ? Effect.sleep(wait) : Effect.void
+    })
   }
 
   /** What was heard together; of several changes of a folder only its last state matters. */
@@ -82,6 +94,7 @@ export class MailboxTeller {
       if (verdict === "Read") return yield* this.#read(folder, line, status)
       if (verdict === "Recreated") return yield* this.#begin(folder, line, status.uidValidity!)
       const counters = countersOf(line, status)
+      yield* this.#paced(1)
       yield* FolderStore.count(this.#account, folder, line, counters)
       this.#lines.set(folder, { ...line, ...counters })
     })
@@ -91,26 +104,28 @@ export class MailboxTeller {
   #begin(folder: string, line: Line, uidValidity: number): Told<void> {
     return Effect.gen({ self: this }, function*() {
       const anew = recreated(uidValidity, this.#look)
+      yield* this.#paced(0)
       if (!(yield* FolderStore.begin(this.#account, folder, line, anew))) return yield* this.#reload
       this.#lines.set(folder, anew)
-      yield* this.#read(folder, anew, this.#connection.folders.get(folder))
+      yield* this.#read(folder, anew, this.#connection.folders.get(folder), true)
     })
   }
 
-  /** Everything that came, page by page. */
-  #read(folder: string, from: Line, status: FolderStatus | undefined): Told<void> {
+  /** Everything that came, page by page. `begun`: the folder was made anew just now; a server that says so again and again is left until the next look. */
+  #read(folder: string, from: Line, status: FolderStatus | undefined, begun = false): Told<void> {
     return Effect.gen({ self: this }, function*() {
       let line = from
       while (true) {
         const page = yield* this.#page(folder, line.uidNext)
         // It is gone, or not ours to read: the next look tells.
         if (page === undefined) return
-        if (page.uidValidity !== undefined && page.uidValidity !== line.uidValidity) return yield* this.#begin(folder, line, page.uidValidity)
+        if (page.uidValidity !== undefined && page.uidValidity !== line.uidValidity) return begun ? undefined : yield* this.#begin(folder, line, page.uidValidity)
         const next = Math.max(line.uidNext, page.next)
         const recent = page.messages.filter((message) => message.uid >= line.uidNext && isRecent(message.internalDate, line, this.#look))
         // Counters last: then they come with the last of the messages they count.
         const counters = countersOf(line, page.more || status === undefined ? {} : status)
         if (next === line.uidNext && counters.messages === line.messages && counters.unseen === line.unseen) return
+        yield* this.#paced(recent.length)
         const moved = yield* FolderStore.tell(this.#account, { folder, line, next, recent, counters })
         if (moved === undefined) return yield* this.#reload
         this.#lines.set(folder, moved)

@@ -1,6 +1,6 @@
 /** Mail servers take what time they like; no watchdog takes that for a process that hangs. */
 import { assert, it } from "@effect/vitest"
-import { Effect, Exit, Layer, Scope } from "effect"
+import { Effect, Exit, Layer, Option, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { createSecureContext } from "node:tls"
 import { Actor } from "#core/Supervisor.ts"
@@ -11,6 +11,10 @@ import { mailWatcher } from "#daemons/mail-watcher/Daemon.ts"
 import { HostGates, visiting } from "#daemons/mail-watcher/watch/HostGates.ts"
 import { Mailbox } from "#daemons/mail-watcher/watch/Mailbox.ts"
 import { mailboxActor } from "#daemons/mail-watcher/watch/MailboxActor.ts"
+import { MailboxTeller } from "#daemons/mail-watcher/watch/MailboxTeller.ts"
+import { Pace, paceAtOnce } from "#daemons/mail-watcher/watch/Pace.ts"
+import * as WatchStore from "#daemons/mail-watcher/watch/WatchStore.ts"
+import type { Arrivals } from "#protocols/imap-watch/Arrivals.ts"
 import { fakeUsers } from "#support/FakeUsers.ts"
 import { frame, until } from "#support/Frame.ts"
 import { startSuite } from "#support/TestSuite.ts"
@@ -21,6 +25,33 @@ const logins = Layer.succeed(MailLogins, MailLogins.of({
   submission: () => Effect.die("not asked"),
   login: () => Effect.die("not asked")
 }))
+
+it.live("one that makes up news for ever is heard at its pace, and one whose folder is another each time only now and then", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const suite = yield* startSuite({ daemons: [mailWatcher], verifier: fakeUsers })
+    const [row] = yield* suite.sql<{ id: number }>`insert into mail_watcher.account (tenant_id, user_id, address, kind, state) values (7, 70, 'ann@far.test', 'own', 'suspended') returning id`
+    const account = { id: row!.id, tenant_id: 7, user_id: 70, address: "ann@far.test" }
+    yield* Effect.gen(function*() {
+      yield* WatchStore.record(account, { mode: "poll" })
+      const folders = new Map([["INBOX", { messages: 0, unseen: 0, uidNext: 1, uidValidity: 1 }]])
+      let validity = 10
+      let asked = 0
+      const arrivals = () => Effect.sync((): Arrivals => {
+        asked += 1
+        return { uidValidity: ++validity, messages: [], next: 1, more: false, status: {} }
+      })
+      const pace = new Pace(Date.now())
+      const teller = new MailboxTeller(account, { folders, arrivals, look: Effect.void, refresh: () => Effect.void }, yield* WatchStore.recorded(account), pace)
+      const looked = teller.handle([{ folder: "", kind: "looked", status: {} }])
+      yield* looked
+      folders.set("INBOX", { messages: 0, unseen: 0, uidNext: 9, uidValidity: 2 })
+      yield* looked
+      assert.isAtMost(asked, 2)
+      pace.take(2 * paceAtOnce, Date.now())
+      folders.set("INBOX", { messages: 0, unseen: 0, uidNext: 9, uidValidity: 9_999 })
+      assert.isTrue(Option.isNone(yield* Effect.timeoutOption(looked, "300 millis")))
+    }).pipe(Effect.provideContext(yield* frame({ target: suite.database.target })))
+  })), 30_000)
 
 it.live("one that waits for its turn at a server gives signs of life", () =>
   Effect.scoped(Effect.gen(function*() {
