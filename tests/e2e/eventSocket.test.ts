@@ -24,7 +24,7 @@ const tenants = long ? 100 : 10
 const usersOfTenant = 20
 /** Events a second, beside the broadcasts. */
 const rate = 200
-/** How long is written, and how often the server dies meanwhile. Unit: seconds. */
+/** How long is written at least, and how often the server dies meanwhile. Unit: seconds. */
 const span = long ? 40 : 7
 const kills = long ? 3 : 1
 const writers = 4
@@ -84,8 +84,9 @@ describe("the event socket, followed by many", () => {
         )
       const began = performance.now()
       const elapsed = () => (performance.now() - began) / 1000
+      let killing = true
       const writer = Effect.gen(function*() {
-        while (elapsed() < span) {
+        while (killing || elapsed() < span) {
           const tenant = 1 + Math.floor(random.next() * tenants)
           const one = { n: n++, tenant, user: n % 10 === 0 ? userOf(tenant, Math.floor(random.next() * usersOfTenant)) : null }
           const begun = performance.now()
@@ -94,7 +95,7 @@ describe("the event socket, followed by many", () => {
         }
       })
       const broadcaster = Effect.gen(function*() {
-        for (let round = 0; elapsed() < span; round++) {
+        for (let round = 0; killing || elapsed() < span; round++) {
           yield* emit(Array.from({ length: tenants }, (_, index) => ({ n: n++, tenant: index + 1, user: null })), 0)
           yield* Effect.sleep(Math.max(0, (round + 1) * 2_000 - elapsed() * 1000))
         }
@@ -102,10 +103,12 @@ describe("the event socket, followed by many", () => {
       const writing = yield* Effect.forkScoped(Effect.all([...Array.from({ length: writers }, () => writer), broadcaster], { concurrency: "unbounded" }))
       for (let kill = 1; kill <= kills; kill++) {
         yield* until(`time for kill ${kill}`, Effect.sync(() => elapsed() > span * kill / (kills + 1)), span)
+        yield* eventually("all are back", () => unit.isReady() && followers.every(({ joined }) => joined >= kill), 90)
         assert.isTrue(unit.kill())
         // A network that fails as well, for some.
         for (const follower of random.shuffled(followers).slice(0, followers.length / 10)) follower.cut()
       }
+      killing = false
       yield* Fiber.join(writing)
 
       const expected = new Map(clients.map(({ follower, tenant, user }) =>
