@@ -8,6 +8,7 @@ import { Gates } from "./Gates.ts"
 import { CallChannel } from "./channels/call/CallChannel.ts"
 import type { CommConfig } from "./Config.ts"
 import * as Facts from "./Facts.ts"
+import { MailWay } from "./notifications/NotifySettings.ts"
 import * as SecondPathParts from "./SecondPathParts.ts"
 
 export const components = (config: CommConfig) =>
@@ -28,6 +29,7 @@ export const components = (config: CommConfig) =>
       senders: config.allowedSenders.length + config.allowedDomains.length === 0
         ? { status: "unconfigured", detail: "nobody may raise alarms by mail" }
         : { status: "ok" },
+      notification_mail: yield* Effect.flatMap(MailWay, ({ component }) => component),
       ...(yield* SecondPathParts.components)
     } satisfies Record<string, Component>
   })

@@ -18,6 +18,8 @@ export const notifications: Migration = {
     `create index member_admins on comm_dispatcher.member (tenant_id) where role = 'admin'`,
     `create table comm_dispatcher.notification (
        id bigint generated always as identity primary key,
+       -- The same for the lists of one reader: ordered by id, the planner would take the primary key, and read everybody's.
+       place bigint not null generated always as (id) stored,
        uuid uuid not null unique default gen_random_uuid(),
        user_id int not null,
        tenant_id int not null,
@@ -36,10 +38,10 @@ export const notifications: Migration = {
        created_at timestamptz not null default now()
      )`,
     // One for each way the list is asked for, in its order, so that a page costs a page.
-    `create index notification_list on comm_dispatcher.notification (user_id, id desc)`,
-    `create index notification_unread on comm_dispatcher.notification (user_id, id desc) where read_at is null`,
-    `create index notification_category on comm_dispatcher.notification (user_id, category, id desc)`,
-    `create index notification_unread_category on comm_dispatcher.notification (user_id, category, id desc) where read_at is null`,
+    `create index notification_list on comm_dispatcher.notification (user_id, place desc)`,
+    `create index notification_unread on comm_dispatcher.notification (user_id, place desc) where read_at is null`,
+    `create index notification_category on comm_dispatcher.notification (user_id, category, place desc)`,
+    `create index notification_unread_category on comm_dispatcher.notification (user_id, category, place desc) where read_at is null`,
     // Counted by the triggers below, so that no way to change a notification can forget it.
     `create table comm_dispatcher.notification_count (
        user_id int not null,

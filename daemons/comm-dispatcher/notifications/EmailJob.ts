@@ -46,7 +46,7 @@ type Job = ClaimedJob<typeof NotificationEmail.data.Type>
 export const emailWorker = Effect.gen(function*() {
   const jobs = yield* Jobs
   const sql = yield* SqlClient.SqlClient
-  const { way } = yield* MailWay
+  const { saw, way } = yield* MailWay
   const handle = Effect.fnUntraced(function*(job: Job) {
     const { data } = job
     if (way === undefined) return yield* count("unconfigured")
@@ -64,10 +64,11 @@ export const emailWorker = Effect.gen(function*() {
       html,
       messageId: `<notification.${data.id}@${way.from.slice(way.from.lastIndexOf("@") + 1)}>`,
       headers
-    }).pipe(Effect.matchEffect({ onSuccess: () => count("sent"), onFailure: (error) => putOff(job, error) }))
+    }).pipe(Effect.matchEffect({ onSuccess: () => Effect.andThen(saw(undefined), count("sent")), onFailure: (error) => putOff(job, error) }))
   })
   /** A mail that is not wanted anywhere is let go; any other goes again later, until it expires. */
   const putOff = Effect.fnUntraced(function*({ complete, data }: Job, error: MailRelay.MailRelayError) {
+    yield* saw(error.reason === "Refused" ? undefined : error.message)
     if (error.reason === "Refused") {
       yield* Effect.logWarning(`a notification to user ${data.user_id} goes by no mail: ${error.message}`)
       return yield* count("refused")

@@ -26,15 +26,17 @@ export interface Filter {
   readonly limit: number
 }
 
-/** The statement of the list, newest first. Only what is asked for stands in it, so that each way has its index; a bare id would be the select list's. */
-export const listStatement = (sql: SqlClient.SqlClient, { before, category, limit, owner, unread, user }: Filter) =>
-  sql<Notification>`select ${sql.literal(columns)} from comm_dispatcher.notification where ${sql.and([
+/** The statement of the list, newest first. Only what is asked for stands in it, so that each way has its index. Of one reader by its own order, of all by the table's. */
+export const listStatement = (sql: SqlClient.SqlClient, { before, category, limit, owner, unread, user }: Filter) => {
+  const place = sql.literal(owner === null && user === undefined ? "comm_dispatcher.notification.id" : "place")
+  return sql<Notification>`select ${sql.literal(columns)} from comm_dispatcher.notification where ${sql.and([
     ...(owner === null ? [] : [sql`user_id = ${owner}`]),
     ...(user === undefined ? [] : [sql`user_id = ${user}`]),
     ...(unread === true ? [sql`read_at is null`] : []),
     ...(category === undefined ? [] : [sql`category = ${category}`]),
-    ...(before === undefined ? [] : [sql`id < ${before}::float8::bigint`])
-  ])} order by comm_dispatcher.notification.id desc limit ${limit}`
+    ...(before === undefined ? [] : [sql`${place} < ${before}::float8::bigint`])
+  ])} order by ${place} desc limit ${limit}`
+}
 
 export const list = (filter: Filter) => Effect.flatMap(SqlClient.SqlClient, (sql) => listStatement(sql, filter))
 

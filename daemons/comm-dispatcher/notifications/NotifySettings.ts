@@ -1,6 +1,7 @@
-/** By which relay notifications go as mails. */
-import { Context, Layer } from "effect"
+/** By which relay notifications go as mails, and how it was when last seen. */
+import { Context, Effect, Layer } from "effect"
 import { hostname } from "node:os"
+import type { Component } from "#core/Health.ts"
 import { addressProblem, noticeSettings, optionalAddress, relayAddress, relayOf } from "#core/second-path/NoticeSettings.ts"
 import type { Relay } from "#core/second-path/RelayAddress.ts"
 import * as Settings from "#core/Settings.ts"
@@ -27,11 +28,23 @@ export type NotifyConfig = Settings.Values<typeof notifySettings>
 /** The relay and the sender of users' mails; undefined: none is configured. */
 export class MailWay extends Context.Service<MailWay, {
   readonly way: { readonly relay: Relay; readonly from: string } | undefined
+  /** Notes what became of a mail; undefined: the relay answered for it. */
+  readonly saw: (failure: string | undefined) => Effect.Effect<void>
+  /** For `/health`, from what was seen. */
+  readonly component: Effect.Effect<Component>
 }>()("signalbox/comm-dispatcher/MailWay") {}
 
 export const layer = (config: NotifyConfig): Layer.Layer<MailWay> => {
   const relay = config.notifyRelay ?? config.noticeRelay
   const own = `signalbox@${hostname()}`
   const from = config.notifyFrom ?? config.noticeFrom ?? (addressProblem(own) === undefined ? own : "signalbox@localhost")
-  return Layer.succeed(MailWay, { way: relay === undefined ? undefined : { relay: relayOf(relay), from } })
+  let failing: string | undefined
+  return Layer.succeed(MailWay, {
+    way: relay === undefined ? undefined : { relay: relayOf(relay), from },
+    saw: (failure) => Effect.sync(() => void (failing = failure)),
+    component: Effect.sync((): Component => ({
+      status: relay === undefined ? "unconfigured" : failing === undefined ? "ok" : "degraded",
+      ...(failing === undefined ? {} : { detail: failing })
+    }))
+  })
 }

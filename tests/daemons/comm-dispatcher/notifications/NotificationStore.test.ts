@@ -26,9 +26,10 @@ interface Plan {
   readonly "Shared Read Blocks": number
 }
 
+/** What is unread is old, where a list from the newest comes last; of the category crm all is read. */
 const fill = ({ sql }: TestSuite, user: number, rows: number) =>
   sql`insert into comm_dispatcher.notification (user_id, tenant_id, type, category, severity, title, body, read_at)
-    select ${user}, 7, 'walk.filled', case when n % 5 = 0 then 'payment' else 'system' end, 'info', 'title ' || n, repeat('word ', 20), case when n % 3 > 0 then now() end
+    select ${user}, 7, 'walk.filled', case when n % 5 = 0 then 'payment' when n % 5 = 1 and n > ${rows}::int / 2 then 'crm' else 'system' end, 'info', 'title ' || n, repeat('word ', 20), case when n > ${rows}::int / 2 then now() end
       from generate_series(1, ${rows}::int) n`
 
 describe("the rows of notifications", () => {
@@ -78,6 +79,7 @@ describe("the rows of notifications", () => {
               { category: "payment" },
               { category: "payment", before: last!.id },
               { category: "payment", unread: true },
+              { category: "crm", unread: true },
               { category: "nothing" },
               { category: "nothing", unread: true }
             ]

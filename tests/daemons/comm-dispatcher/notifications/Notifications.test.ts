@@ -201,8 +201,11 @@ describe("notifications", () => {
         yield* sink.close
         assert.deepStrictEqual((yield* me("POST", "", { user_id: numberOf(admin), ...content, type: "crm.broken", severity: "error" })).json.items[0].email, true)
         yield* until("the mail goes again", Effect.map(suite.sql`select 1 from pgboss.job where name = 'notification.email' and (data->>'tries')::int > 0`, (rows) => rows.length > 0))
+        const health = Effect.map(suite.call("GET", "/health/comm-dispatcher"), ({ json }) => json.components.notification_mail)
+        assert.strictEqual((yield* health).status, "degraded")
         yield* sink.open
         yield* until("the second mail is there", Effect.sync(() => sink.mails.length === 2), 20)
+        yield* until("the relay is well again", Effect.map(health, ({ status }) => status === "ok"))
         yield* allDone(suite)
         // Of the two, one is in the app.
         yield* Effect.promise(() => client.until(() => client.events.length > 0))
