@@ -35,6 +35,9 @@ export class ImapWatchError extends Schema.TaggedError<ImapWatchError>()("ImapWa
 /** Longest text of a server kept. Unit: characters. Reason: real ones are one short line. */
 export const maxTextKept = 200
 
+/** A server's text fit to be shown, on a terminal too: one line, bounded, without control characters. */
+export const kept = (text: string): string => text.replace(/[\p{C}\s]+/gu, " ").trim().slice(0, maxTextKept)
+
 /** Source: RFC 5530 §3, those that pass by themselves. */
 const temporary = new Set(["UNAVAILABLE", "INUSE", "SERVERBUG", "LIMIT"])
 

@@ -7,7 +7,7 @@ import { Cause, Deferred, Duration, Effect, Queue, Redacted, Result, type Scope,
 import { type Arrivals, Collected, maxUid, pageUids } from "./Arrivals.ts"
 import * as Commands from "./Commands.ts"
 import { type Change, Folders } from "./Folders.ts"
-import { ImapWatchError, type ImapWatchReason, maxTextKept } from "./ImapWatchError.ts"
+import { ImapWatchError, type ImapWatchReason, kept } from "./ImapWatchError.ts"
 import { capabilitiesOf, type FolderStatus, type Response } from "./Untagged.ts"
 import { type Answered, type Idle, type State, Wire, type WireOptions } from "./Wire.ts"
 
@@ -370,7 +370,7 @@ const wanted = new Set(["NOTIFY", "IDLE", "LIST-STATUS", "CONDSTORE", "SASL-IR"]
 const accepted = (step: string) => (state: State): Step<State> =>
   state.word === "OK"
     ? Effect.succeed(state)
-    : Effect.fail(new ImapWatchError({ step, reason: { _tag: "Rejected", answer: state.text.slice(0, maxTextKept) } }))
+    : Effect.fail(new ImapWatchError({ step, reason: { _tag: "Rejected", answer: kept(state.text) } }))
 
 const credentials = (login: Login, offered: ReadonlySet<string>): Result.Result<Commands.Command, string> => {
   if (login._tag === "Password") return Commands.login(login.user, Redacted.value(login.password))

@@ -6,7 +6,7 @@ import { Deferred, Effect, Result } from "effect"
 import { isIP } from "node:net"
 import { connect, type SecureContext, type TLSSocket } from "node:tls"
 import * as Commands from "./Commands.ts"
-import { type ImapWatchReason, maxTextKept } from "./ImapWatchError.ts"
+import { type ImapWatchReason, kept } from "./ImapWatchError.ts"
 import { Lines } from "./Lines.ts"
 import { read, type Response } from "./Untagged.ts"
 
@@ -177,7 +177,10 @@ export class Wire {
   #dispatch(response: Response): void {
     if (response._tag === "Continue") return this.#continue()
     if (response._tag === "State" && response.tag !== "*") return this.#answer(response)
-    if (response._tag === "State" && response.word === "BYE") return this.end({ _tag: "Bye", text: response.text.slice(0, maxTextKept) })
+    if (response._tag === "State" && response.word === "BYE") {
+      // Some repeat what they were told.
+      return this.end({ _tag: "Bye", text: this.#pending.some(({ name }) => secret.has(name)) ? "" : kept(response.text) })
+    }
     const reason = this.#events.hear(response)
     if (reason !== undefined) return this.end(reason)
     // After it was heard: whoever waits goes on at once, and may want its capabilities.
@@ -199,7 +202,7 @@ export class Wire {
     this.#pending.splice(at, 1)
     if (idles(pending)) {
       if (Deferred.isDoneUnsafe(pending.idling!)) return this.end({ _tag: "Lost", why: "the server stopped idling" })
-      Deferred.doneUnsafe(pending.idling!, Effect.fail({ _tag: "Rejected", answer: state.text.slice(0, maxTextKept) }))
+      Deferred.doneUnsafe(pending.idling!, Effect.fail({ _tag: "Rejected", answer: kept(state.text) }))
     }
     Deferred.doneUnsafe(pending.answered, Effect.succeed(state))
   }
@@ -223,6 +226,9 @@ export class Wire {
     return true
   }
 }
+
+/** Commands that hold a password or token. */
+const secret = new Set(["LOGIN", "AUTHENTICATE"])
 
 /** An IDLE that was not ended. */
 const idles = ({ done, idling }: Pending): boolean => idling !== undefined && !done

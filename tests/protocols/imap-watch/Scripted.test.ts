@@ -108,6 +108,16 @@ describe("with a server that follows a script", () => {
       expect(yield* Effect.flip(watching)).toMatchObject({ step: "LIST", reason: { _tag: "Timeout", milliseconds: 300 } })
     }))
 
+  live("what a server says at the end is told without what it was told, and without what moves a terminal", () =>
+    Effect.gen(function*() {
+      const login: Login = { _tag: "Password", user: "ann", password: Redacted.make("four words") }
+      const repeats = yield* Effect.flip((yield* scripted("* OK [CAPABILITY IMAP4rev1] hi\r\n", ["* BYE what is LOGIN ann \"four words\"\r\n"], { login })).watching)
+      expect(repeats.reason._tag).toBe("Bye")
+      expect(JSON.stringify(repeats) + repeats.message).not.toContain("four words")
+      const rude = yield* Effect.flip((yield* scripted("* BYE \u001b]0;yours\u0007 now\r\n", [])).watching)
+      expect(rude.message).toBe("connect: the server ended it (]0;yours now)")
+    }))
+
   live("a server that talks without end leaves the processor to others", () =>
     Effect.gen(function*() {
       const flood = `* STATUS INBOX (MESSAGES 2 UIDNEXT 9)\r\n`.repeat(20_000)
