@@ -6,7 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { createSecureContext, type ConnectionOptions } from "node:tls"
 
 const [kind, mailboxes, ports] = [process.argv[2]!, Number(process.argv[3]), process.argv.slice(4).map(Number)]
-const secureContext = createSecureContext({ ca: JSON.parse(process.env["CERTIFICATES"]!) as Array<string> })
+const certificates = JSON.parse(process.env["CERTIFICATES"]!) as Array<string>
+const secureContext = createSecureContext({ ca: certificates })
 const count = mailboxes * ports.length
 const host = "127.0.0.1"
 
@@ -16,12 +17,13 @@ const warm = 20
 const open = async (index: number): Promise<unknown> => {
   const user = `u${index % mailboxes}@example.test`
   const port = ports[Math.floor(index / mailboxes)]!
-  if (kind !== "imapflow") {
+  if (!kind.startsWith("imapflow")) {
     const login = { _tag: "Password", user, password: Redacted.make("pw") } as const
     const scope = connect({ host, port, secureContext, login, without: kind === "idle" ? ["notify"] : [] })
     return new Promise((resolve, reject) => Effect.runCallback(Effect.scoped(Effect.flatMap(scope, (connection) => (resolve(connection), Effect.never))), { onExit: reject }))
   }
-  const tls: ConnectionOptions = { secureContext }
+  // `imapflow-alone`: with what it makes for itself, as whoever opens one connection has it.
+  const tls: ConnectionOptions = kind === "imapflow" ? { secureContext } : { ca: certificates }
   const client = new ImapFlow({ host, port, secure: true, logger: false, auth: { user, pass: "pw" }, tls })
   await client.connect()
   await client.mailboxOpen("INBOX")

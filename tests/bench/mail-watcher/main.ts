@@ -1,0 +1,12 @@
+/** What mail-watcher costs: memory and processor of each watched mailbox, the time from news to its event, a page of a large folder. */
+import { Effect } from "effect"
+import type { Figure } from "../Figure.ts"
+import { latency } from "./Latency.ts"
+import { listing } from "./Listing.ts"
+import { watching } from "./Watching.ts"
+
+export const run = async (): Promise<ReadonlyArray<Figure>> => {
+  const figures: Array<Figure> = []
+  for (const part of [watching, latency, listing]) figures.push(...await Effect.runPromise(part))
+  return figures
+}
