@@ -69,7 +69,7 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, patience: numbe
           places.withPermits(1)(Effect.flatMap(guard.dial({ host: attempt.host, port: attempt.port, foreign: true }), (server) =>
             Effect.acquireUseRelease(
               client(attempt, server),
-              (client) => Effect.tryPromise({ try: () => client.connect(), catch: sessionError }),
+              (client) => Effect.tryPromise({ try: () => client.connect(), catch: (error) => sessionError(error, Redacted.value(attempt.password)) }),
               (client) => Effect.sync(() => client.close())
             ).pipe(Effect.timeoutOrElse({
               duration: patience,

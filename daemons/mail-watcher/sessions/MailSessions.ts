@@ -135,7 +135,7 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
             current.delete(id)
             Effect.runFork(RcMap.invalidate(sessions, id))
           })
-          yield* Effect.tryPromise({ try: () => client.connect(), catch: (error) => sessionError(tooLarge(codeOf(session.broken)) ? session.broken : error) }).pipe(Effect.timeoutOrElse({
+          yield* Effect.tryPromise({ try: () => client.connect(), catch: (error) => sessionError(tooLarge(codeOf(session.broken)) ? session.broken : error, value) }).pipe(Effect.timeoutOrElse({
             duration: limits.signInTimeout ?? signInTimeout,
             orElse: () => Effect.fail(new MailServerUnavailable({ detail: "The mail server does not answer." }))
           }))

@@ -25,11 +25,12 @@ export const workError = (error: unknown): SessionError => {
     : sessionError(error)
 }
 
-/** What the library threw. */
-export const sessionError = (error: unknown): SignInError => {
+/** What the library threw; `secret` is what the server was told, which some repeat. */
+export const sessionError = (error: unknown, secret = ""): SignInError => {
   if (error instanceof MailServerUnavailable || error instanceof MailSignInRefused || error instanceof MailRefused) return error
   const { authenticationFailed, code, responseStatus, responseText, serverResponseCode } = (error ?? {}) as Record<string, any>
-  const detail = String(responseText ?? "").toWellFormed().replace(/[\p{C}\s]+/gu, " ").trim().slice(0, maxDetail)
+  const said = String(responseText ?? "")
+  const detail = (secret === "" ? said : said.replaceAll(secret, "…")).toWellFormed().replace(/[\p{C}\s]+/gu, " ").trim().slice(0, maxDetail)
   // RFC 5530: UNAVAILABLE says that a part of the server is away, not that the password is wrong.
   if (authenticationFailed === true && serverResponseCode !== "UNAVAILABLE") return new MailSignInRefused({ detail })
   if (responseStatus === "NO" || responseStatus === "BAD") return new MailRefused({ detail })

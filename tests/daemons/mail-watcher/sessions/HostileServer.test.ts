@@ -89,6 +89,16 @@ describe("a mail server that comes to no end", () => {
       assert.deepStrictEqual(outcome(yield* check(place, 700)), away)
     }))
 
+  live("does not get the password that it repeats into an answer or a log", () =>
+    Effect.gen(function*() {
+      const place = yield* server((socket, tag, command) =>
+        (command === "LOGIN" || command === "AUTHENTICATE") && (socket.write(`${tag} NO [AUTHENTICATIONFAILED] not with secret words\r\n`), true))
+      const { use } = yield* sessions(place)
+      const refused = ["MailSignInRefused", "not with …"]
+      assert.deepStrictEqual(outcome(yield* Effect.result(use(account, (client) => client.noop()))), refused)
+      assert.deepStrictEqual(outcome(yield* check(place)), refused)
+    }))
+
   live("is not listened to when it lists folders without an end", () =>
     Effect.gen(function*() {
       let asked = 0
