@@ -1,5 +1,5 @@
 /**
- * The message that a mail answers, found by its Message-ID in the folders where it most likely is, for the `References` that keep the
+ * The message that a mail answers, found by its Message-ID, first in the folders where it most likely is, for the `References` that keep the
  * thread together. Not found: the id alone has to do. Source: RFC 5322 §3.6.4.
  */
 import type { ImapFlow } from "imapflow"
@@ -17,16 +17,24 @@ export interface Answered {
 /** Ids in `References`. Unit: ids. Reason: the first and the newest are what programs thread by; a line has its end. */
 export const maxReferences = 20
 
-/** Folders that are searched. Unit: folders. */
-const maxFolders = 4
+/** Folders that are searched, and how long beyond the likely ones. Units: folders, milliseconds. Reason: whoever sends waits for it. */
+const maxFolders = 40
+const patience = 3_000
 
-const uses = ["\\Inbox", "\\Sent", "\\All", "\\Archive"]
+/** Where it most likely is, in this order; and where nobody answers from. */
+const likely = ["\\Inbox", "\\Sent", "\\All", "\\Archive"]
+const never = ["\\Trash", "\\Junk", "\\Drafts"]
 
 export const find = async (client: ImapFlow, messageId: string): Promise<Answered | undefined> => {
-  const listed = await client.list()
-  const folders = uses.flatMap((use) => listed.find(({ flags, path, specialUse }) =>
-    !flags.has("\\Noselect") && (specialUse === use || (use === "\\Inbox" && path.toUpperCase() === "INBOX")))?.path ?? [])
-  for (const folder of folders.slice(0, maxFolders)) {
+  const listed = (await client.list()).filter(({ flags, specialUse }) => !flags.has("\\Noselect") && !flags.has("\\NonExistent") && !never.includes(specialUse ?? ""))
+  const rank = ({ path, specialUse }: { readonly path: string; readonly specialUse?: string | undefined }) => {
+    const place = path.toUpperCase() === "INBOX" ? 0 : likely.indexOf(specialUse ?? "")
+    return place === -1 ? likely.length : place
+  }
+  const begun = performance.now()
+  for (const entry of listed.toSorted((one, other) => rank(one) - rank(other)).slice(0, maxFolders)) {
+    const folder = entry.path
+    if (rank(entry) === likely.length && performance.now() - begun > patience) return undefined
     const found = await inFolder(client, folder, () => inSelected(client, folder, messageId))
     if (found !== undefined) return found
   }

@@ -91,6 +91,10 @@ describe("sending", () => {
         // An answer to the answer: found in Sent.
         yield* answer(first.json.message_id)
         assert.strictEqual(header(placed.server.mails.at(-1)!.raw, "References"), `<a@far.test> <b@far.test> <c@far.test> ${first.json.message_id}`)
+        // Who tidies up before answering.
+        yield* put(placed, address, "Projects/2026", simple("kept", ["Message-ID: <k@far.test>", "References: <j@far.test>"]))
+        yield* answer("<k@far.test>")
+        assert.strictEqual(header(placed.server.mails.at(-1)!.raw, "References"), "<j@far.test> <k@far.test>")
         yield* answer("never-seen@far.test")
         assert.strictEqual(header(placed.server.mails.at(-1)!.raw, "References"), "<never-seen@far.test>")
       }), 60_000)
