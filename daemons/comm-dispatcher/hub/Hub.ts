@@ -88,6 +88,8 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
     /** Those who have caught up, to be let in between two slices; undefined: from where the hub stands. */
     const arrivals = new Map<Connection, EventFeed.Position | undefined>()
     const replays = Semaphore.makeUnsafe(replaysAtOnce)
+    /** A turn of their own for those who were overtaken while they caught up: at the end of the line they would be again. */
+    const overtaken = Semaphore.makeUnsafe(replaysAtOnce)
     let position: EventFeed.Position | undefined
     let unknown = 0
 
@@ -160,16 +162,20 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
       if (connection.joining) return
       connection.joining = true
       if (from !== undefined && (yield* EventFeed.isLost(from))) return connection.close("lost")
-      yield* from === undefined ? Effect.void : replay(connection, from)
+      yield* from === undefined ? Effect.void : replay(connection, from, replays)
       if (from === undefined) arrivals.set(connection, undefined)
       yield* wakeup.ring
     })
 
     /** From the table, until it stands where the hub does. */
-    const replay = Effect.fnUntraced(function*(connection: Connection, start: EventFeed.Position) {
+    const replay = Effect.fnUntraced(function*(connection: Connection, start: EventFeed.Position, turn: Semaphore.Semaphore) {
       let from = start
       while (!connection.closed) {
-        const { events, more, upto } = yield* replays.withPermit(EventFeed.forOne(connection.audience ?? null, from, replayPage))
+        // Whoever has left while it waited for its turn is not read for.
+        const page = yield* turn.withPermit(Effect.suspend(() =>
+          connection.closed ? Effect.undefined : EventFeed.forOne(connection.audience ?? null, from, replayPage)))
+        if (page === undefined) return
+        const { events, more, upto } = page
         for (const event of events) {
           if (!connection.asksFor(event)) continue
           yield* room(connection)
@@ -251,7 +257,7 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
         if (from !== undefined && EventFeed.compare(from, at) < 0) {
           arrivals.delete(connection)
           Effect.runFork(Effect.provideContext(
-            Effect.catchCause(Effect.andThen(replay(connection, from), wakeup.ring), () => Effect.sync(() => connection.close("goingAway"))),
+            Effect.catchCause(Effect.andThen(replay(connection, from, overtaken), wakeup.ring), () => Effect.sync(() => connection.close("goingAway"))),
             services
           ))
           continue
