@@ -36,6 +36,8 @@ export interface WorkerThreadsOptions<Task> {
   readonly idle: Duration.Duration
   /** Heap of a thread; one that needs more dies. Unit: MiB. */
   readonly heap: number
+  /** Whether a thread takes a second task. False where one leaves much memory behind. Default true. */
+  readonly reuse?: boolean
   /** What a thread does with a task whose asker was interrupted: it ends with it, or finishes it for nobody. */
   readonly abandoned: "end" | "finish"
   /** Called once the thread has its copy of the task. */
@@ -56,7 +58,7 @@ export const entry = (name: string, url: string): URL =>
 /** How often the task of a thread that died is given to another. Reason: one that kills must not go round. */
 const retries = 1
 
-const open = <Task, Result>({ abandoned, file, given, heap, idle, queue, threads: most, timeout }: WorkerThreadsOptions<Task>) => {
+const open = <Task, Result>({ abandoned, file, given, heap, idle, queue, reuse = true, threads: most, timeout }: WorkerThreadsOptions<Task>) => {
   interface Asked {
     readonly task: () => Task
     readonly end: (result: Effect.Effect<Result, ThreadError>) => void
@@ -81,7 +83,8 @@ const open = <Task, Result>({ abandoned, file, given, heap, idle, queue, threads
       const { asked } = thread
       // One that is being ended may still answer.
       if (asked === undefined) return
-      hold(thread, undefined)
+      if (reuse) hold(thread, undefined)
+      else end(thread)
       asked.end(Effect.succeed(result))
       serve()
     })

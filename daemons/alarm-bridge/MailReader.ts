@@ -20,7 +20,7 @@ const maxWorkers = 2
 /** Heap of a worker. Unit: MiB. Reason: several times the largest mail; beyond it the worker dies, not the daemon. */
 const workerHeap = 256
 
-/** How long a worker stays when there is nothing to do. Unit: seconds. Reason: for a burst; it holds on to the last mail's memory. */
+/** How long a worker stays that nobody has given a mail yet. Unit: seconds. */
 const idleWorker = Duration.seconds(1)
 
 /** Large mails that may wait. Unit: mails. Reason: as many as 64 MiB have room for, which is what the intake holds of mails. */
@@ -34,7 +34,7 @@ export class MailReader extends Context.Service<MailReader, {
 export const apart = (file: URL, timeout: Duration.Duration) =>
   Effect.map(
     WorkerThreads.make<{ readonly raw: Uint8Array; readonly maxBody: number }, ParsedMail>(
-      { file, threads: maxWorkers, queue: maxWaiting, timeout, idle: idleWorker, heap: workerHeap, abandoned: "end" }
+      { file, threads: maxWorkers, queue: maxWaiting, timeout, idle: idleWorker, heap: workerHeap, abandoned: "end", reuse: false }
     ),
     ({ run }) => (raw: Uint8Array): Effect.Effect<ParsedMail, MailTooHard> =>
       Effect.catch(run(() => ({ raw, maxBody: maxBodyLength })), ({ message, reason }) =>

@@ -128,6 +128,14 @@ it.live("of idle threads the same one is taken, so that the others come to their
     expect(new Set(ids).size).toBe(1)
   }))
 
+it.live("where none is reused, each task has a thread of its own, and its place is free once that is gone", () =>
+  Effect.gen(function*() {
+    const pool = yield* make({ reuse: false, queue: 5 })
+    const answers = yield* Effect.all(Array.from({ length: 4 }, () => pool.run({})), { concurrency: "unbounded" })
+    expect(new Set(answers.map(({ threadId }) => threadId)).size).toBe(4)
+    yield* until("the last thread is gone", Effect.sync(() => pool.alive() === 0))
+  }))
+
 it.live("a task that takes too long ends its thread, whose place is free once it is gone; the next has a new one", () =>
   Effect.gen(function*() {
     const pool = yield* make({ timeout: Duration.seconds(2) })
