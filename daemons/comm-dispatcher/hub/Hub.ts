@@ -299,11 +299,12 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
           position ??= yield* EventFeed.now
           letIn(position)
           const slice = yield* EventFeed.slice(position)
-          if (!slice.empty) {
-            const wanted = slice.tenants.filter((tenant) => tenants.has(tenant))
-            deliver(yield* EventFeed.forTenants(slice, wanted), ({ tenantId }) => tenants.get(tenantId!) ?? none)
-            if (platform.size > 0) deliver(yield* EventFeed.forPlatform(slice), () => platform)
-          }
+          const wanted = slice.tenants.filter((tenant) => tenants.has(tenant))
+          const theirs = slice.empty ? [] : yield* EventFeed.forTenants(slice, wanted)
+          const everything = slice.empty || platform.size === 0 ? [] : yield* EventFeed.forPlatform(slice)
+          // Handed out and passed in one go: when a reading fails, nobody has been given anything yet.
+          deliver(theirs, ({ tenantId }) => tenants.get(tenantId!) ?? none)
+          deliver(everything, () => platform)
           position = slice.upto
           if (!slice.more) yield* wakeup.wait(slice.held ? heldWait : lookEvery)
         }
