@@ -1,8 +1,25 @@
 /**
- * Messages that other daemons ask the messenger channel to send.
+ * Messages that other daemons ask the messenger channel to send, and which chat is whose.
  */
 import { Schema } from "effect"
+import { define } from "../Events.ts"
 import * as Jobs from "../Jobs.ts"
+
+/**
+ * A user confirmed a chat as theirs, or gave it up. For that user alone: a chat is nobody else's business. Whoever keeps it
+ * keeps the newest by `version`, and forgets it with `identity.user.deleted`.
+ */
+export const MessengerChatChanged = define(
+  "identity.messenger.changed",
+  Schema.Struct({
+    user_id: Schema.Int,
+    tenant_id: Schema.Int,
+    /** Null: none any more. */
+    chat_id: Schema.NullOr(Schema.String),
+    /** The account's, after the change. */
+    version: Schema.Int
+  })
+)
 
 /**
  * A short message with a secret in it, such as a sign-in code. Sent once, soon or not at all: after `expires_at` it is

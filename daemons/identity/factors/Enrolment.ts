@@ -8,6 +8,7 @@ import type { SqlClient } from "effect/sql"
 import { Caller, inScope } from "#core/auth/Caller.ts"
 import { Standing } from "#core/auth/Standing.ts"
 import type { Database } from "#core/Database.ts"
+import type { Events } from "#core/Events.ts"
 import { retryAfter } from "#core/http/AnswerHeaders.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { contextOf, Secrets } from "#core/Secrets.ts"
@@ -18,6 +19,7 @@ import { activeFactors, type Factor, lockFactors } from "./ActiveFactors.ts"
 import { CodeSender } from "./CodeSender.ts"
 import { activated, begun, type Changing, deactivated, renewed } from "./FactorChange.ts"
 import { FactorActive, invalidCode, MessengerNotConfigured, NoSecondFactor, TooManyCodes } from "./FactorErrors.ts"
+import { tellChat } from "./MessengerChat.ts"
 import * as MessengerStore from "./MessengerStore.ts"
 import * as OneTimeCodes from "./OneTimeCodeStore.ts"
 import { svg } from "./QrCode.ts"
@@ -33,7 +35,7 @@ export interface EnrolmentOptions {
   readonly messenger: boolean
 }
 
-type Ground = SqlClient.SqlClient | PgClient.PgClient | Database | Secrets
+type Ground = SqlClient.SqlClient | PgClient.PgClient | Database | Events | Secrets
 
 const make = Effect.fnUntraced(function*({ issuer, messenger }: EnrolmentOptions) {
   const proof = yield* RecentProof
@@ -105,7 +107,7 @@ const make = Effect.fnUntraced(function*({ issuer, messenger }: EnrolmentOptions
     const codes = yield* within(changing, Effect.gen(function*() {
       yield* lockFactors(userId)
       if (!(yield* OneTimeCodes.take(userId, "bind", code, keys)) || !(yield* MessengerStore.confirm(userId))) return undefined
-      return yield* activated(changing, "messenger", set)
+      return yield* Effect.tap(activated(changing, "messenger", set), tellChat(userId))
     }))
     yield* Effect.ignore(standing.refresh)
     return codes ?? (yield* invalidCode())
@@ -118,6 +120,7 @@ const make = Effect.fnUntraced(function*({ issuer, messenger }: EnrolmentOptions
       if (removed === undefined) return yield* new NotFound({ detail: "This second factor is not set up." })
       if (factor === "messenger") yield* OneTimeCodes.forget(account.id)
       yield* deactivated(asking, factor, removed.confirmed)
+      if (factor === "messenger" && removed.confirmed) yield* tellChat(account.id)
     }))
   })
 

@@ -42,6 +42,10 @@ it.live("a chat is bound by the code that was sent there, and brings a code at e
     expect((yield* post("messenger", { chat_id: "4712", password }, { bearer: inNow })).json.code).toBe("factor_active")
     expect((yield* remove("messenger", inNow)).status).toBe(204)
     expect((yield* signIn(email)).status).toBe(200)
+    // Whoever sends messages is told whose chat it is once that is certain, and that it is no more; nobody else is.
+    const told = yield* sql<{ user_id: number; data: { chat_id: string | null; version: number } }>`select user_id, data from core.event where type = 'identity.messenger.changed' order by id`
+    expect(told.map(({ data, user_id }) => [user_id, data.chat_id])).toEqual([[id, chat], [id, null]])
+    expect(told[1]!.data.version).toBeGreaterThan(told[0]!.data.version)
   })), 40_000)
 
 it.live("five tries at a code, however many come at once, and a new code has five of its own", () =>
