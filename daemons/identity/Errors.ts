@@ -57,3 +57,10 @@ export class ProviderUnavailable extends HttpApiError.Problem<ProviderUnavailabl
   declaration("provider_unavailable", 503, "The outside provider does not answer"),
   codeField("provider_unavailable")
 ) {}
+
+/** 403: a request that the cookie of a sign-in speaks for, and that no page of ours made, or that does not say it is JSON. */
+export class CrossSiteRequest extends HttpApiError.Problem<CrossSiteRequest>()(
+  "CrossSiteRequest",
+  declaration("cross_site_request", 403, "A sign-in by cookie is for our own pages"),
+  codeField("cross_site_request")
+) {}

@@ -9,5 +9,9 @@ import { linked } from "./handlers/LinkedProviders.ts"
 import { introspection, mailTokens } from "./handlers/MailOAuth.ts"
 import { management } from "./handlers/Management.ts"
 import { signIn } from "./handlers/SignIn.ts"
+import * as SignOutByCookie from "./sessions/SignOutByCookie.ts"
 
-export const handlers = HttpApiBuilder.layer(IdentityApi).pipe(Layer.provide([keys, signIn, auth, factors, mailTokens, introspection, federation, linked, management]))
+export const handlers = HttpApiBuilder.layer(IdentityApi).pipe(
+  Layer.provide([keys, signIn, auth, factors, mailTokens, introspection, federation, linked, management]),
+  Layer.provide(SignOutByCookie.layer)
+)

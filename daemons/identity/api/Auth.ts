@@ -4,9 +4,10 @@ import { Authentication } from "#core/auth/Authentication.ts"
 import { Permission, UsersOnly } from "#core/auth/Permissions.ts"
 import { Role } from "#core/auth/Roles.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { InvalidCredentials, TooManyTries } from "../Errors.ts"
+import { CrossSiteRequest, InvalidCredentials, TooManyTries } from "../Errors.ts"
+import { SignOutByCookie } from "../sessions/SignOutByCookie.ts"
 import { Password } from "./Bounds.ts"
-import { Tokens } from "./SignIn.ts"
+import { AsCookie, Tokens } from "./SignIn.ts"
 
 /** Sessions in one page at most. */
 export const maxPage = 200
@@ -59,9 +60,11 @@ const described = (summary: string, description: string) =>
 /** What whoever is signed in does with their own sign-in. */
 export const auth = HttpApiGroup.make("auth")
   .add(
-    HttpApiEndpoint.post("logout", "/logout", { success: HttpApiSchema.NoContent }).annotateMerge(described(
+    // SignOutByCookie stands around Authentication, so that who holds the cookie alone gets out, too.
+    HttpApiEndpoint.post("logout", "/logout", { success: HttpApiSchema.NoContent }).middleware(Authentication).middleware(SignOutByCookie).annotateMerge(described(
       "Sign out",
-      "Ends the session that asks; its access, refresh and mail tokens are void within a second everywhere."
+      "Ends the session that asks; its access, refresh and mail tokens are void within a second everywhere. The cookie of a sign-in is taken "
+        + "away and its session ended, with or without a bearer token that is still good."
     )),
     HttpApiEndpoint.get("me", "/me", { success: Me, error: NotFound }).annotateMerge(described(
       "Who is signed in",
@@ -84,14 +87,14 @@ export const auth = HttpApiGroup.make("auth")
       "All of the caller's sessions but the one that asks."
     )),
     HttpApiEndpoint.post("password", "/password", {
-      payload: Schema.Struct({ current_password: Schema.optionalKey(Password), new_password: Password }),
+      payload: Schema.Struct({ current_password: Schema.optionalKey(Password), new_password: Password, cookie: AsCookie }),
       success: Tokens,
-      error: [InvalidCredentials, TooManyTries]
+      error: [InvalidCredentials, CrossSiteRequest, TooManyTries]
     }).annotateMerge(described(
       "Change the password",
       "Needs `current_password`, unless the account has none or the session was opened by a reset link within the last hour. Every session "
         + "of the account ends, the one that asks too, and with them all access, refresh and mail tokens; links that were not used are void. "
-        + "The answer holds the tokens of a new session. A new password that the rules refuse is answered 422 with what to do."
+        + "The answer holds the tokens of a new session (`cookie` as at `/login`). A new password that the rules refuse is answered 422 with what to do."
     ))
   )
   .middleware(Authentication)

@@ -4,6 +4,7 @@
  * enough to end somebody's sign-in. One cookie a way, so that two windows do not disturb each other. Pure but for randomness.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto"
+import * as Cookie from "../Cookie.ts"
 
 /** How long somebody may take at the provider. Unit: seconds. */
 export const flowLifetime = 600
@@ -36,8 +37,5 @@ export const setCookie = (base: string, state: string, secret: string): string =
 export const clearCookie = (base: string, state: string): string => cookie(base, state, "", 0)
 
 /** Lax, because the way back is a navigation from another site. Source: RFC 6265bis §5.6.7.1. */
-const cookie = (base: string, state: string, value: string, maxAge: number): string => {
-  const { pathname, protocol } = new URL(base)
-  return `${cookieName(state)}=${value}; Path=${pathname.replace(/\/$/, "")}${cookiePath}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax`
-    + (protocol === "https:" ? "; Secure" : "")
-}
+const cookie = (base: string, state: string, value: string, maxAge: number): string =>
+  Cookie.setCookie(base, { name: cookieName(state), value, path: cookiePath, maxAge, sameSite: "Lax" })

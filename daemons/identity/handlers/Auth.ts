@@ -15,6 +15,7 @@ import { PasswordChange, type UserCaller } from "../login/PasswordChange.ts"
 import * as OwnSessions from "../sessions/OwnSessions.ts"
 import { endSessions, type EndReason, type Which } from "../sessions/SessionEnd.ts"
 import { signingBroke } from "../sessions/SigningBroke.ts"
+import { cookieSignIn } from "./CookieSignIn.ts"
 import * as Accounts from "../users/Accounts.ts"
 
 /** Service tokens never get here (UsersOnly). */
@@ -34,6 +35,7 @@ export const auth = HttpApiBuilder.group(IdentityApi, "auth", Effect.fn(function
   const factors = yield* SecondFactors
   const passwords = yield* PasswordChange
   const sql = yield* SqlClient.SqlClient
+  const { answer, demandOwnPage } = yield* cookieSignIn
   yield* Database
 
   /** Ends sessions, writes down which, and makes it hold here at once. */
@@ -98,9 +100,10 @@ export const auth = HttpApiBuilder.group(IdentityApi, "auth", Effect.fn(function
     }),
     password: Effect.fnUntraced(function*({ payload }) {
       yield* noStore
+      if (payload.cookie) yield* demandOwnPage
       const { current_password: current, new_password: next } = payload
       const password = { current: current === undefined ? undefined : Redacted.make(current), next: Redacted.make(next) }
-      return yield* orUnavailable(signingBroke(passwords.change(yield* user, password, yield* client)))
+      return yield* answer(payload.cookie, yield* orUnavailable(signingBroke(passwords.change(yield* user, password, yield* client))))
     })
   })
 }))

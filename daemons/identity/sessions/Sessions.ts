@@ -1,7 +1,7 @@
 /**
  * Sessions: what a sign-in opens. A session gives access tokens, short-lived and checked without asking anybody, and one
  * refresh token at a time, which is changed for the next one at each use. A refresh token that comes a second time was copied,
- * and nobody can say which of the two is the thief: the session ends (RFC 9700 §4.14.2).
+ * and nobody can say which of the two is the thief: the session ends (RFC 9700 §4.14.2). Tabs of one browser are let off for a moment.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -17,6 +17,14 @@ import { Refusals } from "../Refusals.ts"
 import { endSessions } from "./SessionEnd.ts"
 import type { NoSigningKey } from "#core/auth/Signer.ts"
 import { SigningKeys } from "#core/auth/SigningKeys.ts"
+
+/**
+ * How long the token before the present one still answers an access token where it comes as a cookie. Unit: seconds. Reason: tabs of
+ * one browser share the cookie and renew at the same moment; the slower one sent what the faster one has changed meanwhile, and no
+ * thief is near. It is longer than a request waits in a queue, and gives whoever copied the cookie one access token, no refresh
+ * token: what they have ends their session, or the owner's, at the next use (RFC 9700 §4.14.2).
+ */
+export const tabsGrace = 10
 
 /** Longest user agent kept. Unit: characters. */
 const maxUserAgent = 200
@@ -43,6 +51,9 @@ export interface Tokens {
   readonly refresh_token: string
 }
 
+/** What a refresh by the cookie answers: without a refresh token where another tab was given it a moment ago. */
+export type Renewed = Omit<Tokens, "refresh_token"> & { readonly refresh_token?: string }
+
 /** Why a refresh token opens nothing; for the log and the counter. */
 export type RefreshRefusal = "unknown" | "reused" | "ended" | "expired" | "suspended"
 
@@ -61,6 +72,12 @@ export class Sessions extends Context.Service<Sessions, {
   ) => Effect.Effect<Tokens, SigningError | E>
   /** Changes a refresh token for the next one. */
   readonly refresh: (token: string, client: Client) => Effect.Effect<Tokens | RefreshRefusal, SigningError>
+  /** The same for a token that came as a cookie, which has `tabsGrace`. */
+  readonly renew: (token: string, client: Client) => Effect.Effect<Renewed | RefreshRefusal, SigningError>
+  /** Ends the session that a refresh token is of, used or not, if it stands. */
+  readonly signOut: (token: string, client: Client) => Effect.Effect<void, SqlError.SqlError>
+  /** How long a session stands without a refresh. Unit: seconds. */
+  readonly lifetime: number
 }>()("signalbox/identity/Sessions") {}
 
 const hashOf = (token: string) => createHash("sha256").update(token).digest()
@@ -77,9 +94,9 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
       const refusals = yield* Refusals
       const ground = yield* Effect.context<SqlClient.SqlClient | PgClient.PgClient | Database>()
 
-      const tokens = Effect.fnUntraced(function*(owner: Owner, session: string, refreshToken: string) {
+      const accessToken = Effect.fnUntraced(function*(owner: Owner, session: string) {
         const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-        const accessToken = yield* keys.sign({
+        const token = yield* keys.sign({
           type: "access",
           userId: owner.id,
           tenantId: owner.tenant_id,
@@ -88,7 +105,7 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
           id: randomUUID(),
           expires: now + lifetimes.access
         })
-        return { access_token: accessToken, token_type: "Bearer", expires_in: lifetimes.access, refresh_token: refreshToken } as const
+        return { access_token: token, token_type: "Bearer", expires_in: lifetimes.access } as const
       })
 
       const giveRefreshToken = (owner: Owner, session: string, token: string) =>
@@ -120,55 +137,99 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
               detail: { methods }
             })
           })).pipe(Effect.provideContext(ground))
-          return yield* tokens(owner, session, refreshToken)
+          return { ...(yield* accessToken(owner, session)), refresh_token: refreshToken }
         }),
         refresh: Effect.fnUntraced(function*(token, client) {
           const next = newRefreshToken()
-          const outcome = yield* transaction(exchange(token, next)).pipe(Effect.provideContext(ground))
-          if (outcome._tag === "Refused") {
-            if (outcome.reason === "reused") {
-              yield* Effect.ignore(standing.refresh)
-              yield* refusals.tell({
-                kind: "refresh_reuse",
-                address: client.address,
-                tenantId: outcome.tenantId,
+          const outcome = yield* exchanged(token, next, 0, client)
+          return typeof outcome === "string" ? outcome : { ...(yield* accessToken(outcome.owner, outcome.session)), refresh_token: next }
+        }),
+        renew: Effect.fnUntraced(function*(token, client) {
+          const next = newRefreshToken()
+          const outcome = yield* exchanged(token, next, tabsGrace, client)
+          if (typeof outcome === "string") return outcome
+          return { ...(yield* accessToken(outcome.owner, outcome.session)), ...(outcome.given ? { refresh_token: next } : {}) }
+        }),
+        signOut: Effect.fnUntraced(function*(token, client) {
+          const ended = yield* transaction(Effect.gen(function*() {
+            const [of] = yield* sql<{ id: string; account_id: number; tenant_id: number }>`select s.id, s.account_id, s.tenant_id
+              from identity.refresh_token r join identity.session s on s.id = r.session_id where r.hash = ${hashOf(token)}`
+            if (of === undefined) return false
+            const ended = yield* endSessions({ session: of.id }, "signed_out")
+            for (const id of ended) {
+              yield* write({
+                tenantId: of.tenant_id,
+                actor: `user:${of.account_id}`,
+                action: "session.ended",
                 entity: "session",
-                id: outcome.session
+                id,
+                address: client.address,
+                detail: { because: "signed_out" }
               })
-            } else if (outcome.reason === "unknown") yield* refusals.tell({ kind: "refresh_unknown", address: client.address })
-            else refusals.count(`refresh_${outcome.reason}`)
-            return outcome.reason
-          }
-          return yield* tokens(outcome.owner, outcome.session, next)
-        })
+            }
+            return ended.length > 0
+          })).pipe(Effect.provideContext(ground))
+          if (ended) yield* Effect.ignore(standing.refresh)
+        }),
+        lifetime: lifetimes.session
       })
 
-      /** Takes the old token and gives the new one, in one transaction; a refusal is an outcome, so that what it changed stays. */
-      function exchange(token: string, next: string) {
+      /** Exchanges a token in a transaction of its own, and tells of a refusal. */
+      function exchanged(token: string, next: string, grace: number, client: Client) {
+        return Effect.gen(function*() {
+          const outcome = yield* transaction(exchange(token, next, grace)).pipe(Effect.provideContext(ground))
+          if (outcome._tag === "Given") return outcome
+          if (outcome.reason === "reused") {
+            yield* Effect.ignore(standing.refresh)
+            yield* refusals.tell({
+              kind: "refresh_reuse",
+              address: client.address,
+              tenantId: outcome.tenantId,
+              entity: "session",
+              id: outcome.session
+            })
+          } else if (outcome.reason === "unknown") yield* refusals.tell({ kind: "refresh_unknown", address: client.address })
+          else refusals.count(`refresh_${outcome.reason}`)
+          return outcome.reason
+        })
+      }
+
+      /**
+       * Takes the old token and gives the new one, in one transaction; a refusal is an outcome, so that what it changed stays. The token
+       * before the present one is good for `grace` seconds more, and gives none.
+       */
+      function exchange(token: string, next: string, grace: number) {
         return Effect.gen(function*() {
           const [given] = yield* sql<{ session: string; fresh: boolean }>`
             select session_id as session, used_at is null as fresh from identity.refresh_token where hash = ${hashOf(token)} for update`
           if (given === undefined) return { _tag: "Refused", reason: "unknown", session: "", tenantId: undefined } as const
-          const [found] = yield* sql<Owner & { ended: boolean; expired: boolean; suspended: boolean }>`
+          // A statement of its own: the one before may have waited for the tab that used the token, and sees none of what that gave.
+          const [found] = yield* sql<Owner & { ended: boolean; expired: boolean; suspended: boolean; previous: boolean }>`
             select a.id, a.tenant_id, a.role, s.ended_at is not null as ended, s.expires_at <= now() as expired,
-                   a.state <> 'active' or t.state <> 'active' as suspended
-              from identity.session s join identity.account a on a.id = s.account_id join identity.tenant t on t.id = a.tenant_id
-             where s.id = ${given.session}`
+                   a.state <> 'active' or t.state <> 'active' as suspended,
+                   r.used_at > now() - make_interval(secs => ${grace}) and exists (select 1 from identity.refresh_token present
+                     where present.session_id = s.id and present.used_at is null and present.issued_at = r.used_at) as previous
+              from identity.refresh_token r join identity.session s on s.id = r.session_id
+              join identity.account a on a.id = s.account_id join identity.tenant t on t.id = a.tenant_id
+             where r.hash = ${hashOf(token)}`
           const refused = (reason: RefreshRefusal) =>
             ({ _tag: "Refused", reason, session: given.session, tenantId: found?.tenant_id }) as const
           if (found === undefined) return refused("unknown")
-          if (!given.fresh) {
+          const another = !given.fresh && grace > 0 && found.previous
+          if (!given.fresh && !another) {
             yield* endSessions({ session: given.session }, "refresh_reuse")
             return refused("reused")
           }
           if (found.ended) return refused("ended")
           if (found.expired) return refused("expired")
           if (found.suspended) return refused("suspended")
+          const owner = { id: found.id, tenant_id: found.tenant_id, role: found.role }
+          if (another) return { _tag: "Given", owner, session: given.session, given: false } as const
           yield* sql`update identity.refresh_token set used_at = now() where hash = ${hashOf(token)}`
           yield* giveRefreshToken(found, given.session, next)
           yield* sql`update identity.session set last_used_at = now(), expires_at = now() + make_interval(secs => ${lifetimes.session})
             where id = ${given.session}`
-          return { _tag: "Given", owner: { id: found.id, tenant_id: found.tenant_id, role: found.role }, session: given.session } as const
+          return { _tag: "Given", owner, session: given.session, given: true } as const
         })
       }
     })

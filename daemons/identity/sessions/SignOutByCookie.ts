@@ -1,0 +1,43 @@
+/**
+ * Signing out takes the refresh cookie away and ends its session, whatever became of the bearer token: an access token is over in
+ * minutes, and a sign-out must not fail for that. Stands around Authentication.
+ */
+import { Effect, Layer } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiMiddleware } from "effect/http-api"
+import { client } from "#core/http/Client.ts"
+import { orUnavailable, Unauthenticated, Unavailable } from "#core/http/Problem.ts"
+import { CrossSiteRequest } from "../Errors.ts"
+import { PublicBase } from "../federation/PublicBase.ts"
+import { foreign } from "./OwnPage.ts"
+import * as RefreshCookie from "./RefreshCookie.ts"
+import { Sessions } from "./Sessions.ts"
+
+export class SignOutByCookie extends HttpApiMiddleware.Service<SignOutByCookie>()("signalbox/identity/SignOutByCookie", {
+  error: [CrossSiteRequest, Unavailable]
+}) {}
+
+export const layer: Layer.Layer<SignOutByCookie, never, PublicBase | Sessions> = Layer.effect(
+  SignOutByCookie,
+  Effect.gen(function*() {
+    const publicBase = yield* PublicBase
+    const sessions = yield* Sessions
+    const isUnauthenticated = (error: unknown) => error instanceof Unauthenticated
+    return SignOutByCookie.of((answer) =>
+      Effect.gen(function*() {
+        const { cookies, headers } = yield* HttpServerRequest.HttpServerRequest
+        const token = cookies[RefreshCookie.cookieName]
+        if (token === undefined) return yield* answer
+        const base = publicBase.of(headers)
+        // With a bearer token it is no page of another site: none can add that.
+        const response = yield* Effect.catchIf(answer, isUnauthenticated, () => {
+          const detail = foreign(base, headers)
+          return detail === undefined ? Effect.succeed(HttpServerResponse.empty({ status: 204 })) : Effect.fail(new CrossSiteRequest({ detail }))
+        })
+        if (response.status >= 300) return response
+        yield* orUnavailable(sessions.signOut(token, yield* client))
+        return HttpServerResponse.setHeader(response, "set-cookie", RefreshCookie.clear(base, headers))
+      })
+    )
+  })
+)
