@@ -152,7 +152,7 @@ export const outside = ({ call, keep, ok, post, tokensOf }: Story, box: Box, adm
     left()
     const { url } = yield* go((url) => url.origin === publicUrl && url.hash !== "")
     left()
-    tokensOf(ok(yield* post("link", { token: keep("link", url.hash.slice(1)) })))
+    tokensOf(ok(yield* post("link", { token: keep("link", url.hash.slice("#token=".length)) })))
     const made = randomBytes(24).toString("base64url")
     const { url: onItsWay } = yield* go((url) => url.pathname.endsWith("/callback"))
     left()

@@ -51,7 +51,7 @@ export const federation = HttpApiGroup.make("federation")
     }).annotateMerge(OpenApi.annotations({
       summary: "Begin to sign in through an outside provider",
       description: "To be opened in a browser: leads to the provider (authorization code with PKCE) and sets a cookie that has to come back with the "
-        + "browser within ten minutes. `return_to` is where the browser is led in the end, a path on this host. Errors are HTML pages."
+        + "browser within ten minutes. `return_to` is where the browser is led in the end, a path on this host; default the web console. Errors are HTML pages."
     })),
     HttpApiEndpoint.get("callback", "/oidc/:provider/callback", {
       params: provider,
@@ -65,8 +65,9 @@ export const federation = HttpApiGroup.make("federation")
       error: InvalidRequest
     }).annotateMerge(OpenApi.annotations({
       summary: "The way back from an outside provider",
-      description: "Where the provider sends the browser; this address is to be laid down there. Leads to `/api/v1/auth/welcome` with a one-time token "
-        + "in the fragment, good for a minute, which `POST /api/v1/auth/link` exchanges. Errors are HTML pages with a number that stands in the log."
+      description: "Where the provider sends the browser; this address is to be laid down there. Leads to the web console with a one-time token in the "
+        + "fragment (`/console/#token=…`), good for a minute, which `POST /api/v1/auth/link` exchanges; where `return_to` is no page of the console, "
+        + "to `/api/v1/auth/welcome?return_to=…#…`. Errors are HTML pages with a number that stands in the log."
     }))
   )
   .prefix("/api/v1/auth")

@@ -17,13 +17,13 @@ import * as OidcFlow from "./OidcFlow.ts"
 import type { ProviderSettings } from "./OidcSettings.ts"
 import { identityOf, type OutsideIdentity } from "./ProviderAnswer.ts"
 import { Providers } from "./Providers.ts"
-import { defaultReturnTo } from "./ReturnTo.ts"
+import { consolePage } from "./ReturnTo.ts"
 import { decide } from "./SignInDecision.ts"
 
 /** How a session that began at a provider says so in its `methods`. */
 export const methodOf = (provider: ProviderSettings): string => `oidc:${provider.id}`
 
-/** Where the token is taken from the address and exchanged. */
+/** Where the token is taken from the address and exchanged for who comes from elsewhere than the console. */
 const welcomePath = "/api/v1/auth/welcome"
 
 export interface WayBack {
@@ -65,8 +65,10 @@ export const comeBack = Effect.fnUntraced(function*(way: WayBack) {
     return `${base}${flow.return_to}`
   }
   const token = yield* transaction(enter(way, identity))
-  const onward = flow.return_to === defaultReturnTo ? "" : `?return_to=${encodeURIComponent(flow.return_to)}`
-  return `${base}${welcomePath}${onward}#${Redacted.value(token)}`
+  const page = consolePage(flow.return_to)
+  return page === undefined
+    ? `${base}${welcomePath}?return_to=${encodeURIComponent(flow.return_to)}#${Redacted.value(token)}`
+    : `${base}${page}#token=${Redacted.value(token)}`
 })
 
 /** Finds the account, connects it where an address is enough, and makes the link into it. */

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto"
 import { HttpServerResponse } from "effect/http"
 import { always, defaultPolicy } from "#core/gateway/SecurityHeaders.ts"
 import { minPassword } from "#core/password/PasswordRules.ts"
+import { consolePath } from "../federation/ReturnTo.ts"
 import { script } from "./Script.ts"
 import { type Words, wordsFor } from "./Words.ts"
 
@@ -61,7 +62,7 @@ export const render = (words: Words): string =>
 <ul id="next">
 ${words.next.map((line) => `<li>${line}</li>`).join("\n")}
 </ul>
-<p><a href="/docs">${words.docs}</a></p>
+<p><a id="console" href="${consolePath}">${words.console}</a> · <a href="/docs">${words.docs}</a></p>
 </section>
 </main>
 <script>${script}</script>

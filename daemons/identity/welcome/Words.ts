@@ -18,6 +18,7 @@ export interface Words {
   readonly done: string
   readonly signedIn: string
   readonly next: ReadonlyArray<string>
+  readonly console: string
   readonly docs: string
   readonly noScript: string
 }
@@ -43,6 +44,7 @@ const english: Words = {
     "Set up a second factor, so that the password alone does not open the door.",
     "This link is used up; you may close this page."
   ],
+  console: "Go to the console",
   docs: "What there is to call",
   noScript: "This page needs JavaScript: the link's token must not be sent to a server as part of its address."
 }
@@ -68,6 +70,7 @@ const german: Words = {
     "Richten Sie einen zweiten Faktor ein, damit das Passwort allein die Tür nicht öffnet.",
     "Dieser Link ist verbraucht; Sie können diese Seite schließen."
   ],
+  console: "Zur Konsole",
   docs: "Was es aufzurufen gibt",
   noScript: "Diese Seite braucht JavaScript: der Schlüssel im Link darf nicht als Teil der Adresse an einen Server gehen."
 }

@@ -23,6 +23,9 @@ export const variables = (number: 1 | 2, { clientId, clientSecret, issuer }: Con
   ...(clientSecret === undefined ? {} : { [`SIGNALBOX_OIDC_${number}_CLIENT_SECRET`]: clientSecret })
 })
 
+/** The one-time token in an address: of the console or of the welcome page. */
+export const tokenIn = ({ hash }: URL): string => hash.replace(/^#(token=)?/, "")
+
 export const federationSuite = Effect.fnUntraced(function*(
   providers: { readonly 1?: ConfiguredProvider; readonly 2?: ConfiguredProvider },
   env: Readonly<Record<string, string>> = {},
@@ -40,16 +43,16 @@ export const federationSuite = Effect.fnUntraced(function*(
   const browser = () => new Browser({ [publicUrl]: suite.base() })
   const startUrl = (id: string, returnTo?: string) =>
     `${publicUrl}/api/v1/auth/oidc/${id}/start${returnTo === undefined ? "" : `?return_to=${encodeURIComponent(returnTo)}`}`
-  const isWelcome = (url: URL) => url.origin === publicUrl && url.hash !== ""
+  const isHandedOver = (url: URL) => url.origin === publicUrl && url.hash !== ""
 
-  /** Goes all the way; ends at the welcome page's address or at an error page. */
-  const signIn = (id: string, inside = browser(), returnTo?: string): Effect.Effect<Page> => Effect.promise(() => inside.open(startUrl(id, returnTo), isWelcome))
+  /** Goes all the way; ends at the address that has the token or at an error page. */
+  const signIn = (id: string, inside = browser(), returnTo?: string): Effect.Effect<Page> => Effect.promise(() => inside.open(startUrl(id, returnTo), isHandedOver))
   /** Goes until the provider sends the browser back, and stops before. */
   const untilBack = (id: string, inside: Browser): Effect.Effect<URL> =>
     Effect.promise(async () => (await inside.open(startUrl(id), (url) => url.pathname.endsWith("/callback"))).url)
-  const open = (inside: Browser, url: URL | string): Effect.Effect<Page> => Effect.promise(() => inside.open(String(url), isWelcome))
+  const open = (inside: Browser, url: URL | string): Effect.Effect<Page> => Effect.promise(() => inside.open(String(url), isHandedOver))
   /** Exchanges the token in the fragment. */
-  const exchange = (page: Page) => suite.post("link", { token: page.url.hash.slice(1) })
+  const exchange = (page: Page) => suite.post("link", { token: tokenIn(page.url) })
   const refusals = Effect.map(
     suite.sql<{ action: string }>`select action from core.audit where action like 'refused.oidc%' order by id`,
     (rows) => rows.map(({ action }) => action.slice("refused.oidc_".length))

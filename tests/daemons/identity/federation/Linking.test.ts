@@ -55,7 +55,7 @@ it.live("connects one account with one person of a provider, in the browser that
     const { browser, connect, list, post, provider, refusals, remove, signedIn } = yield* suite
     const [ada, bob] = [yield* signedIn(), yield* signedIn()]
     provider.present("ada")
-    expect((yield* connect(ada.bearer, null)).url.href).toBe(`${publicUrl}/`)
+    expect((yield* connect(ada.bearer, null)).url.href).toBe(`${publicUrl}/console/`)
     // Somebody else's already, and another person for an account that has one.
     expect((yield* connect(bob.bearer)).status).toBe(409)
     provider.present("eve")

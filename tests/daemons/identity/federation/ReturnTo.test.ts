@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { isLocalPath, maxReturnTo } from "#daemons/identity/federation/ReturnTo.ts"
+import { consolePage, defaultReturnTo, isLocalPath, maxReturnTo } from "#daemons/identity/federation/ReturnTo.ts"
 
 it("takes paths of our own", () => {
   for (const path of ["/", "/mail", "/mail/inbox?folder=a%20b&x=1#top", "/@name", "/a//b", "/.well-known/x", "/?next=https://elsewhere.test"]) {
@@ -15,6 +15,15 @@ it("takes nothing that leads elsewhere, whichever way it is written", () => {
     "/..//evil.test", "/a/..//evil.test", "/%2e//evil.test", "/\u2028", "/é", "/\u00a0", `/${"a".repeat(maxReturnTo)}`
   ]
   for (const path of foreign) expect([path, isLocalPath(path)]).toEqual([path, false])
+})
+
+it("knows what is the console's, whichever way it is written", () => {
+  expect(isLocalPath(defaultReturnTo)).toBe(true)
+  const own = { "/console/": "/console/", "/console/runs?a=b#c": "/console/runs?a=b", "/x/../console/%2e/a": "/console/a", [defaultReturnTo]: defaultReturnTo }
+  for (const [path, page] of Object.entries(own)) expect([path, consolePage(path)]).toEqual([path, page])
+  for (const path of ["/", "/mail", "/consoles/", "/console", "/a/console/", "/console/../docs", "/console/%2e%2e/docs", "/Console/"]) {
+    expect([path, consolePage(path)]).toEqual([path, undefined])
+  }
 })
 
 it("never leaves the host, whatever it takes", () => {

@@ -24,6 +24,7 @@ it.live("may run its own script and style, call us, and nothing else; with and w
       ])
       expect(german.text).toContain("<html lang=\"de\">")
       expect(english.text).toContain("<html lang=\"en\">")
+      for (const { text } of [german, english]) expect(text).toMatch(/<section id="done" hidden>[^]*<a id="console" href="\/console\/">[^]*<\/section>/)
       for (const { headers, text } of [german, english]) {
         expect(headers.get("content-security-policy")).toBe(
           "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
