@@ -3,13 +3,23 @@
 //
 // The new bundle is made beside the old one and put in its place by rename: a build that fails leaves the old one.
 
-import { build } from "esbuild"
+import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const target = join(root, "dist")
+
+const fresh = `${target}.new-${process.pid}`
+const old = `${target}.old-${process.pid}`
+const sweep = () => {
+  for (const path of [fresh, old]) rmSync(path, { recursive: true, force: true })
+}
+
+// The console's builder needs a newer Node than npm may have been run with, and parts that an older npm run left out.
+run("scripts/completeInstall.ts")
+const { build } = await import("esbuild")
 
 /** Modules that packages try to load and do without: native accelerators, none of them installed. */
 const optional = ["pg-native", "bufferutil", "utf-8-validate"]
@@ -32,12 +42,6 @@ for (const path of sources.filter((path) => /^[a-z].*Worker\.ts$/.test(basename(
   const name = workerName(path)
   if (name in entries) fail(`two entries are called ${name}: ${relative(root, entries[name])} and ${relative(root, path)}`)
   entries[name] = path
-}
-
-const fresh = `${target}.new-${process.pid}`
-const old = `${target}.old-${process.pid}`
-const sweep = () => {
-  for (const path of [fresh, old]) rmSync(path, { recursive: true, force: true })
 }
 
 try {
@@ -67,9 +71,18 @@ try {
   // esbuild has told file and line by itself already.
   fail(error.errors === undefined ? String(error.message ?? error) : `${error.errors.length} error(s) above`)
 }
+run("scripts/buildConsole.ts", join(fresh, "console"))
 if (existsSync(target)) renameSync(target, old)
 renameSync(fresh, target)
 sweep()
+
+/** Runs one of our scripts with the pinned Node; ends here when it fails. */
+function run(...command) {
+  const { error, status } = spawnSync(join(root, "bin/pinned-node"), command, { cwd: root, stdio: ["ignore", "inherit", "inherit"] })
+  if (status === 0) return
+  sweep()
+  fail(error === undefined ? `${command[0]} ended with ${status}` : error.message)
+}
 
 function fail(message) {
   process.stderr.write(`signalbox: the build failed: ${message}\n`)

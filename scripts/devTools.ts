@@ -26,13 +26,13 @@ const missing = (): ReadonlyArray<string> => {
   return Object.entries(lock.packages).filter(([path, locked]) => forHere(locked) && !existsSync(join(root, path))).map(([path]) => path)
 }
 
-/** Installs again with this very Node when something is missing; ends the process when that does not help. */
-export const completeInstall = (): void => {
+/** Installs again with this very Node when something is missing; ends the process when that does not help. `more`: options of npm's. */
+export const completeInstall = (...more: ReadonlyArray<string>): void => {
   const before = missing()
   if (before.length === 0) return
   const npm = process.env["npm_execpath"]
   process.stdout.write(`the install lacks ${before.join(", ")}: installing again with the pinned Node\n`)
-  if (npm !== undefined) spawnSync(process.execPath, [npm, "ci"], { cwd: root, stdio: "inherit" })
+  if (npm !== undefined) spawnSync(process.execPath, [npm, "ci", ...more], { cwd: root, stdio: "inherit" })
   const after = missing()
   if (after.length === 0) return
   process.stderr.write(`still missing: ${after.join(", ")}. Run: bin/pinned-node "$(readlink -f "$(which npm)")" ci\n`)

@@ -15,6 +15,7 @@ import * as CommHealth from "./CommHealth.ts"
 import * as ComponentProbes from "./ComponentProbes.ts"
 import { components } from "./Components.ts"
 import { type CommConfig, commSettings } from "./Config.ts"
+import * as ConsoleFiles from "./console/ConsoleFiles.ts"
 import { deliveryQueues } from "./Deliveries.ts"
 import * as Facts from "./Facts.ts"
 import * as Gates from "./Gates.ts"
@@ -23,12 +24,14 @@ import * as Heartbeat from "./Heartbeat.ts"
 import { Hub, hubPath, layer as hubLayer } from "./hub/Hub.ts"
 import { ledger } from "./migrations/0001_ledger.ts"
 import { notifications } from "./migrations/0002_notifications.ts"
+import { workflows } from "./migrations/0004_workflows.ts"
 import * as NotificationActors from "./notifications/NotificationActors.ts"
 import * as NotifySettings from "./notifications/NotifySettings.ts"
 import * as Recorder from "./Recorder.ts"
 import * as Results from "./Results.ts"
 import * as SecondPathParts from "./SecondPathParts.ts"
 import * as Workflow from "./Workflow.ts"
+import * as WorkflowActors from "./workflows/WorkflowActors.ts"
 
 /** The decoded configuration, for the actors. */
 class Config extends Context.Service<Config, CommConfig>()("signalbox/comm-dispatcher/Config") {}
@@ -50,8 +53,8 @@ export const commDispatcher = Daemon.make({
   port: 8105,
   settings: commSettings,
   conflicts: SecondPathParts.conflicts,
-  migrations: { schema: "comm_dispatcher", steps: [ledger, notifications] },
-  queues: [AlarmTrigger.queue, ...deliveryQueues, MessengerCode.queue, ...SecondPathParts.queues, ...NotificationActors.queues],
+  migrations: { schema: "comm_dispatcher", steps: [ledger, notifications, workflows] },
+  queues: [AlarmTrigger.queue, ...deliveryQueues, MessengerCode.queue, ...SecondPathParts.queues, ...NotificationActors.queues, ...WorkflowActors.queues],
   routes: [
     { prefix: "/api/v1/workflows", authenticated: true },
     { prefix: "/api/v1/comm", authenticated: true },
@@ -59,12 +62,14 @@ export const commDispatcher = Daemon.make({
     // The telephone switch has no token: its addresses are signed, and end.
     { prefix: speechPath },
     // Clients say who they are in their first frame: a token does not belong into an address.
-    { prefix: hubPath }
+    { prefix: hubPath },
+    // The page itself is for everybody: what it shows it asks for with the token of whoever signed in.
+    { prefix: ConsoleFiles.consolePath }
   ],
   api: CommApi,
   http: handlers,
   services,
-  fastLane: Effect.map(SpeechUrls, ({ lane }) => lane),
+  fastLane: Effect.map(SpeechUrls, ({ lane }) => new Map([...lane, ...ConsoleFiles.lane(ConsoleFiles.read(ConsoleFiles.consoleFolder(import.meta.url)))])),
   upgrade: Effect.map(Hub, ({ upgrade }) => upgrade),
   actors: Effect.map(Effect.all([Effect.flatMap(Config, actors), Hub]), ([others, hub]) => [...others, ...hub.actors]),
   components: Effect.map(Effect.all([Effect.flatMap(Config, components), Effect.flatMap(Hub, ({ component }) => component)]), ([others, hub]) =>

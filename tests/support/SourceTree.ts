@@ -5,8 +5,8 @@ import { join, relative, sep } from "node:path"
 import type { SourceText } from "./Arrows.ts"
 
 /** Folders that hold source text. */
-const rooms = ["core", "protocols", "daemons", "scripts", "tests"]
-const extensions = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"]
+const rooms = ["core", "protocols", "daemons", "console", "scripts", "tests"]
+const extensions = [".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs"]
 
 /** All source files under the project's root, sorted by path. */
 export const readSourceTree = (root: string): ReadonlyArray<SourceText> =>

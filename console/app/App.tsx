@@ -1,0 +1,31 @@
+import { ErrorBoundary, lazy, LocationProvider, Route, Router } from "preact-iso"
+import { may, me } from "../lib/Me.ts"
+import { state } from "../lib/Session.ts"
+import { Waiting } from "../parts/Waiting.tsx"
+import { NotFound } from "./NotFound.tsx"
+import { pages } from "./Pages.ts"
+import { Shell } from "./Shell.tsx"
+import { SignIn } from "./SignIn.tsx"
+
+const routes = pages.map((page) => ({ ...page, component: lazy(page.load) }))
+
+/** The whole console: the sign-in page, or the shell around the page that the address names. */
+export const App = () => {
+  if (state.value === "unknown") return <Waiting />
+  if (state.value === "out") return <SignIn />
+  if (me.value === undefined) return <Waiting />
+  return (
+    <LocationProvider scope="/console">
+      <Shell>
+        <ErrorBoundary>
+          <Router>
+            {routes.filter(({ needs }) => needs === undefined || may(needs)).map(({ component, path }) => (
+              <Route key={path} path={`/console${path}`} component={component} />
+            ))}
+            <Route default component={NotFound} />
+          </Router>
+        </ErrorBoundary>
+      </Shell>
+    </LocationProvider>
+  )
+}

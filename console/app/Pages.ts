@@ -1,0 +1,25 @@
+/**
+ * The pages of the console: one folder each under `pages/`, loaded when it is first opened. A page whose permission is not held is not
+ * offered; its endpoints refuse by themselves.
+ */
+import type { ComponentType } from "preact"
+import type { Permission } from "../lib/Me.ts"
+import { words } from "../lib/Language.ts"
+
+export interface PageEntry {
+  /** Below `/console`; may name parts, `/alarms/:id`. */
+  readonly path: string
+  readonly load: () => Promise<{ readonly default: ComponentType<any> }>
+  /** Its entry in the navigation; none for a page that another leads to. */
+  readonly nav?: { readonly title: () => string; readonly icon: string }
+  readonly needs?: Permission
+}
+
+const t = words({
+  en: { overview: "Overview" },
+  de: { overview: "Überblick" }
+})
+
+export const pages: ReadonlyArray<PageEntry> = [
+  { path: "/", load: () => import("../pages/overview/Page.tsx"), nav: { title: () => t().overview, icon: "home" } }
+]

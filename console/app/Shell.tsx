@@ -1,0 +1,61 @@
+import type { ComponentChildren } from "preact"
+import { useSignal } from "@preact/signals"
+import { useLocation } from "preact-iso"
+import { useEffect } from "preact/hooks"
+import { words } from "../lib/Language.ts"
+import { may, me } from "../lib/Me.ts"
+import { signOut } from "../lib/Session.ts"
+import { connection } from "../lib/Socket.ts"
+import { Icon } from "../parts/Icon.tsx"
+import { Looks } from "./Looks.tsx"
+import { pages } from "./Pages.ts"
+
+const t = words({
+  en: { skip: "To the content", menu: "Menu", navigation: "Pages", lost: "No live connection; what you see may be old.", signOut: "Sign out" },
+  de: { skip: "Zum Inhalt", menu: "Menü", navigation: "Seiten", lost: "Keine Live-Verbindung; die Ansicht kann veraltet sein.", signOut: "Abmelden" }
+})
+
+/** Header, navigation and the place for a page. */
+export const Shell = ({ children }: { readonly children: ComponentChildren }) => {
+  const open = useSignal(false)
+  const { path } = useLocation()
+  useEffect(() => {
+    open.value = false
+  }, [path])
+  return (
+    <div class="shell">
+      <a class="skip" href="#content" onClick={(event) => {
+        event.preventDefault()
+        event.stopPropagation()
+        document.getElementById("content")?.focus()
+      }}>{t().skip}</a>
+      <header class="top">
+        <button type="button" class="plain menu" aria-expanded={open.value} aria-controls="navigation" onClick={() => (open.value = !open.value)}>
+          <Icon name="menu" /><span class="sr">{t().menu}</span>
+        </button>
+        <a class="brand" href="/console/">Signalbox</a>
+        <div class="top-end">
+          <Looks />
+          <span class="who" title={me.value?.email}>{me.value?.name}</span>
+          <button type="button" class="plain" onClick={() => void signOut()}>{t().signOut}</button>
+        </div>
+      </header>
+      <nav id="navigation" class={open.value ? "open" : ""} aria-label={t().navigation}>
+        <ul>
+          {pages.filter(({ nav, needs }) => nav !== undefined && (needs === undefined || may(needs))).map(({ nav, path: at }) => (
+            <li key={at}>
+              <a href={`/console${at}`} aria-current={isAt(path, `/console${at}`) ? "page" : undefined}><Icon name={nav!.icon} />{nav!.title()}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <main id="content" tabIndex={-1}>
+        <div role="status" class={connection.value === "open" ? "sr" : "lost"}>{connection.value === "open" ? "" : t().lost}</div>
+        {children}
+      </main>
+    </div>
+  )
+}
+
+/** Whether an entry stands for the page of this path, or for one below it. */
+const isAt = (path: string, entry: string): boolean => path === entry || (entry !== "/console/" && path.startsWith(`${entry}/`))

@@ -1,0 +1,56 @@
+/**
+ * Calls an endpoint by its name: `call("GET /api/v1/notifications", { query: { limit: 50 } })`. The access token goes along; one that
+ * has run out is renewed and the call repeated once. A refusal rejects with a `Problem`.
+ */
+import type { Answer, EndpointName, Options } from "./Endpoints.ts"
+import { Problem, problemOf } from "./Problem.ts"
+import { renew, token } from "./Session.ts"
+
+/** How long an answer is waited for. Unit: milliseconds. Reason: longer than any of ours may take, shorter than patience. */
+const patience = 30_000
+
+/** The path and query of a call. Pure. */
+export const address = (name: string, params: Readonly<Record<string, unknown>> = {}, query: Readonly<Record<string, unknown>> = {}): string => {
+  const path = name.slice(name.indexOf(" ") + 1).replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(params[key])))
+  const search = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined && value !== "").map(([key, value]) => [key, String(value)]))
+  return search.size === 0 ? path : `${path}?${search}`
+}
+
+/** Nothing, where an endpoint needs nothing. */
+type Given<Name extends EndpointName> = {} extends Options<Name> ? [Options<Name>?] : [Options<Name>]
+
+/** Answers the body of a success; undefined for one without. */
+export const call = async <const Name extends EndpointName>(name: Name, ...[options]: Given<Name>): Promise<Answer<Name>> => {
+  const { params, payload, query } = (options ?? {}) as { params?: Record<string, unknown>; payload?: unknown; query?: Record<string, unknown> }
+  const headers: Record<string, string> = payload === undefined ? {} : { "content-type": "application/json" }
+  const response = await request(address(name, params, query), {
+    method: name.slice(0, name.indexOf(" ")),
+    headers,
+    ...(payload === undefined ? {} : { body: JSON.stringify(payload) })
+  })
+  if (response.status === 204) return undefined as unknown as Answer<Name>
+  const type = response.headers.get("content-type") ?? ""
+  return (type.includes("json") ? await response.json() : await response.text()) as Answer<Name>
+}
+
+/** The same for an address that is no JSON endpoint, such as a download: the answer as it is. */
+export const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
+  const first = await send(path, init)
+  if (first.status !== 401 || token.value === undefined) return await orProblem(first)
+  return (await renew()) ? await orProblem(await send(path, init)) : await orProblem(first)
+}
+
+const orProblem = async (response: Response): Promise<Response> => {
+  if (!response.ok) throw await problemOf(response)
+  return response
+}
+
+const send = (path: string, init: RequestInit): Promise<Response> =>
+  fetch(path, {
+    ...init,
+    headers: { ...init.headers as Record<string, string>, ...(token.value === undefined ? {} : { authorization: `Bearer ${token.value}` }) },
+    signal: init.signal ?? AbortSignal.timeout(patience)
+  }).catch((error: unknown) => {
+    if (init.signal?.aborted === true) throw error
+    throw new Problem(0, "unreachable", "The server does not answer.")
+  })

@@ -1,0 +1,63 @@
+/**
+ * What the daemons answer, read off their own declarations: types only, so that nothing of a server gets into the page. An endpoint is
+ * named by method and path.
+ */
+import type { Schema } from "effect"
+import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import type { BridgeApi } from "../../daemons/alarm-bridge/Api.ts"
+import type { CommApi } from "../../daemons/comm-dispatcher/Api.ts"
+import type { IdentityApi } from "../../daemons/identity/Api.ts"
+import type { MailAdminApi } from "../../daemons/mail-admin/Api.ts"
+import type { MailWatcherApi } from "../../daemons/mail-watcher/Api.ts"
+
+/** Every daemon whose answers a page shows; a new one adds itself here. */
+type Apis = typeof BridgeApi | typeof CommApi | typeof IdentityApi | typeof MailAdminApi | typeof MailWatcherApi
+
+type GroupsOf<Api> = Api extends HttpApi.HttpApi<infer _Id, infer Groups> ? Groups : never
+type EndpointsOf<Group> = Group extends HttpApiGroup.HttpApiGroup<infer _Id, infer Endpoints, infer _Top> ? Endpoints : never
+type All = EndpointsOf<GroupsOf<Apis>>
+
+/** Endpoints keep their schemas inside a codec for the wire. */
+type Inner<S> = S extends { readonly schema: infer I extends Schema.Top } ? I : S
+type Encoded<S> = [S] extends [never] ? undefined : Inner<S> extends Schema.Top ? Inner<S>["Encoded"] : undefined
+type Decoded<S> = [S] extends [never] ? undefined : Inner<S> extends Schema.Top ? Inner<S>["Type"] : undefined
+
+interface Shape<Params, Query, Payload, Success> {
+  readonly params: Params
+  readonly query: Query
+  readonly payload: Payload
+  readonly success: Success
+}
+
+type ByName<Endpoint> = Endpoint extends HttpApiEndpoint.HttpApiEndpoint<
+  infer _Id, infer Method, infer Path, infer Params, infer Query, infer Payload, infer _Headers, infer Success, infer _Error, infer _M, infer _MR
+> ? { readonly name: `${Method} ${Path}`; readonly shape: Shape<Decoded<Params>, Decoded<Query>, Encoded<Payload>, Encoded<Success>> }
+  : never
+
+type Named = ByName<All>
+
+/** Every endpoint as `GET /api/v1/notifications/`; a path that is its group's whole prefix is called without its last slash, too. */
+export type EndpointName = Trimmed<Named["name"]>
+
+type Trimmed<Name extends string> = Name extends `${infer Start}/` ? Start : Name
+
+type ShapeOf<Name extends EndpointName> = Extract<Named, { readonly name: Name | `${Name}/` }>["shape"]
+
+/** What an endpoint answers, as JSON. */
+export type Answer<Name extends EndpointName> = ShapeOf<Name>["success"]
+
+/** What an endpoint takes, as JSON. */
+export type Payload<Name extends EndpointName> = ShapeOf<Name>["payload"]
+
+type Part<Key extends string, Value> = [Value] extends [undefined] ? { readonly [K in Key]?: undefined }
+  : {} extends Value ? { readonly [K in Key]?: Loose<Value> }
+  : { readonly [K in Key]: Loose<Value> }
+
+/** Queries and paths are texts on the wire: what a server reads from one may be given as text, too; undefined is left out. */
+type Loose<Value> = { readonly [K in keyof Value]: Value[K] | (Value[K] extends string | undefined ? undefined : string | undefined) }
+
+/** What a call gives beside the endpoint. */
+export type Options<Name extends EndpointName> =
+  & Part<"params", ShapeOf<Name>["params"]>
+  & Part<"query", ShapeOf<Name>["query"]>
+  & ([ShapeOf<Name>["payload"]] extends [undefined] ? { readonly payload?: undefined } : { readonly payload?: ShapeOf<Name>["payload"] })

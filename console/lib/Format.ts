@@ -1,0 +1,50 @@
+/** Times, numbers and sizes in the language of the page. */
+import { language } from "./Language.ts"
+
+const tags = { de: "de-DE", en: "en-GB" } as const
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+const dateTime = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
+  const key = `${language.value} ${JSON.stringify(options)}`
+  const found = formats.get(key) ?? new Intl.DateTimeFormat(tags[language.value], options)
+  formats.set(key, found)
+  return found
+}
+
+/** Day and time to the second. `at`: ISO 8601, or epoch milliseconds. */
+export const moment = (at: string | number): string => dateTime({ dateStyle: "medium", timeStyle: "medium" }).format(new Date(at))
+
+/** The time alone when it is of today, else the day with it. */
+export const shortMoment = (at: string | number): string => {
+  const date = new Date(at)
+  return date.toDateString() === new Date().toDateString()
+    ? dateTime({ timeStyle: "medium" }).format(date)
+    : dateTime({ day: "2-digit", month: "2-digit", year: "2-digit", hour: "2-digit", minute: "2-digit" }).format(date)
+}
+
+export const number = (value: number): string => new Intl.NumberFormat(tags[language.value]).format(value)
+
+const units: ReadonlyArray<readonly [Intl.RelativeTimeFormatUnit, number]> = [["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]]
+
+/** "3 minutes ago", against `now` (epoch milliseconds). */
+export const ago = (at: string | number, now: number = Date.now()): string => {
+  const seconds = Math.round((new Date(at).getTime() - now) / 1000)
+  const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? units[3]!
+  return new Intl.RelativeTimeFormat(tags[language.value], { numeric: "auto" }).format(Math.trunc(seconds / length), unit)
+}
+
+/** A length of time such as "1.2 s" or "3 min". Unit given: milliseconds. */
+export const duration = (milliseconds: number): string => {
+  const show = (value: number, unit: string, digits: number) =>
+    new Intl.NumberFormat(tags[language.value], { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: digits }).format(value)
+  if (milliseconds < 1000) return show(Math.round(milliseconds), "millisecond", 0)
+  if (milliseconds < 60_000) return show(milliseconds / 1000, "second", 1)
+  return milliseconds < 3_600_000 ? show(milliseconds / 60_000, "minute", 1) : show(milliseconds / 3_600_000, "hour", 1)
+}
+
+/** "1.4 MB". Unit given: bytes. */
+export const bytes = (size: number): string => {
+  const [unit, length] = ([["gigabyte", 1e9], ["megabyte", 1e6], ["kilobyte", 1e3]] as const).find(([, length]) => size >= length) ?? ["byte", 1] as const
+  return new Intl.NumberFormat(tags[language.value], { style: "unit", unit, unitDisplay: unit === "byte" ? "long" : "short", maximumFractionDigits: 1 }).format(size / length)
+}

@@ -1,0 +1,20 @@
+import type { ComponentChildren } from "preact"
+import { useEffect, useRef } from "preact/hooks"
+
+/** The frame of every page: its heading, which takes the focus when the page is opened so that readers hear where they are. */
+export const Page = ({ actions, children, title }: { readonly title: string; readonly actions?: ComponentChildren; readonly children: ComponentChildren }) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  useEffect(() => {
+    document.title = `${title} · Signalbox`
+  }, [title])
+  return (
+    <>
+      <header class="page-head">
+        <h1 ref={heading} tabIndex={-1}>{title}</h1>
+        {actions === undefined ? null : <div class="page-actions">{actions}</div>}
+      </header>
+      {children}
+    </>
+  )
+}

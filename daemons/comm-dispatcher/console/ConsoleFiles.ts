@@ -1,0 +1,102 @@
+/**
+ * The console's files, answered from memory: a build that replaces them under a running process breaks no page that is open. Paths
+ * without a file of their own are places inside the one page. Lane keys for comm-dispatcher's fast lane.
+ */
+import { createHash } from "node:crypto"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { join, relative, sep } from "node:path"
+import { fileURLToPath } from "node:url"
+import { lookup } from "mrmime"
+import type { FastHandler, FastLane } from "#core/http/FastLane.ts"
+import { sendProblem } from "#core/http/NodeProblem.ts"
+import { consoleHeaders, fileHeaders } from "./ConsolePolicy.ts"
+
+/** Where the console lives. */
+export const consolePath = "/console"
+
+/** Files with their hash in their name never change. Unit: seconds, a year. */
+const forever = "public, max-age=31536000, immutable"
+
+/** Others are asked for again, and mostly answered 304. */
+const revalidated = "no-cache"
+
+/** A file as it is kept: plain, and as compressed by the build. */
+interface ConsoleFile {
+  readonly headers: Readonly<Record<string, string>>
+  readonly plain: Buffer
+  readonly encoded: ReadonlyMap<string, Buffer>
+  readonly etag: string
+}
+
+/** By path below `/console`, `/assets/index.js`. */
+export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>
+
+const encodings = [["br", ".br"], ["gzip", ".gz"]] as const
+
+/** Beside the bundle when built; in the sources it is where the build puts it. */
+export const consoleFolder = (url: string): string => fileURLToPath(new URL(url.endsWith(".ts") ? "../../../dist/console/" : "./console/", url))
+
+/** Reads all of a folder; empty where there is none. */
+export const read = (folder: string): ConsoleFiles => {
+  if (!existsSync(folder)) return new Map()
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const present = new Set(names)
+  return new Map(names.filter((name) => !encodings.some(([, ending]) => name.endsWith(ending))).map((name) => {
+    const path = `/${relative(folder, name).split(sep).join("/")}`
+    const plain = readFileSync(name)
+    const type = lookup(name) ?? "application/octet-stream"
+    const file: ConsoleFile = {
+      plain,
+      encoded: new Map(encodings.filter(([, ending]) => present.has(name + ending)).map(([coding, ending]) => [coding, readFileSync(name + ending)])),
+      etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`,
+      headers: {
+        ...(type === "text/html" ? consoleHeaders : fileHeaders),
+        "content-type": /^text\/|javascript|json|svg/.test(type) ? `${type}; charset=utf-8` : type,
+        "cache-control": path.startsWith("/assets/") ? forever : revalidated,
+        vary: "accept-encoding"
+      }
+    }
+    return [path, file]
+  }))
+}
+
+/** The file for a path below `/console`; the page itself for every place in it; undefined: there is none. */
+export const find = (files: ConsoleFiles, path: string): ConsoleFile | undefined =>
+  files.get(path) ?? (path.startsWith("/assets/") ? undefined : files.get("/index.html"))
+
+/** The first coding that the client takes and we have. Source: RFC 9110 §12.5.3; a weight of 0 refuses. */
+export const codingFor = (accept: string, file: ConsoleFile): string | undefined =>
+  encodings.map(([coding]) => coding).find((coding) =>
+    file.encoded.has(coding) && accept.split(",").some((part) => {
+      const [name, ...parameters] = part.trim().toLowerCase().split(/\s*;\s*/)
+      return name === coding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+    }))
+
+/** What is answered below `/console`. */
+export const lane = (files: ConsoleFiles): FastLane => {
+  const answer: FastHandler = (request, response) => {
+    const path = new URL(request.url ?? "/", "http://localhost").pathname.slice(consolePath.length)
+    const file = find(files, path)
+    if (file === undefined) return sendProblem(response, files.size === 0 ? 503 : 404, files.size === 0 ? "The console is not built: npm run prepare." : undefined)
+    send(request, response, file)
+  }
+  const home: FastHandler = (_, response) => {
+    response.writeHead(308, { location: `${consolePath}/`, "content-length": 0 })
+    response.end()
+  }
+  return new Map(["GET", "HEAD"].flatMap((method) => [[`${method} ${consolePath}`, home], [`${method} ${consolePath}/*`, answer]] as const))
+}
+
+const send = (request: IncomingMessage, response: ServerResponse, file: ConsoleFile): void => {
+  const headers = { ...file.headers, etag: file.etag }
+  const asked = request.headers["if-none-match"]
+  if (asked !== undefined && asked.split(",").some((tag) => tag.trim().replace(/^W\//, "") === file.etag)) {
+    response.writeHead(304, headers)
+    return void response.end()
+  }
+  const coding = codingFor(String(request.headers["accept-encoding"] ?? ""), file)
+  const body = coding === undefined ? file.plain : file.encoded.get(coding)!
+  response.writeHead(200, { ...headers, ...(coding === undefined ? {} : { "content-encoding": coding }), "content-length": body.length })
+  response.end(request.method === "HEAD" ? undefined : body)
+}

@@ -1,0 +1,22 @@
+// Builds the console into the folder given: `bin/pinned-node scripts/buildConsole.ts dist/console`. Each file that shrinks lies there
+// compressed, too, so that serving it costs nothing.
+
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { extname, join, resolve } from "node:path"
+import { brotliCompressSync, constants, gzipSync } from "node:zlib"
+import { build } from "vite"
+
+/** What is text, and worth it. */
+const compressible = new Set([".html", ".js", ".css", ".svg", ".json", ".webmanifest"])
+
+const target = resolve(process.argv[2] ?? "dist/console")
+
+await build({ configFile: join(import.meta.dirname, "../console/vite.config.ts"), build: { outDir: target } })
+
+for (const entry of readdirSync(target, { recursive: true, withFileTypes: true })) {
+  if (!entry.isFile() || !compressible.has(extname(entry.name))) continue
+  const path = join(entry.parentPath, entry.name)
+  const bytes = readFileSync(path)
+  writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+  writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }))
+}
