@@ -19,8 +19,11 @@ export const declaration = <const Code extends string, const Status extends numb
 /** The `code` member every problem has. */
 export const codeField = <const Code extends string>(code: Code) => ({ code: Schema.tag(code) })
 
-/** One bad field of a request: where (`payload.email_subject`, `payload.channels[2].target`) and what is wrong with it. */
-export const FieldProblem = Schema.Struct({ field: Schema.String, message: Schema.String })
+/**
+ * One bad field of a request: where (`payload.email_subject`, `payload.channels[2].target`) and what is wrong with it, in English; `code`
+ * where a program has its own words for that (`password_too_short`).
+ */
+export const FieldProblem = Schema.Struct({ field: Schema.String, message: Schema.String, code: Schema.optionalKey(Schema.String) })
 export type FieldProblem = typeof FieldProblem.Type
 
 /** 422: the request was understood and is wrong; `errors` names each field. */

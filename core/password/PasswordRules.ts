@@ -16,24 +16,39 @@ export const maxPassword = 1024
  */
 export const prepare = (password: string): string => password.replace(/\p{Zs}/gu, " ").normalize("NFC")
 
-/** Says what to do when this password may not be set, else nothing. Holds no part of the password. `email` is normalised. */
-export const problemOf = (typed: Redacted.Redacted, email: string): string | undefined => {
+/** Each rule by the code that programs know it by, and what to do, in English. */
+export const rules = {
+  password_too_short: `Use at least ${minPassword} characters; a few words in a row are easy to remember.`,
+  password_too_long: `Use at most ${maxPassword} characters.`,
+  password_control_characters: "Leave out control characters; tabs and line breaks are such.",
+  password_one_character: "Use more than one character repeated.",
+  password_is_address: "Use something other than your e-mail address.",
+  password_too_common: "Choose another password: this one is among the first that are guessed."
+} as const
+
+export type PasswordRule = keyof typeof rules
+
+/** The rule that this password breaks, or none. `email` is normalised. */
+export const brokenRule = (typed: Redacted.Redacted, email: string): PasswordRule | undefined => {
   const given = Redacted.value(typed)
   // Before anything that costs by length.
-  if (given.length > 4 * maxPassword) return tooLong
+  if (given.length > 4 * maxPassword) return "password_too_long"
   const password = prepare(given)
   const characters = Array.from(password)
-  if (characters.length < minPassword) return `Use at least ${minPassword} characters; a few words in a row are easy to remember.`
-  if (characters.length > maxPassword) return tooLong
-  if (!password.isWellFormed() || /\p{Cc}/u.test(password)) return "Leave out control characters; tabs and line breaks are such."
+  if (characters.length < minPassword) return "password_too_short"
+  if (characters.length > maxPassword) return "password_too_long"
+  if (!password.isWellFormed() || /\p{Cc}/u.test(password)) return "password_control_characters"
   const plain = password.toLowerCase()
-  if (new Set(Array.from(plain)).size === 1) return "Use more than one character repeated."
-  if (plain === email || plain === email.slice(0, email.lastIndexOf("@"))) return "Use something other than your e-mail address."
-  if (commonest.has(plain)) return "Choose another password: this one is among the first that are guessed."
-  return undefined
+  if (new Set(Array.from(plain)).size === 1) return "password_one_character"
+  if (plain === email || plain === email.slice(0, email.lastIndexOf("@"))) return "password_is_address"
+  return commonest.has(plain) ? "password_too_common" : undefined
 }
 
-const tooLong = `Use at most ${maxPassword} characters.`
+/** Says what to do when this password may not be set, else nothing. Holds no part of the password. `email` is normalised. */
+export const problemOf = (typed: Redacted.Redacted, email: string): string | undefined => {
+  const rule = brokenRule(typed, email)
+  return rule === undefined ? undefined : rules[rule]
+}
 
 /** The commonest of ten characters and more, in lower case; shorter ones are refused by their length. Source: what published lists of leaked passwords share. */
 const commonest: ReadonlySet<string> = new Set([

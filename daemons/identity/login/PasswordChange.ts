@@ -16,7 +16,7 @@ import { InvalidRequest, type Unavailable } from "#core/http/Problem.ts"
 import type { SecretError } from "#core/Secrets.ts"
 import { InvalidCredentials, type TooManyTries } from "../Errors.ts"
 import { linkLifetimes, linkMethod, revokeAll } from "../links/SignInLinks.ts"
-import { problemOf } from "#core/password/PasswordRules.ts"
+import { brokenRule, rules } from "#core/password/PasswordRules.ts"
 import { Passwords } from "#core/password/Passwords.ts"
 import { Refusals } from "../Refusals.ts"
 import { endSessions } from "../sessions/SessionEnd.ts"
@@ -42,7 +42,8 @@ export class PasswordChange extends Context.Service<PasswordChange, {
   >
 }>()("signalbox/identity/PasswordChange") {}
 
-const badField = (field: string, message: string) => new InvalidRequest({ errors: [{ field: `payload.${field}`, message }] })
+const badField = (field: string, message: string, code?: string) =>
+  new InvalidRequest({ errors: [{ field: `payload.${field}`, message, ...(code === undefined ? {} : { code }) }] })
 
 /** How the new session was signed in to: as the old one, but for the link, which had its use. Pure. */
 export const methodsAfter = (before: ReadonlyArray<string>): ReadonlyArray<string> => [
@@ -80,8 +81,8 @@ export const layer = Layer.effect(
       const account = yield* inScope(Accounts.credentialsOf(caller.userId))
       const session = yield* inScope(present(caller))
       if (account === undefined || session === undefined) return yield* new InvalidCredentials()
-      const problem = problemOf(next, account.email)
-      if (problem !== undefined) return yield* badField("new_password", problem)
+      const broken = brokenRule(next, account.email)
+      if (broken !== undefined) return yield* badField("new_password", rules[broken], broken)
       if (account.password_hash !== null && !session.reset) {
         if (current === undefined) return yield* badField("current_password", "The current password is needed.")
         yield* tries.bounded(account.email, client, check(account, current, client))

@@ -32,6 +32,9 @@ const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).di
 /** What the page may do: show its own style, run its own script, call us. */
 export const policy = `${defaultPolicy}; style-src ${hashOf(style)}; script-src ${hashOf(script)}; connect-src 'self'`
 
+/** `data-broken-password_too_short="…"` and the others, as `dataset["brokenPassword_too_short"]` reads them. */
+const brokenRules = ({ broken }: Words) => Object.entries(broken).map(([code, text]) => ` data-broken-${code}="${text}"`).join("")
+
 /** The page in one language. Pure. */
 export const render = (words: Words): string =>
   `<!DOCTYPE html>
@@ -42,7 +45,7 @@ export const render = (words: Words): string =>
 <style>${style}</style>
 </head>
 <body>
-<main data-working="${words.working}" data-differ="${words.differ}" data-no-token="${words.noToken}" data-bad-link="${words.badLink}" data-failed="${words.failed}" data-signed-in="${words.signedIn}">
+<main data-working="${words.working}" data-differ="${words.differ}" data-no-token="${words.noToken}" data-bad-link="${words.badLink}" data-failed="${words.failed}" data-signed-in="${words.signedIn}" data-has-password="${words.hasPassword}"${brokenRules(words)}>
 <h1>${words.title}</h1>
 <noscript><p>${words.noScript}</p></noscript>
 <form id="form" hidden>

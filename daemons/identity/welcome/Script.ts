@@ -35,9 +35,13 @@ const signIn = async () => {
   return true;
 };
 
+// The page's own words for what was refused; the answer's are English. "-p" becomes "P" in the names of a dataset.
+const inWords = ({ code, field }) =>
+  field.endsWith("current_password") ? page.hasPassword : page["broken" + (code ? code[0].toUpperCase() + code.slice(1) : "")] || part("rules").textContent;
+
 const setPassword = async () => {
   const answer = await post("password", { new_password: first.value });
-  if (answer.status === 422) { say((await answer.json()).errors[0].message, first); return; }
+  if (answer.status === 422) { say(inWords((await answer.json()).errors[0]), first); return; }
   if (!answer.ok) { say(page.failed); return; }
   access = (await answer.json()).access_token;
   await showWho();

@@ -1,11 +1,13 @@
 /** What the welcome page says, in each language it speaks, and which of them a browser asks for. Pure. */
-import { maxPassword, minPassword } from "#core/password/PasswordRules.ts"
+import { maxPassword, minPassword, type PasswordRule, rules } from "#core/password/PasswordRules.ts"
 
 export interface Words {
   readonly lang: "en" | "de"
   readonly title: string
   readonly intro: string
   readonly rules: string
+  /** What a refused password is told. */
+  readonly broken: Readonly<Record<PasswordRule, string>>
   readonly password: string
   readonly repeat: string
   readonly show: string
@@ -15,6 +17,8 @@ export interface Words {
   readonly noToken: string
   readonly badLink: string
   readonly failed: string
+  /** The link was made for an account that had none. */
+  readonly hasPassword: string
   readonly done: string
   readonly signedIn: string
   readonly next: ReadonlyArray<string>
@@ -28,6 +32,7 @@ const english: Words = {
   title: "Welcome to Signalbox",
   intro: "This link signs you in once. Choose the password that you will sign in with from now on.",
   rules: `At least ${minPassword} and at most ${maxPassword} characters. A few words in a row are good; your e-mail address and what is guessed first are refused.`,
+  broken: rules,
   password: "New password",
   repeat: "The same again",
   show: "Show what I type",
@@ -36,6 +41,7 @@ const english: Words = {
   differ: "The two passwords differ.",
   noToken: "Nothing stands after the # of this address. Open the whole link that you were given.",
   badLink: "This link was used, has expired or was replaced. Ask for a new one.",
+  hasPassword: "This account has a password already. Sign in with it, or ask for a link to reset it.",
   failed: "That did not work. Try again in a moment.",
   done: "The password is set for",
   signedIn: "You are signed in as",
@@ -54,6 +60,14 @@ const german: Words = {
   title: "Willkommen bei Signalbox",
   intro: "Dieser Link meldet Sie einmal an. Wählen Sie das Passwort, mit dem Sie sich von nun an anmelden.",
   rules: `Mindestens ${minPassword} und höchstens ${maxPassword} Zeichen. Ein paar Wörter hintereinander sind gut; Ihre E-Mail-Adresse und was zuerst geraten wird, wird abgelehnt.`,
+  broken: {
+    password_too_short: `Nehmen Sie mindestens ${minPassword} Zeichen; ein paar Wörter hintereinander sind leicht zu merken.`,
+    password_too_long: `Nehmen Sie höchstens ${maxPassword} Zeichen.`,
+    password_control_characters: "Lassen Sie Steuerzeichen weg; auch Tabulatoren und Zeilenumbrüche sind welche.",
+    password_one_character: "Nehmen Sie mehr als ein Zeichen, das sich wiederholt.",
+    password_is_address: "Nehmen Sie etwas anderes als Ihre E-Mail-Adresse.",
+    password_too_common: "Wählen Sie ein anderes Passwort: dieses gehört zu denen, die zuerst geraten werden."
+  },
   password: "Neues Passwort",
   repeat: "Noch einmal dasselbe",
   show: "Eingabe anzeigen",
@@ -62,6 +76,7 @@ const german: Words = {
   differ: "Die beiden Passwörter sind verschieden.",
   noToken: "Nach dem # dieser Adresse steht nichts. Öffnen Sie den ganzen Link, den Sie bekommen haben.",
   badLink: "Dieser Link wurde benutzt, ist abgelaufen oder wurde ersetzt. Bitten Sie um einen neuen.",
+  hasPassword: "Dieses Konto hat schon ein Passwort. Melden Sie sich damit an, oder bitten Sie um einen Link zum Zurücksetzen.",
   failed: "Das hat nicht geklappt. Versuchen Sie es gleich noch einmal.",
   done: "Das Passwort ist gesetzt für",
   signedIn: "Sie sind angemeldet als",

@@ -47,7 +47,7 @@ it.live("asks for the present password, and keeps to the rules and to the bounds
     const bearer = (yield* login(email)).json.access_token
     const change = (body: object) => post("password", body, { bearer })
     const short = yield* change({ current_password: password, new_password: "short" })
-    expect([short.status, short.json.errors]).toEqual([422, [{ field: "payload.new_password", message: expect.stringContaining("at least 10") }]])
+    expect([short.status, short.json.errors]).toEqual([422, [{ field: "payload.new_password", message: expect.stringContaining("at least 10"), code: "password_too_short" }]])
     const missing = yield* change({ new_password: next })
     expect([missing.status, missing.json.errors[0].field]).toEqual([422, "payload.current_password"])
     for (let n = 0; n < 3; n++) {

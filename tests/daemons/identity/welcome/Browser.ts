@@ -26,14 +26,15 @@ class Element {
 }
 
 /** Opens the address, fragment and all, and runs what the page brings. */
-export const visit = Effect.fnUntraced(function*(address: string) {
+export const visit = Effect.fnUntraced(function*(address: string, language = "en") {
   const url = new URL(address)
-  const html = yield* Effect.promise(async () => (await fetch(url.origin + url.pathname)).text())
+  const html = yield* Effect.promise(async () => (await fetch(url.origin + url.pathname, { headers: { "accept-language": language } })).text())
   const elements = new Map(Array.from(html.matchAll(/<[^>]* id="(\w+)"([^>]*)>/g), ([tag, id]) => {
     const element = new Element()
     element.hidden = / hidden[ >]/.test(tag)
     return [id!, element]
   }))
+  elements.get("rules")!.textContent = /<p id="rules"><small>([^<]*)/.exec(html)![1]!
   const part = (id: string) => elements.get(id)!
   const dataset = Object.fromEntries(Array.from(
     /<main ([^>]*)>/.exec(html)![1]!.matchAll(/data-([\w-]+)="([^"]*)"/g),

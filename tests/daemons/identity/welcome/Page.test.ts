@@ -66,6 +66,29 @@ it.live("takes the token out of the address, signs in with it once, and sets the
     expect([without.part("form").hidden, without.part("message").textContent]).toEqual([true, expect.stringContaining("after the #")])
   })))
 
+it.live("says in its own language why a password was refused", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const { base, sql, suite } = yield* signInSuite()
+    const [line] = yield* suite.daemon("identity")!.greeting(base())
+    const page = yield* visit(line!.slice("admin: sign in once at ".length), "de")
+    const refused = [
+      ["short", "mindestens 10 Zeichen"],
+      ["x".repeat(1025), "höchstens 1024 Zeichen"],
+      ["😀".repeat(1025), "höchstens 1024 Zeichen"],
+      ["tab\tin the middle", "Steuerzeichen"],
+      ["aaaaaaaaaaaa", "das sich wiederholt"],
+      ["Admin@localhost", "E-Mail-Adresse"],
+      ["passwort1234", "zuerst geraten"]
+    ] as const
+    for (const [typed, told] of refused) {
+      yield* page.submit(typed, typed)
+      expect([typed, page.part("message").textContent]).toEqual([typed, expect.stringContaining(told)])
+    }
+    yield* sql`update identity.account set password_hash = 'another one by now'`
+    yield* page.submit("words in a row", "words in a row")
+    expect(page.part("message").textContent).toContain("schon ein Passwort")
+  })))
+
 it.live("who comes back from an outside provider is signed in at once, and asked for no password", () =>
   Effect.scoped(Effect.gen(function*() {
     const { base, suite } = yield* signInSuite()

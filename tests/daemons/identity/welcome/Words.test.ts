@@ -1,4 +1,5 @@
 import { expect, it } from "@effect/vitest"
+import { rules } from "#core/password/PasswordRules.ts"
 import { wordsFor } from "#daemons/identity/welcome/Words.ts"
 
 it("speaks the language that is asked for", () => {
@@ -20,6 +21,7 @@ it("says everything in both", () => {
   const [german, english] = [wordsFor("de"), wordsFor("en")]
   expect(Object.keys(german)).toEqual(Object.keys(english))
   for (const key of Object.keys(german) as ReadonlyArray<keyof typeof german>) expect([key, german[key]]).not.toEqual([key, english[key]])
+  for (const rule of Object.keys(rules) as ReadonlyArray<keyof typeof rules>) expect([rule, german.broken[rule]]).not.toEqual([rule, english.broken[rule]])
   // They stand in the page as they are.
-  expect([german, english].flatMap((words) => Object.values(words).flat()).filter((text) => /[<>&"]/.test(text))).toEqual([])
+  expect([german, english].flatMap((words) => [...Object.values({ ...words, broken: "" }).flat(), ...Object.values(words.broken)]).filter((text) => /[<>&"]/.test(text))).toEqual([])
 })
