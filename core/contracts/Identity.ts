@@ -1,6 +1,6 @@
 /**
  * Users and tenants as other daemons need to know them. Each event carries the whole state after the change, so that a
- * reader keeps the newest by `version`.
+ * reader keeps the newest by `version`; also of somebody deleted, since what is told again may come behind that.
  */
 import { Schema } from "effect"
 import { Role } from "../auth/Roles.ts"
@@ -22,6 +22,8 @@ export const User = Schema.Struct({
 export const UserCreated = define("identity.user.created", User)
 export const UserChanged = define("identity.user.changed", User)
 export const UserDeleted = define("identity.user.deleted", User)
+/** Nothing happened: the state that is, said again for readers who came after the events of it had gone. Its version is known to the others. */
+export const UserTold = define("identity.user.told", User)
 
 /** One tenant after a change. */
 export const Tenant = Schema.Struct({
@@ -33,3 +35,5 @@ export const Tenant = Schema.Struct({
 
 export const TenantCreated = define("identity.tenant.created", Tenant)
 export const TenantChanged = define("identity.tenant.changed", Tenant)
+/** As `UserTold`. */
+export const TenantTold = define("identity.tenant.told", Tenant)

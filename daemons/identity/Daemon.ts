@@ -32,10 +32,12 @@ import { factors } from "./migrations/0003_factors.ts"
 import { federation } from "./migrations/0004_federation.ts"
 import { mailAccounts } from "./migrations/0005_mail_accounts.ts"
 import { keysMoved } from "./migrations/0006_keys_moved.ts"
+import { telling } from "./migrations/0007_telling.ts"
 import * as Passwords from "#core/password/Passwords.ts"
 import * as Refusals from "./Refusals.ts"
 import * as Sessions from "./sessions/Sessions.ts"
 import { sweepActor } from "./sessions/Sweep.ts"
+import { tellingActor } from "./telling/Telling.ts"
 import * as Throttle from "./throttle/Throttle.ts"
 
 const services = Layer.unwrap(Effect.gen(function*() {
@@ -65,7 +67,7 @@ export const identity = Daemon.make({
   port: 8101,
   settings: identitySettings,
   conflicts: oidcConflicts,
-  migrations: { schema: "identity", steps: [users, sessions, factors, federation, mailAccounts, keysMoved] },
+  migrations: { schema: "identity", steps: [users, sessions, factors, federation, mailAccounts, keysMoved, telling] },
   queues: [MessengerCode.queue],
   sealed: [sealedKeys, sealedTotp, sealedRecoveryCodes],
   routes: [
@@ -84,7 +86,7 @@ export const identity = Daemon.make({
   services,
   actors: Effect.map(
     Effect.all([SigningKeys.SigningKeys, MailAccounts.MailAccounts]),
-    ([keys, accounts]): ReadonlyArray<ActorSpec<any>> => [keys.actor, accounts.actor, sweepActor]
+    ([keys, accounts]): ReadonlyArray<ActorSpec<any>> => [keys.actor, accounts.actor, sweepActor, tellingActor]
   ),
   components,
   greeting: (base) =>

@@ -34,6 +34,12 @@ export const list = Effect.fnUntraced(function*(limit: number, before?: number) 
     where ${before === undefined ? sql`true` : sql`id < ${before}`} order by id desc limit ${limit}`
 })
 
+/** In the order of their numbers, from the one after `last`. */
+export const following = Effect.fnUntraced(function*(last: number, limit: number) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<Tenant>`select ${fields(sql)} from identity.tenant where id > ${last} order by id limit ${limit}`
+})
+
 /** Makes one, or fails when another has the name. */
 export const create = Effect.fnUntraced(function*(name: string) {
   const sql = yield* SqlClient.SqlClient
@@ -58,5 +64,8 @@ const taken = new TenantNameTaken({ detail: "Choose another name." })
 
 const isTaken = (error: unknown): boolean => SqlError.isSqlError(error) && error.reason._tag === "UniqueViolation"
 
-const tell = (event: typeof TenantCreated, { id, name, state, version }: Tenant) =>
-  Effect.flatMap(Events, (events) => events.emit(event, source, { tenant_id: id, name, state, version }, { tenantId: id }))
+/** A tenant as events carry it. */
+export const tenantOf = ({ id, name, state, version }: Tenant): typeof TenantChanged.data.Type => ({ tenant_id: id, name, state, version })
+
+const tell = (event: typeof TenantCreated, tenant: Tenant) =>
+  Effect.flatMap(Events, (events) => events.emit(event, source, tenantOf(tenant), { tenantId: tenant.id }))

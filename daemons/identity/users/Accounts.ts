@@ -5,7 +5,7 @@
 import { Effect, Schema } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import type { Role } from "#core/auth/Roles.ts"
-import { type User, UserChanged, UserCreated, UserDeleted } from "#core/contracts/Identity.ts"
+import { type User as UserSchema, UserChanged, UserCreated, UserDeleted } from "#core/contracts/Identity.ts"
 import { Events } from "#core/Events.ts"
 
 /** Who emits. */
@@ -59,6 +59,12 @@ export const get = Effect.fnUntraced(function*(id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Account>`select ${fields(sql)} from identity.account a where a.id = ${id}`
   return row
+})
+
+/** Of every tenant, in the order of their numbers, from the one after `last`. */
+export const following = Effect.fnUntraced(function*(last: number, limit: number) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<Account>`select ${fields(sql)} from identity.account a where a.id > ${last} order by a.id limit ${limit}`
 })
 
 export interface NewAccount {
@@ -121,17 +127,21 @@ export const remove = Effect.fnUntraced(function*(id: number) {
   return row
 })
 
-const tell = (event: typeof UserCreated, row: Account, state: typeof User.Type["state"]) =>
-  Effect.flatMap(Events, (events) =>
-    events.emit(event, source, {
-      user_id: row.id,
-      tenant_id: row.tenant_id,
-      email: row.email,
-      name: row.name,
-      role: row.role,
-      locale: row.locale,
-      state,
-      version: row.version
-    }, { tenantId: row.tenant_id }))
+/** An account as events carry it. */
+export const userOf = (row: Account, state: User["state"] = row.state): User => ({
+  user_id: row.id,
+  tenant_id: row.tenant_id,
+  email: row.email,
+  name: row.name,
+  role: row.role,
+  locale: row.locale,
+  state,
+  version: row.version
+})
+
+type User = typeof UserSchema.Type
+
+const tell = (event: typeof UserCreated, row: Account, state: User["state"]) =>
+  Effect.flatMap(Events, (events) => events.emit(event, source, userOf(row, state), { tenantId: row.tenant_id }))
 
 const isTaken = (error: unknown): boolean => SqlError.isSqlError(error) && error.reason._tag === "UniqueViolation"

@@ -18,8 +18,8 @@ it("takes nothing that leads elsewhere, whichever way it is written", () => {
 })
 
 it("knows what is the console's, whichever way it is written", () => {
-  expect(isLocalPath(defaultReturnTo)).toBe(true)
-  const own = { "/console/": "/console/", "/console/runs?a=b#c": "/console/runs?a=b", "/x/../console/%2e/a": "/console/a", [defaultReturnTo]: defaultReturnTo }
+  expect([isLocalPath(defaultReturnTo), consolePage(defaultReturnTo)]).toEqual([true, defaultReturnTo])
+  const own = { "/console/": "/console/", "/console/runs?a=b#c": "/console/runs?a=b", "/x/../console/%2e/a": "/console/a" }
   for (const [path, page] of Object.entries(own)) expect([path, consolePage(path)]).toEqual([path, page])
   for (const path of ["/", "/mail", "/consoles/", "/console", "/a/console/", "/console/../docs", "/console/%2e%2e/docs", "/Console/"]) {
     expect([path, consolePage(path)]).toEqual([path, undefined])
