@@ -7,7 +7,7 @@
  */
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { PgClient } from "@effect/sql-pg"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { Database } from "./Database.ts"
 import { asPlatform } from "./Sql.ts"
 import { Actor, type ActorSpec } from "./Supervisor.ts"
@@ -44,6 +44,8 @@ export interface Consumer<R> {
   readonly name: string
   /** `*`, an exact type, or a prefix such as `order.*`. */
   readonly pattern: string
+  /** Which of these it handles; the others are passed, at next to no cost. Pure. Default: all. */
+  readonly wants?: (event: Event) => boolean
   /** Done before the cursor moves past the event; may see an event again after a crash. */
   readonly handle: (event: Event) => Effect.Effect<unknown, unknown, R>
   /** Where a new consumer begins. Default `now`: what happened before it existed is not its business. */
@@ -84,6 +86,13 @@ export class Events extends Context.Service<Events, {
     source: string,
     items: ReadonlyArray<{ readonly data: S["Type"]; readonly audience?: Audience }>
   ) => Effect.Effect<void, SqlError.SqlError>
+  /**
+   * The same as a part of a caller's own statement: inserts an event for each row (tenant_id, user_id, data) of `rows`, its data as the
+   * contract encodes it. The caller's statement has to end with, or hold, `announcement`.
+   */
+  readonly emitting: (type: string, source: string, rows: Statement.Fragment) => Statement.Fragment
+  /** The statement that wakes readers. */
+  readonly announcement: Statement.Fragment
   /** The loop of a consumer, to be supervised by its daemon; placed, so that one process in the fleet reads. */
   readonly consumer: <R>(consumer: Consumer<R>) => ActorSpec<R>
   /** How far back the oldest open write transaction of the cluster holds readers. Unit: seconds. */
@@ -104,6 +113,10 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
     const wake = yield* Wake
     const database = yield* Database
 
+    const announcement = wake.announcement(topic)
+    const emitting: Events["Service"]["emitting"] = (type, source, rows) =>
+      sql`insert into core.event (type, source, tenant_id, user_id, data) select ${type}, ${source}, e.tenant_id, e.user_id, e.data from (${rows}) as e`
+
     const emitAll: Events["Service"]["emitAll"] = (event, source, items) =>
       Effect.gen(function*() {
         if (items.length === 0) return
@@ -115,10 +128,8 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
           })))
         // One statement, so that a caller without a transaction too gets both or neither: what is written without its
         // wake-up lies for half a minute.
-        yield* sql`with emitted as (insert into core.event (type, source, tenant_id, user_id, data)
-          select ${event.type}, ${source}, e.tenant_id, e.user_id, e.data
-            from jsonb_to_recordset(${pg.json(rows)}::jsonb) as e (tenant_id int, user_id int, data jsonb))
-          ${wake.announcement(topic)}`
+        const records = sql`select * from jsonb_to_recordset(${pg.json(rows)}::jsonb) as r (tenant_id int, user_id int, data jsonb)`
+        yield* sql`with emitted as (${emitting(event.type, source, records)}) ${announcement}`
       }).pipe(
         asPlatform,
         Effect.provideService(SqlClient.SqlClient, sql),
@@ -173,12 +184,17 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
           // still left out would count as seen and lie there until the next one.
           const [{ behind, held, xmin }] = (yield* survey(spec.name)) as [{ xmin: string; held: boolean; behind: boolean }]
           const events = yield* page(position, xmin, like)
+          let passed = false
           for (const event of events) {
-            yield* spec.handle(event)
+            passed = spec.wants?.(event) === false
+            if (!passed) yield* spec.handle(event)
             position = { ...position, xid: event.xid, id: event.id }
-            yield* store(spec.name, position)
+            if (!passed) yield* store(spec.name, position)
           }
-          if (events.length === pageSize) continue
+          if (events.length === pageSize) {
+            if (passed) yield* store(spec.name, position)
+            continue
+          }
           // Nothing below the horizon is left for this reader, so it need not be read again.
           position = { ...position, xid: xmin, id: 0n }
           const due = behind && Date.now() - storedAt > Duration.toMillis(passInterval)
@@ -194,6 +210,8 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
     return Events.of({
       emit,
       emitAll,
+      emitting,
+      announcement,
       consumer,
       horizonAge: Effect.map(
         sql<{ age: number }>`select coalesce(extract(epoch from max(now() - xact_start)), 0)::float8 as age

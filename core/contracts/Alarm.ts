@@ -76,6 +76,20 @@ export const AlarmFinished = Events.define(
   })
 )
 
+/** An attempt at one of a run's targets began or ended; the run itself says the rest. */
+export const AlarmProgress = Events.define(
+  "alarm.progress",
+  Schema.Struct({
+    run_id: Schema.String,
+    /** Of the target, as the run lists them. */
+    position: Schema.Int,
+    target_state: Schema.Literals(["pending", "attempting", "delivered", "failed", "uncertain", "suppressed"]),
+    /** Its number, from 1. */
+    attempt: Schema.Int,
+    attempt_state: Schema.Literals(["attempting", "delivered", "failed", "uncertain", "interrupted"])
+  })
+)
+
 /** Somebody took a run on; what had not yet rung or repeated was stopped. */
 export const AlarmAcknowledged = Events.define(
   "alarm.acknowledged",

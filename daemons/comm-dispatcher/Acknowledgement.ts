@@ -8,7 +8,7 @@ import { Effect, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { AlarmAcknowledged, AlarmFinished } from "#core/contracts/Alarm.ts"
 import { Events } from "#core/Events.ts"
-import type { RunState } from "./Ledger.ts"
+import { alarmWorkflow, type RunState } from "./Ledger.ts"
 import * as RetryPlan from "./RetryPlan.ts"
 import { type Finished, finishRun } from "./RunEnd.ts"
 
@@ -30,7 +30,7 @@ export interface Acknowledged {
 /** What a suppressed target says. */
 export const reasonOf = (by: string): string => `acknowledged by ${by}`
 
-/** Acknowledges a run in the caller's transaction; a second time changes nothing. None: there is no such run in scope. */
+/** Acknowledges a run in the caller's transaction; a second time changes nothing. None: there is no such alarm in scope. */
 export const acknowledge = (
   runId: string,
   by: string
@@ -43,7 +43,7 @@ export const acknowledge = (
     const [run] = yield* sql<{ tenant_id: number; first: boolean; at: string; by: string }>`
       update comm_dispatcher.run r set acknowledged_at = coalesce(r.acknowledged_at, now()),
              acknowledged_by = coalesce(r.acknowledged_by, ${by})
-        from comm_dispatcher.run was where was.id = r.id and r.id = ${runId}::uuid
+        from comm_dispatcher.run was where was.id = r.id and r.id = ${runId}::uuid and r.workflow = ${alarmWorkflow}
       returning r.tenant_id, was.acknowledged_at is null as first, r.acknowledged_by as by,
              to_char(r.acknowledged_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`
     if (run === undefined) return Option.none()

@@ -14,6 +14,8 @@ import * as NotificationActors from "./notifications/NotificationActors.ts"
 import { Recorder } from "./Recorder.ts"
 import { Results } from "./Results.ts"
 import * as SecondPathParts from "./SecondPathParts.ts"
+import { eventWorkflows } from "./workflows/Registry.ts"
+import * as WorkflowActors from "./workflows/WorkflowActors.ts"
 
 /** Triggers in hand at once. Unit: jobs. Those that wait for one transaction go together in the next. */
 const triggerConcurrency = 32
@@ -74,5 +76,5 @@ export const actors = (config: CommConfig) =>
     const deliverers = yield* Effect.forEach(channels, (channel) => deliverer(channel, config))
     const { actors: telephone } = yield* CallChannel
     return [yield* triggers, ...telephone, ...deliverers, yield* codeMessages, ...yield* SecondPathParts.actors(config), recheck, pruning(config),
-      ...yield* NotificationActors.actors(config)]
+      ...yield* NotificationActors.actors(config), ...yield* WorkflowActors.actors(eventWorkflows, { language: config.alarmLanguage, minute: config.minute })]
   })

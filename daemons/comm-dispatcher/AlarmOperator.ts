@@ -178,7 +178,7 @@ export const list = Effect.fnUntraced(function*(flags: { readonly state: Option.
   if (asked !== undefined && state === undefined) {
     return yield* fail(`there is no state ${asked}; there are ${Ledger.RunState.literals.join(", ")}`, exitUsage)
   }
-  const runs = yield* withLedger(Ledger.listRuns({ limit: flags.limit, ...(state === undefined ? {} : { state }) }))
+  const runs = yield* withLedger(Ledger.listRuns({ workflow: Ledger.alarmWorkflow, limit: flags.limit, ...(state === undefined ? {} : { state }) }))
   yield* print(flags.json, runs, (runs) => listLines(runs, state))
 })
 

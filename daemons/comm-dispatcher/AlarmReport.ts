@@ -2,7 +2,7 @@
 import { columns } from "#core/cli/Output.ts"
 import type { Acknowledged } from "./Acknowledgement.ts"
 import type { AlarmSubjectError } from "./AlarmSubjectError.ts"
-import type { RunSummary, RunView, TargetView } from "./Ledger.ts"
+import { alarmWorkflow, type RunSummary, type RunView, type TargetView } from "./Ledger.ts"
 
 /** What changed between two looks at a run, a line each; everything at the first look. */
 export const changes = (before: RunView | undefined, after: RunView): ReadonlyArray<string> => {
@@ -38,10 +38,11 @@ const targetDetail = (target: TargetView): string | undefined => {
 export const runLines = (run: RunView): ReadonlyArray<string> => [
   ...columns([
     ["id", run.id],
+    ...(run.workflow === alarmWorkflow ? [] : [["workflow", run.workflow]]),
     ["state", run.reason === null ? run.state : `${run.state}: ${run.reason}`],
     ["subject", run.subject],
     ["from", run.sender],
-    ["source", run.source.kind + (run.source.mailbox === undefined ? "" : ` ${run.source.mailbox}`)],
+    ["source", sourceText(run.source)],
     ["received", run.received_at],
     ["finished", run.finished_at ?? "not yet"],
     ...(run.acknowledged_at === null ? [] : [["acknowledged", `${run.acknowledged_at} by ${run.acknowledged_by}`]])
@@ -56,6 +57,9 @@ export const runLines = (run: RunView): ReadonlyArray<string> => [
     ...(target.due_at === null ? [] : [`  next at ${target.due_at}`])
   ])
 ]
+
+const sourceText = (source: RunView["source"]): string =>
+  source.kind === "event" ? `event ${source.event_id}` : source.kind + (source.mailbox === undefined ? "" : ` ${source.mailbox}`)
 
 /** Runs as a table; `state`: the one that was asked for. */
 export const listLines = (runs: ReadonlyArray<RunSummary>, state?: string): ReadonlyArray<string> =>

@@ -16,6 +16,7 @@ import type { Outcome } from "./channels/Outcome.ts"
 import { afterwards, settle, updating } from "./Conclusion.ts"
 import type { CommConfig } from "./Config.ts"
 import { Facts, type Part, sightingOf } from "./Facts.ts"
+import * as Progress from "./Progress.ts"
 import * as RetryPlan from "./RetryPlan.ts"
 import type { Finished } from "./RunEnd.ts"
 import { maxReasonLength, storable } from "./StorableText.ts"
@@ -157,6 +158,7 @@ const begin = Effect.fnUntraced(function*(job: Job, config: CommConfig) {
   yield* sql`with begun as (${yield* updating(row, claimed)} returning id, tenant_id)
     insert into comm_dispatcher.attempt (target_id, tenant_id, number, state, started_at)
     select id, tenant_id, ${claimed.begun}::int, 'attempting', ${new Date(now)}::timestamptz from begun`
+  yield* Progress.tell([{ row, record: claimed, attempt: "attempting" }])
   return { _tag: "Begun" as const, row, record: claimed }
 })
 
@@ -171,9 +173,12 @@ const giveUp = Effect.fnUntraced(function*(job: Job, config: CommConfig) {
 /** Ends the attempt of a process that died, as far as that is known. */
 const interrupted = Effect.fnUntraced(function*(row: TargetRow, config: CommConfig) {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`update comm_dispatcher.attempt set state = ${isIdempotent(row.channel) ? "interrupted" : "uncertain"},
+  const state = isIdempotent(row.channel) ? "interrupted" : "uncertain"
+  yield* sql`update comm_dispatcher.attempt set state = ${state},
     finished_at = now(), detail = 'the process died before it knew' where target_id = ${row.id} and state = 'attempting'`
-  return RetryPlan.decide(row.record, { _tag: "Interrupted" }, Date.now(), planOf(row, config))
+  const next = RetryPlan.decide(row.record, { _tag: "Interrupted" }, Date.now(), planOf(row, config))
+  yield* Progress.tell([{ row, record: { state: next.state, begun: row.record.begun }, attempt: state }])
+  return next
 })
 
 /** Outside the claim's own transactions, so it holds only as long as this very attempt is under way. */

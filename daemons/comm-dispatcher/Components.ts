@@ -10,6 +10,8 @@ import type { CommConfig } from "./Config.ts"
 import * as Facts from "./Facts.ts"
 import { MailWay } from "./notifications/NotifySettings.ts"
 import * as SecondPathParts from "./SecondPathParts.ts"
+import { eventWorkflows } from "./workflows/Registry.ts"
+import { registryComponent } from "./workflows/RegistryLag.ts"
 
 export const components = (config: CommConfig) =>
   Effect.gen(function*() {
@@ -30,6 +32,7 @@ export const components = (config: CommConfig) =>
         ? { status: "unconfigured", detail: "nobody may raise alarms by mail" }
         : { status: "ok" },
       notification_mail: yield* Effect.flatMap(MailWay, ({ component }) => component),
+      workflows: yield* registryComponent(eventWorkflows),
       ...(yield* SecondPathParts.components)
     } satisfies Record<string, Component>
   })

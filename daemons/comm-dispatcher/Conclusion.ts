@@ -13,6 +13,7 @@ import type { Channel } from "./AlarmSubject.ts"
 import type { CommConfig } from "./Config.ts"
 import { deliveries, deliveryOf } from "./Deliveries.ts"
 import type { Outcome } from "./channels/Outcome.ts"
+import * as Progress from "./Progress.ts"
 import * as RetryPlan from "./RetryPlan.ts"
 import { type Finished, finishRuns } from "./RunEnd.ts"
 import { planOf, type TargetRow } from "./TargetRow.ts"
@@ -45,7 +46,7 @@ export const conclude = Effect.fnUntraced(function*(ends: ReadonlyArray<Ended>, 
       state: next.state,
       record: next,
       due_at: next.dueAt === null ? null : new Date(next.dueAt).toISOString(),
-      attempt_state: next.state === "delivered" || next.state === "uncertain" ? next.state : "failed",
+      attempt_state: attemptState(next),
       detail: outcome._tag === "Delivered" ? outcome.detail : outcome.reason
     }
   })
@@ -55,6 +56,8 @@ export const conclude = Effect.fnUntraced(function*(ends: ReadonlyArray<Ended>, 
         from e where t.id = e.id)
     update comm_dispatcher.attempt a set state = e.attempt_state, finished_at = now(), detail = e.detail
       from e where a.target_id = e.id and a.number = e.begun`
+  yield* Progress.tell(ends.map(({ record, row }, index) =>
+    ({ row, record: { ...nexts[index]!, begun: record.begun }, attempt: attemptState(nexts[index]!) })))
   const finished = new Map(yield* goOn(ends.map(({ row }, index) => ({ row, next: nexts[index]! }))))
   for (const { outcome, row } of ends) {
     if (outcome._tag !== "Delivered" || outcome.acknowledged === undefined) continue
@@ -68,6 +71,9 @@ export const conclude = Effect.fnUntraced(function*(ends: ReadonlyArray<Ended>, 
     return { next: nexts[index]!, finished: end }
   })
 })
+
+/** How the attempt ended that led to this. */
+const attemptState = ({ state }: RetryPlan.Target) => state === "delivered" || state === "uncertain" ? state : "failed"
 
 /** Stores a record that no attempt led to, and what follows from it. */
 export const settle = Effect.fnUntraced(function*(row: TargetRow, record: RetryPlan.Target) {

@@ -7,3 +7,10 @@ export class UnknownEventType extends HttpApiError.Problem<UnknownEventType>()(
   declaration("unknown_event_type", 422, "No workflow begins with this event type"),
   codeField("unknown_event_type")
 ) {}
+
+/** 409: the run was begun by an event and sends nothing that could be stopped. */
+export class NotAnAlarm extends HttpApiError.Problem<NotAnAlarm>()(
+  "NotAnAlarm",
+  declaration("not_an_alarm", 409, "This run is no alarm"),
+  codeField("not_an_alarm")
+) {}

@@ -12,6 +12,8 @@ import { type PlacedTarget, TargetOptions } from "./TargetSpec.ts"
 
 export const RunState = Schema.Literals([
   "running",
+  /** Every step of a run that an event began. */
+  "done",
   "delivered",
   "partly_delivered",
   "failed",
@@ -24,13 +26,17 @@ export const RunState = Schema.Literals([
 ])
 export type RunState = typeof RunState.Type
 
-/** The steps of the workflow, as the interface names them. */
-export const StepName = Schema.Literals(["email.parse_subject", "comm.dispatch_actions", "comm.log_result"])
+/** The workflow of alarms and direct requests. Source: interface document 1 §3. */
+export const alarmWorkflow = "alarm"
 
 export const Step = Schema.Struct({
-  name: StepName,
+  /** Of an alarm `email.parse_subject`, `comm.dispatch_actions`, `comm.log_result`; else as its workflow names it. */
+  name: Schema.String,
   state: Schema.Literals(["done", "running", "failed", "skipped"]),
   detail: Schema.optionalKey(Schema.String),
+  /** How often it was tried, where that is not once. */
+  tries: Schema.optionalKey(Schema.Int),
+  /** When it came to this. */
   at: Schema.String
 })
 export type Step = typeof Step.Type
@@ -65,6 +71,8 @@ export const RunSummary = Schema.Struct({
   id: Schema.String,
   /** Position in the list; `before` takes it. */
   seq: Schema.Number,
+  /** `alarm`, of alarms and direct requests; else as `GET /api/v1/workflows` names it. */
+  workflow: Schema.String,
   event_type: Schema.String,
   state: RunState,
   reason: Schema.NullOr(Schema.String),
@@ -82,13 +90,16 @@ export const RunSummary = Schema.Struct({
 })
 export type RunSummary = typeof RunSummary.Type
 
+/** Of a run that an event began: its number in the outbox. Who emitted it is the run's sender. */
+export const EventSource = Schema.Struct({ kind: Schema.Literal("event"), event_id: Schema.String })
+
 export const RunView = Schema.Struct({
   ...RunSummary.fields,
   body: Schema.String,
   mode: Schema.String,
   /** `RETRY:NxMm` of the subject; null without one. */
   retry: Schema.NullOr(Schema.Struct({ attempts: Schema.Int, pause_minutes: Schema.Number })),
-  source: AlarmSource,
+  source: Schema.Union([AlarmSource, EventSource]),
   steps: Schema.Array(Step),
   /** In the order of the subject. */
   targets: Schema.Array(TargetView)
@@ -100,13 +111,14 @@ type Db<A> = Effect.Effect<A, SqlError.SqlError, SqlClient.SqlClient | PgClient.
 /** Iso text of a timestamp column, as every view shows it. */
 const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-const summaryColumns = `r.id::text as id, r.seq::float8 as seq, r.event_type, r.state, r.reason, r.severity, r.subject, r.sender,
+const summaryColumns = `r.id::text as id, r.seq::float8 as seq, r.workflow, r.event_type, r.state, r.reason, r.severity, r.subject, r.sender,
   (select count(distinct t.chain)::int from comm_dispatcher.target t where t.run_id = r.id) as target_count,
   (select count(distinct t.chain)::int from comm_dispatcher.target t where t.run_id = r.id and t.state = 'delivered') as delivered_count,
   ${iso("r.received_at")} as received_at, ${iso("r.created_at")} as created_at, ${iso("r.finished_at")} as finished_at,
   ${iso("r.acknowledged_at")} as acknowledged_at, r.acknowledged_by`
 
 export interface RunFilter {
+  readonly workflow?: string
   readonly state?: RunState
   readonly severity?: string
   /** Older than this position. */
@@ -114,11 +126,16 @@ export interface RunFilter {
   readonly limit: number
 }
 
+/** In the words of the index of those that are no alarms. */
+const isOf = (sql: SqlClient.SqlClient, workflow: string) =>
+  workflow === alarmWorkflow ? sql`r.workflow = ${alarmWorkflow}` : sql`r.workflow = ${workflow} and r.workflow <> ${sql.literal(`'${alarmWorkflow}'`)}`
+
 /** Newest first. */
 export const listRuns = (filter: RunFilter): Db<ReadonlyArray<RunSummary>> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     sql<RunSummary>`select ${sql.literal(summaryColumns)} from comm_dispatcher.run r
-      where (${filter.state ?? null}::text is null or r.state = ${filter.state ?? null})
+      where ${filter.workflow === undefined ? sql`true` : isOf(sql, filter.workflow)}
+        and (${filter.state ?? null}::text is null or r.state = ${filter.state ?? null})
         and (${filter.severity ?? null}::text is null or r.severity = ${filter.severity ?? null})
         and (${filter.before ?? null}::float8 is null or r.seq < ${filter.before ?? null})
       order by r.seq desc limit ${filter.limit}`)

@@ -8,11 +8,12 @@ import { SqlClient, type SqlError } from "effect/sql"
 import type { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import * as Batcher from "#core/Batcher.ts"
 import type { Database } from "#core/Database.ts"
-import type { Events } from "#core/Events.ts"
+import { Events } from "#core/Events.ts"
 import * as JobBatch from "#core/JobBatch.ts"
 import type { ClaimedJob, ClaimLost, Jobs } from "#core/Jobs.ts"
 import { conclude, type Concluded, type Ended } from "./Conclusion.ts"
 import type { CommConfig } from "./Config.ts"
+import { tellingFirst } from "./Progress.ts"
 import * as RetryPlan from "./RetryPlan.ts"
 import { joinRun, rowColumns, type TargetRow } from "./TargetRow.ts"
 import { type Started, Workflow } from "./Workflow.ts"
@@ -55,12 +56,14 @@ const firstRecord = RetryPlan.claim(RetryPlan.initial(0), 0)!
 const beginAll = Effect.fnUntraced(function*(ids: ReadonlyArray<number>) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
+  const { announcement } = yield* Events
   const now = new Date()
   return yield* sql<TargetRow>`with t as (update comm_dispatcher.target
         set state = 'attempting', due_at = null, updated_at = now(),
             record = ${pg.json(firstRecord)}::jsonb || jsonb_build_object('since', record->'dueAt')
         where id = any(${ids}::bigint[]) and state = 'pending' and record->>'begun' = '0' and due_at <= ${now} returning *),
       noted as (insert into comm_dispatcher.attempt (target_id, tenant_id, number, state, started_at)
-        select id, tenant_id, 1, 'attempting', ${now}::timestamptz from t)
-    select ${sql.literal(rowColumns)} from t ${sql.literal(joinRun)}`
+        select id, tenant_id, 1, 'attempting', ${now}::timestamptz from t),
+      told as (${yield* tellingFirst(sql)})
+    select ${sql.literal(rowColumns)}, (${announcement}) is null as rung from t ${sql.literal(joinRun)}`
 })

@@ -6,8 +6,10 @@ import { AlarmPayload } from "#core/contracts/Alarm.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { severities } from "../AlarmSubject.ts"
-import { UnknownEventType } from "../Errors.ts"
+import { NotAnAlarm, UnknownEventType } from "../Errors.ts"
 import { RunState, RunSummary, RunView } from "../Ledger.ts"
+import { stretchQuery } from "../workflows/Stretch.ts"
+import { WorkflowView } from "../workflows/WorkflowList.ts"
 import { AcknowledgeRequest } from "./CommRequests.ts"
 
 /** Runs in one page at most. */
@@ -53,7 +55,18 @@ const whole = (maximum: number) =>
 
 const runId = { id: Schema.String.pipe(Schema.check(Schema.isUUID())) }
 
-/** Runs of alarms and direct requests: start, read, acknowledge. */
+const WorkflowName = Schema.String.check(Schema.isMaxLength(50), Schema.isPattern(/^[a-z][a-z0-9-]*$/))
+
+const Counts = Schema.Record(Schema.String, Schema.Int)
+
+export const StatisticsResponse = Schema.Struct({
+  since: Schema.String,
+  until: Schema.String,
+  /** All of one length; `states` and `severities` count the runs that began in it. */
+  buckets: Schema.Array(Schema.Struct({ at: Schema.String, states: Counts, severities: Counts }))
+}).annotate({ identifier: "WorkflowStatistics" })
+
+/** Workflows and their runs: which there are, start, read, acknowledge. */
 export const workflows = HttpApiGroup.make("workflows")
   .add(
     HttpApiEndpoint.post("trigger", "/trigger", {
@@ -66,11 +79,19 @@ export const workflows = HttpApiGroup.make("workflows")
       description: "Starts the alarm workflow for `email.alarm.received`. The sender in `email_from` must be allowed; a refused "
         + "or malformed alarm is answered 202 with state `rejected` and stands in the ledger."
     })),
+    HttpApiEndpoint.get("registry", "/", {
+      success: Schema.Struct({ items: Schema.Array(WorkflowView) })
+    }).annotateMerge(OpenApi.annotations({ summary: "The workflows there are, each with its runs of the last 24 hours" })),
+    HttpApiEndpoint.get("statistics", "/statistics", {
+      query: { ...stretchQuery, workflow: Schema.optionalKey(WorkflowName) },
+      success: StatisticsResponse
+    }).annotateMerge(OpenApi.annotations({ summary: "Runs over a stretch of time, by state and severity" })),
     HttpApiEndpoint.get("list", "/runs", {
       query: {
         limit: Schema.optionalKey(whole(maxPage)),
         /** `next_before` of the page before. */
         before: Schema.optionalKey(whole(Number.MAX_SAFE_INTEGER)),
+        workflow: Schema.optionalKey(WorkflowName),
         state: Schema.optionalKey(RunState),
         severity: Schema.optionalKey(Schema.Literals(severities))
       },
@@ -80,17 +101,17 @@ export const workflows = HttpApiGroup.make("workflows")
       params: runId,
       success: RunView,
       error: NotFound
-    }).annotateMerge(OpenApi.annotations({ summary: "One run with every target and attempt" })),
+    }).annotateMerge(OpenApi.annotations({ summary: "One run with its steps, and every target and attempt" })),
     HttpApiEndpoint.post("acknowledge", "/runs/:id/acknowledge", {
       params: runId,
       // With null among them, no body at all is one, too.
       payload: [AcknowledgeRequest, Schema.Null],
       success: AcknowledgeResponse,
-      error: NotFound
+      error: [NotFound, NotAnAlarm]
     }).annotateMerge(OpenApi.annotations({
       summary: "Acknowledge a run",
       description: "Somebody has taken the run on: its open retries, fallbacks and calls are stopped; an attempt under way ends by "
-        + "itself. The body may be empty. Acknowledging again changes nothing and answers who was first."
+        + "itself. The body may be empty. Acknowledging again changes nothing and answers who was first. 409 for a run that an event began."
     }))
   )
   .middleware(Authentication)

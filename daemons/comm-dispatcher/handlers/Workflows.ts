@@ -1,24 +1,29 @@
 import { randomUUID } from "node:crypto"
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller, inScope, nameOf, tenantOf } from "#core/auth/Caller.ts"
 import { alarmReceived } from "#core/contracts/Alarm.ts"
 import { Database } from "#core/Database.ts"
 import { Events } from "#core/Events.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
-import { NotFound, orUnavailable } from "#core/http/Problem.ts"
+import { InvalidRequest, NotFound, orUnavailable } from "#core/http/Problem.ts"
 import { acknowledge } from "../Acknowledgement.ts"
 import { CommApi } from "../Api.ts"
 import { defaultPage, TriggerResponse } from "../api/Workflows.ts"
-import { UnknownEventType } from "../Errors.ts"
+import { NotAnAlarm, UnknownEventType } from "../Errors.ts"
 import * as Ledger from "../Ledger.ts"
 import { noteAcknowledged, noteMade } from "../RunAudit.ts"
 import { Results } from "../Results.ts"
 import type { Finished } from "../RunEnd.ts"
 import { acknowledgedBy } from "../StorableText.ts"
 import { Workflow } from "../Workflow.ts"
+import { eventWorkflows } from "../workflows/Registry.ts"
+import * as RunCounts from "../workflows/RunCounts.ts"
+import { stretchOf } from "../workflows/Stretch.ts"
+import { workflowList } from "../workflows/WorkflowList.ts"
 import { linkOf } from "./Links.ts"
 
+const notAnAlarm = new NotAnAlarm({ detail: "An event began this run: it calls nobody, and there is nothing to take on." })
 const noSuchRun = new NotFound({ detail: "There is no such run." })
 
 export const workflows = HttpApiBuilder.group(CommApi, "workflows", Effect.fn(function*(handlers) {
@@ -55,6 +60,15 @@ export const workflows = HttpApiBuilder.group(CommApi, "workflows", Effect.fn(fu
       if (finished !== undefined) yield* results.remember(finished)
       return answer
     }),
+    registry: Effect.fnUntraced(function*() {
+      return { items: workflowList(eventWorkflows, yield* orUnavailable(inScope(RunCounts.lastDay))) }
+    }),
+    statistics: Effect.fnUntraced(function*({ query }) {
+      const stretch = stretchOf(query, yield* Clock.currentTimeMillis)
+      if (typeof stretch === "string") return yield* new InvalidRequest({ errors: [{ field: "query.since", message: stretch }] })
+      const buckets = yield* orUnavailable(inScope(RunCounts.buckets(stretch, query.workflow)))
+      return { since: new Date(stretch.since).toISOString(), until: new Date(stretch.until).toISOString(), buckets }
+    }),
     list: Effect.fnUntraced(function*({ query }) {
       const limit = query.limit ?? defaultPage
       const found = yield* orUnavailable(inScope(Ledger.listRuns({ ...query, limit: limit + 1 })))
@@ -68,7 +82,7 @@ export const workflows = HttpApiBuilder.group(CommApi, "workflows", Effect.fn(fu
     acknowledge: Effect.fnUntraced(function*({ params, payload }) {
       const by = acknowledgedBy(nameOf(yield* Caller), payload?.note)
       const found = yield* orUnavailable(inScope(Effect.tap(acknowledge(params.id, by), noteAcknowledged)))
-      if (Option.isNone(found)) return yield* noSuchRun
+      if (Option.isNone(found)) return yield* Option.isSome(yield* orUnavailable(inScope(Ledger.getRun(params.id)))) ? notAnAlarm : noSuchRun
       const { acknowledged_at, acknowledged_by, finished, id, state, suppressed } = found.value
       if (finished !== undefined) yield* results.remember(finished)
       return { run_id: id, state, acknowledged_at, acknowledged_by, suppressed, links: { run: linkOf(id) } }

@@ -1,0 +1,62 @@
+/**
+ * Tells of what comes often, once an hour at most: the first at once, what comes within the hour after it together at its end. A row for each
+ * thing that is told of so (`key`), changed only in the transaction that records a step or completes the job of an hour's end.
+ */
+import { Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { define, Jobs } from "#core/Jobs.ts"
+
+/** The hour of this digest is over. */
+export const DigestDue = define(
+  "workflow.digest",
+  Schema.Struct({
+    tenant_id: Schema.Int,
+    workflow: Schema.String,
+    key: Schema.String,
+    /** ISO 8601; when it was told of last, and so which hour is meant. */
+    told_at: Schema.String,
+    language: Schema.Literals(["de", "en"])
+  })
+)
+
+export interface DigestOf {
+  readonly tenant_id: number
+  readonly workflow: string
+  readonly key: string
+  readonly language: "de" | "en"
+}
+
+/** Counts one more. Answers whether it is to be told of now, and since when the hour runs. */
+export const count = Effect.fnUntraced(function*(digest: DigestOf, hour: number) {
+  const sql = yield* SqlClient.SqlClient
+  const jobs = yield* Jobs
+  const { key, tenant_id, workflow } = digest
+  // The row is locked by whichever of the two it is, so that those who count at once do so one after the other.
+  const [row] = yield* sql<{ told_at: Date; waiting: number }>`
+    insert into comm_dispatcher.workflow_digest as d (tenant_id, workflow, key, told_at) values (${tenant_id}, ${workflow}, ${key}, ${sql.literal(moment)})
+    on conflict (tenant_id, workflow, key) do update set
+      waiting = case when ${over(sql, hour)} then 0 else d.waiting + 1 end,
+      told_at = case when ${over(sql, hour)} then ${sql.literal(moment)} else d.told_at end
+    returning told_at, waiting`
+  const told_at = row!.told_at
+  if (row!.waiting === 1) {
+    yield* jobs.send(DigestDue, [{ data: { ...digest, told_at: told_at.toISOString() }, startAfter: new Date(told_at.getTime() + hour) }])
+  }
+  return { now: row!.waiting === 0, told_at }
+})
+
+/** Nothing waits, and the hour is over: what comes is told of at once. What waits is its job's, also when that is late. */
+const over = (sql: SqlClient.SqlClient, hour: number) => sql`(d.waiting = 0 and d.told_at <= clock_timestamp() - make_interval(secs => ${hour / 1000}))`
+
+/** Takes what has waited for this hour's end; 0 when it was taken before. */
+export const take = Effect.fnUntraced(function*({ key, tenant_id, told_at, workflow }: typeof DigestDue.data.Type) {
+  const sql = yield* SqlClient.SqlClient
+  const own = sql`tenant_id = ${tenant_id} and workflow = ${workflow} and key = ${key} and told_at = ${new Date(told_at)} and waiting > 0`
+  const [row] = yield* sql<{ waiting: number }>`select waiting from comm_dispatcher.workflow_digest where ${own} for update`
+  if (row === undefined) return 0
+  yield* sql`update comm_dispatcher.workflow_digest set waiting = 0, told_at = ${sql.literal(moment)} where ${own}`
+  return row.waiting
+})
+
+/** Now, in the milliseconds that a Date holds. */
+const moment = "date_trunc('milliseconds', clock_timestamp())"

@@ -1,0 +1,24 @@
+/** Tells, at the end of an hour, how many of a kind came in it: the notification and the row's new hour are one transaction with the claim. */
+import type { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { type ClaimedJob, Jobs, keyedId } from "#core/Jobs.ts"
+import { transaction } from "#core/Sql.ts"
+import * as Digest from "./Digest.ts"
+import type { EventWorkflow } from "./EventWorkflow.ts"
+import { ask } from "./NotifyAdmins.ts"
+
+export const digestWorker = (workflows: ReadonlyArray<EventWorkflow>) =>
+  Effect.gen(function*() {
+    const jobs = yield* Jobs
+    const handle = ({ complete, data }: ClaimedJob<typeof Digest.DigestDue.data.Type>) =>
+      transaction(Effect.gen(function*() {
+        const count = yield* Digest.take(data)
+        const words = workflows.find(({ name }) => name === data.workflow)?.digest
+        if (count > 0 && words !== undefined) {
+          yield* ask(keyedId("digest", `${data.tenant_id} ${data.workflow} ${data.told_at} ${data.key}`), data.tenant_id, words(data.key, count, data.language))
+        }
+        yield* complete
+      }))
+    return jobs.worker<typeof Digest.DigestDue.data, SqlClient.SqlClient | PgClient.PgClient | Jobs>({ type: Digest.DigestDue, handle })
+  })

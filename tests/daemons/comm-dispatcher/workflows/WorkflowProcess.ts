@@ -1,0 +1,73 @@
+/**
+ * A process of the fleet that runs the workflow `probe` of three steps, for tests that kill it. Told by the environment: DATABASE_URL,
+ * PROBE_SLOW (milliseconds that the second step takes, default 0). Prints one line of JSON when ready.
+ *
+ * What its steps did stands in `probe.step`; the third step writes with the record of itself.
+ */
+import { Cause, Effect, Fiber, Layer, References, Schema } from "effect"
+import { HttpApi, HttpApiBuilder } from "effect/http-api"
+import { SqlClient } from "effect/sql"
+import * as Daemon from "#core/Daemon.ts"
+import { Environment } from "#core/Environment.ts"
+import * as Suite from "#core/Suite.ts"
+import { ledger } from "#daemons/comm-dispatcher/migrations/0001_ledger.ts"
+import { notifications } from "#daemons/comm-dispatcher/migrations/0002_notifications.ts"
+import { workflows } from "#daemons/comm-dispatcher/migrations/0004_workflows.ts"
+import type { EventWorkflow, WorkflowStep } from "#daemons/comm-dispatcher/workflows/EventWorkflow.ts"
+import * as WorkflowActors from "#daemons/comm-dispatcher/workflows/WorkflowActors.ts"
+import { SystemdNotify } from "#protocols/systemd/SystemdNotify.ts"
+
+const slow = Number(process.env["PROBE_SLOW"] ?? 0)
+
+const note = (n: number, name: string, key: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => sql`insert into probe.step (n, name, key, pid) values (${n}, ${name}, ${key}, ${process.pid})`)
+
+const steps: readonly [WorkflowStep<{ readonly n: number }>, ...ReadonlyArray<WorkflowStep<{ readonly n: number }>>] = [
+  { name: "first", run: ({ event, key }) => Effect.as(note(event.data.n, "first", key), { detail: "noted" }) },
+  { name: "second", run: ({ event, key }) => Effect.as(Effect.andThen(note(event.data.n, "second", key), Effect.sleep(slow)), {}) },
+  { name: "third", run: ({ event, key }) => Effect.succeed({ record: Effect.as(note(event.data.n, "third", key), "written") }) }
+]
+
+const probe: EventWorkflow = { name: "probe", title: "Probe", on: "probe.*", data: Schema.Struct({ n: Schema.Int }), subject: ({ data }) => String(data.n), steps }
+
+const Api = HttpApi.make("probe")
+
+const daemon = Daemon.make({
+  name: "probe",
+  title: "Probe",
+  port: 0,
+  settings: {},
+  migrations: {
+    schema: "comm_dispatcher",
+    steps: [ledger, notifications, workflows, {
+      id: 1000,
+      name: "what happened",
+      statements: ["create schema probe", "create table probe.step (id bigint generated always as identity, n int, name text, key text, pid int)"]
+    }]
+  },
+  queues: WorkflowActors.queues,
+  routes: [],
+  api: Api,
+  http: HttpApiBuilder.layer(Api),
+  services: Layer.empty,
+  actors: WorkflowActors.actors([probe], { language: "en", minute: 100 }) as never
+})
+
+const program = Effect.gen(function*() {
+  const suite = yield* Suite.start({ daemons: [daemon], fleet: [daemon] })
+  yield* Effect.sync(() => process.stdout.write(`${JSON.stringify({ pid: process.pid })}\n`))
+  return yield* suite.broken
+}).pipe(
+  Effect.scoped,
+  Effect.provide(SystemdNotify.layerSilent),
+  Effect.provideService(References.MinimumLogLevel, process.env["PROBE_LOUD"] === undefined ? "Fatal" : "Info"),
+  Effect.provideService(Environment, { ...process.env, SIGNALBOX_PROBE_PORT: "0" })
+)
+
+const fiber = Effect.runFork(program)
+process.once("SIGTERM", () => void Effect.runPromise(Fiber.interrupt(fiber)))
+fiber.addObserver((exit) => {
+  const failed = exit._tag === "Failure" && !Cause.hasInterruptsOnly(exit.cause)
+  if (failed) process.stderr.write(`${Cause.pretty(exit.cause)}\n`)
+  process.exit(failed ? 1 : 0)
+})
