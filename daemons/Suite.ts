@@ -5,5 +5,6 @@ import { commDispatcher } from "./comm-dispatcher/Daemon.ts"
 import { identity } from "./identity/Daemon.ts"
 import { mailAdmin } from "./mail-admin/Daemon.ts"
 import { mailWatcher } from "./mail-watcher/Daemon.ts"
+import { sipConfig } from "./sip-config/Daemon.ts"
 
-export const daemons: ReadonlyArray<Daemon> = [identity, mailAdmin, mailWatcher, alarmBridge, commDispatcher]
+export const daemons: ReadonlyArray<Daemon> = [identity, mailAdmin, mailWatcher, alarmBridge, commDispatcher, sipConfig]

@@ -28,6 +28,8 @@ export const all = [
   "sip.manage",
   "sip.credentials.read",
   "sip.credentials.write",
+  "customers.read",
+  "customers.manage",
   "provisioning.client_tokens.create",
   "provisioning.client_tokens.read",
   "ebics.view",

@@ -24,3 +24,27 @@ export const CallIncoming = define(
     at: Schema.String
   })
 )
+
+/** A call that rang was taken, by the extension named, if it is known. */
+export const CallAnswered = define(
+  "call.answered",
+  Schema.Struct({
+    call_id: Schema.String,
+    extension: Schema.NullOr(Schema.String),
+    at: Schema.String
+  })
+)
+
+/** A call is over, taken or not. */
+export const CallEnded = define(
+  "call.ended",
+  Schema.Struct({
+    call_id: Schema.String,
+    answered: Schema.Boolean,
+    /** Why, as the switch says: `NORMAL_CLEARING`, `NO_ANSWER`, `ORIGINATOR_CANCEL`. */
+    cause: Schema.String,
+    /** From answer to end. Unit: seconds. */
+    duration: Schema.Int,
+    at: Schema.String
+  })
+)
