@@ -27,7 +27,7 @@ export const notificationCases = (sql: PgClient.PgClient): Cases => {
   /** A notification, unread, with everything that belongs to a person. */
   const seed = Effect.fnUntraced(function*(as: Who) {
     const user = numberOf(as)
-    yield* member(sql, { tenant: as.tenant, user, role: "admin", email: `${as.mark}@user.test`, name: as.mark })
+    yield* member(sql, { tenant: as.tenant, user, email: `${as.mark}@user.test`, name: as.mark })
     const type = `walk.seed_${count++}`
     const [row] = yield* sql<{ uuid: string; id: number }>`insert into comm_dispatcher.notification (user_id, tenant_id, type, category, severity, title, body, data)
       values (${user}, ${as.tenant}, ${type}, 'system', 'info', ${as.mark}, ${as.mark}, ${sql.json({ mark: as.mark })}) returning uuid::text as uuid, id::float8 as id`
