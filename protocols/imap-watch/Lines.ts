@@ -10,7 +10,7 @@
  */
 export type Line = ReadonlyArray<string>
 
-/** `TooLong`: beyond `maxLineBytes`; `LiteralTooLong`: beyond `maxLiteralBytes`; `Malformed`: a lone CR or LF, or a NUL in a line. */
+/** `TooLong`, `LiteralTooLong`: beyond the bounds; `Malformed`: a lone CR or LF, or a NUL in a line. */
 export type LineFault = "TooLong" | "LiteralTooLong" | "Malformed"
 
 /** What a piece of input gave. After a `fault` nothing more comes out: the bytes have lost their meaning. */
@@ -25,16 +25,43 @@ export const maxLineBytes = 64 * 1024
 /** Longest literal. Unit: bytes. Reason: names of folders come this way, which file systems end below 4 KiB, and heads of messages, which are asked for up to this. */
 export const maxLiteralBytes = 8 * 1024
 
+/** How much is read. Unit: bytes. */
+export interface LineBounds {
+  /** Of one line, its literals counted in. */
+  readonly line: number
+  /** Of one line without its literals. */
+  readonly text: number
+  readonly literal: number
+}
+
+/** What a watcher reads. */
+export const watchBounds: LineBounds = { line: maxLineBytes, text: maxLineBytes, literal: maxLiteralBytes }
+
+/** The bytes of a line, as they came but for the `+` of a literal. */
+export const bytesOf = (line: Line): Buffer =>
+  Buffer.from(`${line.map((part, index) => index % 2 === 0 ? part : `{${part.length}}\r\n${part}`).join("")}\r\n`, "latin1")
+
 const lineFeed = 0x0a
 
 export class Lines {
+  readonly #bounds: LineBounds
   #parts: Array<string> = []
   /** The unfinished part. */
   #held = ""
   #lineBytes = 0
+  #textBytes = 0
   /** Bytes still to come of a literal; undefined while text is read. */
   #literal: number | undefined
   #fault: LineFault | undefined
+
+  constructor(bounds: LineBounds = watchBounds) {
+    this.#bounds = bounds
+  }
+
+  /** A line has begun that has no end yet. */
+  get unfinished(): boolean {
+    return this.#lineBytes > 0
+  }
 
   push(chunk: Uint8Array): Framed {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
@@ -50,7 +77,8 @@ export class Lines {
     const found = bytes.indexOf(lineFeed, at)
     const end = found === -1 ? bytes.length : found + 1
     this.#lineBytes += end - at
-    if (this.#lineBytes > maxLineBytes) return this.#fail("TooLong", bytes)
+    this.#textBytes += end - at
+    if (this.#lineBytes > this.#bounds.line || this.#textBytes > this.#bounds.text) return this.#fail("TooLong", bytes)
     this.#held += bytes.toString("latin1", at, end)
     if (found !== -1) this.#endOfText(lines)
     return end
@@ -65,11 +93,12 @@ export class Lines {
       lines.push([...this.#parts, text])
       this.#parts = []
       this.#lineBytes = 0
+      this.#textBytes = 0
       return
     }
     const length = Number(literal[1])
-    if (length > maxLiteralBytes) return void this.#fail("LiteralTooLong")
-    if (this.#lineBytes + length > maxLineBytes) return void this.#fail("TooLong")
+    if (length > this.#bounds.literal) return void this.#fail("LiteralTooLong")
+    if (this.#lineBytes + length > this.#bounds.line) return void this.#fail("TooLong")
     this.#parts.push(text.slice(0, literal.index))
     this.#lineBytes += length
     if (length === 0) this.#parts.push("")

@@ -3,6 +3,7 @@
  * come out bounded, without control characters, and sayable in JSON whatever they held. Sources: RFC 5322 §3.6, RFC 2047.
  */
 import { addressParser, decodeWords } from "postal-mime"
+import { charactersOf } from "./Characters.ts"
 
 export interface MessageHead {
   /** The address alone, never the name before it; empty when there is none. */
@@ -30,26 +31,14 @@ export const readHead = (bytes: string): MessageHead => {
   }
   return {
     fromAddr: tidy(addressOf((fields.get("from") ?? "").slice(0, maxFrom))),
-    subject: tidy(decodeWords(textOf(fields.get("subject") ?? ""))),
+    subject: tidy(decodeWords(charactersOf(fields.get("subject") ?? ""))),
     messageId: tidy(fields.get("message-id") ?? "")
   }
 }
 
 const addressOf = (from: string): string => {
-  const [first] = addressParser(textOf(from), { flatten: true })
+  const [first] = addressParser(charactersOf(from), { flatten: true })
   return first?.address ?? ""
-}
-
-const utf8 = new TextDecoder("utf-8", { fatal: true })
-
-/** Bytes beyond ASCII are UTF-8 (RFC 6532) or, when they are not, Latin-1. */
-const textOf = (bytes: string): string => {
-  if (!/[\u0080-\u00ff]/.test(bytes)) return bytes
-  try {
-    return utf8.decode(Buffer.from(bytes, "latin1"))
-  } catch {
-    return bytes
-  }
 }
 
 const tidy = (text: string): string => text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ").trim().slice(0, maxTextLength).toWellFormed()

@@ -9,18 +9,18 @@ export interface Text {
   readonly text: string
 }
 
-/** Deepest list in a list. Reason: LIST and FETCH FLAGS have two; no recursion on a stranger's word. */
+/** Deepest list in a list for a watcher. Reason: LIST and FETCH FLAGS have two; no recursion on a stranger's word. */
 export const maxDepth = 8
 
-/** What stands in `line` from character `from` of its first part on; else what is wrong with it. */
-export const readValues = (line: Line, from: number): Result.Result<ReadonlyArray<Value>, string> => {
+/** What stands in `line` from character `from` of its first part on; else what is wrong with it. `deepest`: lists in lists. */
+export const readValues = (line: Line, from: number, deepest = maxDepth): Result.Result<ReadonlyArray<Value>, string> => {
   const open: Array<Array<Value>> = [[]]
   for (const [index, part] of line.entries()) {
     if (index % 2 === 1) {
       open.at(-1)!.push({ text: part })
       continue
     }
-    const fault = readPart(part, index === 0 ? from : 0, open)
+    const fault = readPart(part, index === 0 ? from : 0, open, deepest)
     if (fault !== undefined) return Result.fail(fault)
   }
   return open.length === 1 ? Result.succeed(open[0]!) : Result.fail("a list without its end")
@@ -30,25 +30,63 @@ export const isText = (value: Value | undefined): value is Text => typeof value 
 
 export const isList = (value: Value | undefined): value is ReadonlyArray<Value> => Array.isArray(value)
 
+/** NIL, or nothing at all. */
+export const isNil = (value: Value | undefined): boolean => value === undefined || (typeof value === "string" && /^nil$/i.test(value))
+
 /** An atom's or a string's characters. */
 export const wordOf = (value: Value | undefined): string | undefined => (typeof value === "string" ? value : isText(value) ? value.text : undefined)
 
-const readPart = (part: string, from: number, open: Array<Array<Value>>): string | undefined => {
-  const token = / +|\(|\)|"((?:[^"\\]|\\["\\])*)"|[^ ()"]+/y
-  token.lastIndex = from
-  while (token.lastIndex < part.length) {
-    const found = token.exec(part)
-    if (found === null) return "a string without its end"
-    const [word, quoted] = found
-    if (word === "(") {
-      if (open.length > maxDepth) return "lists too deep"
-      open.push([])
-    } else if (word === ")") {
+const space = 0x20
+const quote = 0x22
+const openList = 0x28
+const closeList = 0x29
+
+/** By hand, not by one expression a token: the answers to a page of a list have some thousands. */
+const readPart = (part: string, from: number, open: Array<Array<Value>>, deepest: number): string | undefined => {
+  let inner = open.at(-1)!
+  for (let at = from; at < part.length;) {
+    const code = part.charCodeAt(at)
+    if (code === space) at += 1
+    else if (code === quote) {
+      const end = endOfQuoted(part, at + 1)
+      if (end === -1) return "a string without its end"
+      const text = part.slice(at + 1, end)
+      inner.push({ text: text.includes("\\") ? text.replace(/\\(["\\])/g, "$1") : text })
+      at = end + 1
+    } else if (code === openList) {
+      if (open.length > deepest) return "lists too deep"
+      inner = []
+      open.push(inner)
+      at += 1
+    } else if (code === closeList) {
       const list = open.pop()!
       if (open.length === 0) return "a list that never began"
-      open.at(-1)!.push(list)
-    } else if (quoted !== undefined) open.at(-1)!.push({ text: quoted.replace(/\\(["\\])/g, "$1") })
-    else if (!word.startsWith(" ")) open.at(-1)!.push(word)
+      inner = open.at(-1)!
+      inner.push(list)
+      at += 1
+    } else {
+      const begun = at
+      do at += 1
+      while (at < part.length && !endsAtom(part.charCodeAt(at)))
+      inner.push(part.slice(begun, at))
+    }
   }
   return undefined
+}
+
+const endsAtom = (code: number): boolean => code === space || code === quote || code === openList || code === closeList
+
+/** Where the quoted string that begins at `from` has its closing sign; -1: it has none, or a backslash before what needs none. */
+const endOfQuoted = (part: string, from: number): number => {
+  const end = part.indexOf("\"", from)
+  const escape = end === -1 ? -1 : part.indexOf("\\", from)
+  if (escape === -1 || escape > end) return end
+  for (let at = escape; at < part.length; at += 1) {
+    const sign = part[at]
+    if (sign === "\"") return at
+    if (sign !== "\\") continue
+    at += 1
+    if (part[at] !== "\\" && part[at] !== "\"") return -1
+  }
+  return -1
 }

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { SqlClient } from "effect/sql"
-import type { ImapFlow, SearchObject } from "imapflow"
+import type { SearchObject } from "imapflow"
 import { HtmlWorker } from "#core/html/HtmlWorker.ts"
 import { defaultPage } from "#core/http/Paging.ts"
 import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
@@ -16,7 +16,7 @@ import { attachmentFile, rawMessage } from "../webmail/read/Download.ts"
 import { disposition, safeType, shownImages } from "../webmail/read/FileName.ts"
 import { folderList } from "../webmail/read/FolderList.ts"
 import { fetchMessage } from "../webmail/read/MessageFetch.ts"
-import { listPage } from "../webmail/read/MessageList.ts"
+import { listPage, type Source } from "../webmail/read/MessageList.ts"
 import { messageView } from "../webmail/read/MessageView.ts"
 import { canSort } from "../webmail/read/Selection.ts"
 import { threadPage } from "../webmail/read/Threads.ts"
@@ -29,20 +29,20 @@ export const reading = HttpApiBuilder.group(MailWatcherApi, "webmailReading", Ef
   yield* HtmlWorker
   const sessions = yield* MailSessions
 
-  /** Reads with `work(client, false)`; with `true`, where the server's answer was longer than is read. */
-  const read = <A>(account: Account, work: (client: ImapFlow, careful: boolean) => Promise<A>) =>
-    sessions.use(account, (client) => work(client, false), { repeat: true, careful: (client) => work(client, true) })
+  /** Not `careful`, but where the server's answer was longer than is read. */
+  const read = <A>(account: Account, work: (source: Source) => Promise<A>) =>
+    sessions.use(account, (client, raw) => work({ client, raw, careful: false }), { repeat: true, careful: (client, raw) => work({ client, raw, careful: true }) })
 
   const account = (named: string | undefined) => orUnavailable(accountOf(named))
 
   return handlers.handleAll({
     folders: Effect.fnUntraced(function*({ query }) {
-      return { items: yield* read(yield* account(query.account), folderList) }
+      return { items: yield* read(yield* account(query.account), ({ client }) => folderList(client)) }
     }),
     list: Effect.fnUntraced(function*({ params: { folder }, query: { flagged, order, page = 1, per_page: perPage = defaultPage, sort, unseen, ...query } }) {
       const wanted = { page, perPage, ascending: order === "asc", unseen: unseen === "true", flagged: flagged === "true", ...(sort === undefined ? {} : { sort }) }
-      const found = yield* read(yield* account(query.account), async (client, careful) =>
-        sort !== undefined && !canSort(client) ? (await openFolder(client, folder), undefined) : listPage(client, folder, wanted, { careful }))
+      const found = yield* read(yield* account(query.account), async (source) =>
+        sort !== undefined && !canSort(source.client) ? (await openFolder(source.client, folder), undefined) : listPage(source, folder, wanted))
       return found ?? (yield* new SortUnsupported({
         detail: "The mail server does not sort.",
         errors: [{ field: "query.sort", message: "the mail server offers no SORT (RFC 5256)" }]
@@ -50,7 +50,7 @@ export const reading = HttpApiBuilder.group(MailWatcherApi, "webmailReading", Ef
     }),
     show: Effect.fnUntraced(function*({ params: { folder, uid }, query: { images = "block", mark_seen, ...query } }) {
       const of = yield* account(query.account)
-      const message = yield* read(of, (client, careful) => fetchMessage(client, folder, uid, { careful, markSeen: mark_seen === "true" }))
+      const message = yield* read(of, ({ careful, client }) => fetchMessage(client, folder, uid, { careful, markSeen: mark_seen === "true" }))
       return yield* messageView(message, { folder, account: of.address, images })
     }),
     raw: Effect.fnUntraced(function*({ params: { folder, uid }, query }) {
@@ -79,10 +79,10 @@ export const reading = HttpApiBuilder.group(MailWatcherApi, "webmailReading", Ef
       if (Object.keys(search).length === 0) {
         return yield* new InvalidRequest({ errors: [{ field: "query.q", message: "name at least one of q, from, subject, since, before" }] })
       }
-      return yield* read(yield* account(query.account), (client, careful) => listPage(client, folder, { page, perPage, search }, { careful }))
+      return yield* read(yield* account(query.account), (source) => listPage(source, folder, { page, perPage, search }))
     }),
     threads: Effect.fnUntraced(function*({ params: { folder }, query: { page = 1, per_page: perPage = defaultPage, ...query } }) {
-      return yield* read(yield* account(query.account), (client, careful) => threadPage(client, folder, page, perPage, careful))
+      return yield* read(yield* account(query.account), (source) => threadPage(source, folder, page, perPage))
     })
   })
 }))

@@ -3,6 +3,7 @@
  * list of folders without an end is kept until there is no memory left.
  */
 import type { ImapFlow } from "imapflow"
+import type { LineBounds } from "#protocols/imap-watch/Lines.ts"
 
 /** Longest line without its literals. Unit: bytes. Reason: reading one stops the event loop, 100 kB of nested lists for some 50 ms; the list
  * of folders, a page of a search, the structure of a mail with a thousand parts fit. */
@@ -17,13 +18,16 @@ const maxResponse = 4 * 1024 * 1024
 /** Bounds of one answer, as the library takes them. */
 export const ofOneAnswer = { maxLineLength: maxLine, maxLiteralSize: maxLiteral, maxResponseSize: maxResponse }
 
+/** The same for answers that the library does not see. */
+export const ofOneRawAnswer: LineBounds = { line: maxResponse, text: maxLine, literal: maxLiteral }
+
 /** Answers about folders, and their bytes. Reason: each folder is listed up to three times, and 10,000 are far above any person's; each costs 2 KB here. */
 const maxFolderAnswers = 30_000
 const maxFolderBytes = 8 * 1024 * 1024
 
 /** All answers, and their bytes. Reason: a folder of 100,000 that is emptied tells of each; the largest draft has 35 MiB. */
-const maxAnswers = 250_000
-const maxBytes = 64 * 1024 * 1024
+export const maxAnswers = 250_000
+export const maxBytes = 64 * 1024 * 1024
 
 interface Answer {
   readonly payload?: Buffer

@@ -14,7 +14,8 @@ import type { MailWatcherConfig } from "../Config.ts"
 import { MailServerUnavailable, MailSignInRefused } from "../Errors.ts"
 import { boundAnswers, ofOneAnswer } from "./AnswerBounds.ts"
 import { readEsearch } from "./EsearchAnswers.ts"
-import { type SessionError, sessionError, tooLarge, unusable, workError } from "./SessionError.ts"
+import { RawCommands } from "./RawCommands.ts"
+import { type SessionError, sessionError, tooLarge, unread, unusable, workError } from "./SessionError.ts"
 
 export { type SessionError, sessionError } from "./SessionError.ts"
 
@@ -38,22 +39,26 @@ const socketTimeout = 60_000
 /** All of the sign-in. Unit: milliseconds. Reason: a server that says something now and then is never silent; a loaded one signs in within seconds. */
 const signInTimeout = 45_000
 
+/** `raw`: for answers that are to be read faster than the library does. */
+export type Work<A> = (client: ImapFlow, raw: RawCommands) => Promise<A>
+
 export interface UseOptions<A> {
   /** It changes nothing: when the session turns out to have been cut while it lay idle, it is done once more on a new one. Default false. */
   readonly repeat?: boolean
-  /** Done in its place, on a new session, when the server's answer was longer than is read: `work` has to be one that changes nothing. */
-  readonly careful?: (client: ImapFlow) => Promise<A>
+  /** Done in its place, on a new session, when the server's answer was longer than is read, or no lines of IMAP: `work` has to be one that changes nothing. */
+  readonly careful?: Work<A>
 }
 
 export class MailSessions extends Context.Service<MailSessions, {
   /** Runs `work` alone on the account's session, to its end even if whoever asked goes away. What the library throws becomes one of the errors. */
-  readonly use: <A>(account: Account, work: (client: ImapFlow) => Promise<A>, options?: UseOptions<A>) => Effect.Effect<A, SessionError>
+  readonly use: <A>(account: Account, work: Work<A>, options?: UseOptions<A>) => Effect.Effect<A, SessionError>
   /** Ends the account's session, when it may no longer be used as it is; the next call makes a new one. */
   readonly drop: (account: number) => Effect.Effect<void>
 }>()("signalbox/mail-watcher/MailSessions") {}
 
 interface Session {
   readonly client: ImapFlow
+  readonly raw: RawCommands
   /** What the server says from now on is counted. */
   readonly begin: () => void
   readonly turn: Semaphore.Semaphore
@@ -123,12 +128,13 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
             })
           )
           readEsearch(client)
+          const raw = new RawCommands(client)
           current.set(id, client)
           const begin = boundAnswers(client, () => {
             session.broken ??= { code: "ResponseTooLarge" }
             client.close()
           })
-          const session: Session = { client, begin, turn: Semaphore.makeUnsafe(1), place: placeOf(account), served: 0, broken: undefined }
+          const session: Session = { client, raw, begin, turn: Semaphore.makeUnsafe(1), place: placeOf(account), served: 0, broken: undefined }
           client.on("error", (error) => void (session.broken ??= error))
           client.on("close", () => {
             if (current.get(id) !== client) return
@@ -173,7 +179,7 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
           (found) => found.client.usable && found.place === placeOf(rows.get(id)!) ? Effect.succeed(found) : Effect.andThen(RcMap.invalidate(sessions, id), RcMap.get(sessions, id))
         )
 
-      const once = <A>(account: Account, work: (client: ImapFlow) => Promise<A>): Effect.Effect<A, Failed> =>
+      const once = <A>(account: Account, work: Work<A>): Effect.Effect<A, Failed> =>
         Effect.scoped(Effect.gen(function*() {
           const found = yield* Effect.mapError(session(account.id), (error) => ({ error }))
           yield* Effect.acquireRelease(
@@ -188,10 +194,11 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
           return yield* Effect.uninterruptible(Effect.tryPromise({
             try: () => {
               found.begin()
-              return within(found.client, patience, work)
+              return within(found, patience, work)
             },
             catch: (error): Failed => {
-              if (tooLarge(codeOf(found.broken))) return { error: workError(found.broken), again: "careful" }
+              const said = [found.broken, error].find((one) => unread(codeOf(one)))
+              if (said !== undefined) return { error: workError(said), again: "careful" }
               // Cut before this work, which then never got through.
               return { error: workError(error), ...(used && !found.client.usable && !(error instanceof TooLong) ? { again: "same" } : {}) }
             }
@@ -231,14 +238,14 @@ const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown 
 class TooLong extends Error {}
 
 /** The work, or its end: closing the session fails whatever it still waits for. */
-const within = async <A>(client: ImapFlow, patience: number, work: (client: ImapFlow) => Promise<A>): Promise<A> => {
+const within = async <A>({ client, raw }: Session, patience: number, work: Work<A>): Promise<A> => {
   let late = false
   const timer = setTimeout(() => {
     late = true
     client.close()
   }, patience)
   try {
-    const done = await work(client)
+    const done = await work(client, raw)
     // The library ends some calls of a closed session as if they were done.
     if (late) throw new TooLong()
     return done

@@ -34,9 +34,13 @@ export const sessionError = (error: unknown, secret = ""): SignInError => {
   // RFC 5530: UNAVAILABLE says that a part of the server is away, not that the password is wrong.
   if (authenticationFailed === true && serverResponseCode !== "UNAVAILABLE") return new MailSignInRefused({ detail })
   if (responseStatus === "NO" || responseStatus === "BAD") return new MailRefused({ detail })
+  if (code === "Unreadable") return new MailRefused({ detail: "The mail server's answer cannot be read." })
   if (tooLarge(code)) return new MailRefused({ detail: "The mail server's answer is longer than is read here." })
   return new MailServerUnavailable({ detail: "The connection to the mail server failed." })
 }
 
 /** The server said more than our bounds take; the session is closed then. */
 export const tooLarge = (code: unknown): boolean => code === "LineTooLarge" || code === "LiteralTooLarge" || code === "ResponseTooLarge"
+
+/** The same, or the server said what is no IMAP. */
+export const unread = (code: unknown): boolean => tooLarge(code) || code === "Unreadable"

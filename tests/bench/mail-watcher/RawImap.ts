@@ -34,10 +34,10 @@ export class RawImap {
     return client
   }
 
-  /** The whole command, with what follows its literals (LITERAL+). */
-  ask(command: string): Promise<void> {
-    const tag = `b${++this.#tag}`
-    return this.#until(`${tag} OK`, `${tag} ${command}\r\n`)
+  /** Whole commands, with what follows their literals (LITERAL+), in one breath. */
+  ask(...commands: ReadonlyArray<string>): Promise<void> {
+    const text = commands.map((command) => `b${++this.#tag} ${command}\r\n`).join("")
+    return this.#until(`b${this.#tag} OK`, text)
   }
 
   /** Begins to idle; `onIdle` gets what is said from now on. */

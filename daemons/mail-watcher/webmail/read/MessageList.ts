@@ -1,23 +1,13 @@
 /** A page of the messages of a folder, as they stand in a list. */
-import type { FetchMessageObject, FetchQueryObject, ImapFlow, MessageStructureObject } from "imapflow"
+import { Result } from "effect"
+import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow"
+import { listedItems, type ListedMessage, readListed } from "#protocols/imap-watch/ListedMessage.ts"
 import { openFolder } from "../../sessions/Folder.ts"
-import { oneLine, sentAt } from "./MailWords.ts"
+import type { RawCommands } from "../../sessions/RawCommands.ts"
+import { type ListItem, listItem, marksOf } from "./ListItem.ts"
+import { sentAt, oneLine } from "./MailWords.ts"
 import { plainHead } from "./PlainHead.ts"
-import { select, type Selected, type Wanted } from "./Selection.ts"
-
-export interface ListItem {
-  readonly uid: number
-  readonly from_addr: string
-  readonly from_name: string
-  readonly subject: string
-  readonly date: string | null
-  readonly flags: ReadonlyArray<string>
-  readonly seen: boolean
-  readonly flagged: boolean
-  readonly answered: boolean
-  readonly has_attachments: boolean
-  readonly size: number
-}
+import { newest, select, type Selected, type Wanted } from "./Selection.ts"
 
 export interface ListPage {
   readonly items: ReadonlyArray<ListItem>
@@ -30,56 +20,87 @@ export interface ListPage {
 /** How much of a header is read where the server's own reading of the message is beyond ours. Unit: bytes. */
 const maxHead = 16 * 1024
 
-const fields: FetchQueryObject = { uid: true, flags: true, envelope: true, size: true, internalDate: true, bodyStructure: true }
 const carefulFields: FetchQueryObject = { uid: true, flags: true, size: true, internalDate: true, bodyParts: [{ key: "HEADER", start: 0, maxLength: maxHead }] }
 
-/** `careful`: without what a hostile message can make long. Throws what the library throws. */
-export const listPage = async (client: ImapFlow, folder: string, wanted: Wanted, { careful = false } = {}): Promise<ListPage> => {
-  const { exists } = await openFolder(client, folder)
-  const selected = await select(client, exists, wanted)
+/** What a list is read from. `careful`: without what a hostile message can make long. */
+export interface Source {
+  readonly client: ImapFlow
+  readonly raw: RawCommands
+  readonly careful: boolean
+}
+
+/** Throws what the library throws. */
+export const listPage = async (source: Source, folder: string, wanted: Wanted): Promise<ListPage> => {
   const { page, perPage } = wanted
-  return { items: await itemsOf(client, selected, careful), total: selected.total, page, per_page: perPage, pages: Math.ceil(selected.total / perPage) }
+  const pageOf = ({ total }: Selected, items: ReadonlyArray<ListItem>): ListPage => ({ items, total, page, per_page: perPage, pages: Math.ceil(total / perPage) })
+  const expected = stands(source, folder, wanted)
+  if (expected !== undefined) {
+    const { items, news } = await fetched(source, expected, true)
+    if (!news) return pageOf(expected, items)
+  }
+  const { exists } = await openFolder(source.client, folder, { fresh: expected === undefined })
+  const selected = await select(source.client, exists, wanted)
+  return pageOf(selected, await itemsOf(source, selected))
+}
+
+/** The page as it is if nothing came or went since the last word of the server: then it is known with the answer itself. */
+const stands = ({ careful, client: { mailbox } }: Source, folder: string, wanted: Wanted): Selected | undefined => {
+  const expected = careful || mailbox === false || mailbox.path !== folder ? undefined : newest(mailbox.exists, wanted)
+  return expected?.range === undefined ? undefined : expected
 }
 
 /** These messages, in their order; those that went away meanwhile are left out. */
-export const itemsOf = async (client: ImapFlow, { order, range, uid }: Omit<Selected, "total">, careful: boolean): Promise<ReadonlyArray<ListItem>> => {
-  if (range === undefined) return []
+export const itemsOf = async (source: Source, selected: Selected): Promise<ReadonlyArray<ListItem>> => (await fetched(source, selected, false)).items
+
+/** `look`: and whether there is `news` of the folder, which makes another page of it; then nothing is fetched twice. */
+const fetched = async ({ careful, client, raw }: Source, { order, range, uid }: Selected, look: boolean) => {
+  if (range === undefined) return { items: [], news: false }
   const found = new Map<number, ListItem>()
-  const numberOf = (message: FetchMessageObject) => uid ? message.uid : message.seq
-  if (!careful) for (const message of await client.fetchAll(range, fields, { uid })) found.set(numberOf(message), itemOf(message))
+  const rows = careful ? { messages: new Map<number, ListedMessage>(), news: false } : await rowsOf(raw, { order, range, uid }, look)
+  if (look && rows.news) return { items: [], news: true }
+  for (const [number, message] of rows.messages) {
+    const item = listItem(message)
+    if (item !== undefined) found.set(number, item)
+  }
   const missing = order.filter((number) => !found.has(number))
-  // What the library cannot read (deeper than 25 levels) it leaves out.
-  if (missing.length > 0) for (const message of await client.fetchAll(missing.join(","), carefulFields, { uid })) found.set(numberOf(message), await carefulItem(message))
-  return order.flatMap((number) => found.get(number) ?? [])
+  // What is nested deeper than is read, or not told as it was asked for.
+  if (missing.length > 0) for (const message of await client.fetchAll(missing.join(","), carefulFields, { uid })) found.set(uid ? message.uid : message.seq, await carefulItem(message))
+  return { items: order.flatMap((number) => found.get(number) ?? []), news: false }
 }
 
-const itemOf = (message: FetchMessageObject): ListItem => {
-  const { bodyStructure, envelope, flags = new Set(), internalDate, size = 0, uid } = message
-  const from = envelope?.from?.[0]
+/**
+ * Its NOOP comes after the FETCH: sequence numbers may not be said behind it (RFC 3501 §5.5). Flags that it tells of are newer than those
+ * that were fetched.
+ */
+const rowsOf = async (raw: RawCommands, { order, range, uid }: Omit<Selected, "total">, look: boolean) => {
+  const messages = new Map<number, ListedMessage>()
+  const asked = new Set(order)
+  const news = await raw.ask([`${uid ? "UID " : ""}FETCH ${range} ${listedItems}`, ...(look ? ["NOOP"] : [])], (line) => {
+    const listed = readListed(line)
+    if (listed === undefined) return false
+    if (Result.isFailure(listed)) return true
+    const message = listed.success
+    const number = uid ? message.uid : message.sequence
+    if (number === undefined || !asked.has(number)) return true
+    const known = messages.get(number)
+    if (message.envelope !== undefined) messages.set(number, message)
+    else if (known !== undefined && message.flags !== undefined) messages.set(number, { ...known, flags: message.flags })
+    return true
+  })
+  return { messages, news }
+}
+
+const carefulItem = async ({ flags = new Set(), headers, internalDate, size = 0, uid }: FetchMessageObject): Promise<ListItem> => {
+  const { envelope, mixed } = await plainHead(headers)
+  const from = envelope.from?.[0]
   return {
     uid,
     from_addr: oneLine(from?.address),
     from_name: oneLine(from?.name),
-    subject: oneLine(envelope?.subject),
-    date: sentAt(envelope?.date, internalDate),
-    flags: Array.from(flags, (flag) => oneLine(flag)),
-    seen: flags.has("\\Seen"),
-    flagged: flags.has("\\Flagged"),
-    answered: flags.has("\\Answered"),
-    has_attachments: bodyStructure !== undefined && carriesFiles(bodyStructure),
+    subject: oneLine(envelope.subject),
+    date: sentAt(envelope.date, internalDate),
+    ...marksOf(Array.from(flags)),
+    has_attachments: mixed,
     size
   }
-}
-
-const carefulItem = async (message: FetchMessageObject): Promise<ListItem> => {
-  const { envelope, mixed } = await plainHead(message.headers)
-  return { ...itemOf({ ...message, envelope }), has_attachments: mixed }
-}
-
-/** A file that is not part of the text: pictures of a page with its text do not count. */
-const carriesFiles = (node: MessageStructureObject, within = ""): boolean => {
-  if (node.type.startsWith("multipart/")) return (node.childNodes ?? []).some((child) => carriesFiles(child, node.type))
-  if (node.disposition === "attachment") return true
-  if (node.type === "text/plain" || node.type === "text/html") return node.dispositionParameters?.["filename"] !== undefined || node.parameters?.["name"] !== undefined
-  return !(within === "multipart/related" && node.id !== undefined) && node.type !== "application/pgp-signature" && node.type !== "application/pkcs7-signature"
 }

@@ -34,7 +34,13 @@ export const canSort = (client: ImapFlow): boolean => client.capabilities.has("S
 /** `exists`: messages in the open folder. */
 export const select = async (client: ImapFlow, exists: number, wanted: Wanted): Promise<Selected> => {
   if (wanted.sort !== undefined) return sorted(client, wanted)
-  if (wanted.unseen === true || wanted.flagged === true || wanted.search !== undefined) return searched(client, wanted)
+  return newest(exists, wanted) ?? searched(client, wanted)
+}
+
+/** A page of the whole folder, newest first; undefined: something else is wanted. */
+export const newest = (exists: number, wanted: Wanted): Selected | undefined => {
+  const { flagged, search, sort, unseen } = wanted
+  if (sort !== undefined || unseen === true || flagged === true || search !== undefined) return undefined
   const { first, last } = fromEnd(exists, wanted)
   return last < 1
     ? { total: exists, range: undefined, uid: false, order: [] }
@@ -49,7 +55,8 @@ const fromEnd = (total: number, { page, perPage }: Wanted) => {
 
 const downFrom = (last: number, first: number): ReadonlyArray<number> => Array.from({ length: last - first + 1 }, (_, index) => last - index)
 
-const byUid = (total: number, order: ReadonlyArray<number>): Selected =>
+/** These, in this order; `total`: of all that match. */
+export const byUid = (total: number, order: ReadonlyArray<number>): Selected =>
   ({ total, range: order.length === 0 ? undefined : order.join(","), uid: true, order })
 
 const hasPartial = ({ capabilities }: ImapFlow, kind: "SEARCH" | "SORT"): boolean =>

@@ -6,8 +6,9 @@ import type { FetchMessageObject, ImapFlow } from "imapflow"
 import { messageIds } from "#protocols/mail-address/MessageId.ts"
 import { atom, command, isNumber, type Token } from "../../sessions/ImapCommand.ts"
 import { openFolder } from "../../sessions/Folder.ts"
-import { itemsOf, type ListItem } from "./MessageList.ts"
-import { select } from "./Selection.ts"
+import type { ListItem } from "./ListItem.ts"
+import { itemsOf, type Source } from "./MessageList.ts"
+import { byUid, select } from "./Selection.ts"
 
 /** Messages that are threaded. Unit: messages. Reason: their numbers stand in one line of at most `maxLine`; whoever looks further back searches. */
 export const maxThreaded = 5_000
@@ -34,15 +35,16 @@ export interface ThreadPage {
 }
 
 /** Throws what the library throws. */
-export const threadPage = async (client: ImapFlow, folder: string, page: number, perPage: number, careful: boolean): Promise<ThreadPage> => {
+export const threadPage = async (source: Source, folder: string, page: number, perPage: number): Promise<ThreadPage> => {
+  const { client } = source
   const { exists } = await openFolder(client, folder)
   const method = client.capabilities.has("THREAD=REFS") ? "REFS" : client.capabilities.has("THREAD=REFERENCES") ? "REFERENCES" : undefined
   const threads = exists === 0 || method === undefined ? undefined : await threaded(client, exists, method)
-  if (exists > 0 && threads === undefined) return byPage(client, exists, page, perPage, careful)
+  if (exists > 0 && threads === undefined) return byPage(source, exists, page, perPage)
   const all = threads ?? []
   const shown = all.slice((page - 1) * perPage, page * perPage)
   const order = shown.flatMap((uids) => uids.slice(-maxListed))
-  const items = new Map((await itemsOf(client, { order, range: order.length === 0 ? undefined : order.join(","), uid: true }, careful)).map((item) => [item.uid, item]))
+  const items = new Map((await itemsOf(source, byUid(order.length, order))).map((item) => [item.uid, item]))
   return {
     items: shown.map((uids) => ({ count: uids.length, messages: uids.slice(-maxListed).flatMap((uid) => items.get(uid) ?? []) })),
     method: method ?? "REFS",
@@ -68,15 +70,16 @@ const numbers = (token: Token): Array<number> => {
   return token.flatMap(numbers)
 }
 
-const byPage = async (client: ImapFlow, exists: number, page: number, perPage: number, careful: boolean): Promise<ThreadPage> => {
+const byPage = async (source: Source, exists: number, page: number, perPage: number): Promise<ThreadPage> => {
+  const { client } = source
   const selected = await select(client, exists, { page, perPage })
-  const items = await itemsOf(client, selected, careful)
+  const items = await itemsOf(source, selected)
   const uids = items.map(({ uid }) => uid)
   const heads = uids.length === 0 ? [] : await client.fetchAll(uids.join(","), { uid: true, headers: ["message-id", "in-reply-to", "references"] }, { uid: true })
   const groups = grouped(heads.map(({ headers, uid }) => ({ uid, ids: idsOf(headers) })))
-  const byUid = new Map(items.map((item) => [item.uid, item]))
+  const itemOf = new Map(items.map((item) => [item.uid, item]))
   return {
-    items: groups.map((group) => ({ count: group.length, messages: group.flatMap((uid) => byUid.get(uid) ?? []) })),
+    items: groups.map((group) => ({ count: group.length, messages: group.flatMap((uid) => itemOf.get(uid) ?? []) })),
     method: "page",
     total: exists,
     page,
