@@ -74,7 +74,7 @@ export const firstAdmin = ({ keep, ok, post, tokensOf }: Story, box: Box) =>
   })
 
 /** Passwords, right and wrong; refreshing, once too often; signing out; another password. */
-export const passwords = ({ command, keep, login, ok, post, tokensOf }: Story) =>
+export const passwords = ({ call, command, keep, login, ok, post, tokensOf }: Story) =>
   Effect.gen(function*() {
     const email = "anna@example.org"
     const old = newPassword()
@@ -89,6 +89,20 @@ export const passwords = ({ command, keep, login, ok, post, tokensOf }: Story) =
     const second = tokensOf(ok(yield* login(email, old)))
     ok(yield* post("logout", undefined, second.bearer), 204)
     expect((yield* post("logout", undefined, second.bearer)).status).toBe(401)
+    // By a cookie: with another token beside it, from another site, renewed, once more long after, signed out.
+    const cookieOf = ({ headers, json }: Answer) => {
+      keep("access token", json.access_token)
+      return keep("refresh cookie", /^signalbox_refresh=([^;]+)/.exec(headers.get("set-cookie")!)![1]!)
+    }
+    const browse = (path: string, cookie: string, headers = {}, body: unknown = {}) => call("POST", auth(path), { body, headers: { cookie: `signalbox_refresh=${cookie}`, ...headers } })
+    const tab = cookieOf(ok(yield* post("login", { email, password: old, cookie: true })))
+    expect((yield* browse("refresh", tab, {}, { refresh_token: second.refresh })).status).toBe(422)
+    expect((yield* browse("refresh", tab, { "sec-fetch-site": "cross-site" })).status).toBe(403)
+    expect((yield* browse("logout", tab, { origin: "https://evil.test" })).status).toBe(403)
+    const renewed = cookieOf(ok(yield* browse("refresh", tab)))
+    cookieOf(ok(yield* browse("refresh", renewed)))
+    expect((yield* browse("refresh", tab)).status).toBe(401)
+    ok(yield* browse("logout", renewed), 204)
     const third = tokensOf(ok(yield* login(email, old)))
     const password = keep("password", newPassword())
     const change = (current: string, next: string) => post("password", { current_password: keep("password", current), new_password: keep("password", next) }, third.bearer)

@@ -6,7 +6,7 @@ import { managementSuite } from "../ManagementSuite.ts"
 const random = "9d3f1c52-7a3e-4b0c-8f57-0d4f3a1e6b21"
 
 /** What holders of workflows.manage may do; a heartbeat is for people. */
-const theirs = (path: string) => /^\/api\/v1\/(comm|workflows|alarm-bridge)\//.test(path) && !path.endsWith("/heartbeat")
+const theirs = (path: string) => /^\/api\/v1\/(comm|workflows|alarm-bridge)(\/|$)/.test(path) && !path.endsWith("/heartbeat")
 
 it.live("a service token of the scope workflows.manage opens the workflows and nothing else", () =>
   Effect.scoped(Effect.gen(function*() {
