@@ -1,0 +1,34 @@
+/** The built console as comm-dispatcher serves it, made anew when a source is newer. */
+import { execFileSync } from "node:child_process"
+import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs"
+import { join } from "node:path"
+
+const root = join(import.meta.dirname, "../../..")
+const target = join(root, "dist/console")
+const page = join(target, "index.html")
+
+/** When the newest source was changed. Unit: epoch milliseconds. */
+const changedAt = (): number =>
+  Math.max(
+    statSync(join(root, "scripts/buildConsole.ts")).mtimeMs,
+    ...readdirSync(join(root, "console"), { recursive: true, withFileTypes: true }).map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs)
+  )
+
+/** Builds beside and puts in place by rename: others may be reading. */
+export const ensureConsole = (): void => {
+  if (existsSync(page) && statSync(page).mtimeMs >= changedAt()) return
+  const began = new Date()
+  const [fresh, old] = [`${target}.new-${process.pid}`, `${target}.old-${process.pid}`]
+  try {
+    execFileSync(process.execPath, [join(root, "scripts/buildConsole.ts"), fresh], { cwd: root, stdio: ["ignore", "ignore", "pipe"] })
+    // What is changed from here on is not in it.
+    utimesSync(join(fresh, "index.html"), began, began)
+    if (existsSync(target)) renameSync(target, old)
+    renameSync(fresh, target)
+  } catch (error) {
+    // Another run was faster.
+    if ((error as NodeJS.ErrnoException).syscall !== "rename") throw error
+  } finally {
+    for (const path of [fresh, old]) rmSync(path, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,196 @@
+/**
+ * The web console in a real browser, over real daemons behind the gateway: one browser and one suite a test file.
+ *
+ *   const console = consoleTests()                                 // at the top of a file: starts before its tests, ends after them
+ *   const anna = await console.user({ role: "admin" })
+ *   const page = await console.open(anna, "/notifications")        // signed in by the cookie of a sign-in
+ *   await console.emit("mail.new_message", {…}, { userId: anna.id })
+ *   await checkPage(page, "notifications")                         // axe-core and screenshots: CheckPage.ts
+ *
+ * A test fails when a page logged an error, broke its policy or asked another origin for something; `expecting` names what is to be.
+ */
+import { Effect, Exit, Scope } from "effect"
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest"
+import type { Daemon } from "#core/Daemon.ts"
+import type { Audience } from "#core/Events.ts"
+import { alarmBridge } from "#daemons/alarm-bridge/Daemon.ts"
+import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
+import { identity } from "#daemons/identity/Daemon.ts"
+import { mailAdmin } from "#daemons/mail-admin/Daemon.ts"
+import { mailWatcher } from "#daemons/mail-watcher/Daemon.ts"
+import { until } from "../Frame.ts"
+import { ensurePeers, requirePeer } from "../peers/install.ts"
+import { startSuite, type TestSuite } from "../TestSuite.ts"
+import { ensureConsole } from "./Build.ts"
+
+/** The password of everybody here. */
+export const password = "correct horse battery"
+
+export interface ConsoleUser {
+  readonly id: number
+  readonly tenant: number
+  readonly email: string
+}
+
+export interface ConsoleOptions {
+  /** Default: all that the console shows something of. */
+  readonly daemons?: ReadonlyArray<Daemon>
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export interface OpenOptions {
+  readonly language?: "en" | "de"
+  readonly theme?: "light" | "dark"
+  /** Granted to the page. */
+  readonly permissions?: ReadonlyArray<string>
+  /** Before the page is loaded: a fake clock, a script of the test's own. */
+  readonly before?: (page: Page) => Promise<unknown>
+}
+
+export interface Console {
+  readonly suite: TestSuite
+  /** Address of the gateway. */
+  readonly base: string
+  readonly run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
+  /** A tenant of its own. Default name: made up. */
+  readonly tenant: (name?: string) => Promise<number>
+  /** Somebody with `password`, known to all daemons; of the provider's tenant (1) unless `tenant` says otherwise. */
+  readonly user: (options?: { readonly role?: string; readonly tenant?: number; readonly name?: string; readonly locale?: string }) => Promise<ConsoleUser>
+  /** A page of a browser of its own, at a path below `/console`; `user` undefined: nobody is signed in. Ends with the test. */
+  readonly open: (user: ConsoleUser | undefined, path?: string, options?: OpenOptions) => Promise<Page>
+  /** Writes an event as a daemon does. */
+  readonly emit: (type: string, data: object, audience?: Audience) => Promise<void>
+  /** Tells a user something; answers the notification's uuid. */
+  readonly notify: (user: ConsoleUser, content?: Readonly<Record<string, unknown>>) => Promise<string>
+  /** In this test such a problem is meant to come. */
+  readonly expecting: (problem: RegExp) => void
+}
+
+/** How long a page may take to get where it is going. Unit: milliseconds. Reason: two loaded cores. */
+const patience = 20_000
+
+/** What browsers log of answers that are part of signing in: no cookie yet, a wrong password, a code asked for. */
+const signingIn = /status of 401 .*\/api\/v1\/auth\/(refresh|login)$/
+
+export const everyDaemon: ReadonlyArray<Daemon> = [identity, mailAdmin, mailWatcher, alarmBridge, commDispatcher]
+
+/** Starts before the tests of a file; use it inside tests only. Where there is no Chromium, they are skipped (with `CI` set: fail). */
+export const consoleTests = (options: ConsoleOptions = {}): Console => {
+  const scope = Scope.makeUnsafe()
+  const run = <A, E>(effect: Effect.Effect<A, E>) => Effect.runPromise(effect)
+  let suite: TestSuite
+  let browser: Browser | undefined
+  let expected: Array<RegExp> = []
+  let problems: Array<string> = []
+  const contexts: Array<BrowserContext> = []
+  let people = 0
+
+  beforeAll(async () => {
+    await ensurePeers(["browser"])
+    const found = requirePeer("chromium")
+    if (!found.available) return
+    ensureConsole()
+    suite = await run(Scope.provide(startSuite({
+      daemons: options.daemons ?? everyDaemon,
+      gateway: true,
+      env: {
+        SIGNALBOX_POLICY_PORT: "0",
+        SIGNALBOX_ALARM_SMTP_PORT: "0",
+        // Everybody here comes from one address.
+        SIGNALBOX_GATEWAY_RATE: "10000",
+        SIGNALBOX_GATEWAY_BURST: "10000",
+        AUTH_RATE_LIMIT_MAX: "1000",
+        ...options.env
+      }
+    }), scope))
+    browser = await chromium.launch({ executablePath: found.path, args: ["--no-sandbox", "--disable-gpu", "--no-proxy-server", "--disable-component-update"] })
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await run(Scope.close(scope, Exit.void))
+  }, 60_000)
+  beforeEach((context) => {
+    if (browser === undefined) context.skip("tests need Chromium: apt install chromium")
+    expected = [signingIn]
+    problems = []
+  })
+  afterEach(async () => {
+    for (const context of contexts.splice(0)) await context.close()
+    expect(problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)))).toEqual([])
+  })
+
+  const watch = (page: Page) => {
+    const base = suite.base()
+    const foreign = (url: string) => {
+      if (!/^(data|blob|about):/.test(url) && new URL(url).host !== new URL(base).host) problems.push(`asked ${url}`)
+    }
+    page.on("console", (message) => message.type() === "error" && problems.push(`${message.text()} ${message.location().url}`))
+    page.on("pageerror", (error) => problems.push(`thrown: ${error.stack ?? error.message}`))
+    page.on("request", (request) => foreign(request.url()))
+    page.on("websocket", (socket) => foreign(socket.url()))
+  }
+
+  const asService = async (path: string, body: unknown, of?: string) => {
+    const answer = await run(Effect.flatMap(suite.token, (token) => suite.call("POST", path, { token, body, ...(of === undefined ? {} : { of }) })))
+    expect(answer.status, answer.text).toBe(201)
+    return answer.json
+  }
+
+  return {
+    get suite() {
+      return suite
+    },
+    get base() {
+      return suite.base()
+    },
+    run,
+    tenant: async (name = `Tenant ${++people}`) => (await asService("/api/v1/tenants", { name })).id,
+    user: async ({ locale = "en", name = "Anna Operator", role = "user", tenant = 1 } = {}) => {
+      const email = `person${++people}@example.org`
+      const { id } = await asService("/api/v1/users", { email, name, role, locale, password, tenant_id: tenant })
+      await run(until("comm-dispatcher knows them", Effect.map(suite.sql`select 1 from comm_dispatcher.member where user_id = ${id}`, (rows) => rows.length > 0)))
+      return { id, tenant, email }
+    },
+    open: async (user, path = "/", { before, language = "en", permissions = [], theme = "light" } = {}) => {
+      const context = await browser!.newContext({ viewport: { width: 1280, height: 900 }, permissions: [...permissions], reducedMotion: "reduce" })
+      contexts.push(context)
+      context.setDefaultTimeout(patience)
+      await context.addInitScript(([language, theme]) => {
+        // Frames and empty pages may have no storage. What the page itself chooses later stays.
+        if (window.top !== window || location.protocol !== "http:") return
+        if (localStorage.getItem("signalbox.language") === null) localStorage.setItem("signalbox.language", language)
+        if (localStorage.getItem("signalbox.theme") === null) localStorage.setItem("signalbox.theme", theme)
+      }, [language, theme] as const)
+      if (user !== undefined) {
+        const answer = await context.request.post(`${suite.base()}/api/v1/auth/login`, { data: { email: user.email, password, cookie: true } })
+        expect(answer.status(), await answer.text()).toBe(200)
+      }
+      context.on("page", watch)
+      const page = await context.newPage()
+      await before?.(page)
+      await page.goto(`${suite.base()}/console${path}`)
+      await page.getByRole("heading", { level: 1 }).waitFor()
+      return page
+    },
+    emit: async (type, data, { tenantId = null, userId = null }: { readonly tenantId?: number | null; readonly userId?: number | null } = {}) => {
+      const { sql } = suite
+      await run(sql`with e as (insert into core.event (type, source, tenant_id, user_id, data)
+          values (${type}, 'test', ${tenantId}, ${userId}, ${sql.json(data)}) returning 1)
+        select pg_notify('signalbox', 'event') from e`)
+    },
+    notify: async (user, content = {}) => {
+      const { items } = await asService("/api/v1/notifications", {
+        user_id: user.id,
+        type: "system.update",
+        category: "system",
+        severity: "info",
+        title: "A title",
+        body: "What happened.",
+        ...content
+      }, commDispatcher.name)
+      return items[0].uuid
+    },
+    expecting: (problem) => void expected.push(problem)
+  }
+}
