@@ -53,6 +53,20 @@ it.live("each event once and in order, over the lives of a reader", () =>
     expect(numbers(seen)).toEqual([1, 2, 3, 4, 11, 12, 13, 14, 21, 22, 23, 24])
   }), 40_000)
 
+it.live("what a reader does not want is passed, over whole pages of it, and its cursor with it", () =>
+  inFrame(Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const seen: Array<Events.Event> = []
+    yield* sql`insert into core.event (type, source, data) select 'probe.counted', 'test', jsonb_build_object('n', n) from generate_series(1, 450) n`
+    yield* consume(seen, { wants: ({ data }) => (data as { n: number }).n % 149 === 0 })
+    yield* until("those that are wanted", Effect.sync(() => seen.length === 3))
+    expect(numbers(seen)).toEqual([149, 298, 447])
+    const left = sql`select 1 from core.event e, core.event_cursor c where (e.xid, e.id) > (c.xid, c.id)`
+    yield* emit(450)
+    yield* until("the cursor is past all", Effect.map(left, (rows) => rows.length === 0))
+    expect(seen.length).toBe(3)
+  })), 20_000)
+
 it.live("a transaction's number is compared as a number: 100 comes behind 99, over more than one page", () =>
   inFrame(Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient

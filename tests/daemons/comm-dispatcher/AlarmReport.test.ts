@@ -1,4 +1,4 @@
-import { acknowledgedLines, changes, listLines, runLines, subjectMistake } from "#daemons/comm-dispatcher/AlarmReport.ts"
+import { acknowledgedLines, changes, listLines, runLines, subjectMistake, workflowLines, workflowRunLines } from "#daemons/comm-dispatcher/AlarmReport.ts"
 import { parse } from "#daemons/comm-dispatcher/AlarmSubject.ts"
 import type { RunView, TargetView } from "#daemons/comm-dispatcher/Ledger.ts"
 import { Result } from "effect"
@@ -8,7 +8,7 @@ const at = "2026-01-01T00:00:00.000Z"
 const target = (more: Partial<TargetView>): TargetView =>
   ({ channel: "webhook", target: "http://x/", state: "pending", reason: null, due_at: null, possible_second: false, attempts: [], ...more }) as TargetView
 const run = (more: Partial<RunView>): RunView =>
-  ({ state: "running", reason: null, steps: [{ name: "email.parse_subject", state: "done", at }], targets: [target({})], ...more }) as RunView
+  ({ workflow: "alarm", state: "running", reason: null, steps: [{ name: "email.parse_subject", state: "done", at }], targets: [target({})], ...more }) as RunView
 
 it("tells everything at first, then only what changed", () => {
   const first = run({})
@@ -48,4 +48,15 @@ it("puts the caret under the mistake, however long the subject", () => {
     expect(subject.startsWith(shown!.slice(caret!.indexOf("^")), parsed.failure.position)).toBe(true)
     expect(shown!.length).toBeLessThan(130)
   }
+})
+
+it("lists workflows and runs of any of them, and shows one that an event began", () => {
+  const view = { name: "bans-added", title: "Tell of bans", pattern: "security.ban.added", steps: ["one"], counts: { done: 2, failed: 1 } }
+  expect(workflowLines([view])[1]).toMatch(/^bans-added +security\.ban\.added +2 done, 1 failed +Tell of bans$/)
+  const begun = run({ id: "1", workflow: "bans-added", state: "done", subject: "192.0.2.1 by\nsip", sender: "mail-admin", source: { kind: "event", event_id: "12" }, received_at: at,
+    finished_at: at, acknowledged_at: null, targets: [] })
+  expect(workflowRunLines([begun])[1]).toMatch(/bans-added +done +1 +192\.0\.2\.1 by sip$/)
+  expect(workflowRunLines([])).toEqual(["No runs yet."])
+  const lines = runLines(begun)
+  expect(lines).toEqual(expect.arrayContaining([expect.stringMatching(/^workflow +bans-added$/), expect.stringMatching(/^source +event 12$/)]))
 })

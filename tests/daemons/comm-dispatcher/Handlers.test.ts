@@ -28,6 +28,7 @@ describe("the API", () => {
         assert.isTrue([created_at, finished_at, received_at].every(isTime), JSON.stringify(run))
         assert.isNumber(seq)
         assert.deepStrictEqual(rest, {
+          workflow: "alarm",
           event_type: "email.alarm.received",
           state: "delivered",
           acknowledged_at: null,
