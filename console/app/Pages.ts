@@ -16,10 +16,15 @@ export interface PageEntry {
 }
 
 const t = words({
-  en: { overview: "Overview" },
-  de: { overview: "Überblick" }
+  en: { overview: "Overview", mail: "Mail", mailboxes: "Mailboxes" },
+  de: { overview: "Überblick", mail: "Mail", mailboxes: "Postfächer" }
 })
 
 export const pages: ReadonlyArray<PageEntry> = [
-  { path: "/", load: () => import("../pages/overview/Page.tsx"), nav: { title: () => t().overview, icon: "home" } }
+  { path: "/", load: () => import("../pages/overview/Page.tsx"), nav: { title: () => t().overview, icon: "home" } },
+  { path: "/mail", load: () => import("../pages/mail/Page.tsx"), nav: { title: () => t().mail, icon: "mail" }, needs: "webmail.use" },
+  { path: "/mail/compose", load: () => import("../pages/mail/Compose.tsx"), needs: "webmail.use" },
+  { path: "/mail/:folder", load: () => import("../pages/mail/Page.tsx"), needs: "webmail.use" },
+  { path: "/mail/:folder/:uid", load: () => import("../pages/mail/Page.tsx"), needs: "webmail.use" },
+  { path: "/mailboxes", load: () => import("../pages/mailboxes/Page.tsx"), nav: { title: () => t().mailboxes, icon: "mailbox" }, needs: "webmail.use" }
 ]

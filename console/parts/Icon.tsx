@@ -11,6 +11,10 @@ const drawings: Readonly<Record<string, string>> = {
   workflow: "M4 5h6v5H4zM14 14h6v5h-6zM7 10v6h7",
   settings: "M4 7h10M18 7h2M4 17h2M10 17h10M16 5v4M8 15v4",
   menu: "M4 6h16M4 12h16M4 18h16",
+  mailbox: "M3 13l3-8h12l3 8v6H3zM3 13h5l2 3h4l2-3h5",
+  star: "M12 4l2.5 5 5.5.8-4 3.9.9 5.5-4.9-2.6-4.9 2.6.9-5.5-4-3.9 5.5-.8z",
+  clip: "M20 11l-8.5 8.5a5 5 0 0 1-7-7L13 4a3.3 3.3 0 0 1 4.7 4.7l-8.5 8.5a1.7 1.7 0 0 1-2.4-2.4L14.50 7",
+  reply: "M10 6 4 12l6 6M4 12h9a7 7 0 0 1 7 7",
   close: "M6 6l12 12M18 6 6 18"
 }
 

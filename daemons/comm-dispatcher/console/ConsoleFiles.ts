@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
 import { lookup } from "mrmime"
 import type { FastHandler, FastLane } from "#core/http/FastLane.ts"
 import { sendProblem } from "#core/http/NodeProblem.ts"
-import { consoleHeaders, fileHeaders } from "./ConsolePolicy.ts"
+import { consoleHeaders, fileHeaders, mailFrameHeaders, mailFramePaths } from "./ConsolePolicy.ts"
 
 /** Where the console lives. */
 export const consolePath = "/console"
@@ -34,15 +34,15 @@ export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>
 
 const encodings = [["br", ".br"], ["gzip", ".gz"]] as const
 
-/** Beside the bundle when built; in the sources it is where the build puts it. */
-export const consoleFolder = (url: string): string => fileURLToPath(new URL(url.endsWith(".ts") ? "../../../dist/console/" : "./console/", url))
+/** Beside the bundle when built; in the sources it is where the build puts it. `url`: of the daemon's declaration. */
+export const consoleFolder = (url: string): string => fileURLToPath(new URL(url.endsWith(".ts") ? "../../dist/console/" : "./console/", url))
 
 /** Reads all of a folder; empty where there is none. */
 export const read = (folder: string): ConsoleFiles => {
   if (!existsSync(folder)) return new Map()
   const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const present = new Set(names)
-  return new Map(names.filter((name) => !encodings.some(([, ending]) => name.endsWith(ending))).map((name) => {
+  return new Map(names.filter((name) => !encodings.some(([, ending]) => name.endsWith(ending))).flatMap((name) => {
     const path = `/${relative(folder, name).split(sep).join("/")}`
     const plain = readFileSync(name)
     const type = lookup(name) ?? "application/octet-stream"
@@ -57,9 +57,13 @@ export const read = (folder: string): ConsoleFiles => {
         vary: "accept-encoding"
       }
     }
-    return [path, file]
+    if (path !== mailFramePaths[0]) return [[path, file]] as const
+    return mailFramePaths.map((at) => [at, { ...file, headers: { ...file.headers, ...mailFrameHeaders(at, scriptHash(plain)) } }] as const)
   }))
 }
+
+/** Of the one script in a page, as a policy names it. */
+const scriptHash = (page: Buffer): string => createHash("sha256").update(/<script>([^]*?)<\/script>/.exec(page.toString())?.[1] ?? "").digest("base64")
 
 /** The file for a path below `/console`; the page itself for every place in it; undefined: there is none. */
 export const find = (files: ConsoleFiles, path: string): ConsoleFile | undefined =>

@@ -1,0 +1,32 @@
+/** One thing done at a time, with what went wrong of it. */
+import { type Signal, useSignal } from "@preact/signals"
+import { Problem } from "../../lib/Problem.ts"
+
+export interface Doing {
+  readonly busy: Signal<boolean>
+  readonly problem: Signal<Problem | undefined>
+  /** Answers whether it was done; nothing is begun while something is under way. */
+  readonly run: (work: () => Promise<unknown>) => Promise<boolean>
+}
+
+export const problemFrom = (error: unknown): Problem => error instanceof Problem ? error : new Problem(0, "failed", String(error))
+
+export const useDoing = (): Doing => {
+  const busy = useSignal(false)
+  const problem = useSignal<Problem | undefined>(undefined)
+  const run = async (work: () => Promise<unknown>) => {
+    if (busy.peek()) return false
+    busy.value = true
+    problem.value = undefined
+    try {
+      await work()
+      return true
+    } catch (error) {
+      problem.value = problemFrom(error)
+      return false
+    } finally {
+      busy.value = false
+    }
+  }
+  return { busy, problem, run }
+}

@@ -1,0 +1,87 @@
+/** A letter's way into the drafts, and out: one thing at a time, so that no two drafts come of one letter. */
+import { call, request } from "../../lib/Call.ts"
+import type { Answer } from "../../lib/Endpoints.ts"
+import { Problem } from "../../lib/Problem.ts"
+import { draftOf, fieldsOf, type Letter, newKey } from "./Letter.ts"
+import { pageOf } from "./Quote.ts"
+import { changes } from "./Shapes.ts"
+
+const turns = new WeakMap<Letter, Promise<unknown>>()
+
+/** After whatever is under way with the letter. */
+const inTurn = <A>(letter: Letter, work: () => Promise<A>): Promise<A> => {
+  const turn = (turns.get(letter) ?? Promise.resolve()).catch(() => undefined).then(work)
+  turns.set(letter, turn)
+  return turn
+}
+
+export const isKept = (letter: Letter): boolean => letter.kept === JSON.stringify(draftOf(letter))
+
+/** Whether there is anything in it to be kept. */
+export const isEmpty = (letter: Letter): boolean => {
+  const { attachments, bcc, cc, plain, subject, to } = draftOf(letter)
+  return plain.trim() === "" && subject.trim() === "" && attachments.length + to.length + cc.length + bcc.length === 0
+}
+
+/** Keeps it as it stands, in place of what was kept before. */
+export const keep = (account: string | undefined, letter: Letter): Promise<void> =>
+  inTurn(letter, async () => {
+    const payload = draftOf(letter)
+    const text = JSON.stringify(payload)
+    // Where the server does not say where a draft lies, none can be replaced: the first one stays.
+    if (text === letter.kept || letter.draft === "untold") return
+    const create = () => call("POST /api/v1/mail/webmail/drafts", { query: { account }, payload })
+    const { uid } = letter.draft === undefined
+      ? await create()
+      : await call("PUT /api/v1/mail/webmail/drafts/:uid", { params: { uid: String(letter.draft) }, query: { account }, payload }).catch((error: unknown) => {
+        // Somebody deleted it elsewhere; it is being written on here.
+        if (error instanceof Problem && error.status === 404) return create()
+        throw error
+      })
+    letter.draft = uid ?? "untold"
+    letter.kept = text
+    changes.value++
+  })
+
+export const discard = (account: string | undefined, letter: Letter): Promise<void> =>
+  inTurn(letter, async () => {
+    if (typeof letter.draft === "number") {
+      await call("DELETE /api/v1/mail/webmail/drafts/:uid", { params: { uid: String(letter.draft) }, query: { account } }).catch((error: unknown) => {
+        if (!(error instanceof Problem && error.status === 404)) throw error
+      })
+    }
+    changes.value++
+  })
+
+/** How long sending may take. Unit: milliseconds. Reason: a mail of 35 MiB to a slow mail server. */
+const patience = 5 * 60_000
+
+export type Sent = Answer<"POST /api/v1/mail/webmail/send">
+
+/** Sends it once, however often it is tried: a repeat of the same mail goes by the same key. `signature`: HTML, and its text. */
+export const send = (account: string | undefined, letter: Letter, signature: { readonly html: string; readonly text: string } | undefined): Promise<Sent> =>
+  inTurn(letter, async () => {
+    const text = letter.text.value
+    const body = JSON.stringify({
+      ...fieldsOf(letter),
+      ...(signature === undefined ? { plain: text } : { plain: `${text.trimEnd()}\n\n-- \n${signature.text}`, html: `${pageOf(`${text.trimEnd()}\n\n-- `)}${signature.html}` }),
+      ...(typeof letter.draft === "number" ? { draft: letter.draft } : {})
+    })
+    if (letter.attempt?.body !== body) letter.attempt = { key: newKey(), body }
+    const response = await request(`/api/v1/mail/webmail/send${account === undefined ? "" : `?account=${account}`}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "idempotency-key": letter.attempt.key },
+      body,
+      signal: AbortSignal.timeout(patience)
+    }).catch((error: unknown) => {
+      throw error instanceof Problem ? error : new Problem(0, "unreachable", String(error))
+    })
+    changes.value++
+    return await response.json() as Sent
+  })
+
+/** A signature's page as text: for readers of text only. */
+export const textOf = (html: string): string => {
+  const page = new DOMParser().parseFromString(html.replace(/<br\b[^>]*>|<\/(?:p|div|tr|li|h\d)>/gi, "$&\n"), "text/html")
+  return (page.body.textContent ?? "").replace(/[^\S\n]+/g, " ").replace(/ ?\n ?/g, "\n").replace(/\n{3,}/g, "\n\n").trim()
+}

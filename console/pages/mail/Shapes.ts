@@ -1,0 +1,17 @@
+/** What the mail pages show, as the daemon answers it. */
+import { signal } from "@preact/signals"
+import type { Answer } from "../../lib/Endpoints.ts"
+
+export type Account = Answer<"GET /api/v1/mail/webmail/accounts">["items"][number]
+export type Folder = Answer<"GET /api/v1/mail/webmail/folders">["items"][number]
+export type Row = Answer<"GET /api/v1/mail/webmail/messages/:folder">["items"][number]
+export type Message = Answer<"GET /api/v1/mail/webmail/messages/:folder/:uid">
+export type Attachment = Message["attachments"][number]
+export type Address = Message["from"][number]
+export type Upload = Answer<"GET /api/v1/mail/webmail/attachments">["items"][number]
+
+/** Counts up with each change made here, after which counters and lists are others. */
+export const changes = signal(0)
+
+/** Events after which they are others, too. */
+export const mailEvents = ["mail.new_message", "mail.folder_update"]
