@@ -15,12 +15,9 @@ export const maxDepth = 8
 /** What stands in `line` from character `from` of its first part on; else what is wrong with it. `deepest`: lists in lists. */
 export const readValues = (line: Line, from: number, deepest = maxDepth): Result.Result<ReadonlyArray<Value>, string> => {
   const open: Array<Array<Value>> = [[]]
-  for (const [index, part] of line.entries()) {
-    if (index % 2 === 1) {
-      open.at(-1)!.push({ text: part })
-      continue
-    }
-    const fault = readPart(part, index === 0 ? from : 0, open, deepest)
+  for (let index = 0; index < line.length; index += 1) {
+    const part = line[index]!
+    const fault = index % 2 === 0 ? readPart(part, index === 0 ? from : 0, open, deepest) : void open.at(-1)!.push({ text: part })
     if (fault !== undefined) return Result.fail(fault)
   }
   return open.length === 1 ? Result.succeed(open[0]!) : Result.fail("a list without its end")
