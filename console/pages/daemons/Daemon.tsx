@@ -1,0 +1,58 @@
+import { duration } from "../../lib/Format.ts"
+import { Badge, type Tone } from "../../parts/Badge.tsx"
+import { Actors } from "./Actors.tsx"
+import { byIllness, type DaemonHealth, extras } from "./Fleet.ts"
+import { daemonWords as t } from "./Words.ts"
+
+export const statusTones: Readonly<Record<"ok" | "degraded" | "down" | "unconfigured", Tone>> = { ok: "success", degraded: "warning", down: "error", unconfigured: "quiet" }
+
+/** One daemon of the tree: a line with its figures, and below it what it is made of. */
+export const Daemon = ({ daemon: { name, report, status }, now, open, toggle }: {
+  readonly daemon: DaemonHealth
+  readonly now: number
+  readonly open: boolean
+  readonly toggle: (open: boolean) => void
+}) => {
+  const restarts = report?.actors.reduce((all, actor) => all + actor.restarts, 0) ?? 0
+  return (
+    <li class="card daemon">
+      <details open={open} onToggle={({ currentTarget }) => currentTarget.open !== open && toggle(currentTarget.open)}>
+        <summary>
+          <h2>{name}</h2>
+          <Badge tone={statusTones[status]}>{t()[status]}</Badge>
+          {report === undefined ? null : (
+            <span class="figures">
+              {restarts === 0 ? null : <Figure name={t().restarts} value={String(restarts)} />}
+              <Figure name={t().loop} value={duration(report.event_loop_delay_ms)} />
+              <Figure name={t().oldest} value={report.oldest_transaction_s === null ? t().unknown : duration(report.oldest_transaction_s * 1000)} />
+            </span>
+          )}
+        </summary>
+        {report === undefined ? <p>{t().silent}</p> : (
+          <ul class="branches">
+            <li>
+              <h3 id={`components-${name}`}>{t().components}</h3>
+              <ul class="components" aria-labelledby={`components-${name}`}>
+                {byIllness(Object.entries(report.components), ([, { status }]) => status, ([part]) => part).map(([part, component]) => (
+                  <li key={part}>
+                    <Badge tone={statusTones[component.status]}>{t()[component.status]}</Badge>
+                    <div>
+                      <strong>{part}</strong>{component.detail === undefined ? null : <span>{component.detail}</span>}
+                      {extras(component).length === 0 ? null : <small>{extras(component).map(([name, value]) => `${name} ${value}`).join(" · ")}</small>}
+                    </div>
+                  </li>
+                ))}
+              </ul>
+            </li>
+            <li>
+              <h3>{t().actors}</h3>
+              <Actors actors={report.actors} daemon={name} now={now} />
+            </li>
+          </ul>
+        )}
+      </details>
+    </li>
+  )
+}
+
+const Figure = ({ name, value }: { readonly name: string; readonly value: string }) => <span><small>{name}</small> {value}</span>

@@ -1,0 +1,58 @@
+/**
+ * The health of every daemon. The gateway lists those behind it; a daemon with a port of its own tells of itself only. One that is down
+ * answers 503 with its report; one that is being restarted has none.
+ */
+import type { Component, HealthReport, Verdict } from "../../../core/Health.ts"
+import { request } from "../../lib/Call.ts"
+import { Problem } from "../../lib/Problem.ts"
+
+export interface DaemonHealth {
+  readonly name: string
+  readonly status: Verdict
+  /** Undefined: it says nothing just now. */
+  readonly report: HealthReport | undefined
+}
+
+interface Whole {
+  readonly status: Verdict
+  readonly daemons: Readonly<Record<string, { readonly status: Verdict; readonly href: string }>>
+}
+
+/** A health page's JSON, whatever its status. */
+const read = async (path: string): Promise<unknown> => {
+  try {
+    return await (await request(path)).json()
+  } catch (error) {
+    if (error instanceof Problem && error.status === 503 && error.fields["status"] === "down") return error.fields
+    throw error
+  }
+}
+
+/** All of them, ill ones first. */
+export const askFleet = async (): Promise<ReadonlyArray<DaemonHealth>> => {
+  const whole = await read("/health") as Whole | HealthReport
+  if (!("daemons" in whole)) return [{ name: whole.daemon, status: whole.status, report: whole }]
+  const daemons = await Promise.all(Object.entries(whole.daemons).map(async ([name, { href, status }]) => {
+    // One that does not answer must not hide the others.
+    const report = await read(href).then((value) => value as HealthReport, () => undefined)
+    return { name, status: report?.status ?? (status === "ok" ? "down" : status), report }
+  }))
+  return byIllness(daemons, ({ status }) => status, ({ name }) => name)
+}
+
+const ranks: Readonly<Record<string, number>> = { down: 0, degraded: 1, ok: 2, unconfigured: 3 }
+
+/** Those that are down, then degraded, then well, then what is not in use; by name among their like. Pure. */
+export const byIllness = <A>(all: ReadonlyArray<A>, status: (one: A) => string, name: (one: A) => string): ReadonlyArray<A> =>
+  [...all].sort((a, b) => (ranks[status(a)] ?? 0) - (ranks[status(b)] ?? 0) || name(a).localeCompare(name(b)))
+
+export type Actor = HealthReport["actors"][number]
+
+/** An actor's place in the words of the others: what waits or stands still works with less, what has given up is down. Pure. */
+export const actorStatus = ({ stalled, state }: Pick<Actor, "stalled" | "state">): "ok" | "degraded" | "down" =>
+  state === "escalated" ? "down" : stalled || state === "waiting" ? "degraded" : "ok"
+
+/** What a component says beside its status and detail, as words. Pure. */
+export const extras = ({ detail: _detail, status: _status, ...more }: Component): ReadonlyArray<readonly [string, string]> =>
+  Object.entries(more).filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => [name, typeof value === "object" ? JSON.stringify(value) : String(value)] as const)

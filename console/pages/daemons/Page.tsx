@@ -1,0 +1,50 @@
+import { useSignal } from "@preact/signals"
+import { useLoad } from "../../lib/Load.ts"
+import { Loading } from "../../parts/Loading.tsx"
+import { useNow } from "../../parts/Now.ts"
+import { Page } from "../../parts/Page.tsx"
+import { Daemon } from "./Daemon.tsx"
+import { askFleet } from "./Fleet.ts"
+import { daemonWords as t } from "./Words.ts"
+import "./daemons.css"
+
+/** How often they are asked. Unit: milliseconds. Reason: a restart is seen as it happens, and a report costs no query but one. */
+const every = 3_000
+
+/** The tree of daemons, their components and actors, as it is now; ill ones first, and open. */
+export default () => {
+  const fleet = useLoad(askFleet, [], { every })
+  const now = useNow(1_000)
+  /** What somebody opened or closed; the others are open while they are ill. */
+  const opened = useSignal<Readonly<Record<string, boolean>>>({})
+  const all = fleet.value.value ?? []
+  const set = (open: boolean) => (opened.value = Object.fromEntries(all.map(({ name }) => [name, open])))
+  return (
+    <Page
+      title={t().title}
+      actions={<><button type="button" onClick={() => set(true)}>{t().unfold}</button><button type="button" onClick={() => set(false)}>{t().fold}</button></>}
+    >
+      <Loading of={fleet}>
+        {(daemons) => {
+          const ill = daemons.filter(({ status }) => status !== "ok").length
+          return (
+            <>
+              <p role="status" class="fleet-state">{ill === 0 ? t().well : t().ill(ill, daemons.length)}</p>
+              <ul class="tree">
+                {daemons.map((daemon) => (
+                  <Daemon
+                    key={daemon.name}
+                    daemon={daemon}
+                    now={now}
+                    open={opened.value[daemon.name] ?? daemon.status !== "ok"}
+                    toggle={(open) => (opened.value = { ...opened.value, [daemon.name]: open })}
+                  />
+                ))}
+              </ul>
+            </>
+          )
+        }}
+      </Loading>
+    </Page>
+  )
+}

@@ -1,0 +1,71 @@
+import { useSignal } from "@preact/signals"
+import { useLoad } from "../../lib/Load.ts"
+import { useFilters } from "../../parts/Address.ts"
+import { Chart } from "../../parts/Chart.tsx"
+import { Loading } from "../../parts/Loading.tsx"
+import { Page } from "../../parts/Page.tsx"
+import { Pager, useTrail } from "../../parts/Pager.tsx"
+import { isRangeName } from "../../parts/Ranges.ts"
+import { EventList } from "./EventList.tsx"
+import { seriesOf } from "./EventTypes.ts"
+import { eventWords as t } from "./EventWords.ts"
+import { Filter } from "./Filter.tsx"
+import { askEvents, askHistogram } from "./Log.ts"
+import { whenOf } from "./When.ts"
+import "../../parts/runs.css"
+import "./events.css"
+
+/** Unit: events of one page. */
+const pageSize = 50
+
+/** The chart follows more slowly than the list. Unit: milliseconds. Reason: it counts all of the stretch each time. */
+const chartEvery = 15_000
+
+/** Every event that one may see: when, what, from whom; filtered, followed live, counted. */
+export default () => {
+  const filters = useFilters({ pattern: "", range: "day", since: "", until: "" })
+  const { value } = filters
+  const live = useSignal(true)
+  const pattern = value.pattern === "" ? "*" : value.pattern
+  const keys = [pattern, value.range, value.since, value.until]
+  const trail = useTrail(keys)
+  const before = trail.value.at(-1)
+  // A stretch that ends in the past does not grow.
+  const follows = live.value && before === undefined && (isRangeName(value.range) || value.until === "")
+  const events = useLoad(() => {
+    const { since, until } = whenOf(value, Date.now())
+    return askEvents({ limit: pageSize, before, pattern, since, ...(isRangeName(value.range) || value.until === "" ? {} : { until }) })
+  }, [...keys, before, follows], follows ? { live: [pattern] } : {})
+  const counts = useLoad(async () => {
+    const when = whenOf(value, Date.now())
+    return { ...await askHistogram({ pattern, ...when }), until: when.until }
+  }, [...keys, follows], follows ? { every: chartEvery } : {})
+  const types = [...new Set((counts.value.value?.buckets ?? []).flatMap((bucket) => Object.keys(bucket.counts)))].sort()
+  return (
+    <Page title={t().title}>
+      <Filter filters={filters} types={types} />
+      <section class="card" aria-labelledby="event-chart">
+        <div class="card-head"><h2 id="event-chart">{t().chart}</h2></div>
+        <Loading of={counts}>
+          {({ buckets, until }) => (
+            <Chart label={t().chart} at={buckets.map(({ at }) => Date.parse(at))} until={Date.parse(until)} series={seriesOf(buckets, t().rest)} />
+          )}
+        </Loading>
+      </section>
+      <section class="card" aria-labelledby="event-list">
+        <div class="card-head">
+          <h2 id="event-list">{t().list}</h2>
+          <label class="follow"><input type="checkbox" name="live" checked={live.value} onChange={({ currentTarget }) => (live.value = currentTarget.checked)} />{t().live}</label>
+        </div>
+        <Loading of={events}>
+          {({ items, next_before }) => (
+            <>
+              <EventList events={items} />
+              <Pager next={next_before} trail={trail} />
+            </>
+          )}
+        </Loading>
+      </section>
+    </Page>
+  )
+}

@@ -1,0 +1,21 @@
+import type { ComponentChildren } from "preact"
+import { useEffect, useRef } from "preact/hooks"
+import "./dialog.css"
+
+/** A window in front of the page: the focus stays within it, Escape closes it, and then it is where it was. */
+export const Dialog = ({ children, close, title }: { readonly title: string; readonly close: () => void; readonly children: ComponentChildren }) => {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const before = document.activeElement
+    dialog.current?.showModal()
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  return (
+    <dialog ref={dialog} class="dialog" aria-label={title} onClose={close}>
+      <h2>{title}</h2>
+      {children}
+    </dialog>
+  )
+}

@@ -1,0 +1,13 @@
+import { words } from "../lib/Language.ts"
+import { isRangeName, type RangeName, rangeNames, rangeTitle } from "./Ranges.ts"
+
+const t = words({ en: { label: "Time" }, de: { label: "Zeitraum" } })
+
+/** Which stretch of time a page shows. */
+export const RangePicker = ({ choose, value }: { readonly value: RangeName; readonly choose: (name: RangeName) => void }) => (
+  <label>{t().label}
+    <select value={value} onChange={({ currentTarget }) => isRangeName(currentTarget.value) && choose(currentTarget.value)}>
+      {rangeNames.map((name) => <option key={name} value={name}>{rangeTitle(name)}</option>)}
+    </select>
+  </label>
+)

@@ -1,0 +1,69 @@
+import { duration, moment } from "../lib/Format.ts"
+import type { Tone } from "./Badge.tsx"
+import { place, scaleOf, ticks } from "./TimeScale.ts"
+import "./timeline.css"
+
+/** Something that took a while. Epoch milliseconds; without `to` it goes on. */
+export interface Span {
+  readonly from: number
+  readonly to: number | undefined
+  readonly tone: Tone
+  readonly label: string
+}
+
+/** Something at one moment; `awaited`: it is still to come. */
+export interface Mark {
+  readonly at: number
+  readonly tone: Tone
+  readonly label: string
+  readonly awaited?: boolean
+}
+
+export interface Lane {
+  readonly name: string
+  /** Below the name, small. */
+  readonly detail?: string
+  readonly spans: ReadonlyArray<Span>
+  readonly marks: ReadonlyArray<Mark>
+}
+
+/** Unit: ticks. Reason: their words stand side by side in a narrow window, too. */
+const mostTicks = 6
+
+/** Lanes over one axis of time. A drawing: whoever cannot see it reads `label`, and the list that the page has beside it. */
+export const TimeLine = ({ label, lanes, now }: { readonly label: string; readonly lanes: ReadonlyArray<Lane>; readonly now: number }) => {
+  const goesOn = lanes.some(({ spans, marks }) => spans.some(({ to }) => to === undefined) || marks.some(({ awaited }) => awaited === true))
+  const moments = lanes.flatMap(({ spans, marks }) => [...spans.flatMap(({ from, to }) => [from, to ?? now]), ...marks.map(({ at }) => at)])
+  if (moments.length === 0) return null
+  const scale = scaleOf(goesOn ? [...moments, now] : moments)
+  const left = (at: number) => ({ left: `${place(scale, at)}%` })
+  return (
+    <div class="time-line" role="img" aria-label={label}>
+      {lanes.map(({ detail, marks, name, spans }, index) => (
+        <div class="lane" key={index}>
+          <div class="lane-name"><strong>{name}</strong>{detail === undefined ? null : <small title={detail}>{detail}</small>}</div>
+          <div class="lane-track">
+            {spans.map((span) => (
+              <span
+                key={span.from}
+                class={`span ${span.tone}${span.to === undefined ? " going" : ""}`}
+                style={{ ...left(span.from), width: `${place(scale, span.to ?? now) - place(scale, span.from)}%` }}
+                title={`${span.label} · ${moment(span.from)} · ${duration((span.to ?? now) - span.from)}`}
+              />
+            ))}
+            {marks.map((mark) => (
+              <span key={`${mark.at} ${mark.label}`} class={`mark ${mark.tone}${mark.awaited === true ? " awaited" : ""}`} style={left(mark.at)} title={`${mark.label} · ${moment(mark.at)}`} />
+            ))}
+            {goesOn ? <span class="now" style={left(now)} /> : null}
+          </div>
+        </div>
+      ))}
+      <div class="lane axis">
+        <div />
+        <div class="lane-track">
+          {ticks(scale, mostTicks).map((offset) => <span key={offset} class="tick" style={left(scale.from + offset)}>{offset === 0 ? "0" : duration(offset)}</span>)}
+        </div>
+      </div>
+    </div>
+  )
+}
