@@ -16,12 +16,18 @@ export interface PageEntry {
 }
 
 const t = words({
-  en: { overview: "Overview", mail: "Mail", mailboxes: "Mailboxes" },
-  de: { overview: "Überblick", mail: "Mail", mailboxes: "Postfächer" }
+  en: { overview: "Overview", alarms: "Alarms", workflows: "Workflows", daemons: "Daemons", events: "Events", mail: "Mail", mailboxes: "Mailboxes" },
+  de: { overview: "Überblick", alarms: "Alarme", workflows: "Workflows", daemons: "Daemons", events: "Ereignisse", mail: "Mail", mailboxes: "Postfächer" }
 })
 
 export const pages: ReadonlyArray<PageEntry> = [
   { path: "/", load: () => import("../pages/overview/Page.tsx"), nav: { title: () => t().overview, icon: "home" } },
+  { path: "/alarms", load: () => import("../pages/alarms/Page.tsx"), nav: { title: () => t().alarms, icon: "alarm" }, needs: "workflows.manage" },
+  { path: "/alarms/:id", load: () => import("../pages/alarms/Run.tsx"), needs: "workflows.manage" },
+  { path: "/workflows", load: () => import("../pages/workflows/Page.tsx"), nav: { title: () => t().workflows, icon: "workflow" }, needs: "workflows.manage" },
+  { path: "/workflows/:name", load: () => import("../pages/workflows/Runs.tsx"), needs: "workflows.manage" },
+  { path: "/daemons", load: () => import("../pages/daemons/Page.tsx"), nav: { title: () => t().daemons, icon: "daemons" }, needs: "system.read" },
+  { path: "/events", load: () => import("../pages/events/Page.tsx"), nav: { title: () => t().events, icon: "events" } },
   { path: "/mail", load: () => import("../pages/mail/Page.tsx"), nav: { title: () => t().mail, icon: "mail" }, needs: "webmail.use" },
   { path: "/mail/compose", load: () => import("../pages/mail/Compose.tsx"), needs: "webmail.use" },
   { path: "/mail/:folder", load: () => import("../pages/mail/Page.tsx"), needs: "webmail.use" },
