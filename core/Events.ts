@@ -42,8 +42,10 @@ export interface Event {
 export interface Consumer<R> {
   /** Durable name of the cursor, `<daemon>.<purpose>`. */
   readonly name: string
-  /** `*`, an exact type, or a prefix such as `order.*`. */
-  readonly pattern: string
+  /** `*`, an exact type, or a prefix such as `order.*`; or several of them. */
+  readonly pattern: string | ReadonlyArray<string>
+  /** Least time between two looks. Reason: in a storm of events for others each wake-up is a look. Default: none. */
+  readonly pace?: Duration.Duration
   /** Which of these it handles; the others are passed, at next to no cost. Pure. Default: all. */
   readonly wants?: (event: Event) => boolean
   /** Done before the cursor moves past the event; may see an event again after a crash. */
@@ -148,11 +150,11 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
                         where c.consumer = ${name} and (e.xid, e.id) > (c.xid, c.id) and e.xid < h.xmin) as behind
           from (select pg_snapshot_xmin(pg_current_snapshot()) as xmin) h`
 
-    const page = (position: Position, horizon: string, like: string) =>
+    const page = (position: Position, horizon: string, likes: ReadonlyArray<string>) =>
       sql<Event & { readonly xid: string }>`
         select id, xid::text as xid, type, source, tenant_id as "tenantId", user_id as "userId", data, at
           from core.event e
-         where (e.xid, e.id) > (${position.xid}::xid8, ${position.id}) and e.xid < ${horizon}::xid8 and type like ${like}
+         where (e.xid, e.id) > (${position.xid}::xid8, ${position.id}) and e.xid < ${horizon}::xid8 and type like any(${likes}::text[])
            and pg_visible_in_snapshot(e.xid, ${position.since}::pg_snapshot) is not true
          -- Of the table: a bare xid would be the text of the select list, by which 1000 comes before 999.
          order by e.xid, e.id limit ${pageSize}`
@@ -167,7 +169,7 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
       run: Effect.gen(function*() {
         const actor = yield* Actor
         const wakeup = yield* wake.subscribe(topic)
-        const like = spec.pattern === "*" ? "%" : escapeLike(spec.pattern).replace(/\.\*$/, ".%")
+        const likes = (typeof spec.pattern === "string" ? [spec.pattern] : spec.pattern).map((pattern) => pattern === "*" ? "%" : escapeLike(pattern).replace(/\.\*$/, ".%"))
         // A position alone cannot say "now": while a longer transaction holds the horizon back, events committed before
         // this reader was made lie above it. The snapshot tells those from the ones still under way.
         yield* spec.from === "beginning"
@@ -183,7 +185,7 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
           // The horizon comes first and bounds the page. Asked afterwards it may have moved on, and an event that the page
           // still left out would count as seen and lie there until the next one.
           const [{ behind, held, xmin }] = (yield* survey(spec.name)) as [{ xmin: string; held: boolean; behind: boolean }]
-          const events = yield* page(position, xmin, like)
+          const events = yield* page(position, xmin, likes)
           let passed = false
           for (const event of events) {
             passed = spec.wants?.(event) === false
@@ -202,6 +204,7 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
             yield* store(spec.name, position)
             storedAt = Date.now()
           }
+          if (spec.pace !== undefined) yield* Effect.sleep(spec.pace)
           yield* wakeup.wait(held ? horizonWait : behind && !due ? passInterval : lookInterval)
         }
       })

@@ -8,7 +8,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import type { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import * as Batcher from "#core/Batcher.ts"
 import type { Database } from "#core/Database.ts"
-import { Events } from "#core/Events.ts"
+import type { Events } from "#core/Events.ts"
 import * as JobBatch from "#core/JobBatch.ts"
 import type { ClaimedJob, ClaimLost, Jobs } from "#core/Jobs.ts"
 import { conclude, type Concluded, type Ended } from "./Conclusion.ts"
@@ -56,7 +56,7 @@ const firstRecord = RetryPlan.claim(RetryPlan.initial(0), 0)!
 const beginAll = Effect.fnUntraced(function*(ids: ReadonlyArray<number>) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
-  const { announcement } = yield* Events
+  const { rung, told } = yield* tellingFirst(sql)
   const now = new Date()
   return yield* sql<TargetRow>`with t as (update comm_dispatcher.target
         set state = 'attempting', due_at = null, updated_at = now(),
@@ -64,6 +64,6 @@ const beginAll = Effect.fnUntraced(function*(ids: ReadonlyArray<number>) {
         where id = any(${ids}::bigint[]) and state = 'pending' and record->>'begun' = '0' and due_at <= ${now} returning *),
       noted as (insert into comm_dispatcher.attempt (target_id, tenant_id, number, state, started_at)
         select id, tenant_id, 1, 'attempting', ${now}::timestamptz from t),
-      told as (${yield* tellingFirst(sql)})
-    select ${sql.literal(rowColumns)}, (${announcement}) is null as rung from t ${sql.literal(joinRun)}`
+      told as (${told})
+    select ${sql.literal(rowColumns)}, ${rung} from t ${sql.literal(joinRun)}`
 })

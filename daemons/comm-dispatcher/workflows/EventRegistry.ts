@@ -1,18 +1,21 @@
 /**
- * Reads every event and begins the runs of the workflows that ask for it: each run with its first job in one transaction, one for each
+ * Reads every event that a workflow asks for, whoever emitted it, and begins its runs: each run with its first job in one transaction, one for each
  * workflow and event however often the event is read. What cannot be read makes a run that failed; only the database holds the cursor up.
  */
-import { PgClient } from "@effect/sql-pg"
-import { Effect, Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import type { PgClient } from "@effect/sql-pg"
+import { Duration, Effect, Schema } from "effect"
+import type { SqlClient } from "effect/sql"
 import { type Event, Events } from "#core/Events.ts"
 import { define, Jobs } from "#core/Jobs.ts"
 import { transaction } from "#core/Sql.ts"
 import * as EventRuns from "./EventRuns.ts"
 import type { EventWorkflow } from "./EventWorkflow.ts"
-import { beginnings, isWanted } from "./Matching.ts"
+import { beginnings } from "./Matching.ts"
 
 export const consumerName = "comm-dispatcher.workflows"
+
+/** Between two looks for events. Reason: nobody misses a notice for so long, and a storm of alarms wakes every reader hundreds of times a second. */
+const pace = Duration.millis(200)
 
 /** One try at the current step of a run. */
 export const WorkflowStep = define("workflow.step", Schema.Struct({ run_id: Schema.String }))
@@ -29,8 +32,10 @@ export const registryConsumer = (workflows: ReadonlyArray<EventWorkflow>) =>
         }), { discard: true }))
     return events.consumer<SqlClient.SqlClient | PgClient.PgClient>({
       name: consumerName,
-      pattern: "*",
-      wants: ({ type }) => isWanted(workflows, type),
+      pattern: workflows.map(({ on }) => on),
+      pace,
+      // Asked of every event: most begin nothing, and cost no statement.
+      wants: (event) => beginnings(workflows, event).length > 0,
       handle
     })
   })

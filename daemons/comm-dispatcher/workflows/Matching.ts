@@ -18,9 +18,6 @@ export interface Beginning {
   readonly failure: string | undefined
 }
 
-/** Whether any workflow asks for events of this type. */
-export const isWanted = (workflows: ReadonlyArray<EventWorkflow>, type: string): boolean => workflows.some(({ on }) => matches(on, type))
-
 /** The runs that this event begins. Never throws: an event nobody can read makes a run that says so, and holds up nothing. */
 export const beginnings = (workflows: ReadonlyArray<EventWorkflow>, event: Event): ReadonlyArray<Beginning> =>
   workflows.filter(({ on }) => matches(on, event.type)).flatMap((workflow): ReadonlyArray<Beginning> => {

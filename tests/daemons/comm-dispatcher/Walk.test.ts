@@ -129,7 +129,7 @@ class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
         (await Effect.runPromise(dispatcher.sql`select 1 from comm_dispatcher.run where finished_at is null
           union all select 1 from pgboss.job where name in ('workflow.step', 'notification.wanted') and state < 'completed'
           union all select 1 from core.event e, core.event_cursor c where c.consumer = 'comm-dispatcher.workflows' and (e.xid, e.id) > (c.xid, c.id)
-            and e.type = 'alarm.finished'`)).length === 0)
+            and e.type = 'alarm.finished' and e.data->>'state' in ('failed', 'partly_delivered')`)).length === 0)
     }
   }))
 }

@@ -49,5 +49,7 @@ it.live("a recorded step is not done again after kill -9, an interrupted one is,
     assert.deepStrictEqual(thirds.map(({ n }) => n), [1, ...many])
     assert.deepStrictEqual([...yield* sql`select 1 from (select n, name from probe.step group by n, name having count(distinct key) > 1) twice`], [])
     assert.strictEqual((yield* sql`select 1 from comm_dispatcher.run`).length, 41)
+    // A try of each step, whose job went back when its process died, and none for an event that was read again.
+    assert.strictEqual((yield* sql`select 1 from pgboss.job where name = 'workflow.step'`).length, 3 * 41)
     yield* running.kill("SIGTERM")
   }), 120_000)
