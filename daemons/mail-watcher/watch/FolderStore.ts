@@ -3,7 +3,7 @@
  * of two that watch one mailbox for a moment, the second moves nothing and tells nothing.
  */
 import { PgClient } from "@effect/sql-pg"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql"
 import { MailFolderUpdate, MailNewMessage } from "#core/contracts/Mail.ts"
 import { type Audience, Events } from "#core/Events.ts"
@@ -76,37 +76,52 @@ export interface Page {
   readonly counters: Counters
 }
 
-/** Tells of a page of messages; undefined: the line is not where it was believed to be, and nothing was told. */
+/**
+ * Tells of a page of messages; undefined: the line is not where it was believed to be, and nothing was told. Events are written by the statement
+ * that moves the line: each further one is a way to the database and back, in which somebody waits for the news.
+ */
 export const tell = (account: Watched, { counters, folder, line, next, recent }: Page) =>
   transaction(Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    const events = yield* Events
-    const marked = recent.map((message) => ({ message, mark: fingerprint(message) }))
+    const { announcement, emitting } = yield* Events
+    const given = yield* Effect.forEach(recent, (message) =>
+      Effect.map(newMessage({ account: account.address, folder, message: { uid: message.uid, from_addr: message.fromAddr, subject: message.subject } }), (data) =>
+        ({ mark: fingerprint(message), data })))
+    const update = counters.messages !== line.messages || counters.unseen !== line.unseen
+      ? [yield* folderUpdate({ account: account.address, folder, unseen: counters.unseen, exists: counters.messages })]
+      : []
+    const { tenantId = null, userId = null } = audience(account).audience ?? {}
+    const seer = sql`${tenantId}::int as tenant_id, ${userId}::int as user_id`
     // Two that tell of one mailbox do it one after the other, so that each sees what the other told of in another folder.
     yield* sql`select 1 from mail_watcher.watch where account_id = ${account.id} for update`
-    const [found] = yield* sql<{ moved: boolean; elsewhere: ReadonlyArray<string> }>`
+    const [found] = yield* sql<{ moved: boolean }>`
       with moved as (
         update mail_watcher.folder set uid_next = ${next}, messages = ${counters.messages}, unseen = ${counters.unseen}, event_at = now()
          where account_id = ${account.id} and name = ${folder} and uid_validity = ${line.uidValidity} and uid_next = ${line.uidNext}
         returning 1),
-      given as (select distinct decode(mark, 'hex') as mark from jsonb_array_elements_text(${sql.json(marked.map(({ mark }) => mark))}::jsonb) g (mark)),
+      given as (
+        select decode(g.mark, 'hex') as mark, g.data, g.place
+          from rows from (jsonb_to_recordset(${sql.json(given)}::jsonb) as (mark text, data jsonb)) with ordinality g (mark, data, place)
+         where exists (select 1 from moved)),
       noted as (
         insert into mail_watcher.announced (account_id, tenant_id, fingerprint, folder, uid_validity)
-        select ${account.id}, ${account.tenant_id}, mark, ${folder}, ${line.uidValidity} from given where exists (select 1 from moved)
-        on conflict do nothing)
-      select exists (select 1 from moved) as moved, coalesce((
-        select jsonb_agg(distinct encode(a.fingerprint, 'hex')) from mail_watcher.announced a join given g on g.mark = a.fingerprint
-         where a.account_id = ${account.id} and (a.folder, a.uid_validity) <> (${folder}, ${line.uidValidity}::bigint)), '[]') as elsewhere`
-    if (found === undefined || !found.moved) return undefined
-    const known = new Set(found.elsewhere)
-    const told = marked.filter(({ mark }) => !known.has(mark))
-    yield* events.emitAll(MailNewMessage, source, told.map(({ message }) => ({
-      data: { account: account.address, folder, message: { uid: message.uid, from_addr: message.fromAddr, subject: message.subject } },
-      ...audience(account)
-    })))
-    if (counters.messages !== line.messages || counters.unseen !== line.unseen) yield* emitCounters(account, folder, counters)
-    return { ...line, ...counters, uidNext: next } satisfies Line
+        select distinct ${account.id}::int, ${account.tenant_id}::int, mark, ${folder}, ${line.uidValidity}::bigint from given
+        on conflict do nothing),
+      told as (${emitting(MailNewMessage.type, source, sql`
+        select ${seer}, g.data from given g
+         where not exists (select 1 from mail_watcher.announced a
+          where a.account_id = ${account.id} and a.fingerprint = g.mark and (a.folder, a.uid_validity) <> (${folder}, ${line.uidValidity}::bigint))
+         order by g.place`)} returning 1),
+      counted as (${emitting(MailFolderUpdate.type, source, sql`
+        select ${seer}, u.data from jsonb_array_elements(${sql.json(update)}::jsonb) u (data)
+         -- After the messages that it counts.
+         where exists (select 1 from moved) and (select count(*) from told) >= 0`)})
+      select exists (select 1 from moved) as moved, case when exists (select 1 from moved) then (${announcement})::text end as announced`
+    return found?.moved === true ? { ...line, ...counters, uidNext: next } satisfies Line : undefined
   }))
+
+const newMessage = (data: typeof MailNewMessage.data.Type) => Effect.orDie(Schema.encodeEffect(MailNewMessage.data)(data))
+const folderUpdate = (data: typeof MailFolderUpdate.data.Type) => Effect.orDie(Schema.encodeEffect(MailFolderUpdate.data)(data))
 
 /** These count as told of. */
 export const remember = (account: Watched, folder: string, line: Line, messages: ReadonlyArray<Message>) =>
