@@ -58,6 +58,8 @@ export interface Slice {
   readonly held: boolean
   /** Whose events are in it. */
   readonly tenants: ReadonlyArray<number>
+  /** All of it, when asked for. */
+  readonly events: ReadonlyArray<FedEvent>
   readonly empty: boolean
 }
 
@@ -81,28 +83,35 @@ export const isLost = (from: Position): Read<boolean> =>
     ([row]) => row!.lost
   )
 
-/** The next slice behind `from`. */
-export const slice = (from: Position): Read<Slice> =>
+/** The next slice behind `from`; with `all` its events, too, for those who see every tenant: one way to the database, not two. */
+export const slice = (from: Position, all: boolean = false): Read<Slice> =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const [row] = yield* sql<{ xmin: string; held: boolean; xid: string | null; id: bigint | null; n: number; bytes: number; tenants: ReadonlyArray<number> | null }>`
+    const rows = yield* sql<Sliced>`
       with horizon as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as xmin),
-      rows as (select e.xid, e.id, e.tenant_id, octet_length(e.data::text) as length from core.event e, horizon h
+      rows as (select e.xid, e.id, e.tenant_id, e.type, e.user_id, e.data::text as data from core.event e, horizon h
         where (e.xid, e.id) > (${String(from.xid)}::xid8, ${from.id}) and e.xid < h.xmin order by e.xid, e.id limit ${sliceSize}),
-      part as (select * from (select *, sum(length) over (order by rows.xid, rows.id) - length as before from rows) r where before < ${sliceBytes})
-      select h.xmin::text as xmin, exists (select 1 from core.event where xid >= h.xmin) as held,
-        (select xid::text from part order by part.xid desc, part.id desc limit 1) as xid,
-        (select id from part order by part.xid desc, part.id desc limit 1) as id,
-        (select count(*)::int from part) as n,
-        (select coalesce(sum(length), 0)::float8 from part) as bytes,
-        (select array_agg(distinct tenant_id) filter (where tenant_id is not null) from part) as tenants
-      from horizon h`
-    const { bytes, held, id, n, tenants, xid, xmin } = row!
+      sized as (select *, sum(octet_length(data)) over (order by rows.xid, rows.id) as bytes from rows)
+      select h.xmin::text as xmin, exists (select 1 from core.event where xid >= h.xmin) as held, s.bytes::float8 as bytes,
+        s.tenant_id as tenant, s.id, s.xid::text as xid, s.type, s.user_id as member, case when ${all} then s.data end as data
+      from horizon h left join sized s on s.bytes - octet_length(s.data) < ${sliceBytes} order by s.xid, s.id`
+    const { held, xmin } = rows[0]!
+    const events = rows.filter(({ id }) => id !== null)
+    const last = events.at(-1)
     const horizon = { xid: BigInt(xmin), id: 0n }
-    const more = n === sliceSize || bytes >= sliceBytes
-    const upto = more ? { xid: BigInt(xid!), id: id! } : compare(horizon, from) > 0 ? horizon : from
-    return { from, upto, more, held, tenants: tenants ?? [], empty: n === 0 }
+    const more = last !== undefined && (events.length === sliceSize || last.bytes >= sliceBytes)
+    const upto = more ? { xid: BigInt(last.xid), id: last.id } : compare(horizon, from) > 0 ? horizon : from
+    const tenants = [...new Set(events.flatMap(({ tenant }) => tenant ?? []))]
+    return { from, upto, more, held, tenants, events: all ? events.map(fed) : [], empty: last === undefined }
   })
+
+/** A row of a slice; without a row, only what stands in every one. */
+interface Sliced extends Row {
+  readonly xmin: string
+  readonly held: boolean
+  /** Of the slice up to here. */
+  readonly bytes: number
+}
 
 interface Row {
   readonly tenant: number | null
@@ -125,15 +134,6 @@ export const forTenants = ({ from, upto }: Slice, tenants: ReadonlyArray<number>
     const sql = yield* SqlClient.SqlClient
     const rows = yield* tenantTransaction(nobody, sql<Row>`select * from core.events_for(
       string_to_array(${tenants.join(",")}, ',')::int[], ${String(from.xid)}::xid8, ${from.id}, ${String(upto.xid)}::xid8, ${upto.id})`)
-    return rows.map(fed)
-  })
-
-/** All of the slice: for those who see every tenant. */
-export const forPlatform = ({ from, upto }: Slice): Read<ReadonlyArray<FedEvent>> =>
-  Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    const rows = yield* sql<Row>`select tenant_id as tenant, id, xid::text as xid, type, user_id as member, data::text as data from core.event e
-      where (e.xid, e.id) > (${String(from.xid)}::xid8, ${from.id}) and (e.xid, e.id) <= (${String(upto.xid)}::xid8, ${upto.id}) order by e.xid, e.id`
     return rows.map(fed)
   })
 

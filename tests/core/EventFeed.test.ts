@@ -43,7 +43,10 @@ it.live("a slice is read once for all tenants that listen, each tenant's own", (
     expect({ tenants: slice.tenants.toSorted(), more: slice.more, empty: slice.empty }).toEqual({ tenants: [7, 8, 9], more: false, empty: false })
     const events = yield* EventFeed.forTenants(slice, [7, 9])
     expect(events.map(({ data, tenantId }) => [tenantId, JSON.parse(data).n])).toEqual([[7, 0], [7, 3], [9, 2]])
-    expect(numbers(yield* EventFeed.forPlatform(slice))).toEqual([0, 1, 2, 3, 4])
+    expect(slice.events).toEqual([])
+    const all = yield* EventFeed.slice(begin, true)
+    expect(numbers(all.events)).toEqual([0, 1, 2, 3, 4])
+    expect(all.events.map(({ tenantId }) => tenantId)).toEqual([7, 8, 9, 7, null])
     expect((yield* EventFeed.slice(slice.upto)).empty).toBe(true)
   })))
 

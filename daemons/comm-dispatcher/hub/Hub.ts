@@ -4,7 +4,7 @@
  * process. So neither a restart nor a lost connection loses or repeats an event.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { Context, Duration, Effect, Layer, Metric, Redacted, Semaphore } from "effect"
+import { Context, Duration, Effect, Layer, Metric, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
@@ -19,8 +19,10 @@ import { clientAddress, type UpgradeListener } from "#core/http/Listener.ts"
 import { rawProblem } from "#core/http/NodeProblem.ts"
 import { Actor, type ActorSpec } from "#core/Supervisor.ts"
 import { Wake } from "#core/Wake.ts"
+import * as CatchUp from "./CatchUp.ts"
 import { Connection, type Proof } from "./Connection.ts"
 import { control, eventFrame, maxClientFrame, maxPatterns, read, resumeFrom } from "./Frames.ts"
+import { Roster } from "./Roster.ts"
 
 export const hubPath = "/api/v1/ws"
 
@@ -44,16 +46,6 @@ const lookEvery = Duration.seconds(30)
 
 /** How long is waited for an older transaction that holds events back. Unit: milliseconds. */
 const heldWait = Duration.millis(20)
-
-/** Events that one reading brings a client that comes back, and what it may have unsent when the next event is handed to it. Unit: bytes. */
-const replayPage = 200
-const replayUnsent = 256 * 1024
-
-/** How long a client that comes back may take until it has room for the next event. Unit: milliseconds. */
-const replayPatience = 10_000
-
-/** Clients for whom is read at once. Reason: all of them come back together after a restart, and alarms need the pool, too. */
-const replaysAtOnce = 1
 
 const frames = Metric.counter("event_frames_total", { description: "Events handed to clients of the event socket" })
 
@@ -81,46 +73,11 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
     const tokens = yield* ServiceTokens
     const wakeup = yield* (yield* Wake).subscribe("event")
     const server = new WebSocketServer({ noServer: true, maxPayload: maxClientFrame, perMessageDeflate: false, clientTracking: false })
-    const all = new Set<Connection>()
-    const owners = new Map<string, number>()
-    const tenants = new Map<number, Set<Connection>>()
-    const platform = new Set<Connection>()
+    const roster = new Roster()
+    const catchUp = yield* CatchUp.make
     /** Those who have caught up, to be let in between two slices; undefined: from where the hub stands. */
     const arrivals = new Map<Connection, EventFeed.Position | undefined>()
-    const replays = Semaphore.makeUnsafe(replaysAtOnce)
-    /** A turn of their own for those who were overtaken while they caught up: at the end of the line they would be again. */
-    const overtaken = Semaphore.makeUnsafe(replaysAtOnce)
     let position: EventFeed.Position | undefined
-    let unknown = 0
-
-    const count = (owner: string, by: 1 | -1): number => {
-      if (owner.startsWith("address ")) unknown += by
-      const open = (owners.get(owner) ?? 0) + by
-      if (open === 0) owners.delete(owner)
-      else owners.set(owner, open)
-      return open
-    }
-
-    const groupOf = ({ audience }: Connection): Set<Connection> => {
-      if (audience === null || audience === undefined) return platform
-      const group = tenants.get(audience.tenantId) ?? new Set()
-      tenants.set(audience.tenantId, group)
-      return group
-    }
-
-    const forget = (connection: Connection): void => {
-      if (!all.delete(connection)) return
-      connection.closed = true
-      arrivals.delete(connection)
-      count(connection.owner, -1)
-      const { audience } = connection
-      if (audience === null) platform.delete(connection)
-      else if (audience !== undefined) {
-        const group = tenants.get(audience.tenantId)
-        group?.delete(connection)
-        if (group?.size === 0) tenants.delete(audience.tenantId)
-      }
-    }
 
     /** Whose the secret is: undefined when it is nobody's. Fails while nobody can say. */
     const whoIs = ({ kind, secret }: Proof) =>
@@ -140,14 +97,10 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
       if (found === undefined || connection.closed || (before !== undefined && !isSame(before, found.audience))) return connection.close("unauthenticated")
       const { audience, permissions } = found
       Object.assign(connection, { proof, permissions })
-      if (before === undefined) {
-        count(connection.owner, -1)
-        connection.audience = audience
-        if (count(connection.owner, 1) > maxPerUser && audience !== null) {
-          // Some may be of a machine that slept or changed its network; then there is room in a moment.
-          for (const other of all) if (other.owner === connection.owner) other.probe()
-          return connection.close("tooMany")
-        }
+      if (before === undefined && roster.identify(connection, audience) > maxPerUser && audience !== null) {
+        // Some may be of a machine that slept or changed its network; then there is room in a moment.
+        for (const other of roster.all) if (other.owner === connection.owner) other.probe()
+        return connection.close("tooMany")
       }
       connection.say(control("auth_ok", audience === null ? { scope: "platform" } : { scope: "user", user_id: audience.userId, tenant_id: audience.tenantId }))
     })
@@ -162,38 +115,15 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
       if (connection.joining) return
       connection.joining = true
       if (from !== undefined && (yield* EventFeed.isLost(from))) return connection.close("lost")
-      yield* from === undefined ? Effect.void : replay(connection, from, replays)
       if (from === undefined) arrivals.set(connection, undefined)
+      else yield* missed(connection, from)
       yield* wakeup.ring
     })
 
-    /** From the table, until it stands where the hub does. */
-    const replay = Effect.fnUntraced(function*(connection: Connection, start: EventFeed.Position, turn: Semaphore.Semaphore) {
-      let from = start
-      while (!connection.closed) {
-        // Whoever has left while it waited for its turn is not read for.
-        const page = yield* turn.withPermit(Effect.suspend(() =>
-          connection.closed ? Effect.undefined : EventFeed.forOne(connection.audience ?? null, from, replayPage)))
-        if (page === undefined) return
-        const { events, more, upto } = page
-        for (const event of events) {
-          if (!connection.asksFor(event)) continue
-          yield* room(connection)
-          connection.give(eventFrame(event))
-        }
-        from = upto
-        if (!more) break
-      }
-      if (!connection.closed) arrivals.set(connection, from)
-    })
-
-    /** Waits until it has taken most of what it was given; one that does not is closed. */
-    const room = Effect.fnUntraced(function*(connection: Connection) {
-      const deadline = performance.now() + replayPatience
-      while (connection.unsent > replayUnsent && !connection.closed) {
-        if (performance.now() > deadline) return connection.close("slow")
-        yield* Effect.sleep(20)
-      }
+    /** Tells it what it missed; then it waits to be let in. */
+    const missed = Effect.fnUntraced(function*(connection: Connection, from: EventFeed.Position, wasOvertaken?: "overtaken") {
+      const reached = yield* catchUp(connection, from, wasOvertaken)
+      if (reached !== undefined) arrivals.set(connection, reached)
     })
 
     const work = (connection: Connection) => (text: string): Promise<void> => {
@@ -229,8 +159,7 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
 
     const accept = (socket: WebSocket, raw: Duplex, request: IncomingMessage): void => {
       const connection = new Connection(socket, raw, clientKey(clientAddress(request)))
-      all.add(connection)
-      count(connection.owner, 1)
+      roster.add(connection)
       const late = setTimeout(() => connection.audience === undefined && connection.close("authTimeout"), authTimeout)
       const answer = work(connection)
       socket.on("message", (data, isBinary) => {
@@ -239,15 +168,17 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
       socket.on("error", () => connection.fail())
       socket.on("close", () => {
         clearTimeout(late)
-        forget(connection)
+        if (!roster.remove(connection)) return
+        connection.closed = true
+        arrivals.delete(connection)
       })
     }
 
     const upgrade: UpgradeListener = (request, socket, head) => {
       const path = (request.url ?? "/").split("?", 1)[0]
       if (path !== hubPath) return void socket.end(rawProblem(404))
-      const ofAddress = owners.get(`address ${clientKey(clientAddress(request))}`) ?? 0
-      if (all.size >= maxConnections || unknown >= maxUnknownOfAll || ofAddress >= maxUnknown) return void socket.end(rawProblem(503, "Too many connections."))
+      const ofAddress = roster.openOf(`address ${clientKey(clientAddress(request))}`)
+      if (roster.all.size >= maxConnections || roster.unknown >= maxUnknownOfAll || ofAddress >= maxUnknown) return void socket.end(rawProblem(503, "Too many connections."))
       server.handleUpgrade(request, socket, head, (opened) => accept(opened, socket, request))
     }
 
@@ -257,14 +188,14 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
         if (from !== undefined && EventFeed.compare(from, at) < 0) {
           arrivals.delete(connection)
           Effect.runFork(Effect.provideContext(
-            Effect.catchCause(Effect.andThen(replay(connection, from, overtaken), wakeup.ring), () => Effect.sync(() => connection.close("goingAway"))),
+            Effect.catchCause(Effect.andThen(missed(connection, from, "overtaken"), wakeup.ring), () => Effect.sync(() => connection.close("goingAway"))),
             services
           ))
           continue
         }
         arrivals.delete(connection)
         connection.from = from ?? at
-        groupOf(connection).add(connection)
+        roster.listen(connection)
         connection.joining = false
         connection.say(subscribed(connection, connection.from))
       }
@@ -283,28 +214,25 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
       if (given > 0) frames.updateUnsafe(given, Context.empty())
     }
 
-    const none: ReadonlySet<Connection> = new Set()
-
     const follow: ActorSpec<never> = {
       name: "event socket",
       run: Effect.gen(function*() {
         const actor = yield* Actor
         while (true) {
           yield* actor.progress
-          if (tenants.size === 0 && platform.size === 0 && arrivals.size === 0) {
+          if (roster.listening === 0 && arrivals.size === 0) {
             position = undefined
             yield* wakeup.wait(lookEvery)
             continue
           }
           position ??= yield* EventFeed.now
           letIn(position)
-          const slice = yield* EventFeed.slice(position)
-          const wanted = slice.tenants.filter((tenant) => tenants.has(tenant))
+          const slice = yield* EventFeed.slice(position, roster.platform.size > 0)
+          const wanted = slice.tenants.filter((tenant) => roster.ofTenant(tenant).size > 0)
           const theirs = slice.empty ? [] : yield* EventFeed.forTenants(slice, wanted)
-          const everything = slice.empty || platform.size === 0 ? [] : yield* EventFeed.forPlatform(slice)
           // Handed out and passed in one go: when a reading fails, nobody has been given anything yet.
-          deliver(theirs, ({ tenantId }) => tenants.get(tenantId!) ?? none)
-          deliver(everything, () => platform)
+          deliver(theirs, ({ tenantId }) => roster.ofTenant(tenantId!))
+          deliver(slice.events, () => roster.platform)
           position = slice.upto
           if (!slice.more) yield* wakeup.wait(slice.held ? heldWait : lookEvery)
         }
@@ -326,9 +254,9 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
         for (let round = 1;; round++) {
           yield* actor.progress
           yield* Effect.sleep(upkeepEvery)
-          yield* Effect.forEach([...all], (connection) => lookAt(connection), { discard: true })
+          yield* Effect.forEach([...roster.all], (connection) => lookAt(connection), { discard: true })
           if (round % pingEvery !== 0) continue
-          for (const connection of all) {
+          for (const connection of roster.all) {
             if (connection.alive) connection.ping()
             else connection.terminate()
           }
@@ -337,13 +265,13 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
     }
 
     yield* Effect.addFinalizer(() => Effect.sync(() => {
-      for (const connection of all) connection.close("goingAway")
+      for (const connection of roster.all) connection.close("goingAway")
     }))
 
     return Hub.of({
       upgrade,
       actors: [follow, upkeep],
-      component: Effect.sync(() => ({ status: "ok", connections: all.size, listening: Array.from(tenants.values()).reduce((sum, { size }) => sum + size, platform.size) }))
+      component: Effect.sync(() => ({ status: "ok", connections: roster.all.size, listening: roster.listening }))
     })
   })
 )
