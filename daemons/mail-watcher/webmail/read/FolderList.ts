@@ -20,12 +20,15 @@ const maxFolders = 2_000
 const uses = ["\\Inbox", "\\Drafts", "\\Sent", "\\Archive", "\\All", "\\Flagged", "\\Junk", "\\Trash"]
 
 /** One round trip where the server offers LIST-STATUS, else one more a folder. Throws what the library throws. */
-export const folderList = async (client: ImapFlow): Promise<ReadonlyArray<FolderItem>> =>
-  (await client.list({ statusQuery: { messages: true, unseen: true } }))
+export const folderList = async (client: ImapFlow): Promise<ReadonlyArray<FolderItem>> => {
+  // Of the folder that is open a server tells the counters as the session last saw them (Dovecot does).
+  if (client.mailbox !== false) await client.noop()
+  return (await client.list({ statusQuery: { messages: true, unseen: true } }))
     .filter(({ flags }) => !flags.has("\\NonExistent"))
     .slice(0, maxFolders)
     .map(itemOf)
     .sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, "en"))
+}
 
 const itemOf = ({ delimiter, flags, path, specialUse, status, subscribed }: ListResponse): FolderItem => ({
   name: path,
