@@ -16,12 +16,13 @@ export interface PageEntry {
 }
 
 const t = words({
-  en: { overview: "Overview", alarms: "Alarms", workflows: "Workflows", daemons: "Daemons", events: "Events", mail: "Mail", mailboxes: "Mailboxes" },
-  de: { overview: "Überblick", alarms: "Alarme", workflows: "Workflows", daemons: "Daemons", events: "Ereignisse", mail: "Mail", mailboxes: "Postfächer" }
+  en: { overview: "Overview", alarms: "Alarms", workflows: "Workflows", daemons: "Daemons", events: "Events", mail: "Mail", mailboxes: "Mailboxes", notifications: "Notifications", settings: "Settings" },
+  de: { overview: "Überblick", alarms: "Alarme", workflows: "Workflows", daemons: "Daemons", events: "Ereignisse", mail: "Mail", mailboxes: "Postfächer", notifications: "Mitteilungen", settings: "Einstellungen" }
 })
 
 export const pages: ReadonlyArray<PageEntry> = [
   { path: "/", load: () => import("../pages/overview/Page.tsx"), nav: { title: () => t().overview, icon: "home" } },
+  { path: "/notifications", load: () => import("../pages/notifications/Page.tsx"), nav: { title: () => t().notifications, icon: "bell" } },
   { path: "/alarms", load: () => import("../pages/alarms/Page.tsx"), nav: { title: () => t().alarms, icon: "alarm" }, needs: "workflows.manage" },
   { path: "/alarms/:id", load: () => import("../pages/alarms/Run.tsx"), needs: "workflows.manage" },
   { path: "/workflows", load: () => import("../pages/workflows/Page.tsx"), nav: { title: () => t().workflows, icon: "workflow" }, needs: "workflows.manage" },
@@ -32,5 +33,6 @@ export const pages: ReadonlyArray<PageEntry> = [
   { path: "/mail/compose", load: () => import("../pages/mail/Compose.tsx"), needs: "webmail.use" },
   { path: "/mail/:folder", load: () => import("../pages/mail/Page.tsx"), needs: "webmail.use" },
   { path: "/mail/:folder/:uid", load: () => import("../pages/mail/Page.tsx"), needs: "webmail.use" },
-  { path: "/mailboxes", load: () => import("../pages/mailboxes/Page.tsx"), nav: { title: () => t().mailboxes, icon: "mailbox" }, needs: "webmail.use" }
+  { path: "/mailboxes", load: () => import("../pages/mailboxes/Page.tsx"), nav: { title: () => t().mailboxes, icon: "mailbox" }, needs: "webmail.use" },
+  { path: "/settings", load: () => import("../pages/settings/Page.tsx"), nav: { title: () => t().settings, icon: "settings" } }
 ]

@@ -2,11 +2,13 @@ import type { ComponentChildren } from "preact"
 import { useSignal } from "@preact/signals"
 import { useLocation } from "preact-iso"
 import { useEffect } from "preact/hooks"
+import { CallModal } from "../call/CallModal.tsx"
 import { words } from "../lib/Language.ts"
 import { may, me } from "../lib/Me.ts"
 import { signOut } from "../lib/Session.ts"
 import { connection } from "../lib/Socket.ts"
 import { Icon } from "../parts/Icon.tsx"
+import { Bell } from "./Bell.tsx"
 import { Looks } from "./Looks.tsx"
 import { pages } from "./Pages.ts"
 
@@ -23,7 +25,7 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
     open.value = false
   }, [path])
   return (
-    <div class="shell">
+    <div class="shell" data-live={connection.value}>
       <a class="skip" href="#content" onClick={(event) => {
         event.preventDefault()
         event.stopPropagation()
@@ -35,9 +37,10 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
         </button>
         <a class="brand" href="/console/">Signalbox</a>
         <div class="top-end">
+          <Bell />
           <Looks />
-          <span class="who" title={me.value?.email}>{me.value?.name}</span>
-          <button type="button" class="plain" onClick={() => void signOut()}>{t().signOut}</button>
+          <a class="who" href="/console/settings" title={me.value?.email}>{me.value?.name}</a>
+          <button type="button" class="plain" title={t().signOut} onClick={() => void signOut()}><Icon name="out" /><span class="sr">{t().signOut}</span></button>
         </div>
       </header>
       <nav id="navigation" class={open.value ? "open" : ""} aria-label={t().navigation}>
@@ -53,9 +56,10 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
         <div role="status" class={connection.value === "open" ? "sr" : "lost"}>{connection.value === "open" ? "" : t().lost}</div>
         {children}
       </main>
+      <CallModal />
     </div>
   )
 }
 
 /** Whether an entry stands for the page of this path, or for one below it. */
-const isAt = (path: string, entry: string): boolean => path === entry || (entry !== "/console/" && path.startsWith(`${entry}/`))
+const isAt = (path: string, entry: string): boolean => path === entry || `${path}/` === entry || (entry !== "/console/" && path.startsWith(`${entry}/`))

@@ -25,6 +25,11 @@ const learn = (): void => {
   })
 }
 
+/** Asks again, after a change of the person's own. */
+export const reload = (): void => {
+  if (state.peek() === "in") learn()
+}
+
 effect(() => {
   if (state.value === "in") learn()
   else me.value = undefined

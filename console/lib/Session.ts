@@ -20,7 +20,7 @@ export const token = signal<string | undefined>(undefined)
 /** `unknown` until the cookie was tried. */
 export const state = signal<"unknown" | "out" | "in">("unknown")
 
-interface Tokens {
+export interface Tokens {
   readonly access_token: string
   readonly expires_in: number
 }
@@ -66,7 +66,8 @@ const renewed = async (): Promise<boolean> => {
 /** Two tabs that renew at once would look like a stolen cookie. */
 const locked = (work: () => Promise<boolean>): Promise<boolean> => navigator.locks === undefined ? work() : navigator.locks.request("signalbox renew", work)
 
-const take = ({ access_token, expires_in }: Tokens): void => {
+/** Goes on with tokens that another way brought: a new password's. */
+export const take = ({ access_token, expires_in }: Tokens): void => {
   token.value = access_token
   state.value = "in"
   clearTimeout(timer)

@@ -13,9 +13,10 @@ const drawings: Readonly<Record<string, string>> = {
   menu: "M4 6h16M4 12h16M4 18h16",
   mailbox: "M3 13l3-8h12l3 8v6H3zM3 13h5l2 3h4l2-3h5",
   star: "M12 4l2.5 5 5.5.8-4 3.9.9 5.5-4.9-2.6-4.9 2.6.9-5.5-4-3.9 5.5-.8z",
-  clip: "M20 11l-8.5 8.5a5 5 0 0 1-7-7L13 4a3.3 3.3 0 0 1 4.7 4.7l-8.5 8.5a1.7 1.7 0 0 1-2.4-2.4L14.50 7",
+  clip: "M20 11l-8.5 8.5a5 5 0 0 1-7-7L13 4a3.3 3.3 0 0 1 4.7 4.7l-8.5 8.5a1.7 1.7 0 0 1-2.4-2.4L14.5 7",
   reply: "M10 6 4 12l6 6M4 12h9a7 7 0 0 1 7 7",
-  close: "M6 6l12 12M18 6 6 18"
+  close: "M6 6l12 12M18 6 6 18",
+  out: "M10 4H5v16h5M15 8l4 4-4 4M9 12h10"
 }
 
 export const Icon = ({ name }: { readonly name: string }) => (

@@ -15,9 +15,23 @@ interface Case {
   readonly given?: (user: ConsoleUser) => Promise<unknown>
 }
 
+/** One of each severity. */
+async function told(user: ConsoleUser): Promise<void> {
+  const each = [
+    { severity: "success", category: "payment", title: "Payment received: 119,00 €", body: "Invoice 2026-0815 is paid.", type: "payment.received" },
+    { severity: "info", category: "system", title: "Maintenance on Sunday", body: "Between 02:00 and 03:00 the mail server restarts.\nNothing is to be done." },
+    { severity: "warning", category: "security", title: "Sign-in from a new address", body: "From 203.0.113.7, Firefox on Linux.", action_url: "/console/settings" },
+    { severity: "error", category: "system", title: "Alarm not delivered: Disk full on db1", body: "No target took it.", action_url: "https://example.org/runbook" }
+  ]
+  for (const content of each) await console.notify(user, content)
+}
+
 /** A page adds its line. */
 const cases: ReadonlyArray<Case> = [
-  { name: "overview", path: "/" },
+  { name: "overview", path: "/", given: told },
+  { name: "notifications", path: "/notifications", given: told },
+  { name: "notifications-empty", path: "/notifications" },
+  { name: "settings", path: "/settings" },
   { name: "not-found", path: "/nothing/here" }
 ]
 

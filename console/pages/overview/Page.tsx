@@ -1,6 +1,29 @@
 import { words } from "../../lib/Language.ts"
+import { may } from "../../lib/Me.ts"
+import { useNow } from "../../parts/Now.ts"
 import { Page } from "../../parts/Page.tsx"
+import { AlarmsCard } from "./AlarmsCard.tsx"
+import { DaemonsCard } from "./DaemonsCard.tsx"
+import { MailboxesCard } from "./MailboxesCard.tsx"
+import { NotificationsCard } from "./NotificationsCard.tsx"
+import "../../style/overview.css"
+
+/** Unit: milliseconds. */
+const tick = 20_000
 
 const t = words({ en: { title: "Overview" }, de: { title: "Überblick" } })
 
-export default () => <Page title={t().title}>{null}</Page>
+/** Whether all is well, at a glance; each card leads to its page. */
+export default () => {
+  const now = useNow(tick)
+  return (
+    <Page title={t().title}>
+      <div class="cards overview">
+        <NotificationsCard now={now} />
+        {may("workflows.manage") ? <AlarmsCard now={now} /> : null}
+        {may("system.read") ? <DaemonsCard /> : null}
+        {may("webmail.use") ? <MailboxesCard /> : null}
+      </div>
+    </Page>
+  )
+}

@@ -131,8 +131,8 @@ export const consoleTests = (options: ConsoleOptions = {}): Console => {
     page.on("websocket", (socket) => foreign(socket.url()))
   }
 
-  const asService = async (path: string, body: unknown, of?: string) => {
-    const answer = await run(Effect.flatMap(suite.token, (token) => suite.call("POST", path, { token, body, ...(of === undefined ? {} : { of }) })))
+  const asService = async (path: string, body: unknown) => {
+    const answer = await run(Effect.flatMap(suite.token, (token) => suite.call("POST", path, { token, body })))
     expect(answer.status, answer.text).toBe(201)
     return answer.json
   }
@@ -188,7 +188,7 @@ export const consoleTests = (options: ConsoleOptions = {}): Console => {
         title: "A title",
         body: "What happened.",
         ...content
-      }, commDispatcher.name)
+      })
       return items[0].uuid
     },
     expecting: (problem) => void expected.push(problem)

@@ -1,0 +1,53 @@
+/** The calls that ring now, oldest first. One is gone when it was answered or has ended, when somebody put it away, and after 30 s. */
+import { effect, signal } from "@preact/signals"
+import { state } from "../lib/Session.ts"
+import { on } from "../lib/Socket.ts"
+import { longest } from "./Ring.ts"
+
+export interface IncomingCall {
+  readonly call_id: string
+  readonly caller_id: string
+  readonly did_number: string
+  /** Null: nobody we know. */
+  readonly customer: { readonly name: string; readonly number: string; readonly locale: string } | null
+  /** ISO 8601. */
+  readonly at: string
+}
+
+/** One heard of so late, after an absence, does not ring any more. Unit: milliseconds. Reason: clocks of desks differ by less. */
+const stale = 120_000
+
+export const calls = signal<ReadonlyArray<IncomingCall>>([])
+
+const timers = new Map<string, ReturnType<typeof setTimeout>>()
+
+/** What is put away in one tab is put away in all. */
+const tabs = new BroadcastChannel("signalbox.calls")
+
+const drop = (id: unknown): void => {
+  if (typeof id !== "string") return
+  clearTimeout(timers.get(id))
+  timers.delete(id)
+  calls.value = calls.value.filter(({ call_id }) => call_id !== id)
+}
+
+export const dismiss = (id: string): void => {
+  drop(id)
+  tabs.postMessage(id)
+}
+
+/** Hears of calls while this page is open; once. */
+export const listen = (): void => {
+  tabs.onmessage = ({ data }) => drop(data)
+  on("call.incoming", ({ data }) => {
+    const call = data as unknown as IncomingCall
+    if (timers.has(call.call_id) || Date.now() - Date.parse(call.at) > stale) return
+    timers.set(call.call_id, setTimeout(() => drop(call.call_id), longest * 1000))
+    calls.value = [...calls.value, call]
+  })
+  on("call.answered", ({ data }) => drop(data["call_id"]))
+  on("call.ended", ({ data }) => drop(data["call_id"]))
+  effect(() => {
+    if (state.value === "out") for (const id of [...timers.keys()]) drop(id)
+  })
+}

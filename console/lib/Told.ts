@@ -1,0 +1,29 @@
+/** How the person wants to be told of what, as far as the page itself tells them: spoken. */
+import { effect, signal } from "@preact/signals"
+import { call } from "./Call.ts"
+import { state } from "./Session.ts"
+import { matches } from "./Socket.ts"
+
+export interface Choice {
+  readonly event_type: string
+  readonly channel: string
+  readonly enabled: boolean
+}
+
+/** What they chose; nothing until it is known. */
+export const choices = signal<ReadonlyArray<Choice>>([])
+
+/** The most specific choice that fits: the type itself, then the longest prefix, then `*`; where none does, `usual`. Pure. */
+export const decided = (all: ReadonlyArray<Choice>, type: string, channel: string, usual: boolean): boolean =>
+  all.filter((choice) => choice.channel === channel && matches(choice.event_type, type))
+    .toSorted((a, b) => specificity(b.event_type) - specificity(a.event_type))[0]?.enabled ?? usual
+
+const specificity = (pattern: string): number => pattern === "*" ? 0 : pattern.endsWith(".*") ? pattern.length - 1 : pattern.length + 1
+
+/** Where nothing was chosen they are told. */
+export const wants = (type: string, channel: string): boolean => decided(choices.peek(), type, channel, true)
+
+effect(() => {
+  if (state.value === "in") call("GET /api/v1/notifications/preferences").then(({ items }) => (choices.value = items), () => undefined)
+  else choices.value = []
+})

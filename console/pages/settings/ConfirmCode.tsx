@@ -1,0 +1,34 @@
+import { useSignal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
+import { words } from "../../lib/Language.ts"
+import { Outcome } from "./Outcome.tsx"
+import { useDeed } from "./useDeed.ts"
+
+const t = words({
+  en: { code: "Code", confirm: "Confirm", leave: "Cancel" },
+  de: { code: "Code", confirm: "Bestätigen", leave: "Abbrechen" }
+})
+
+/** The code that shows that it works. */
+export const ConfirmCode = ({ leave, title, work }: { readonly title: string; readonly leave: () => void; readonly work: (code: string) => Promise<void> }) => {
+  const code = useSignal("")
+  const field = useRef<HTMLInputElement>(null)
+  const deed = useDeed()
+  useEffect(() => field.current?.focus(), [])
+  const submit = (event: Event) => {
+    event.preventDefault()
+    void deed.run(() => work(code.value.replace(/\s/g, "")))
+  }
+  return (
+    <form class="stack" onSubmit={submit} aria-label={title}>
+      <label>{t().code}
+        <input ref={field} name="code" inputMode="numeric" autocomplete="one-time-code" required value={code.value} onInput={(event) => (code.value = event.currentTarget.value)} />
+      </label>
+      <Outcome of={deed} />
+      <p class="page-actions">
+        <button type="submit" class="primary" disabled={deed.busy.value}>{t().confirm}</button>
+        <button type="button" onClick={leave}>{t().leave}</button>
+      </p>
+    </form>
+  )
+}

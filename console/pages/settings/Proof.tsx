@@ -1,0 +1,39 @@
+import { useSignal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
+import { words } from "../../lib/Language.ts"
+import { Outcome } from "./Outcome.tsx"
+import { useDeed } from "./useDeed.ts"
+
+const t = words({
+  en: { password: "Your password", go: "Go on", leave: "Cancel" },
+  de: { password: "Ihr Passwort", go: "Weiter", leave: "Abbrechen" }
+})
+
+/** Asks who sits there once more before something grave; an account without a password leaves it empty. */
+export const Proof = ({ leave, title, work }: {
+  readonly title: string
+  readonly leave: () => void
+  readonly work: (payload: { readonly password?: string }) => Promise<void>
+}) => {
+  const password = useSignal("")
+  const field = useRef<HTMLInputElement>(null)
+  const deed = useDeed()
+  useEffect(() => field.current?.focus(), [])
+  const submit = (event: Event) => {
+    event.preventDefault()
+    void deed.run(() => work(password.value === "" ? {} : { password: password.value }))
+  }
+  return (
+    <form class="stack inset" onSubmit={submit} aria-label={title}>
+      <strong>{title}</strong>
+      <label>{t().password}
+        <input ref={field} type="password" name="proof" autocomplete="current-password" value={password.value} onInput={(event) => (password.value = event.currentTarget.value)} />
+      </label>
+      <Outcome of={deed} />
+      <p class="page-actions">
+        <button type="submit" class="primary" disabled={deed.busy.value}>{t().go}</button>
+        <button type="button" onClick={leave}>{t().leave}</button>
+      </p>
+    </form>
+  )
+}

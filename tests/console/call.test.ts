@@ -1,0 +1,137 @@
+/** A call rings on the screen: heard, seen, put away by keyboard alone, and over by itself after 30 s. */
+import type { Page } from "playwright-core"
+import { describe, expect, it } from "vitest"
+import { checkPage } from "#support/console/CheckPage.ts"
+import { consoleTests, type ConsoleUser, type OpenOptions } from "#support/console/Console.ts"
+
+const console = consoleTests()
+
+const anna = { name: "Anna Beispiel", number: "K-1007", locale: "de-DE" }
+let calls = 0
+const incoming = (given: object = {}) => ({
+  call_id: `call-${++calls}`, caller_id: "+493012345678", did_number: "+4930999100", customer: anna, at: new Date().toISOString(), ...given
+})
+
+/** What the page did with sound and speech, in this order. No device is needed. */
+interface Heard {
+  readonly what: "start" | "stop" | "say" | "hush"
+  readonly frequency?: number
+  readonly text?: string
+  readonly lang?: string
+}
+
+const spy = () => {
+  const heard: Array<Heard> = []
+  Object.assign(globalThis, { heard })
+  const { start, stop } = OscillatorNode.prototype
+  OscillatorNode.prototype.start = function(when) {
+    heard.push({ what: "start", frequency: this.frequency.value })
+    start.call(this, when)
+  }
+  OscillatorNode.prototype.stop = function(when) {
+    // One with a time is the plan, one without the end.
+    if (when === undefined) heard.push({ what: "stop" })
+    stop.call(this, when)
+  }
+  Object.assign(speechSynthesis, {
+    speak: ({ lang, text }: SpeechSynthesisUtterance) => heard.push({ what: "say", lang, text }),
+    cancel: () => heard.push({ what: "hush" })
+  })
+}
+
+const heardBy = (page: Page) => page.evaluate(() => (globalThis as unknown as { heard: ReadonlyArray<Heard> }).heard)
+const modal = (page: Page) => page.getByRole("alertdialog")
+
+const opened = async (user: ConsoleUser, options: OpenOptions & { readonly clock?: boolean } = {}) => {
+  const page = await console.open(user, "/notifications", {
+    ...options,
+    before: async (page) => {
+      await page.addInitScript(spy)
+      if (options.clock === true) await page.clock.install()
+    }
+  })
+  await page.locator(".shell[data-live=open]").waitFor()
+  return page
+}
+
+describe("an incoming call", () => {
+  it("rings with 425 Hz, says who calls in their language, and is over after 30 s", async () => {
+    const user = await console.user()
+    const page = await opened(user, { clock: true })
+    await console.emit("call.incoming", incoming(), { tenantId: 1 })
+    await modal(page).waitFor()
+    expect(await heardBy(page)).toEqual([{ what: "start", frequency: 425 }])
+    await page.clock.runFor(2_000)
+    expect(await heardBy(page)).toEqual([{ what: "start", frequency: 425 }, { what: "say", lang: "de-DE", text: "Anruf von Anna Beispiel" }])
+    await page.clock.runFor(27_000)
+    expect((await heardBy(page)).filter(({ what }) => what === "stop")).toEqual([])
+    expect(await modal(page).isVisible()).toBe(true)
+    await page.clock.runFor(2_000)
+    await modal(page).waitFor({ state: "hidden" })
+    expect((await heardBy(page)).slice(2)).toEqual([{ what: "stop" }, { what: "hush" }])
+  }, 60_000)
+
+  it("shows whom it knows and whom not, and lets two wait in one window, by keyboard alone", async () => {
+    const user = await console.user({ role: "admin" })
+    const page = await opened(user)
+    const filter = page.getByLabel("Unread only")
+    await filter.focus()
+    await console.emit("call.incoming", incoming(), { tenantId: 1 })
+    await modal(page).waitFor()
+    expect(await modal(page).getByText("Known customer").getAttribute("class")).toBe("badge success")
+    expect(await modal(page).innerText()).toContain("K-1007")
+    expect(await modal(page).getByRole("link").getAttribute("href")).toBe("/console/customers/K-1007")
+    await checkPage(page, "call-known")
+    await console.emit("call.incoming", incoming({ customer: null, caller_id: "+4366012345" }), { tenantId: 1 })
+    await page.getByText("+4366012345").waitFor()
+    await checkPage(page, "call-two")
+    // Whoever tabs on stays inside.
+    for (let press = 0; press < 4; press++) {
+      await page.keyboard.press("Tab")
+      expect(await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest("dialog") !== null)).toBe(true)
+    }
+    await page.keyboard.press("Escape")
+    await modal(page).getByText("Unbekannt").waitFor()
+    expect(await modal(page).getByText("Unbekannt").getAttribute("class")).toBe("badge quiet")
+    expect(await modal(page).getByRole("link").count()).toBe(0)
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Klingeln beenden")
+    await checkPage(page, "call-unknown")
+    await page.keyboard.press("Enter")
+    await modal(page).waitFor({ state: "hidden" })
+    // Where it was before.
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("unread")
+    const heard = (await heardBy(page)).map(({ what }) => what).filter((what) => what === "start" || what === "stop")
+    expect(heard).toEqual(["start", "stop", "start", "stop"])
+  }, 60_000)
+
+  it("ends where it was answered or given up, leads to the customer, and stays within the tenant", async () => {
+    const user = await console.user({ role: "admin" })
+    const page = await opened(user)
+    const other = await console.tenant()
+    for (const type of ["call.answered", "call.ended"]) {
+      const call = incoming()
+      await console.emit("call.incoming", incoming({ customer: { ...anna, name: "Somebody else's" } }), { tenantId: other })
+      await console.emit("call.incoming", call, { tenantId: 1 })
+      await modal(page).getByText("Anna Beispiel").waitFor()
+      expect(await modal(page).getByText("Somebody else's").count()).toBe(0)
+      await console.emit(type, { call_id: call.call_id }, { tenantId: 1 })
+      await modal(page).waitFor({ state: "hidden" })
+    }
+    await console.emit("call.incoming", incoming({ customer: { ...anna, number: "K 1/2" } }), { tenantId: 1 })
+    await modal(page).getByRole("link", { name: "Open customer" }).press("Enter")
+    await modal(page).waitFor({ state: "hidden" })
+    await page.waitForURL(/\/console\/customers\/K%201%2F2$/)
+  }, 60_000)
+
+  it("is not spoken for who chose so, and not rung for who comes back later", async () => {
+    const user = await console.user()
+    const page = await opened(user, { clock: true })
+    await page.evaluate(() => 0)
+    await console.emit("call.incoming", incoming({ at: new Date(Date.now() - 10 * 60_000).toISOString() }), { tenantId: 1 })
+    const fresh = incoming({ customer: null, caller_id: "anonymous" })
+    await console.emit("call.incoming", fresh, { tenantId: 1 })
+    await modal(page).getByText("Number withheld").waitFor()
+    await page.clock.runFor(2_000)
+    expect(await heardBy(page)).toEqual([{ what: "start", frequency: 425 }, { what: "say", lang: "en", text: "Incoming call from an unknown number" }])
+  }, 60_000)
+})

@@ -1,0 +1,121 @@
+/** What somebody is told arrives by itself, is read, and leads where it says. */
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { consoleTests } from "#support/console/Console.ts"
+
+const console = consoleTests()
+
+describe("notifications", () => {
+  it("arrive live, are read one by one and all at once", async () => {
+    const user = await console.user()
+    const page = await console.open(user, "/notifications")
+    const bell = page.locator(".bell")
+    await page.getByText("Nothing yet.").waitFor()
+    await page.locator(".shell[data-live=open]").waitFor()
+    await console.notify(user, { title: "Disk full", severity: "error" })
+    const first = page.getByRole("listitem").filter({ hasText: "Disk full" })
+    await first.waitFor()
+    await bell.getByText("1 unread").waitFor()
+    await page.getByText("New notification: Disk full").waitFor()
+    expect(await first.getAttribute("class")).toBe("notice error fresh")
+    expect(await first.locator(".badge").textContent()).toBe("Error")
+    for (const title of ["Second", "Third"]) await console.notify(user, { title })
+    await bell.getByText("3 unread").waitFor()
+    // The newest first.
+    expect(await page.locator(".notice h2").allTextContents()).toEqual(["Third", "Second", "Disk full"])
+
+    await page.getByRole("button", { name: "Mark as read: Second" }).press("Enter")
+    await bell.getByText("2 unread").waitFor()
+    await page.getByLabel("Unread only").check()
+    await page.getByText("Second", { exact: true }).waitFor({ state: "detached" })
+    expect(await page.locator(".notice h2").allTextContents()).toEqual(["Third", "Disk full"])
+    await page.getByRole("button", { name: "Remove: Third" }).click()
+    await bell.getByText("1 unread").waitFor()
+    await page.getByRole("button", { name: "Mark all as read" }).click()
+    await page.getByText("Everything is read.").waitFor()
+    await bell.locator(".bell-count").waitFor({ state: "detached" })
+    const rows = await console.run(console.suite.sql<{ title: string; read: boolean }>`select title, read_at is not null as read
+      from comm_dispatcher.notification where user_id = ${user.id} order by id`)
+    expect(rows).toEqual([{ title: "Disk full", read: true }, { title: "Second", read: true }])
+  }, 60_000)
+
+  it("are told in every tab, and read in every tab", async () => {
+    const user = await console.user()
+    const page = await console.open(user)
+    const other = await page.context().newPage()
+    await other.goto(`${console.base}/console/notifications`)
+    await other.locator(".shell[data-live=open]").waitFor()
+    await console.notify(user, { title: "For both" })
+    await page.locator(".bell").getByText("1 unread").waitFor()
+    await other.getByRole("button", { name: "Mark all as read" }).click()
+    await page.locator(".bell-count").waitFor({ state: "detached" })
+  }, 60_000)
+
+  it("are filtered and paged", async () => {
+    const user = await console.user()
+    await console.run(Effect.gen(function*() {
+      yield* console.suite.sql`insert into comm_dispatcher.notification (user_id, tenant_id, type, category, severity, title, body)
+        select ${user.id}, 1, 'walk.one', case when n % 3 = 0 then 'payment' else 'system' end, 'info', 'Number ' || n, 'Body' from generate_series(1, 30) n`
+    }))
+    const page = await console.open(user, "/notifications")
+    const titles = () => page.locator(".notice h2").allTextContents()
+    await page.getByText("Number 30", { exact: true }).waitFor()
+    expect((await titles()).length).toBe(25)
+    await page.getByRole("button", { name: "Older" }).click()
+    await page.getByText("Number 1", { exact: true }).waitFor()
+    expect(await titles()).toEqual(["Number 5", "Number 4", "Number 3", "Number 2", "Number 1"])
+    await page.getByRole("button", { name: "Newer" }).click()
+    await page.getByText("Number 30", { exact: true }).waitFor()
+    await page.getByLabel("Category").selectOption("payment")
+    await page.getByText("Number 29", { exact: true }).waitFor({ state: "detached" })
+    expect((await titles()).length).toBe(10)
+    expect(new URL(page.url()).search).toBe("?category=payment")
+    // Of this category alone.
+    await page.getByRole("button", { name: "Mark all as read: Payment" }).click()
+    await page.locator(".bell").getByText("20 unread").waitFor()
+  }, 60_000)
+
+  it("lead where they say: our pages here, others apart and without a word of us", async () => {
+    const user = await console.user()
+    const page = await console.open(user, "/notifications")
+    await console.notify(user, { title: "Elsewhere", action_url: "https://example.org/runbook" })
+    await console.notify(user, { title: "Here", action_url: "/console/settings" })
+    const elsewhere = page.getByRole("link", { name: "Open: Elsewhere" })
+    expect([await elsewhere.getAttribute("target"), await elsewhere.getAttribute("rel")]).toEqual(["_blank", "noopener noreferrer"])
+    await page.evaluate(() => Object.assign(globalThis, { same: true }))
+    await page.getByRole("link", { name: "Open: Here" }).click()
+    await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor()
+    expect(await page.evaluate(() => "same" in globalThis)).toBe(true)
+    // Following it has read it.
+    await page.locator(".bell").getByText("1 unread").waitFor()
+  }, 60_000)
+
+  it("show on the desktop where the event says so and a button was pressed", async () => {
+    const user = await console.user()
+    const page = await console.open(user, "/notifications", {
+      before: (page) => page.addInitScript(() => {
+        const shown: Array<unknown> = []
+        class Shown {
+          static permission = "default"
+          static requestPermission = async () => (Shown.permission = "granted")
+          constructor(title: string, { body, tag }: NotificationOptions) {
+            shown.push([title, body, tag])
+          }
+        }
+        Object.assign(globalThis, { Notification: Shown, shown })
+      })
+    })
+    const shown = () => page.evaluate(() => (globalThis as unknown as { shown: ReadonlyArray<unknown> }).shown)
+    await page.locator(".shell[data-live=open]").waitFor()
+    const event = (uuid: string, browser: boolean) => console.emit("notification.created", { uuid, title: `Title ${uuid}`, body: "Body", action_url: null, browser }, { tenantId: 1, userId: user.id })
+    await event("a", true)
+    await page.getByText("New notification: Title a").waitFor()
+    expect(await shown()).toEqual([])
+    await page.getByRole("button", { name: "Show notifications on this desktop" }).click()
+    await page.getByRole("button", { name: "Show notifications on this desktop" }).waitFor({ state: "detached" })
+    await event("b", false)
+    await event("c", true)
+    await page.getByText("New notification: Title c").waitFor()
+    expect(await shown()).toEqual([["Title c", "Body", "c"]])
+  }, 60_000)
+})
