@@ -29,6 +29,9 @@ describe("arrows", () => {
     ["core importing a protocol", "core/Http.ts", `import * as Imap from "#protocols/imap/Imap.ts"`, "core imports protocols/imap"],
     ["core importing a daemon", "core/Http.ts", `import d, { type E } from "#daemons/identity/Daemon.ts"`, "core imports daemons"],
     ["core importing test support", "core/Http.ts", `import { x } from "../tests/support/X.ts"`, "core imports tests"],
+    ["the console importing a daemon", "console/pages/mail/Page.tsx", `import type { Mail } from "../../../daemons/mail-watcher/Api.ts"`, "the console imports daemons/mail-watcher/Api.ts"],
+    ["the console importing more than an interface", "console/lib/Endpoints.ts", `import type { Run } from "../../daemons/comm-dispatcher/Run.ts"`, "the console imports daemons/comm-dispatcher/Run.ts"],
+    ["a daemon importing the console", "daemons/alarm-bridge/Api.ts", `import { call } from "../../console/lib/Call.ts"`, "a daemon imports console"],
     ["an old module of effect", "core/Http.ts", `import { HttpApi } from "effect/unstable/http"`, "effect/unstable/http does not exist"],
     ["the platform of Effect 3", "daemons/main.ts", `import { HttpServer } from "@effect/platform"`, "@effect/platform belongs to Effect 3"],
     ["the schema of Effect 3", "tests/x.test.ts", `import * as S from "@effect/schema/Schema"`, "@effect/schema/Schema belongs to Effect 3"]
@@ -37,6 +40,7 @@ describe("arrows", () => {
   })
 
   it.each([
+    ["console/lib/Endpoints.ts", `import type { CommApi } from "../../daemons/comm-dispatcher/Api.ts"`],
     ["daemons/alarm-bridge/Api.ts", `import { a } from "#core/A.ts"; import { b } from "#protocols/smtp/B.ts"; import { c } from "./c/C.ts"`],
     ["daemons/alarm-bridge/c/C.ts", `import { a } from "../Api.ts"; import { d } from "#daemons/alarm-bridge/D.ts"`],
     ["daemons/alarm-bridge/Api.ts", `new URL("../../node_modules/pg-boss/x.js", import.meta.url); import pg from "pg-boss"`],

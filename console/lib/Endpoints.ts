@@ -13,6 +13,9 @@ import type { MailWatcherApi } from "../../daemons/mail-watcher/Api.ts"
 /** Every daemon whose answers a page shows; a new one adds itself here. */
 type Apis = typeof BridgeApi | typeof CommApi | typeof IdentityApi | typeof MailAdminApi | typeof MailWatcherApi
 
+/** What `/health` tells, which is no endpoint of a daemon's. */
+export type { Component, HealthReport, Verdict } from "../../core/Health.ts"
+
 type GroupsOf<Api> = Api extends HttpApi.HttpApi<infer _Id, infer Groups> ? Groups : never
 type EndpointsOf<Group> = Group extends HttpApiGroup.HttpApiGroup<infer _Id, infer Endpoints, infer _Top> ? Endpoints : never
 type All = EndpointsOf<GroupsOf<Apis>>

@@ -2,8 +2,8 @@
  * The health of every daemon. The gateway lists those behind it; a daemon with a port of its own tells of itself only. One that is down
  * answers 503 with its report; one that is being restarted has none.
  */
-import type { Component, HealthReport, Verdict } from "../../../core/Health.ts"
 import { request } from "../../lib/Call.ts"
+import type { Component, HealthReport, Verdict } from "../../lib/Endpoints.ts"
 import { Problem } from "../../lib/Problem.ts"
 
 export interface DaemonHealth {
