@@ -7,10 +7,13 @@ import "uplot/dist/uPlot.min.css"
 import { number } from "../lib/Format.ts"
 import { language } from "../lib/Language.ts"
 import type { ChartProps } from "./Chart.tsx"
-import { stacked } from "./Stack.ts"
+import { stacked } from "./Counts.ts"
 
 /** Between the times below the chart. Unit: pixels. Reason: "22.11." and some air. */
 const timeSpace = 70
+
+/** Place for them. Unit: pixels. */
+const timeHeight = 32
 
 /** Place for the numbers beside it. Unit: pixels. */
 const numberWidth = 48
@@ -55,10 +58,10 @@ export const draw = (
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
     scales: { x: { time: true, range: () => [from / 1000, until / 1000] }, y: { range: (_, __, most) => [0, Math.max(most, leastTop) * 1.05] } },
     axes: [
-      { stroke: text, font, space: timeSpace, grid: { show: false }, ticks: { stroke: line, width: 1, size: 5 }, values: (_, splits) => splits.map((at) => timeLabel(at * 1000, until - from)) },
+      { stroke: text, font, size: timeHeight, space: timeSpace, grid: { show: false }, ticks: { stroke: line, width: 1, size: 5 }, values: (_, splits) => splits.map((at) => timeLabel(at * 1000, until - from)) },
       { stroke: text, font, size: numberWidth, incrs: steps, grid: { stroke: line, width: 1 }, ticks: { show: false }, values: (_, splits) => splits.map(number) }
     ],
-    series: [{}, ...order.map((index) => ({ fill: colours[index]!, stroke: colours[index]!, width: 0, paths: bars, points: { show: false } }))],
+    series: [{}, ...order.map((index) => ({ fill: colours[index]!, stroke: "transparent", width: 0, paths: bars, points: { show: false } }))],
     hooks: { setCursor: [({ cursor }) => point(cursor.idx ?? undefined)] }
   }, [at.map((begin) => begin / 1000 + half), ...order.map((index) => [...tops[index]!])], host)
 }

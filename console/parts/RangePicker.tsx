@@ -1,5 +1,6 @@
 import { words } from "../lib/Language.ts"
-import { isRangeName, type RangeName, rangeNames, rangeTitle } from "./Ranges.ts"
+import { isRangeName, type RangeName, rangeNames } from "./Ranges.ts"
+import { rangeTitle } from "./RangeTitle.ts"
 
 const t = words({ en: { label: "Time" }, de: { label: "Zeitraum" } })
 

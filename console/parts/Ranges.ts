@@ -2,8 +2,6 @@
  * Stretches of time that end now, cut into buckets for a chart. The cuts lie at whole steps of the clock, so that a chart asked for again
  * a second later has the same bars. Pure.
  */
-import { words } from "../lib/Language.ts"
-
 const minute = 60_000
 const hour = 60 * minute
 
@@ -20,13 +18,6 @@ export type RangeName = keyof typeof cuts
 export const rangeNames = Object.keys(cuts) as ReadonlyArray<RangeName>
 
 export const isRangeName = (text: string): text is RangeName => text in cuts
-
-const t = words({
-  en: { hour: "Last hour", day: "Last 24 hours", week: "Last 7 days", month: "Last 30 days" },
-  de: { hour: "Letzte Stunde", day: "Letzte 24 Stunden", week: "Letzte 7 Tage", month: "Letzte 30 Tage" }
-})
-
-export const rangeTitle = (name: RangeName): string => t()[name]
 
 export interface Range {
   /** ISO 8601. */

@@ -4,9 +4,11 @@ import type { Answer } from "../lib/Endpoints.ts"
 import { words } from "../lib/Language.ts"
 import { useLoad } from "../lib/Load.ts"
 import { Chart, type Colour, type Series } from "./Chart.tsx"
+import { present } from "./Counts.ts"
 import { Loading } from "./Loading.tsx"
 import { RangePicker } from "./RangePicker.tsx"
-import { type RangeName, rangeOf, rangeTitle } from "./Ranges.ts"
+import { type RangeName, rangeOf } from "./Ranges.ts"
+import { rangeTitle } from "./RangeTitle.ts"
 import { runStates, severities, stateTitle } from "./RunBadges.tsx"
 
 type Buckets = Answer<"GET /api/v1/workflows/statistics">["buckets"]
@@ -17,15 +19,9 @@ const t = words({
 })
 
 const stateColours: Readonly<Record<string, Colour>> = {
-  running: "c1", done: "success", delivered: "success", partly_delivered: "warning", failed: "error", acknowledged: "info", rejected: "c2", duplicate: "quiet", acknowledgement: "c4"
+  running: "c5", done: "success", delivered: "success", partly_delivered: "warning", failed: "error", acknowledged: "info", rejected: "c4", duplicate: "quiet", acknowledgement: "c6"
 }
 const severityColours: Readonly<Record<string, Colour>> = { ALERT: "error", CRITICAL: "c2", WARNING: "warning", INFO: "info" }
-
-/** Those names that count at all, in their order; what is not among them comes last. Pure. */
-export const present = (counts: ReadonlyArray<Readonly<Record<string, number>>>, order: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const found = new Set(counts.flatMap((count) => Object.entries(count).filter(([, number]) => number > 0).map(([name]) => name)))
-  return [...order.filter((name) => found.has(name)), ...[...found].filter((name) => !order.includes(name)).sort()]
-}
 
 const seriesOf = (buckets: Buckets, by: "state" | "severity"): ReadonlyArray<Series> => {
   const counts = buckets.map((bucket) => (by === "state" ? bucket.states : bucket.severities))

@@ -31,6 +31,8 @@ const cases: ReadonlyArray<Case> = [
   { name: "overview", path: "/", given: told },
   { name: "notifications", path: "/notifications", given: told },
   { name: "notifications-empty", path: "/notifications" },
+  { name: "alarms-empty", path: "/alarms" },
+  { name: "workflow-empty", path: "/workflows/bans-added" },
   { name: "settings", path: "/settings" },
   { name: "not-found", path: "/nothing/here" }
 ]

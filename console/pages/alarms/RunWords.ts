@@ -8,7 +8,7 @@ const t = words({
     subject: "Subject", state: "State", severity: "Severity", workflow: "Workflow", sender: "From", source: "Came in by", received: "Received", finished: "Ended", took: "Took",
     reached: "Reached", retry: "Repeats", acknowledged: "Acknowledged", reason: "Reason", event: "Event",
     of: (delivered: number, all: number) => `${delivered} of ${all}`,
-    repeats: (attempts: number, minutes: number) => `${attempts} attempts, ${minutes} minutes apart`,
+    repeats: (attempts: number, minutes: number) => `${attempts} attempts, ${minutes} ${minutes === 1 ? "minute" : "minutes"} apart`,
     trigger: "Alarm and its steps", retryDue: "next attempt due",
     receivedBy: (source: string, sender: string) => `Came in by ${source} from ${sender}`,
     step: (name: string, state: string) => `Step ${name}: ${state}`,
@@ -29,20 +29,20 @@ const t = words({
     subject: "Betreff", state: "Zustand", severity: "Stufe", workflow: "Workflow", sender: "Von", source: "Eingegangen über", received: "Eingang", finished: "Ende", took: "Dauer",
     reached: "Erreicht", retry: "Wiederholungen", acknowledged: "Quittiert", reason: "Grund", event: "Ereignis",
     of: (delivered: number, all: number) => `${delivered} von ${all}`,
-    repeats: (attempts: number, minutes: number) => `${attempts} Versuche im Abstand von ${minutes} Minuten`,
+    repeats: (attempts: number, minutes: number) => `${attempts} Versuche im Abstand von ${minutes} ${minutes === 1 ? "Minute" : "Minuten"}`,
     trigger: "Alarm und Schritte", retryDue: "nächster Versuch fällig",
     receivedBy: (source: string, sender: string) => `Eingegangen über ${source} von ${sender}`,
     step: (name: string, state: string) => `Schritt ${name}: ${state}`,
     attemptAt: (number: number, target: string) => `Versuch ${number} an ${target}`,
     due: (target: string, when: string) => `${target} wird ${when} erneut versucht`,
     dueNow: (target: string) => `${target} wird jetzt erneut versucht`,
-    takenOn: (by: string) => `Quittiert von ${by}`,
+    takenOn: (by: string) => `Quittiert: ${by}`,
     ended: "Der Lauf ist zu Ende",
     answer: (text: string) => `Antwort: ${text}`,
     fallback: (position: number) => `Ersatz für Ziel ${position}`,
     second: "kann doppelt angekommen sein", tries: (number: number) => `${number} Versuche`,
     summary: (targets: number, attempts: number) => `Zeitlinie von ${targets} Zielen mit ${attempts} Versuchen; die Liste darunter sagt dasselbe`,
-    acknowledge: "Quittieren", note: "Notiz (darf leer sein)", cancel: "Abbrechen", you: "Ihnen", user: (id: string) => `Benutzer ${id}`,
+    acknowledge: "Quittieren", note: "Notiz (darf leer sein)", cancel: "Abbrechen", you: "Sie", user: (id: string) => `Benutzer ${id}`,
     acknowledgeHint: "Was noch klingelt oder wiederholt wird, hört auf; ein laufender Versuch endet von selbst."
   }
 })
@@ -75,5 +75,5 @@ export const whoTitle = (by: string, me: number | undefined): string => {
   const found = /^user:(\d+)(?::\s*([^]*))?$/.exec(by)
   if (found === null) return by
   const who = Number(found[1]) === me ? t().you : t().user(found[1]!)
-  return found[2] === undefined || found[2] === "" ? who : `${who}: ${found[2]}`
+  return found[2] === undefined || found[2] === "" ? who : `${who} – ${found[2]}`
 }

@@ -35,11 +35,9 @@ export const Daemon = ({ daemon: { name, report, status }, now, open, toggle }: 
               <ul class="components" aria-labelledby={`components-${name}`}>
                 {byIllness(Object.entries(report.components), ([, { status }]) => status, ([part]) => part).map(([part, component]) => (
                   <li key={part}>
-                    <Badge tone={statusTones[component.status]}>{t()[component.status]}</Badge>
-                    <div>
-                      <strong>{part}</strong>{component.detail === undefined ? null : <span>{component.detail}</span>}
-                      {extras(component).length === 0 ? null : <small>{extras(component).map(([name, value]) => `${name} ${value}`).join(" · ")}</small>}
-                    </div>
+                    <strong>{part}</strong> <Badge tone={statusTones[component.status]}>{t()[component.status]}</Badge>
+                    {component.detail === undefined ? null : <p>{component.detail}</p>}
+                    {extras(component).length === 0 ? null : <small>{extras(component).map(([name, value]) => `${name} ${value}`).join(" · ")}</small>}
                   </li>
                 ))}
               </ul>

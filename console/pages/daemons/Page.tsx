@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
 import { useLoad } from "../../lib/Load.ts"
 import { Loading } from "../../parts/Loading.tsx"
 import { useNow } from "../../parts/Now.ts"
@@ -15,9 +16,13 @@ const every = 3_000
 export default () => {
   const fleet = useLoad(askFleet, [], { every })
   const now = useNow(1_000)
-  /** What somebody opened or closed; the others are open while they are ill. */
   const opened = useSignal<Readonly<Record<string, boolean>>>({})
   const all = fleet.value.value ?? []
+  useEffect(() => {
+    // What was ill stays open when it is well again: somebody may be reading it. What somebody closed stays closed.
+    const ill = all.filter(({ name, status }) => status !== "ok" && opened.value[name] === undefined)
+    if (ill.length > 0) opened.value = { ...opened.value, ...Object.fromEntries(ill.map(({ name }) => [name, true])) }
+  }, [fleet.value.value])
   const set = (open: boolean) => (opened.value = Object.fromEntries(all.map(({ name }) => [name, open])))
   return (
     <Page
@@ -36,7 +41,7 @@ export default () => {
                     key={daemon.name}
                     daemon={daemon}
                     now={now}
-                    open={opened.value[daemon.name] ?? daemon.status !== "ok"}
+                    open={opened.value[daemon.name] ?? false}
                     toggle={(open) => (opened.value = { ...opened.value, [daemon.name]: open })}
                   />
                 ))}

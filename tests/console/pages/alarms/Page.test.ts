@@ -1,0 +1,157 @@
+/** Alarms in the console: a real one grows on its page while its webhook refuses it, and is taken on by keyboard alone. */
+import type { Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { Effect } from "effect"
+import { checkPage } from "#support/console/CheckPage.ts"
+import { consoleTests, type ConsoleUser } from "#support/console/Console.ts"
+import { WebhookSink } from "#support/WebhookSink.ts"
+
+const sink = new WebhookSink()
+const console = consoleTests({
+  env: {
+    SIGNALBOX_ALARM_ALLOWED_DOMAINS: "example.org",
+    SIGNALBOX_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
+    // A minute of RETRY. Unit: milliseconds. Reason: 20 attempts last longer than the test, 3 are soon made.
+    SIGNALBOX_ALARM_MINUTE_MS: "3000"
+  }
+})
+let url = ""
+beforeAll(async () => {
+  url = await sink.start()
+})
+afterAll(() => sink.stop())
+
+const send = async (user: ConsoleUser, subject: string): Promise<string> => {
+  const answer = await console.run(Effect.flatMap(console.suite.token, (token) =>
+    console.suite.call("POST", "/api/v1/workflows/trigger", {
+      token,
+      body: { event_type: "email.alarm.received", payload: { email_subject: subject, email_body: "Disk full on db1\nFree some space.", email_from: user.email } }
+    })))
+  expect(answer.status, answer.text).toBe(202)
+  return answer.json.run_id
+}
+
+describe("alarms in the console", () => {
+  it("shows an alarm as it comes, its time line as it grows, and who took it on", async () => {
+    const anna = await console.user({ role: "admin" })
+    const page = await console.open(anna, "/alarms")
+    await page.getByText("No runs.").waitFor()
+    // Refused until somebody says otherwise: so it goes on and on.
+    sink.behaviour = { status: 503 }
+    const id = await send(anna, `CRITICAL:WEBHOOK+${url}/pager;RETRY:20x1m`)
+    const row = page.getByRole("row").filter({ hasText: "/pager" })
+    await row.getByText("CRITICAL", { exact: true }).waitFor()
+    await row.getByText("running").waitFor()
+
+    await row.getByRole("link").focus()
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: "Time line" }).waitFor()
+    expect(page.url()).toContain(id)
+    const story = page.locator("ol.story")
+    await story.getByText("Attempt 1 at webhook").waitFor()
+    await story.getByText(/503/).first().waitFor()
+    await story.getByText(/is tried again/).waitFor()
+    const spans = page.locator(".time-line .span.error")
+    const before = await spans.count()
+    await story.getByText("Attempt 3 at webhook").waitFor()
+    expect(await spans.count()).toBeGreaterThan(before)
+    await checkPage(page, "alarm-running")
+
+    // By keyboard alone.
+    await page.locator("h1").focus()
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Enter")
+    await page.getByRole("dialog").waitFor()
+    await checkPage(page, "alarm-acknowledge")
+    await page.keyboard.type("On my way")
+    await page.keyboard.press("Enter")
+    await story.getByText("Quittiert: Sie – On my way").waitFor()
+    await page.locator(".run-head .badge", { hasText: "quittiert" }).waitFor()
+    expect(await page.getByRole("button", { name: "Quittieren" }).count()).toBe(0)
+    expect(await page.getByRole("dialog").count()).toBe(0)
+    await checkPage(page, "alarm-acknowledged")
+  }, 90_000)
+
+  it("lists runs, counts them over time, and finds those that are looked for", async () => {
+    const anna = await console.user({ role: "admin" })
+    sink.behaviour = ({ path }) => ({ status: path === "/gone" ? 410 : 200 })
+    await send(anna, `ALERT:WEBHOOK+${url}/siren;WEBHOOK+${url}/gone`)
+    await send(anna, `WARNING:WEBHOOK+${url}/gone`)
+    await send(anna, `INFO:WEBHOOK+${url}/fine`)
+    await send({ ...anna, email: "stranger@elsewhere.test" }, `CRITICAL:WEBHOOK+${url}/fine`)
+    const page = await console.open(anna, "/alarms")
+    const rows = page.locator("table.runs tbody tr")
+    await rows.filter({ hasText: "/siren" }).getByText("partly delivered").waitFor()
+    await rows.filter({ hasText: "WARNING" }).getByText("failed").waitFor()
+    await rows.filter({ hasText: "INFO" }).getByText("delivered").waitFor()
+    await rows.filter({ hasText: "stranger@elsewhere.test" }).getByText("rejected").waitFor()
+    const all = await rows.count()
+
+    // What the bars say stands in the table, too.
+    const chart = page.locator("figure.chart")
+    await chart.getByText("As a table").click()
+    const total = await chart.locator("tbody tr td:last-child").allTextContents()
+    expect(total.reduce((sum, text) => sum + Number(text), 0)).toBe(all)
+    await chart.getByText("As a table").click()
+    expect(await drawnColours(page)).toBeGreaterThan(3)
+    await checkPage(page, "alarms")
+
+    await page.locator("select[name=state]").selectOption("failed")
+    await page.waitForFunction(() => document.querySelectorAll("table.runs tbody tr").length === 1)
+    expect(page.url()).toMatch(/\?state=failed$/)
+    await page.reload()
+    await page.waitForFunction(() => document.querySelectorAll("table.runs tbody tr").length === 1)
+    await page.locator("select[name=severity]").selectOption("ALERT")
+    await page.getByText("Keine Läufe.").waitFor()
+    await page.locator("select[name=state]").selectOption("")
+    await rows.filter({ hasText: "/siren" }).waitFor()
+    expect(await rows.count()).toBe(1)
+  }, 90_000)
+
+  it("sends a test alarm and leads to its run", async () => {
+    const anna = await console.user({ role: "admin" })
+    sink.behaviour = { status: 200 }
+    const page = await console.open(anna, "/alarms")
+    await page.getByRole("button", { name: "Send a test alarm" }).click()
+    await page.getByLabel("Target").fill(`${url}/by-hand`)
+    await checkPage(page, "alarm-send")
+    await page.keyboard.press("Escape")
+    expect(await page.getByRole("dialog").count()).toBe(0)
+    await page.getByRole("button", { name: "Testalarm senden" }).click()
+    await page.getByLabel("Ziel").fill(`${url}/by-hand`)
+    await page.keyboard.press("Enter")
+    await page.locator(".run-head .badge", { hasText: "zugestellt" }).waitFor()
+    expect(sink.requests.filter(({ path }) => path === "/by-hand").length).toBe(1)
+  }, 60_000)
+
+  it("shows nothing of alarms to those who may not see them", async () => {
+    const page = await console.open(await console.user({ role: "user" }), "/alarms")
+    await page.getByRole("heading", { name: "Nothing here" }).waitFor()
+    expect(await page.getByRole("link", { name: "Alarms" }).count()).toBe(0)
+  }, 60_000)
+
+  it("lists workflows and their runs", async () => {
+    const page = await console.open(await console.user({ role: "admin" }), "/workflows")
+    const alarm = page.locator("ul.workflows > li").filter({ has: page.getByRole("link", { name: "alarm", exact: true }) })
+    await alarm.getByText("email.parse_subject").waitFor()
+    await alarm.getByText("rejected").waitFor()
+    await checkPage(page, "workflows")
+    await alarm.getByRole("link").click()
+    await page.getByRole("heading", { level: 1, name: "Workflow alarm" }).waitFor()
+    await page.locator("table.runs tbody tr").first().waitFor()
+    await checkPage(page, "workflow")
+  }, 60_000)
+})
+
+/** How many colours a chart's canvas holds: none, where it was not drawn or drawn in words that no canvas knows. */
+const drawnColours = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const canvas = document.querySelector<HTMLCanvasElement>(".chart canvas")!
+    const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height)
+    const seen = new Map<string, number>()
+    for (let at = 0; at < data.length; at += 4) {
+      if (data[at + 3] === 255) seen.set(`${data[at]} ${data[at + 1]} ${data[at + 2]}`, (seen.get(`${data[at]} ${data[at + 1]} ${data[at + 2]}`) ?? 0) + 1)
+    }
+    return [...seen.values()].filter((pixels) => pixels > 20).length
+  })

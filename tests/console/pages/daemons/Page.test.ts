@@ -1,0 +1,60 @@
+/** The tree of daemons: what fails and is started anew is seen as it happens, with why and when. */
+import { Effect } from "effect"
+import { expect, it } from "vitest"
+import * as Backoff from "#core/Backoff.ts"
+import { Actor } from "#core/Supervisor.ts"
+import { checkPage } from "#support/console/CheckPage.ts"
+import { consoleTests, everyDaemon } from "#support/console/Console.ts"
+import { probeDaemon } from "#support/ProbeDaemon.ts"
+
+let full = false
+
+const loop = Effect.gen(function*() {
+  const actor = yield* Actor
+  yield* actor.note("writing the ledger")
+  while (!full) {
+    yield* actor.progress
+    yield* Effect.sleep(50)
+  }
+  return yield* Effect.fail(new Error("the disk is full"))
+})
+
+const console = consoleTests({ daemons: [...everyDaemon, probeDaemon("scribe", { actors: [{ name: "scribe.writer", run: loop, backoff: Backoff.eager }] })] })
+
+it("shows a restart with its last failure, ill daemons first, by keyboard", async () => {
+  const page = await console.open(await console.user({ role: "admin" }), "/daemons")
+  const daemons = page.locator("ul.tree > li")
+  const scribe = daemons.filter({ has: page.getByRole("heading", { name: "scribe" }) })
+  await scribe.getByText("ok", { exact: true }).first().waitFor()
+  expect(await daemons.count()).toBe(6)
+  // What is well is folded.
+  expect(await scribe.getByText("scribe.writer").isVisible()).toBe(false)
+
+  full = true
+  const row = scribe.getByRole("row").filter({ hasText: "scribe.writer" })
+  // It opens by itself, and stands where it is seen first.
+  await row.getByText("the disk is full").waitFor()
+  await row.getByText(/waits to go again/).waitFor()
+  await daemons.nth(0).getByRole("heading", { name: "scribe" }).waitFor()
+  expect(await scribe.locator("summary .badge").textContent()).toBe("degraded")
+  expect(Number(await row.locator("td.number").textContent())).toBeGreaterThan(0)
+  const at = await row.locator(".failure time").getAttribute("datetime")
+  expect(Math.abs(Date.parse(at!) - Date.now())).toBeLessThan(60_000)
+  await checkPage(page, "daemons")
+
+  full = false
+  await row.getByText("läuft").waitFor()
+  await row.getByText("writing the ledger").waitFor()
+  await scribe.locator("summary").getByText("in Ordnung", { exact: true }).waitFor()
+
+  // It stays open for whoever reads it. By keyboard: all are folded, the first opens and closes.
+  await page.getByRole("button", { name: "Alle zuklappen" }).focus()
+  await page.keyboard.press("Enter")
+  await row.waitFor({ state: "hidden" })
+  await page.keyboard.press("Tab")
+  const shown = daemons.nth(0).getByRole("heading", { name: "Akteure" })
+  await page.keyboard.press("Enter")
+  await shown.waitFor()
+  await page.keyboard.press("Enter")
+  await shown.waitFor({ state: "hidden" })
+}, 90_000)
