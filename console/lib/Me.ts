@@ -1,5 +1,5 @@
 /** Whoever is signed in, as the server knows them. What they may decides what is shown; what is answered the server decides. */
-import { effect, signal } from "@preact/signals"
+import { effect, signal, untracked } from "@preact/signals"
 import { call } from "./Call.ts"
 import type { Answer } from "./Endpoints.ts"
 import { adopt } from "./Language.ts"
@@ -31,6 +31,7 @@ export const reload = (): void => {
 }
 
 effect(() => {
-  if (state.value === "in") learn()
+  // A call reads the token: whose renewal is no reason to ask again.
+  if (state.value === "in") untracked(learn)
   else me.value = undefined
 })

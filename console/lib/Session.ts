@@ -2,7 +2,7 @@
  * Who is signed in. The access token lives in memory only; what renews it is a cookie that no script can read, so that a page opened
  * anew signs in again by itself. One tab renews at a time.
  */
-import { signal } from "@preact/signals"
+import { batch, signal } from "@preact/signals"
 import { Problem, problemOf } from "./Problem.ts"
 
 /** A minute before its end the token is renewed. Unit: milliseconds. Reason: longer than a request takes, and clocks differ. */
@@ -68,16 +68,20 @@ const locked = (work: () => Promise<boolean>): Promise<boolean> => navigator.loc
 
 /** Goes on with tokens that another way brought: a new password's. */
 export const take = ({ access_token, expires_in }: Tokens): void => {
-  token.value = access_token
-  state.value = "in"
+  batch(() => {
+    token.value = access_token
+    state.value = "in"
+  })
   clearTimeout(timer)
   timer = setTimeout(() => void renew(), Math.max(expires_in * 1000 - early, early / 2))
 }
 
 const forget = (): void => {
   clearTimeout(timer)
-  token.value = undefined
-  state.value = "out"
+  batch(() => {
+    token.value = undefined
+    state.value = "out"
+  })
 }
 
 const post = async (path: string, payload: unknown): Promise<Tokens> => {

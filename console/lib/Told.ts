@@ -1,5 +1,5 @@
 /** How the person wants to be told of what, as far as the page itself tells them: spoken. */
-import { effect, signal } from "@preact/signals"
+import { effect, signal, untracked } from "@preact/signals"
 import { call } from "./Call.ts"
 import { state } from "./Session.ts"
 import { matches } from "./Socket.ts"
@@ -23,7 +23,12 @@ const specificity = (pattern: string): number => pattern === "*" ? 0 : pattern.e
 /** Where nothing was chosen they are told. */
 export const wants = (type: string, channel: string): boolean => decided(choices.peek(), type, channel, true)
 
+const learn = (): void => {
+  call("GET /api/v1/notifications/preferences").then(({ items }) => (choices.value = items), () => undefined)
+}
+
 effect(() => {
-  if (state.value === "in") call("GET /api/v1/notifications/preferences").then(({ items }) => (choices.value = items), () => undefined)
+  // A call reads the token: whose renewal is no reason to ask again.
+  if (state.value === "in") untracked(learn)
   else choices.value = []
 })

@@ -1,6 +1,7 @@
 import { call } from "../../lib/Call.ts"
 import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
+import { Looks } from "../../app/Looks.tsx"
 import { Page } from "../../parts/Page.tsx"
 import { DesktopChoice } from "./DesktopChoice.tsx"
 import { Factors } from "./Factors.tsx"
@@ -12,8 +13,8 @@ import "../../style/overview.css"
 import "../../style/settings.css"
 
 const t = words({
-  en: { title: "Settings", told: "How you are told", safety: "Signing in" },
-  de: { title: "Einstellungen", told: "Wie Sie benachrichtigt werden", safety: "Anmeldung" }
+  en: { title: "Settings", machine: "On this machine" },
+  de: { title: "Einstellungen", machine: "Auf diesem Gerät" }
 })
 
 /** What a person decides about their own account. */
@@ -21,16 +22,20 @@ export default () => {
   const sessions = useLoad(() => call("GET /api/v1/auth/sessions"))
   return (
     <Page title={t().title}>
+      <Preferences />
       <div class="settings">
         <div>
-          <Preferences />
-          <section class="card" aria-label={t().told}><DesktopChoice /></section>
+          <Profile />
+          <section class="card" aria-labelledby="machine">
+            <h2 id="machine">{t().machine}</h2>
+            <Looks />
+            <DesktopChoice />
+          </section>
+          <Sessions sessions={sessions} />
         </div>
         <div>
-          <Profile />
           <Factors changed={sessions.reload} />
           <Password changed={sessions.reload} />
-          <Sessions sessions={sessions} />
         </div>
       </div>
     </Page>

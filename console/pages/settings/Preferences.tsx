@@ -65,7 +65,7 @@ export const Preferences = () => {
                 <tbody>
                   {patternsOf(wishes.value, added.value).map((row) => (
                     <tr key={row}>
-                      <th scope="row">{name(row)}{name(row) === row || row === "*" ? null : <><br /><code>{row}</code></>}</th>
+                      <th scope="row">{name(row)}{name(row) === row || row === "*" ? null : <> <code>{row}</code></>}</th>
                       {channels.map((channel) => {
                         const value = chosen(wishes.value, row, channel)
                         return (

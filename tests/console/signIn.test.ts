@@ -1,0 +1,127 @@
+/** Signing in by the form, with and without a second factor, and what people do with their own account. */
+import { TOTP } from "otpauth"
+import type { Page } from "playwright-core"
+import { describe, expect, it } from "vitest"
+import { checkPage } from "#support/console/CheckPage.ts"
+import { consoleTests, type ConsoleUser, password } from "#support/console/Console.ts"
+
+const console = consoleTests()
+
+const enter = async (page: Page, user: ConsoleUser, typed = password) => {
+  await page.getByLabel("E-mail address").fill(user.email)
+  await page.getByLabel("Password").fill(typed)
+  await page.getByLabel("Password").press("Enter")
+}
+const overview = (page: Page) => page.getByRole("heading", { level: 1, name: "Overview" }).waitFor()
+
+describe("signing in", () => {
+  it("takes a password, stays over a reload and ends by the button", async () => {
+    const user = await console.user()
+    const page = await console.open(undefined)
+    await enter(page, user, "a wrong password")
+    await page.getByRole("alert").getByText("Address, password or code is wrong.").waitFor()
+    await enter(page, user)
+    await overview(page)
+    // What a script could take lies nowhere.
+    expect(await page.evaluate(() => [document.cookie, JSON.stringify({ ...localStorage, ...sessionStorage })])).toEqual(["", expect.not.stringMatching(/eyJ|sb[a-z]_/)])
+    await page.reload()
+    await overview(page)
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    await page.reload()
+    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+  }, 60_000)
+
+  it("sets up a second factor by its picture, asks for it from then on, and takes a recovery code", async () => {
+    const user = await console.user()
+    const page = await console.open(user, "/settings")
+    await page.getByRole("button", { name: "Set up an authenticator app" }).press("Enter")
+    await page.getByLabel("Your password").fill("a wrong password")
+    await page.keyboard.press("Enter")
+    console.expecting(/status of 4\d\d .*\/api\/v1\/auth\/totp/)
+    await page.getByText("The password is wrong.").waitFor()
+    await page.getByLabel("Your password").fill(password)
+    await page.keyboard.press("Enter")
+    const picture = page.getByRole("img", { name: "QR code with the key" })
+    await picture.waitFor()
+    expect(await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth > 0))).toBe(true)
+    await checkPage(page, "settings-second-factor")
+    const secret = (await page.locator(".totp code").textContent())!.replace(/\s/g, "")
+    const totp = new TOTP({ secret })
+    await page.locator("input[name=code]").fill(totp.generate())
+    await page.keyboard.press("Enter")
+    const codes = page.locator(".codes li")
+    await codes.first().waitFor()
+    expect(await codes.count()).toBe(10)
+    const recovery = (await codes.first().textContent())!
+    await page.locator("select[name=language]").first().selectOption("en")
+    await page.getByText("10 recovery codes left.").waitFor()
+
+    const other = await console.open(undefined)
+    await enter(other, user)
+    await other.getByLabel("Code of the second factor").fill("000000")
+    await other.keyboard.press("Enter")
+    await other.getByRole("alert").getByText("Address, password or code is wrong.").waitFor()
+    // The app's code was used for setting up; each counts once.
+    await other.getByLabel("Code of the second factor").fill(totp.generate({ timestamp: Date.now() + 30_000 }))
+    await other.keyboard.press("Enter")
+    await overview(other)
+    const third = await console.open(undefined)
+    await enter(third, user)
+    await third.getByLabel("Code of the second factor").fill(recovery)
+    await third.keyboard.press("Enter")
+    await overview(third)
+  }, 90_000)
+
+  it("changes the password and stays signed in, ending all others", async () => {
+    const user = await console.user()
+    const [page, other] = [await console.open(user, "/settings"), await console.open(user, "/settings")]
+    await other.locator(".shell[data-live=open]").waitFor()
+    console.expecting(/status of 401/)
+    console.expecting(/WebSocket/)
+    await page.locator("input[name=current]").fill(password)
+    await page.locator("input[name=fresh]").fill("another good phrase")
+    await page.locator("input[name=again]").fill("another good phrasing")
+    await page.getByText("The two are not the same.").waitFor()
+    await page.locator("input[name=again]").fill("another good phrase")
+    await page.keyboard.press("Enter")
+    await page.getByText("Changed. All other sign-ins have ended.").waitFor()
+    await other.getByRole("heading", { name: "Sign in" }).waitFor()
+    await page.reload()
+    await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor()
+    await enter(other, user, "another good phrase")
+    await other.getByRole("heading", { level: 1, name: "Settings" }).waitFor()
+  }, 60_000)
+
+  it("shows where one is signed in, and ends it there", async () => {
+    const user = await console.user()
+    const [page, other] = [await console.open(user, "/settings"), await console.open(user)]
+    await other.locator(".shell[data-live=open]").waitFor()
+    console.expecting(/status of 401/)
+    await page.reload()
+    const end = page.getByRole("button", { name: /^End the sign-in/ })
+    await end.waitFor()
+    expect(await page.getByText("here", { exact: true }).count()).toBe(1)
+    await end.press("Enter")
+    await end.waitFor({ state: "detached" })
+    await other.getByRole("heading", { name: "Sign in" }).waitFor()
+  }, 60_000)
+
+  it("keeps how one wants to be told", async () => {
+    const user = await console.user()
+    const page = await console.open(user, "/settings")
+    await page.getByLabel("E-mail: Everything").selectOption("off")
+    await page.getByLabel("Type of event, or its beginning").fill("crm.task")
+    await page.getByRole("button", { name: "Add a line" }).click()
+    await page.getByLabel("App: crm.task").selectOption("on")
+    await page.getByLabel("App: Payments").selectOption("off")
+    await page.getByLabel("App: Payments").selectOption("")
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("Saved.").waitFor()
+    const rows = await console.run(console.suite.sql`select event_type, channel, enabled from comm_dispatcher.notification_preference where user_id = ${user.id} order by event_type`)
+    expect(rows).toEqual([{ event_type: "*", channel: "email", enabled: false }, { event_type: "crm.task", channel: "app", enabled: true }])
+    await page.reload()
+    expect(await page.getByLabel("E-mail: Everything").inputValue()).toBe("off")
+    expect(await page.getByLabel("App: crm.task").inputValue()).toBe("on")
+  }, 60_000)
+})
