@@ -26,6 +26,7 @@ export const isEmpty = (letter: Letter): boolean => {
 /** Keeps it as it stands, in place of what was kept before. */
 export const keep = (account: string | undefined, letter: Letter): Promise<void> =>
   inTurn(letter, async () => {
+    if (letter.carry.value.length > 0) throw new Problem(0, "files", "Its files are not all here.")
     const payload = draftOf(letter)
     const text = JSON.stringify(payload)
     // Where the server does not say where a draft lies, none can be replaced: the first one stays.
@@ -82,6 +83,8 @@ export const send = (account: string | undefined, letter: Letter, signature: { r
 
 /** A signature's page as text: for readers of text only. */
 export const textOf = (html: string): string => {
-  const page = new DOMParser().parseFromString(html.replace(/<br\b[^>]*>|<\/(?:p|div|tr|li|h\d)>/gi, "$&\n"), "text/html")
-  return (page.body.textContent ?? "").replace(/[^\S\n]+/g, " ").replace(/ ?\n ?/g, "\n").replace(/\n{3,}/g, "\n\n").trim()
+  const words = html.replace(/\s+/g, " ").replace(/<br\b[^>]*>|<\/(?:p|div|tr|li|h\d)>/gi, "\n").replace(/<[^>]*>/g, "")
+  // Without elements: for its escapes alone.
+  const text = new DOMParser().parseFromString(words, "text/html").body.textContent ?? ""
+  return text.replace(/ *\n */g, "\n").replace(/\n{3,}/g, "\n\n").trim()
 }

@@ -1,4 +1,4 @@
-import { useSignal } from "@preact/signals"
+import { batch, type Signal, useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { call } from "../../lib/Call.ts"
 import { bytes } from "../../lib/Format.ts"
@@ -26,43 +26,58 @@ interface Moving {
 interface Props {
   readonly account: string | undefined
   readonly letter: Letter
-  /** Told how many are still on their way. */
-  readonly moving: (count: number) => void
+  /** How many are still on their way, and how many never came. */
+  readonly moving: Signal<number>
+  readonly broken: Signal<number>
 }
 
 /** Files that go along: chosen here, or those of the mail that is forwarded, fetched and put up again. */
-export const FileField = ({ account, letter, moving }: Props) => {
+export const FileField = ({ account, broken, letter, moving }: Props) => {
   const input = useRef<HTMLInputElement>(null)
   const under = useSignal<ReadonlyArray<Moving>>([])
   const problem = useSignal<Problem | undefined>(undefined)
-  useEffect(() => moving(under.value.length), [under.value.length])
+  const gone = useRef(false)
   useEffect(() => () => {
+    gone.current = true
     for (const { stop } of under.peek()) stop.abort()
   }, [])
 
-  const put = async (name: string, get: (signal: AbortSignal) => Promise<Blob>) => {
+  /** Answers whether it is here, or wanted no more. */
+  const put = async (name: string, get: (signal: AbortSignal) => Promise<Blob>): Promise<boolean> => {
     const stop = new AbortController()
-    const own = (change: Partial<Moving>) => (under.value = under.value.map((one) => (one.stop === stop ? { ...one, ...change } : one)))
     under.value = [...under.value, { name, part: 0, stop }]
+    moving.value++
     try {
       const file = await get(stop.signal)
       if (file.size > maxFile) throw new Problem(413, "too_large", t().large(name))
-      const made = await upload(account, name, file, (part) => own({ part }), stop.signal)
+      const made = await upload(account, name, file, (part) => (under.value = under.value.map((one) => (one.stop === stop ? { ...one, part } : one))), stop.signal)
       letter.files.value = [...letter.files.value, made]
+      return true
     } catch (error) {
-      if (!stop.signal.aborted) problem.value = problemFrom(error)
+      if (stop.signal.aborted) return true
+      broken.value++
+      problem.value = problemFrom(error)
+      return false
     } finally {
-      under.value = under.value.filter((one) => one.stop !== stop)
+      batch(() => {
+        moving.value--
+        under.value = under.value.filter((one) => one.stop !== stop)
+      })
+    }
+  }
+  const carry = () => {
+    problem.value = undefined
+    for (const file of letter.carry.peek()) {
+      void put(file.name, async (signal) => new Blob([await fetched(file.path, { signal })], { type: file.type })).then((here) => {
+        if (here && !gone.current) letter.carry.value = letter.carry.value.filter((other) => other !== file)
+      })
     }
   }
   const add = (files: Iterable<File>) => {
     problem.value = undefined
     for (const file of files) void put(file.name, () => Promise.resolve(file))
   }
-  useEffect(() => {
-    if (letter.files.peek().length > 0) return
-    for (const { name, path, type } of letter.carry) void put(name, async (signal) => new Blob([await fetched(path, { signal })], { type }))
-  }, [])
+  useEffect(carry, [])
 
   const remove = (id: string) => {
     letter.files.value = letter.files.value.filter((file) => file.id !== id)
@@ -94,7 +109,7 @@ export const FileField = ({ account, letter, moving }: Props) => {
           add([...event.currentTarget.files ?? []])
           event.currentTarget.value = ""
         }} />
-        <Trouble problem={problem.value} />
+        {letter.carry.value.length > 0 ? <Trouble problem={problem.value} again={carry} /> : <Trouble problem={problem.value} />}
       </div>
     </div>
   )

@@ -29,7 +29,8 @@ export interface Letter {
   readonly files: Signal<ReadonlyArray<Upload>>
   readonly signature: Signal<boolean>
   readonly inReplyTo: string | undefined
-  readonly carry: Beginning["files"]
+  /** Files of another message that are not here yet. Until they are, no draft is kept: it would take the place of the one that has them. */
+  readonly carry: Signal<Beginning["files"]>
   /** Its uid among the drafts; `untold`: it lies there, and the server does not say where. */
   draft: number | "untold" | undefined
   /** What lies among the drafts, as JSON. */
@@ -48,7 +49,7 @@ export const letterOf = (beginning: Beginning): Letter => {
     files: signal<ReadonlyArray<Upload>>([]),
     signature: signal(true),
     inReplyTo: beginning.inReplyTo,
-    carry: beginning.files,
+    carry: signal(beginning.files),
     draft: beginning.draft,
     kept: "",
     attempt: undefined

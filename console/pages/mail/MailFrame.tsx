@@ -11,7 +11,7 @@ interface Props {
   /** Cleaned by the server. */
   readonly html: string
   readonly label: string
-  /** Whether pictures of the net may be loaded. */
+  /** Whether pictures of the net may be loaded. Stays as it is for one frame. */
   readonly remote: boolean
 }
 
@@ -35,7 +35,7 @@ export const MailFrame = ({ html, label, remote }: Props) => {
     if (loaded.value === 0) return
     const gone = new AbortController()
     // Its origin is none that could be named.
-    const show = (pictures: ReadonlyMap<string, Blob>) => frame.current?.contentWindow?.postMessage({ kind: "mail", html, pictures, lang: language.peek(), title: label }, "*")
+    const show = (pictures: ReadonlyMap<string, Blob>) => frame.current?.contentWindow?.postMessage({ kind: "mail", html, pictures, remote, lang: language.peek(), title: label }, "*")
     show(new Map())
     const paths = picturesIn(html)
     if (paths.length > 0) void picturesOf(paths, gone.signal).then((pictures) => gone.signal.aborted || show(pictures))

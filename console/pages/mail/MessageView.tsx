@@ -66,6 +66,7 @@ export const MessageView = ({ folders, place, uid }: { readonly place: Place; re
   const use = useOf(folder, folders)
   const deleted = () => apply({ action: "delete" })
   const busy = doing.busy.value
+  const remote = images.value === "show" && !message.loading.value
   const compose = (kind: string) => composeHref(about.account, { [kind]: about.uid, folder })
 
   return (
@@ -103,7 +104,7 @@ export const MessageView = ({ folders, place, uid }: { readonly place: Place; re
           {read.truncated ? <div class="note">{t().truncated}</div> : null}
           {read.html === null || plain.value
             ? <div class="mail-text" role="group" aria-label={t().body}>{read.text}</div>
-            : <MailFrame key={images.value} html={read.html} label={t().body} remote={images.value === "show" && !message.loading.value} />}
+            : <MailFrame key={String(remote)} html={read.html} label={t().body} remote={remote} />}
           <p class="mail-foot">
             {read.html === null ? null : <button type="button" class="plain" onClick={() => (plain.value = !plain.value)}>{plain.value ? t().asPage : t().asText}</button>}
             <button type="button" class="plain" disabled={busy} onClick={() => void doing.run(() => save(rawPath(about), `${read.subject.slice(0, 80) || "mail"}.eml`))}>{t().source}</button>

@@ -62,6 +62,7 @@ export const Rows = ({ chosen, drafts, items, mark, outgoing, place }: Props) =>
               </td>
               {outgoing ? null : <td class="from" title={row.from_addr}>{row.from_name === "" ? row.from_addr : row.from_name}</td>}
               <td class="subject">
+                {outgoing ? null : <span class="from-narrow">{row.from_name === "" ? row.from_addr : row.from_name}</span>}
                 <a href={drafts ? composeHref(place.account, { draft: String(row.uid), folder: place.folder }) : messageHref(place, row.uid)}>
                   {row.seen ? null : <span class="sr">{t().unread}: </span>}{subject}
                 </a>

@@ -1,4 +1,4 @@
-import { useSignal } from "@preact/signals"
+import { effect, type Signal, useSignal } from "@preact/signals"
 import { useLocation } from "preact-iso"
 import { useEffect, useRef } from "preact/hooks"
 import { call } from "../../lib/Call.ts"
@@ -22,12 +22,12 @@ import { Sure } from "./Sure.tsx"
 const t = words({
   en: {
     from: "From", to: "To", cc: "Cc", bcc: "Bcc", more: "Cc, Bcc", subject: "Subject", text: "Text of the mail", send: "Send", sending: "Sending …", discard: "Discard", sure: "Discard for good?",
-    signature: (name: string) => `Signature “${name}”`, preview: "Signature", nobody: "Nobody to send it to.", moving: "Files are still on their way.",
+    signature: (name: string) => `Signature “${name}”`, preview: "Signature", nobody: "Nobody to send it to.", broken: "Not all files are here; it was not sent.",
     kept: (when: string) => `Kept among the drafts at ${when}`, keeping: "Not kept yet", unkept: "The draft could not be kept; it is tried again."
   },
   de: {
     from: "Von", to: "An", cc: "Kopie", bcc: "Blindkopie", more: "Kopie, Blindkopie", subject: "Betreff", text: "Text der Mail", send: "Senden", sending: "Wird gesendet …", discard: "Verwerfen", sure: "Endgültig verwerfen?",
-    signature: (name: string) => `Signatur „${name}“`, preview: "Signatur", nobody: "Es gibt keinen Empfänger.", moving: "Dateien sind noch unterwegs.",
+    signature: (name: string) => `Signatur „${name}“`, preview: "Signatur", nobody: "Es gibt keinen Empfänger.", broken: "Nicht alle Dateien sind da; die Mail wurde nicht gesendet.",
     kept: (when: string) => `Als Entwurf gesichert um ${when}`, keeping: "Noch nicht gesichert", unkept: "Der Entwurf ließ sich nicht sichern; es wird noch einmal versucht."
   }
 })
@@ -35,6 +35,17 @@ const t = words({
 /** A draft is kept when nothing was typed for so long, and tried again after so long. Unit: milliseconds. */
 const quiet = 2_000
 const again = 15_000
+
+/** When it is 0. */
+const none = (count: Signal<number>): Promise<void> =>
+  new Promise((resolve) => {
+    const end = effect(() => {
+      if (count.value === 0) queueMicrotask(() => {
+        end()
+        resolve()
+      })
+    })
+  })
 
 interface Props {
   readonly account: string | undefined
@@ -54,14 +65,13 @@ export const Writing = ({ account, done, from, letter, query }: Props) => {
   const keptAt = useSignal<number | undefined>(undefined)
   const unkept = useSignal(false)
   const moving = useSignal(0)
+  const broken = useSignal(0)
   const copies = useSignal(letter.cc.peek() !== "" || letter.bcc.peek() !== "")
   const text = useRef<HTMLTextAreaElement>(null)
 
   const first = split(letter.to.value).find(plausible)
-  const match = useLoad(async () => first === undefined ? undefined : await call("GET /api/v1/mail/signatures/match", { query: { account, to: addressIn(first) } }).catch((error: unknown) => {
-    if (error instanceof Problem && error.status === 404) return undefined
-    throw error
-  }), [first, account])
+  // By the endpoint of compose links: to have no signature is no failure there.
+  const match = useLoad(async () => first === undefined ? undefined : (await call("GET /api/v1/mail/webmail/compose", { query: { account, to: addressIn(first) } })).signature ?? undefined, [first, account])
   const signature = match.value.value
 
   const { bcc, cc, files, subject, text: body, to } = letter
@@ -72,10 +82,10 @@ export const Writing = ({ account, done, from, letter, query }: Props) => {
     unkept.value = true
   })
   useEffect(() => {
-    if (isKept(letter) || over.current || doing.busy.value) return
+    if (isKept(letter) || over.current || doing.busy.value || letter.carry.value.length > 0) return
     const timer = setTimeout(() => over.current || void keepNow(), unkept.value ? again : quiet)
     return () => clearTimeout(timer)
-  }, [to.value, cc.value, bcc.value, subject.value, body.value, files.value, doing.busy.value, unkept.value])
+  }, [to.value, cc.value, bcc.value, subject.value, body.value, files.value, letter.carry.value, doing.busy.value, unkept.value])
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
       if (!over.current && !isKept(letter) && !isEmpty(letter)) event.preventDefault()
@@ -103,11 +113,10 @@ export const Writing = ({ account, done, from, letter, query }: Props) => {
       doing.problem.value = new Problem(422, "nobody", t().nobody)
       return
     }
-    if (moving.value > 0) {
-      doing.problem.value = new Problem(422, "moving", t().moving)
-      return
-    }
     void doing.run(async () => {
+      const before = broken.peek()
+      await none(moving)
+      if (letter.carry.value.length > 0 || broken.peek() !== before) throw new Problem(422, "moving", t().broken)
       sent.value = await send(account, letter, letter.signature.value && signature !== undefined ? { html: signature.html, text: textOf(signature.html) } : undefined)
       over.current = true
       done()
@@ -126,7 +135,7 @@ export const Writing = ({ account, done, from, letter, query }: Props) => {
           <label for="compose-subject">{t().subject}</label>
           <div class="value"><input id="compose-subject" name="subject" maxLength={998} value={subject.value} onInput={(event) => (subject.value = event.currentTarget.value)} /></div>
         </div>
-        <FileField account={account} letter={letter} moving={(count) => (moving.value = count)} />
+        <FileField account={account} letter={letter} moving={moving} broken={broken} />
       </div>
       <textarea ref={text} name="text" aria-label={t().text} value={body.value} onInput={(event) => (body.value = event.currentTarget.value)} />
       {signature === undefined ? null : (

@@ -61,8 +61,8 @@ export const AccountForm = ({ account, saved, shut }: Props) => {
 
   const field = (name: string, label: string, more: { readonly type?: "email" | "number" | "password"; readonly value?: string | number | null; readonly required?: boolean; readonly hint?: string; readonly autocomplete?: string } = {}) => (
     <label>{label}
-      <input name={name} type={more.type ?? "text"} defaultValue={String(more.value ?? "")} required={more.required ?? false} autocomplete={more.autocomplete ?? "off"}
-        min={more.type === "number" ? 1 : undefined} max={more.type === "number" ? 65_535 : undefined} aria-invalid={errors.has(name)} />
+      <input name={name} {...(more.type === "number" ? { type: "number", min: 1, max: 65_535 } : { type: more.type ?? "text" }) as { readonly type: "text" }} defaultValue={String(more.value ?? "")}
+        required={more.required ?? false} autocomplete={more.autocomplete ?? "off"} aria-invalid={errors.has(name)} />
       {errors.has(name) ? <small class="wrong">{errors.get(name)}</small> : more.hint === undefined ? null : <small>{more.hint}</small>}
     </label>
   )

@@ -75,3 +75,6 @@ export const mailHome = (addresses: ReadonlyArray<string>): MailHome => {
     }
   }
 }
+
+/** `expect.poll` with the patience of a loaded machine. */
+export const poll = <A>(read: () => A | Promise<A>) => expect.poll(read, { timeout: 20_000 })
