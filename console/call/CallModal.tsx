@@ -32,6 +32,7 @@ export const CallModal = () => {
   const stop = useRef<HTMLButtonElement>(null)
   const [first, ...others] = calls.value
   const id = first?.call_id
+  const customer = first?.customer ?? undefined
   useEffect(prepare, [])
   useEffect(() => {
     if (id === undefined) return dialog.current?.close()
@@ -69,7 +70,7 @@ export const CallModal = () => {
         </div>
       )}
       <div class="call-actions">
-        {first?.customer == null ? null : <Leading class="button" to={customerPage(first.customer.number)} onClick={away}>{t().open}</Leading>}
+        {customer === undefined ? null : <Leading class="button" to={customerPage(customer.number)} onClick={away}>{t().open}</Leading>}
         <button ref={stop} type="button" class="primary" onClick={away}>{t().stop}</button>
       </div>
     </dialog>

@@ -48,6 +48,6 @@ export const listen = (): void => {
   on("call.answered", ({ data }) => drop(data["call_id"]))
   on("call.ended", ({ data }) => drop(data["call_id"]))
   effect(() => {
-    if (state.value === "out") for (const id of [...timers.keys()]) drop(id)
+    if (state.value === "out") for (const id of timers.keys()) drop(id)
   })
 }

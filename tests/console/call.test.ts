@@ -1,6 +1,6 @@
 /** A call rings on the screen: heard, seen, put away by keyboard alone, and over by itself after 30 s. */
 import type { Page } from "playwright-core"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { checkPage } from "#support/console/CheckPage.ts"
 import { consoleTests, type ConsoleUser, type OpenOptions } from "#support/console/Console.ts"
 
@@ -20,9 +20,15 @@ interface Heard {
   readonly lang?: string
 }
 
+/** Unit: milliseconds. */
+interface At {
+  readonly at: number
+}
+
 const spy = () => {
-  const heard: Array<Heard> = []
-  Object.assign(globalThis, { heard })
+  const all: Array<Heard & At> = []
+  const heard = { push: (one: Heard) => all.push({ ...one, at: Date.now() }) }
+  Object.assign(globalThis, { heard: all })
   const { start, stop } = OscillatorNode.prototype
   OscillatorNode.prototype.start = function(when) {
     heard.push({ what: "start", frequency: this.frequency.value })
@@ -39,18 +45,30 @@ const spy = () => {
   })
 }
 
-const heardBy = (page: Page) => page.evaluate(() => (globalThis as unknown as { heard: ReadonlyArray<Heard> }).heard)
+const heardAt = (page: Page) => page.evaluate(() => (globalThis as unknown as { heard: ReadonlyArray<Heard & At> }).heard)
+const heardBy = async (page: Page): Promise<ReadonlyArray<Heard>> => (await heardAt(page)).map((one) => Object.fromEntries(Object.entries(one).filter(([name]) => name !== "at")) as unknown as Heard)
 const modal = (page: Page) => page.getByRole("alertdialog")
 
-const opened = async (user: ConsoleUser, options: OpenOptions & { readonly clock?: boolean } = {}) => {
+/** Until it rings, where the page's clock stands still. */
+const rung = (page: Page) =>
+  vi.waitFor(async () => {
+    await page.clock.runFor(20)
+    expect((await heardBy(page)).length).toBe(1)
+  }, { timeout: 20_000 })
+
+const opened = async (user: ConsoleUser, { clock = false, preferences, ...options }: OpenOptions & { readonly clock?: boolean; readonly preferences?: ReadonlyArray<object> } = {}) => {
   const page = await console.open(user, "/notifications", {
     ...options,
     before: async (page) => {
       await page.addInitScript(spy)
-      if (options.clock === true) await page.clock.install()
+      if (clock) await page.clock.install()
+      if (preferences !== undefined) await page.route("**/api/v1/notifications/preferences", (route) => route.fulfill({ json: { items: preferences } }))
     }
   })
   await page.locator(".shell[data-live=open]").waitFor()
+  await page.waitForLoadState("networkidle")
+  // From here on its time is the test's.
+  if (clock) await page.clock.pauseAt(Date.now() + 5_000)
   return page
 }
 
@@ -59,16 +77,19 @@ describe("an incoming call", () => {
     const user = await console.user()
     const page = await opened(user, { clock: true })
     await console.emit("call.incoming", incoming(), { tenantId: 1 })
-    await modal(page).waitFor()
+    await rung(page)
     expect(await heardBy(page)).toEqual([{ what: "start", frequency: 425 }])
     await page.clock.runFor(2_000)
     expect(await heardBy(page)).toEqual([{ what: "start", frequency: 425 }, { what: "say", lang: "de-DE", text: "Anruf von Anna Beispiel" }])
     await page.clock.runFor(27_000)
-    expect((await heardBy(page)).filter(({ what }) => what === "stop")).toEqual([])
     expect(await modal(page).isVisible()).toBe(true)
     await page.clock.runFor(2_000)
     await modal(page).waitFor({ state: "hidden" })
-    expect((await heardBy(page)).slice(2)).toEqual([{ what: "stop" }, { what: "hush" }])
+    const heard = await heardAt(page)
+    expect(heard.slice(2).map(({ what }) => what)).toEqual(["stop", "hush"])
+    const length = heard[2]!.at - heard[0]!.at
+    // What follows a change of the page does so with its next picture.
+    expect([length > 29_500, length < 30_500], `${length} ms`).toEqual([true, true])
   }, 60_000)
 
   it("shows whom it knows and whom not, and lets two wait in one window, by keyboard alone", async () => {
@@ -123,15 +144,23 @@ describe("an incoming call", () => {
     await page.waitForURL(/\/console\/customers\/K%201%2F2$/)
   }, 60_000)
 
-  it("is not spoken for who chose so, and not rung for who comes back later", async () => {
+  it("is not rung for who comes back later, and names nobody whose number is withheld", async () => {
     const user = await console.user()
     const page = await opened(user, { clock: true })
-    await page.evaluate(() => 0)
     await console.emit("call.incoming", incoming({ at: new Date(Date.now() - 10 * 60_000).toISOString() }), { tenantId: 1 })
-    const fresh = incoming({ customer: null, caller_id: "anonymous" })
-    await console.emit("call.incoming", fresh, { tenantId: 1 })
+    await console.emit("call.incoming", incoming({ customer: null, caller_id: "anonymous" }), { tenantId: 1 })
+    await rung(page)
     await modal(page).getByText("Number withheld").waitFor()
     await page.clock.runFor(2_000)
     expect(await heardBy(page)).toEqual([{ what: "start", frequency: 425 }, { what: "say", lang: "en", text: "Incoming call from an unknown number" }])
+  }, 60_000)
+
+  it("is not spoken for who chose so", async () => {
+    const user = await console.user()
+    const page = await opened(user, { clock: true, preferences: [{ event_type: "call.*", channel: "speech", enabled: false }] })
+    await console.emit("call.incoming", incoming(), { tenantId: 1 })
+    await rung(page)
+    await page.clock.runFor(5_000)
+    expect(await heardBy(page)).toEqual([{ what: "start", frequency: 425 }])
   }, 60_000)
 })
