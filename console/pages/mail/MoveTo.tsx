@@ -2,7 +2,7 @@ import { words } from "../../lib/Language.ts"
 import { depthOf, titleOf } from "./FolderNames.ts"
 import type { Folder } from "./Shapes.ts"
 
-const t = words({ en: { move: "Move to …" }, de: { move: "Verschieben nach …" } })
+const t = words({ en: { move: "Move to …" }, de: { move: "Verschieben …" } })
 
 interface Props {
   /** Where it is now. */

@@ -33,7 +33,7 @@ interface Props {
 export const Rows = ({ chosen, drafts, items, mark, outgoing, place }: Props) => {
   const choose = (uids: ReadonlyArray<number>, on: boolean) => {
     const next = new Set(chosen.value)
-    for (const uid of uids) on ? next.add(uid) : next.delete(uid)
+    for (const uid of uids) next[on ? "add" : "delete"](uid)
     chosen.value = next
   }
   const all = items.length > 0 && items.every(({ uid }) => chosen.value.has(uid))

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { createHash } from "node:crypto"
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib"
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -22,6 +23,7 @@ for (const [name, text] of [["index.html", page], ["assets/index-abc.js", script
   writeFileSync(join(folder, `${name}.gz`), gzipSync(text))
 }
 writeFileSync(join(folder, "icon.svg"), "<svg/>")
+writeFileSync(join(folder, "mail.html"), "<title>Mail</title><script>\nrun()\n</script>")
 const files = read(folder)
 
 const server = createServer(before(lane(files), () => {}, (_, response) => response.writeHead(418).end()))
@@ -46,6 +48,16 @@ describe("ConsoleFiles", () => {
       assert.strictEqual(answer.headers["content-security-policy"], consolePolicy)
     }
     assert.deepStrictEqual([(await get("/console")).status, (await get("/console")).headers["location"]], [308, "/console/"])
+  })
+
+  it("answers the file for mails' pages at two paths, with the policies of these", async () => {
+    const own = createHash("sha256").update("\nrun()\n").digest("base64")
+    for (const [path, images] of [["mail.html", "data: blob:"], ["mail-images.html", "data: blob: http: https:"]]) {
+      const answer = await get(`/console/${path}`)
+      assert.deepStrictEqual([answer.status, answer.headers["x-frame-options"], answer.headers["content-type"]], [200, "SAMEORIGIN", "text/html; charset=utf-8"])
+      assert.strictEqual(answer.headers["content-security-policy"], `default-src 'none'; script-src 'sha256-${own}'; style-src 'unsafe-inline'; img-src ${images}; base-uri 'none'; `
+        + "form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox")
+    }
   })
 
   it("answers a file with a hash in its name for good, and never the page in its place", async () => {

@@ -1,5 +1,5 @@
 /** Mails for tests of the console. */
-import { mail, multipart } from "../../daemons/mail-watcher/webmail/Mails.ts"
+import { mail, multipart } from "../../../daemons/mail-watcher/webmail/Mails.ts"
 
 /** As base64. */
 export const pictures = { dot: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==" }

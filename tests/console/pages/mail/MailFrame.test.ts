@@ -6,14 +6,14 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { mailHome, poll } from "#support/console/MailHome.ts"
-import { hostile } from "../../core/html/corpus.ts"
-import { base64, mail } from "../../daemons/mail-watcher/webmail/Mails.ts"
+import { hostile } from "../../../core/html/corpus.ts"
+import { base64, mail } from "../../../daemons/mail-watcher/webmail/Mails.ts"
 import { newsletter } from "./Letters.ts"
 
 const ann = "ann@example.test"
 const home = mailHome([ann])
 const { console } = home
-const folder = join(import.meta.dirname, "../../daemons/mail-watcher/webmail/hostile")
+const folder = join(import.meta.dirname, "../../../daemons/mail-watcher/webmail/hostile")
 
 /** What runs tells the page around; what is fetched is a name of `.invalid`, which the harness sees. */
 const armed = (text: string) => text.replaceAll("RUN", "top.postMessage(/ran/.source,/./.source===1?1:String.fromCharCode(42))").replaceAll("NET", "http://net.invalid/net")
