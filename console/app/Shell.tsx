@@ -35,7 +35,7 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
         <button type="button" class="plain menu" aria-expanded={open.value} aria-controls="navigation" onClick={() => (open.value = !open.value)}>
           <Icon name="menu" /><span class="sr">{t().menu}</span>
         </button>
-        <a class="brand" href="/console/">Signalbox</a>
+        <a class="brand" href="/console/"><img src="/console/icon.svg" alt="" width={24} height={24} />Signalbox</a>
         <div class="top-end">
           <Bell />
           <Looks />

@@ -54,7 +54,7 @@ export const SignIn = () => {
 
   return (
     <main class="sign-in">
-      <h1>Signalbox</h1>
+      <h1><img src="/console/icon.svg" alt="" width={32} height={32} />Signalbox</h1>
       <h2>{t().title}</h2>
       <form onSubmit={submit}>
         <label>{t().email}
