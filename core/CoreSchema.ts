@@ -246,6 +246,17 @@ export const coreMigrations: Migrations = {
       name: "events of a tenant",
       // Whoever comes back after days, or listens beside five hundred others, reads its own events and no others.
       statements: [`create index event_tenant on core.event (tenant_id, xid, id)`]
+    },
+    {
+      id: 14,
+      name: "the log of events",
+      statements: [
+        // The types there are, and a reader's newest of each, are read from an index alone: a page of the log costs a page however rare
+        // what is asked for is, and however much is for others. Plain columns, since behind row-level security no index on an
+        // expression is used.
+        `create index event_type on core.event (type, at, id)`,
+        `create index event_reader on core.event (tenant_id, user_id, type, at, id)`
+      ]
     }
   ]
 }

@@ -140,6 +140,13 @@ export const forTenants = ({ from, upto }: Slice, tenants: ReadonlyArray<number>
 /** One reader of the outbox; null: the platform's. */
 export type Audience = { readonly tenantId: number; readonly userId: number } | null
 
+/** Runs `effect` in a transaction in which the database hides whatever events are not for this reader. */
+export const seenBy = <A, E, R>(audience: Audience, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R | SqlClient.SqlClient> =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    audience === null
+      ? effect
+      : tenantTransaction(audience.tenantId, Effect.andThen(sql`select set_config('app.member', ${String(audience.userId)}, true)`, effect)))
+
 /** What one reader may see behind `from`, at most `most` rows and some of `pageBytes`; `upto` is where it stands afterwards. */
 export const forOne = (audience: Audience, from: Position, most: number): Read<{ readonly events: ReadonlyArray<FedEvent>; readonly upto: Position; readonly more: boolean }> =>
   Effect.gen(function*() {
@@ -152,9 +159,7 @@ export const forOne = (audience: Audience, from: Position, most: number): Read<{
       where before < ${pageBytes} order by q.xid, q.id`
     // The horizon is asked first: it can only move on, so nothing below it is left out by the page.
     const horizon = yield* now
-    const rows = yield* (audience === null
-      ? read
-      : tenantTransaction(audience.tenantId, Effect.andThen(sql`select set_config('app.member', ${String(audience.userId)}, true)`, read)))
+    const rows = yield* seenBy(audience, read)
     const events = rows.map(fed)
     const more = rows.length === most || rows.reduce((sum, { data }) => sum + Buffer.byteLength(data), 0) >= pageBytes
     const last = events.at(-1)?.at

@@ -1,6 +1,7 @@
 import { OpenApi } from "effect/http-api"
 import * as Api from "#core/http/Api.ts"
 import { comm } from "./api/Comm.ts"
+import { events } from "./api/Events.ts"
 import { notifications } from "./api/Notifications.ts"
 import { workflows } from "./api/Workflows.ts"
 
@@ -9,7 +10,8 @@ export const CommApi = Api.make("comm-dispatcher")
   .add(workflows)
   .add(comm)
   .add(notifications)
+  .add(events)
   .annotateMerge(OpenApi.annotations({
     title: "comm-dispatcher",
-    description: "Alarm workflows, direct messages and calls, and their ledger; notifications of users"
+    description: "Alarm workflows, direct messages and calls, and their ledger; notifications of users; the log of events"
   }))

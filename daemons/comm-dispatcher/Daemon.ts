@@ -59,6 +59,7 @@ export const commDispatcher = Daemon.make({
     { prefix: "/api/v1/workflows", authenticated: true },
     { prefix: "/api/v1/comm", authenticated: true },
     { prefix: "/api/v1/notifications", authenticated: true },
+    { prefix: "/api/v1/events", authenticated: true },
     // The telephone switch has no token: its addresses are signed, and end.
     { prefix: speechPath },
     // Clients say who they are in their first frame: a token does not belong into an address.

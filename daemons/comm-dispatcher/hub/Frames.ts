@@ -5,15 +5,13 @@
 import { Result, Schema } from "effect"
 import * as ws from "ws"
 import { type FedEvent, parsePosition, type Position, positionText } from "#core/EventFeed.ts"
+import { Pattern } from "../events/Pattern.ts"
 
 /** Longest frame of a client. Unit: bytes. Reason: a token and fifty patterns. */
 export const maxClientFrame = 16 * 1024
 
 /** Patterns of one connection. Unit: patterns. */
 export const maxPatterns = 50
-
-/** Longest pattern. Unit: characters. Source: names of events have at most 50. */
-const maxPattern = 100
 
 /** Why a connection is closed, beyond RFC 6455 §7.4.1. The numbers are HTTP's and 4000. */
 export const closing = {
@@ -27,8 +25,6 @@ export const closing = {
 } as const satisfies Readonly<Record<string, readonly [number, string]>>
 export type Closing = keyof typeof closing
 
-/** `*`, an exact type, or a prefix such as `mail.*`. */
-const Pattern = Schema.String.check(Schema.isMaxLength(maxPattern), Schema.isPattern(/^(\*|[a-z0-9_]+(\.[a-z0-9_]+)*(\.\*)?)$/))
 const Patterns = Schema.Array(Pattern).check(Schema.isMinLength(1), Schema.isMaxLength(maxPatterns))
 
 const ClientFrame = Schema.fromJsonString(Schema.Union([

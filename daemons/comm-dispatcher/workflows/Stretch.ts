@@ -1,5 +1,6 @@
 /** The stretch of time that a chart is asked for, and its buckets. Pure. */
 import { Schema } from "effect"
+import { Time } from "#core/http/Time.ts"
 
 /** The longest stretch. Unit: days. Reason: a quarter; every run in it is counted for the answer. */
 export const mostDays = 92
@@ -10,12 +11,6 @@ export const usualBuckets = 48
 
 /** Where nothing is said: the last day. Unit: milliseconds. */
 const day = 24 * 3600 * 1000
-
-/** ISO 8601 with its offset, as RFC 3339 §5.6 has it. */
-const Time = Schema.String.pipe(Schema.check(Schema.isMaxLength(40), Schema.makeFilter((text: string) => {
-  const year = /^(\d{4})-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.exec(text)?.[1]
-  return year !== undefined && Number(year) >= 1970 && !Number.isNaN(Date.parse(text)) ? undefined : "must be a time such as 2030-01-31T12:00:00Z"
-})))
 
 export const stretchQuery = {
   /** Default: a day before `until`. */

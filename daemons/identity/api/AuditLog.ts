@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { inTenant, page, pageOf, plainText } from "#core/http/Paging.ts"
-import { Time } from "./Time.ts"
+import { Time } from "#core/http/Time.ts"
 
 /** Longest actor, action, entity type and id in a query. Unit: characters. Reason: the longest written have 60. */
 const maxWord = 200

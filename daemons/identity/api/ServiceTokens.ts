@@ -7,7 +7,7 @@ import { boundedList } from "#core/http/BoundedList.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { ScopeExceeds } from "../users/UserErrors.ts"
 import { Id, page, pageOf } from "#core/http/Paging.ts"
-import { Time } from "./Time.ts"
+import { Time } from "#core/http/Time.ts"
 import { Name } from "./Users.ts"
 
 /** Longest life of a token that has an end. Unit: seconds. Reason: ten years; what is to live longer is made without one. */
