@@ -1,10 +1,15 @@
 import { Effect, Layer } from "effect"
 import * as Daemon from "#core/Daemon.ts"
+import { settings } from "#core/Environment.ts"
 import { SipConfigApi } from "./Api.ts"
 import { sipConfigSettings } from "./Config.ts"
+import * as Credentials from "./data/Credentials.ts"
 import { handlers } from "./Handlers.ts"
 import { telephony } from "./migrations/0001_telephony.ts"
 import { customers } from "./migrations/0002_customers.ts"
+import * as SipSettings from "./SipSettings.ts"
+
+const services = Layer.unwrap(Effect.map(settings(sipConfigSettings), (config) => Layer.mergeAll(SipSettings.layer(config), Credentials.layer)))
 
 /** Telephony data, what the switch pulls, customers and calls. */
 export const sipConfig = Daemon.make({
@@ -14,6 +19,7 @@ export const sipConfig = Daemon.make({
   settings: sipConfigSettings,
   migrations: { schema: "sip_config", steps: [telephony, customers] },
   queues: [],
+  sealed: [Credentials.sealedExtensions, Credentials.sealedTrunks, Credentials.sealedPins],
   routes: [
     { prefix: "/api/v1/sip", authenticated: true },
     { prefix: "/api/v1/crm/customers", authenticated: true },
@@ -21,6 +27,6 @@ export const sipConfig = Daemon.make({
   ],
   api: SipConfigApi,
   http: handlers,
-  services: Layer.empty,
+  services,
   actors: Effect.succeed([])
 })

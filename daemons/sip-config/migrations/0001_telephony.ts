@@ -108,6 +108,7 @@ export const telephony: Migration = {
        updated_at timestamptz not null default now()
      )`,
     `create index did_tenant on sip_config.did (tenant_id, id desc)`,
+    `create index did_trunk on sip_config.did (trunk_id) where trunk_id is not null`,
     `create index did_destination on sip_config.did (destination_type, destination_id)`,
     `create table sip_config.line (
        id int generated always as identity primary key,
@@ -120,6 +121,8 @@ export const telephony: Migration = {
        updated_at timestamptz not null default now()
      )`,
     `create index line_extension on sip_config.line (extension_id, priority, id)`,
+    `create index line_trunk on sip_config.line (trunk_id)`,
+    `create index line_did on sip_config.line (did_id) where did_id is not null`,
     `create index line_tenant on sip_config.line (tenant_id, id desc)`,
     `create table sip_config.call_filter (
        id int generated always as identity primary key,

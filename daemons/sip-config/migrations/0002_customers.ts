@@ -29,6 +29,25 @@ export const customers: Migration = {
        unique (customer_id, phone)
      )`,
     `create index customer_phone_tail on sip_config.customer_phone (tenant_id, tail, customer_id)`,
+    // body: the file, for as long as there is something to do with it.
+    `create table sip_config.customer_import (
+       id int generated always as identity primary key,
+       tenant_id int not null,
+       actor text not null,
+       address text,
+       body text,
+       state text not null default 'waiting' check (state in ('waiting', 'running', 'finished')),
+       rows_total int,
+       rows_done int not null default 0,
+       created int not null default 0,
+       changed int not null default 0,
+       unchanged int not null default 0,
+       failed int not null default 0,
+       errors jsonb not null default '[]',
+       created_at timestamptz not null default now(),
+       finished_at timestamptz
+     )`,
+    `create index customer_import_tenant on sip_config.customer_import (tenant_id, id desc)`,
     `create table sip_config.call (
        id uuid primary key,
        seq bigint generated always as identity unique,
@@ -50,6 +69,8 @@ export const customers: Migration = {
     `create index call_age on sip_config.call (started_at)`,
     `select core.protect('sip_config.customer')`,
     `select core.protect('sip_config.customer_phone')`,
-    `select core.protect('sip_config.call')`
+    `select core.protect('sip_config.customer_import')`,
+    `select core.protect('sip_config.call')`,
+    `grant usage on sequence sip_config.customer_version to signalbox_tenant`
   ]
 }
