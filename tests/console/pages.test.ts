@@ -34,6 +34,9 @@ const cases: ReadonlyArray<Case> = [
   { name: "alarms-empty", path: "/alarms" },
   { name: "workflow-empty", path: "/workflows/bans-added" },
   { name: "settings", path: "/settings" },
+  { name: "mailboxes-none", path: "/mailboxes" },
+  { name: "mail-none", path: "/mail" },
+  { name: "mail-compose-none", path: "/mail/compose" },
   { name: "not-found", path: "/nothing/here" }
 ]
 

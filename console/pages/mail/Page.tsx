@@ -2,13 +2,14 @@ import { useRoute } from "preact-iso"
 import { call } from "../../lib/Call.ts"
 import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
+import { Loading } from "../../parts/Loading.tsx"
 import { Page } from "../../parts/Page.tsx"
 import { Folders } from "./Folders.tsx"
 import { titleOfNamed } from "./FolderNames.ts"
 import { ListView } from "./ListView.tsx"
 import { MessageView } from "./MessageView.tsx"
-import { composeHref, placeOf } from "./Place.ts"
-import { changes, mailEvents } from "./Shapes.ts"
+import { composeHref, type Place, placeOf } from "./Place.ts"
+import { type Account, changes, mailEvents } from "./Shapes.ts"
 import "./mail.css"
 
 const t = words({
@@ -16,22 +17,26 @@ const t = words({
   de: { title: "Mail", none: "Sie haben noch kein Postfach.", add: "Konto hinzufügen", write: "Neue Mail" }
 })
 
-/** Folders, and beside them the list of one or a message of it. */
+/** Whoever has no mailbox is told so, and asked for nothing of one. */
 export default () => {
   const { params, query } = useRoute()
   const place = placeOf(params["folder"], query)
   const uid = /^[1-9]\d{0,9}$/.test(params["uid"] ?? "") ? Number(params["uid"]) : undefined
   const accounts = useLoad(() => call("GET /api/v1/mail/webmail/accounts", { query: { limit: 200 } }), [], { live: ["mail.account.*"] })
+  const known = accounts.value.value?.items
+  if (known === undefined) return <Page title={t().title}><Loading of={accounts}>{() => null}</Loading></Page>
+  if (known.length > 0) return <Mail accounts={known} place={place} uid={uid} />
+  return <Page title={t().title}><p class="empty">{t().none}</p><p><a class="button" href="/console/mailboxes">{t().add}</a></p></Page>
+}
+
+/** Folders, and beside them the list of one or a message of it. */
+const Mail = ({ accounts, place, uid }: { readonly accounts: ReadonlyArray<Account>; readonly place: Place; readonly uid: number | undefined }) => {
   const folders = useLoad(() => call("GET /api/v1/mail/webmail/folders", { query: { account: place.account } }), [place.account, changes.value], { live: mailEvents })
   const known = folders.value.value?.items ?? []
-
-  if (accounts.value.value?.items.length === 0) {
-    return <Page title={t().title}><p class="empty">{t().none}</p><p><a class="button" href="/console/mailboxes">{t().add}</a></p></Page>
-  }
   const write = <a class="button write" href={composeHref(place.account)}>{t().write}</a>
   return (
     <div class="mail">
-      <Folders accounts={accounts.value.value?.items ?? []} folders={folders} place={place} />
+      <Folders accounts={accounts} folders={folders} place={place} />
       <div class="mail-main">
         {uid === undefined
           ? <Page title={titleOfNamed(place.folder, known)} actions={write}><ListView key={JSON.stringify(place)} folders={known} place={place} /></Page>
