@@ -33,6 +33,7 @@ const cases: ReadonlyArray<Case> = [
   { name: "notifications-empty", path: "/notifications" },
   { name: "alarms-empty", path: "/alarms" },
   { name: "workflow-empty", path: "/workflows/bans-added" },
+  { name: "events-all", path: "/events" },
   { name: "settings", path: "/settings" },
   { name: "mailboxes-none", path: "/mailboxes" },
   { name: "mail-none", path: "/mail" },

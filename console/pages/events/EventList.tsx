@@ -1,6 +1,8 @@
+import type { Answer } from "../../lib/Endpoints.ts"
 import { moment, shortMoment } from "../../lib/Format.ts"
 import { eventWords as t } from "./EventWords.ts"
-import type { LoggedEvent } from "./Log.ts"
+
+type LoggedEvent = Answer<"GET /api/v1/events">["items"][number]
 
 /** Events, newest first; each opens to all that it says. */
 export const EventList = ({ events }: { readonly events: ReadonlyArray<LoggedEvent> }) =>
@@ -29,5 +31,4 @@ export const EventList = ({ events }: { readonly events: ReadonlyArray<LoggedEve
 
 /** Who may see it. */
 const audienceOf = ({ tenant_id, user_id }: LoggedEvent): string =>
-  tenant_id === null && user_id === null ? t().everybody
-    : [...(tenant_id === null ? [] : [`${t().tenant} ${tenant_id}`]), ...(user_id === null ? [] : [`${t().user} ${user_id}`])].join(", ")
+  tenant_id === null ? t().operators : user_id === null ? `${t().tenant} ${tenant_id}` : `${t().tenant} ${tenant_id}, ${t().user} ${user_id}`

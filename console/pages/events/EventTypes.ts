@@ -1,4 +1,4 @@
-/** What the log answers, and how its counts become a chart. Pure. */
+/** How the log's counts become a chart. Pure. */
 import type { Colour, Series } from "../../parts/Chart.tsx"
 
 /** The counts of one bucket by type. */
@@ -25,4 +25,4 @@ export const seriesOf = (buckets: ReadonlyArray<Bucket>, rest: string): Readonly
 }
 
 /** Whether a text is a pattern: exact, `order.*`, or `*`. */
-export const isPattern = (text: string): boolean => text === "*" || /^[a-z0-9_]+(\.[a-z0-9_]+)*(\.\*)?$/i.test(text)
+export const isPattern = (text: string): boolean => text === "*" || /^[a-z0-9_]+(\.[a-z0-9_]+)*(\.\*)?$/.test(text)

@@ -13,7 +13,7 @@ export const Filter = ({ filters: { set, value }, types }: { readonly filters: E
   const invalid = typed.value.trim() !== "" && !isPattern(typed.value.trim())
   return (
     <form
-      class="filters"
+      class="filters event-filter"
       role="search"
       onSubmit={(event) => {
         event.preventDefault()

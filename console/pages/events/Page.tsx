@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals"
+import { call } from "../../lib/Call.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { useFilters } from "../../parts/Address.ts"
 import { Chart } from "../../parts/Chart.tsx"
@@ -10,7 +11,6 @@ import { EventList } from "./EventList.tsx"
 import { seriesOf } from "./EventTypes.ts"
 import { eventWords as t } from "./EventWords.ts"
 import { Filter } from "./Filter.tsx"
-import { askEvents, askHistogram } from "./Log.ts"
 import { whenOf } from "./When.ts"
 import "../../parts/runs.css"
 import "./events.css"
@@ -19,7 +19,7 @@ import "./events.css"
 const pageSize = 50
 
 /** The chart follows more slowly than the list. Unit: milliseconds. Reason: it counts all of the stretch each time. */
-const chartEvery = 15_000
+const chartEvery = 5_000
 
 /** Every event that one may see: when, what, from whom; filtered, followed live, counted. */
 export default () => {
@@ -34,12 +34,9 @@ export default () => {
   const follows = live.value && before === undefined && (isRangeName(value.range) || value.until === "")
   const events = useLoad(() => {
     const { since, until } = whenOf(value, Date.now())
-    return askEvents({ limit: pageSize, before, pattern, since, ...(isRangeName(value.range) || value.until === "" ? {} : { until }) })
+    return call("GET /api/v1/events", { query: { limit: pageSize, before, pattern, since, ...(isRangeName(value.range) || value.until === "" ? {} : { until }) } })
   }, [...keys, before, follows], follows ? { live: [pattern] } : {})
-  const counts = useLoad(async () => {
-    const when = whenOf(value, Date.now())
-    return { ...await askHistogram({ pattern, ...when }), until: when.until }
-  }, [...keys, follows], follows ? { every: chartEvery } : {})
+  const counts = useLoad(() => call("GET /api/v1/events/histogram", { query: { pattern, ...whenOf(value, Date.now()) } }), [...keys, follows], follows ? { every: chartEvery } : {})
   const types = [...new Set((counts.value.value?.buckets ?? []).flatMap((bucket) => Object.keys(bucket.counts)))].sort()
   return (
     <Page title={t().title}>
