@@ -84,6 +84,8 @@ const heard = (frame: { type: string; id?: string; data?: Record<string, unknown
     ping = setInterval(() => say("ping"), pingEvery)
   }
   if (frame.type === "subscribed") {
+    // What happened after a page was loaded and before this was heard by nobody.
+    if (lastId === undefined) missed.value++
     lastId = frame.data?.["last_event_id"] as string | undefined
     pause = firstPause
     connection.value = "open"

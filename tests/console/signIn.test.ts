@@ -32,6 +32,25 @@ describe("signing in", () => {
     await page.getByRole("heading", { name: "Sign in" }).waitFor()
   }, 60_000)
 
+  it("renews what it signs in with, and asks nothing again for that", async () => {
+    const asked: Array<string> = []
+    const page = await console.open(await console.user(), "/", {
+      before: async (page) => {
+        page.on("request", (request) => asked.push(new URL(request.url()).pathname))
+        await page.clock.install()
+      }
+    })
+    const times = (path: string) => asked.filter((one) => one === path).length
+    await page.locator(".shell[data-live=open]").waitFor()
+    expect([times("/api/v1/auth/refresh"), times("/api/v1/auth/me")]).toEqual([1, 1])
+    const renewed = page.waitForResponse(/\/auth\/refresh$/)
+    await page.clock.fastForward("15:00")
+    expect((await renewed).status()).toBe(200)
+    await page.getByRole("link", { name: "Settings", exact: true }).click()
+    await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor()
+    expect(times("/api/v1/auth/me")).toBe(1)
+  }, 60_000)
+
   it("sets up a second factor by its picture, asks for it from then on, and takes a recovery code", async () => {
     const user = await console.user()
     const page = await console.open(user, "/settings")
