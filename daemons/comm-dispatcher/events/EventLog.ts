@@ -48,6 +48,8 @@ export interface LogPage {
 /** Events of these types, of one of the indexes. */
 export interface Arm {
   readonly scope: Statement.Fragment
+  /** Newest first, in the order of the index. */
+  readonly order: Statement.Fragment
   readonly types: ReadonlyArray<string>
 }
 
@@ -92,14 +94,16 @@ export const typesStatement = (sql: SqlClient.SqlClient) =>
 
 /** Where the reader finds events of these types. */
 export const armsOf = (sql: SqlClient.SqlClient, reader: Reader, types: ReadonlyArray<string>): ReadonlyArray<Arm> => {
-  if (reader === null) return [{ scope: sql`true`, types }]
+  const newest = sql`e.at desc, e.id desc`
+  if (reader === null) return [{ scope: sql`true`, order: newest, types }]
   const forAll = types.filter((type) => {
     const permission = permissionFor(type)
     return permission === undefined || reader.permissions.has(permission)
   })
   return [
-    { scope: sql`e.tenant_id = ${reader.tenantId} and e.user_id is null`, types: forAll },
-    { scope: sql`e.tenant_id = ${reader.tenantId} and e.user_id = ${reader.userId}`, types }
+    // Null stands in the order, too: that it is one value for all of them the planner does not conclude, and takes the other index.
+    { scope: sql`e.tenant_id = ${reader.tenantId} and e.user_id is null`, order: sql`e.user_id desc, ${newest}`, types: forAll },
+    { scope: sql`e.tenant_id = ${reader.tenantId} and e.user_id = ${reader.userId}`, order: newest, types }
   ]
 }
 
@@ -150,8 +154,8 @@ export const pageStatement = (
       ? sql`(e.at, e.id) < (${before.at}::timestamptz, ${before.id}::bigint)`
       : sql`(e.at, e.id) <= (${before.at}::timestamptz, ${before.id}::bigint)`])
   ])
-  const newest = arms.map(({ scope, types }) => sql`select n.id, n.at from unnest(${types}::text[]) k (type) cross join lateral (
-    select e.id, e.at from core.event e where ${scope} and e.type = k.type and ${bounds} order by e.at desc, e.id desc limit ${limit}) n`)
+  const newest = arms.map(({ order, scope, types }) => sql`select n.id, n.at from unnest(${types}::text[]) k (type) cross join lateral (
+    select e.id, e.at from core.event e where ${scope} and e.type = k.type and ${bounds} order by ${order} limit ${limit}) n`)
   return sql<PageRow>`select * from (
       select ${columns(sql)}, count(*) over ()::int as found,
              sum(octet_length(e.data::text)) over (order by p.at desc, p.id desc) - octet_length(e.data::text) as ahead

@@ -7,6 +7,7 @@ import { type Cases, creates, type Exception, type Ids, list, own, thing, type W
 import { rowSecurity } from "#support/walk/RowSecurity.ts"
 import { neighbours, tenancy } from "#support/walk/TenancyWalk.ts"
 import type { Walk } from "#support/walk/Walk.ts"
+import { eventCases } from "./events/EventCases.ts"
 import { member, notificationCases } from "./notifications/NotificationCases.ts"
 import { bodyOf, type Dispatcher, sender, startDispatcher, until } from "./Dispatcher.ts"
 
@@ -104,6 +105,7 @@ const casesOf = ({ sql, suite, url }: Dispatcher): Cases => {
       severity: "INFO"
     }), [...storable("channels[0].caption"), ...storable("channels[0].fallback[0].caption")]),
     ...notificationCases(sql),
+    ...eventCases(sql),
     "GET /api/v1/comm/health": own("how the installation's channels are: no tenant's rows", { success: 200 }),
     "POST /api/v1/comm/heartbeat": own("sends to the operator's chat: no tenant's rows", { success: 200 })
   }
