@@ -71,6 +71,8 @@ export interface Options {
   /** Announced by whoever changes the rows. */
   readonly topic: string
   readonly sources: Readonly<Record<string, Source<any>>>
+  /** How long the first comparison may take, which reads every row. Unit: milliseconds. Default: as any other. */
+  readonly firstPatience?: number
 }
 
 /** Makes the picture; it is filled at the first question, or by `refresh`. */
@@ -104,11 +106,12 @@ export const make = Effect.fnUntraced(function*(options: Options): Effect.fn.Ret
     comparedAt = begun
   })
 
-  const run = (): Promise<NotFresh | undefined> =>
-    Effect.runPromise(compare.pipe(
+  const run = (): Promise<NotFresh | undefined> => {
+    const allowed = since === undefined ? options.firstPatience ?? patience : patience
+    return Effect.runPromise(compare.pipe(
       Effect.timeoutOrElse({
-        duration: Duration.millis(patience),
-        orElse: () => Effect.fail(new NotFresh({ projection: options.name, detail: `no answer within ${patience} ms` }))
+        duration: Duration.millis(allowed),
+        orElse: () => Effect.fail(new NotFresh({ projection: options.name, detail: `no answer within ${allowed} ms` }))
       }),
       Effect.match({
         onFailure: (error: NotFresh | SqlError.SqlError) =>
@@ -116,6 +119,7 @@ export const make = Effect.fnUntraced(function*(options: Options): Effect.fn.Ret
         onSuccess: () => undefined
       })
     ))
+  }
 
   /** Whoever only asks shares the comparison under way: it is young enough. */
   const join = (): Promise<NotFresh | undefined> => {

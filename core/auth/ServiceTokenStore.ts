@@ -14,10 +14,10 @@ export const maxScopes = 50
 
 /**
  * What a token may do. `platform`: everything, in every tenant. `introspection`: ask whether a mail token is good.
- * `mail-policy`: tell of sign-ins at the mail server. `mail-push`: tell of news in mailboxes. A permission's name: what users need it for,
- * in every tenant.
+ * `mail-policy`: tell of sign-ins at the mail server. `mail-push`: tell of news in mailboxes. `switch`: ask what the telephone switch is
+ * told. A permission's name: what users need it for, in every tenant.
  */
-export const Scope = Schema.Union([Schema.Literals(["platform", "introspection", "mail-policy", "mail-push"]), Permission])
+export const Scope = Schema.Union([Schema.Literals(["platform", "introspection", "mail-policy", "mail-push", "switch"]), Permission])
 export type Scope = typeof Scope.Type
 
 /** A token as lists show it. The token itself is shown once, at its creation. */

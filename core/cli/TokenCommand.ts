@@ -45,7 +45,7 @@ const create = Command.make(
   {
     name: Flag.String("name").pipe(Flag.withDescription("What it is for, as lists show it")),
     scope: Flag.String("scope").pipe(
-      Flag.withDescription("What it may do: platform, introspection, mail-policy, mail-push, or permissions such as workflows.manage; several by commas"),
+      Flag.withDescription("What it may do: platform, introspection, mail-policy, mail-push, switch, or permissions such as workflows.manage; several by commas"),
       Flag.withDefault("platform")
     ),
     expires: Flag.String("expires").pipe(

@@ -1,8 +1,12 @@
 /** What sip-config is told by its environment. */
 import { Result } from "effect"
 import { type CountryCode, isSupportedCountry } from "libphonenumber-js/min"
+import { cidrProblem } from "#core/PlatformSettings.ts"
 import type { Setting, Values } from "#core/Settings.ts"
 import * as Settings from "#core/Settings.ts"
+
+/** Loopback and private networks. Source: RFC 1918 §3, RFC 4193 §3. */
+const privateRanges = ["127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"]
 
 const country: Setting<CountryCode> = {
   ...Settings.text("SIGNALBOX_SIP_COUNTRY", { doc: "Country of telephone numbers that name none, by its two letters (ISO 3166)" }),
@@ -19,6 +23,22 @@ export const sipConfigSettings = {
   tlsPort: Settings.port("SIGNALBOX_SIP_TLS_PORT", {
     doc: "Port of SIP over TLS, in phones' settings and in the firewall's; a firewall that opens 5067 has 5067 here",
     default: 5061
+  }),
+  switchRanges: Settings.list("SIGNALBOX_SWITCH_CIDRS", {
+    doc: "From where the telephone switch may ask what it is told, besides naming itself",
+    default: privateRanges,
+    check: cidrProblem
+  }),
+  switchStaleFor: Settings.integer("SIGNALBOX_SWITCH_STALE_FOR", {
+    doc: "How long the switch is told what was known last while the database is away; after it nobody can register or call",
+    unit: "seconds",
+    default: 3600,
+    min: 1,
+    max: 7 * 86_400
+  }),
+  voicemailNumber: Settings.optionalText("SIGNALBOX_SIP_VOICEMAIL_NUMBER", {
+    doc: "What a phone dials to hear its own voicemail box; unset: *97",
+    check: (text) => /^[\d*#]{1,16}$/.test(text) ? undefined : "must be digits, * and #"
   })
 }
 

@@ -48,7 +48,7 @@ export const serviceTokens = HttpApiGroup.make("service-tokens")
       error: ScopeExceeds
     }).annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" }).annotateMerge(OpenApi.annotations({
       summary: "Make a service token",
-      description: "`token` is shown this once. Nobody gives a scope they do not hold: a permission of theirs; `platform`, `introspection`, `mail-policy` and `mail-push` only who "
+      description: "`token` is shown this once. Nobody gives a scope they do not hold: a permission of theirs; `platform`, `introspection`, `mail-policy`, `mail-push` and `switch` only who "
         + "holds every permission. Takes no Idempotency-Key, since nothing keeps the token."
     })),
     HttpApiEndpoint.delete("revoke", "/:id", { params, success: HttpApiSchema.NoContent, error: NotFound }).annotateMerge(OpenApi.annotations({

@@ -1,0 +1,304 @@
+/**
+ * Where a call goes. Pure: it reads the telephony in memory and asks nobody. `told` hears each step, so that "what happens if X calls Y"
+ * is this very decision and no second one. Calls of phones come in the context `tenant-<id>`, calls from outside in `public`; nothing of
+ * one tenant is reached from another but over the telephone network.
+ */
+import type { CountryCode } from "libphonenumber-js/min"
+import { judge } from "./CallFilters.ts"
+import { dialled, emergencyNumbers } from "./Dialled.ts"
+import { type Leg, legsOfDid, legsOfExtension, legsOfTenant } from "./OutsideLegs.ts"
+import type { Did, Extension, ExternalNumber, IvrMenu, RingGroup, SipDomain, VoicemailBox } from "./Rows.ts"
+import type { Telephony } from "./Telephony.ts"
+
+/** Source: interface document 2 §2.3. */
+export type DestinationType = "extension" | "ring_group" | "ivr_menu" | "voicemail" | "external"
+
+/** What is known of a call when its way is asked for. */
+export interface Call {
+  /** `tenant-<id>` or `public`. */
+  readonly context: string
+  /** The number that was dialled. */
+  readonly destination: string
+  /** The number the caller shows; empty: none. */
+  readonly caller: string
+  /** The extension that proved itself, and its domain; undefined for calls from outside. */
+  readonly user: string | undefined
+  readonly domain: string | undefined
+}
+
+/** What holds for all calls. */
+export interface Plan {
+  /** Whose numbers are meant where no country is named. */
+  readonly country: CountryCode
+  /** What a phone dials for its own voicemail box. */
+  readonly voicemailNumber: string
+}
+
+/** A SIP answer that ends the call. */
+export type Refusal = 403 | 404 | 480 | 482 | 503 | 603
+
+export type Route =
+  | { readonly _tag: "Extension"; readonly domain: string; readonly extension: Extension; readonly box: VoicemailBox | undefined }
+  | { readonly _tag: "RingGroup"; readonly domain: string; readonly group: RingGroup; readonly members: ReadonlyArray<string> }
+  | { readonly _tag: "Menu"; readonly domain: string; readonly menu: IvrMenu }
+  | { readonly _tag: "Leave"; readonly domain: string; readonly box: VoicemailBox }
+  | { readonly _tag: "Check"; readonly domain: string; readonly box: VoicemailBox }
+  | { readonly _tag: "Outside"; readonly number: string; readonly legs: ReadonlyArray<Leg> }
+  | { readonly _tag: "Refused"; readonly status: Refusal }
+
+/** One thing that was looked at on the way, for people. */
+export interface Step {
+  readonly kind: "context" | "filter" | "number" | "destination" | "line" | "result"
+  readonly text: string
+}
+
+type Tell = ((step: Step) => void) | undefined
+
+/** Numbers of ours that lead to numbers of ours. Unit: hops. Reason: what somebody set up on purpose has one or two. */
+const maxHops = 5
+
+const refused = (status: Refusal): Route => refusals[status]
+const refusals: { readonly [S in Refusal]: Route } = {
+  403: { _tag: "Refused", status: 403 },
+  404: { _tag: "Refused", status: 404 },
+  480: { _tag: "Refused", status: 480 },
+  482: { _tag: "Refused", status: 482 },
+  503: { _tag: "Refused", status: 503 },
+  603: { _tag: "Refused", status: 603 }
+}
+
+/** The tenant whose phones' calls run in a context; undefined: no context of that kind. */
+export const tenantOf = (context: string): number | undefined => {
+  const digits = /^tenant-([1-9]\d{0,9})$/.exec(context)?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/** Whether calls in a context are ours to lead. */
+export const isOurs = (context: string): boolean => context === "public" || tenantOf(context) !== undefined
+
+/** Decides; `told` hears of every step, the last one being the result. */
+export const route = (telephony: Telephony, plan: Plan, call: Call, told?: (step: Step) => void): Route => {
+  const tenantId = tenantOf(call.context)
+  told?.({ kind: "context", text: tenantId === undefined ? "The call comes from outside." : `The call comes from a phone of tenant ${tenantId}.` })
+  const found = tenantId === undefined ? fromOutside(telephony, plan, call, told) : fromPhone(telephony, plan, call, tenantId, told)
+  told?.({ kind: "result", text: describe(found) })
+  return found
+}
+
+/** The same with the steps it took, for a dry run. */
+export const explain = (telephony: Telephony, plan: Plan, call: Call): { readonly route: Route; readonly steps: ReadonlyArray<Step> } => {
+  const steps: Array<Step> = []
+  return { route: route(telephony, plan, call, (step) => steps.push(step)), steps }
+}
+
+const fromOutside = (telephony: Telephony, plan: Plan, call: Call, told: Tell): Route => {
+  const did = dialled(telephony, plan.country, call.destination).did
+  if (did === undefined) {
+    told?.({ kind: "number", text: "The number that was called is none of ours." })
+    return refused(404)
+  }
+  told?.({ kind: "number", text: `The number ${did.number} is ours, of tenant ${did.tenant_id}.` })
+  const verdict = judge(telephony.filtersOf(did.tenant_id), call.caller, plan.country, told && (({ filter, matches }) =>
+    told({ kind: "filter", text: `The ${filter.type} "${filter.name}" (${filter.pattern}) ${matches ? "fits" : "does not fit"} the caller.` })))
+  if (!verdict.passes) {
+    told?.({ kind: "filter", text: `"${verdict.by!.name}" refuses the caller${verdict.by!.type === "whitelist" ? ", who is on no whitelist" : ""}.` })
+    return refused(603)
+  }
+  return follow(telephony, plan, did, told)
+}
+
+/** Where a number of ours leads, also over further numbers of the same tenant. */
+const follow = (telephony: Telephony, plan: Plan, first: Did, told: Tell): Route => {
+  let did = first
+  for (let hop = 0; hop < maxHops; hop++) {
+    const id = did.destination_id
+    told?.({ kind: "destination", text: `${did.number} leads to ${did.destination_type} ${id}.` })
+    if (did.destination_type !== "external") return inside(telephony, did.tenant_id, did.destination_type, id, told)
+    const external = own(telephony.get("external_number", id), did.tenant_id)
+    if (external === undefined) return missing(told)
+    const next = dialled(telephony, plan.country, external.number)
+    if (next.did === undefined || next.did.tenant_id !== did.tenant_id) {
+      if (next.did !== undefined && circles(telephony, plan, next.did)) {
+        told?.({ kind: "destination", text: "From there numbers lead back to each other." })
+        return refused(482)
+      }
+      if (next.outside === undefined) return missing(told)
+      return outside(next.outside, legsOfDid(telephony, did), told)
+    }
+    told?.({ kind: "destination", text: `${external.number} is a number of the same tenant.` })
+    did = next.did
+  }
+  told?.({ kind: "destination", text: `After ${maxHops} numbers that lead to numbers this is taken for a circle.` })
+  return refused(482)
+}
+
+/** Whether numbers, of whichever tenants, lead on and on: a call would come back to us over the telephone network without end. */
+const circles = (telephony: Telephony, plan: Plan, first: Did): boolean => {
+  let did: Did | undefined = first
+  for (let hop = 0; did?.destination_type === "external"; hop++) {
+    if (hop === maxHops) return true
+    const external: ExternalNumber | undefined = own(telephony.get("external_number", did.destination_id), did.tenant_id)
+    did = external === undefined ? undefined : dialled(telephony, plan.country, external.number).did
+  }
+  return false
+}
+
+const inside = (telephony: Telephony, tenantId: number, type: Exclude<DestinationType, "external">, id: number, told: Tell): Route => {
+  switch (type) {
+    case "extension":
+      return toExtension(telephony, own(telephony.get("extension", id), tenantId), told)
+    case "ring_group":
+      return toGroup(telephony, own(telephony.get("ring_group", id), tenantId), told)
+    case "ivr_menu": {
+      const menu = own(telephony.get("ivr_menu", id), tenantId)
+      const domain = nameOf(telephony, menu)
+      return menu === undefined || domain === undefined ? missing(told) : { _tag: "Menu", domain, menu }
+    }
+    case "voicemail":
+      return toBox(telephony, own(telephony.get("voicemail_box", id), tenantId), told)
+  }
+}
+
+const fromPhone = (telephony: Telephony, plan: Plan, call: Call, tenantId: number, told: Tell): Route => {
+  const domains = inTurn(telephony, tenantId, call.domain)
+  const from = call.user === undefined || domains[0] === undefined || call.domain?.toLowerCase() !== domains[0].domain
+    ? undefined
+    : telephony.extension(domains[0].id, call.user)
+  const caller = from?.enabled === true ? from : undefined
+  if (call.destination === plan.voicemailNumber) {
+    const box = caller === undefined ? undefined : telephony.box(caller.domain_id, caller.extension)
+    const domain = nameOf(telephony, box)
+    told?.({ kind: "number", text: `${call.destination} is for a phone's own voicemail box.` })
+    return box?.enabled !== true || domain === undefined ? missing(told) : { _tag: "Check", domain, box }
+  }
+  for (const { domain, id } of domains) {
+    const extension = telephony.extension(id, call.destination)
+    if (extension !== undefined) {
+      told?.({ kind: "number", text: `${call.destination} is an extension of ${domain}.` })
+      return toExtension(telephony, extension, told)
+    }
+    const group = telephony.group(id, call.destination)
+    if (group !== undefined) {
+      told?.({ kind: "number", text: `${call.destination} is a ring group of ${domain}.` })
+      return toGroup(telephony, group, told)
+    }
+    const box = telephony.box(id, call.destination)
+    if (box !== undefined) {
+      told?.({ kind: "number", text: `${call.destination} is a voicemail box of ${domain}.` })
+      return toBox(telephony, box, told)
+    }
+  }
+  return fromMenu(telephony, plan, call.destination, tenantId, told) ?? outwards(telephony, plan, call, tenantId, caller, told)
+}
+
+/** What only menus dial: `group_<id>` of a ring group without a number, `external_<id>`. */
+const fromMenu = (telephony: Telephony, plan: Plan, destination: string, tenantId: number, told: Tell): Route | undefined => {
+  const [, kind, id] = /^(group|external)_([1-9]\d{0,9})$/.exec(destination) ?? []
+  if (kind === undefined) return undefined
+  if (kind === "group") return toGroup(telephony, own(telephony.get("ring_group", Number(id)), tenantId), told)
+  const external = own(telephony.get("external_number", Number(id)), tenantId)
+  if (external === undefined) return missing(told)
+  const { did, outside: number } = dialled(telephony, plan.country, external.number)
+  if (did?.tenant_id === tenantId) return follow(telephony, plan, did, told)
+  if (did !== undefined && circles(telephony, plan, did)) return refused(482)
+  return number === undefined ? missing(told) : outside(number, legsOfTenant(telephony, tenantId), told)
+}
+
+/** What is no number within. */
+const outwards = (telephony: Telephony, plan: Plan, call: Call, tenantId: number, caller: Extension | undefined, told: Tell): Route => {
+  if (emergencyNumbers.has(call.destination) && caller !== undefined) {
+    told?.({ kind: "number", text: `${call.destination} is an emergency number: any line of the tenant will do.` })
+    return outside(call.destination, [...legsOfExtension(telephony, caller), ...legsOfTenant(telephony, tenantId)], told)
+  }
+  const { did, outside: number } = dialled(telephony, plan.country, call.destination)
+  if (number === undefined) {
+    told?.({ kind: "number", text: "There is no such number within, and it is none of outside." })
+    return refused(404)
+  }
+  if (did?.tenant_id === tenantId) {
+    told?.({ kind: "number", text: `${number} is a number of the same tenant: the call stays within.` })
+    return follow(telephony, plan, did, told)
+  }
+  if (did !== undefined && circles(telephony, plan, did)) return refused(482)
+  told?.({ kind: "number", text: `${number} is outside.` })
+  if (caller === undefined) {
+    told?.({ kind: "line", text: "Only a phone that proved itself may call outside." })
+    return refused(403)
+  }
+  return outside(number, legsOfExtension(telephony, caller), told)
+}
+
+const outside = (number: string, legs: ReadonlyArray<Leg>, told: Tell): Route => {
+  for (const { callerId, trunk } of legs) {
+    told?.({ kind: "line", text: `By trunk_${trunk}${callerId === undefined ? "" : `, showing ${callerId}`}.` })
+  }
+  if (legs.length === 0) told?.({ kind: "line", text: "There is no line with a trunk that is switched on." })
+  return legs.length === 0 ? refused(403) : { _tag: "Outside", number, legs }
+}
+
+const toExtension = (telephony: Telephony, extension: Extension | undefined, told: Tell): Route => {
+  const domain = nameOf(telephony, extension)
+  if (extension === undefined || domain === undefined) return missing(told)
+  if (!extension.enabled) {
+    told?.({ kind: "destination", text: `The extension ${extension.extension} is switched off.` })
+    return refused(404)
+  }
+  const box = telephony.box(extension.domain_id, extension.extension)
+  return { _tag: "Extension", domain, extension, box: box?.enabled === true ? box : undefined }
+}
+
+const toGroup = (telephony: Telephony, group: RingGroup | undefined, told: Tell): Route => {
+  const domain = nameOf(telephony, group)
+  if (group === undefined || domain === undefined) return missing(told)
+  const members = [...new Set(group.extensions)].flatMap((number) => {
+    const extension = telephony.extension(group.domain_id, number)
+    return extension?.enabled === true ? [extension.extension] : []
+  })
+  told?.({ kind: "destination", text: `The ring group "${group.name}" rings ${members.length} of ${group.extensions.length} extensions, ${group.strategy}, ${group.ring_timeout} s.` })
+  return members.length === 0 ? refused(480) : { _tag: "RingGroup", domain, group, members }
+}
+
+const toBox = (telephony: Telephony, box: VoicemailBox | undefined, told: Tell): Route => {
+  const domain = nameOf(telephony, box)
+  return box?.enabled !== true || domain === undefined ? missing(told) : { _tag: "Leave", domain, box }
+}
+
+const missing = (told: Tell): Route => {
+  told?.({ kind: "destination", text: "That is not there, or is switched off." })
+  return refused(404)
+}
+
+/** A row of the tenant and of no other. */
+const own = <Row extends { readonly tenant_id: number }>(row: Row | undefined, tenantId: number): Row | undefined =>
+  row?.tenant_id === tenantId ? row : undefined
+
+/** The name of the domain a row lies in, which is of the same tenant. */
+const nameOf = (telephony: Telephony, row: { readonly domain_id: number; readonly tenant_id: number } | undefined): string | undefined =>
+  row === undefined ? undefined : own(telephony.get("sip_domain", row.domain_id), row.tenant_id)?.domain
+
+/** The tenant's domains, the caller's own first. */
+const inTurn = (telephony: Telephony, tenantId: number, name: string | undefined): ReadonlyArray<SipDomain> => {
+  const all = telephony.domainsOf(tenantId)
+  if (name === undefined || all[0]?.domain === name) return all
+  const first = all.find(({ domain }) => domain === name.toLowerCase())
+  return first === undefined ? all : [first, ...all.filter((domain) => domain !== first)]
+}
+
+const describe = (found: Route): string => {
+  switch (found._tag) {
+    case "Extension":
+      return `Extension ${found.extension.extension}@${found.domain} rings${found.box === undefined ? "" : ", then its voicemail box answers"}.`
+    case "RingGroup":
+      return `Ring group "${found.group.name}": ${found.members.join(", ")}.`
+    case "Menu":
+      return `The menu "${found.menu.name}" answers.`
+    case "Leave":
+      return `The voicemail box ${found.box.box}@${found.domain} answers.`
+    case "Check":
+      return `The caller hears the voicemail box ${found.box.box}@${found.domain}.`
+    case "Outside":
+      return `${found.number} is called by ${found.legs.map(({ trunk }) => `trunk_${trunk}`).join(", then ")}.`
+    case "Refused":
+      return `The call is refused with ${found.status}.`
+  }
+}

@@ -1,0 +1,106 @@
+/** Section `dialplan`: a decided way as the switch's own applications. Pure but for the order of a random group. Source: shared wire sheet. */
+import { randomInt } from "node:crypto"
+import type { Leg } from "../routing/OutsideLegs.ts"
+import type { Route } from "../routing/Route.ts"
+import { inert, isDialable } from "./Inert.ts"
+import { node, type Node, write } from "./Xml.ts"
+
+/** How long an extension rings before its box answers or the call ends. Unit: seconds. Reason: five rings. */
+const ringTime = 25
+
+/** Before a voice speaks. Unit: milliseconds. Reason: the first word is lost while media come up. */
+const beforeSpeech = 500
+
+const reasons: Readonly<Record<number, string>> = {
+  403: "Forbidden",
+  404: "Not Found",
+  480: "Temporarily Unavailable",
+  482: "Loop Detected",
+  503: "Service Unavailable",
+  603: "Decline"
+}
+
+/** By what an answer is kept: the same text means the same answer; undefined: it is another one each time. */
+export const keyOf = (route: Route): string | undefined => {
+  switch (route._tag) {
+    case "Extension":
+      return `e${route.extension.id}`
+    case "RingGroup":
+      return route.group.strategy === "random" ? undefined : `g${route.group.id}`
+    case "Menu":
+      return `m${route.menu.id}`
+    case "Leave":
+      return `l${route.box.id}`
+    case "Check":
+      return `c${route.box.id}`
+    case "Outside":
+      return `o${route.number} ${route.legs.map(({ callerId, trunk }) => `${trunk},${callerId}`).join("|")}`
+    case "Refused":
+      return `r${route.status}`
+  }
+}
+
+/** The document for a call in `context`, which the switch insists to be the one it asked with. */
+export const dialplan = (context: string, route: Route): string =>
+  write("dialplan", node("context", { name: context }, node("extension", { name: nameOf(route) }, node("condition", {}, ...actions(route)))))
+
+const nameOf = (route: Route): string => route._tag === "Refused" ? `refused_${route.status}` : route._tag.toLowerCase()
+
+const action = (application: string, data?: string): Node => node("action", data === undefined ? { application } : { application, data })
+const set = (name: string, value: string | number): Node => action("set", `${name}=${value}`)
+const refuse = (status: number): ReadonlyArray<Node> => [action("respond", `${status} ${reasons[status]}`)]
+
+/** What the switch does, one after the other. */
+export const actions = (route: Route): ReadonlyArray<Node> => {
+  switch (route._tag) {
+    case "Extension": {
+      const { box, domain, extension: { extension } } = route
+      if (!isDialable(extension) || !isDialable(domain)) return refuse(404)
+      const ring = [set("hangup_after_bridge", "true"), set("call_timeout", ringTime)]
+      const bridge = action("bridge", `user/${extension}@${domain}`)
+      return box === undefined ? [...ring, bridge] : [...ring, set("continue_on_fail", "true"), bridge, ...leave(box.box, domain)]
+    }
+    case "RingGroup": {
+      const { domain, group: { ring_timeout: timeout, strategy }, members } = route
+      const dialable = isDialable(domain) ? members.filter(isDialable) : []
+      if (dialable.length === 0) return refuse(480)
+      const ring = [set("hangup_after_bridge", "true"), set("ignore_early_media", "true")]
+      if (strategy === "simultaneous") {
+        return [...ring, set("call_timeout", timeout), action("bridge", dialable.map((one) => `user/${one}@${domain}`).join(","))]
+      }
+      const order = strategy === "random" ? shuffled(dialable) : dialable
+      return [...ring, action("bridge", order.map((one) => `[leg_timeout=${timeout}]user/${one}@${domain}`).join("|"))]
+    }
+    case "Menu":
+      return [action("answer"), action("sleep", String(beforeSpeech)), set("domain_name", inert(route.domain)), action("ivr", `menu_${route.menu.id}`)]
+    case "Leave":
+      return leave(route.box.box, route.domain)
+    case "Check": {
+      const { box: { box }, domain } = route
+      if (!isDialable(box) || !isDialable(domain)) return refuse(404)
+      return [action("answer"), action("sleep", String(beforeSpeech)), action("voicemail", `check default ${domain} ${box}`)]
+    }
+    case "Outside":
+      return [set("hangup_after_bridge", "true"), action("bridge", route.legs.map((leg) => outside(leg, route.number)).join("|"))]
+    case "Refused":
+      return refuse(route.status)
+  }
+}
+
+const leave = (box: string, domain: string): ReadonlyArray<Node> =>
+  isDialable(box) && isDialable(domain) ? [action("answer"), action("sleep", String(beforeSpeech)), action("voicemail", `default ${domain} ${box}`)] : refuse(404)
+
+const outside = ({ callerId, trunk }: Leg, number: string): string =>
+  `${callerId === undefined ? "" : `[origination_caller_id_number=${callerId}]`}sofia/gateway/trunk_${trunk}/${number}`
+
+/** In an order nobody can foretell. */
+const shuffled = (members: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const order = [...members]
+  for (let last = order.length - 1; last > 0; last--) {
+    const other = randomInt(last + 1)
+    const held = order[last]!
+    order[last] = order[other]!
+    order[other] = held
+  }
+  return order
+}

@@ -1,0 +1,165 @@
+/**
+ * What the switch is answered, from the telephony in memory. Pure but for the secrets and the memory it is given. An answer is kept by
+ * what was decided, as long as the telephony is as it was: then the warm way is a decision and a look into a map.
+ */
+import { memory } from "#core/Remembering.ts"
+import { isOurs, type Plan, route, type Route } from "../routing/Route.ts"
+import type { SipDomain, Trunk } from "../routing/Rows.ts"
+import type { Telephony } from "../routing/Telephony.ts"
+import { type Answer, answer } from "./Answer.ts"
+import * as Configuration from "./Configuration.ts"
+import { dialplan, keyOf } from "./Dialplan.ts"
+import * as Directory from "./Directory.ts"
+import { type SwitchBody, switchBody } from "./SwitchBody.ts"
+import type { Unsealed } from "./Unsealed.ts"
+import { node, write } from "./Xml.ts"
+
+/** Answers kept. Unit: answers. Reason: three for each of ten thousand extensions, some 50 MB. */
+const kept = 50_000
+
+/**
+ * What may be said from the telephony in memory. `known`: it is as Postgres has it, or as it was not long ago. `old`: it is too old, and
+ * `never`: it was never read; then nobody may register and no call is led.
+ */
+export type Standing = "known" | "old" | "never"
+
+/** What the switch takes as no answer of ours, so that it asks its own files. */
+export const notFound: Answer = answer(write("result", node("result", { status: "not found" })))
+
+const unavailable: Route = { _tag: "Refused", status: 503 }
+
+/** Asked of the directory by whom we do not serve. */
+const foreignActions = new Set(["event_socket_auth", "jsonrpc-authenticate"])
+
+/** Asked for a mailbox, which need not be a phone's. */
+const mailboxActions = new Set(["voicemail-lookup", "message-count"])
+
+export interface SwitchAnswers {
+  /** To a body; `whole`: false when only its beginning was read. */
+  readonly to: (text: string, whole: boolean, standing: Standing) => Answer
+}
+
+export const make = (options: {
+  readonly telephony: Telephony
+  readonly unsealed: Unsealed
+  readonly plan: Plan
+  readonly ports: Configuration.SwitchPorts
+}): SwitchAnswers => {
+  const { plan, ports, telephony, unsealed } = options
+  let answers = memory<string, Answer>(kept)
+  let version = telephony.version()
+
+  /** What is kept under `key`, or made now. */
+  const keep = (key: string, make: () => string): Answer => {
+    if (version !== telephony.version()) {
+      version = telephony.version()
+      answers = memory(kept)
+    }
+    let found = answers.get(key)
+    if (found === undefined) answers.set(key, found = answer(make()))
+    return found
+  }
+
+  const withoutUsers = ({ domain, id }: SipDomain): Answer => keep(`d${id}`, () => Directory.withoutUsers(domain))
+
+  const userOf = (of: SipDomain, name: string, action: string | undefined): Answer => {
+    const extension = telephony.extension(of.id, name)
+    if (extension?.enabled === true) {
+      return keep(`u${extension.id}`, () => Directory.user(telephony, unsealed, of, extension) ?? Directory.withoutUsers(of.domain))
+    }
+    const box = action !== undefined && mailboxActions.has(action) ? telephony.box(of.id, name) : undefined
+    return box?.enabled === true ? keep(`b${box.id}`, () => Directory.boxHolder(unsealed, of, box)) : withoutUsers(of)
+  }
+
+  /** A trunk that asks for our password; its realm need not be a domain of ours. */
+  const reverse = (name: string, user: string): Answer | undefined => {
+    const trunk = Array.from(telephony.all("trunk")).find((one) => one.enabled && one.username === user && realmOf(one) === name.toLowerCase())
+    const text = trunk === undefined ? undefined : Directory.reverse(unsealed, name, trunk)
+    return text === undefined ? undefined : answer(text)
+  }
+
+  const directory = (body: SwitchBody, standing: Standing): Answer => {
+    const action = body.field("action")
+    const purpose = body.field("purpose")
+    if (action !== undefined && foreignActions.has(action) || purpose === "nightmare_xfer") return notFound
+    const name = body.field("domain") ?? (body.base("tag_name") === "domain" ? body.base("key_value") : undefined)
+    if (name === undefined) {
+      const all = purpose === "gateways" && !body.has("domain") && telephony.size("sip_domain") > 0
+      return all ? keep("all", () => Directory.domains(telephony)) : notFound
+    }
+    const user = body.field("user")
+    const of = telephony.domain(name)
+    if (action === "reverse-auth-lookup" && standing === "known" && user !== undefined) {
+      const found = reverse(name, user)
+      if (found !== undefined) return found
+    }
+    if (of === undefined) return standing === "never" ? answer(Directory.withoutUsers(name)) : notFound
+    if (standing !== "known" || purpose === "gateways") return withoutUsers(of)
+    if (purpose === "network-list") return keep(`n${of.id}`, () => Directory.networks(telephony, of))
+    if (action === "group_call") {
+      const group = body.field("group_name") ?? body.field("group")
+      return group === undefined ? withoutUsers(of) : answer(Directory.group(telephony, of, group))
+    }
+    return user === undefined ? withoutUsers(of) : userOf(of, user, action)
+  }
+
+  const wayOf = (body: SwitchBody, context: string): Route =>
+    route(telephony, plan, {
+      context,
+      destination: body.field("Hunt-Destination-Number") ?? "",
+      caller: body.field("Hunt-Caller-ID-Number") ?? "",
+      ...(context === "public" ? nobody : { user: body.field("variable_user_name"), domain: body.field("variable_domain_name") })
+    })
+
+  const led = (body: SwitchBody, standing: Standing): Answer => {
+    const context = body.field("Hunt-Context")
+    if (context === undefined || !isOurs(context)) return notFound
+    const way = standing !== "known" ? unavailable : wayOf(body, context)
+    const key = keyOf(way)
+    return key === undefined ? answer(dialplan(context, way)) : keep(`${context} ${key}`, () => dialplan(context, way))
+  }
+
+  const configuration = (body: SwitchBody, standing: Standing): Answer => {
+    // These say where trunks are, not who may call: they hold however old they are.
+    if (standing === "never") return notFound
+    switch (body.base("key_value")) {
+      case "sofia.conf":
+        return keep("sofia", () => Configuration.sofia(telephony, unsealed, ports))
+      case "acl.conf":
+        return keep("acl", () => Configuration.acl(telephony))
+      case "ivr.conf": {
+        const id = /^menu_([1-9]\d{0,9})$/.exec(body.field("Menu-Name") ?? "")?.[1]
+        const menu = id === undefined ? undefined : telephony.get("ivr_menu", Number(id))
+        return menu === undefined ? notFound : keep(`i${menu.id}`, () => Configuration.ivr(telephony, menu))
+      }
+      default:
+        return notFound
+    }
+  }
+
+  return {
+    to: (text, whole, standing) => {
+      const body = switchBody(text)
+      switch (body.base("section")) {
+        case "directory": {
+          if (whole) return directory(body, standing)
+          // Longer than any real one: nobody is in it, and the switch is not to look elsewhere.
+          const of = telephony.domain(body.base("key_value") ?? "")
+          return of === undefined ? notFound : withoutUsers(of)
+        }
+        case "dialplan":
+          // The context came last and was not read; `global` holds in each.
+          return whole ? led(body, standing) : tooLong
+        case "configuration":
+          return configuration(body, standing)
+        default:
+          return notFound
+      }
+    }
+  }
+}
+
+const tooLong = answer(dialplan("global", unavailable))
+const nobody = { user: undefined, domain: undefined }
+
+const realmOf = ({ host, realm }: Trunk): string => (realm === null || realm === "" ? host : realm).toLowerCase()

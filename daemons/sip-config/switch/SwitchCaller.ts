@@ -1,0 +1,82 @@
+/**
+ * Who may ask as the switch: whoever shows a service token of scope `switch` or `platform`, as x-service-token or as the password of HTTP
+ * Basic, from an admitted address. What is known of tokens goes on for a while without Postgres, as the telephony does.
+ */
+import type { IncomingMessage } from "node:http"
+import { ServiceTokens } from "#core/auth/ServiceTokens.ts"
+import { hashOf, type Scope } from "#core/auth/ServiceTokenStore.ts"
+import { Standing } from "#core/auth/Standing.ts"
+import { basicPassword } from "#core/http/BasicCredentials.ts"
+import { clientAddress, trustedFrom } from "#core/http/Listener.ts"
+import { memory, remembering } from "#core/Remembering.ts"
+import { make as lastKnown } from "./LastKnown.ts"
+
+/** What a token needs for this. */
+export const switchScope: Scope = "switch"
+
+/** Addresses whose admission is remembered. Unit: addresses. Reason: reading one costs as much as the rest of the answer. */
+const rememberedAddresses = 1000
+
+/** Headers whose hash is remembered, and the longest one. Unit: headers; characters. Reason: a switch shows the same each time; a token has 47. */
+const rememberedHeaders = 100
+const maxHeader = 256
+
+/** `yes`; `no`; `unknown`: nobody can say while the database is away. */
+export type Admission = "yes" | "no" | "unknown"
+
+export interface SwitchCaller {
+  /** At once where it can be said at once. */
+  readonly judge: (request: IncomingMessage) => Admission | Promise<Admission>
+}
+
+/** `ranges`: CIDR. `staleFor`: how long a token holds that cannot be looked up. Unit: seconds. */
+export const make = (
+  { ranges, staleFor }: { readonly ranges: ReadonlyArray<string>; readonly staleFor: number },
+  tokens: ServiceTokens["Service"],
+  standing: Standing["Service"]
+): SwitchCaller => {
+  const isAdmitted = remembering(rememberedAddresses, trustedFrom(ranges))
+  const hashes = memory<string, string>(rememberedHeaders)
+  const last = lastKnown(standing)
+
+  const mayAsk = (hash: string): boolean => {
+    const scopes = tokens.findNow(hash)?.scopes
+    return scopes !== undefined && (scopes.has(switchScope) || scopes.has("platform"))
+  }
+
+  const hashFor = ({ headers }: IncomingMessage): string | undefined => {
+    const { authorization } = headers
+    const header = headers["x-service-token"]
+    // Two ways at once are none.
+    const shown = header === undefined ? authorization : authorization === undefined && typeof header === "string" ? header : undefined
+    if (shown === undefined) return undefined
+    const key = header === undefined ? shown : `\n${shown}`
+    const known = hashes.get(key)
+    if (known !== undefined) return known
+    const secret = header === undefined ? basicPassword(shown) : shown
+    if (secret === undefined || secret === "") return undefined
+    const hash = hashOf(secret)
+    if (shown.length <= maxHeader) hashes.set(key, hash)
+    return hash
+  }
+
+  const heldStill = (hash: string): Admission => standing.age() <= staleFor * 1000 ? mayAsk(hash) ? "yes" : "unknown" : "unknown"
+
+  /** For tokens that are not known, and pictures that have to be compared: the token may be a moment old. */
+  const compared = async (hash: string): Promise<Admission> => {
+    if (await last.soon() === "stale") return heldStill(hash)
+    if (mayAsk(hash)) return "yes"
+    return await standing.refreshPromise() ? mayAsk(hash) ? "yes" : "no" : "unknown"
+  }
+
+  return {
+    judge: (request) => {
+      if (!isAdmitted(clientAddress(request))) return "no"
+      const hash = hashFor(request)
+      if (hash === undefined) return "no"
+      const known = last.now()
+      if (known === "fresh" && mayAsk(hash)) return "yes"
+      return known === "stale" ? heldStill(hash) : compared(hash)
+    }
+  }
+}

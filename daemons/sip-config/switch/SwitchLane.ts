@@ -1,0 +1,95 @@
+/**
+ * What the telephone switch pulls: `POST /switch/xml`, on the fast lane. One slow answer to it stalls every registration (captures A14),
+ * so it waits for Postgres at most once. Whoever may ask is always answered with HTTP 200, since the switch takes anything else as a
+ * reason to look into its own files.
+ */
+import type { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer, Metric } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { ServiceTokens } from "#core/auth/ServiceTokens.ts"
+import { Standing } from "#core/auth/Standing.ts"
+import type { Database } from "#core/Database.ts"
+import type { FastHandler } from "#core/http/FastLane.ts"
+import { clientAddress } from "#core/http/Listener.ts"
+import { sendProblem } from "#core/http/NodeProblem.ts"
+import * as RefusalLog from "#core/RefusalLog.ts"
+import { Secrets } from "#core/Secrets.ts"
+import type { Plan } from "../routing/Route.ts"
+import type { Answer } from "./Answer.ts"
+import type { SwitchPorts } from "./Configuration.ts"
+import { Picture } from "./Picture.ts"
+import { make as makeAnswers, notFound } from "./SwitchAnswer.ts"
+import { read } from "./SwitchBody.ts"
+import { type Admission, make as makeCaller, switchScope } from "./SwitchCaller.ts"
+import { make as makeUnsealed } from "./Unsealed.ts"
+
+/** Method and path, for the lane. */
+export const switchLane = "POST /switch/xml"
+
+const refused = Metric.counter("switch_refused_total", { description: "Look-ups refused for their credentials or address" })
+
+export class SwitchLane extends Context.Service<SwitchLane, { readonly handle: FastHandler }>()("signalbox/sip-config/SwitchLane") {}
+
+export interface SwitchOptions {
+  readonly plan: Plan
+  readonly ports: SwitchPorts
+  /** From where it may be asked (CIDR). */
+  readonly ranges: ReadonlyArray<string>
+  /** How long a token holds that cannot be looked up. Unit: seconds. */
+  readonly staleFor: number
+}
+
+export const layer = (
+  options: SwitchOptions
+): Layer.Layer<SwitchLane, never, Picture | ServiceTokens | Standing | Secrets | SqlClient.SqlClient | PgClient.PgClient | Database> =>
+  Layer.effect(
+    SwitchLane,
+    Effect.gen(function*() {
+      const picture = yield* Picture
+      const refusals = yield* RefusalLog.make(refused, "kind")
+      const caller = makeCaller(options, yield* ServiceTokens, yield* Standing)
+      const answers = makeAnswers({ telephony: picture.telephony, unsealed: makeUnsealed(yield* Secrets), plan: options.plan, ports: options.ports })
+
+      const tell = (text: string, whole: boolean, response: ServerResponse) => {
+        // Here no caller is left that a throw could reach.
+        try {
+          send(response, answers.to(text, whole, picture.standing()))
+        } catch (error) {
+          broke(response, error)
+        }
+      }
+
+      const serve = (request: IncomingMessage, response: ServerResponse) =>
+        read(request, (text, whole) => {
+          if (picture.last.now() !== undefined) return tell(text, whole, response)
+          picture.last.soon().then(() => tell(text, whole, response), (error: unknown) => broke(response, error))
+        })
+
+      const judged = (admission: Admission, request: IncomingMessage, response: ServerResponse) => {
+        if (admission === "yes") return serve(request, response)
+        if (admission === "unknown") return sendProblem(response, 503, "Ask again.", { "retry-after": "1" })
+        Effect.runFork(refusals.tell({ kind: "switch_caller", address: clientAddress(request), entity: "service_token", id: "forged" }))
+        sendProblem(response, 403, `Show a service token of scope ${switchScope} as x-service-token or as the password of Basic credentials, from an admitted address.`)
+      }
+
+      return SwitchLane.of({
+        handle: (request, response) => {
+          const admission = caller.judge(request)
+          if (typeof admission === "string") return judged(admission, request, response)
+          return admission.then((later) => judged(later, request, response))
+        }
+      })
+    })
+  )
+
+const broke = (response: ServerResponse, error: unknown): void => {
+  Effect.runFork(Effect.logError("a look-up of the switch broke", error))
+  if (!response.headersSent) send(response, notFound)
+}
+
+const send = (response: ServerResponse, { body, headers }: Answer): void => {
+  // Node writes a flat list as it is, without looking at each name again.
+  response.writeHead(200, headers as Array<string>)
+  response.end(body, "latin1")
+}
