@@ -8,8 +8,12 @@ import { handlers } from "./Handlers.ts"
 import { telephony } from "./migrations/0001_telephony.ts"
 import { customers } from "./migrations/0002_customers.ts"
 import * as SipSettings from "./SipSettings.ts"
+import * as Picture from "./switch/Picture.ts"
+import * as SwitchLane from "./switch/SwitchLane.ts"
+import { switchOptions } from "./switch/SwitchOptions.ts"
 
-const services = Layer.unwrap(Effect.map(settings(sipConfigSettings), (config) => Layer.mergeAll(SipSettings.layer(config), Credentials.layer)))
+const services = Layer.unwrap(Effect.map(settings(sipConfigSettings), (config) =>
+  Layer.mergeAll(SipSettings.layer(config), Credentials.layer, SwitchLane.layer(switchOptions(config)).pipe(Layer.provideMerge(Picture.layer(config.switchStaleFor))))))
 
 /** Telephony data, what the switch pulls, customers and calls. */
 export const sipConfig = Daemon.make({
@@ -28,5 +32,7 @@ export const sipConfig = Daemon.make({
   api: SipConfigApi,
   http: handlers,
   services,
-  actors: Effect.succeed([])
+  actors: Effect.map(Picture.Picture, ({ actor }) => [actor]),
+  components: Effect.map(Picture.Picture, ({ component }) => ({ switch_picture: component() })),
+  fastLane: Effect.map(SwitchLane.SwitchLane, ({ handle }) => new Map([[SwitchLane.switchLane, handle]]))
 })
