@@ -3,6 +3,8 @@ import * as Daemon from "#core/Daemon.ts"
 import { settings } from "#core/Environment.ts"
 import { SipConfigApi } from "./Api.ts"
 import { sipConfigSettings } from "./Config.ts"
+import { ImportCustomers, maxFile } from "./customers/Imports.ts"
+import { importWorker } from "./customers/ImportWorker.ts"
 import * as Credentials from "./data/Credentials.ts"
 import { handlers } from "./Handlers.ts"
 import { telephony } from "./migrations/0001_telephony.ts"
@@ -22,17 +24,21 @@ export const sipConfig = Daemon.make({
   port: 8106,
   settings: sipConfigSettings,
   migrations: { schema: "sip_config", steps: [telephony, customers] },
-  queues: [],
+  queues: [ImportCustomers.queue],
   sealed: [Credentials.sealedExtensions, Credentials.sealedTrunks, Credentials.sealedPins],
   routes: [
     { prefix: "/api/v1/sip", authenticated: true },
     { prefix: "/api/v1/crm/customers", authenticated: true },
+    { prefix: "/api/v1/crm/customers/imports", authenticated: true, maxBody: maxFile },
     { prefix: "/switch/xml", rateLimited: false }
   ],
   api: SipConfigApi,
   http: handlers,
   services,
-  actors: Effect.map(Picture.Picture, ({ actor }) => [actor]),
+  actors: Effect.gen(function*() {
+    const { country } = yield* SipSettings.SipSettings
+    return [yield* importWorker(country), (yield* Picture.Picture).actor]
+  }),
   components: Effect.map(Picture.Picture, ({ component }) => ({ switch_picture: component() })),
   fastLane: Effect.map(SwitchLane.SwitchLane, ({ handle }) => new Map([[SwitchLane.switchLane, handle]]))
 })

@@ -1,8 +1,15 @@
 import { Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { SipConfigApi } from "./Api.ts"
+import { customers } from "./handlers/Customers.ts"
+import { callFilters } from "./handlers/CallFilters.ts"
 import { dids } from "./handlers/Dids.ts"
 import { extensions } from "./handlers/Extensions.ts"
+import { externalNumbers } from "./handlers/ExternalNumbers.ts"
+import { ivrMenus } from "./handlers/IvrMenus.ts"
+import { lines } from "./handlers/Lines.ts"
+import { ringGroups } from "./handlers/RingGroups.ts"
 import { trunks } from "./handlers/Trunks.ts"
+import { voicemailBoxes } from "./handlers/VoicemailBoxes.ts"
 
-export const handlers = HttpApiBuilder.layer(SipConfigApi).pipe(Layer.provide([extensions, trunks, dids]))
+export const handlers = HttpApiBuilder.layer(SipConfigApi).pipe(Layer.provide([extensions, trunks, dids, lines, ringGroups, callFilters, ivrMenus, voicemailBoxes, externalNumbers, customers]))

@@ -1,0 +1,11 @@
+/** What is refused of customers, beyond wrong input and missing permissions. */
+import { Schema } from "effect"
+import { HttpApiError } from "effect/http-api"
+import { codeField, declaration } from "#core/http/Problem.ts"
+
+/** 409: another customer of the tenant has this number. */
+export class CustomerNumberTaken extends HttpApiError.Problem<CustomerNumberTaken>()(
+  "CustomerNumberTaken",
+  declaration("customer_number_taken", 409, "A customer has this number"),
+  { ...codeField("customer_number_taken"), customer_id: Schema.Int }
+) {}

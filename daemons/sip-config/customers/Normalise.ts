@@ -1,0 +1,29 @@
+/** The one form in which a customer's fields are stored. Pure. */
+import type { CountryCode } from "libphonenumber-js/min"
+import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
+import { e164 } from "../numbers/Spellings.ts"
+import type { CustomerChange } from "./Fields.ts"
+import { canonicalLocale } from "./Fields.ts"
+
+export interface Normalised {
+  readonly number?: string
+  readonly name?: string
+  readonly locale?: string
+  readonly email?: string | null
+  /** E.164, each once, in the order given. */
+  readonly phones?: ReadonlyArray<string>
+}
+
+/** The fields as they are stored; or the first phone number that is none. `country`: of numbers that name none. */
+export const normalised = (fields: typeof CustomerChange.Type, country: CountryCode): Normalised | { readonly noNumber: number } => {
+  const { email, locale, phones, ...rest } = fields
+  const numbers = phones?.map((phone) => e164(phone, country))
+  const wrong = numbers?.indexOf(undefined) ?? -1
+  if (wrong !== -1) return { noNumber: wrong }
+  return {
+    ...rest,
+    ...(locale === undefined ? {} : { locale: canonicalLocale(locale)! }),
+    ...(email === undefined ? {} : { email: email === null ? null : normaliseEmail(email)! }),
+    ...(numbers === undefined ? {} : { phones: [...new Set(numbers as ReadonlyArray<string>)] })
+  }
+}
