@@ -80,10 +80,11 @@ describe("notifications", () => {
     const page = await console.open(user, "/notifications")
     await console.notify(user, { title: "Elsewhere", action_url: "https://example.org/runbook" })
     await console.notify(user, { title: "Here", action_url: "/console/settings" })
-    const elsewhere = page.getByRole("link", { name: "Open: Elsewhere" })
+    await page.locator(".notice").nth(1).waitFor()
+    const elsewhere = page.getByRole("link", { name: /^Open\s*: Elsewhere$/ })
     expect([await elsewhere.getAttribute("target"), await elsewhere.getAttribute("rel")]).toEqual(["_blank", "noopener noreferrer"])
     await page.evaluate(() => Object.assign(globalThis, { same: true }))
-    await page.getByRole("link", { name: "Open: Here" }).click()
+    await page.getByRole("link", { name: /^Open\s*: Here$/ }).click()
     await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor()
     expect(await page.evaluate(() => "same" in globalThis)).toBe(true)
     // Following it has read it.

@@ -143,4 +143,16 @@ describe("signing in", () => {
     expect(await page.getByLabel("E-mail: Everything").inputValue()).toBe("off")
     expect(await page.getByLabel("App: crm.task").inputValue()).toBe("on")
   }, 60_000)
+
+  it("keeps quiet hours, and mails gathered", async () => {
+    const page = await console.open(await console.user(), "/settings")
+    await page.getByLabel("Quiet hours").check()
+    await page.getByLabel("From", { exact: true }).fill("21:30")
+    await page.locator("select[name=digest]").selectOption("daily")
+    await page.getByRole("button", { name: "Save the times" }).click()
+    await page.getByRole("status").getByText("Saved.").waitFor()
+    await page.reload()
+    expect(await page.getByLabel("From", { exact: true }).inputValue()).toBe("21:30")
+    expect(await page.locator("select[name=digest]").inputValue()).toBe("daily")
+  }, 60_000)
 })

@@ -8,6 +8,7 @@ import { Factors } from "./Factors.tsx"
 import { Password } from "./Password.tsx"
 import { Preferences } from "./Preferences.tsx"
 import { Profile } from "./Profile.tsx"
+import { Quiet } from "./Quiet.tsx"
 import { Sessions } from "./Sessions.tsx"
 import "../../style/overview.css"
 import "../../style/settings.css"
@@ -26,6 +27,7 @@ export default () => {
       <div class="settings">
         <div>
           <Profile />
+          <Quiet />
           <section class="card" aria-labelledby="machine">
             <h2 id="machine">{t().machine}</h2>
             <Looks />
