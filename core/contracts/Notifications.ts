@@ -75,8 +75,11 @@ export const Notification = Schema.Struct({
 }).annotate({ identifier: "Notification" })
 export type Notification = typeof Notification.Type
 
-/** Emitted to the recipient alone. */
-export const NotificationCreated = define("notification.created", Notification)
+/** Emitted to the recipient alone. `browser`, `speech`: the reader wants the page to show it on the desktop, and to say it. */
+export const NotificationCreated = define(
+  "notification.created",
+  Schema.Struct({ ...Notification.fields, browser: Schema.optionalKey(Schema.Boolean), speech: Schema.optionalKey(Schema.Boolean) })
+)
 
 /** Whom a notification is for: one user, or every active admin of a tenant. */
 export const NotificationRecipient = Schema.Union([Schema.Struct({ user_id: BodyId }), Schema.Struct({ tenant_admins: BodyId })])

@@ -24,6 +24,7 @@ import * as Heartbeat from "./Heartbeat.ts"
 import { Hub, hubPath, layer as hubLayer } from "./hub/Hub.ts"
 import { ledger } from "./migrations/0001_ledger.ts"
 import { notifications } from "./migrations/0002_notifications.ts"
+import { notificationChannels } from "./migrations/0003_notification_channels.ts"
 import { workflows } from "./migrations/0004_workflows.ts"
 import * as NotificationActors from "./notifications/NotificationActors.ts"
 import * as NotifySettings from "./notifications/NotifySettings.ts"
@@ -53,7 +54,7 @@ export const commDispatcher = Daemon.make({
   port: 8105,
   settings: commSettings,
   conflicts: SecondPathParts.conflicts,
-  migrations: { schema: "comm_dispatcher", steps: [ledger, notifications, workflows] },
+  migrations: { schema: "comm_dispatcher", steps: [ledger, notifications, notificationChannels, workflows] },
   queues: [AlarmTrigger.queue, ...deliveryQueues, MessengerCode.queue, ...SecondPathParts.queues, ...NotificationActors.queues, ...WorkflowActors.queues],
   routes: [
     { prefix: "/api/v1/workflows", authenticated: true },

@@ -7,6 +7,7 @@ import * as Idempotency from "#core/http/Idempotency.ts"
 import { BodyId, Id, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { EventPattern, NotificationChannel } from "../notifications/Channels.ts"
+import { TellingSettings } from "../notifications/WhenToTell.ts"
 
 /** Choices of one user at most. Reason: more than there are types of events. */
 const maxChoices = 200
@@ -31,7 +32,9 @@ export const NotificationsMade = Schema.Struct({
     /** Null: this reader wants none of this type in the app. */
     uuid: Schema.NullOr(Schema.String),
     /** Whether a mail is to go as well. */
-    email: Schema.Boolean
+    email: Schema.Boolean,
+    /** Whether a message to their chat is to go as well. */
+    messenger: Schema.Boolean
   }))
 }).annotate({ identifier: "NotificationsMade" })
 
@@ -40,6 +43,8 @@ const Choice = Schema.Struct({ event_type: EventPattern, channel: NotificationCh
 const Preferences = Schema.Struct({
   items: Schema.Array(Schema.Struct({ user_id: Schema.Int, ...Choice.fields }))
 }).annotate({ identifier: "NotificationPreferences" })
+
+const NotificationSettings = TellingSettings.annotate({ identifier: "NotificationSettings" })
 
 const usersOnly = "For signed-in users only: a service token is answered 403."
 
@@ -87,7 +92,7 @@ export const notifications = HttpApiGroup.make("notifications")
     })),
     HttpApiEndpoint.get("preferences", "/preferences", { success: Preferences }).annotate(UsersOnly, true).annotateMerge(OpenApi.annotations({
       summary: "What the caller chose about being told",
-      description: `Where nothing fits: the app always, a mail for severity error. ${usersOnly}`,
+      description: `Where nothing fits: the app always, a mail for severity error, the desktop for warning and error, speech for calls. ${usersOnly}`,
       override: { security: [{ user: [] }] }
     })),
     HttpApiEndpoint.put("choose", "/preferences", {
@@ -97,7 +102,19 @@ export const notifications = HttpApiGroup.make("notifications")
       summary: "Choose how to be told",
       description: `Takes the place of all that was chosen. The most specific pattern decides: the type, the longest prefix, then \`*\`. ${usersOnly}`,
       override: { security: [{ user: [] }] }
-    }))
+    })),
+    HttpApiEndpoint.get("settings", "/settings", { success: NotificationSettings }).annotate(UsersOnly, true).annotateMerge(OpenApi.annotations({
+      summary: "When the caller wants to be told",
+      description: `Quiet hours and digest. ${usersOnly}`,
+      override: { security: [{ user: [] }] }
+    })),
+    HttpApiEndpoint.put("changeSettings", "/settings", { payload: TellingSettings, success: NotificationSettings })
+      .annotate(UsersOnly, true).annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" }).annotateMerge(OpenApi.annotations({
+        summary: "Choose when to be told",
+        description: "In quiet hours mails and messages wait for their end, and the page stays silent; severity `error` comes all the same where "
+          + `\`errors_pass\` says so. A digest gathers mails, errors excepted. What waits already goes at the time it was given. ${usersOnly}`,
+        override: { security: [{ user: [] }] }
+      }))
   )
   .middleware(Authentication)
   .prefix("/api/v1/notifications")

@@ -11,11 +11,12 @@ import { InvalidRequest, NotFound, orUnavailable } from "#core/http/Problem.ts"
 import { Jobs } from "#core/Jobs.ts"
 import { CommApi } from "../Api.ts"
 import { NotificationsMade } from "../api/Notifications.ts"
+import { configuredWays } from "../notifications/ConfiguredWays.ts"
 import * as Create from "../notifications/Create.ts"
 import * as Members from "../notifications/Members.ts"
-import { MailWay } from "../notifications/NotifySettings.ts"
 import * as NotificationStore from "../notifications/NotificationStore.ts"
 import * as PreferenceStore from "../notifications/PreferenceStore.ts"
+import * as SettingStore from "../notifications/SettingStore.ts"
 
 const noSuchNotification = new NotFound({ detail: "There is no such notification." })
 const noSuchReader = new NotFound({ detail: "There is nobody whom this could be for." })
@@ -38,7 +39,7 @@ export const notifications = HttpApiBuilder.group(CommApi, "notifications", Effe
   yield* Database
   yield* Events
   yield* Jobs
-  const { way } = yield* MailWay
+  const ways = yield* configuredWays
   return handlers.handleAll({
     list: Effect.fnUntraced(function*({ query: { before, category, limit = defaultPage, unread_only, user_id } }) {
       const filter = { owner: yield* owner, user: user_id, unread: unread_only === "true", category, before, limit: limit + 1 }
@@ -60,7 +61,7 @@ export const notifications = HttpApiBuilder.group(CommApi, "notifications", Effe
         create: Effect.gen(function*() {
           const readers = yield* Members.recipients(user_id === undefined ? { tenant_admins: tenant_id! } : { user_id })
           if (readers.length === 0) return yield* noSuchReader
-          const items = yield* Create.create(readers, content, way !== undefined)
+          const items = yield* Create.create(readers, content, ways)
           yield* note({
             tenantId: readers[0]!.tenant_id,
             action: "notification.created",
@@ -94,6 +95,18 @@ export const notifications = HttpApiBuilder.group(CommApi, "notifications", Effe
     preferences: Effect.fnUntraced(function*() {
       const { userId } = yield* user
       return { items: yield* orUnavailable(inScope(PreferenceStore.read([userId]))) }
+    }),
+    settings: Effect.fnUntraced(function*() {
+      const { userId } = yield* user
+      return (yield* orUnavailable(inScope(SettingStore.read([userId]))))(userId)
+    }),
+    changeSettings: Effect.fnUntraced(function*({ payload }) {
+      const { tenantId, userId } = yield* user
+      yield* orUnavailable(inScope(Effect.andThen(
+        SettingStore.write({ userId, tenantId }, payload),
+        note({ tenantId, action: "preferences.changed", entity: "user", id: String(userId), detail: { digest: payload.digest, quiet: payload.quiet !== null } })
+      )))
+      return payload
     }),
     choose: Effect.fnUntraced(function*({ payload: { items } }) {
       const { tenantId, userId } = yield* user

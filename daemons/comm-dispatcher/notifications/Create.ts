@@ -1,17 +1,17 @@
 /**
- * Makes a notification for its readers, by the channels that each chose: the row, the event that tells of it and the mail that is to
- * go are one transaction, the surrounding one, with the role it has.
+ * Makes a notification for its readers, by the channels that each chose: the row, the event that tells of it and what is to go out are one
+ * transaction, the surrounding one, with the role it has.
  */
-import { Effect } from "effect"
-import { randomUUID } from "node:crypto"
+import { Clock, Effect } from "effect"
 import { NotificationCreated, type NotificationContent } from "#core/contracts/Notifications.ts"
 import { Events } from "#core/Events.ts"
-import { Jobs } from "#core/Jobs.ts"
-import { channelsFor } from "./Channels.ts"
-import { mailLife, NotificationEmail } from "./EmailJob.ts"
+import { channelsFor, type NotificationChannel } from "./Channels.ts"
 import type { Member } from "./Members.ts"
 import * as NotificationStore from "./NotificationStore.ts"
+import * as Outgoing from "./Outgoing.ts"
 import * as PreferenceStore from "./PreferenceStore.ts"
+import * as SettingStore from "./SettingStore.ts"
+import { laterAt, quietUntil, type TellingSettings } from "./WhenToTell.ts"
 
 const source = "comm-dispatcher"
 
@@ -22,24 +22,54 @@ export interface Told {
   readonly uuid: string | null
   /** Whether a mail is to go. */
   readonly email: boolean
+  /** Whether a message is to go. */
+  readonly messenger: boolean
 }
 
-/** `mails`: whether mails can be sent at all. */
-export const create = Effect.fnUntraced(function*(readers: ReadonlyArray<Member>, content: NotificationContent, mails: boolean) {
+/** Which ways out of the application are configured. */
+export type Ways = Readonly<Record<Outgoing.OutgoingChannel, boolean>>
+
+interface Decided {
+  readonly reader: Member
+  readonly channels: ReadonlySet<NotificationChannel>
+  readonly settings: TellingSettings
+}
+
+export const create = Effect.fnUntraced(function*(readers: ReadonlyArray<Member>, content: NotificationContent, ways: Ways) {
   const events = yield* Events
-  const jobs = yield* Jobs
-  const choices = yield* PreferenceStore.read(readers.map(({ user_id }) => user_id))
-  const decided = readers.map((reader) => ({ reader, channels: channelsFor(content, choices.filter(({ user_id }) => user_id === reader.user_id)) }))
+  const users = readers.map(({ user_id }) => user_id)
+  const choices = yield* PreferenceStore.read(users)
+  const settings = yield* SettingStore.read(users)
+  const now = yield* Clock.currentTimeMillis
+  const decided = readers.map((reader): Decided => ({
+    reader,
+    channels: channelsFor(content, choices.filter(({ user_id }) => user_id === reader.user_id)),
+    settings: settings(reader.user_id)
+  }))
   const rows = yield* NotificationStore.insert(decided.filter(({ channels }) => channels.has("app")).map(({ reader }) => reader), content)
-  yield* events.emitAll(NotificationCreated, source, rows.map((data) => ({ data, audience: { tenantId: data.tenant_id, userId: data.user_id } })))
-  const mailed = decided.filter(({ channels, reader }) => mails && channels.has("email") && reader.active).map(({ reader }) => reader)
-  const expires_at = new Date(Date.now() + mailLife).toISOString()
-  if (mailed.length > 0) {
-    yield* jobs.send(NotificationEmail, mailed.map(({ user_id }) => ({ data: { id: randomUUID(), user_id, content, expires_at, tries: 0 } })))
-  }
+  const byUser = new Map(decided.map((one) => [one.reader.user_id, one]))
+  yield* events.emitAll(NotificationCreated, source, rows.map((row) => ({
+    data: { ...row, ...onPage(byUser.get(row.user_id)!, content, now) },
+    audience: { tenantId: row.tenant_id, userId: row.user_id }
+  })))
+  const leaving = decided.flatMap((one) => leavingOf(one, content, ways, now))
+  yield* Outgoing.send(leaving, content)
+  const goes = (user: number, channel: Outgoing.OutgoingChannel) => leaving.some((one) => one.reader.user_id === user && one.channel === channel)
   return readers.map(({ user_id }): Told => ({
     user_id,
     uuid: rows.find((row) => row.user_id === user_id)?.uuid ?? null,
-    email: mailed.some((reader) => reader.user_id === user_id)
+    email: goes(user_id, "email"),
+    messenger: goes(user_id, "messenger")
   }))
 })
+
+/** What an open page does beside showing it. In quiet hours it stays silent: what it says then cannot be said later. */
+const onPage = ({ channels, settings }: Decided, { severity }: NotificationContent, now: number) => {
+  const silent = quietUntil(settings, now) !== undefined && !(severity === "error" && settings.quiet?.errors_pass === true)
+  return { browser: channels.has("browser") && !silent, speech: channels.has("speech") && !silent }
+}
+
+const leavingOf = ({ channels, reader, settings }: Decided, { severity }: NotificationContent, ways: Ways, now: number): ReadonlyArray<Outgoing.Outgoing> =>
+  Outgoing.outgoingChannels
+    .filter((channel) => reader.active && ways[channel] && channels.has(channel))
+    .map((channel) => ({ reader, channel, at: laterAt(settings, channel, severity, now) }))

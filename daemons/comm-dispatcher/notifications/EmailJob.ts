@@ -11,6 +11,7 @@ import { transaction } from "#core/Sql.ts"
 import * as Members from "./Members.ts"
 import { compose } from "./NotificationMail.ts"
 import { MailWay } from "./NotifySettings.ts"
+import { togetherFields } from "./Together.ts"
 
 /** How long a mail is tried for. Unit: milliseconds. Reason: what is a day old is found in the app. */
 export const mailLife = 24 * 3600 * 1000
@@ -26,16 +27,7 @@ const concurrency = 4
 
 export const NotificationEmail = define(
   "notification.email",
-  Schema.Struct({
-    /** A fresh UUID; names the mail. */
-    id: Schema.String,
-    user_id: Schema.Int,
-    content: NotificationContent,
-    /** ISO 8601. */
-    expires_at: Schema.String,
-    /** How often the relay did not take it. */
-    tries: Schema.Int
-  })
+  Schema.Struct({ ...togetherFields, content: NotificationContent })
 )
 
 const ended = Metric.counter("notification_mails_total", { description: "Notifications by mail, by what became of them" })
@@ -55,7 +47,7 @@ export const emailWorker = Effect.gen(function*() {
     // As they are now: an address may have changed, and who was suspended is told nothing.
     const [reader] = yield* Effect.provideService(Members.recipients({ user_id: data.user_id }), SqlClient.SqlClient, sql)
     if (reader === undefined || !reader.active) return yield* count("nobody")
-    const { headers, html, subject, text } = compose(data.content, reader)
+    const { headers, html, subject, text } = compose([data.content, ...data.more ?? []], data.omitted ?? 0, reader)
     yield* MailRelay.send(way.relay, {
       from: way.from,
       to: [reader.email],

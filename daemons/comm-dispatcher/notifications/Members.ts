@@ -39,7 +39,10 @@ const store = Effect.fnUntraced(function*(user: typeof UserChanged.data.Type) {
     on conflict (user_id) do update set tenant_id = excluded.tenant_id, email = excluded.email, name = excluded.name, role = excluded.role,
       locale = excluded.locale, state = excluded.state, version = excluded.version
     where m.version < excluded.version`
-  if (deleted) yield* sql`delete from comm_dispatcher.notification_preference where user_id = ${user.user_id}`
+  if (!deleted) return
+  for (const table of ["notification_preference", "notification_setting", "notification_held", "member_chat"]) {
+    yield* sql`delete from ${sql.literal(`comm_dispatcher.${table}`)} where user_id = ${user.user_id}`
+  }
 })
 
 export const membersConsumer = Effect.gen(function*() {

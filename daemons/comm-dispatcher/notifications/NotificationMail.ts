@@ -7,12 +7,14 @@ export type Language = "de" | "en"
 /** The language of a locale (BCP 47); whoever reads neither gets English. */
 export const languageOf = (locale: string): Language => /^de(-|_|$)/i.test(locale) ? "de" : "en"
 
-const words = {
+export const words = {
   de: {
     severity: { info: "Hinweis", success: "Erledigt", warning: "Warnung", error: "Fehler" },
     greeting: (name: string) => name === "" ? "Guten Tag," : `Guten Tag ${name},`,
     more: "Mehr dazu",
     inApp: "Mehr dazu in der Anwendung.",
+    several: (count: number) => `${count} Benachrichtigungen`,
+    omittedOf: (count: number) => count === 1 ? "Und eine weitere, die in der Anwendung steht." : `Und ${count} weitere, die in der Anwendung stehen.`,
     why: "Sie bekommen diese Nachricht, weil Ihre Benachrichtigungen auch per E-Mail kommen. Das stellen Sie in der Anwendung ein."
   },
   en: {
@@ -20,6 +22,8 @@ const words = {
     greeting: (name: string) => name === "" ? "Hello," : `Hello ${name},`,
     more: "See more",
     inApp: "See more in the application.",
+    several: (count: number) => `${count} notifications`,
+    omittedOf: (count: number) => count === 1 ? "And one more, which you find in the application." : `And ${count} more, which you find in the application.`,
     why: "You get this message because your notifications come by e-mail, too. You can change that in the application."
   }
 } as const
@@ -34,29 +38,53 @@ export interface NotificationMail {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export const compose = (content: NotificationContent, reader: { readonly name: string; readonly locale: string }): NotificationMail => {
+/** "Warning: disk full", on one line. */
+export const lineOf = ({ severity, title }: NotificationContent, language: Language): string =>
+  `${words[language].severity[severity]}: ${title.replace(/\s+/g, " ").trim()}`
+
+/** One notification, or several that go together; `omitted`: how many there were beyond those. */
+export const compose = (
+  contents: ReadonlyArray<NotificationContent>,
+  omitted: number,
+  reader: { readonly name: string; readonly locale: string }
+): NotificationMail => {
   const language = languageOf(reader.locale)
-  const { greeting, inApp, more, severity, why } = words[language]
-  const title = content.title.replace(/\s+/g, " ").trim()
+  const { greeting, omittedOf, several, why } = words[language]
   const hello = greeting(reader.name.replace(/[\p{C}\s]+/gu, " ").trim())
-  const word = severity[content.severity]
+  const subject = contents.length === 1 && omitted === 0 ? lineOf(contents[0]!, language) : several(contents.length + omitted)
+  const parts = contents.map((content) => partOf(content, language))
+  const rest = omitted === 0 ? [] : [omittedOf(omitted)]
+  const html = [
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>`,
+    `<body style="font-family:sans-serif;line-height:1.5;color:#222;background:#fff"><p>${escapeHtml(hello)}</p>`,
+    ...parts.map(({ html }) => html),
+    ...rest.map((line) => `<p>${escapeHtml(line)}</p>`),
+    `<p style="font-size:12px;color:#666">${escapeHtml(why)}</p></body></html>`
+  ].join("\n")
+  return {
+    subject,
+    text: [hello, "", ...parts.flatMap(({ text }) => [text, ""]), ...rest.flatMap((line) => [line, ""]), "-- ", why, ""].join("\n"),
+    html,
+    headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" }
+  }
+}
+
+/** One of them, as text and as a part of the page. */
+const partOf = (content: NotificationContent, language: Language) => {
+  const { inApp, more } = words[language]
+  const line = lineOf(content, language)
   // A path of ours is no link in a mail: who reads it may come by any of our names.
   const link = content.action_url?.startsWith("http") === true ? content.action_url : undefined
   const lead = link === undefined ? (content.action_url === undefined ? undefined : inApp) : `${more}: ${link}`
   const paragraphs = content.body.replace(/\r\n?/g, "\n").trim().split(/\n{2,}/)
-  const html = [
-    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>`,
-    `<body style="font-family:sans-serif;line-height:1.5;color:#222;background:#fff"><p>${escapeHtml(hello)}</p>`,
-    `<div style="border-left:4px solid ${colours[content.severity]};padding-left:12px">`,
-    `<p><strong>${escapeHtml(word)}: ${escapeHtml(title)}</strong></p>`,
-    ...paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll("\n", "<br>")}</p>`),
-    ...(link === undefined ? (lead === undefined ? [] : [`<p>${escapeHtml(lead)}</p>`]) : [`<p><a href="${escapeHtml(link)}">${escapeHtml(more)}</a></p>`]),
-    `</div><p style="font-size:12px;color:#666">${escapeHtml(why)}</p></body></html>`
-  ].join("\n")
   return {
-    subject: `${word}: ${title}`,
-    text: [hello, "", `${word}: ${title}`, "", paragraphs.join("\n\n"), ...(lead === undefined ? [] : ["", lead]), "", "-- ", why, ""].join("\n"),
-    html,
-    headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" }
+    text: [line, "", paragraphs.join("\n\n"), ...(lead === undefined ? [] : ["", lead])].join("\n"),
+    html: [
+      `<div style="border-left:4px solid ${colours[content.severity]};padding-left:12px;margin-bottom:16px">`,
+      `<p><strong>${escapeHtml(line)}</strong></p>`,
+      ...paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll("\n", "<br>")}</p>`),
+      ...(link === undefined ? (lead === undefined ? [] : [`<p>${escapeHtml(lead)}</p>`]) : [`<p><a href="${escapeHtml(link)}">${escapeHtml(more)}</a></p>`]),
+      "</div>"
+    ].join("\n")
   }
 }

@@ -6,9 +6,9 @@ import { NotificationWanted } from "#core/contracts/Notifications.ts"
 import type { Events } from "#core/Events.ts"
 import { type ClaimedJob, Jobs } from "#core/Jobs.ts"
 import { transaction } from "#core/Sql.ts"
+import { configuredWays } from "./ConfiguredWays.ts"
 import * as Create from "./Create.ts"
 import * as Members from "./Members.ts"
-import { MailWay } from "./NotifySettings.ts"
 
 /** How often a job for somebody unknown goes again. Unit: times, up to a minute apart. Reason: their event is behind the job by seconds. */
 const mostTries = 10
@@ -25,14 +25,14 @@ class ReaderUnknown extends Schema.TaggedError<ReaderUnknown>()("ReaderUnknown",
 
 export const wantedWorker = Effect.gen(function*() {
   const jobs = yield* Jobs
-  const { way } = yield* MailWay
+  const ways = yield* configuredWays
   const handle = (job: ClaimedJob<typeof NotificationWanted.data.Type>): Effect.Effect<void, unknown, SqlClient.SqlClient | PgClient.PgClient | Events | Jobs> =>
     transaction(Effect.gen(function*() {
       const { content, key, to } = job.data
       const readers = yield* Members.recipients(to)
       if (readers.length === 0 && job.retries < mostTries) return yield* new ReaderUnknown()
       if (readers.length === 0) yield* Effect.logWarning(`nobody is told of ${content.type}: ${JSON.stringify(to)} is not known`)
-      else if (yield* isNew(readers[0]!.tenant_id, key)) yield* Create.create(readers, content, way !== undefined)
+      else if (yield* isNew(readers[0]!.tenant_id, key)) yield* Create.create(readers, content, ways)
       yield* job.complete
     }))
   return jobs.worker({ type: NotificationWanted, concurrency, handle })

@@ -13,6 +13,13 @@ export const chatOf = Effect.fnUntraced(function*(accountId: number) {
   return row?.chat_id
 })
 
+/** Those of these accounts, as `MessengerChatChanged` tells of them. */
+export const chatsOf = (accounts: ReadonlyArray<number>) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql<{ user_id: number; tenant_id: number; chat_id: string; version: number }>`select a.id as user_id, a.tenant_id, f.chat_id, a.version
+      from identity.messenger_factor f join identity.account a on a.id = f.account_id
+      where a.id = any(${accounts}::int[]) and f.confirmed_at is not null order by a.id`)
+
 /** Puts a chat in place of one that was never confirmed; false when a confirmed one stands. */
 export const begin = Effect.fnUntraced(function*(account: { readonly id: number; readonly tenant_id: number }, chatId: string) {
   const sql = yield* SqlClient.SqlClient

@@ -7,10 +7,12 @@
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TenantTold, UserTold } from "#core/contracts/Identity.ts"
+import { MessengerChatChanged } from "#core/contracts/Messenger.ts"
 import { Events } from "#core/Events.ts"
 import { transaction } from "#core/Sql.ts"
 import { Actor, type ActorSpec } from "#core/Supervisor.ts"
 import { eventRetention } from "#core/Sweeps.ts"
+import * as MessengerStore from "../factors/MessengerStore.ts"
 import * as Tenants from "../tenants/Tenants.ts"
 import * as Accounts from "../users/Accounts.ts"
 
@@ -56,6 +58,9 @@ export const tellPage = transaction(Effect.gen(function*() {
   const accounts = yield* Accounts.following(last_account, pageSize)
   if (accounts.length > 0) {
     yield* events.emitAll(UserTold, Accounts.source, accounts.map((account) => ({ data: Accounts.userOf(account) })))
+    const chats = yield* MessengerStore.chatsOf(accounts.map(({ id }) => id))
+    // To their owners alone, as when they were confirmed.
+    yield* events.emitAll(MessengerChatChanged, Accounts.source, chats.map((chat) => ({ data: chat, audience: { tenantId: chat.tenant_id, userId: chat.user_id } })))
     yield* sql`update identity.telling set last_account = ${accounts.at(-1)!.id}`
     return { generation, told: accounts.length, done: false }
   }

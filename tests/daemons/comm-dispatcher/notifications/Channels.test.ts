@@ -4,13 +4,24 @@ import { channelsFor, type Choice, EventPattern, type NotificationChannel } from
 
 const chosen = (event_type: string, channel: NotificationChannel, enabled: boolean): Choice => ({ event_type, channel, enabled })
 const paid = { type: "payment.received", severity: "info" } as const
-const by = (choices: ReadonlyArray<Choice>, event: Parameters<typeof channelsFor>[0] = paid) => [...channelsFor(event, choices)]
+/** Those of app and email; the others are looked at by themselves. */
+const by = (choices: ReadonlyArray<Choice>, event: Parameters<typeof channelsFor>[0] = paid) =>
+  [...channelsFor(event, choices)].filter((channel) => channel === "app" || channel === "email")
 
 describe("the channels of a notification", () => {
   it("are the app where nothing was chosen, and a mail for an error", () => {
     expect(by([])).toEqual(["app"])
     expect(by([], { ...paid, severity: "warning" })).toEqual(["app"])
     expect(by([], { ...paid, severity: "error" })).toEqual(["app", "email"])
+  })
+
+  it("are the desktop for what is not well, and speech for calls; the messenger where it was asked for", () => {
+    const all = (event: Parameters<typeof channelsFor>[0], ...choices: ReadonlyArray<Choice>) => [...channelsFor(event, choices)].filter((channel) => channel !== "app" && channel !== "email")
+    expect(all(paid)).toEqual([])
+    expect(all({ ...paid, severity: "warning" })).toEqual(["browser"])
+    expect(all({ type: "call.incoming", severity: "info" })).toEqual(["speech"])
+    expect(all({ type: "calls.x", severity: "info" }, chosen("*", "messenger", true))).toEqual(["messenger"])
+    expect(all({ type: "call.incoming", severity: "error" }, chosen("call.*", "speech", false), chosen("*", "browser", false))).toEqual([])
   })
 
   it("are what the most specific choice says, in whichever order they come", () => {

@@ -33,6 +33,11 @@ export const notificationCases = (sql: PgClient.PgClient): Cases => {
       values (${user}, ${as.tenant}, ${type}, 'system', 'info', ${as.mark}, ${as.mark}, ${sql.json({ mark: as.mark })}) returning uuid::text as uuid, id::float8 as id`
     yield* sql`insert into comm_dispatcher.notification_preference (user_id, tenant_id, event_type, channel, enabled)
       values (${user}, ${as.tenant}, 'walk.other', 'email', false) on conflict do nothing`
+    yield* sql`insert into comm_dispatcher.member_chat (user_id, tenant_id, chat_id, version) values (${user}, ${as.tenant}, ${as.mark}, 1) on conflict do nothing`
+    yield* sql`insert into comm_dispatcher.notification_setting (user_id, tenant_id, zone, quiet, digest, digest_at)
+      values (${user}, ${as.tenant}, 'Europe/Berlin', null, 'off', '08:00') on conflict do nothing`
+    yield* sql`insert into comm_dispatcher.notification_held (user_id, tenant_id, channel, content, due_at)
+      values (${user}, ${as.tenant}, 'email', ${sql.json({ title: as.mark })}, now() + interval '1 day')`
     yield* sql`insert into comm_dispatcher.notification_key (tenant_id, key) values (${as.tenant}, ${as.mark}) on conflict do nothing`
     return { uuid: row!.uuid, id: row!.id, user_id: user }
   })
@@ -102,6 +107,15 @@ export const notificationCases = (sql: PgClient.PgClient): Cases => {
       seed,
       personal: true,
       request: () => ({ body: { items: [{ event_type: "walk.*", channel: "email", enabled: false }] } }),
+      success: 200
+    }),
+    "GET /api/v1/notifications/settings": own("of the caller alone", { seed, personal: true, success: 200 }),
+    "PUT /api/v1/notifications/settings": own("of the caller alone", {
+      seed,
+      personal: true,
+      request: () => ({
+        body: { zone: "Europe/Berlin", quiet: { from: "22:00", to: "06:00", days: [1, 7], errors_pass: true }, digest: "daily", digest_at: "08:00" }
+      }),
       success: 200
     })
   }

@@ -79,7 +79,7 @@ describe("notifications", () => {
           read_at: null,
           created_at: ""
         })
-        assert.deepStrictEqual(mine.events.map(({ data }) => data), [item])
+        assert.deepStrictEqual(mine.events.map(({ data }) => data), [{ ...item, browser: false, speech: false }])
         assert.deepStrictEqual(neighbours.events.map(({ data }) => data.title), ["for the neighbour"])
         // What comes after has come: so what was for others will not.
         const stranger = fakeUser("C", 3)
@@ -191,7 +191,7 @@ describe("notifications", () => {
         assert.strictEqual((yield* me("PUT", "/preferences", { items: [items[0], items[0]] })).json.errors[0].field, "payload.items[1].event_type")
         const client = yield* listening(suite, admin)
         const made = yield* me("POST", "", { user_id: numberOf(admin), ...content })
-        assert.deepStrictEqual(made.json.items, [{ user_id: numberOf(admin), uuid: null, email: true }])
+        assert.deepStrictEqual(made.json.items, [{ user_id: numberOf(admin), uuid: null, email: true, messenger: false }])
         yield* until("the mail is there", Effect.sync(() => sink.mails.length === 1))
         const [{ from, mail, to }] = sink.mails as [MailSink["mails"][number]]
         assert.deepStrictEqual([from, to, mail.subject], ["signalbox@ours.test", ["jana@user.test"], "Hinweis: Paid"])

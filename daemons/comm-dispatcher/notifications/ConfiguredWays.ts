@@ -1,0 +1,11 @@
+/** Which ways out of the application this installation has: a relay for mails, a bot for messages. */
+import { Effect } from "effect"
+import { MessengerBot } from "../channels/MessengerBot.ts"
+import type { Ways } from "./Create.ts"
+import { MailWay } from "./NotifySettings.ts"
+
+export const configuredWays: Effect.Effect<Ways, never, MailWay | MessengerBot> = Effect.gen(function*() {
+  const { way } = yield* MailWay
+  const { api } = yield* MessengerBot
+  return { email: way !== undefined, messenger: api !== undefined }
+})

@@ -1,0 +1,76 @@
+/**
+ * What leaves for somebody: at once as a job of its channel, or held until its time and then sent together. Holding, and giving out what
+ * was held, are each one transaction with what they belong to, so that a crash neither loses nor doubles any of it.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Clock, Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { randomUUID } from "node:crypto"
+import type { NotificationContent } from "#core/contracts/Notifications.ts"
+import { type ClaimedJob, define, Jobs } from "#core/Jobs.ts"
+import { transaction } from "#core/Sql.ts"
+import { mailLife, NotificationEmail } from "./EmailJob.ts"
+import { NotificationMessage } from "./MessageJob.ts"
+
+/** Channels whose messages leave the application. */
+export const outgoingChannels = ["email", "messenger"] as const
+export type OutgoingChannel = (typeof outgoingChannels)[number]
+
+/** Told together at most; how many more there were is said. Reason: nobody reads on, and a job's row is bounded. */
+const mostTogether = 50
+
+/** What is due so soon goes along. Unit: seconds. Reason: the clocks of the job engine, of Postgres and of this machine differ by less. */
+const soon = 60
+
+/** Somebody's quiet hours are over, or their digest is due. */
+export const NotificationDue = define(
+  "notification.due",
+  Schema.Struct({ user_id: Schema.Int, channel: Schema.Literals(outgoingChannels) })
+)
+
+const jobOf = Effect.fnUntraced(function*(channel: OutgoingChannel, user_id: number, contents: readonly [NotificationContent, ...ReadonlyArray<NotificationContent>], omitted: number) {
+  const jobs = yield* Jobs
+  const expires_at = new Date((yield* Clock.currentTimeMillis) + mailLife).toISOString()
+  const [content, ...more] = contents
+  const data = { id: randomUUID(), user_id, content, ...(more.length === 0 ? {} : { more }), ...(omitted === 0 ? {} : { omitted }), expires_at, tries: 0 }
+  yield* channel === "email" ? jobs.send(NotificationEmail, [{ data }]) : jobs.send(NotificationMessage, [{ data }])
+})
+
+/** One message for one reader. `at`: epoch milliseconds; undefined: now. */
+export interface Outgoing {
+  readonly reader: { readonly user_id: number; readonly tenant_id: number }
+  readonly channel: OutgoingChannel
+  readonly at: number | undefined
+}
+
+/** Sends or holds them, in the surrounding transaction. */
+export const send = Effect.fnUntraced(function*(all: ReadonlyArray<Outgoing>, content: NotificationContent) {
+  const sql = yield* SqlClient.SqlClient
+  const pg = yield* PgClient.PgClient
+  const jobs = yield* Jobs
+  for (const { at, channel, reader } of all) {
+    if (at === undefined) yield* jobOf(channel, reader.user_id, [content], 0)
+    else {
+      yield* sql`insert into comm_dispatcher.notification_held (user_id, tenant_id, channel, content, due_at)
+        values (${reader.user_id}, ${reader.tenant_id}, ${channel}, ${pg.json(content)}, ${new Date(at)})`
+      yield* jobs.send(NotificationDue, [{ data: { user_id: reader.user_id, channel }, startAfter: new Date(at) }])
+    }
+  }
+})
+
+/** Gives out what is due, all of a reader and channel together. Every held row has a job; whichever comes first takes them all. */
+export const dueWorker = Effect.gen(function*() {
+  const jobs = yield* Jobs
+  const handle = (job: ClaimedJob<typeof NotificationDue.data.Type>) =>
+    transaction(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const { channel, user_id } = job.data
+      const rows = yield* sql<{ id: string; content: NotificationContent }>`delete from comm_dispatcher.notification_held
+        where user_id = ${user_id} and channel = ${channel} and due_at <= clock_timestamp() + make_interval(secs => ${soon}) returning id::text as id, content`
+      const contents = rows.toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id))).map(({ content }) => content)
+      const [first, ...others] = contents
+      if (first !== undefined) yield* jobOf(channel, user_id, [first, ...others.slice(0, mostTogether - 1)], Math.max(0, contents.length - mostTogether))
+      yield* job.complete
+    }))
+  return jobs.worker<typeof NotificationDue.data, SqlClient.SqlClient | PgClient.PgClient | Jobs>({ type: NotificationDue, handle })
+})
