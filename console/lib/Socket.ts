@@ -30,7 +30,8 @@ const placeGone = 4410
 
 type Handler = (event: LiveEvent) => void
 
-const handlers = new Map<Handler, string>()
+/** One handler may be there for several patterns. */
+const handlers = new Set<{ readonly pattern: string; readonly handler: Handler }>()
 let socket: WebSocket | undefined
 let lastId: string | undefined
 let pause = firstPause
@@ -43,8 +44,9 @@ export const matches = (pattern: string, type: string): boolean =>
 
 /** Calls `handler` for each event that fits, until the answered function is called. */
 export const on = (pattern: string, handler: Handler): () => void => {
-  handlers.set(handler, pattern)
-  return () => void handlers.delete(handler)
+  const entry = { pattern, handler }
+  handlers.add(entry)
+  return () => void handlers.delete(entry)
 }
 
 const say = (type: string, data?: unknown): void => {
@@ -76,7 +78,7 @@ const heard = (frame: { type: string; id?: string; data?: Record<string, unknown
   if (frame.id !== undefined) {
     lastId = frame.id
     const event = { id: frame.id, type: frame.type, data: frame.data ?? {} }
-    for (const [handler, pattern] of handlers) if (matches(pattern, event.type)) handler(event)
+    for (const { handler, pattern } of handlers) if (matches(pattern, event.type)) handler(event)
     return
   }
   if (frame.type === "auth_ok" && connection.value === "closed") {
