@@ -1,7 +1,7 @@
 import { OpenApi } from "effect/http-api"
 import * as Api from "#core/http/Api.ts"
-import { customers } from "./api/Customers.ts"
 import { callFilters } from "./api/CallFilters.ts"
+import { customers } from "./api/Customers.ts"
 import { dids } from "./api/Dids.ts"
 import { extensions } from "./api/Extensions.ts"
 import { externalNumbers } from "./api/ExternalNumbers.ts"

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import ipaddr from "ipaddr.js"
 import { BodyId, plainText } from "#core/http/Paging.ts"
+import { maxAddress, normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { hostName, internalNumber, maxDomain, maxNumber, sipDomain } from "../Names.ts"
 import { maxSpelling } from "../numbers/Spellings.ts"
 
@@ -23,6 +24,24 @@ export const PhoneNumber = named(maxSpelling, (text) => /^[+\d(][\d\s()/.-]*$/.t
 
 /** What people read. Unit: UTF-16 units. Reason: a phone's display shows far less. */
 export const Name = plainText(100)
+
+/** Of the caller's number. Unit of its bound: characters. Reason: a number of 15 digits, and stars between them. */
+export const Pattern = named(32, (text) => /^(?:\+?[\d*?]+|anonymous)$/.test(text) ? text : undefined, "must be digits, +, * and ?, or the word anonymous")
+
+/** A file below the switch's sounds: no other way to name one, as the switch also runs commands by names of files. */
+export const Sound = named(200, (text) => /^(?:[\w-]+\/)*[\w-]+\.(?:wav|mp3|ogg|opus)$/.test(text) ? text : undefined, "must be a sound file such as ivr/welcome.wav")
+
+/** What a caller keys in. Unit of its bound: digits. Reason: an extension's number. */
+export const Digits = named(8, (text) => /^[\d*#]+$/.test(text) ? text : undefined, "must be digits, * or #")
+
+/** Of a voicemail box. Unit: digits. Reason: what strangers guess at by telephone, and people remember. */
+export const Pin = Schema.String.pipe(Schema.check(Schema.isMinLength(6), Schema.isMaxLength(12), Schema.makeFilter((text: string) =>
+  /^\d*$/.test(text) ? undefined : "must be digits")))
+
+export const Email = named(maxAddress, normaliseEmail, "must be a whole mail address")
+
+/** A whole number between the two. */
+export const whole = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
 /** A user name at a provider. Unit: UTF-16 units. */
 export const Username = plainText(128)

@@ -14,11 +14,11 @@ interface Row {
 
 type Use = typeof User.Type
 
-/** Fails with 409 when calls are led to it: by a number or by a key of a menu. */
+/** Fails with 409 when calls are led to it: by a number or by a key of a menu, other than its own. */
 export const notLedTo = (type: DestinationType, { id, tenant_id }: Row) =>
   unused((sql) => sql`select 'did' as type, id, number as name from sip_config.did where destination_type = ${type} and destination_id = ${id}
     union all select 'ivr_menu', id, name from sip_config.ivr_menu
-    where tenant_id = ${tenant_id} and entries @> ${JSON.stringify([{ destination_type: type, destination_id: id }])}::text::jsonb`)
+    where tenant_id = ${tenant_id} and not (${type} = 'ivr_menu' and id = ${id}) and entries @> ${JSON.stringify([{ destination_type: type, destination_id: id }])}::text::jsonb`)
 
 /** Fails with 409 when a ring group of its domain rings it. */
 export const notRung = ({ domain_id, extension }: { readonly domain_id: number; readonly extension: string }) =>

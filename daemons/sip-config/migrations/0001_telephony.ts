@@ -79,6 +79,7 @@ export const telephony: Migration = {
        number text not null,
        name text not null,
        created_at timestamptz not null default now(),
+       updated_at timestamptz not null default now(),
        unique (tenant_id, number)
      )`,
     `create table sip_config.ring_group (

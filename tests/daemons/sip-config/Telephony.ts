@@ -32,7 +32,8 @@ export const callsOf = ({ call }: TestSuite, caller: { readonly headers: Readonl
       made("ring-groups", { name, strategy: "simultaneous", ring_timeout: 20, extensions, ...more }),
     menu: (name: string, more = {}) => made("ivr-menus", { name, greeting: "ivr/hello.wav", ...more }),
     box: (box: string, more = {}) => made("voicemail-boxes", { box, name: "Ann", ...more }),
-    external: (number: string) => made("external-numbers", { number, name: "Mobile" })
+    external: (number: string, more = {}) => made("external-numbers", { number, name: "Mobile", ...more }),
+    filter: (name: string, more = {}) => made("call-filters", { name, type: "blacklist", pattern: "+491*", ...more })
   }
 }
 
