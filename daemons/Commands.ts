@@ -1,10 +1,11 @@
 /** The command groups that daemons bring. Definitions only: what a command does is loaded when it runs. */
 import type { ProgramOptions } from "#core/cli/Program.ts"
 import { alarm } from "./comm-dispatcher/AlarmCommand.ts"
+import { events } from "./comm-dispatcher/events/EventsCommand.ts"
 import { workflow } from "./comm-dispatcher/WorkflowCommand.ts"
 import { audit } from "./identity/cli/AuditCommand.ts"
 import { tenant } from "./identity/cli/TenantCommand.ts"
 import { user } from "./identity/cli/UserCommand.ts"
 import { mailServer } from "./mail-admin/cli/MailServerCommand.ts"
 
-export const commands: ProgramOptions["commands"] = [alarm, workflow, user, tenant, audit, mailServer]
+export const commands: ProgramOptions["commands"] = [alarm, workflow, events, user, tenant, audit, mailServer]

@@ -1,7 +1,7 @@
 /** The bodies of `signalbox audit …`. */
-import { Console, Duration, Effect, Option, Result } from "effect"
+import { Console, Duration, Effect, Option } from "effect"
 import { exitUsage, fail, runsUntilStopped } from "#core/cli/Ending.ts"
-import { parseLifetime } from "#core/cli/Lifetime.ts"
+import { moment } from "#core/cli/Moment.ts"
 import { columns, print } from "#core/cli/Output.ts"
 import { type AuditEntry, type AuditFilter, listAudit } from "../audit/AuditList.ts"
 import { withIdentity } from "./IdentityStorage.ts"
@@ -68,15 +68,6 @@ const follow = Effect.fnUntraced(function*(filter: AuditFilter, flags: Flags) {
     highest = Math.max(highest, ...found.map(({ id }) => id))
     told = new Set([...told, ...found.map(({ id }) => id)].filter((id) => id > highest - overlap))
   }
-})
-
-/** A time as an operator writes it: itself, or how long ago. */
-const moment = Effect.fnUntraced(function*(name: "since" | "until", given: Option.Option<string>) {
-  if (Option.isNone(given)) return {}
-  const ago = parseLifetime(given.value)
-  if (Result.isSuccess(ago)) return { [name]: new Date(Date.now() - ago.success) }
-  const at = /^\d{4}-\d\d-\d\d/.test(given.value) ? new Date(given.value) : new Date(Number.NaN)
-  return Number.isNaN(at.getTime()) ? yield* fail(`--${name}: write a time such as 2030-01-31T12:00:00Z, or 2h, 7d for so long ago`, exitUsage) : { [name]: at }
 })
 
 /** Entries as columns. */

@@ -1,0 +1,13 @@
+/** A time as an operator writes it: itself, or how long ago. */
+import { Effect, Option, Result } from "effect"
+import { exitUsage, fail } from "./Ending.ts"
+import { parseLifetime } from "./Lifetime.ts"
+
+/** `2030-01-31T12:00:00Z`, or `2h`, `7d` for so long ago, under its flag's name; nothing when nothing was given. */
+export const moment = Effect.fnUntraced(function*(name: "since" | "until", given: Option.Option<string>) {
+  if (Option.isNone(given)) return {}
+  const ago = parseLifetime(given.value)
+  if (Result.isSuccess(ago)) return { [name]: new Date(Date.now() - ago.success) }
+  const at = /^\d{4}-\d\d-\d\d/.test(given.value) ? new Date(given.value) : new Date(Number.NaN)
+  return Number.isNaN(at.getTime()) ? yield* fail(`--${name}: write a time such as 2030-01-31T12:00:00Z, or 2h, 7d for so long ago`, exitUsage) : { [name]: at }
+})
