@@ -17,6 +17,12 @@ const maxLegs = 8
 export const legsOfExtension = (telephony: Telephony, { id, tenant_id: tenant }: Extension): ReadonlyArray<Leg> =>
   each(telephony, tenant, telephony.linesOf(id))
 
+/** By whatever the tenant has, the extension's own lines first: an emergency is told by no line too few. */
+export const legsOfEmergency = (telephony: Telephony, { id, tenant_id: tenant }: Extension): ReadonlyArray<Leg> => {
+  const trunks = telephony.trunksOf(tenant).map((trunk) => ({ trunk_id: trunk.id, did_id: null }))
+  return each(telephony, tenant, [...telephony.linesOf(id), ...telephony.linesOfTenant(tenant), ...trunks])
+}
+
 /** By any line of a tenant. */
 export const legsOfTenant = (telephony: Telephony, tenant: number): ReadonlyArray<Leg> => each(telephony, tenant, telephony.linesOfTenant(tenant))
 

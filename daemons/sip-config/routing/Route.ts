@@ -6,7 +6,7 @@
 import type { CountryCode } from "libphonenumber-js/min"
 import { judge } from "./CallFilters.ts"
 import { dialled, emergencyNumbers } from "./Dialled.ts"
-import { type Leg, legsOfDid, legsOfExtension, legsOfTenant } from "./OutsideLegs.ts"
+import { type Leg, legsOfDid, legsOfEmergency, legsOfExtension, legsOfTenant } from "./OutsideLegs.ts"
 import type { Did, Extension, ExternalNumber, IvrMenu, RingGroup, SipDomain, VoicemailBox } from "./Rows.ts"
 import type { Telephony } from "./Telephony.ts"
 
@@ -207,8 +207,8 @@ const fromMenu = (telephony: Telephony, plan: Plan, destination: string, tenantI
 /** What is no number within. */
 const outwards = (telephony: Telephony, plan: Plan, call: Call, tenantId: number, caller: Extension | undefined, told: Tell): Route => {
   if (emergencyNumbers.has(call.destination) && caller !== undefined) {
-    told?.({ kind: "number", text: `${call.destination} is an emergency number: any line of the tenant will do.` })
-    return outside(call.destination, [...legsOfExtension(telephony, caller), ...legsOfTenant(telephony, tenantId)], told)
+    told?.({ kind: "number", text: `${call.destination} is an emergency number: any trunk of the tenant will do.` })
+    return outside(call.destination, legsOfEmergency(telephony, caller), told)
   }
   const { did, outside: number } = dialled(telephony, plan.country, call.destination)
   if (number === undefined) {

@@ -44,7 +44,8 @@ export const keyOf = (route: Route): string | undefined => {
 export const dialplan = (context: string, route: Route): string =>
   write("dialplan", node("context", { name: context }, node("extension", { name: nameOf(route) }, node("condition", {}, ...actions(route)))))
 
-const nameOf = (route: Route): string => route._tag === "Refused" ? `refused_${route.status}` : route._tag.toLowerCase()
+/** What the switch's log calls it. */
+const nameOf = (route: Route): string => route._tag === "Refused" ? `refused_${route.status}` : route._tag === "RingGroup" ? "ring_group" : route._tag.toLowerCase()
 
 const action = (application: string, data?: string): Node => node("action", data === undefined ? { application } : { application, data })
 const set = (name: string, value: string | number): Node => action("set", `${name}=${value}`)

@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path"
 import { cache, makers, type NewerDebian } from "./NewerDebian.ts"
 
 /** What may be asked for together: one group per kind of test. */
-export type PeerGroup = "mail" | "alertmanager" | "redis" | "systemd" | "proxies" | "speech" | "qr" | "browser" | "dovecot24"
+export type PeerGroup = "mail" | "alertmanager" | "redis" | "systemd" | "proxies" | "speech" | "qr" | "browser" | "dovecot24" | "xml"
 
 /** One server or client program. */
 export type PeerName =
@@ -28,6 +28,7 @@ export type PeerName =
   | "ffmpeg"
   | "zbarimg"
   | "chromium"
+  | "xmllint"
 
 /** How one peer is recognised and what brings it. */
 export interface Peer {
@@ -109,7 +110,9 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
   // Reads QR codes as a camera does.
   zbarimg: { group: "qr", packages: ["zbar-tools"], program: "zbarimg", parts: [], needsRoot: false },
   // Shows that nothing of a cleaned page runs or is fetched.
-  chromium: { group: "browser", packages: ["chromium"], program: "chromium", parts: [], needsRoot: false }
+  chromium: { group: "browser", packages: ["chromium"], program: "chromium", parts: [], needsRoot: false },
+  // Judges documents, as a reader of another make.
+  xmllint: { group: "xml", packages: ["libxml2-utils"], program: "xmllint", parts: [], needsRoot: false }
 }
 
 export const peerNames = Object.keys(peers) as ReadonlyArray<PeerName>
