@@ -13,7 +13,7 @@ const target = (channel: string, over: Partial<Target> = {}): Target => ({
   channel, target: "", position: 0, fallback_of: null, options: {}, state: "delivered", reason: null, due_at: null, possible_second: false, attempts: [attempt(1, "delivered")], ...over
 })
 const run = (over: Partial<Run> = {}): Run => ({
-  id: "r", seq: 1, event_type: "email.alarm.received", state: "delivered", reason: null, severity: "INFO", subject: "S", sender: "", target_count: 2,
+  id: "r", seq: 1, workflow: "alarm", event_type: "email.alarm.received", state: "delivered", reason: null, severity: "INFO", subject: "S", sender: "", target_count: 2,
   delivered_count: 2, received_at: "", created_at: "", finished_at: "", acknowledged_at: null, acknowledged_by: null, body: "b", mode: "parallel", retry: null, source: { kind: "smtp" }, steps: [],
   targets: [target("webhook"), target("messenger")], ...over
 })
