@@ -7,5 +7,6 @@ import { audit } from "./identity/cli/AuditCommand.ts"
 import { tenant } from "./identity/cli/TenantCommand.ts"
 import { user } from "./identity/cli/UserCommand.ts"
 import { mailServer } from "./mail-admin/cli/MailServerCommand.ts"
+import { sip } from "./sip-config/dry-run/SipCommand.ts"
 
-export const commands: ProgramOptions["commands"] = [alarm, workflow, events, user, tenant, audit, mailServer]
+export const commands: ProgramOptions["commands"] = [alarm, workflow, events, user, tenant, audit, mailServer, sip]

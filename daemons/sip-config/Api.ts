@@ -8,6 +8,7 @@ import { externalNumbers } from "./api/ExternalNumbers.ts"
 import { ivrMenus } from "./api/IvrMenus.ts"
 import { lines } from "./api/Lines.ts"
 import { ringGroups } from "./api/RingGroups.ts"
+import { routeTest } from "./api/RouteTest.ts"
 import { trunks } from "./api/Trunks.ts"
 import { voicemailBoxes } from "./api/VoicemailBoxes.ts"
 
@@ -23,4 +24,5 @@ export const SipConfigApi = Api.make("sip-config")
   .add(voicemailBoxes)
   .add(externalNumbers)
   .add(customers)
+  .add(routeTest)
   .annotateMerge(OpenApi.annotations({ title: "sip-config", description: "Extensions, lines, numbers and groups, as the telephone switch reads them; customers and calls" }))

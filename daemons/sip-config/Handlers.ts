@@ -9,7 +9,8 @@ import { externalNumbers } from "./handlers/ExternalNumbers.ts"
 import { ivrMenus } from "./handlers/IvrMenus.ts"
 import { lines } from "./handlers/Lines.ts"
 import { ringGroups } from "./handlers/RingGroups.ts"
+import { routeTest } from "./handlers/RouteTest.ts"
 import { trunks } from "./handlers/Trunks.ts"
 import { voicemailBoxes } from "./handlers/VoicemailBoxes.ts"
 
-export const handlers = HttpApiBuilder.layer(SipConfigApi).pipe(Layer.provide([extensions, trunks, dids, lines, ringGroups, callFilters, ivrMenus, voicemailBoxes, externalNumbers, customers]))
+export const handlers = HttpApiBuilder.layer(SipConfigApi).pipe(Layer.provide([extensions, trunks, dids, lines, ringGroups, callFilters, ivrMenus, voicemailBoxes, externalNumbers, customers, routeTest]))

@@ -9,6 +9,7 @@ import { tenancy } from "#support/walk/TenancyWalk.ts"
 import type { Walk } from "#support/walk/Walk.ts"
 import { startTelephony } from "./Telephony.ts"
 import { dataCases } from "./walk/DataCases.ts"
+import { routeCases } from "./walk/RouteCases.ts"
 
 class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
   static readonly layer = Layer.effect(Walked, Effect.gen(function*() {
@@ -20,7 +21,7 @@ class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
     return {
       suite,
       schema: "sip_config",
-      cases: { ...dataCases(suite) },
+      cases: { ...dataCases(suite), ...routeCases(suite) },
       a: fakeUser("A", 7),
       b: fakeUser("B", 8),
       powerless: fakeUser("P", 8, ""),

@@ -1,0 +1,27 @@
+/** The bodies of `signalbox sip …`: they read the telephony from the database, whether a daemon runs or not. */
+import { Effect, Layer, Option } from "effect"
+import { fail } from "#core/cli/Ending.ts"
+import { print } from "#core/cli/Output.ts"
+import { withStorage } from "#core/cli/Storage.ts"
+import { settings } from "#core/Environment.ts"
+import * as Migrations from "#core/Migrations.ts"
+import * as Wake from "#core/Wake.ts"
+import { sipConfigSettings } from "../Config.ts"
+import { sipConfig } from "../Daemon.ts"
+import * as Picture from "../switch/Picture.ts"
+import { planOf } from "../switch/SwitchOptions.ts"
+import { test } from "./RouteTest.ts"
+
+export const route = Effect.fnUntraced(function*(flags: { readonly from: string; readonly to: string; readonly tenant: Option.Option<number>; readonly json: boolean }) {
+  const config = yield* settings(sipConfigSettings)
+  const result = yield* withStorage(Effect.gen(function*() {
+    yield* Migrations.run(sipConfig.migrations)
+    return yield* Effect.gen(function*() {
+      const picture = yield* Picture.Picture
+      yield* picture.refresh
+      return test(picture.telephony, planOf(config), { from: flags.from, to: flags.to.replace(/[\s()/-]/g, ""), tenantId: Option.getOrUndefined(flags.tenant) })
+    }).pipe(Effect.provide(Picture.layer(config.switchStaleFor).pipe(Layer.provide(Wake.layer))))
+  }))
+  if (result === undefined) return yield* fail(`${flags.from} is no extension of ours. Write it with its SIP domain, 1001@voice.example.org.`)
+  yield* print(flags.json, result, () => result.steps.map(({ kind, text }) => `${kind.padEnd(11)} ${text}`))
+})

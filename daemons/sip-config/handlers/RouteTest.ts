@@ -1,0 +1,26 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Caller } from "#core/auth/Caller.ts"
+import { NotFound, Unavailable } from "#core/http/Problem.ts"
+import { SipConfigApi } from "../Api.ts"
+import { test } from "../dry-run/RouteTest.ts"
+import { SipSettings } from "../SipSettings.ts"
+import { Picture } from "../switch/Picture.ts"
+import { planOf } from "../switch/SwitchOptions.ts"
+import { ownerOf } from "./Common.ts"
+
+export const routeTest = HttpApiBuilder.group(SipConfigApi, "routeTest", Effect.fn(function*(handlers) {
+  const picture = yield* Picture
+  const plan = planOf(yield* SipSettings)
+  return handlers.handleAll({
+    test: Effect.fnUntraced(function*({ payload: { from, tenant_id, to } }) {
+      const caller = yield* Caller
+      // Of now, also for what this caller changed a moment ago.
+      yield* Effect.mapError(picture.refresh, ({ message }) => new Unavailable({ detail: message }))
+      // The platform sees everybody's telephony, unless it asks as somebody.
+      const tenantId = caller.kind === "user" ? yield* ownerOf(tenant_id) : tenant_id
+      const result = test(picture.telephony, plan, { from: from.trim(), to: to.replace(/[\s()/-]/g, ""), tenantId })
+      return result ?? (yield* new NotFound({ detail: "There is no such extension to call from." }))
+    })
+  })
+}))
