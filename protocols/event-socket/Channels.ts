@@ -12,14 +12,27 @@ import type { SwitchEvent } from "./SwitchEvent.ts"
  */
 export const maxBuffered = 512
 
+/** The same for a listener to everything. Reason: a busy switch for half a minute, about 30 MB. */
+export const maxHeard = 10_000
+
+/** Key of those who listen to everything; no Unique-ID is empty. */
+const all = ""
+
 export class Channels {
   readonly #listeners = new Map<string, Set<Queue.Queue<ChannelEvent>>>()
   #up = false
 
   listen(uuid: string): Effect.Effect<Queue.Dequeue<ChannelEvent>, never, Scope.Scope> {
-    const key = uuid.toLowerCase()
+    return this.#listen(uuid.toLowerCase(), maxBuffered)
+  }
+
+  everything(): Effect.Effect<Queue.Dequeue<ChannelEvent>, never, Scope.Scope> {
+    return this.#listen(all, maxHeard)
+  }
+
+  #listen(key: string, room: number): Effect.Effect<Queue.Dequeue<ChannelEvent>, never, Scope.Scope> {
     return Effect.acquireRelease(
-      Effect.map(Queue.sliding<ChannelEvent>(maxBuffered), (queue) => {
+      Effect.map(Queue.sliding<ChannelEvent>(room), (queue) => {
         const listeners = this.#listeners.get(key) ?? new Set()
         this.#listeners.set(key, listeners.add(queue))
         if (!this.#up) Queue.offerUnsafe(queue, { _tag: "Lost" })
@@ -35,10 +48,9 @@ export class Channels {
   }
 
   hear(event: SwitchEvent): void {
-    const uuid = event.headers["Unique-ID"]?.toLowerCase()
-    if (uuid === undefined) return
-    for (const queue of this.#listeners.get(uuid) ?? []) {
-      Queue.offerUnsafe(queue, { _tag: "Event", name: event.name, uuid, headers: event.headers })
+    const uuid = event.headers["Unique-ID"]?.toLowerCase() ?? ""
+    for (const key of uuid === all ? [all] : [uuid, all]) {
+      for (const queue of this.#listeners.get(key) ?? []) Queue.offerUnsafe(queue, { _tag: "Event", name: event.name, uuid, headers: event.headers })
     }
   }
 

@@ -18,9 +18,12 @@ export const api = (command: string): Command => named("api", command)
 export const bgapi = (command: string, jobUuid: string): Command =>
   isUuid(jobUuid) ? Result.map(named("bgapi", command), (text) => `${text.slice(0, -1)}Job-UUID: ${jobUuid}\n\n`) : Result.fail("a job uuid that is none")
 
-/** Subscribes to these events in json. The subscription is the connection's: it ends with it. */
-export const eventJson = (names: ReadonlyArray<string>): Command =>
-  names.length > 0 && names.every((name) => /^[A-Z_]+$/.test(name)) ? line(`event json ${names.join(" ")}`, "the event names") : Result.fail("an event name that is none")
+/** Subscribes to these events in json, and to CUSTOM ones of these subclasses. The subscription is the connection's: it ends with it. */
+export const eventJson = (names: ReadonlyArray<string>, subclasses: ReadonlyArray<string> = []): Command =>
+  names.length > 0 && names.every((name) => /^[A-Z_]+$/.test(name) && name !== "CUSTOM") && subclasses.every((name) => /^\w+::\w+$/.test(name))
+    // What follows CUSTOM is subclasses, to the end of the line.
+    ? line(["event json", ...names, ...(subclasses.length === 0 ? [] : ["CUSTOM", ...subclasses])].join(" "), "the event names")
+    : Result.fail("an event name that is none")
 
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 

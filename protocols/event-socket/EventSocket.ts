@@ -18,6 +18,10 @@ export interface EventSocketOptions {
   readonly probeInterval?: Duration.Duration
   /** How long that question may stay unanswered. Default `Line.probeTimeout`. */
   readonly probeTimeout?: Duration.Duration
+  /** Events to subscribe to. Default `Line.subscribed`; without BACKGROUND_JOB `bgapi` never ends. */
+  readonly names?: ReadonlyArray<string>
+  /** Subclasses of CUSTOM events, `sofia::register_failure`. Default none. */
+  readonly subclasses?: ReadonlyArray<string>
 }
 
 /** Source: event_socket.conf.xml, listen-port. */
@@ -25,7 +29,7 @@ export const defaultPort = 8021
 
 /** What happens on one channel, and to our hearing of it. */
 export type ChannelEvent =
-  /** `headers`: the event as the switch sent it (`Hangup-Cause`, `variable_playback_ms`, …); a null-prototype record. */
+  /** `uuid`: empty where the event is about no channel. `headers`: the event as the switch sent it (`Hangup-Cause`, `variable_playback_ms`, …); a null-prototype record. */
   | { readonly _tag: "Event"; readonly name: string; readonly uuid: string; readonly headers: Readonly<Record<string, string>> }
   /** The connection ended: events are missed from here on. Also the first item when there is no connection to begin with. */
   | { readonly _tag: "Lost" }
@@ -60,6 +64,8 @@ export class EventSocket extends Context.Service<EventSocket, {
    * Holds `Channels.maxBuffered` items, beyond that the oldest go. Ends with the scope. Each caller has a queue of its own.
    */
   readonly events: (uuid: string) => Effect.Effect<Queue.Dequeue<ChannelEvent>, never, Scope.Scope>
+  /** The same of all channels and of none (CUSTOM), but for BACKGROUND_JOB. Holds `Channels.maxHeard` items, beyond that the oldest go. */
+  readonly everything: Effect.Effect<Queue.Dequeue<ChannelEvent>, never, Scope.Scope>
 }>()("signalbox/protocols/EventSocket") {
   /** Builds at once and connects nothing: only `keep` does. */
   static readonly layer = (options: EventSocketOptions): Layer.Layer<EventSocket> => Layer.sync(EventSocket, () => make(options))

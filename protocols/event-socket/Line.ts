@@ -86,7 +86,7 @@ export const make = (options: EventSocketOptions): EventSocket["Service"] => {
     const connection = yield* open
     yield* within(patience, Deferred.await(connection.greeted))
     yield* shake(connection, Commands.auth(Redacted.value(options.password)), () => ({ _tag: "Refused", by: "password" }))
-    yield* shake(connection, Commands.eventJson(subscribed), (answer) => ({ _tag: "Rejected", answer: bounded(answer) }))
+    yield* shake(connection, Commands.eventJson(options.names ?? subscribed, options.subclasses), (answer) => ({ _tag: "Rejected", answer: bounded(answer) }))
     // It may have ended since the last answer: then it is not up, or it would stay so.
     if (Deferred.isDoneUnsafe(connection.ended)) return yield* Deferred.await(connection.ended)
     up = connection
@@ -131,7 +131,8 @@ export const make = (options: EventSocketOptions): EventSocket["Service"] => {
         Effect.flatMap(judged),
         named("bgapi", command)
       ),
-    events: (uuid) => channels.listen(uuid)
+    events: (uuid) => channels.listen(uuid),
+    everything: channels.everything()
   }
 }
 

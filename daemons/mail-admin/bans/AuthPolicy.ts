@@ -19,7 +19,7 @@ import * as RefusalLog from "#core/RefusalLog.ts"
 import { encode } from "#protocols/dovecot-auth-policy/AuthPolicyAnswer.ts"
 import type { AuthPolicyError } from "#protocols/dovecot-auth-policy/AuthPolicyError.ts"
 import { type AuthPolicyRequest, decode, maxBodyBytes } from "#protocols/dovecot-auth-policy/AuthPolicyRequest.ts"
-import { mailBruteForce } from "./BanDecision.ts"
+import { mailBruteForce } from "./BanRules.ts"
 import { Bans } from "./Bans.ts"
 import { readBody } from "./PolicyBody.ts"
 

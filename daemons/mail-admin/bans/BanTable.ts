@@ -3,12 +3,12 @@ import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Audit from "#core/Audit.ts"
 import { providerTenant } from "#core/auth/Caller.ts"
+import type { BanRule } from "#core/bans/BanDecision.ts"
 import { BanAdded, BanLifted } from "#core/contracts/Security.ts"
 import { Events } from "#core/Events.ts"
 import { client } from "#core/http/Client.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { source } from "../domains/Domains.ts"
-import type { BanRule } from "./BanDecision.ts"
 
 export interface Ban {
   readonly id: number

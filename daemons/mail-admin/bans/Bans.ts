@@ -6,14 +6,15 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Duration, Effect, Latch, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { BanBook } from "#core/bans/BanBook.ts"
+import type { BanRule } from "#core/bans/BanDecision.ts"
+import { offenderOf } from "#core/bans/Offender.ts"
 import type { Database } from "#core/Database.ts"
 import type { Events } from "#core/Events.ts"
 import { transaction } from "#core/Sql.ts"
 import { Actor, type ActorSpec } from "#core/Supervisor.ts"
-import { BanBook } from "./BanBook.ts"
-import { type BanRule, mailBruteForce, mailSpamSender } from "./BanDecision.ts"
+import { mailBruteForce, mailSpamSender } from "./BanRules.ts"
 import * as BanTable from "./BanTable.ts"
-import { offenderOf } from "./Offender.ts"
 
 /** How long an address that was banned is not counted. Reason: long enough against a flood, and one whose ban was lifted is soon counted again. */
 export const askAgain = Duration.minutes(1)

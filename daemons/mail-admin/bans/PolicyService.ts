@@ -9,7 +9,7 @@ import { Actor, type ActorSpec, idle } from "#core/Supervisor.ts"
 import { dunno } from "#protocols/postfix-policy/Action.ts"
 import type { PolicyRequest } from "#protocols/postfix-policy/PolicyRequest.ts"
 import { serve } from "#protocols/postfix-policy/PolicyServer.ts"
-import { mailSpamSender } from "./BanDecision.ts"
+import { mailSpamSender } from "./BanRules.ts"
 import { Bans } from "./Bans.ts"
 
 /** How often a taken port is tried again. Unit: seconds. */

@@ -5,6 +5,8 @@ export interface ApiState {
   readonly gateways: ReadonlyMap<string, "up" | "down">
   /** Those that exist now. */
   readonly live: ReadonlyArray<Call>
+  /** Channels that a test says there are. */
+  readonly existing: ReadonlySet<string>
   readonly sessions: number
   readonly startedAt: number
   readonly pauseCalls: (paused: boolean) => void
@@ -23,7 +25,11 @@ export const runApi = (state: ApiState, name: string, args: string): string | un
     case "create_uuid":
       return crypto.randomUUID()
     case "uuid_exists":
-      return String(call !== undefined)
+      return String(call !== undefined || state.existing.has(first))
+    case "xml_flush_cache":
+      return "+OK cleared 1 entry\n"
+    case "reloadacl":
+      return "+OK acl reloaded\n"
     case "uuid_kill":
       if (call === undefined) return "-ERR No such channel!\n"
       call.hangUp(second === "" ? "NORMAL_CLEARING" : second, "switch")
@@ -45,6 +51,8 @@ export const runApi = (state: ApiState, name: string, args: string): string | un
       if (first !== "channels") return "-USAGE: codec|endpoint|application|api|dialplan|file|timer|calls [count]|channels [count|like <match string>]\n"
       return second === "as" && third === "json" ? channelsJson(state.live) : channelsText(state.live, second === "count")
     case "sofia":
+      if (first === "profile" && third.startsWith("rescan")) return "+OK scan complete\n"
+      if (first === "profile" && third.startsWith("killgw")) return "+OK gateway marked for deletion.\n"
       if (first === "status" && second === "gateway") return gatewayStatus(state, third.replace(/^external::/, ""))
       return `Unknown Command [${first}]\n`
     default:

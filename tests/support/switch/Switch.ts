@@ -72,6 +72,9 @@ export class Switch implements SwitchDoubleShape {
   readonly admit = (admitted: boolean) => Effect.sync(() => void (this.#admits = admitted))
   readonly gateway = (name: string, state: "up" | "down" | "unknown") =>
     Effect.sync(() => void (state === "unknown" ? this.#gateways.delete(name) : this.#gateways.set(name, state)))
+  readonly existing = new Set<string>()
+  readonly say = (name: string, headers: Readonly<Record<string, string>>) =>
+    Effect.sync(() => this.#emit({ ...eventHead(name, Date.now(), this.#sequence++), ...headers, "Event-Name": name }))
   readonly press = (uuid: string, digit: string) => this.#with(uuid, (call) => call.press(digit))
   readonly hangUp = (uuid: string, cause?: string) => this.#with(uuid, (call) => call.hangUp(cause ?? "NORMAL_CLEARING", cause === undefined ? "callee" : "switch"))
 
@@ -191,6 +194,7 @@ export class Switch implements SwitchDoubleShape {
     const state = {
       gateways: this.#gateways,
       live: this.#live,
+      existing: this.existing,
       sessions: this.calls.length,
       startedAt: this.#startedAt,
       pauseCalls: (paused: boolean) => void (this.#callsPaused = paused)
@@ -280,9 +284,13 @@ export class Switch implements SwitchDoubleShape {
 const subscribe = (client: SwitchClient, words: ReadonlyArray<string>): void => {
   const [first, ...rest] = words
   const format = first === "json" || first === "plain" ? first : undefined
-  const names = (format === undefined ? words : rest).filter((name) => name === "ALL" || eventNames.has(name))
+  const listed = format === undefined ? words : rest
+  const custom = listed.indexOf("CUSTOM")
+  // What follows CUSTOM is subclasses.
+  const names = (custom === -1 ? listed : listed.slice(0, custom + 1)).filter((name) => name === "ALL" || eventNames.has(name))
   if (names.length === 0) return client.reply("-ERR no keywords supplied")
   if (format !== undefined) client.format = format
   for (const name of names.includes("ALL") ? eventNames : names) client.subscribed.add(name)
+  if (custom !== -1) for (const subclass of listed.slice(custom + 1)) client.subclasses.add(subclass)
   client.reply(`+OK event listener enabled ${client.format}`)
 }

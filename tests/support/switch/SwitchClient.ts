@@ -20,6 +20,8 @@ export class SwitchClient {
   muted = false
   format: "json" | "plain" = "plain"
   readonly subscribed = new Set<string>()
+  /** Of CUSTOM events. */
+  readonly subclasses = new Set<string>()
   readonly #onCommand: (client: SwitchClient, command: Command) => void
   readonly #authTimer: ReturnType<typeof setTimeout>
   #input = ""
@@ -67,6 +69,7 @@ export class SwitchClient {
 
   event(event: DoubleEvent): void {
     if (!this.subscribed.has(event["Event-Name"])) return
+    if (event["Event-Name"] === "CUSTOM" && !this.subclasses.has(event["Event-Subclass"] ?? "")) return
     if (this.#blocked === "all") this.#held.push(event)
     else this.write(writeEvent(event, this.format))
   }

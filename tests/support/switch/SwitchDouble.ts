@@ -73,6 +73,10 @@ export interface SwitchDoubleShape {
   readonly gateway: (name: string, state: "up" | "down" | "unknown") => Effect.Effect<void>
   /** A callee presses a key now. */
   readonly press: (uuid: string, digit: string) => Effect.Effect<void>
+  /** Channels that exist beside `calls`, for `uuid_exists`. */
+  readonly existing: Set<string>
+  /** Tells an event of the test's own, now: of a call that comes in, of a registration (CUSTOM with its Event-Subclass). */
+  readonly say: (name: string, headers: Readonly<Record<string, string>>) => Effect.Effect<void>
   /** Hangs a call up now, as the callee (`NORMAL_CLEARING`) or with another cause. */
   readonly hangUp: (uuid: string, cause?: string) => Effect.Effect<void>
 }

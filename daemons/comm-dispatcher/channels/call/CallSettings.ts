@@ -1,12 +1,10 @@
 /** What comm-dispatcher reads from its environment for telephone calls; spread into its settings. */
 import { Duration, Result } from "effect"
+import { switchSettings } from "#core/contracts/SwitchSettings.ts"
 import * as Settings from "#core/Settings.ts"
 import { defaultPerGateway, defaultWait } from "./CallLock.ts"
 import { isCallerId, isGatewayName, ringBounds } from "./CallPlan.ts"
 import { callLanguages } from "./CallWords.ts"
-
-/** The password that the switch's stock configuration has. Whoever reaches the port with it commands the machine. Source: event_socket.conf.xml. */
-const stockPassword = "ClueCon"
 
 const gatewayProblem = (name: string): string | undefined =>
   isGatewayName(name) ? undefined : "a gateway's name may hold letters, digits and . _ - only"
@@ -20,22 +18,8 @@ const optional = (setting: Settings.Setting<string | undefined>, problem: (value
   }
 })
 
-const password = Settings.secret("SIGNALBOX_SWITCH_PASSWORD", { doc: "Password of the switch's event socket" })
-
 export const callSettings = {
-  switchHost: Settings.optionalText("SIGNALBOX_SWITCH_HOST", {
-    doc: "Host of the telephone switch's event socket; unset: calls fail as unconfigured"
-  }),
-  switchPort: Settings.port("SIGNALBOX_SWITCH_PORT", { doc: "Port of the switch's event socket", default: 8021 }),
-  switchPassword: {
-    ...password,
-    parse: (raw: string) =>
-      raw.trim() === stockPassword
-        ? Result.fail("is the password that every switch is delivered with: whoever reaches its port commands the machine; change it there (event_socket.conf.xml) and here")
-        : /[\r\n]/.test(raw.trim())
-        ? Result.fail("must be one line")
-        : password.parse(raw)
-  },
+  ...switchSettings,
   sipGateway: optional(
     Settings.optionalText("SIGNALBOX_SIP_GATEWAY", { doc: "SIP gateway of calls that name none, as the switch calls it" }),
     gatewayProblem

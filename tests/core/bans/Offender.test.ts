@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { offenderOf } from "#daemons/mail-admin/bans/Offender.ts"
+import { offenderOf } from "#core/bans/Offender.ts"
 
 const offender = offenderOf(["10.1.0.0/16", "2001:db8:9::/48"])
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import fc from "fast-check"
-import { BanBook } from "#daemons/mail-admin/bans/BanBook.ts"
-import { decide, fresh, mailBruteForce, type BanRecord } from "#daemons/mail-admin/bans/BanDecision.ts"
+import { BanBook } from "#core/bans/BanBook.ts"
+import { type BanRecord, decide, fresh } from "#core/bans/BanDecision.ts"
+import { mailBruteForce } from "#daemons/mail-admin/bans/BanRules.ts"
 
 describe("a ban book", () => {
   it("keeps addresses apart: each fares as if it were alone", () => {

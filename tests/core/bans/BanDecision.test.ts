@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Duration } from "effect"
 import fc from "fast-check"
-import { type BanRule, decide, fresh, mailBruteForce, mailSpamSender } from "#daemons/mail-admin/bans/BanDecision.ts"
+import { type BanRule, decide, fresh } from "#core/bans/BanDecision.ts"
+import { mailBruteForce, mailSpamSender } from "#daemons/mail-admin/bans/BanRules.ts"
 
 const minute = 60_000
 const day = 24 * 60 * minute
