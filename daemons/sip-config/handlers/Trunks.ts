@@ -66,7 +66,10 @@ export const trunks = HttpApiBuilder.group(SipConfigApi, "trunks", Effect.fn(fun
       const { password, ...rest } = payload
       yield* maySend(password, "payload.password")
       // Nobody's password is sealed for nothing.
-      yield* orUnavailable(inScope(Trunks.get(id)))
+      const before = yield* orUnavailable(inScope(Trunks.get(id)))
+      const moves = rest.host !== undefined && hostName(rest.host) !== before.host
+      // Else whoever may not see the password would have it answered to a host of their own.
+      if (moves && before.has_password) yield* maySend(rest.host, "payload.host")
       const sealed = typeof password === "string" ? yield* credentials.seal(sealedTrunks, id, Redacted.make(password)) : password
       return view(yield* orUnavailable(inScope(Trunks.update(id, normal(rest), sealed))))
     }),
