@@ -1,0 +1,183 @@
+/**
+ * SIP over WebSocket for clients, plain WebSocket to the switch. The switch takes any sub-protocol, path, origin and version, reads only the
+ * first of two messages in a frame, never answers a fragmented one or a keep-alive: all of that is settled here. A client gets
+ * its own connection to the switch before it is let in, so that a switch that is away is told as 503.
+ */
+import type { IncomingMessage } from "node:http"
+import { WebSocket, WebSocketServer } from "ws"
+import * as RateLimit from "#core/gateway/RateLimit.ts"
+import type { Component } from "#core/Health.ts"
+import { clientKey } from "#core/http/ClientKey.ts"
+import { clientAddress, type UpgradeListener } from "#core/http/Listener.ts"
+import { rawProblem } from "#core/http/NodeProblem.ts"
+import { maxMessage } from "#protocols/sip/Message.ts"
+import type { Abuse } from "./AbuseReport.ts"
+import type { Bounds } from "./Bounds.ts"
+import { refuse } from "./Handshake.ts"
+import { Link } from "./Link.ts"
+import { clientSide } from "./Rewrite.ts"
+import { Strikes } from "./Strikes.ts"
+
+export interface SipProxyOptions {
+  /** Where the switch speaks SIP over WebSocket; undefined: nowhere. */
+  readonly switchUrl: string | undefined
+  /** Hosts whose pages may connect; empty: those of the host that is asked. */
+  readonly origins: ReadonlyArray<string>
+  readonly bounds: Bounds
+  readonly report: (abuse: Abuse) => void
+  /** What is worth a line in the log; no client's text is in it. */
+  readonly note: (text: string) => void
+}
+
+export interface SipProxy {
+  readonly upgrade: UpgradeListener
+  /** Looks at all connections; to be called every second or so. */
+  readonly look: (now: number) => void
+  /** Closes all. */
+  readonly close: () => void
+  readonly component: () => Component
+}
+
+export const make = ({ bounds, note, origins, report, switchUrl }: SipProxyOptions): SipProxy => {
+  // Fragments are put together and their text is checked by the library, each message within `maxPayload`.
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxMessage,
+    perMessageDeflate: false,
+    clientTracking: false,
+    handleProtocols: () => "sip"
+  })
+  server.on("wsClientError", (_, socket) => socket.end(rawProblem(400)))
+  const links = new Set<Link>()
+  /** Open and opening connections by address. */
+  const places = new Map<string, number>()
+  const rates = RateLimit.make({ rate: bounds.addressRate, burst: bounds.addressBurst })
+  const misuses = new Strikes()
+  const refusals = new Strikes()
+  const passed = { switch: 0, client: 0 }
+  const counts = { refused: 0, malformed: 0, over_rate: 0, login_refused: 0, unreadable: 0 }
+  let taken = 0
+  let away = false
+  let stopped = false
+
+  const takePlace = (key: string): (() => void) => {
+    taken += 1
+    places.set(key, (places.get(key) ?? 0) + 1)
+    return () => {
+      taken -= 1
+      const left = places.get(key)! - 1
+      if (left === 0) places.delete(key)
+      else places.set(key, left)
+    }
+  }
+
+  const tell = (scenario: Abuse["scenario"], strikes: Strikes, address: string): void => {
+    const count = strikes.strike(address, Date.now())
+    if (count !== undefined) report({ scenario, address, count })
+  }
+
+  const accept = (client: WebSocket, upstream: WebSocket, request: IncomingMessage): void => {
+    const address = clientAddress(request)
+    const rate = RateLimit.make({ rate: bounds.connectionRate, burst: bounds.connectionBurst, maxBuckets: 1 })
+    const link: Link = new Link(client, upstream, sideOf(request, address), bounds, {
+      take: () => rate.take(address, Date.now()) === 0 && rates.take(address, Date.now()) === 0,
+      misused: (what) => {
+        counts[what] += 1
+        tell("sip-websocket-abuse", misuses, address)
+      },
+      loginRefused: () => {
+        counts.login_refused += 1
+        tell("sip-brute-force", refusals, address)
+      },
+      passed: (to) => (passed[to] += 1),
+      unreadable: (why) => {
+        counts.unreadable += 1
+        note(`the switch sent what is no SIP message: ${why}`)
+      },
+      ended: () => links.delete(link)
+    }, Date.now())
+    links.add(link)
+    if (stopped) link.close("goingAway")
+  }
+
+  const upgrade: UpgradeListener = (request, socket, head) => {
+    const turnAway = (...problem: Parameters<typeof rawProblem>): void => {
+      counts.refused += 1
+      socket.end(rawProblem(...problem))
+    }
+    const refused = refuse(factsOf(request), origins)
+    if (refused !== undefined) return turnAway(refused.refusal, refused.detail, refused.headers)
+    if (switchUrl === undefined) return turnAway(503, "SIP over WebSocket is not set up here.")
+    const key = clientKey(clientAddress(request))
+    if (stopped || taken >= bounds.maxConnections) return turnAway(503, "Too many connections.")
+    if ((places.get(key) ?? 0) >= bounds.maxPerAddress) return turnAway(429, "Too many connections from this address.")
+    const leave = takePlace(key)
+    const upstream = new WebSocket(switchUrl, "sip", {
+      perMessageDeflate: false,
+      maxPayload: maxMessage,
+      handshakeTimeout: bounds.switchTimeout,
+      skipUTF8Validation: true
+    })
+    let linked = false
+    socket.once("close", () => {
+      leave()
+      // From then on the link closes it.
+      if (!linked) upstream.terminate()
+    })
+    upstream.on("error", () => {
+      if (linked || socket.destroyed) return
+      if (!away) note("the switch takes no SIP over WebSocket")
+      away = true
+      turnAway(503, "The switch is away.", { "retry-after": "5" })
+    })
+    upstream.once("open", () => {
+      away = false
+      if (socket.destroyed) return upstream.terminate()
+      server.handleUpgrade(request, socket, head, (client) => {
+        linked = true
+        accept(client, upstream, request)
+      })
+    })
+  }
+
+  return {
+    upgrade,
+    look: (now) => {
+      for (const link of links) link.look(now)
+    },
+    close: () => {
+      stopped = true
+      for (const link of links) link.close("goingAway")
+    },
+    component: () => ({
+      status: switchUrl === undefined ? "unconfigured" : away ? "degraded" : "ok",
+      connections: links.size,
+      addresses: places.size,
+      to_switch: passed.switch,
+      to_clients: passed.client,
+      ...counts
+    })
+  }
+}
+
+const factsOf = ({ headers, method, url }: IncomingMessage) => ({
+  method: method ?? "GET",
+  path: (url ?? "/").split("?", 1)[0]!,
+  upgrade: headers.upgrade,
+  version: headers["sec-websocket-version"] as string | undefined,
+  key: headers["sec-websocket-key"] as string | undefined,
+  protocols: headers["sec-websocket-protocol"] as string | undefined,
+  origin: headers.origin,
+  host: first(headers["x-forwarded-host"]) ?? headers.host
+})
+
+/** Forwarded headers are still there only when a trusted proxy sent them; none of them says the client's port. */
+const sideOf = ({ headers, socket }: IncomingMessage, address: string) =>
+  clientSide({
+    address,
+    port: headers["x-forwarded-for"] === undefined ? socket.remotePort : undefined,
+    secure: first(headers["x-forwarded-proto"]) === "https"
+  })
+
+const first = (header: string | ReadonlyArray<string> | undefined): string | undefined =>
+  header === undefined ? undefined : String(header).split(",", 1)[0]!.trim()
