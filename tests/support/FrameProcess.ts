@@ -1,21 +1,23 @@
 /**
  * A process of the fleet, for tests that kill it: the real frame with one daemon, `probe`, that works on `probe.work` and
  * has a placed actor. Told by the environment: DATABASE_URL, PROBE_WORK (milliseconds a job takes; unset: no worker),
- * PROBE_PLACED (set: has the actor). Prints one line of JSON when ready; SIGTERM ends it in order.
+ * PROBE_PLACED (set: has the actor), PROBE_EVENTS (set: hears `probe.*`). Prints one line of JSON when ready; SIGTERM ends it in order.
  *
- * What happened is written to tables: `probe.begun` and `probe.done` (jobs by process), `probe.tick` (the placed actor).
+ * What happened is written to tables: `probe.begun` and `probe.done` (jobs by process), `probe.tick` (the placed actor), `probe.heard`
+ * (events by process).
  */
 import { Cause, Effect, Fiber, Layer, References } from "effect"
 import { HttpApi, HttpApiBuilder } from "effect/http-api"
 import { SqlClient } from "effect/sql"
 import * as Daemon from "#core/Daemon.ts"
 import { Environment } from "#core/Environment.ts"
+import { Events } from "#core/Events.ts"
 import * as Jobs from "#core/Jobs.ts"
 import { transaction } from "#core/Sql.ts"
 import * as Suite from "#core/Suite.ts"
 import { Actor } from "#core/Supervisor.ts"
 import { SystemdNotify } from "#protocols/systemd/SystemdNotify.ts"
-import { migrations, tickEvery, Work } from "./ProbeTables.ts"
+import { consumerName, migrations, tickEvery, Work } from "./ProbeTables.ts"
 
 const Api = HttpApi.make("probe")
 
@@ -49,7 +51,19 @@ const actors = Effect.gen(function*() {
       }
     })
   }
-  return [...(duration === undefined ? [] : [worker]), ...(process.env["PROBE_PLACED"] === undefined ? [] : [placed])]
+  const consumer = (yield* Events).consumer({
+    name: consumerName,
+    pattern: "probe.*",
+    handle: ({ data, id }) =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        // Time to be killed in: before it is handled, and before the cursor has moved.
+        yield* Effect.sleep(1)
+        yield* sql`insert into probe.heard (event, n, pid) values (${id}, ${(data as { readonly n: number }).n}, ${process.pid})`
+        yield* Effect.sleep(1)
+      })
+  })
+  return [...(process.env["PROBE_EVENTS"] === undefined ? [] : [consumer]), ...(duration === undefined ? [] : [worker]), ...(process.env["PROBE_PLACED"] === undefined ? [] : [placed])]
 })
 
 const daemon = Daemon.make({
@@ -68,7 +82,8 @@ const daemon = Daemon.make({
 
 const program = Effect.gen(function*() {
   const suite = yield* Suite.start({ daemons: [daemon], fleet: [daemon] })
-  yield* Effect.sync(() => process.stdout.write(`${JSON.stringify({ pid: process.pid })}\n`))
+  const { host, port } = suite.addresses.get("probe")!
+  yield* Effect.sync(() => process.stdout.write(`${JSON.stringify({ pid: process.pid, base: `http://${host}:${port}` })}\n`))
   return yield* suite.broken
 }).pipe(
   Effect.scoped,

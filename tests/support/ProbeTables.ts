@@ -4,6 +4,9 @@ import * as Jobs from "#core/Jobs.ts"
 
 export const Work = Jobs.define("probe.work", Schema.Struct({ n: Schema.Number }))
 
+/** The consumer of `probe.*`, as its cursor is called. */
+export const consumerName = "probe.heard"
+
 export const migrations = {
   schema: "probe",
   steps: [{
@@ -13,6 +16,13 @@ export const migrations = {
       "create table probe.begun (n int not null, pid int not null, at timestamptz not null default clock_timestamp())",
       "create table probe.done (n int not null, pid int not null, at timestamptz not null default clock_timestamp())",
       "create table probe.tick (pid int not null, at timestamptz not null default clock_timestamp())"
+    ]
+  }, {
+    id: 2,
+    name: "what was heard",
+    statements: [
+      "create table probe.heard (event bigint not null, n int not null, pid int not null, at timestamptz not null default clock_timestamp())",
+      "create index on probe.heard (event)"
     ]
   }]
 }

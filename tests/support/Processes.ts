@@ -31,7 +31,7 @@ export const eventually = <A>(what: string, look: () => A | undefined | false, s
 export interface Running {
   readonly child: ChildProcess
   /** The first line it prints, read as JSON. */
-  readonly said: Effect.Effect<{ readonly pid: number; readonly owner: boolean; readonly error?: string; readonly message?: string }>
+  readonly said: Effect.Effect<{ readonly pid: number; readonly owner: boolean; readonly base?: string; readonly error?: string; readonly message?: string }>
   readonly kill: (signal: NodeJS.Signals) => Effect.Effect<void>
 }
 
