@@ -20,7 +20,11 @@ export const Host = named(maxDomain, hostName, "must be a host name or an IP add
 export const InternalNumber = named(maxNumber, internalNumber, "must be digits, or a name of letters, digits, - and _")
 
 /** As people write telephone numbers; what is no number is told by the handler, which knows the country. */
-export const PhoneNumber = named(maxSpelling, (text) => /^[+\d(][\d\s()/.-]*$/.test(text) ? text : undefined, "must be a telephone number such as +49301234567")
+export const PhoneNumber = named(
+  maxSpelling,
+  (text) => /^[+\d(][\d\s()/.-]*$/.test(text) ? text : undefined,
+  "must be a telephone number such as +49301234567"
+)
 
 /** What people read. Unit: UTF-16 units. Reason: a phone's display shows far less. */
 export const Name = plainText(100)
@@ -29,7 +33,11 @@ export const Name = plainText(100)
 export const Pattern = named(32, (text) => /^(?:\+?[\d*?]+|anonymous)$/.test(text) ? text : undefined, "must be digits, +, * and ?, or the word anonymous")
 
 /** A file below the switch's sounds: no other way to name one, as the switch also runs commands by names of files. */
-export const Sound = named(200, (text) => /^(?:[\w-]+\/)*[\w-]+\.(?:wav|mp3|ogg|opus)$/.test(text) ? text : undefined, "must be a sound file such as ivr/welcome.wav")
+export const Sound = named(
+  200,
+  (text) => /^(?:[\w-]+\/)*[\w-]+\.(?:wav|mp3|ogg|opus)$/.test(text) ? text : undefined,
+  "must be a sound file such as ivr/welcome.wav"
+)
 
 /** What a caller keys in. Unit of its bound: digits. Reason: an extension's number. */
 export const Digits = named(8, (text) => /^[\d*#]+$/.test(text) ? text : undefined, "must be digits, * or #")

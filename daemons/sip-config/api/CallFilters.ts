@@ -35,7 +35,10 @@ export const callFilters = HttpApiGroup.make("callFilters")
     HttpApiEndpoint.get("list", "/", {
       query: { ...page(), ...inTenant, type: Schema.optionalKey(FilterType) },
       success: pageOf(CallFilterView)
-    }).annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({ summary: "Call filters, newest first", description: "`type` narrows it down." })),
+    }).annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({
+      summary: "Call filters, newest first",
+      description: "`type` narrows it down."
+    })),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
       payload: Schema.Struct({ ...about, ...more, ...ofTenant }),
@@ -49,7 +52,12 @@ export const callFilters = HttpApiGroup.make("callFilters")
       .annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({ summary: "One call filter" })),
     HttpApiEndpoint.put("update", "/:id", {
       params,
-      payload: Schema.Struct({ name: Schema.optionalKey(about.name), type: Schema.optionalKey(about.type), pattern: Schema.optionalKey(about.pattern), ...more }),
+      payload: Schema.Struct({
+        name: Schema.optionalKey(about.name),
+        type: Schema.optionalKey(about.type),
+        pattern: Schema.optionalKey(about.pattern),
+        ...more
+      }),
       success: CallFilterView,
       error: NotFound
     }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({

@@ -26,7 +26,10 @@ export const externalNumbers = HttpApiGroup.make("externalNumbers")
     HttpApiEndpoint.get("list", "/", {
       query: { ...page(), ...inTenant, number: Schema.optionalKey(PhoneNumber) },
       success: pageOf(ExternalNumberView)
-    }).annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({ summary: "External numbers, newest first", description: "`number`, in any spelling, narrows it down." })),
+    }).annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({
+      summary: "External numbers, newest first",
+      description: "`number`, in any spelling, narrows it down."
+    })),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
       payload: Schema.Struct({ number: PhoneNumber, name: Name, ...ofTenant }),
@@ -48,7 +51,10 @@ export const externalNumbers = HttpApiGroup.make("externalNumbers")
       description: "At least one field; what is not named stays."
     })),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: [NotFound, InUse] })
-      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({ summary: "Delete an external number", description: "409 `in_use` while a number of ours or a menu leads to it." }))
+      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({
+        summary: "Delete an external number",
+        description: "409 `in_use` while a number of ours or a menu leads to it."
+      }))
   )
   .middleware(Authentication)
   .prefix("/api/v1/sip/external-numbers")

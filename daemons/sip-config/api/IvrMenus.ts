@@ -45,7 +45,10 @@ export const ivrMenus = HttpApiGroup.make("ivrMenus")
     HttpApiEndpoint.get("list", "/", {
       query: { ...page(), ...inTenant, domain: Schema.optionalKey(SipDomain) },
       success: pageOf(IvrMenuView)
-    }).annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({ summary: "Menus, newest first", description: "`domain` narrows it down." })),
+    }).annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({
+      summary: "Menus, newest first",
+      description: "`domain` narrows it down."
+    })),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
       payload: Schema.Struct({ name: Name, greeting: Sound, ...more, ...ofTenant }),
@@ -68,7 +71,10 @@ export const ivrMenus = HttpApiGroup.make("ivrMenus")
       description: "At least one field; what is not named stays."
     })),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: [NotFound, InUse] })
-      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({ summary: "Delete a menu", description: "409 `in_use` while a number or another menu leads to it." }))
+      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({
+        summary: "Delete a menu",
+        description: "409 `in_use` while a number or another menu leads to it."
+      }))
   )
   .middleware(Authentication)
   .prefix("/api/v1/sip/ivr-menus")

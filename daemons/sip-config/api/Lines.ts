@@ -32,7 +32,10 @@ export const lines = HttpApiGroup.make("lines")
     HttpApiEndpoint.get("list", "/", {
       query: { ...page(), ...inTenant, extension_id: Schema.optionalKey(Id), did_id: Schema.optionalKey(Id), trunk_id: Schema.optionalKey(Id) },
       success: pageOf(LineView)
-    }).annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({ summary: "Lines, newest first", description: "`extension_id`, `did_id` and `trunk_id` narrow it down." })),
+    }).annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({
+      summary: "Lines, newest first",
+      description: "`extension_id`, `did_id` and `trunk_id` narrow it down."
+    })),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
       payload: Schema.Struct({ extension_id: BodyId, trunk_id: BodyId, ...more, ...ofTenant }),

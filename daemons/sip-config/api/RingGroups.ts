@@ -49,7 +49,10 @@ export const ringGroups = HttpApiGroup.make("ringGroups")
     HttpApiEndpoint.get("list", "/", {
       query: { ...page(), ...inTenant, domain: Schema.optionalKey(SipDomain), number: Schema.optionalKey(InternalNumber) },
       success: pageOf(RingGroupView)
-    }).annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({ summary: "Ring groups, newest first", description: "`domain` and `number` narrow it down." })),
+    }).annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({
+      summary: "Ring groups, newest first",
+      description: "`domain` and `number` narrow it down."
+    })),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
       payload: Schema.Struct({ ...about, ...more, ...ofTenant }),
@@ -78,7 +81,10 @@ export const ringGroups = HttpApiGroup.make("ringGroups")
       description: "At least one field; what is not named stays."
     })),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: [NotFound, InUse] })
-      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({ summary: "Delete a ring group", description: "409 `in_use` while a number or a menu leads to it." }))
+      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({
+        summary: "Delete a ring group",
+        description: "409 `in_use` while a number or a menu leads to it."
+      }))
   )
   .middleware(Authentication)
   .prefix("/api/v1/sip/ring-groups")

@@ -22,7 +22,8 @@ export const VoicemailBoxView = Schema.Struct({
   updated_at: Schema.String
 }).annotate({ identifier: "SipVoicemailBox" })
 
-export const PinView = Schema.Struct({ id: Schema.Int, box: Schema.String, domain: Schema.String, pin: Schema.String }).annotate({ identifier: "SipVoicemailPin" })
+export const PinView = Schema.Struct({ id: Schema.Int, box: Schema.String, domain: Schema.String, pin: Schema.String })
+  .annotate({ identifier: "SipVoicemailPin" })
 
 const params = { id: Id }
 const manage = "sip.manage"
@@ -38,7 +39,10 @@ export const voicemailBoxes = HttpApiGroup.make("voicemailBoxes")
     HttpApiEndpoint.get("list", "/", {
       query: { ...page(), ...inTenant, domain: Schema.optionalKey(SipDomain), number: Schema.optionalKey(InternalNumber) },
       success: pageOf(VoicemailBoxView)
-    }).annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({ summary: "Voicemail boxes, newest first", description: "`domain` and `number` narrow it down." })),
+    }).annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({
+      summary: "Voicemail boxes, newest first",
+      description: "`domain` and `number` narrow it down."
+    })),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
       payload: Schema.Struct({ box: InternalNumber, name: Name, ...more, ...ofTenant }),
@@ -61,7 +65,10 @@ export const voicemailBoxes = HttpApiGroup.make("voicemailBoxes")
       description: "At least one field; what is not named stays."
     })),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: [NotFound, InUse] })
-      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({ summary: "Delete a voicemail box", description: "409 `in_use` while a number or a menu leads to it." })),
+      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({
+        summary: "Delete a voicemail box",
+        description: "409 `in_use` while a number or a menu leads to it."
+      })),
     HttpApiEndpoint.post("rotate", "/:id/pin", { params, success: VoicemailBoxView, error: NotFound })
       .annotate(Requires, manage).annotateMerge(OpenApi.annotations({
         summary: "Give a voicemail box a new PIN",

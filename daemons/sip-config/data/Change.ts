@@ -25,7 +25,8 @@ interface Row {
 
 /** What the caller of the request did, into the audit log, from where. */
 export const note = (entity: Entity, row: Row, action: string, detail: Audit.Entry["detail"] = {}) =>
-  Effect.flatMap(client, ({ address }) => Audit.writeFor({ tenantId: row.tenant_id, action: `${entity}.${action}`, entity, id: String(row.id), address, detail }))
+  Effect.flatMap(client, ({ address }) =>
+    Audit.writeFor({ tenantId: row.tenant_id, action: `${entity}.${action}`, entity, id: String(row.id), address, detail }))
 
 /** The end of every change: its audit line, and the ring for those who keep a picture. */
 export const changed = (entity: Entity, row: Row, action: string, detail: Audit.Entry["detail"] = {}) =>

@@ -29,4 +29,5 @@ export const owned = Effect.fnUntraced(function*(tenantId: number, table: Table,
 })
 
 /** The same of where a call is led. */
-export const led = (tenantId: number, type: DestinationType, id: number, field = "payload.destination_id") => owned(tenantId, tableOf[type], id, field)
+export const led = (tenantId: number, type: DestinationType, id: number, field = "payload.destination_id") =>
+  owned(tenantId, tableOf[type], id, field)

@@ -64,8 +64,9 @@ export const create = Effect.fnUntraced(function*(tenantId: number, did: Setting
   const sql = yield* SqlClient.SqlClient
   yield* inTurn(tenantId)
   yield* pointsAtOwn(tenantId, did)
-  const [made] = yield* orTaken(sql<Did>`insert into sip_config.did (tenant_id, number, name, trunk_id, destination_type, destination_id)
-    values (${tenantId}, ${did.number}, ${did.name}, ${did.trunk_id}, ${did.destination_type}, ${did.destination_id}) returning ${fields(sql)}`, taken)
+  const insert = sql<Did>`insert into sip_config.did (tenant_id, number, name, trunk_id, destination_type, destination_id)
+    values (${tenantId}, ${did.number}, ${did.name}, ${did.trunk_id}, ${did.destination_type}, ${did.destination_id}) returning ${fields(sql)}`
+  const [made] = yield* orTaken(insert, taken)
   yield* changed("sip_did", made!, "created", { ...did })
   return made!
 })
@@ -78,8 +79,9 @@ export const update = Effect.fnUntraced(function*(id: number, to: Partial<Settin
   const found = differences(before, after, ["number", "name", "trunk_id", "destination_type", "destination_id"])
   if (found === undefined) return before
   yield* pointsAtOwn(before.tenant_id, after)
-  const [row] = yield* orTaken(sql<Did>`update sip_config.did set number = ${after.number}, name = ${after.name}, trunk_id = ${after.trunk_id},
-    destination_type = ${after.destination_type}, destination_id = ${after.destination_id}, updated_at = now() where id = ${id} returning ${fields(sql)}`, taken)
+  const change = sql<Did>`update sip_config.did set number = ${after.number}, name = ${after.name}, trunk_id = ${after.trunk_id},
+    destination_type = ${after.destination_type}, destination_id = ${after.destination_id}, updated_at = now() where id = ${id} returning ${fields(sql)}`
+  const [row] = yield* orTaken(change, taken)
   yield* changed("sip_did", row!, "changed", found)
   return row!
 })

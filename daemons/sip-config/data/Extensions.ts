@@ -35,8 +35,9 @@ export interface Filter {
 }
 
 /** Newest first, at most `limit`. */
-export const list = Effect.fnUntraced(function*({ domain, number, tenant_id: tenant, user_id: user }: Filter, before: number | undefined, limit: number) {
+export const list = Effect.fnUntraced(function*(filter: Filter, before: number | undefined, limit: number) {
   const sql = yield* SqlClient.SqlClient
+  const { domain, number, tenant_id: tenant, user_id: user } = filter
   return yield* sql<Extension>`select ${fields(sql)} from ${tables(sql)} where ${sql.and([
     sql`true`,
     ...(tenant === undefined ? [] : [sql`e.tenant_id = ${tenant}`]),

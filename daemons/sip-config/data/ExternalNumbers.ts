@@ -1,4 +1,4 @@
-/** Numbers outside that calls may be sent on to. Functions run in the surrounding transaction; changes are written down and ring. */
+/** Numbers outside that calls may be sent on to. Functions run in the surrounding transaction; changes write the audit log and ring. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
@@ -65,8 +65,9 @@ export const update = Effect.fnUntraced(function*(id: number, to: Partial<Settin
   const after = { ...before, ...to }
   const found = differences(before, after, ["number", "name"])
   if (found === undefined) return before
-  const [row] = yield* orTaken(sql<ExternalNumber>`update sip_config.external_number set number = ${after.number}, name = ${after.name}, updated_at = now()
-    where id = ${id} returning ${fields(sql)}`, taken)
+  const change = sql<ExternalNumber>`update sip_config.external_number set number = ${after.number}, name = ${after.name},
+    updated_at = now() where id = ${id} returning ${fields(sql)}`
+  const [row] = yield* orTaken(change, taken)
   yield* changed("sip_external_number", row!, "changed", found)
   return row!
 })

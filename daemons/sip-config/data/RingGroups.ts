@@ -1,4 +1,7 @@
-/** Ring groups: several extensions of one domain that ring for one call. Functions run in the surrounding transaction; changes are written down and ring. */
+/**
+ * Ring groups: several extensions of one domain that ring for one call. Functions run in the surrounding transaction; changes write the
+ * audit log and ring.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
@@ -66,7 +69,8 @@ const held = Effect.fnUntraced(function*(id: number) {
 /** Fails with 422 of the first that is no extension of the domain, or comes twice. */
 const areThere = Effect.fnUntraced(function*(domainId: number, extensions: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<{ extension: string }>`select extension from sip_config.extension where domain_id = ${domainId} and lower(extension) = any(${extensions}::text[])`
+  const rows = yield* sql<{ extension: string }>`select extension from sip_config.extension
+    where domain_id = ${domainId} and lower(extension) = any(${extensions}::text[])`
   const there = new Set(rows.map(({ extension }) => extension))
   for (const [index, extension] of extensions.entries()) {
     const field = `payload.extensions[${index}]`
@@ -82,8 +86,10 @@ export const create = Effect.fnUntraced(function*(tenantId: number, named: strin
   const { domain, id: domainId } = yield* SipDomains.meant(tenantId, named)
   if (group.number !== null) yield* SipDomains.notExtension(domainId, group.number)
   yield* areThere(domainId, group.extensions)
-  const [row] = yield* orTaken(sql<{ id: number }>`insert into sip_config.ring_group (tenant_id, domain_id, number, name, strategy, ring_timeout, extensions)
-    values (${tenantId}, ${domainId}, ${group.number}, ${group.name}, ${group.strategy}, ${group.ring_timeout}, ${group.extensions}::text[]) returning id`, taken)
+  const insert = sql<{ id: number }>`insert into sip_config.ring_group (tenant_id, domain_id, number, name, strategy, ring_timeout, extensions)
+    values (${tenantId}, ${domainId}, ${group.number}, ${group.name}, ${group.strategy}, ${group.ring_timeout}, ${group.extensions}::text[])
+    returning id`
+  const [row] = yield* orTaken(insert, taken)
   // What was made in this transaction is there.
   const made = yield* Effect.orDie(get(row!.id))
   yield* changed("sip_ring_group", made, "created", { ...group, domain })
@@ -100,8 +106,9 @@ export const update = Effect.fnUntraced(function*(id: number, to: Partial<Settin
   const { id: domainId } = yield* SipDomains.claimed(before.tenant_id, after.domain)
   if (after.number !== null) yield* SipDomains.notExtension(domainId, after.number)
   yield* areThere(domainId, after.extensions)
-  yield* orTaken(sql`update sip_config.ring_group set domain_id = ${domainId}, number = ${after.number}, name = ${after.name},
-    strategy = ${after.strategy}, ring_timeout = ${after.ring_timeout}, extensions = ${after.extensions}::text[], updated_at = now() where id = ${id}`, taken)
+  const change = sql`update sip_config.ring_group set domain_id = ${domainId}, number = ${after.number}, name = ${after.name},
+    strategy = ${after.strategy}, ring_timeout = ${after.ring_timeout}, extensions = ${after.extensions}::text[], updated_at = now() where id = ${id}`
+  yield* orTaken(change, taken)
   if (domainId !== before.domain_id) yield* SipDomains.released(before.domain_id)
   yield* changed("sip_ring_group", before, "changed", found)
   return yield* get(id)

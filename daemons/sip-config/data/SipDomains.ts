@@ -28,10 +28,10 @@ export const claimed = Effect.fnUntraced(function*(tenantId: number, name: strin
 export const meant = Effect.fnUntraced(function*(tenantId: number, name: string | undefined) {
   if (name !== undefined) return yield* claimed(tenantId, name)
   const sql = yield* SqlClient.SqlClient
-  const [one, another] = yield* sql<SipDomain>`select id, tenant_id, domain from sip_config.sip_domain where tenant_id = ${tenantId} order by id limit 2`
-  if (one === undefined || another !== undefined) {
-    return yield* invalid("payload.domain", one === undefined ? "is needed, as there is no SIP domain yet" : "is needed, as there are several SIP domains")
-  }
+  const [one, another] = yield* sql<SipDomain>`select id, tenant_id, domain from sip_config.sip_domain
+    where tenant_id = ${tenantId} order by id limit 2`
+  if (one === undefined) return yield* invalid("payload.domain", "is needed, as there is no SIP domain yet")
+  if (another !== undefined) return yield* invalid("payload.domain", "is needed, as there are several SIP domains")
   return one
 })
 
@@ -49,9 +49,15 @@ export const released = Effect.fnUntraced(function*(id: number) {
 
 /** Fails with 409 when one of the other kind has this number in the domain: extensions and ring groups are dialled alike. */
 export const notGroup = (domainId: number, number: string) =>
-  notThere((sql) => sql`select 1 from sip_config.ring_group where domain_id = ${domainId} and lower(number) = ${number}`, "A ring group of the domain has this number.")
+  notThere(
+    (sql) => sql`select 1 from sip_config.ring_group where domain_id = ${domainId} and lower(number) = ${number}`,
+    "A ring group of the domain has this number."
+  )
 export const notExtension = (domainId: number, number: string) =>
-  notThere((sql) => sql`select 1 from sip_config.extension where domain_id = ${domainId} and lower(extension) = ${number}`, "An extension of the domain has this number.")
+  notThere(
+    (sql) => sql`select 1 from sip_config.extension where domain_id = ${domainId} and lower(extension) = ${number}`,
+    "An extension of the domain has this number."
+  )
 
 const notThere = Effect.fnUntraced(function*(find: (sql: SqlClient.SqlClient) => Statement.Statement<unknown>, detail: string) {
   const sql = yield* SqlClient.SqlClient

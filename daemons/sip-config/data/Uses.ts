@@ -18,11 +18,13 @@ type Use = typeof User.Type
 export const notLedTo = (type: DestinationType, { id, tenant_id }: Row) =>
   unused((sql) => sql`select 'did' as type, id, number as name from sip_config.did where destination_type = ${type} and destination_id = ${id}
     union all select 'ivr_menu', id, name from sip_config.ivr_menu
-    where tenant_id = ${tenant_id} and not (${type} = 'ivr_menu' and id = ${id}) and entries @> ${JSON.stringify([{ destination_type: type, destination_id: id }])}::text::jsonb`)
+    where tenant_id = ${tenant_id} and not (${type} = 'ivr_menu' and id = ${id})
+      and entries @> ${JSON.stringify([{ destination_type: type, destination_id: id }])}::text::jsonb`)
 
 /** Fails with 409 when a ring group of its domain rings it. */
 export const notRung = ({ domain_id, extension }: { readonly domain_id: number; readonly extension: string }) =>
-  unused((sql) => sql`select 'ring_group' as type, id, name from sip_config.ring_group where domain_id = ${domain_id} and ${extension} = any(extensions)`)
+  unused((sql) => sql`select 'ring_group' as type, id, name from sip_config.ring_group
+    where domain_id = ${domain_id} and ${extension} = any(extensions)`)
 
 /** Fails with 409 when an extension telephones by a line of it. */
 export const noLine = (column: "extension_id" | "did_id" | "trunk_id", { id }: Row) =>
@@ -35,5 +37,6 @@ export const noDid = ({ id }: Row) => unused((sql) => sql`select 'did' as type, 
 const unused = Effect.fnUntraced(function*(found: (sql: SqlClient.SqlClient) => Statement.Fragment) {
   const sql = yield* SqlClient.SqlClient
   const uses = yield* sql<Use>`select type, id, name from (${found(sql)}) as found order by type, id limit ${maxNamed}`
-  if (uses.length > 0) return yield* new InUse({ used_by: uses.map(({ id, name, type }) => ({ type, id, name })), detail: "Let them point elsewhere first." })
+  if (uses.length === 0) return
+  return yield* new InUse({ used_by: uses.map(({ id, name, type }) => ({ type, id, name })), detail: "Let them point elsewhere first." })
 })

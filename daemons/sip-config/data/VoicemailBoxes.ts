@@ -1,4 +1,4 @@
-/** Voicemail boxes. Functions run in the surrounding transaction; changes are written down and ring. */
+/** Voicemail boxes. Functions run in the surrounding transaction; changes write the audit log and ring. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"

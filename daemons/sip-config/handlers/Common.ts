@@ -39,3 +39,9 @@ export const answered = <A extends { readonly created_at: Date; readonly updated
   created_at: created_at.toISOString(),
   updated_at: updated_at.toISOString()
 })
+
+/** The same of a thing in a SIP domain, which is told by its name. */
+export const answeredIn = <A extends { readonly domain_id: number; readonly created_at: Date; readonly updated_at: Date }>(row: A) => {
+  const { domain_id: _, ...rest } = answered(row)
+  return rest
+}

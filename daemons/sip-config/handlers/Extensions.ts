@@ -16,10 +16,10 @@ import { phoneConfig } from "../data/PhoneConfig.ts"
 import { internalNumber, sipDomain } from "../Names.ts"
 import { classify } from "../numbers/NumberPlan.ts"
 import { SipSettings } from "../SipSettings.ts"
-import { answered, chosen, maySend, notEmpty, ownerOf } from "./Common.ts"
+import { answeredIn, chosen, maySend, notEmpty, ownerOf } from "./Common.ts"
 
 /** An extension as it is answered. */
-const view = ({ domain_id: _, ...row }: Extensions.Extension): typeof ExtensionView.Type => ({ ...answered(row), ...classify(row.extension, row.name) })
+const view = (row: Extensions.Extension): typeof ExtensionView.Type => ({ ...answeredIn(row), ...classify(row.extension, row.name) })
 
 export const extensions = HttpApiBuilder.group(SipConfigApi, "extensions", Effect.fn(function*(handlers) {
   const credentials = yield* Credentials

@@ -12,10 +12,10 @@ import { SipConfigApi } from "../Api.ts"
 import { IvrMenuView } from "../api/IvrMenus.ts"
 import * as IvrMenus from "../data/IvrMenus.ts"
 import { sipDomain } from "../Names.ts"
-import { answered, notEmpty, ownerOf } from "./Common.ts"
+import { answeredIn, notEmpty, ownerOf } from "./Common.ts"
 
 /** A menu as it is answered. */
-const view = ({ domain_id: _, ...row }: IvrMenus.IvrMenu): typeof IvrMenuView.Type => answered(row)
+const view = (row: IvrMenus.IvrMenu): typeof IvrMenuView.Type => answeredIn(row)
 
 /** With the domain in the one form in which it is kept. */
 const normal = <A extends { readonly domain?: string }>(sent: A): A => sent.domain === undefined ? sent : { ...sent, domain: sipDomain(sent.domain)! }

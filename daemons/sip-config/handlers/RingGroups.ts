@@ -11,10 +11,10 @@ import { SipConfigApi } from "../Api.ts"
 import { RingGroupView } from "../api/RingGroups.ts"
 import * as RingGroups from "../data/RingGroups.ts"
 import { internalNumber, sipDomain } from "../Names.ts"
-import { answered, notEmpty, ownerOf } from "./Common.ts"
+import { answeredIn, notEmpty, ownerOf } from "./Common.ts"
 
 /** A ring group as it is answered. */
-const view = ({ domain_id: _, ...row }: RingGroups.RingGroup): typeof RingGroupView.Type => answered(row)
+const view = (row: RingGroups.RingGroup): typeof RingGroupView.Type => answeredIn(row)
 
 /** With numbers and domain in the one form in which they are kept. */
 const normal = <A extends { readonly domain?: string; readonly number?: string | null; readonly extensions?: ReadonlyArray<string> }>(sent: A): A => ({

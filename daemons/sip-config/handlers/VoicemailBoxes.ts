@@ -13,10 +13,10 @@ import { VoicemailBoxView } from "../api/VoicemailBoxes.ts"
 import { Credentials, newPin, sealedPins } from "../data/Credentials.ts"
 import * as VoicemailBoxes from "../data/VoicemailBoxes.ts"
 import { internalNumber, sipDomain } from "../Names.ts"
-import { answered, chosen, maySend, notEmpty, ownerOf } from "./Common.ts"
+import { answeredIn, chosen, maySend, notEmpty, ownerOf } from "./Common.ts"
 
 /** A voicemail box as it is answered. */
-const view = ({ domain_id: _, ...row }: VoicemailBoxes.VoicemailBox): typeof VoicemailBoxView.Type => answered(row)
+const view = (row: VoicemailBoxes.VoicemailBox): typeof VoicemailBoxView.Type => answeredIn(row)
 
 /** With box and domain in the one form in which they are kept. */
 const normal = <A extends { readonly domain?: string; readonly box?: string; readonly number?: string }>(sent: A): A => ({
