@@ -6,7 +6,7 @@
  * authenticated, so that an envelope copied to another row does not open there.
  */
 import { Context, Effect, Layer, Redacted, Result, Schema } from "effect"
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto"
+import { createCipheriv, createDecipheriv, createHash, createSecretKey, hkdfSync, type KeyObject, randomBytes } from "node:crypto"
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 
@@ -94,11 +94,19 @@ const readIfThere = (path: string): string | undefined => {
   }
 }
 
+/** Made once: node takes longer to see that bytes are no key object than to decrypt. */
+const keyObject = (key: Key): KeyObject => {
+  let made = keyObjects.get(key)
+  if (made === undefined) keyObjects.set(key, made = createSecretKey(key.bytes))
+  return made
+}
+const keyObjects = new WeakMap<Key, KeyObject>()
+
 /** Seals with the newest key. Pure but for the random nonce. */
 export const seal = (keys: ReadonlyArray<Key>, secret: Redacted.Redacted, context: string): string => {
   const key = keys[0]!
   const nonce = randomBytes(nonceBytes)
-  const cipher = createCipheriv("aes-256-gcm", key.bytes, nonce)
+  const cipher = createCipheriv("aes-256-gcm", keyObject(key), nonce)
   cipher.setAAD(Buffer.from(context, "utf8"))
   const sealed = Buffer.concat([cipher.update(Redacted.value(secret), "utf8"), cipher.final(), cipher.getAuthTag()])
   return ["sbx1", key.id, nonce.toString("base64url"), sealed.toString("base64url")].join(".")
@@ -122,7 +130,7 @@ export const open = (
     )
   }
   try {
-    const decipher = createDecipheriv("aes-256-gcm", key.bytes, Buffer.from(nonce ?? "", "base64url"))
+    const decipher = createDecipheriv("aes-256-gcm", keyObject(key), Buffer.from(nonce ?? "", "base64url"))
     decipher.setAAD(Buffer.from(context, "utf8"))
     decipher.setAuthTag(bytes.subarray(-tagBytes))
     const text = Buffer.concat([decipher.update(bytes.subarray(0, -tagBytes)), decipher.final()]).toString("utf8")
@@ -162,12 +170,16 @@ export class Secrets extends Context.Service<Secrets, {
 /** Keys from `path`; read again at each use after a change, so that a rotation needs no restart. Made at first sealing. */
 export const layer = (path: string): Layer.Layer<Secrets> =>
   Layer.sync(Secrets, () => {
+    let held: { readonly text: string; readonly keys: ReadonlyArray<Key> } | undefined
     const keys = Effect.gen(function*() {
       const text = yield* Effect.try({
         try: () => readIfThere(path),
         catch: (error) => new SecretError({ reason: "KeyFile", detail: `cannot read the key file ${path}: ${String(error)}` })
       })
-      if (text !== undefined) return yield* Effect.fromResult(parseKeys(text))
+      if (text !== undefined) {
+        if (held?.text !== text) held = { text, keys: yield* Effect.fromResult(parseKeys(text)) }
+        return held.keys
+      }
       return yield* Effect.fromResult(parseKeys(yield* firstKey(path)))
     })
     return Secrets.of({

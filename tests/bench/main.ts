@@ -8,7 +8,8 @@ const benchmarks: Readonly<Record<string, () => Promise<{ readonly run: () => Pr
   "imap-watch": () => import("./imap-watch/main.ts"),
   introspection: () => import("./introspection/main.ts"),
   "mail-watcher": () => import("./mail-watcher/main.ts"),
-  speech: () => import("./speech/main.ts")
+  speech: () => import("./speech/main.ts"),
+  switch: () => import("./switch/main.ts")
 }
 
 const json = process.argv.includes("--json")

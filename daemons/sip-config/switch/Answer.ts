@@ -8,7 +8,11 @@ export interface Answer {
   readonly headers: ReadonlyArray<string>
 }
 
-export const answer = (body: string): Answer => ({ body, headers: headersFor(body.length) })
+export const answer = (body: string): Answer => ({
+  // In one piece: what is put together of parts is put together again each time it is sent.
+  body: Buffer.from(body, "latin1").toString("latin1"),
+  headers: headersFor(body.length)
+})
 
 /** One list for all answers of a length: thousands of them are kept. */
 const headersFor = remembering(1000, (length: number): ReadonlyArray<string> =>

@@ -1,6 +1,6 @@
 /**
  * What the switch is answered, from the telephony in memory. Pure but for the secrets and the memory it is given. An answer is kept by
- * what was decided, as long as the telephony is as it was: then the warm way is a decision and a look into a map.
+ * what was decided, and by the fields that decided it, as long as the telephony is as it was: then the warm way is a look into a map.
  */
 import { memory } from "#core/Remembering.ts"
 import { isOurs, type Plan, route, type Route } from "../routing/Route.ts"
@@ -10,7 +10,7 @@ import { type Answer, answer } from "./Answer.ts"
 import * as Configuration from "./Configuration.ts"
 import { dialplan, keyOf } from "./Dialplan.ts"
 import * as Directory from "./Directory.ts"
-import { type SwitchBody, switchBody } from "./SwitchBody.ts"
+import { SwitchBody } from "./SwitchBody.ts"
 import type { Unsealed } from "./Unsealed.ts"
 import { node, write } from "./Xml.ts"
 
@@ -25,6 +25,9 @@ export type Standing = "known" | "old" | "never"
 
 /** What the switch takes as no answer of ours, so that it asks its own files. */
 export const notFound: Answer = answer(write("result", node("result", { status: "not found" })))
+
+/** Look-ups whose answer is remembered. Unit: look-ups. Reason: as many as answers; each is some 100 bytes. */
+const rememberedLookUps = 50_000
 
 const unavailable: Route = { _tag: "Refused", status: 503 }
 
@@ -47,14 +50,15 @@ export const make = (options: {
 }): SwitchAnswers => {
   const { plan, ports, telephony, unsealed } = options
   let answers = memory<string, Answer>(kept)
+  let lookUps = memory<string, Answer>(rememberedLookUps)
   let version = telephony.version()
+
+  /** Whether the answer that was just given is the same one the next time. */
+  let lasting = false
 
   /** What is kept under `key`, or made now. */
   const keep = (key: string, make: () => string): Answer => {
-    if (version !== telephony.version()) {
-      version = telephony.version()
-      answers = memory(kept)
-    }
+    lasting = true
     let found = answers.get(key)
     if (found === undefined) answers.set(key, found = answer(make()))
     return found
@@ -137,24 +141,46 @@ export const make = (options: {
     }
   }
 
+  const sections: Readonly<Record<string, (body: SwitchBody, standing: Standing) => Answer>> = { directory, dialplan: led, configuration }
+
+  /** Of those that come thousands of times: all that decides, as it was posted. */
+  const lookUpOf = (section: string, body: SwitchBody): string | undefined => {
+    if (section === "directory") {
+      const [user, domain, action] = [body.raw("user"), body.raw("domain"), body.raw("action")]
+      return user === undefined || domain === undefined || action === "group_call" || body.has("purpose") ? undefined : `${action}&${user}&${domain}`
+    }
+    if (section !== "dialplan") return undefined
+    const [context, number] = [body.raw("Hunt-Context"), body.raw("Hunt-Destination-Number")]
+    const caller = body.raw("Hunt-Caller-ID-Number")
+    return context === "public" ? `&${number}&${caller}` : `${context}&${number}&${caller}&${body.raw("variable_user_name")}&${body.raw("variable_domain_name")}`
+  }
+
+  /** Longer than any real one, and read only in part: nobody is in it, and the switch is not to look elsewhere. */
+  const ofPart = (section: string, body: SwitchBody): Answer => {
+    // The context came last; `global` holds in each.
+    if (section === "dialplan") return tooLong
+    const of = section === "directory" ? telephony.domain(body.base("key_value") ?? "") : undefined
+    return of === undefined ? notFound : withoutUsers(of)
+  }
+
   return {
     to: (text, whole, standing) => {
-      const body = switchBody(text)
-      switch (body.base("section")) {
-        case "directory": {
-          if (whole) return directory(body, standing)
-          // Longer than any real one: nobody is in it, and the switch is not to look elsewhere.
-          const of = telephony.domain(body.base("key_value") ?? "")
-          return of === undefined ? notFound : withoutUsers(of)
-        }
-        case "dialplan":
-          // The context came last and was not read; `global` holds in each.
-          return whole ? led(body, standing) : tooLong
-        case "configuration":
-          return configuration(body, standing)
-        default:
-          return notFound
+      if (version !== telephony.version()) {
+        version = telephony.version()
+        answers = memory(kept)
+        lookUps = memory(rememberedLookUps)
       }
+      const body = new SwitchBody(text)
+      const section = body.base("section") ?? ""
+      if (!Object.hasOwn(sections, section)) return notFound
+      if (!whole) return ofPart(section, body)
+      const asked = standing === "known" ? lookUpOf(section, body) : undefined
+      const known = asked === undefined ? undefined : lookUps.get(asked)
+      if (known !== undefined) return known
+      lasting = false
+      const found = sections[section]!(body, standing)
+      if (lasting && asked !== undefined) lookUps.set(asked, found)
+      return found
     }
   }
 }

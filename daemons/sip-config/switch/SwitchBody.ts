@@ -13,15 +13,6 @@ export const maxBody = 64 * 1024
 /** Longest value that is read. Unit: characters as posted. Reason: three times the longest domain; nothing of ours is longer. */
 const maxValue = 768
 
-export interface SwitchBody {
-  /** A base field as it was posted; undefined: absent, empty or too long. */
-  readonly base: (name: "section" | "tag_name" | "key_name" | "key_value") => string | undefined
-  /** Another field, decoded; undefined: absent, empty, too long or badly encoded. */
-  readonly field: (name: string) => string | undefined
-  /** Whether a field was posted, however badly. */
-  readonly has: (name: string) => boolean
-}
-
 /** Reads the whole body as bytes in a string; undefined: it was too long, and `start` is how it begins. Calls back once, or never when the client goes away. */
 export const read = (request: IncomingMessage, done: (text: string, whole: boolean) => void): void => {
   let first: Buffer | undefined
@@ -42,26 +33,66 @@ export const read = (request: IncomingMessage, done: (text: string, whole: boole
 }
 const noBytes = Buffer.alloc(0)
 
-export const switchBody = (text: string): SwitchBody => {
-  const valueAt = (start: number): string | undefined => {
-    const next = text.indexOf("&", start)
-    const end = next === -1 ? text.length : next
-    return end === start || end - start > maxValue ? undefined : text.slice(start, end)
+/** Fields that decide, as they are searched for. Reason: a body is searched some ten times, and each needle is made once. */
+const needles = {
+  action: "&action=",
+  purpose: "&purpose=",
+  user: "&user=",
+  domain: "&domain=",
+  group: "&group=",
+  group_name: "&group_name=",
+  "Menu-Name": "&Menu-Name=",
+  "Hunt-Context": "&Hunt-Context=",
+  "Hunt-Destination-Number": "&Hunt-Destination-Number=",
+  "Hunt-Caller-ID-Number": "&Hunt-Caller-ID-Number=",
+  variable_user_name: "&variable_user_name=",
+  variable_domain_name: "&variable_domain_name="
+} as const
+export type FieldName = keyof typeof needles
+
+const bases = { section: "&section=", tag_name: "&tag_name=", key_value: "&key_value=" } as const
+
+/** A class, since an object of functions costs as much to make as all that is asked of it. */
+export class SwitchBody {
+  readonly #text: string
+
+  constructor(text: string) {
+    this.#text = text
   }
-  const last = (name: string): number => {
-    const found = text.lastIndexOf(`&${name}=`)
-    return found !== -1 ? found + name.length + 2 : text.startsWith(`${name}=`) ? name.length + 1 : -1
+
+  /** A base field as it was posted; undefined: absent, empty or too long. */
+  base(name: keyof typeof bases): string | undefined {
+    const found = this.#text.indexOf(bases[name])
+    return found === -1 ? undefined : plain(this.#value(found + bases[name].length))
   }
-  return {
-    base: (name) => {
-      const found = text.startsWith(`${name}=`) ? 0 : text.indexOf(`&${name}=`) + 1
-      return found === 0 && !text.startsWith(`${name}=`) ? undefined : plain(valueAt(found + name.length + 1))
-    },
-    field: (name) => {
-      const start = last(name)
-      return start === -1 ? undefined : decoded(valueAt(start))
-    },
-    has: (name) => last(name) !== -1
+
+  /** Another field, decoded; undefined: absent, empty, too long or badly encoded. */
+  field(name: FieldName): string | undefined {
+    return decoded(this.raw(name))
+  }
+
+  /** The same as it was posted. */
+  raw(name: FieldName): string | undefined {
+    const start = this.#last(needles[name])
+    return start === -1 ? undefined : this.#value(start)
+  }
+
+  /** Whether a field was posted, however badly. */
+  has(name: FieldName): boolean {
+    return this.#text.includes(needles[name])
+  }
+
+  /** Forwards, as that is many times faster than `lastIndexOf` where there is nothing to be found. */
+  #last(needle: string): number {
+    let start = -1
+    for (let found = this.#text.indexOf(needle); found !== -1; found = this.#text.indexOf(needle, start)) start = found + needle.length
+    return start
+  }
+
+  #value(start: number): string | undefined {
+    const next = this.#text.indexOf("&", start)
+    const end = next === -1 ? this.#text.length : next
+    return end === start || end - start > maxValue ? undefined : this.#text.slice(start, end)
   }
 }
 

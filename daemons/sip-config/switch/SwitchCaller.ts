@@ -44,19 +44,16 @@ export const make = (
     return scopes !== undefined && (scopes.has(switchScope) || scopes.has("platform"))
   }
 
-  const hashFor = ({ headers }: IncomingMessage): string | undefined => {
-    const { authorization } = headers
-    const header = headers["x-service-token"]
-    // Two ways at once are none.
-    const shown = header === undefined ? authorization : authorization === undefined && typeof header === "string" ? header : undefined
+  const hashFor = (request: IncomingMessage): string | undefined => {
+    const shown = shownBy(request.rawHeaders)
     if (shown === undefined) return undefined
-    const key = header === undefined ? shown : `\n${shown}`
-    const known = hashes.get(key)
+    const known = hashes.get(shown)
     if (known !== undefined) return known
-    const secret = header === undefined ? basicPassword(shown) : shown
-    if (secret === undefined || secret === "") return undefined
+    const basic = request.headers.authorization
+    const secret = basic === undefined ? request.headers["x-service-token"] : basicPassword(basic)
+    if (typeof secret !== "string" || secret === "") return undefined
     const hash = hashOf(secret)
-    if (shown.length <= maxHeader) hashes.set(key, hash)
+    if (shown.length <= maxHeader) hashes.set(shown, hash)
     return hash
   }
 
@@ -79,4 +76,18 @@ export const make = (
       return known === "stale" ? heldStill(hash) : compared(hash)
     }
   }
+}
+
+/** The header that names the caller, with its kind; undefined: none, or two. From the raw list: to make the other takes as long as the rest. */
+const shownBy = (raw: ReadonlyArray<string>): string | undefined => {
+  let shown: string | undefined
+  for (let index = 0; index < raw.length; index += 2) {
+    const { length } = raw[index]!
+    if (length !== 13 && length !== 15) continue
+    const name = raw[index]!.toLowerCase()
+    if (name !== "authorization" && name !== "x-service-token") continue
+    if (shown !== undefined) return undefined
+    shown = name === "authorization" ? raw[index + 1]! : `\n${raw[index + 1]!}`
+  }
+  return shown
 }
