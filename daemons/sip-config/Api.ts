@@ -1,6 +1,7 @@
 import { OpenApi } from "effect/http-api"
 import * as Api from "#core/http/Api.ts"
 import { callFilters } from "./api/CallFilters.ts"
+import { calls } from "./api/Calls.ts"
 import { customers } from "./api/Customers.ts"
 import { dids } from "./api/Dids.ts"
 import { extensions } from "./api/Extensions.ts"
@@ -24,5 +25,6 @@ export const SipConfigApi = Api.make("sip-config")
   .add(voicemailBoxes)
   .add(externalNumbers)
   .add(customers)
+  .add(calls)
   .add(routeTest)
   .annotateMerge(OpenApi.annotations({ title: "sip-config", description: "Extensions, lines, numbers and groups, as the telephone switch reads them; customers and calls" }))

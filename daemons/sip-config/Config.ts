@@ -1,6 +1,7 @@
 /** What sip-config is told by its environment. */
 import { Result } from "effect"
 import { type CountryCode, isSupportedCountry } from "libphonenumber-js/min"
+import { switchSettings } from "#core/contracts/SwitchSettings.ts"
 import { cidrProblem } from "#core/PlatformSettings.ts"
 import type { Setting, Values } from "#core/Settings.ts"
 import * as Settings from "#core/Settings.ts"
@@ -18,7 +19,20 @@ const country: Setting<CountryCode> = {
 }
 
 export const sipConfigSettings = {
+  ...switchSettings,
   country,
+  callRetention: Settings.integer("SIGNALBOX_CALL_RETENTION_DAYS", {
+    doc: "How long calls are kept for those who look who called",
+    unit: "days",
+    default: 365,
+    min: 1,
+    max: 3650
+  }),
+  sipBanExempt: Settings.list("SIGNALBOX_SIP_BAN_EXEMPT_CIDRS", {
+    doc: "Ranges that are never banned for wrong passwords of phones, such as an office's; loopback never is",
+    default: [],
+    check: cidrProblem
+  }),
   sipHost: Settings.optionalText("SIGNALBOX_SIP_HOST", { doc: "Host name at which phones reach the switch; unset: the extension's SIP domain" }),
   tlsPort: Settings.port("SIGNALBOX_SIP_TLS_PORT", {
     doc: "Port of SIP over TLS, in phones' settings and in the firewall's; a firewall that opens 5067 has 5067 here",

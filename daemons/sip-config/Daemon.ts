@@ -2,6 +2,8 @@ import { Effect, Layer } from "effect"
 import * as Daemon from "#core/Daemon.ts"
 import { settings } from "#core/Environment.ts"
 import { SipConfigApi } from "./Api.ts"
+import * as BanWatch from "./calls/BanWatch.ts"
+import * as SwitchWatch from "./calls/SwitchWatch.ts"
 import { sipConfigSettings } from "./Config.ts"
 import { ImportCustomers, maxFile } from "./customers/Imports.ts"
 import { importWorker } from "./customers/ImportWorker.ts"
@@ -9,13 +11,14 @@ import * as Credentials from "./data/Credentials.ts"
 import { handlers } from "./Handlers.ts"
 import { telephony } from "./migrations/0001_telephony.ts"
 import { customers } from "./migrations/0002_customers.ts"
+import { theSwitch } from "./migrations/0003_switch.ts"
 import * as SipSettings from "./SipSettings.ts"
 import * as Picture from "./switch/Picture.ts"
 import * as SwitchLane from "./switch/SwitchLane.ts"
 import { switchOptions } from "./switch/SwitchOptions.ts"
 
 const services = Layer.unwrap(Effect.map(settings(sipConfigSettings), (config) =>
-  Layer.mergeAll(SipSettings.layer(config), Credentials.layer, SwitchLane.layer(switchOptions(config)).pipe(Layer.provideMerge(Picture.layer(config.switchStaleFor))))))
+  Layer.mergeAll(SipSettings.layer(config), SwitchWatch.layer(config), BanWatch.layer(config.sipBanExempt), Credentials.layer, SwitchLane.layer(switchOptions(config)).pipe(Layer.provideMerge(Picture.layer(config.switchStaleFor))))))
 
 /** Telephony data, what the switch pulls, customers and calls. */
 export const sipConfig = Daemon.make({
@@ -23,7 +26,7 @@ export const sipConfig = Daemon.make({
   title: "Telephony",
   port: 8106,
   settings: sipConfigSettings,
-  migrations: { schema: "sip_config", steps: [telephony, customers] },
+  migrations: { schema: "sip_config", steps: [telephony, customers, theSwitch] },
   queues: [ImportCustomers.queue],
   sealed: [Credentials.sealedExtensions, Credentials.sealedTrunks, Credentials.sealedPins],
   routes: [
@@ -37,8 +40,10 @@ export const sipConfig = Daemon.make({
   services,
   actors: Effect.gen(function*() {
     const { country } = yield* SipSettings.SipSettings
-    return [yield* importWorker(country), (yield* Picture.Picture).actor]
+    return [yield* importWorker(country), (yield* Picture.Picture).actor, (yield* BanWatch.BanWatch).actor, ...(yield* SwitchWatch.SwitchWatch).actors]
   }),
-  components: Effect.map(Picture.Picture, ({ component }) => ({ switch_picture: component() })),
+  components: Effect.gen(function*() {
+    return { switch_picture: (yield* Picture.Picture).component(), telephone_switch: yield* (yield* SwitchWatch.SwitchWatch).component }
+  }),
   fastLane: Effect.map(SwitchLane.SwitchLane, ({ handle }) => new Map([[SwitchLane.switchLane, handle]]))
 })

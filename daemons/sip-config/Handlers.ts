@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { SipConfigApi } from "./Api.ts"
 import { callFilters } from "./handlers/CallFilters.ts"
+import { calls } from "./handlers/Calls.ts"
 import { customers } from "./handlers/Customers.ts"
 import { dids } from "./handlers/Dids.ts"
 import { extensions } from "./handlers/Extensions.ts"
@@ -13,4 +14,4 @@ import { routeTest } from "./handlers/RouteTest.ts"
 import { trunks } from "./handlers/Trunks.ts"
 import { voicemailBoxes } from "./handlers/VoicemailBoxes.ts"
 
-export const handlers = HttpApiBuilder.layer(SipConfigApi).pipe(Layer.provide([extensions, trunks, dids, lines, ringGroups, callFilters, ivrMenus, voicemailBoxes, externalNumbers, customers, routeTest]))
+export const handlers = HttpApiBuilder.layer(SipConfigApi).pipe(Layer.provide([extensions, trunks, dids, lines, ringGroups, callFilters, ivrMenus, voicemailBoxes, externalNumbers, customers, calls, routeTest]))

@@ -1,0 +1,121 @@
+/**
+ * Counts what addresses do to the switch and bans those that break a rule. Counting is in memory, each process its own part, and forgotten
+ * when it ends; that an address is banned is in the table, so of several processes, or of one before and after a restart, one tells of it.
+ * Whoever notes an offence waits for nothing.
+ */
+import type { PgClient } from "@effect/sql-pg"
+import { Context, Duration, Effect, Latch, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Audit from "#core/Audit.ts"
+import { providerTenant } from "#core/auth/Caller.ts"
+import { BanBook, maxAddresses } from "#core/bans/BanBook.ts"
+import type { BanRule } from "#core/bans/BanDecision.ts"
+import { offenderOf } from "#core/bans/Offender.ts"
+import { BanAdded } from "#core/contracts/Security.ts"
+import type { Database } from "#core/Database.ts"
+import { Events } from "#core/Events.ts"
+import { transaction } from "#core/Sql.ts"
+import { Actor, type ActorSpec } from "#core/Supervisor.ts"
+import { source } from "../customers/CustomerTelling.ts"
+import { registration, rules, scannerProgram, sipBruteForce, sipScanner } from "./BanRules.ts"
+
+/** How long an address that was banned is not counted. Reason: long enough against a flood, and one whose ban was lifted is soon counted again. */
+const askAgain = Duration.minutes(1)
+
+/** Bans that may wait to be written. Reason: a database that is away for a while; more addresses at once are a flood of forged ones. */
+const maxDue = 1_000
+
+/** How long the loop waits before it says that it is well. */
+const lookInterval = Duration.seconds(20)
+
+/** How long a ban that is over is kept. Unit: days. */
+const keptDays = 30
+
+interface Due {
+  readonly address: string
+  readonly rule: BanRule
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+export class BanWatch extends Context.Service<BanWatch, {
+  /** Notes that `address` broke a rule of `BanRules` once, just now. Does nothing for addresses that are never banned. */
+  readonly offend: (rule: BanRule, address: string | undefined) => void
+  /** Notes what a CUSTOM event tells. */
+  readonly hear: (headers: Readonly<Record<string, string>>) => void
+  readonly actor: ActorSpec<SqlClient.SqlClient | PgClient.PgClient | Database | Events>
+}>()("signalbox/sip-config/BanWatch") {}
+
+/** `exempt`: ranges (CIDR) that are never banned, beside loopback. */
+export const layer = (exempt: ReadonlyArray<string>): Layer.Layer<BanWatch> =>
+  Layer.sync(BanWatch, () => {
+    const offender = offenderOf(exempt)
+    const books = new Map([...rules, scannerProgram].map((rule) => [rule, new BanBook({ ...rule, length: askAgain })]))
+    // Who an address wanted to be and when, the first first.
+    const wanted = new Map<string, number>()
+    const due: Array<Due> = []
+    const some = Latch.makeUnsafe(false)
+
+    const offend = (rule: BanRule, address: string | undefined): void => {
+      const counted = offender(address)
+      const at = Date.now()
+      if (counted === undefined || books.get(rule)!.offend(counted, at) === undefined || due.length >= maxDue) return
+      due.push({ address: counted, rule, at })
+      some.openUnsafe()
+    }
+
+    return BanWatch.of({
+      offend,
+      hear: (headers) => {
+        const heard = registration(headers)
+        if (heard === undefined) return
+        if (heard.scanner) return offend(scannerProgram, heard.address)
+        if (heard.failed === undefined) return
+        offend(sipBruteForce, heard.address)
+        const who = `${heard.address} ${heard.failed}`
+        const now = Date.now()
+        const before = wanted.get(who)
+        if (before !== undefined && now - before < Duration.toMillis(sipScanner.window)) return
+        wanted.delete(who)
+        wanted.set(who, now)
+        if (wanted.size > maxAddresses) wanted.delete(wanted.keys().next().value!)
+        offend(sipScanner, heard.address)
+      },
+      actor: {
+        name: "sip bans",
+        run: Effect.gen(function*() {
+          const actor = yield* Actor
+          while (true) {
+            yield* actor.progress
+            some.closeUnsafe()
+            for (const next of Array.from(due)) {
+              const added = yield* transaction(add(next))
+              due.shift()
+              if (added) yield* Effect.logInfo(`${next.address} is banned: ${next.rule.name}`)
+            }
+            if (due.length === 0) yield* Effect.timeoutOption(some.await, lookInterval)
+          }
+        })
+      }
+    })
+  })
+
+/** Bans an address unless it is banned by this rule already; tells everybody if it was not. */
+const add = Effect.fnUntraced(function*({ address, at, rule }: Due) {
+  const sql = yield* SqlClient.SqlClient
+  const until = new Date(at + Duration.toMillis(rule.length))
+  const [made] = yield* sql<{ id: number }>`insert into sip_config.ban as standing (address, rule, banned_at, until)
+    values (${address}, ${rule.name}, ${new Date(at)}, ${until})
+    on conflict (address, rule) do update set id = default, banned_at = excluded.banned_at, until = excluded.until
+      where standing.until <= excluded.banned_at
+    returning id`
+  if (made === undefined) return false
+  yield* sql`delete from sip_config.ban where until < now() - make_interval(days => ${keptDays})`
+  const hours = Duration.toHours(rule.length)
+  const reason = `${rule.count} times within ${Duration.toMinutes(rule.window)} minutes; for ${hours} hours`
+  yield* Effect.flatMap(Events, (events) => events.emit(BanAdded, source, { address, rule: rule.name, until, reason }))
+  yield* Audit.write({
+    tenantId: providerTenant, actor: "system", action: "sip_ban.added", entity: "sip_ban", id: String(made.id), address, detail: { rule: rule.name, hours }
+  })
+  return true
+})

@@ -1,0 +1,158 @@
+/**
+ * The connection to the switch's event socket: hears calls and registrations, and tells the switch of changed data. Placed: one in the
+ * fleet. What is known of calls is their rows, so a switch that flaps, or a process that dies, costs the events in between and no more:
+ * calls that the switch knows nothing of any more are ended.
+ */
+import { Context, Duration, Effect, Layer, Queue, type Redacted } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { CountryCode } from "libphonenumber-js/min"
+import * as Backoff from "#core/Backoff.ts"
+import type { Database } from "#core/Database.ts"
+import type { Events } from "#core/Events.ts"
+import type { Component } from "#core/Health.ts"
+import { isAway, transaction } from "#core/Sql.ts"
+import { Actor, type ActorSpec } from "#core/Supervisor.ts"
+import { Wake } from "#core/Wake.ts"
+import { type ChannelEvent, EventSocket, type EventSocketOptions } from "#protocols/event-socket/EventSocket.ts"
+import { dataTopic } from "../data/DataTopic.ts"
+import { registrationEvents } from "./BanRules.ts"
+import { BanWatch } from "./BanWatch.ts"
+import { callEvents, lostCause, step } from "./CallBook.ts"
+import * as CallStore from "./CallStore.ts"
+import * as SwitchFlush from "./SwitchFlush.ts"
+
+/** Back within seconds of the switch itself, and no more than a knock in 3 s at one that refuses our password. */
+const reconnecting: Backoff.Backoff = { ...Backoff.standard, name: "switch", max: Duration.seconds(3) }
+
+/** Between two questions which open calls the switch still knows. Reason: an event that was lost in a flood leaves a call ringing no longer. */
+const sweepInterval = Duration.seconds(60)
+
+/** Between two looks for changed data that nobody announced, and for calls that are too old. */
+const lookInterval = Duration.seconds(30)
+
+/** How long the loop waits for an event before it says that it is well. */
+const quietInterval = Duration.seconds(20)
+
+export interface SwitchWatchOptions extends Partial<EventSocketOptions> {
+  readonly switchHost: string | undefined
+  readonly switchPort: number
+  readonly switchPassword: Redacted.Redacted | undefined
+  readonly country: CountryCode
+  /** Unit: days. */
+  readonly callRetention: number
+  /** Default `SwitchFlush.gatewayGone`. */
+  readonly gatewayGone?: Duration.Duration
+}
+
+type Ground = SqlClient.SqlClient | Database | Events | BanWatch | Wake
+
+export class SwitchWatch extends Context.Service<SwitchWatch, {
+  /** None when no switch is configured. */
+  readonly actors: ReadonlyArray<ActorSpec<any>>
+  /** From what is known: no question is asked. */
+  readonly component: Effect.Effect<Component>
+}>()("signalbox/sip-config/SwitchWatch") {}
+
+export const layer = (options: SwitchWatchOptions): Layer.Layer<SwitchWatch> => {
+  const { switchHost: host, switchPassword: password, switchPort: port } = options
+  if (host === undefined || password === undefined) {
+    const missing = host === undefined ? "SIGNALBOX_SWITCH_HOST" : "SIGNALBOX_SWITCH_PASSWORD"
+    const component: Component = { status: "unconfigured", detail: `${missing} unset: nobody hears of calls, and the switch hears of changes within a minute` }
+    return Layer.succeed(SwitchWatch, SwitchWatch.of({ actors: [], component: Effect.succeed(component) }))
+  }
+  const socket = EventSocket.layer({ ...options, host, port, password, names: callEvents, subclasses: registrationEvents })
+  return Layer.effect(SwitchWatch, make(options)).pipe(Layer.provide(socket))
+}
+
+const make = Effect.fnUntraced(function*(options: SwitchWatchOptions) {
+  const socket = yield* EventSocket
+  // Lives longer than a connection: what was heard of the last one is still worked on.
+  const heard = yield* socket.everything
+  const names: SwitchFlush.Names = new Map()
+  let failure: string | undefined
+
+  const actor: ActorSpec<Ground> = {
+    name: "telephone switch",
+    placed: true,
+    backoff: reconnecting,
+    run: Effect.gen(function*() {
+      const changed = yield* (yield* Wake).subscribe(dataTopic)
+      const keep = Effect.tapError(socket.keep, (error) => Effect.sync(() => void (failure = error.message)))
+      return yield* Effect.raceAllFirst([keep, serve(heard, socket, changed.ring, options), tellChanges(changed, socket, names, options)])
+    })
+  }
+  return SwitchWatch.of({
+    actors: [actor],
+    component: Effect.map(socket.connected, (connected): Component =>
+      connected
+        ? { status: "ok" }
+        : failure === undefined ? { status: "ok", detail: "not connected from this process" } : { status: "degraded", detail: `not connected: ${failure}` })
+  })
+})
+
+/** Works on what was heard, in its order. */
+const serve = Effect.fnUntraced(function*(heard: Queue.Dequeue<ChannelEvent>, socket: EventSocket["Service"], ringChanges: Effect.Effect<void>, { country }: SwitchWatchOptions) {
+  const actor = yield* Actor
+  const bans = yield* BanWatch
+  const write = (found: Parameters<typeof CallStore.write>[0]) =>
+    patiently(transaction(CallStore.write(found, country)))
+  const hear = Effect.fnUntraced(function*(item: ChannelEvent) {
+    if (item._tag !== "Event") return item._tag
+    if (item.name === "CUSTOM") return void bans.hear(item.headers)
+    const found = step(item.name, item.headers, Date.now())
+    if (found !== undefined) yield* write(found)
+  })
+  /** Ends what the switch knows nothing of. Its answer comes after all events of the call, so these are worked on first. */
+  const sweep = Effect.gen(function*() {
+    const gone: Array<string> = []
+    for (const id of yield* patiently(CallStore.open)) {
+      yield* actor.progress
+      if ((yield* socket.api(`uuid_exists ${id}`)) === "false") gone.push(id)
+    }
+    if (gone.length === 0) return
+    const passed: Array<ChannelEvent> = Array.from(yield* Queue.clear(heard))
+    let again = false
+    for (const item of passed) again = (yield* hear(item)) === "Back" || again
+    for (const id of gone) yield* write({ _tag: "Ended", id, cause: lostCause, at: Date.now() })
+    if (again) yield* ringChanges
+  })
+  let sweptAt = 0
+  while (true) {
+    yield* actor.progress
+    const item = yield* Effect.timeoutOption(Queue.take(heard), quietInterval)
+    const what = item._tag === "None" ? undefined : yield* hear(item.value)
+    if (what === "Back") yield* ringChanges
+    const due = what === "Back" || (item._tag === "None" && Date.now() - sweptAt > Duration.toMillis(sweepInterval))
+    if (due && (yield* socket.connected)) {
+      sweptAt = Date.now()
+      yield* actor.note("connected")
+      // The connection's own end is told by `keep`.
+      yield* Effect.catchTag(sweep, "EventSocketError", (error) => Effect.logWarning(`open calls could not be asked for: ${error.message}`))
+    }
+  }
+})
+
+/** Tells the switch of changed data when something is announced, and now and then; forgets old calls. */
+const tellChanges = Effect.fnUntraced(function*(
+  changed: { readonly wait: (atMost: Duration.Duration) => Effect.Effect<void> },
+  socket: EventSocket["Service"],
+  names: SwitchFlush.Names,
+  { callRetention, gatewayGone }: SwitchWatchOptions
+) {
+  while (true) {
+    if (yield* socket.connected) {
+      yield* Effect.catchTag(patiently(SwitchFlush.flush(socket, names, gatewayGone ?? SwitchFlush.gatewayGone)), "EventSocketError", (error) =>
+        Effect.logWarning(`the switch was not told of changes: ${error.message}`))
+    }
+    yield* patiently(CallStore.prune(callRetention))
+    yield* changed.wait(lookInterval)
+  }
+})
+
+/** Waits for the database: what the switch said is not said again. */
+const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(Actor, (actor) =>
+    effect.pipe(
+      Effect.tapError((error) => isAway(error) ? actor.progress : Effect.void),
+      Effect.retry({ while: isAway, schedule: Backoff.schedule(Backoff.eager) })
+    ))
