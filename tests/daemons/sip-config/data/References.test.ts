@@ -137,4 +137,10 @@ it.live("a domain is one tenant's, a number in it one thing's, and a group rings
     expect([...first.json.items, ...second.json.items].map(({ extension }: any) => extension)).toEqual(["1004", "webrtc-ann", "1001"])
     expect(second.json.next_before).toBe(null)
     expect(code(yield* a.post("extensions", { ...ext("1005", "a.test"), tenant_id: 8 }))).toEqual([403, "forbidden"])
+    // A service token sees every tenant, and what it makes is of one.
+    const service = callsOf(suite, { headers: { "x-service-token": yield* suite.token } })
+    expect(code(yield* service.post("extensions", { ...ext("1005", "a.test"), tenant_id: 8 }))).toEqual([409, "domain_taken"])
+    expect((yield* service.post("ivr-menus", { name: "Day", greeting: "a.wav", tenant_id: 8 })).json).toMatchObject({ tenant_id: 8, domain: "b.test" })
+    expect((yield* service.get("extensions?tenant_id=8")).json.items.map(({ domain }: any) => domain)).toEqual(["b.test"])
+    expect((yield* service.get("extensions?number=1001")).json.items.map(({ tenant_id }: any) => tenant_id)).toEqual([8, 7])
   })))
