@@ -26,7 +26,15 @@ const longestPause = 300_000
 /** In hand at once in one process. Unit: jobs. Reason: the gate lets one through at a time; the other is claimed ahead of its turn. */
 const concurrency = 2
 
-export const NotificationMessage = define("notification.message", Schema.Struct({ ...togetherFields, content: NotificationContent }))
+export const NotificationMessage = define(
+  "notification.message",
+  Schema.Struct({
+    ...togetherFields,
+    content: NotificationContent,
+    /** An earlier try may have arrived. */
+    doubtful: Schema.optionalKey(Schema.Boolean)
+  })
+)
 
 const ended = Metric.counter("notification_messages_total", { description: "Notifications by messenger, by what became of them" })
 const count = (end: "sent" | "refused" | "expired" | "unconfigured" | "nobody") => Metric.update(Metric.withAttributes(ended, { end }), 1)
@@ -40,8 +48,8 @@ export const messageWorker = Effect.gen(function*() {
   const { api } = yield* MessengerBot
 
   /** Asks for it anew at `at`, in one transaction with the end of this try. */
-  const again = ({ complete, data }: Job, at: number, tried: boolean) =>
-    transaction(Effect.andThen(jobs.send(NotificationMessage, [{ data: { ...data, tries: data.tries + (tried ? 1 : 0) }, startAfter: new Date(at) }]), complete))
+  const again = ({ complete, data }: Job, at: number, changed: Partial<Job["data"]> = {}) =>
+    transaction(Effect.andThen(jobs.send(NotificationMessage, [{ data: { ...data, ...changed }, startAfter: new Date(at) }]), complete))
 
   const handle = Effect.fnUntraced(function*(job: Job) {
     const { data } = job
@@ -52,10 +60,10 @@ export const messageWorker = Effect.gen(function*() {
     const [[reader], chatId] = yield* Effect.provideService(Effect.all([Members.recipients({ user_id: data.user_id }), Chats.chatOf(data.user_id)]), SqlClient.SqlClient, sql)
     if (reader === undefined || !reader.active || chatId === undefined) return yield* count("nobody")
     const turn = yield* gate.turn(chatId)
-    if (turn._tag === "NotBefore") return yield* again(job, turn.at, false)
+    if (turn._tag === "NotBefore") return yield* again(job, turn.at)
     const text = messageOf([data.content, ...data.more ?? []], data.omitted ?? 0, reader.locale)
     // A job that was claimed before and came back may have been sent by whoever died.
-    const possibleSecond = data.tries > 0 || job.retries > 0
+    const possibleSecond = data.doubtful === true || job.retries > 0
     const outcome = yield* gate.through(
       chatId,
       Messenger.deliver({ chatId, text, severity: undefined, possibleSecond }),
@@ -68,7 +76,10 @@ export const messageWorker = Effect.gen(function*() {
     }
     // Said once for a message: a messenger that is away for a day must not fill the log.
     if (data.tries === 0) yield* Effect.logWarning(`a notification's message waits: ${outcome.reason}`)
-    yield* again(job, now + Math.max(outcome.retryAfter ?? 0, Math.min(firstPause * 2 ** data.tries, longestPause)), true)
+    yield* again(job, now + Math.max(outcome.retryAfter ?? 0, Math.min(firstPause * 2 ** data.tries, longestPause)), {
+      tries: data.tries + 1,
+      ...(data.doubtful === true || outcome.reached === "perhaps" ? { doubtful: true } : {})
+    })
   })
   return jobs.worker<typeof NotificationMessage.data, SqlClient.SqlClient | PgClient.PgClient | Jobs>({ type: NotificationMessage, concurrency, handle })
 })

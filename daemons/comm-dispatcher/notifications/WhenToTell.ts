@@ -20,7 +20,8 @@ export const QuietHours = Schema.Struct({
   days: Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 7 }))).check(Schema.isMinLength(1), Schema.isMaxLength(7)),
   /** What has severity `error` comes all the same. */
   errors_pass: Schema.Boolean
-})
+}).check(Schema.makeFilter(({ days, from, to }) =>
+  from === to && new Set(days).size === 7 ? { path: ["to"], issue: "leaves no time in which anybody could be told" } : undefined))
 export type QuietHours = typeof QuietHours.Type
 
 /** How somebody wants to be told, beside what by which channel. */
@@ -43,19 +44,42 @@ const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Numb
 
 const local = (settings: TellingSettings, at: number): DateTime.Zoned => DateTime.makeZonedUnsafe(at, { timeZone: settings.zone })
 
-/** The first time after `at` that the clock of the zone shows this. Unit: epoch milliseconds. A time that summer time leaves out is the one an hour on. */
+/**
+ * The first time after `at` that the clock of the zone shows this. Unit: epoch milliseconds. Where summer time ends it may be shown twice;
+ * what is left out where it begins is an hour on.
+ */
 export const nextAt = (settings: TellingSettings, time: string, at: number): number => {
   const start = local(settings, at)
-  const on = (days: number) => {
-    const day = DateTime.add(start, { days })
-    return DateTime.toEpochMillis(DateTime.setParts(day, { hour: Number(time.slice(0, 2)), minute: Number(time.slice(3)), second: 0, millisecond: 0 }))
-  }
-  const today = on(0)
-  return today > at ? today : on(1)
+  const hours = Number(time.slice(0, 2))
+  const minutes = Number(time.slice(3))
+  const on = (days: number) =>
+    (["compatible", "later"] as const).map((disambiguation) => {
+      const { day, month, year } = DateTime.toParts(DateTime.add(DateTime.setParts(start, { hour: 12 }), { days }))
+      return DateTime.toEpochMillis(DateTime.makeZonedUnsafe({ year, month, day, hour: hours, minute: minutes, second: 0, millisecond: 0 }, {
+        timeZone: settings.zone,
+        adjustForTimeZone: true,
+        disambiguation
+      }))
+    })
+  return Math.min(...[0, 1, 2].flatMap(on).filter((found) => found > at))
 }
 
-/** The end of the quiet hours that `at` lies in; undefined outside of them. Unit: epoch milliseconds. */
+/** How many quiet hours one after the other are looked at. Reason: each day of a week, and one more. */
+const mostInARow = 8
+
+/** The end of the quiet hours that `at` lies in, and of those that follow at once; undefined outside of them. Unit: epoch milliseconds. */
 export const quietUntil = (settings: TellingSettings, at: number): number | undefined => {
+  let end = endOf(settings, at)
+  for (let more = 1; end !== undefined && more < mostInARow; more++) {
+    const next = endOf(settings, end)
+    if (next === undefined) break
+    end = next
+  }
+  return end
+}
+
+/** Of the one that `at` lies in. */
+const endOf = (settings: TellingSettings, at: number): number | undefined => {
   const { quiet } = settings
   if (quiet === null) return undefined
   const { hour, minute, weekDay } = DateTime.toParts(local(settings, at))
@@ -70,10 +94,15 @@ export const quietUntil = (settings: TellingSettings, at: number): number | unde
 }
 
 /** When a digest goes that gathers what comes at `at`. Unit: epoch milliseconds. */
-const digestAfter = (settings: TellingSettings, at: number): number =>
-  settings.digest === "daily"
-    ? nextAt(settings, settings.digest_at, at)
-    : DateTime.toEpochMillis(DateTime.setParts(DateTime.add(local(settings, at), { hours: 1 }), { minute: 0, second: 0, millisecond: 0 }))
+const digestAfter = (settings: TellingSettings, at: number): number => {
+  if (settings.digest === "daily") return nextAt(settings, settings.digest_at, at)
+  // By the zone's distance now: the hour that comes twice has two ends.
+  const distance = DateTime.zonedOffset(local(settings, at))
+  return (Math.floor((at + distance) / hour) + 1) * hour - distance
+}
+
+/** Unit: milliseconds. */
+const hour = 3_600_000
 
 /** Undefined: at once. Unit: epoch milliseconds. A digest that would fall into quiet hours goes at their end; an error is in no digest. */
 export const laterAt = (settings: TellingSettings, channel: "browser" | "email" | "messenger", severity: NotificationSeverity, at: number): number | undefined => {

@@ -98,8 +98,9 @@ describe("what leaves for a reader", () => {
         const { user, who } = yield* somebody(suite)
         const me = as(suite, who)
         assert.deepStrictEqual((yield* me("GET", "/settings")).json, { zone: "Europe/Berlin", quiet: null, digest: "off", digest_at: "08:00" })
-        // All day long.
-        const quiet = { from: "00:00", to: "00:00", days: [1, 2, 3, 4, 5, 6, 7], errors_pass: true }
+        // From an hour ago on, for some more.
+        const clock = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16)
+        const quiet = { from: clock(-1), to: clock(6), days: [1, 2, 3, 4, 5, 6, 7], errors_pass: true }
         const settings = { zone: "UTC", quiet, digest: "off", digest_at: "08:00" }
         assert.deepStrictEqual((yield* me("PUT", "/settings", settings)).json, settings)
         assert.deepStrictEqual((yield* me("GET", "/settings")).json, settings)

@@ -18,7 +18,7 @@ describe("quiet hours", () => {
     expect(shown(quietUntil(night, at("2026-11-05T05:29:00Z")))).toBe("2026-11-05T05:30Z")
     expect(shown(quietUntil(night, at("2026-11-05T05:30:00Z")))).toBeUndefined()
     expect(shown(quietUntil(quiet("12:00", "13:00"), at("2026-11-04T11:30:00Z")))).toBe("2026-11-04T12:00Z")
-    expect(shown(quietUntil(quiet("08:00", "08:00"), at("2026-11-04T11:30:00Z")))).toBe("2026-11-05T07:00Z")
+    expect(shown(quietUntil(quiet("08:00", "08:00", { days: [3] }), at("2026-11-04T11:30:00Z")))).toBe("2026-11-05T07:00Z")
   })
 
   it("are of the days on which they begin", () => {
@@ -35,20 +35,28 @@ describe("quiet hours", () => {
   it("end by the clock on the wall also when that was changed in between", () => {
     expect(shown(quietUntil(quiet("22:00", "06:00"), at("2026-10-24T21:00:00Z")))).toBe("2026-10-25T05:00Z")
     expect(shown(quietUntil(quiet("22:00", "06:00"), at("2027-03-27T22:00:00Z")))).toBe("2027-03-28T04:00Z")
+    // 02:30 comes twice this night, and the second one is an end, too.
+    expect(shown(quietUntil(quiet("22:00", "02:30"), at("2026-10-25T01:10:00Z")))).toBe("2026-10-25T01:30Z")
+    expect(shown(laterAt({ ...usualSettings, digest: "hourly" }, "email", "info", at("2026-10-25T00:10:00Z")))).toBe("2026-10-25T01:00Z")
     // 02:30 is left out that night.
     expect(shown(nextAt(usualSettings, "02:30", at("2027-03-27T23:00:00Z")))).toBe("2027-03-28T01:30Z")
   })
 
-  it("always end, within a day and an hour, and outside of themselves unless they begin again at once", () => {
+  it("that follow each other end together", () => {
+    const weekend = quiet("00:00", "00:00", { days: [6, 7] })
+    expect(shown(quietUntil(weekend, at("2026-11-07T11:00:00Z")))).toBe("2026-11-08T23:00Z")
+  })
+
+  it("always end, within a day and an hour, outside of themselves", () => {
     const time = fc.tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 })).map(([h, m]) => `${String(h).padStart(2, "0")}:${String(m).padStart(2, "0")}`)
     const zone = fc.constantFrom("Europe/Berlin", "America/St_Johns", "Australia/Lord_Howe", "Pacific/Apia", "UTC")
     fc.assert(fc.property(time, time, zone, fc.integer({ min: at("2026-01-01T00:00:00Z"), max: at("2028-01-01T00:00:00Z") }), (from, to, name, moment) => {
-      const settings = { ...quiet(from, to), zone: name }
+      const settings = { ...quiet(from, to, { days: [1, 3, 5] }), zone: name }
       const end = quietUntil(settings, moment)
       if (end === undefined) return
       expect(end).toBeGreaterThan(moment)
       expect(end - moment).toBeLessThanOrEqual(25 * 3_600_000)
-      if (from !== to) expect(quietUntil(settings, end)).toBeUndefined()
+      expect(quietUntil(settings, end)).toBeUndefined()
     }), { numRuns: 300 })
   })
 })
@@ -82,7 +90,8 @@ describe("the settings", () => {
     for (const wrong of [
       { zone: "Europe/Nowhere" }, { zone: "" }, { digest: "weekly" }, { digest_at: "24:00" }, { digest_at: "8:00" },
       { quiet: { from: "22:00", to: "06:00", days: [], errors_pass: true } }, { quiet: { from: "22:00", to: "6", days: [1], errors_pass: true } },
-      { quiet: { from: "22:00", to: "06:00", days: [0], errors_pass: true } }
+      { quiet: { from: "22:00", to: "06:00", days: [0], errors_pass: true } },
+      { quiet: { from: "22:00", to: "22:00", days: everyDay, errors_pass: true } }
     ]) expect(is({ ...usualSettings, ...wrong })).toBe(false)
   })
 })
