@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks"
 import { CallModal } from "../call/CallModal.tsx"
 import { words } from "../lib/Language.ts"
 import { may, me } from "../lib/Me.ts"
+import { leave } from "../lib/Push.ts"
 import { signOut } from "../lib/Session.ts"
 import { connection } from "../lib/Socket.ts"
 import { Icon } from "../parts/Icon.tsx"
@@ -40,7 +41,7 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
           <Bell />
           <Looks />
           <a class="who" href="/console/settings" title={me.value?.email}>{me.value?.name}</a>
-          <button type="button" class="plain" title={t().signOut} onClick={() => void signOut()}><Icon name="out" /><span class="sr">{t().signOut}</span></button>
+          <button type="button" class="plain" title={t().signOut} onClick={() => void leave().then(signOut)}><Icon name="out" /><span class="sr">{t().signOut}</span></button>
         </div>
       </header>
       <nav id="navigation" class={open.value ? "open" : ""} aria-label={t().navigation}>

@@ -1,6 +1,6 @@
 /** Notifications of the desktop, for those who asked for them: the event says so, and a button was pressed on this machine. */
 import { signal } from "@preact/signals"
-import { ownPath } from "./Leading.ts"
+import { follow } from "./Follow.ts"
 import type { Notice } from "./Notices.ts"
 import { on } from "./Socket.ts"
 
@@ -12,19 +12,22 @@ export const askPermission = async (): Promise<void> => {
   permission.value = await Notification.requestPermission()
 }
 
+/** A browser that is pushed to shows it by that: both would show it twice. */
+const isPushedTo = async (): Promise<boolean> =>
+  "serviceWorker" in navigator && (await (await navigator.serviceWorker.getRegistration("/console/"))?.pushManager?.getSubscription() ?? null) !== null
+
 on("notification.created", ({ data }) => {
   if (data["browser"] !== true || permission.value !== "granted") return
+  void isPushedTo().catch(() => false).then((pushed) => pushed || show(data))
+})
+
+const show = (data: Readonly<Record<string, unknown>>): void => {
   const { action_url, body, title, uuid } = data as unknown as Notice
   // The same tag: one of several open tabs shows it.
   const shown = new Notification(title, { body, tag: uuid, icon: "/console/icon.svg" })
   shown.onclick = () => {
     window.focus()
     shown.close()
-    // By the page's own links, so that the router takes it.
-    const link = document.createElement("a")
-    link.href = (action_url === null ? undefined : ownPath(action_url, location.origin)) ?? "/console/notifications"
-    document.body.append(link)
-    link.click()
-    link.remove()
+    follow(action_url)
   }
-})
+}

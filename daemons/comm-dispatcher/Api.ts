@@ -3,6 +3,7 @@ import * as Api from "#core/http/Api.ts"
 import { comm } from "./api/Comm.ts"
 import { events } from "./api/Events.ts"
 import { notifications } from "./api/Notifications.ts"
+import { push } from "./api/Push.ts"
 import { workflows } from "./api/Workflows.ts"
 
 /** Everything comm-dispatcher answers. */
@@ -10,6 +11,7 @@ export const CommApi = Api.make("comm-dispatcher")
   .add(workflows)
   .add(comm)
   .add(notifications)
+  .add(push)
   .add(events)
   .annotateMerge(OpenApi.annotations({
     title: "comm-dispatcher",

@@ -8,6 +8,7 @@ import { callSettings } from "./channels/call/CallSettings.ts"
 import { messagesPerSecond, webhooksPerHostSecond } from "./channels/gate/Limits.ts"
 import * as Fallbacks from "./Fallbacks.ts"
 import { notifySettings } from "./notifications/NotifySettings.ts"
+import { pushSettings } from "./notifications/PushSettings.ts"
 import * as SenderPolicy from "./SenderPolicy.ts"
 import { syntheticSettings } from "./SyntheticAlarm.ts"
 
@@ -99,6 +100,7 @@ export const commSettings = {
   ...speechSettings,
   ...syntheticSettings,
   ...notifySettings,
+  ...pushSettings,
   ledgerDays: Settings.integer("SIGNALBOX_LEDGER_DAYS", {
     doc: "How long finished runs stay in the ledger",
     unit: "days",

@@ -4,6 +4,7 @@ import { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import { MessengerCode } from "#core/contracts/Messenger.ts"
 import * as Daemon from "#core/Daemon.ts"
 import { settings } from "#core/Environment.ts"
+import { OutboundHttp } from "#core/OutboundHttp.ts"
 import { Speech } from "#core/speech/Speech.ts"
 import { speechPath, SpeechUrls } from "#core/speech/SpeechUrl.ts"
 import { actors } from "./Actors.ts"
@@ -26,8 +27,11 @@ import { ledger } from "./migrations/0001_ledger.ts"
 import { notifications } from "./migrations/0002_notifications.ts"
 import { notificationChannels } from "./migrations/0003_notification_channels.ts"
 import { workflows } from "./migrations/0004_workflows.ts"
+import { webPush } from "./migrations/0005_web_push.ts"
 import * as NotificationActors from "./notifications/NotificationActors.ts"
 import * as NotifySettings from "./notifications/NotifySettings.ts"
+import * as PushKeys from "./notifications/PushKeys.ts"
+import { sealedSubscriptions } from "./notifications/PushStore.ts"
 import * as Recorder from "./Recorder.ts"
 import * as Results from "./Results.ts"
 import * as SecondPathParts from "./SecondPathParts.ts"
@@ -38,7 +42,7 @@ import * as WorkflowActors from "./workflows/WorkflowActors.ts"
 class Config extends Context.Service<Config, CommConfig>()("signalbox/comm-dispatcher/Config") {}
 
 const services = Layer.unwrap(Effect.map(settings(commSettings), (config) =>
-  Layer.mergeAll(Layer.provideMerge(Recorder.layer(config), Workflow.layer(config)), Results.layer, Heartbeat.layer(config), Layer.succeed(Config, config), NotifySettings.layer(config), hubLayer).pipe(
+  Layer.mergeAll(Layer.provideMerge(Recorder.layer(config), Workflow.layer(config)), Results.layer, Heartbeat.layer(config), Layer.succeed(Config, config), NotifySettings.layer(config), PushKeys.layer, OutboundHttp.layer, hubLayer).pipe(
     Layer.provideMerge(Layer.mergeAll(Channels.layer(config), CommHealth.layer)),
     Layer.provideMerge(Layer.mergeAll(ComponentProbes.layer(config), MessengerBot.layer(config))),
     Layer.provideMerge(Gates.layer(config)),
@@ -54,7 +58,8 @@ export const commDispatcher = Daemon.make({
   port: 8105,
   settings: commSettings,
   conflicts: SecondPathParts.conflicts,
-  migrations: { schema: "comm_dispatcher", steps: [ledger, notifications, notificationChannels, workflows] },
+  migrations: { schema: "comm_dispatcher", steps: [ledger, notifications, notificationChannels, workflows, webPush] },
+  sealed: [PushKeys.sealedPushKey, sealedSubscriptions],
   queues: [AlarmTrigger.queue, ...deliveryQueues, MessengerCode.queue, ...SecondPathParts.queues, ...NotificationActors.queues, ...WorkflowActors.queues],
   routes: [
     { prefix: "/api/v1/workflows", authenticated: true },

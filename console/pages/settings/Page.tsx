@@ -8,6 +8,7 @@ import { Factors } from "./Factors.tsx"
 import { Password } from "./Password.tsx"
 import { Preferences } from "./Preferences.tsx"
 import { Profile } from "./Profile.tsx"
+import { PushChoice } from "./PushChoice.tsx"
 import { Quiet } from "./Quiet.tsx"
 import { Sessions } from "./Sessions.tsx"
 import "../../style/overview.css"
@@ -32,6 +33,7 @@ export default () => {
             <h2 id="machine">{t().machine}</h2>
             <Looks />
             <DesktopChoice />
+            <PushChoice />
           </section>
           <Sessions sessions={sessions} />
         </div>

@@ -1,4 +1,4 @@
-/** Which ways out of the application this installation has: a relay for mails, a bot for messages. */
+/** Which ways out of the application this installation has: a relay for mails, a bot for messages. Browsers are pushed to without anything. */
 import { Effect } from "effect"
 import { MessengerBot } from "../channels/MessengerBot.ts"
 import type { Ways } from "./Create.ts"
@@ -7,5 +7,5 @@ import { MailWay } from "./NotifySettings.ts"
 export const configuredWays: Effect.Effect<Ways, never, MailWay | MessengerBot> = Effect.gen(function*() {
   const { way } = yield* MailWay
   const { api } = yield* MessengerBot
-  return { email: way !== undefined, messenger: api !== undefined }
+  return { email: way !== undefined, messenger: api !== undefined, browser: true }
 })

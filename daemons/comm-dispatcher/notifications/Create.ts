@@ -10,6 +10,7 @@ import type { Member } from "./Members.ts"
 import * as NotificationStore from "./NotificationStore.ts"
 import * as Outgoing from "./Outgoing.ts"
 import * as PreferenceStore from "./PreferenceStore.ts"
+import * as PushStore from "./PushStore.ts"
 import * as SettingStore from "./SettingStore.ts"
 import { laterAt, quietUntil, type TellingSettings } from "./WhenToTell.ts"
 
@@ -33,6 +34,8 @@ interface Decided {
   readonly reader: Member
   readonly channels: ReadonlySet<NotificationChannel>
   readonly settings: TellingSettings
+  /** Whether a browser of theirs takes pushes. */
+  readonly pushed: boolean
 }
 
 export const create = Effect.fnUntraced(function*(readers: ReadonlyArray<Member>, content: NotificationContent, ways: Ways) {
@@ -40,11 +43,13 @@ export const create = Effect.fnUntraced(function*(readers: ReadonlyArray<Member>
   const users = readers.map(({ user_id }) => user_id)
   const choices = yield* PreferenceStore.read(users)
   const settings = yield* SettingStore.read(users)
+  const pushed = yield* PushStore.having(users)
   const now = yield* Clock.currentTimeMillis
   const decided = readers.map((reader): Decided => ({
     reader,
     channels: channelsFor(content, choices.filter(({ user_id }) => user_id === reader.user_id)),
-    settings: settings(reader.user_id)
+    settings: settings(reader.user_id),
+    pushed: pushed.has(reader.user_id)
   }))
   const rows = yield* NotificationStore.insert(decided.filter(({ channels }) => channels.has("app")).map(({ reader }) => reader), content)
   const byUser = new Map(decided.map((one) => [one.reader.user_id, one]))
@@ -52,12 +57,13 @@ export const create = Effect.fnUntraced(function*(readers: ReadonlyArray<Member>
     data: { ...row, ...onPage(byUser.get(row.user_id)!, content, now) },
     audience: { tenantId: row.tenant_id, userId: row.user_id }
   })))
-  const leaving = decided.flatMap((one) => leavingOf(one, content, ways, now))
+  const uuidOf = (user: number) => rows.find((row) => row.user_id === user)?.uuid
+  const leaving = decided.flatMap((one) => leavingOf(one, content, ways, now).map((outgoing) => ({ ...outgoing, uuid: uuidOf(one.reader.user_id) })))
   yield* Outgoing.send(leaving, content)
   const goes = (user: number, channel: Outgoing.OutgoingChannel) => leaving.some((one) => one.reader.user_id === user && one.channel === channel)
   return readers.map(({ user_id }): Told => ({
     user_id,
-    uuid: rows.find((row) => row.user_id === user_id)?.uuid ?? null,
+    uuid: uuidOf(user_id) ?? null,
     email: goes(user_id, "email"),
     messenger: goes(user_id, "messenger")
   }))
@@ -69,7 +75,8 @@ const onPage = ({ channels, settings }: Decided, { severity }: NotificationConte
   return { browser: channels.has("browser") && !silent, speech: channels.has("speech") && !silent }
 }
 
-const leavingOf = ({ channels, reader, settings }: Decided, { severity }: NotificationContent, ways: Ways, now: number): ReadonlyArray<Outgoing.Outgoing> =>
+/** A push, as what the page shows, is of a stored notification only. */
+const leavingOf = ({ channels, pushed, reader, settings }: Decided, { severity }: NotificationContent, ways: Ways, now: number): ReadonlyArray<Omit<Outgoing.Outgoing, "uuid">> =>
   Outgoing.outgoingChannels
-    .filter((channel) => reader.active && ways[channel] && channels.has(channel))
+    .filter((channel) => reader.active && ways[channel] && channels.has(channel) && (channel !== "browser" || pushed && channels.has("app")))
     .map((channel) => ({ reader, channel, at: laterAt(settings, channel, severity, now) }))

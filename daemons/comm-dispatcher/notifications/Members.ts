@@ -1,6 +1,6 @@
 /**
- * The people who can be told something: what comm-dispatcher keeps of identity's users, fed from `identity.user.*` since the beginning. Runs
- * in the surrounding transaction with the role it has.
+ * The people who can be told something: what comm-dispatcher keeps of identity's users, fed from `identity.user.*` since the beginning, and
+ * their chats. Runs in the surrounding transaction with the role it has.
  */
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -8,6 +8,7 @@ import { UserChanged } from "#core/contracts/Identity.ts"
 import type { NotificationRecipient } from "#core/contracts/Notifications.ts"
 import { type Event, Events } from "#core/Events.ts"
 import { transaction } from "#core/Sql.ts"
+import * as Chats from "./Chats.ts"
 
 /** One of them, not deleted. */
 export interface Member {
@@ -40,7 +41,7 @@ const store = Effect.fnUntraced(function*(user: typeof UserChanged.data.Type) {
       locale = excluded.locale, state = excluded.state, version = excluded.version
     where m.version < excluded.version`
   if (!deleted) return
-  for (const table of ["notification_preference", "notification_setting", "notification_held", "member_chat"]) {
+  for (const table of ["notification_preference", "notification_setting", "notification_held", "member_chat", "push_subscription"]) {
     yield* sql`delete from ${sql.literal(`comm_dispatcher.${table}`)} where user_id = ${user.user_id}`
   }
 })
@@ -50,6 +51,8 @@ export const membersConsumer = Effect.gen(function*() {
   const handle = (event: Event) =>
     isUser(event.data)
       ? transaction(store(event.data))
-      : Effect.logError(`event ${event.id} (${event.type}) is no user and is passed over`)
-  return events.consumer({ name: "comm-dispatcher.members", pattern: "identity.user.*", from: "beginning", handle })
+      : Chats.isChange(event.data)
+      ? transaction(Chats.store(event.data))
+      : Effect.logError(`event ${event.id} (${event.type}) is neither a user nor a chat and is passed over`)
+  return events.consumer({ name: "comm-dispatcher.members", pattern: ["identity.user.*", "identity.messenger.*"], from: "beginning", handle })
 })

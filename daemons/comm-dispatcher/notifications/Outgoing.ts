@@ -11,9 +11,11 @@ import { type ClaimedJob, define, Jobs } from "#core/Jobs.ts"
 import { transaction } from "#core/Sql.ts"
 import { mailLife, NotificationEmail } from "./EmailJob.ts"
 import { NotificationMessage } from "./MessageJob.ts"
+import { NotificationPush } from "./PushJob.ts"
+import * as PushStore from "./PushStore.ts"
 
-/** Channels whose messages leave the application. */
-export const outgoingChannels = ["email", "messenger"] as const
+/** Channels whose messages leave the application; `browser`: a push to each browser of theirs that takes some. */
+export const outgoingChannels = ["email", "messenger", "browser"] as const
 export type OutgoingChannel = (typeof outgoingChannels)[number]
 
 /** Told together at most; how many more there were is said. Reason: nobody reads on, and a job's row is bounded. */
@@ -28,12 +30,23 @@ export const NotificationDue = define(
   Schema.Struct({ user_id: Schema.Int, channel: Schema.Literals(outgoingChannels) })
 )
 
-const jobOf = Effect.fnUntraced(function*(channel: OutgoingChannel, user_id: number, contents: readonly [NotificationContent, ...ReadonlyArray<NotificationContent>], omitted: number) {
+const jobOf = Effect.fnUntraced(function*(
+  channel: OutgoingChannel,
+  user_id: number,
+  contents: readonly [NotificationContent, ...ReadonlyArray<NotificationContent>],
+  omitted: number,
+  uuid: string | undefined
+) {
   const jobs = yield* Jobs
   const expires_at = new Date((yield* Clock.currentTimeMillis) + mailLife).toISOString()
   const [content, ...more] = contents
   const data = { id: randomUUID(), user_id, content, ...(more.length === 0 ? {} : { more }), ...(omitted === 0 ? {} : { omitted }), expires_at, tries: 0 }
-  yield* channel === "email" ? jobs.send(NotificationEmail, [{ data }]) : jobs.send(NotificationMessage, [{ data }])
+  if (channel === "email") return yield* jobs.send(NotificationEmail, [{ data }])
+  if (channel === "messenger") return yield* jobs.send(NotificationMessage, [{ data }])
+  // One for each browser, so that what one service puts off comes to the others once.
+  const browsers = yield* PushStore.list(user_id)
+  if (browsers.length === 0) return
+  yield* jobs.send(NotificationPush, browsers.map(({ id }) => ({ data: { ...data, subscription_id: id, ...(uuid === undefined ? {} : { uuid }) } })))
 })
 
 /** One message for one reader. `at`: epoch milliseconds; undefined: now. */
@@ -41,6 +54,8 @@ export interface Outgoing {
   readonly reader: { readonly user_id: number; readonly tenant_id: number }
   readonly channel: OutgoingChannel
   readonly at: number | undefined
+  /** Of the stored notification; undefined: the reader wants none in the app. */
+  readonly uuid: string | undefined
 }
 
 /** Sends or holds them, in the surrounding transaction. */
@@ -48,11 +63,11 @@ export const send = Effect.fnUntraced(function*(all: ReadonlyArray<Outgoing>, co
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
   const jobs = yield* Jobs
-  for (const { at, channel, reader } of all) {
-    if (at === undefined) yield* jobOf(channel, reader.user_id, [content], 0)
+  for (const { at, channel, reader, uuid } of all) {
+    if (at === undefined) yield* jobOf(channel, reader.user_id, [content], 0, uuid)
     else {
-      yield* sql`insert into comm_dispatcher.notification_held (user_id, tenant_id, channel, content, due_at)
-        values (${reader.user_id}, ${reader.tenant_id}, ${channel}, ${pg.json(content)}, ${new Date(at)})`
+      yield* sql`insert into comm_dispatcher.notification_held (user_id, tenant_id, channel, content, due_at, uuid)
+        values (${reader.user_id}, ${reader.tenant_id}, ${channel}, ${pg.json(content)}, ${new Date(at)}, ${uuid ?? null})`
       yield* jobs.send(NotificationDue, [{ data: { user_id: reader.user_id, channel }, startAfter: new Date(at) }])
     }
   }
@@ -65,11 +80,12 @@ export const dueWorker = Effect.gen(function*() {
     transaction(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const { channel, user_id } = job.data
-      const rows = yield* sql<{ id: string; content: NotificationContent }>`delete from comm_dispatcher.notification_held
-        where user_id = ${user_id} and channel = ${channel} and due_at <= clock_timestamp() + make_interval(secs => ${soon}) returning id::text as id, content`
-      const contents = rows.toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id))).map(({ content }) => content)
+      const rows = yield* sql<{ id: string; content: NotificationContent; uuid: string | null }>`delete from comm_dispatcher.notification_held
+        where user_id = ${user_id} and channel = ${channel} and due_at <= clock_timestamp() + make_interval(secs => ${soon}) returning id::text as id, content, uuid::text as uuid`
+      const held = rows.toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id)))
+      const contents = held.map(({ content }) => content)
       const [first, ...others] = contents
-      if (first !== undefined) yield* jobOf(channel, user_id, [first, ...others.slice(0, mostTogether - 1)], Math.max(0, contents.length - mostTogether))
+      if (first !== undefined) yield* jobOf(channel, user_id, [first, ...others.slice(0, mostTogether - 1)], Math.max(0, contents.length - mostTogether), held.length === 1 ? held[0]!.uuid ?? undefined : undefined)
       yield* job.complete
     }))
   return jobs.worker<typeof NotificationDue.data, SqlClient.SqlClient | PgClient.PgClient | Jobs>({ type: NotificationDue, handle })

@@ -1,6 +1,8 @@
 /** What the walks are told of the endpoints of notifications; and rows as a test makes them. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
+import * as PushStore from "#daemons/comm-dispatcher/notifications/PushStore.ts"
+import { browserKeys } from "./PushBrowser.ts"
 import { type Cases, type Ids, list, own, thing, type Who } from "#support/walk/Case.ts"
 
 /** The number of a user of `fakeUser`. */
@@ -38,11 +40,15 @@ export const notificationCases = (sql: PgClient.PgClient): Cases => {
       values (${user}, ${as.tenant}, 'Europe/Berlin', null, 'off', '08:00') on conflict do nothing`
     yield* sql`insert into comm_dispatcher.notification_held (user_id, tenant_id, channel, content, due_at)
       values (${user}, ${as.tenant}, 'email', ${sql.json({ title: as.mark })}, now() + interval '1 day')`
+    const browser = PushStore.idOf(user, as.mark)
+    yield* sql`insert into comm_dispatcher.push_subscription (id, user_id, tenant_id, service, endpoint_hash, secret)
+      values (${browser}::uuid, ${user}, ${as.tenant}, ${as.mark}, ${as.mark}, 'sealed') on conflict do nothing`
     yield* sql`insert into comm_dispatcher.notification_key (tenant_id, key) values (${as.tenant}, ${as.mark}) on conflict do nothing`
-    return { uuid: row!.uuid, id: row!.id, user_id: user }
+    return { uuid: row!.uuid, id: row!.id, user_id: user, browser }
   })
+  const subscribed = (as: Who) => Effect.map(seed(as), ({ browser }) => ({ id: browser }))
   const named = (as: Who) => Effect.map(seed(as), ({ uuid }) => ({ uuid }))
-  const never = { uuid: "9d3f1c52-7a3e-4b0c-8f57-0d4f3a1e6b21", id: Number.MAX_SAFE_INTEGER, user_id: 2_000_000_000 }
+  const never = { uuid: "9d3f1c52-7a3e-4b0c-8f57-0d4f3a1e6b21", id: Number.MAX_SAFE_INTEGER, user_id: 2_000_000_000, browser: "9d3f1c52-7a3e-4b0c-8f57-0d4f3a1e6b21" }
   const one = { seed: named, never: { uuid: never.uuid }, request: ({ uuid }: Ids) => ({ path: { uuid: uuid! } }), success: 204, personal: true } as const
   return {
     "GET /api/v1/notifications": list({
@@ -108,6 +114,26 @@ export const notificationCases = (sql: PgClient.PgClient): Cases => {
       personal: true,
       request: () => ({ body: { items: [{ event_type: "walk.*", channel: "email", enabled: false }] } }),
       success: 200
+    }),
+    "GET /api/v1/notifications/push/key": own("the installation's public key", { success: 200 }),
+    "GET /api/v1/notifications/push/subscriptions": own("of the caller alone", {
+      seed,
+      personal: true,
+      success: 200,
+      wrong: ({ json }, _, { mark }) => json.items.some(({ service }: { service: string }) => service === mark) ? undefined : "not what was seeded"
+    }),
+    "POST /api/v1/notifications/push/subscriptions": own("of the caller alone", {
+      seed,
+      personal: true,
+      request: (_, { mark }) => ({ body: { endpoint: `https://push.test/${mark}`, keys: browserKeys() } }),
+      success: 201
+    }),
+    "DELETE /api/v1/notifications/push/subscriptions/{id}": thing({
+      seed: subscribed,
+      never: { id: never.browser },
+      request: ({ id }) => ({ path: { id } }),
+      success: 204,
+      personal: true
     }),
     "GET /api/v1/notifications/settings": own("of the caller alone", { seed, personal: true, success: 200 }),
     "PUT /api/v1/notifications/settings": own("of the caller alone", {
