@@ -124,11 +124,11 @@ export const make = (options: {
   }
 
   const configuration = (body: SwitchBody, standing: Standing): Answer => {
-    // These say where trunks are, not who may call: they hold however old they are.
     if (standing === "never") return notFound
     switch (body.base("key_value")) {
       case "sofia.conf":
-        return keep("sofia", () => Configuration.sofia(telephony, unsealed, ports))
+        // It holds the trunks' passwords: a switch that gets none keeps the profiles it has.
+        return standing === "old" ? notFound : keep("sofia", () => Configuration.sofia(telephony, unsealed, ports))
       case "acl.conf":
         return keep("acl", () => Configuration.acl(telephony))
       case "ivr.conf": {

@@ -1,6 +1,6 @@
 /**
  * Who may ask as the switch: whoever shows a service token of scope `switch` or `platform`, as x-service-token or as the password of HTTP
- * Basic, from an admitted address. What is known of tokens goes on for a while without Postgres, as the telephony does.
+ * Basic, from an admitted address. What is known of tokens goes on without Postgres, as the telephony does.
  */
 import type { IncomingMessage } from "node:http"
 import { ServiceTokens } from "#core/auth/ServiceTokens.ts"
@@ -29,9 +29,9 @@ export interface SwitchCaller {
   readonly judge: (request: IncomingMessage) => Admission | Promise<Admission>
 }
 
-/** `ranges`: CIDR. `staleFor`: how long a token holds that cannot be looked up. Unit: seconds. */
+/** `ranges`: CIDR. */
 export const make = (
-  { ranges, staleFor }: { readonly ranges: ReadonlyArray<string>; readonly staleFor: number },
+  ranges: ReadonlyArray<string>,
   tokens: ServiceTokens["Service"],
   standing: Standing["Service"]
 ): SwitchCaller => {
@@ -57,7 +57,8 @@ export const make = (
     return hash
   }
 
-  const heldStill = (hash: string): Admission => standing.age() <= staleFor * 1000 ? mayAsk(hash) ? "yes" : "unknown" : "unknown"
+  /** However long ago it was known: the switch has to be answered, and what is too old to be told is not told (SwitchAnswer). */
+  const heldStill = (hash: string): Admission => mayAsk(hash) ? "yes" : "unknown"
 
   /** For tokens that are not known, and pictures that have to be compared: the token may be a moment old. */
   const compared = async (hash: string): Promise<Admission> => {

@@ -36,8 +36,6 @@ export interface SwitchOptions {
   readonly ports: SwitchPorts
   /** From where it may be asked (CIDR). */
   readonly ranges: ReadonlyArray<string>
-  /** How long a token holds that cannot be looked up. Unit: seconds. */
-  readonly staleFor: number
 }
 
 export const layer = (
@@ -48,7 +46,7 @@ export const layer = (
     Effect.gen(function*() {
       const picture = yield* Picture
       const refusals = yield* RefusalLog.make(refused, "kind")
-      const caller = makeCaller(options, yield* ServiceTokens, yield* Standing)
+      const caller = makeCaller(options.ranges, yield* ServiceTokens, yield* Standing)
       const answers = makeAnswers({ telephony: picture.telephony, unsealed: makeUnsealed(yield* Secrets), plan: options.plan, ports: options.ports })
 
       const tell = (text: string, whole: boolean, response: ServerResponse) => {

@@ -11,6 +11,5 @@ export const planOf = (config: SipConfigConfig): Plan => ({ country: config.coun
 export const switchOptions = (config: SipConfigConfig): SwitchOptions => ({
   plan: planOf(config),
   ports: { tls: config.tlsPort },
-  ranges: config.switchRanges,
-  staleFor: config.switchStaleFor
+  ranges: config.switchRanges
 })
