@@ -1,20 +1,18 @@
-/** Where SIP over WebSocket tells of addresses that abuse it; whoever bans puts itself in the place of the layer that only logs. */
+/** Where SIP over WebSocket notes what addresses do wrong, each time; whoever counts and bans puts itself in the place of the layer that only logs. */
 import { Context, Effect, Layer } from "effect"
 
-export interface Abuse {
-  /** What a ban is called and how long it lasts: `sip-websocket-abuse` an hour, `sip-brute-force` 24 hours. */
-  readonly scenario: "sip-websocket-abuse" | "sip-brute-force"
-  /** The client's address, as a trusted proxy says it. */
-  readonly address: string
-  /** How often within five minutes. */
-  readonly count: number
-}
+/** `sip-websocket-abuse`: what is no upgrade, no message or too much. `sip-brute-force`: a wrong password, as the switch's answer shows. */
+export type Offence = "sip-websocket-abuse" | "sip-brute-force"
 
 export class AbuseReport extends Context.Service<AbuseReport, {
-  readonly report: (abuse: Abuse) => Effect.Effect<void>
+  /** Notes one offence, just now. `address`: the client's, as a trusted proxy says it. */
+  readonly offend: (offence: Offence, address: string) => void
 }>()("signalbox/sip-config/AbuseReport") {}
 
-export const layerLog: Layer.Layer<AbuseReport> = Layer.succeed(
+export const layerLog: Layer.Layer<AbuseReport> = Layer.effect(
   AbuseReport,
-  AbuseReport.of({ report: ({ address, count, scenario }) => Effect.logWarning(`${scenario} from ${address}: ${count} times in five minutes`) })
+  Effect.map(Effect.context<never>(), (context) => {
+    const run = Effect.runForkWith(context)
+    return AbuseReport.of({ offend: (offence, address) => void run(Effect.logInfo(`${offence} from ${address}`)) })
+  })
 )

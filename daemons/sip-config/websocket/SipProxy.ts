@@ -11,12 +11,11 @@ import { clientKey } from "#core/http/ClientKey.ts"
 import { clientAddress, type UpgradeListener } from "#core/http/Listener.ts"
 import { rawProblem } from "#core/http/NodeProblem.ts"
 import { maxMessage } from "#protocols/sip/Message.ts"
-import type { Abuse } from "./AbuseReport.ts"
+import type { Offence } from "./AbuseReport.ts"
 import type { Bounds } from "./Bounds.ts"
 import { refuse } from "./Handshake.ts"
 import { Link } from "./Link.ts"
 import { clientSide } from "./Rewrite.ts"
-import { Strikes } from "./Strikes.ts"
 
 export interface SipProxyOptions {
   /** Where the switch speaks SIP over WebSocket; undefined: nowhere. */
@@ -24,7 +23,7 @@ export interface SipProxyOptions {
   /** Hosts whose pages may connect; empty: those of the host that is asked. */
   readonly origins: ReadonlyArray<string>
   readonly bounds: Bounds
-  readonly report: (abuse: Abuse) => void
+  readonly offend: (offence: Offence, address: string) => void
   /** What is worth a line in the log; no client's text is in it. */
   readonly note: (text: string) => void
 }
@@ -38,7 +37,7 @@ export interface SipProxy {
   readonly component: () => Component
 }
 
-export const make = ({ bounds, note, origins, report, switchUrl }: SipProxyOptions): SipProxy => {
+export const make = ({ bounds, note, offend, origins, switchUrl }: SipProxyOptions): SipProxy => {
   // Fragments are put together and their text is checked by the library, each message within `maxPayload`.
   const server = new WebSocketServer({
     noServer: true,
@@ -52,8 +51,6 @@ export const make = ({ bounds, note, origins, report, switchUrl }: SipProxyOptio
   /** Open and opening connections by address. */
   const places = new Map<string, number>()
   const rates = RateLimit.make({ rate: bounds.addressRate, burst: bounds.addressBurst })
-  const misuses = new Strikes()
-  const refusals = new Strikes()
   const passed = { switch: 0, client: 0 }
   const counts = { refused: 0, malformed: 0, over_rate: 0, login_refused: 0, unreadable: 0 }
   let taken = 0
@@ -71,11 +68,6 @@ export const make = ({ bounds, note, origins, report, switchUrl }: SipProxyOptio
     }
   }
 
-  const tell = (scenario: Abuse["scenario"], strikes: Strikes, address: string): void => {
-    const count = strikes.strike(address, Date.now())
-    if (count !== undefined) report({ scenario, address, count })
-  }
-
   const accept = (client: WebSocket, upstream: WebSocket, request: IncomingMessage): void => {
     const address = clientAddress(request)
     const rate = RateLimit.make({ rate: bounds.connectionRate, burst: bounds.connectionBurst, maxBuckets: 1 })
@@ -83,11 +75,11 @@ export const make = ({ bounds, note, origins, report, switchUrl }: SipProxyOptio
       take: () => rate.take(address, Date.now()) === 0 && rates.take(address, Date.now()) === 0,
       misused: (what) => {
         counts[what] += 1
-        tell("sip-websocket-abuse", misuses, address)
+        offend("sip-websocket-abuse", address)
       },
       loginRefused: () => {
         counts.login_refused += 1
-        tell("sip-brute-force", refusals, address)
+        offend("sip-brute-force", address)
       },
       passed: (to) => (passed[to] += 1),
       unreadable: (why) => {
@@ -106,11 +98,18 @@ export const make = ({ bounds, note, origins, report, switchUrl }: SipProxyOptio
       socket.end(rawProblem(...problem))
     }
     const refused = refuse(factsOf(request), origins)
-    if (refused !== undefined) return turnAway(refused.refusal, refused.detail, refused.headers)
+    const address = clientAddress(request)
+    if (refused !== undefined) {
+      offend("sip-websocket-abuse", address)
+      return turnAway(refused.refusal, refused.detail, refused.headers)
+    }
     if (switchUrl === undefined) return turnAway(503, "SIP over WebSocket is not set up here.")
-    const key = clientKey(clientAddress(request))
+    const key = clientKey(address)
     if (stopped || taken >= bounds.maxConnections) return turnAway(503, "Too many connections.")
-    if ((places.get(key) ?? 0) >= bounds.maxPerAddress) return turnAway(429, "Too many connections from this address.")
+    if ((places.get(key) ?? 0) >= bounds.maxPerAddress) {
+      offend("sip-websocket-abuse", address)
+      return turnAway(429, "Too many connections from this address.")
+    }
     const leave = takePlace(key)
     const upstream = new WebSocket(switchUrl, "sip", {
       perMessageDeflate: false,

@@ -17,12 +17,12 @@ export const layer = (options: Pick<SipProxy.SipProxyOptions, "switchUrl" | "ori
   Layer.effect(
     SipSocket,
     Effect.gen(function*() {
-      const { report } = yield* AbuseReport
+      const { offend } = yield* AbuseReport
       const run = Effect.runForkWith(yield* Effect.context<never>())
       const proxy = SipProxy.make({
         ...options,
         bounds,
-        report: (abuse) => void run(report(abuse)),
+        offend,
         note: (text) => void run(Effect.logWarning(text))
       })
       yield* Effect.addFinalizer(() => Effect.sync(proxy.close))
