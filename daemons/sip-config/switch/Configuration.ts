@@ -33,6 +33,10 @@ const retry = 60
 /** Access list of the trunks' networks. */
 const trunkList = "trunks"
 
+/** Names of sound files and of nothing else: the switch runs commands, too, by what stands for a file. Another greeting is a second of silence. */
+const soundFile = /^(?!.*\.\.)[A-Za-z0-9_][A-Za-z0-9_./-]*$/
+const silence = "silence_stream://1000"
+
 /** Waiting for a further digit. Unit: milliseconds. */
 const betweenDigits = 2_000
 
@@ -106,7 +110,7 @@ export const networksOf = ({ host, networks }: Trunk): ReadonlyArray<string> =>
 
 /** ivr.conf with one menu. */
 export const ivr = (telephony: Telephony, menu: IvrMenu): string => {
-  const greeting = exact(menu.greeting).replace(/\$\{/g, "")
+  const greeting = soundFile.test(menu.greeting) ? menu.greeting : silence
   return file("ivr.conf", node("menus", {}, node("menu", {
     name: `menu_${menu.id}`,
     "greet-long": greeting,
