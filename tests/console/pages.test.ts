@@ -2,6 +2,7 @@
 import { describe, it } from "vitest"
 import { checkPage } from "#support/console/CheckPage.ts"
 import { consoleTests, type ConsoleUser } from "#support/console/Console.ts"
+import { telephony } from "./pages/telephony/Telephony.ts"
 
 const console = consoleTests()
 
@@ -38,6 +39,12 @@ const cases: ReadonlyArray<Case> = [
   { name: "mailboxes-none", path: "/mailboxes" },
   { name: "mail-none", path: "/mail" },
   { name: "mail-compose-none", path: "/mail/compose" },
+  { name: "phones-empty", path: "/phones" },
+  { name: "phones", path: "/phones", given: (user) => telephony(console, user, "voice21.example.org") },
+  { name: "numbers", path: "/numbers", given: (user) => telephony(console, user, "voice22.example.org") },
+  { name: "numbers-ring-groups", path: "/numbers/ring-groups" },
+  { name: "customers", path: "/customers" },
+  { name: "customer-none", path: "/customers/4711" },
   { name: "not-found", path: "/nothing/here" }
 ]
 

@@ -1,0 +1,57 @@
+/** What stands in a form, and what of it is sent. Pure. */
+import type { Field } from "./Kind.ts"
+
+/** Values by field, as the inputs hold them: numbers as text, destinations as a pair. */
+export type Draft = Readonly<Record<string, unknown>>
+
+export interface Destination {
+  readonly destination_type: string
+  /** Undefined: none was picked yet. */
+  readonly destination_id: number | undefined
+}
+
+/** The destination of a new one. */
+export const nowhere: Destination = { destination_type: "extension", destination_id: undefined }
+
+const empty = ({ input }: Field): unknown =>
+  input.kind === "check" ? false : input.kind === "list" || input.kind === "entries" ? [] : input.kind === "destination" ? nowhere : input.kind === "choice" ? input.options[0]![0] : ""
+
+const held = (field: Field, row: Readonly<Record<string, unknown>>): unknown => {
+  if (field.input.kind === "destination") return { destination_type: row["destination_type"], destination_id: row["destination_id"] }
+  const value = row[field.name]
+  if (value === undefined || value === null) return empty(field)
+  return field.input.kind === "number" || field.input.kind === "thing" ? String(value) : value
+}
+
+/** Of what is there, or of a new one. */
+export const draftOf = (fields: ReadonlyArray<Field>, row?: Readonly<Record<string, unknown>>): Draft =>
+  Object.fromEntries(fields.map((field) => [field.name, row === undefined ? field.initial ?? empty(field) : held(field, row)]))
+
+/** As it is sent; undefined: it is not. */
+const sent = (field: Field, value: unknown): unknown => {
+  if (field.input.kind === "check" || field.input.kind === "entries") return value
+  if (field.input.kind === "list") return (value as ReadonlyArray<string>).map((one) => one.trim()).filter((one) => one !== "")
+  const text = field.input.kind === "secret" ? String(value) : String(value).trim()
+  if (text === "") return undefined
+  return field.input.kind === "number" || field.input.kind === "thing" ? Number(text) : text
+}
+
+const pairOf = (field: Field, value: unknown): Readonly<Record<string, unknown>> => {
+  if (field.input.kind === "destination") return value as Readonly<Record<string, unknown>>
+  const one = sent(field, value)
+  return one === undefined ? {} : { [field.name]: one }
+}
+
+/** A new one: what was left empty stays away. */
+export const newPayload = (fields: ReadonlyArray<Field>, draft: Draft): Record<string, unknown> =>
+  Object.assign({}, ...fields.map((field) => pairOf(field, draft[field.name])))
+
+/** What differs from what was there; emptied: null, where a field may be that. */
+export const changedPayload = (fields: ReadonlyArray<Field>, draft: Draft, row: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+  const before = draftOf(fields, row)
+  return Object.assign({}, ...fields.filter(({ name }) => JSON.stringify(before[name]) !== JSON.stringify(draft[name])).map((field) => {
+    const pair = pairOf(field, draft[field.name])
+    // A field that must hold something is sent empty, so that its refusal stands beside it.
+    return Object.keys(pair).length > 0 ? pair : { [field.name]: field.nullable === true ? null : "" }
+  }))
+}

@@ -1,0 +1,99 @@
+/** What the server refuses of a form, by its field and in the language of the page. */
+import { language, words } from "../../lib/Language.ts"
+import type { Problem } from "../../lib/Problem.ts"
+
+const t = words({
+  en: {
+    fields: "Not saved: see the marked fields.", row: (at: number, text: string) => `Entry ${at}: ${text}`, number: "Something else answers at this number already.", domain: "This SIP domain is somebody else's.",
+    customer: "A customer has this number already.", used: (by: string) => `Others point at this: ${by}. Lead them elsewhere first.`, away: "The server does not answer.", forbidden: "You may not do this.", gone: "It is there no more.",
+    did: "number", line: "line", ring_group: "ring group", ivr_menu: "menu"
+  },
+  de: {
+    fields: "Nicht gespeichert: siehe die markierten Felder.", row: (at: number, text: string) => `Eintrag ${at}: ${text}`, number: "Unter dieser Nummer antwortet schon etwas anderes.", domain: "Diese SIP-Domain gehört jemand anderem.",
+    customer: "Diese Nummer hat schon ein Kunde.", used: (by: string) => `Anderes zeigt hierauf: ${by}. Bitte erst dort ändern.`, away: "Der Server antwortet nicht.", forbidden: "Das dürfen Sie nicht.", gone: "Das gibt es nicht mehr.",
+    did: "Rufnummer", line: "Leitung", ring_group: "Rufgruppe", ivr_menu: "Menü"
+  }
+})
+
+/** The server speaks English; what it says of these fields, in German. What is missing here stays as it was said. */
+const german: ReadonlyArray<readonly [RegExp, (...found: ReadonlyArray<string>) => string]> = [
+  [/^must be a telephone number such as (.+)$/, (such) => `muss eine Telefonnummer sein, etwa ${such}`],
+  [/^must be a domain such as (.+)$/, (such) => `muss eine Domain sein, etwa ${such}`],
+  [/^must be a host name or an IP address$/, () => "muss ein Hostname oder eine IP-Adresse sein"],
+  [/^must be digits, or a name of letters, digits, - and _$/, () => "muss aus Ziffern bestehen oder ein Name aus Buchstaben, Ziffern, - und _ sein"],
+  [/^must be digits, \+, \* and \?, or the word anonymous$/, () => "darf Ziffern, +, * und ? enthalten, oder das Wort anonymous sein"],
+  [/^must be digits, \* or #$/, () => "darf nur Ziffern, * und # enthalten"],
+  [/^must be digits$/, () => "muss aus Ziffern bestehen"],
+  [/^must be a sound file such as (.+)$/, (such) => `muss eine Klangdatei sein, etwa ${such}`],
+  [/^must be an address range such as (.+)$/, (such) => `muss ein Adressbereich sein, etwa ${such}`],
+  [/^must be a (?:whole )?mail address.*$/, () => "muss eine ganze Mailadresse sein"],
+  [/^must be a language tag such as de or en-GB$/, () => "muss ein Sprachkürzel sein, etwa de oder en-GB"],
+  [/^must be printable ASCII without spaces$/, () => "darf nur druckbares ASCII ohne Leerzeichen enthalten"],
+  [/^must be the id of an? .+$/, () => "bitte auswählen: das Gewählte gibt es nicht"],
+  [/^must be the number of an extension of the same SIP domain$/, () => "muss die Nummer einer Nebenstelle derselben SIP-Domain sein"],
+  [/^must not hold control characters$/, () => "darf keine Steuerzeichen enthalten"],
+  [/^must not begin or end with a space$/, () => "darf nicht mit einem Leerzeichen anfangen oder enden"],
+  [/^must have at least (\d+) items$/, (least) => `braucht mindestens ${least} ${least === "1" ? "Eintrag" : "Einträge"}`],
+  [/^must have at most (\d+) items$/, (most) => `darf höchstens ${most} Einträge haben`],
+  [/^is there already$/, () => "steht schon da"],
+  [/^is needed, as there is no SIP domain yet$/, () => "ist nötig, solange es noch keine SIP-Domain gibt"],
+  [/^is needed, as there are several SIP domains$/, () => "ist nötig, weil es mehrere SIP-Domains gibt"],
+  [/^needs username and password$/, () => "braucht Benutzernamen und Passwort"],
+  [/^Expected a value with a length of at least 1\b.*$/, () => "darf nicht leer sein"],
+  [/^Expected a value with a length of at least (\d+)\b.*$/, (least) => `muss mindestens ${least} Zeichen lang sein`],
+  [/^Expected a value with a length of at most (\d+)\b.*$/, (most) => `darf höchstens ${most} Zeichen lang sein`],
+  [/^Expected a value between (\d+) and (\d+)\b.*$/, (least, most) => `muss zwischen ${least} und ${most} liegen`],
+  [/^Missing key$/, () => "fehlt"]
+]
+
+/** `message` in German, or undefined where we have none. Pure. */
+export const inGerman = (message: string): string | undefined => {
+  for (const [pattern, say] of german) {
+    const found = pattern.exec(message)
+    if (found !== null) return say(...found.slice(1))
+  }
+  return undefined
+}
+
+interface FieldProblem {
+  readonly field: string
+  readonly message: string
+}
+
+const said = ({ message }: FieldProblem): string => (language.value === "de" ? inGerman(message) : undefined) ?? message
+
+/** By the name of the field in the form; what is wrong within a list says with which entry. */
+export const errorsOf = (problem: Problem | undefined): ReadonlyMap<string, string> => {
+  const errors = Array.isArray(problem?.fields["errors"]) ? problem.fields["errors"] as ReadonlyArray<FieldProblem> : []
+  const found = new Map<string, string>()
+  for (const error of errors) {
+    const [, name, at] = /^payload\.(\w+)(?:\[(\d+)\])?/.exec(error.field) ?? []
+    if (name === undefined) continue
+    const field = name.startsWith("destination_") ? "destination" : name
+    if (!found.has(field)) found.set(field, at === undefined ? said(error) : t().row(Number(at) + 1, said(error)))
+  }
+  return found
+}
+
+/** What went wrong as a whole. `shown`: the fields of the form, whose errors stand beside them. */
+export const told = (problem: Problem, shown: ReadonlyArray<string> = []): string => {
+  if (problem.status === 0) return t().away
+  if (problem.status === 403) return t().forbidden
+  if (problem.status === 404) return t().gone
+  switch (problem.code) {
+    case "number_taken":
+      return t().number
+    case "domain_taken":
+      return t().domain
+    case "customer_number_taken":
+      return t().customer
+    case "in_use":
+      return t().used((problem.fields["used_by"] as ReadonlyArray<{ readonly type: "did" | "line" | "ring_group" | "ivr_menu"; readonly name: string }>).map(({ name, type }) => `${t()[type]} ${name}`).join(", "))
+    default: {
+      const errors = Array.isArray(problem.fields["errors"]) ? problem.fields["errors"] as ReadonlyArray<FieldProblem> : []
+      const names = errorsOf(problem)
+      if (errors.length > 0 && [...names.keys()].every((name) => shown.includes(name)) && names.size > 0) return t().fields
+      return errors.length > 0 ? errors.map((error) => `${error.field.replace(/^payload\.?/, "")} ${said(error)}`.trim()).join("; ") : problem.message
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/** The endpoints of a kind: all are of one shape, which the compiler knows of one of them. */
+import { call } from "../../lib/Call.ts"
+import type { Kind, Path } from "./Kind.ts"
+import { forget } from "./Things.ts"
+
+export interface Listed<Row> {
+  readonly items: ReadonlyArray<Row>
+  readonly next_before: number | null
+}
+
+type One = "/api/v1/sip/dids"
+const get = (path: Path) => `GET ${path}` as `GET ${One}`
+const put = (path: Path) => `PUT ${path}/:id` as `PUT ${One}/:id`
+const post = (path: Path) => `POST ${path}` as `POST ${One}`
+const remove_ = (path: Path) => `DELETE ${path}/:id` as `DELETE ${One}/:id`
+
+export const list = <Row extends { readonly id: number }>({ path }: Kind<Row>, query: Readonly<Record<string, unknown>>): Promise<Listed<Row>> =>
+  call(get(path), { query: query as {} }) as unknown as Promise<Listed<Row>>
+
+/** Creates without `row`, else changes it. */
+export const save = async <Row extends { readonly id: number }>({ path }: Kind<Row>, payload: Readonly<Record<string, unknown>>, row?: Row): Promise<Row> => {
+  const saved = await (row === undefined ? call(post(path), { payload: payload as never }) : call(put(path), { params: { id: String(row.id) }, payload: payload as never }))
+  forget()
+  return saved as unknown as Row
+}
+
+export const remove = async <Row extends { readonly id: number }>({ path }: Kind<Row>, row: Row): Promise<void> => {
+  await call(remove_(path), { params: { id: String(row.id) } })
+  forget()
+}

@@ -1,0 +1,110 @@
+/** Extensions in a real browser: made, refused, found, set up, changed, deleted. */
+import { describe, expect, it } from "vitest"
+import { checkPage } from "#support/console/CheckPage.ts"
+import { consoleTests } from "#support/console/Console.ts"
+import { telephony } from "../telephony/Telephony.ts"
+
+const console = consoleTests()
+
+describe("phones", () => {
+  it("makes extensions, says what is odd of them, shows what is refused beside its field, and shows and changes passwords", async () => {
+    const user = await console.user({ role: "admin" })
+    const page = await console.open(user, "/phones", { permissions: ["clipboard-read", "clipboard-write"] })
+    await page.getByText("No extension yet.").waitFor()
+    await page.getByRole("button", { name: "Add an extension" }).click()
+    const form = page.getByRole("form", { name: "Add an extension" })
+    await form.getByLabel("Number").fill("1012")
+    await form.getByLabel("Name", { exact: true }).fill("Ben")
+    await form.getByLabel("SIP domain").fill("no domain")
+    console.expecting(/status of 422 .*\/extensions/)
+    await form.getByRole("button", { name: "Save" }).click()
+    await form.getByText("must be a domain such as voice.example.org").waitFor()
+    await form.getByRole("alert").filter({ hasText: "see the marked fields" }).waitFor()
+    expect(await form.getByLabel("SIP domain").evaluate((field) => field === document.activeElement && field.getAttribute("aria-invalid"))).toBe("true")
+    await form.getByLabel("SIP domain").fill("voice1.example.org")
+    await form.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("status").filter({ hasText: "1012 Ben is saved." }).filter({ hasText: "1012 lies in 1010–1019" }).waitFor()
+    const list = page.getByRole("region", { name: "Extensions" })
+    const row = list.getByRole("row", { name: /1012 Ben voice1\.example\.org line check/ })
+    await row.waitFor()
+
+    // The same number again, by the keyboard alone.
+    await page.getByRole("button", { name: "Add an extension" }).press("Enter")
+    await page.keyboard.type("1012")
+    await page.keyboard.press("Tab")
+    await page.keyboard.type("Bob")
+    await page.keyboard.press("Tab")
+    await page.keyboard.type("voice1.example.org")
+    console.expecting(/status of 409 .*\/extensions/)
+    await page.keyboard.press("Enter")
+    await page.getByRole("alert").filter({ hasText: "Something else answers at this number already." }).waitFor()
+    await page.getByRole("button", { name: "Cancel" }).click()
+
+    await row.getByRole("button", { name: "Phone settings: 1012 Ben" }).click()
+    const dialog = page.getByRole("dialog", { name: "Settings for the phone of 1012 Ben" })
+    await dialog.getByText("stands in the audit log").waitFor()
+    const hidden = await dialog.innerText()
+    await dialog.getByRole("button", { name: "Copy password" }).click()
+    await dialog.getByText("Copied.").waitFor()
+    const password = await page.evaluate(() => navigator.clipboard.readText())
+    expect(password.length).toBeGreaterThanOrEqual(12)
+    expect(hidden).not.toContain(password)
+    await checkPage(page, "phones-settings")
+    await page.evaluate(() => {
+      const select = document.querySelector<HTMLSelectElement>("select[name=language]")!
+      select.value = "en"
+      select.dispatchEvent(new Event("change", { bubbles: true }))
+    })
+    await dialog.getByRole("button", { name: "Show password" }).click()
+    await dialog.getByText(password).waitFor()
+    await page.keyboard.press("Escape")
+    await dialog.waitFor({ state: "detached" })
+
+    await row.getByRole("button", { name: /^New password.*1012 Ben/ }).click()
+    await row.getByRole("button", { name: "Really? The phone signs out." }).click()
+    await page.getByText("1012 Ben has a new password").waitFor()
+    await row.getByRole("button", { name: "Phone settings: 1012 Ben" }).click()
+    await dialog.getByRole("button", { name: "Copy password" }).click()
+    await dialog.getByText("Copied.").waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).not.toBe(password)
+    await dialog.getByRole("button", { name: "Close" }).click()
+
+    await row.getByRole("button", { name: "Disable" }).click()
+    await row.getByText("disabled").waitFor()
+    await row.getByRole("button", { name: "Change: 1012 Ben" }).click()
+    await page.getByRole("form", { name: "Change 1012 Ben" }).getByLabel("Name", { exact: true }).fill("Benno")
+    await page.getByRole("button", { name: "Save" }).click()
+    const renamed = list.getByRole("row", { name: /1012 Benno .* disabled/ })
+    await renamed.waitFor()
+    await renamed.getByRole("button", { name: /^Delete.*1012 Benno/ }).click()
+    await renamed.getByRole("button", { name: "Really delete?" }).click()
+    await page.getByText("No extension yet.").waitFor()
+  }, 120_000)
+
+  it("finds by number and domain, keeps that in its address, and tells who points at what is to go", async () => {
+    const user = await console.user({ role: "admin" })
+    const { ask } = await telephony(console, user, "voice2.example.org")
+    await ask("POST", "/api/v1/sip/extensions", { extension: "1001", name: "Other", domain: "voice3.example.org" })
+    const page = await console.open(user, "/phones?domain=voice2.example.org")
+    const list = page.getByRole("region", { name: "Extensions" })
+    await list.getByRole("row", { name: /1012 Ben/ }).waitFor()
+    await page.getByRole("searchbox", { name: "Number" }).fill("1001")
+    await list.getByRole("row", { name: /1012 Ben/ }).waitFor({ state: "detached" })
+    expect(await list.getByRole("row").count()).toBe(2)
+    expect(new URL(page.url()).searchParams.get("number")).toBe("1001")
+    const row = list.getByRole("row", { name: /1001 Ann/ })
+    console.expecting(/status of 409 .*\/extensions/)
+    await row.getByRole("button", { name: /^Delete.*1001 Ann/ }).click()
+    await row.getByRole("button", { name: "Really delete?" }).click()
+    await page.getByRole("alert").filter({ hasText: "Others point at this:" }).filter({ hasText: "ring group Sales" }).waitFor()
+  }, 60_000)
+
+  it("offers who may only look nothing to change, and no passwords", async () => {
+    const admin = await console.user({ role: "admin" })
+    await telephony(console, admin, "voice4.example.org")
+    const page = await console.open(await console.user({ role: "support" }), "/phones?domain=voice4.example.org")
+    await page.getByRole("row", { name: /1001 Ann/ }).waitFor()
+    expect(await page.getByRole("region", { name: "Extensions" }).getByRole("button").count()).toBe(0)
+    expect(await page.getByRole("button", { name: "Add an extension" }).count()).toBe(0)
+  }, 60_000)
+})
