@@ -33,6 +33,9 @@ export const read = (request: IncomingMessage, done: (text: string, whole: boole
 }
 const noBytes = Buffer.alloc(0)
 
+/** Where the fields of a call stand that decide. Unit: characters from the end. Reason: the last 1.3 KB of a real body of 7 KB. */
+const nearEnd = 2048
+
 /** Fields that decide, as they are searched for. Reason: a body is searched some ten times, and each needle is made once. */
 const needles = {
   action: "&action=",
@@ -82,10 +85,16 @@ export class SwitchBody {
     return this.#text.includes(needles[name])
   }
 
-  /** Forwards, as that is many times faster than `lastIndexOf` where there is nothing to be found. */
+  /** Forwards, as that is many times faster than `lastIndexOf` where there is nothing to be found; most stand near the end. */
   #last(needle: string): number {
+    const near = this.#text.length - nearEnd
+    const last = near > 0 ? this.#lastFrom(needle, near) : -1
+    return last === -1 ? this.#lastFrom(needle, 0) : last
+  }
+
+  #lastFrom(needle: string, from: number): number {
     let start = -1
-    for (let found = this.#text.indexOf(needle); found !== -1; found = this.#text.indexOf(needle, start)) start = found + needle.length
+    for (let found = this.#text.indexOf(needle, from); found !== -1; found = this.#text.indexOf(needle, start)) start = found + needle.length
     return start
   }
 
