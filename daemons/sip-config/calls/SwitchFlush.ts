@@ -4,6 +4,7 @@
  */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { transaction } from "#core/Sql.ts"
 import type { EventSocket } from "#protocols/event-socket/EventSocket.ts"
 import type { EventSocketError } from "#protocols/event-socket/EventSocketError.ts"
 
@@ -36,10 +37,11 @@ export const commandsFor = ({ trunks, unnamed, users }: Changes): readonly [now:
 /** Names by which the switch may keep users, by the extension's id. */
 export type Names = Map<number, string>
 
-/** What changed since the switch was told last; undefined when nobody ever told it anything. */
-export const changes = Effect.fnUntraced(function*(names: Names) {
+/** What changed since the switch was told last. In a transaction of its own. */
+const changes = Effect.fnUntraced(function*(names: Names) {
   const sql = yield* SqlClient.SqlClient
-  // The horizon first: what commits in between is found now and once more.
+  // One snapshot for all, so that nothing is told twice. It has to be the first statement.
+  yield* sql`set transaction isolation level repeatable read`
   const [told] = yield* sql<{ since: string | null; upto: string }>`select (select seen::text from sip_config.switch_told) as since, pg_current_snapshot()::text as upto`
   const { since, upto } = told!
   const first = names.size === 0
@@ -56,10 +58,13 @@ export const changes = Effect.fnUntraced(function*(names: Names) {
   const gone = yield* sql<{ kind: string; row_id: number }>`select kind, row_id from sip_config.gone where ${unseen("xid")} and kind in ('extension', 'trunk')`
   const deleted = gone.filter(({ kind }) => kind === "extension").map(({ row_id }) => row_id)
   const known = deleted.flatMap((id) => names.has(id) ? [names.get(id)!] : [])
+  // A user's entry holds the PIN and mail address of the box of the same number.
+  const boxes = yield* sql<{ name: string }>`select b.box || ' ' || d.domain as name from sip_config.voicemail_box b join sip_config.sip_domain d on d.id = b.domain_id
+    where ${unseen("b.xid")}`
   const trunks = yield* sql<{ id: number }>`select id from sip_config.trunk where ${unseen("xid")} order by id`
   return {
     upto,
-    users: [...new Set([...changed.map(({ name }) => name), ...renamed, ...known])],
+    users: [...new Set([...changed.map(({ name }) => name), ...renamed, ...known, ...boxes.map(({ name }) => name)])],
     // Of those that went before we began to watch nobody knows the name.
     unnamed: since === null || known.length < deleted.length,
     trunks: [...new Set([...trunks.map(({ id }) => id), ...gone.filter(({ kind }) => kind === "trunk").map(({ row_id }) => row_id)])]
@@ -72,7 +77,7 @@ const note = (upto: string) =>
 
 /** Tells what there is to tell. What the switch refuses is logged and left; fails when it does not answer, having noted nothing. */
 export const flush = Effect.fnUntraced(function*(socket: EventSocket["Service"], names: Names, pause: Duration.Duration) {
-  const found = yield* changes(names)
+  const found = yield* transaction(changes(names))
   const tell = (commands: ReadonlyArray<string>) =>
     Effect.forEach(commands, (command) =>
       Effect.catchIf(socket.api(command), (error: EventSocketError) => error.reason._tag === "Rejected", (error) => Effect.logWarning(`the switch refuses: ${error.message}`)))

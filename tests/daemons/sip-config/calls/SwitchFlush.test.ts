@@ -24,8 +24,8 @@ it.live("each change is told once, also what was changed while the switch or we 
         expect(said().slice(seen)).toEqual(wanted)
         seen += wanted.length
         // Where it stands is noted after that.
-        yield* until("it is noted", Effect.map(sql`select 1 from sip_config.switch_told where pg_visible_in_snapshot((select max(xid) from sip_config.extension), seen)
-          or not exists (select 1 from sip_config.extension)`, ({ length }) => length === 1))
+        yield* until("it is noted", Effect.map(sql`select 1 from sip_config.switch_told where pg_visible_in_snapshot((select coalesce(max(xid), '3') from (select xid from sip_config.extension union all select xid from sip_config.voicemail_box
+            union all select xid from sip_config.trunk union all select xid from sip_config.gone) t), seen)`, ({ length }) => length === 1))
       })
     const change = (statement: Effect.Effect<unknown, unknown>) => sql.withTransaction(Effect.andThen(statement, sql`select pg_notify('signalbox', ${dataTopic})`))
     // The first time nobody knows what it keeps.
@@ -37,6 +37,8 @@ it.live("each change is told once, also what was changed while the switch or we 
     yield* told("xml_flush_cache id 1001 a.test")
     yield* change(sql`update sip_config.extension set extension = '1002'`)
     yield* told("xml_flush_cache id 1002 a.test", "xml_flush_cache id 1001 a.test")
+    yield* change(sql`insert into sip_config.voicemail_box (tenant_id, domain_id, box, name, pin) select 7, id, '1002', 'Ann', '' from sip_config.sip_domain`)
+    yield* told("xml_flush_cache id 1002 a.test")
     yield* change(sql`insert into sip_config.trunk (tenant_id, name, host) values (7, 'A', 'sip.test')`)
     yield* told("sofia profile external killgw trunk_1", "sofia profile external rescan", "reloadacl")
 
