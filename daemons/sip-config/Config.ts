@@ -5,6 +5,7 @@ import { switchSettings } from "#core/contracts/SwitchSettings.ts"
 import { cidrProblem } from "#core/PlatformSettings.ts"
 import type { Setting, Values } from "#core/Settings.ts"
 import * as Settings from "#core/Settings.ts"
+import { hostName } from "./Names.ts"
 
 /** Loopback and private networks. Source: RFC 1918 §3, RFC 4193 §3. */
 const privateRanges = ["127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"]
@@ -49,6 +50,19 @@ export const sipConfigSettings = {
     default: 3600,
     min: 1,
     max: 7 * 86_400
+  }),
+  sipWsUrl: Settings.optionalText("SIGNALBOX_SIP_WS_URL", {
+    doc: "Where the switch speaks SIP over WebSocket, such as ws://127.0.0.1:5066, for phones that come through /sip; unset: nobody can",
+    check: (text) => {
+      const url = URL.parse(text)
+      if (url === null || (url.protocol !== "ws:" && url.protocol !== "wss:") || url.hash !== "") return "must be a ws or wss address"
+      return url.username === "" && url.password === "" ? undefined : "must not carry a user or password"
+    }
+  }),
+  sipWsOrigins: Settings.list("SIGNALBOX_SIP_WS_ORIGINS", {
+    doc: "Hosts whose pages may connect to /sip, *.example.org for those below one; empty: pages of the host that is asked",
+    default: [],
+    check: (item) => hostName(item.replace(/^\*\./, "")) === item.replace(/^\*\./, "") ? undefined : `${item} is not a host name in lower case, such as www.example.org`
   }),
   voicemailNumber: Settings.optionalText("SIGNALBOX_SIP_VOICEMAIL_NUMBER", {
     doc: "What a phone dials to hear its own voicemail box; unset: *97",

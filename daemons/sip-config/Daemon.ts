@@ -16,9 +16,12 @@ import * as SipSettings from "./SipSettings.ts"
 import * as Picture from "./switch/Picture.ts"
 import * as SwitchLane from "./switch/SwitchLane.ts"
 import { switchOptions } from "./switch/SwitchOptions.ts"
+import * as AbuseReport from "./websocket/AbuseReport.ts"
+import { sipPath } from "./websocket/Handshake.ts"
+import { SipSocket, layer as sipSocketLayer } from "./websocket/SipSocket.ts"
 
 const services = Layer.unwrap(Effect.map(settings(sipConfigSettings), (config) =>
-  Layer.mergeAll(SipSettings.layer(config), SwitchWatch.layer(config), BanWatch.layer(config.sipBanExempt), Credentials.layer, SwitchLane.layer(switchOptions(config)).pipe(Layer.provideMerge(Picture.layer(config.switchStaleFor))))))
+  Layer.mergeAll(SipSettings.layer(config), SwitchWatch.layer(config), sipSocketLayer({ switchUrl: config.sipWsUrl, origins: config.sipWsOrigins }).pipe(Layer.provide(AbuseReport.layer), Layer.provideMerge(BanWatch.layer(config.sipBanExempt))), Credentials.layer, SwitchLane.layer(switchOptions(config)).pipe(Layer.provideMerge(Picture.layer(config.switchStaleFor))))))
 
 /** Telephony data, what the switch pulls, customers and calls. */
 export const sipConfig = Daemon.make({
@@ -33,17 +36,23 @@ export const sipConfig = Daemon.make({
     { prefix: "/api/v1/sip", authenticated: true },
     { prefix: "/api/v1/crm/customers", authenticated: true },
     { prefix: "/api/v1/crm/customers/imports", authenticated: true, maxBody: maxFile },
-    { prefix: "/switch/xml", rateLimited: false }
+    { prefix: "/switch/xml", rateLimited: false },
+    { prefix: sipPath }
   ],
   api: SipConfigApi,
   http: handlers,
   services,
   actors: Effect.gen(function*() {
     const { country } = yield* SipSettings.SipSettings
-    return [yield* importWorker(country), (yield* Picture.Picture).actor, (yield* BanWatch.BanWatch).actor, ...(yield* SwitchWatch.SwitchWatch).actors]
+    return [yield* importWorker(country), (yield* Picture.Picture).actor, (yield* BanWatch.BanWatch).actor, (yield* SipSocket).actor, ...(yield* SwitchWatch.SwitchWatch).actors]
   }),
   components: Effect.gen(function*() {
-    return { switch_picture: (yield* Picture.Picture).component(), telephone_switch: yield* (yield* SwitchWatch.SwitchWatch).component }
+    return {
+      switch_picture: (yield* Picture.Picture).component(),
+      telephone_switch: yield* (yield* SwitchWatch.SwitchWatch).component,
+      sip_websocket: (yield* SipSocket).component()
+    }
   }),
+  upgrade: Effect.map(SipSocket, ({ upgrade }) => upgrade),
   fastLane: Effect.map(SwitchLane.SwitchLane, ({ handle }) => new Map([[SwitchLane.switchLane, handle]]))
 })

@@ -1,5 +1,7 @@
-/** Where SIP over WebSocket notes what addresses do wrong, each time; whoever counts and bans puts itself in the place of the layer that only logs. */
+/** Where SIP over WebSocket notes what addresses do wrong, each time. It counts nothing. */
 import { Context, Effect, Layer } from "effect"
+import { sipBruteForce, websocketAbuse } from "../calls/BanRules.ts"
+import { BanWatch } from "../calls/BanWatch.ts"
 
 /** `sip-websocket-abuse`: what is no upgrade, no message or too much. `sip-brute-force`: a wrong password, as the switch's answer shows. */
 export type Offence = "sip-websocket-abuse" | "sip-brute-force"
@@ -9,10 +11,9 @@ export class AbuseReport extends Context.Service<AbuseReport, {
   readonly offend: (offence: Offence, address: string) => void
 }>()("signalbox/sip-config/AbuseReport") {}
 
-export const layerLog: Layer.Layer<AbuseReport> = Layer.effect(
+/** Counted with what the switch itself tells of addresses, and banned as that. */
+export const layer: Layer.Layer<AbuseReport, never, BanWatch> = Layer.effect(
   AbuseReport,
-  Effect.map(Effect.context<never>(), (context) => {
-    const run = Effect.runForkWith(context)
-    return AbuseReport.of({ offend: (offence, address) => void run(Effect.logInfo(`${offence} from ${address}`)) })
-  })
+  Effect.map(BanWatch, (watch) =>
+    AbuseReport.of({ offend: (offence, address) => watch.offend(offence === "sip-brute-force" ? sipBruteForce : websocketAbuse, address) }))
 )

@@ -9,7 +9,7 @@ import * as RateLimit from "#core/gateway/RateLimit.ts"
 import type { Component } from "#core/Health.ts"
 import { clientKey } from "#core/http/ClientKey.ts"
 import { clientAddress, type UpgradeListener } from "#core/http/Listener.ts"
-import { rawProblem } from "#core/http/NodeProblem.ts"
+import { lingerTime, rawProblem } from "#core/http/NodeProblem.ts"
 import { maxMessage } from "#protocols/sip/Message.ts"
 import type { Offence } from "./AbuseReport.ts"
 import type { Bounds } from "./Bounds.ts"
@@ -96,6 +96,8 @@ export const make = ({ bounds, note, offend, origins, switchUrl }: SipProxyOptio
     const turnAway = (...problem: Parameters<typeof rawProblem>): void => {
       counts.refused += 1
       socket.end(rawProblem(...problem))
+      // One that keeps its own half open would keep its place.
+      setTimeout(() => socket.destroy(), lingerTime).unref()
     }
     const refused = refuse(factsOf(request), origins)
     const address = clientAddress(request)
