@@ -37,3 +37,16 @@ export const TenantCreated = define("identity.tenant.created", Tenant)
 export const TenantChanged = define("identity.tenant.changed", Tenant)
 /** As `UserTold`. */
 export const TenantTold = define("identity.tenant.told", Tenant)
+
+/** Something of an account was changed that decides who gets in; for its owner alone, who should know if it was not them. */
+export const SecurityChanged = define(
+  "identity.security.changed",
+  Schema.Struct({
+    user_id: Schema.Int,
+    tenant_id: Schema.Int,
+    /** `sessions_ended`: all of them, by somebody else. */
+    change: Schema.Literals(["password_changed", "second_factor_added", "second_factor_removed", "recovery_codes_renewed", "provider_connected", "sessions_ended"]),
+    /** ISO 8601. */
+    at: Schema.String
+  })
+)

@@ -7,6 +7,7 @@ import { writeFor } from "#core/Audit.ts"
 import type { Client } from "#core/http/Client.ts"
 import type { UserCaller } from "../login/PasswordChange.ts"
 import { endSessions } from "../sessions/SessionEnd.ts"
+import { tellSecurity } from "../users/SecurityTold.ts"
 import { activeFactors, type Factor, markChanged } from "./ActiveFactors.ts"
 import * as RecoveryCodes from "./RecoveryCodeStore.ts"
 
@@ -34,18 +35,20 @@ export const activated = Effect.fnUntraced(function*(changing: Changing, factor:
   yield* markChanged(id)
   const ended = yield* endOthers(changing)
   yield* tell(changing, "second_factor.added", { factor, sessions_ended: ended.length })
+  yield* tellSecurity({ id, tenant_id }, "second_factor_added")
   return made === 0 ? shown(set) : []
 })
 
 /** A factor was removed; one that was never confirmed leaves everything else as it was. */
 export const deactivated = Effect.fnUntraced(function*(changing: Changing, factor: Factor, confirmed: boolean) {
   if (!confirmed) return yield* tell(changing, "second_factor.given_up", { factor })
-  const { userId: id } = changing.caller
+  const { tenantId: tenant_id, userId: id } = changing.caller
   const left = yield* activeFactors(id)
   if (left.length === 0) yield* RecoveryCodes.remove(id)
   yield* markChanged(id)
   const ended = yield* endOthers(changing)
   yield* tell(changing, "second_factor.removed", { factor, sessions_ended: ended.length })
+  yield* tellSecurity({ id, tenant_id }, "second_factor_removed")
 })
 
 /** New recovery codes in place of the old; answers them. */
@@ -53,5 +56,6 @@ export const renewed = Effect.fnUntraced(function*(changing: Changing, set: Reco
   const { tenantId: tenant_id, userId: id } = changing.caller
   yield* RecoveryCodes.replace({ id, tenant_id }, set)
   yield* tell(changing, "recovery_codes.renewed", { made: set.codes.length })
+  yield* tellSecurity({ id, tenant_id }, "recovery_codes_renewed")
   return shown(set)
 })

@@ -9,6 +9,7 @@ import { transaction } from "#core/Sql.ts"
 import { activeFactors } from "../factors/ActiveFactors.ts"
 import { make as makeLink } from "../links/SignInLinks.ts"
 import * as Accounts from "../users/Accounts.ts"
+import { tellSecurity } from "../users/SecurityTold.ts"
 import { SqlClient } from "effect/sql"
 import { FederationRefused } from "./FederationRefused.ts"
 import * as FlowCookie from "./FlowCookie.ts"
@@ -92,6 +93,7 @@ const enter = Effect.fnUntraced(function*({ address, provider }: WayBack, identi
   if (decision._tag === "LinkAndEnter") {
     if (!(yield* LinkedAccounts.link(account!, identity, "email"))) return yield* new FederationRefused({ reason: "connect_first", ...whom })
     yield* writeLinked(account!, provider, "email", address)
+    yield* tellSecurity(account!, "provider_connected")
   }
   yield* LinkedAccounts.touch(identity)
   return yield* makeLink(account!.id, account!.tenant_id, "oidc", [methodOf(provider)])
@@ -105,10 +107,12 @@ const connect = Effect.fnUntraced(function*({ address, provider }: WayBack, iden
   if (account === undefined || account.state !== "active" || account.tenant_state !== "active" || open === undefined) {
     return yield* new FederationRefused({ reason: "signed_out", accountId, ...(account === undefined ? {} : { tenantId: account.tenant_id }) })
   }
+  const already = (yield* LinkedAccounts.find(identity)) !== undefined
   if (!(yield* LinkedAccounts.link(account, identity, "owner"))) {
     return yield* new FederationRefused({ reason: "taken", accountId, tenantId: account.tenant_id })
   }
   yield* writeLinked(account, provider, "owner", address)
+  if (!already) yield* tellSecurity(account, "provider_connected")
 })
 
 const writeLinked = (account: { readonly id: number; readonly tenant_id: number }, provider: ProviderSettings, by: "email" | "owner", address: string) =>

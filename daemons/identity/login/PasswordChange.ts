@@ -23,6 +23,7 @@ import { endSessions } from "../sessions/SessionEnd.ts"
 import { Sessions, type Tokens } from "../sessions/Sessions.ts"
 import type { NoSigningKey } from "#core/auth/Signer.ts"
 import * as Accounts from "../users/Accounts.ts"
+import { tellSecurity } from "../users/SecurityTold.ts"
 import { Tries } from "./Tries.ts"
 import { unchanged } from "./Unchanged.ts"
 
@@ -102,6 +103,7 @@ export const layer = Layer.effect(
           address: client.address,
           detail: { sessions_ended: ended.length }
         })
+        yield* tellSecurity(account, "password_changed")
         return changed!
       }))
       yield* Effect.ignore(standing.refresh)

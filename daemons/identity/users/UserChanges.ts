@@ -13,6 +13,7 @@ import * as SignInLinks from "../links/SignInLinks.ts"
 import { type EndReason, endSessions } from "../sessions/SessionEnd.ts"
 import * as Accounts from "./Accounts.ts"
 import { type Actor, exceeding } from "./Actor.ts"
+import { tellSecurity } from "./SecurityTold.ts"
 import { EmailTaken, LastAdmin, OwnAccount, RoleExceeds } from "./UserErrors.ts"
 
 export const noSuchUser = new NotFound({ detail: "There is no such user." })
@@ -127,6 +128,7 @@ export const setPassword = Effect.fnUntraced(function*(actor: Actor, id: number,
   yield* note(actor, after, "user.password_set")
   yield* endSessions({ account: id }, "password_changed")
   yield* SignInLinks.revokeAll(id)
+  yield* tellSecurity(after, "password_changed")
   return after
 })
 
@@ -135,6 +137,7 @@ export const signOut = Effect.fnUntraced(function*(actor: Actor, id: number, bec
   const account = yield* held(actor, id)
   const ended = yield* endSessions({ account: id }, because)
   if (ended.length > 0) yield* note(actor, account, "user.signed_out", { sessions: ended.length })
+  if (ended.length > 0 && actor.userId !== id) yield* tellSecurity(account, "sessions_ended")
   return ended.length
 })
 

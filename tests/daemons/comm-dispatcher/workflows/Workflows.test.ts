@@ -78,7 +78,7 @@ describe("workflows that events begin", () => {
         assert.deepStrictEqual(alarms.json.items.map((one: any) => one.id), [json.run_id])
         const registry = yield* place.suite.call("GET", "/api/v1/workflows", { headers: admin.headers })
         assert.deepStrictEqual(registry.json.items.map(({ counts, name }: any) => [name, counts]),
-          [["alarm", { failed: 1 }], ["alarm-not-delivered", { done: 1 }], ["bans-added", {}], ["support-requested", {}]])
+          [["alarm", { failed: 1 }], ["account-changed", {}], ["alarm-not-delivered", { done: 1 }], ["bans-added", {}], ["support-requested", {}]])
         const statistics = yield* place.suite.call("GET", "/api/v1/workflows/statistics?buckets=2", { headers: admin.headers })
         assert.deepStrictEqual(statistics.json.buckets.map(({ severities, states }: any) => [states, severities]),
           [[{}, {}], [{ failed: 1, done: 1 }, { ALERT: 1 }]])
@@ -95,6 +95,29 @@ describe("workflows that events begin", () => {
         yield* until("the admin is told", Effect.map(told(place, admin), (items) => items.length > 0), 20)
         assert.deepStrictEqual((yield* told(place, admin)).map(({ title, type }) => [type, title]), [["support.session.created", "Hilfe angefragt: A 7"]])
         assert.deepStrictEqual([...yield* place.sql`select 1 from comm_dispatcher.run where workflow = 'alarm-not-delivered' and subject like ${`%${alarm.id}%`}`], [])
+      }), 60_000)
+
+    it.effect("a change to the security of an account is told to its owner alone, in their language", () =>
+      Effect.gen(function*() {
+        const place = yield* Place
+        const { admin, number } = yield* tenant(place)
+        const owner = fakeUser("O", number, "*", number * 10 + 1)
+        yield* member(place.sql, { tenant: number, user: numberOf(owner), locale: "en-GB" })
+        const at = "2030-01-01T00:00:00.000Z"
+        const id = yield* emit(place, "identity.security.changed", { user_id: numberOf(owner), tenant_id: number, change: "second_factor_removed", at }, number)
+        const run = yield* endOf(place, id)
+        assert.deepInclude(run, { workflow: "account-changed", state: "done", subject: `user ${numberOf(owner)}: second_factor_removed` })
+        yield* until("the owner is told", Effect.map(told(place, owner), (items) => items.length > 0), 20)
+        const [item, ...more] = yield* told(place, owner)
+        assert.deepStrictEqual(more, [])
+        assert.deepInclude(item, {
+          type: "security.account.second_factor_removed",
+          category: "security",
+          severity: "warning",
+          title: "A second factor was removed",
+          action_url: "/console/settings"
+        })
+        assert.deepStrictEqual(yield* told(place, admin), [])
       }), 60_000)
 
     it.effect("an event that nobody can read fails its run, says why, and the next is taken up", () =>
@@ -158,7 +181,7 @@ describe("workflows that events begin", () => {
       Effect.gen(function*() {
         const { get, sql } = yield* Place
         const component = Effect.map(get("/health"), ({ json }) => json.components.workflows)
-        assert.deepInclude(yield* component, { status: "ok", workflows: 3, lag_s: 0 })
+        assert.deepInclude(yield* component, { status: "ok", workflows: 4, lag_s: 0 })
         // Before the reader comes to it: the row lies behind a position that is moved there only by hand.
         yield* sql`insert into core.event (xid, type, source, data, at) values ('9000000000', 'security.ban.added', 'test', '{}', now() - interval '5 minutes')`
         const late = yield* component

@@ -48,6 +48,9 @@ it.live("connects a provider for somebody signed in, admins and holders of a sec
     expect((yield* signIn("1")).text).toContain("There is no account for you here")
     const audit = yield* sql<{ action: string }>`select action from core.audit where actor = ${`user:${ada.id}`} and action like 'federation%' order by id`
     expect(audit.map(({ action }) => action)).toEqual(["federation.linked", "federation.linked", "federation.unlinked"])
+    // What was there already is not told anew.
+    const told = yield* sql<{ change: string }>`select data->>'change' as change from core.event where type = 'identity.security.changed' and user_id = ${ada.id}`
+    expect(told.map(({ change }) => change)).toEqual(["provider_connected"])
   })))
 
 it.live("connects one account with one person of a provider, in the browser that asked, while it is signed in", () =>
