@@ -8,6 +8,7 @@ const drawings: Readonly<Record<string, string>> = {
   events: "M4 6h16M4 12h16M4 18h10",
   phone: "M6 3h3l2 5-2 2a12 12 0 0 0 5 5l2-2 5 2v3a2 2 0 0 1-2 2A16 16 0 0 1 4 5a2 2 0 0 1 2-2",
   customer: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8M4 20a8 8 0 0 1 16 0",
+  calls: "M4 12a8 8 0 1 0 3-6.2M4 4v4h4M12 8v4l3 2",
   numbers: "M9 4 7 20M17 4l-2 16M4 9h16M4 15h16",
   workflow: "M4 5h6v5H4zM14 14h6v5h-6zM7 10v6h7",
   settings: "M4 7h10M18 7h2M4 17h2M10 17h10M16 5v4M8 15v4",

@@ -44,6 +44,7 @@ const cases: ReadonlyArray<Case> = [
   { name: "numbers", path: "/numbers", given: (user) => telephony(console, user, "voice22.example.org") },
   { name: "numbers-ring-groups", path: "/numbers/ring-groups" },
   { name: "customers", path: "/customers" },
+  { name: "calls-empty", path: "/calls" },
   { name: "customer-none", path: "/customers/4711" },
   { name: "not-found", path: "/nothing/here" }
 ]

@@ -70,6 +70,12 @@ export const Import = ({ shut }: { readonly shut: () => void }) => {
   )
 }
 
+/** What is wrong with a cell, after the name of its column. */
+const german = (message: string): string => {
+  const [, column = "", text = message] = /^(\w+: )(.*)$/.exec(message) ?? []
+  return column + (inGerman(text) ?? text)
+}
+
 const Shown = ({ of: { errors, rows, state } }: { readonly of: Progress }) => (
   <>
     <progress aria-label={t().progress} {...(state === "finished" ? { value: 1, max: 1 } : rows.total === null ? {} : { value: rows.done, max: Math.max(1, rows.total) })} />
@@ -78,7 +84,7 @@ const Shown = ({ of: { errors, rows, state } }: { readonly of: Progress }) => (
       <>
         <h3>{t().errors}</h3>
         {rows.failed > errors.length ? <p class="hint">{t().first}</p> : null}
-        <ul>{errors.map(({ line, message }, at) => <li key={at}>{t().line(line, language.value === "de" ? inGerman(message) ?? message : message)}</li>)}</ul>
+        <ul>{errors.map(({ line, message }, at) => <li key={at}>{t().line(line, language.value === "de" ? german(message) : message)}</li>)}</ul>
       </>
     )}
   </>

@@ -32,7 +32,7 @@ interface Props<Row extends { readonly id: number }> {
 
 /** All of one kind, narrowed down and page by page, with what can be done to each. */
 export const List = <Row extends { readonly id: number }>({ actions, of, remarks }: Props<Row>) => {
-  const filters = useFilters(Object.fromEntries((of.filters ?? []).map(({ name }) => [name, ""])) as Record<string, string>)
+  const filters = useFilters<string>(Object.fromEntries((of.filters ?? []).map(({ name }) => [name, ""])))
   const keys = Object.values(filters.value)
   const trail = useTrail(keys)
   const before = trail.value.at(-1)
