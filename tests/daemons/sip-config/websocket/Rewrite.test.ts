@@ -76,7 +76,7 @@ describe("Rewrite", () => {
     expect(to("m: \"x;transport=wss, <sip:a;transport=wss>\" <sip:a@b;transport=WSS;ob>;q=1, <sip:c;transport=wss?X=;transport=wss>")).toBe(
       "m: \"x;transport=wss, <sip:a;transport=wss>\" <sip:a@b;transport=ws;ob>;q=1, <sip:c;transport=ws?X=;transport=wss>")
     expect(to("Record-Route: <sip:p;lr;transport=wss>,<sip:q;transport=tcp;lr>")).toBe("Record-Route: <sip:p;lr;transport=ws>,<sip:q;transport=tcp;lr>")
-    expect(to("Route: <sip:u;transport=wss@p;transport=wss>")).toBe("Route: <sip:u;transport=wss@p;transport=ws>")
+    expect(to("Route: <sip:u;transport=wss;x@p;transport=wss>")).toBe("Route: <sip:u;transport=wss;x@p;transport=ws>")
     for (const header of ["Contact: *", "Contact: \"open <sip:a;transport=wss>", "Contact: <sip:a;transport=wss", "Contact: <sip:a;transport=wssx>", "Contact: <sip:a;xtransport=wss>", "Path: <sip:a;transport=wss>", "X-Contact: <sip:a;transport=wss>"]) {
       expect(to(header), header).toBe(header)
     }
