@@ -45,7 +45,7 @@ const place = async (options: { readonly bounds?: Partial<Bounds>; readonly orig
       const socket = connect((server.address() as AddressInfo).port, "127.0.0.1", () => socket.write([start, ...lines, "", ""].join("\r\n")))
       let text = ""
       // An accepted one stays open.
-      socket.on("data", (data) => ((text += data.toString()), /^HTTP\/1\.1 101/.test(text) && socket.destroy()))
+      socket.on("data", (data) => ((text += data.toString()), text.startsWith("HTTP/1.1 101") && socket.destroy()))
       socket.on("close", () => resolve({ status: Number(text.split(" ")[1]), text }))
     })
   return { theSwitch, proxy, offences, base, open, refused }
