@@ -74,7 +74,7 @@ const mailbox = (unsealed: Unsealed, box: VoicemailBox | undefined): ReadonlyArr
   return [
     param("vm-password", pin === undefined || pin === "" ? noPin : clean(pin)),
     param("vm-enabled", String(open !== undefined)),
-    ...(open?.email == null ? [] : [param("vm-mailto", clean(open.email))])
+    ...(typeof open?.email === "string" ? [param("vm-mailto", clean(open.email))] : [])
   ]
 }
 

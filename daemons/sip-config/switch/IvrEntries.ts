@@ -30,7 +30,7 @@ export const entriesOf = ({ entries, tenant_id: tenant }: IvrMenu): ReadonlyArra
 
 const target = (telephony: Telephony, tenant: number, { destination_id: id, destination_type: type }: typeof Entry.Type) => {
   const transfer = (number: string | null | undefined) =>
-    number == null || !isDialable(number) ? undefined : { action: "menu-exec-app", param: `transfer ${number} XML tenant-${tenant}` }
+    number === null || number === undefined || !isDialable(number) ? undefined : { action: "menu-exec-app", param: `transfer ${number} XML tenant-${tenant}` }
   const own = <Row extends { readonly tenant_id: number }>(row: Row | undefined) => row?.tenant_id === tenant ? row : undefined
   switch (type) {
     case "extension":

@@ -3,9 +3,9 @@
  * Basic, from an admitted address. What is known of tokens goes on without Postgres, as the telephony does.
  */
 import type { IncomingMessage } from "node:http"
-import { ServiceTokens } from "#core/auth/ServiceTokens.ts"
+import type { ServiceTokens } from "#core/auth/ServiceTokens.ts"
 import { hashOf, type Scope } from "#core/auth/ServiceTokenStore.ts"
-import { Standing } from "#core/auth/Standing.ts"
+import type { Standing } from "#core/auth/Standing.ts"
 import { basicPassword } from "#core/http/BasicCredentials.ts"
 import { clientAddress, trustedFrom } from "#core/http/Listener.ts"
 import { memory, remembering } from "#core/Remembering.ts"

@@ -1,5 +1,5 @@
 /** A sip-config with two tenants' telephony, written straight into its tables, and a switch that asks. */
-import { PgClient } from "@effect/sql-pg"
+import type { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { join } from "node:path"
