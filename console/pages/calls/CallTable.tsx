@@ -34,7 +34,7 @@ export const CallTable = ({ calls }: { readonly calls: ReadonlyArray<Call> }) =>
               <td>{call.did_number ?? call.destination ?? "–"}</td>
               <td>{call.extension ?? "–"}</td>
               <td><Badge tone={tone}>{t()[word]}</Badge>{call.state === "ended" && call.answered_at === null && call.cause !== null ? <small class="block">{call.cause}</small> : null}</td>
-              <td>{call.duration === null ? "–" : duration(call.duration * 1000)}</td>
+              <td>{call.duration === null || call.answered_at === null ? "–" : duration(call.duration * 1000)}</td>
             </tr>
           )
         })}

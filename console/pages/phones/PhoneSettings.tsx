@@ -19,7 +19,7 @@ const t = words({
 
 type Config = Answer<"GET /api/v1/sip/extensions/:id/config">
 
-/** What a phone is set to. Asked for when this opens, and never twice: each showing is logged. */
+/** What a phone is set to. Asked for when this opens, not before: each showing is logged. */
 export const PhoneSettings = ({ close, id, name }: { readonly id: number; readonly name: string; readonly close: () => void }) => {
   const config = useLoad(() => call("GET /api/v1/sip/extensions/:id/config", { params: { id: String(id) } }))
   return (
