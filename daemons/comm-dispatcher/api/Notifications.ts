@@ -112,7 +112,7 @@ export const notifications = HttpApiGroup.make("notifications")
       .annotate(UsersOnly, true).annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" }).annotateMerge(OpenApi.annotations({
         summary: "Choose when to be told",
         description: "In quiet hours mails and messages wait for their end, and the page stays silent; severity `error` comes all the same where "
-          + `\`errors_pass\` says so. A digest gathers mails, errors excepted. What waits already goes at the time it was given. ${usersOnly}`,
+          + `\`errors_pass\` says so. A digest gathers mails, errors excepted. What waits already goes as the new settings say. ${usersOnly}`,
         override: { security: [{ user: [] }] }
       }))
   )

@@ -15,6 +15,7 @@ import { configuredWays } from "../notifications/ConfiguredWays.ts"
 import * as Create from "../notifications/Create.ts"
 import * as Members from "../notifications/Members.ts"
 import * as NotificationStore from "../notifications/NotificationStore.ts"
+import * as Outgoing from "../notifications/Outgoing.ts"
 import * as PreferenceStore from "../notifications/PreferenceStore.ts"
 import * as SettingStore from "../notifications/SettingStore.ts"
 
@@ -102,10 +103,11 @@ export const notifications = HttpApiBuilder.group(CommApi, "notifications", Effe
     }),
     changeSettings: Effect.fnUntraced(function*({ payload }) {
       const { tenantId, userId } = yield* user
-      yield* orUnavailable(inScope(Effect.andThen(
-        SettingStore.write({ userId, tenantId }, payload),
-        note({ tenantId, action: "preferences.changed", entity: "user", id: String(userId), detail: { digest: payload.digest, quiet: payload.quiet !== null } })
-      )))
+      yield* orUnavailable(inScope(Effect.gen(function*() {
+        yield* SettingStore.write({ userId, tenantId }, payload)
+        yield* Outgoing.replan(userId, payload)
+        yield* note({ tenantId, action: "preferences.changed", entity: "user", id: String(userId), detail: { digest: payload.digest, quiet: payload.quiet !== null } })
+      })))
       return payload
     }),
     choose: Effect.fnUntraced(function*({ payload: { items } }) {

@@ -12,7 +12,7 @@ import * as Outgoing from "./Outgoing.ts"
 import * as PreferenceStore from "./PreferenceStore.ts"
 import * as PushStore from "./PushStore.ts"
 import * as SettingStore from "./SettingStore.ts"
-import { laterAt, quietUntil, type TellingSettings } from "./WhenToTell.ts"
+import { laterAt, quietFor, type TellingSettings } from "./WhenToTell.ts"
 
 const source = "comm-dispatcher"
 
@@ -71,7 +71,7 @@ export const create = Effect.fnUntraced(function*(readers: ReadonlyArray<Member>
 
 /** What an open page does beside showing it. In quiet hours it stays silent: what it says then cannot be said later. */
 const onPage = ({ channels, settings }: Decided, { severity }: NotificationContent, now: number) => {
-  const silent = quietUntil(settings, now) !== undefined && !(severity === "error" && settings.quiet?.errors_pass === true)
+  const silent = quietFor(settings, severity, now) !== undefined
   return { browser: channels.has("browser") && !silent, speech: channels.has("speech") && !silent }
 }
 

@@ -13,6 +13,8 @@ import { mailLife, NotificationEmail } from "./EmailJob.ts"
 import { NotificationMessage } from "./MessageJob.ts"
 import { NotificationPush } from "./PushJob.ts"
 import * as PushStore from "./PushStore.ts"
+import * as SettingStore from "./SettingStore.ts"
+import { laterAt, quietFor, type TellingSettings } from "./WhenToTell.ts"
 
 /** Channels whose messages leave the application; `browser`: a push to each browser of theirs that takes some. */
 export const outgoingChannels = ["email", "messenger", "browser"] as const
@@ -73,19 +75,56 @@ export const send = Effect.fnUntraced(function*(all: ReadonlyArray<Outgoing>, co
   }
 })
 
-/** Gives out what is due, all of a reader and channel together. Every held row has a job; whichever comes first takes them all. */
+/** A row that waits. */
+interface Held {
+  readonly id: string
+  readonly channel: OutgoingChannel
+  readonly content: NotificationContent
+  readonly uuid: string | null
+}
+
+/** Puts rows off, each to its time, with a job for it. */
+const putOff = Effect.fnUntraced(function*(user_id: number, rows: ReadonlyArray<Held>, timeOf: (row: Held) => number) {
+  const sql = yield* SqlClient.SqlClient
+  const jobs = yield* Jobs
+  for (const [at, together] of Map.groupBy(rows, timeOf)) {
+    const due_at = new Date(at)
+    yield* sql`update comm_dispatcher.notification_held set due_at = ${due_at} where id = any(${together.map(({ id }) => id)}::bigint[])`
+    const channels = [...new Set(together.map(({ channel }) => channel))]
+    yield* jobs.send(NotificationDue, channels.map((channel) => ({ data: { user_id, channel }, startAfter: due_at })))
+  }
+})
+
+/** What waits for this user goes when these settings say; what they let go now goes now. In the surrounding transaction. */
+export const replan = Effect.fnUntraced(function*(user_id: number, settings: TellingSettings) {
+  const sql = yield* SqlClient.SqlClient
+  const now = yield* Clock.currentTimeMillis
+  const rows = yield* sql<Held>`select id::text as id, channel, content, uuid::text as uuid from comm_dispatcher.notification_held
+    where user_id = ${user_id} order by notification_held.id for update`
+  yield* putOff(user_id, rows, ({ channel, content }) => laterAt(settings, channel, content.severity, now) ?? now)
+})
+
+/**
+ * Gives out what is due, all of a reader and channel together. Every held row has a job; whichever comes first takes them all. Who came late,
+ * as after an outage, finds the next quiet hours: then it waits for their end.
+ */
 export const dueWorker = Effect.gen(function*() {
   const jobs = yield* Jobs
   const handle = (job: ClaimedJob<typeof NotificationDue.data.Type>) =>
     transaction(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const { channel, user_id } = job.data
-      const rows = yield* sql<{ id: string; content: NotificationContent; uuid: string | null }>`delete from comm_dispatcher.notification_held
-        where user_id = ${user_id} and channel = ${channel} and due_at <= clock_timestamp() + make_interval(secs => ${soon}) returning id::text as id, content, uuid::text as uuid`
-      const held = rows.toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id)))
-      const contents = held.map(({ content }) => content)
-      const [first, ...others] = contents
-      if (first !== undefined) yield* jobOf(channel, user_id, [first, ...others.slice(0, mostTogether - 1)], Math.max(0, contents.length - mostTogether), held.length === 1 ? held[0]!.uuid ?? undefined : undefined)
+      const rows = yield* sql<Held>`select id::text as id, channel, content, uuid::text as uuid from comm_dispatcher.notification_held
+        where user_id = ${user_id} and channel = ${channel} and due_at <= clock_timestamp() + make_interval(secs => ${soon}) order by notification_held.id for update`
+      const settings = (yield* SettingStore.read([user_id]))(user_id)
+      const now = yield* Clock.currentTimeMillis
+      const quietEnd = ({ content }: Held) => quietFor(settings, content.severity, now + soon * 1000)
+      yield* putOff(user_id, rows.filter((row) => quietEnd(row) !== undefined), (row) => quietEnd(row)!)
+      const going = rows.filter((row) => quietEnd(row) === undefined)
+      yield* sql`delete from comm_dispatcher.notification_held where id = any(${going.map(({ id }) => id)}::bigint[])`
+      const [first, ...others] = going.map(({ content }) => content)
+      const uuid = going.length === 1 ? going[0]!.uuid ?? undefined : undefined
+      if (first !== undefined) yield* jobOf(channel, user_id, [first, ...others.slice(0, mostTogether - 1)], Math.max(0, going.length - mostTogether), uuid)
       yield* job.complete
     }))
   return jobs.worker<typeof NotificationDue.data, SqlClient.SqlClient | PgClient.PgClient | Jobs>({ type: NotificationDue, handle })

@@ -104,11 +104,13 @@ const digestAfter = (settings: TellingSettings, at: number): number => {
 /** Unit: milliseconds. */
 const hour = 3_600_000
 
+/** The end of the quiet hours that hold back what has this severity; undefined: nothing does. Unit: epoch milliseconds. */
+export const quietFor = (settings: TellingSettings, severity: NotificationSeverity, at: number): number | undefined =>
+  severity === "error" && settings.quiet?.errors_pass === true ? undefined : quietUntil(settings, at)
+
 /** Undefined: at once. Unit: epoch milliseconds. A digest that would fall into quiet hours goes at their end; an error is in no digest. */
 export const laterAt = (settings: TellingSettings, channel: "browser" | "email" | "messenger", severity: NotificationSeverity, at: number): number | undefined => {
-  const passes = severity === "error" && settings.quiet?.errors_pass === true
-  const quiet = (moment: number) => passes ? undefined : quietUntil(settings, moment)
-  if (channel !== "email" || settings.digest === "off" || severity === "error") return quiet(at)
+  if (channel !== "email" || settings.digest === "off" || severity === "error") return quietFor(settings, severity, at)
   const gathered = digestAfter(settings, at)
-  return quiet(gathered) ?? gathered
+  return quietFor(settings, severity, gathered) ?? gathered
 }

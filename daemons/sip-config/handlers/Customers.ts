@@ -23,7 +23,7 @@ import { SipSettings } from "../SipSettings.ts"
 import { answered, notEmpty, ownerOf } from "./Common.ts"
 
 /** A customer as it is answered. */
-const view = ({ version: _, ...row }: Customers.Customer): typeof CustomerView.Type => answered(row)
+const view = ({ version: _version, ...row }: Customers.Customer): typeof CustomerView.Type => answered(row)
 
 /** An import as it is answered. */
 const progress = ({ changed, created, created_at, failed, finished_at, rows_done, rows_total, unchanged, ...rest }: Imports.Import): typeof ImportView.Type => ({

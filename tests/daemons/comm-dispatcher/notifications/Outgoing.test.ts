@@ -117,6 +117,7 @@ describe("what leaves for a reader", () => {
         const events = yield* suite.sql<{ title: string; browser: boolean }>`select data->>'title' as title, (data->>'browser')::boolean as browser
           from core.event where type = 'notification.created' and user_id = ${user} order by id`
         assert.deepStrictEqual(events.map(({ browser, title }) => [title, browser]), [["one", false], ["two", false], ["three", false], ["grave", true]])
+        yield* suite.sql`update comm_dispatcher.notification_setting set quiet = null where user_id = ${user}`
         yield* due(suite, user)
         yield* until("what was held is there", Effect.sync(() => sink.mails.length === before + 2), 20)
         const { mail } = sink.mails.at(-1)!
@@ -125,6 +126,29 @@ describe("what leaves for a reader", () => {
         yield* until("every job is done", Effect.map(suite.sql`select 1 from pgboss.job where name like 'notification.%' and state <> 'completed'`, (rows) => rows.length === 0), 20)
         assert.strictEqual(sink.mails.length, before + 2)
         assert.deepStrictEqual(yield* suite.sql`select 1 from comm_dispatcher.notification_held where user_id = ${user}`, [])
+      }), 90_000)
+
+    it.effect("goes as new settings say, also what waits already; and not into the next quiet hours", () =>
+      Effect.gen(function*() {
+        const suite = yield* Place
+        const { sink } = suite
+        const { user, who } = yield* somebody(suite)
+        const me = as(suite, who)
+        const clock = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16)
+        const quiet = { from: clock(-1), to: clock(6), days: [1, 2, 3, 4, 5, 6, 7], errors_pass: true }
+        const off = { zone: "UTC", quiet: null, digest: "off", digest_at: "08:00" }
+        yield* me("PUT", "/settings", { ...off, quiet })
+        yield* me("PUT", "/preferences", { items: [{ event_type: "*", channel: "email", enabled: true }] })
+        const before = sink.mails.length
+        for (const title of ["one", "two"]) yield* me("POST", "", { user_id: user, ...content, title })
+        // Its time has come, as after an outage, but it is quiet: it waits for the end.
+        yield* due(suite, user)
+        const waiting = suite.sql<{ count: number }>`select count(*)::int as count from comm_dispatcher.notification_held where user_id = ${user} and due_at > now() + interval '5 hours'`
+        yield* until("what was due waits again", Effect.map(waiting, ([row]) => row!.count === 2), 20)
+        assert.strictEqual(sink.mails.length, before)
+        yield* me("PUT", "/settings", off)
+        yield* until("what waited is there", Effect.sync(() => sink.mails.length === before + 1), 20)
+        assert.strictEqual(sink.mails.at(-1)!.mail.subject, "2 Benachrichtigungen")
       }), 90_000)
 
     it.effect("is gathered in a digest, and refused settings change nothing", () =>

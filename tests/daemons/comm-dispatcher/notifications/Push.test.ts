@@ -110,6 +110,7 @@ describe("pushes", () => {
         yield* call("POST", path, { user_id: user, ...content, title: "grave", severity: "error" })
         yield* until("the grave one is there", Effect.sync(() => at(pushed, "/quiet/1").length === 1), 30)
         assert.strictEqual(browser.decrypt(at(pushed, "/quiet/1")[0]!.body).title, "grave")
+        yield* sql`update comm_dispatcher.notification_setting set quiet = null where user_id = ${user}`
         yield* sql`update comm_dispatcher.notification_held set due_at = now() - interval '1 second' where user_id = ${user}`
         yield* sql`update pgboss.job set start_after = now() where name = 'notification.due' and (data->>'user_id')::int = ${user}`
         yield* sql`select pg_notify('signalbox', 'queue notification.due')`
