@@ -16,8 +16,8 @@ export interface PageEntry {
 }
 
 const t = words({
-  en: { overview: "Overview", alarms: "Alarms", workflows: "Workflows", daemons: "Daemons", events: "Events", mail: "Mail", mailboxes: "Mailboxes", phones: "Phones", numbers: "Numbers", customers: "Customers", calls: "Calls", notifications: "Notifications", settings: "Settings" },
-  de: { overview: "Überblick", alarms: "Alarme", workflows: "Workflows", daemons: "Daemons", events: "Ereignisse", mail: "Mail", mailboxes: "Postfächer", phones: "Telefone", numbers: "Nummern", customers: "Kunden", calls: "Anrufe", notifications: "Mitteilungen", settings: "Einstellungen" }
+  en: { overview: "Overview", alarms: "Alarms", workflows: "Workflows", daemons: "Daemons", events: "Events", mail: "Mail", mailboxes: "Mailboxes", phones: "Phones", numbers: "Numbers", route: "Call routes", customers: "Customers", calls: "Calls", notifications: "Notifications", settings: "Settings" },
+  de: { overview: "Überblick", alarms: "Alarme", workflows: "Workflows", daemons: "Daemons", events: "Ereignisse", mail: "Mail", mailboxes: "Postfächer", phones: "Telefone", numbers: "Nummern", route: "Anrufwege", customers: "Kunden", calls: "Anrufe", notifications: "Mitteilungen", settings: "Einstellungen" }
 })
 
 export const pages: ReadonlyArray<PageEntry> = [
@@ -40,5 +40,6 @@ export const pages: ReadonlyArray<PageEntry> = [
   { path: "/phones", load: () => import("../pages/phones/Page.tsx"), nav: { title: () => t().phones, icon: "phone" }, needs: "sip.read" },
   { path: "/numbers", load: () => import("../pages/numbers/Page.tsx"), nav: { title: () => t().numbers, icon: "numbers" }, needs: "sip.read" },
   { path: "/numbers/:section", load: () => import("../pages/numbers/Page.tsx"), needs: "sip.read" },
+  { path: "/route-test", load: () => import("../pages/route-test/Page.tsx"), nav: { title: () => t().route, icon: "workflow" }, needs: "sip.read" },
   { path: "/settings", load: () => import("../pages/settings/Page.tsx"), nav: { title: () => t().settings, icon: "settings" } }
 ]

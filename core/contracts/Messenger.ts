@@ -5,21 +5,22 @@ import { Schema } from "effect"
 import { define } from "../Events.ts"
 import * as Jobs from "../Jobs.ts"
 
+const Chat = Schema.Struct({
+  user_id: Schema.Int,
+  tenant_id: Schema.Int,
+  /** Null: none any more. */
+  chat_id: Schema.NullOr(Schema.String),
+  /** The account's, after the change. */
+  version: Schema.Int
+})
+
 /**
  * A user confirmed a chat as theirs, or gave it up. For that user alone: a chat is nobody else's business. Whoever keeps it
  * keeps the newest by `version`, and forgets it with `identity.user.deleted`.
  */
-export const MessengerChatChanged = define(
-  "identity.messenger.changed",
-  Schema.Struct({
-    user_id: Schema.Int,
-    tenant_id: Schema.Int,
-    /** Null: none any more. */
-    chat_id: Schema.NullOr(Schema.String),
-    /** The account's, after the change. */
-    version: Schema.Int
-  })
-)
+export const MessengerChatChanged = define("identity.messenger.changed", Chat)
+/** Nothing happened: the chat that is, said again for readers who came after the event of it had gone. For daemons only. */
+export const MessengerChatTold = define("identity.messenger.told", Chat)
 
 /**
  * A short message with a secret in it, such as a sign-in code. Sent once, soon or not at all: after `expires_at` it is

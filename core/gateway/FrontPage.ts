@@ -43,7 +43,7 @@ export const render = (rows: ReadonlyArray<Row>): string =>
 </head>
 <body>
 <h1>Signalbox</h1>
-<nav><a href="/docs">API documentation</a><a href="/openapi.json">OpenAPI</a><a href="/health">Health</a><a href="/metrics">Metrics</a></nav>
+<nav>${rows.some(({ paths }) => paths.includes("/console")) ? `<a href="/console/">Console</a>` : ""}<a href="/docs">API documentation</a><a href="/openapi.json">OpenAPI</a><a href="/health">Health</a><a href="/metrics">Metrics</a></nav>
 <table>
 <thead><tr><th scope="col">Daemon</th><th scope="col">State</th><th scope="col">Paths</th></tr></thead>
 <tbody>

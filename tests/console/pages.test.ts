@@ -43,6 +43,7 @@ const cases: ReadonlyArray<Case> = [
   { name: "phones", path: "/phones", given: (user) => telephony(console, user, "voice21.example.org") },
   { name: "numbers", path: "/numbers", given: (user) => telephony(console, user, "voice22.example.org") },
   { name: "numbers-ring-groups", path: "/numbers/ring-groups" },
+  { name: "route-test", path: "/route-test?from=1001&to=1002", given: (user) => telephony(console, user, "voice23.example.org") },
   { name: "customers", path: "/customers" },
   { name: "calls-empty", path: "/calls" },
   { name: "customer-none", path: "/customers/4711" },

@@ -135,7 +135,7 @@ describe("signing in", () => {
     await page.getByLabel("App: crm.task").selectOption("on")
     await page.getByLabel("App: Payments").selectOption("off")
     await page.getByLabel("App: Payments").selectOption("")
-    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("button", { name: "Save", exact: true }).click()
     await page.getByText("Saved.").waitFor()
     const rows = await console.run(console.suite.sql`select event_type, channel, enabled from comm_dispatcher.notification_preference where user_id = ${user.id} order by event_type`)
     expect(rows).toEqual([{ event_type: "*", channel: "email", enabled: false }, { event_type: "crm.task", channel: "app", enabled: true }])

@@ -37,6 +37,7 @@ describePeers(["swaks", "postfix", "dovecot"], "an alarm mail, end to end", () =
         expect(run, title).toEqual({
           id: anyId,
           seq: expect.any(Number),
+          workflow: "alarm",
           event_type: "email.alarm.received",
           state: "delivered",
           reason: null,

@@ -7,7 +7,7 @@
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TenantTold, UserTold } from "#core/contracts/Identity.ts"
-import { MessengerChatChanged } from "#core/contracts/Messenger.ts"
+import { MessengerChatTold } from "#core/contracts/Messenger.ts"
 import { Events } from "#core/Events.ts"
 import { transaction } from "#core/Sql.ts"
 import { Actor, type ActorSpec } from "#core/Supervisor.ts"
@@ -58,9 +58,9 @@ export const tellPage = transaction(Effect.gen(function*() {
   const accounts = yield* Accounts.following(last_account, pageSize)
   if (accounts.length > 0) {
     yield* events.emitAll(UserTold, Accounts.source, accounts.map((account) => ({ data: Accounts.userOf(account) })))
+    // Also whose chat is which, so that messages find them.
     const chats = yield* MessengerStore.chatsOf(accounts.map(({ id }) => id))
-    // To their owners alone, as when they were confirmed.
-    yield* events.emitAll(MessengerChatChanged, Accounts.source, chats.map((chat) => ({ data: chat, audience: { tenantId: chat.tenant_id, userId: chat.user_id } })))
+    yield* events.emitAll(MessengerChatTold, Accounts.source, chats.map((data) => ({ data })))
     yield* sql`update identity.telling set last_account = ${accounts.at(-1)!.id}`
     return { generation, told: accounts.length, done: false }
   }

@@ -9,6 +9,7 @@ import * as Projection from "#core/Projection.ts"
 import { Actor, type ActorSpec } from "#core/Supervisor.ts"
 import type { Wake } from "#core/Wake.ts"
 import { dataTopic } from "../data/DataTopic.ts"
+import * as Gone from "../data/Gone.ts"
 import type { Kind } from "../routing/Rows.ts"
 import * as Telephony from "../routing/Telephony.ts"
 import { type LastKnown, make as lastKnown } from "./LastKnown.ts"
@@ -16,6 +17,9 @@ import type { Standing } from "./SwitchAnswer.ts"
 
 /** Between two comparisons that nobody asked for. Unit: seconds. */
 const every = Duration.seconds(5)
+
+/** Between two removals of old notes of deletions. Unit: milliseconds, an hour. */
+const pruneEvery = 3_600_000
 
 /** How long the first comparison may take, which reads everything. Unit: milliseconds. Reason: 100,000 numbers on a busy machine take two seconds. */
 const firstPatience = 20_000
@@ -101,9 +105,14 @@ export const layer = (staleFor: number): Layer.Layer<Picture, never, SqlClient.S
           name: "switch picture",
           run: Effect.gen(function*() {
             const actor = yield* Actor
+            let prunedAt = 0
             while (true) {
               const known = yield* Effect.promise(last.soon)
               yield* actor.progress
+              if (known === "fresh" && Date.now() - prunedAt > pruneEvery) {
+                yield* Effect.provideService(Gone.prune, SqlClient.SqlClient, sql)
+                prunedAt = Date.now()
+              }
               yield* actor.note(known === "fresh" ? `${telephony.size("extension")} extensions, ${telephony.size("did")} numbers` : "the database does not answer")
               yield* Effect.sleep(every)
             }

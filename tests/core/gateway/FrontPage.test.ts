@@ -18,6 +18,11 @@ describe("the front page", () => {
     assert.include(page, "own address")
   })
 
+  it("leads to the console where one is served", () => {
+    assert.notInclude(page, "/console/")
+    assert.include(render([{ name: "one", title: "One", status: "ok", paths: ["/console"] }]), `<a href="/console/">Console</a>`)
+  })
+
   it("admits its own style and nothing else", () => {
     const style = /<style>([^]*)<\/style>/.exec(page)![1]!
     assert.include(policy, `'sha256-${createHash("sha256").update(style).digest("base64")}'`)

@@ -8,6 +8,7 @@ import type { Role } from "#core/auth/Roles.ts"
 import * as Secrets from "#core/Secrets.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
 import { keyUse } from "#daemons/identity/factors/OneTimeCodeStore.ts"
+import { until } from "#support/Frame.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { badInput } from "#support/walk/BadInputWalk.ts"
 import { open, type Who } from "#support/walk/Case.ts"
@@ -36,6 +37,8 @@ class Walked extends Context.Service<Walked, Walk & { readonly neighbour: Who }>
     const { token } = yield* Store.create({ name: "dovecot", scopes: ["introspection"] }).pipe(Effect.provideService(SqlClient.SqlClient, suite.sql))
     const basic = `Basic ${Buffer.from(`dovecot:${Redacted.value(token)}`).toString("base64")}`
     for (const tenant of [one, other]) yield* Effect.flatMap(people.account({ tenant, mark: `factors-${tenant}` }), (account) => people.beginFactors(account, tenant))
+    // What is told of everybody at the first start would be taken for something that wrong input wrote.
+    yield* until("everybody is told of", Effect.map(suite.sql`select 1 from identity.telling where finished_at is not null`, (rows) => rows.length > 0), 60)
     const secrets = yield* Layer.build(Secrets.layer(join(suite.env["SIGNALBOX_DATA_DIR"]!, "keys")))
     const codeKeys = yield* Context.get(secrets, Secrets.Secrets).derive(keyUse)
     return {

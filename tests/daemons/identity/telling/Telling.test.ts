@@ -134,8 +134,13 @@ it.live("a daemon that comes when all else is forgotten hears of everybody; one 
     const [newer, gone] = [people.at(-1)!.key, people.at(-2)!.key]
     yield* sql`update comm_dispatcher.member set version = version + 1, name = 'Newer' where user_id = ${newer}`
     yield* sql`update comm_dispatcher.member set version = version + 1, state = 'deleted', name = '' where user_id = ${gone}`
+    yield* sql`insert into identity.messenger_factor (account_id, tenant_id, chat_id, confirmed_at)
+      select id, tenant_id, '777', now() from identity.account where id = ${people[0]!.key}`
     yield* age(sql, tellEvery)
     yield* generation
+    const chats = sql`select user_id, chat_id from comm_dispatcher.member_chat`
+    yield* until("the chat is known", Effect.map(chats, ({ length }) => length > 0), 60)
+    expect(yield* chats).toEqual([{ user_id: people[0]!.key, chat_id: "777" }])
     yield* until(
       "they were read",
       Effect.map(

@@ -1,0 +1,86 @@
+import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+import { call } from "../../lib/Call.ts"
+import type { Answer } from "../../lib/Endpoints.ts"
+import { words } from "../../lib/Language.ts"
+import { Problem } from "../../lib/Problem.ts"
+import { useFilters } from "../../parts/Address.ts"
+import { Badge, type Tone } from "../../parts/Badge.tsx"
+import { Page } from "../../parts/Page.tsx"
+import { Trouble } from "../../parts/Trouble.tsx"
+import "./route-test.css"
+
+const t = words({
+  en: {
+    title: "Where does a call go?", intro: "The decision the switch would get now. Nothing rings.", from: "Who calls", fromHint: "An extension, or a number from outside", to: "Who is called", toHint: "What is dialled",
+    show: "Show the way", phone: "A call of a phone", outside: "A call from outside", steps: "Step by step",
+    Extension: "rings a phone", RingGroup: "rings a group", Menu: "goes to a menu", Leave: "goes to a voicemail box", Check: "hears a voicemail box", Outside: "goes outside", Refused: (status: number | null) => `is refused (${status})`,
+    context: "Origin", filter: "Filter", number: "Number", destination: "Destination", line: "Line", result: "Result"
+  },
+  de: {
+    title: "Wohin geht ein Anruf?", intro: "Die Entscheidung, die die Telefonanlage jetzt bekäme. Nichts klingelt.", from: "Wer anruft", fromHint: "Eine Nebenstelle oder eine Nummer von außen", to: "Wer angerufen wird", toHint: "Was gewählt wird",
+    show: "Weg zeigen", phone: "Anruf eines Telefons", outside: "Anruf von außen", steps: "Schritt für Schritt",
+    Extension: "klingelt an einem Telefon", RingGroup: "klingelt bei einer Gruppe", Menu: "geht an ein Menü", Leave: "geht an eine Mailbox", Check: "hört eine Mailbox ab", Outside: "geht nach außen", Refused: (status: number | null) => `wird abgelehnt (${status})`,
+    context: "Herkunft", filter: "Filter", number: "Nummer", destination: "Ziel", line: "Leitung", result: "Ergebnis"
+  }
+})
+
+type Result = Answer<"POST /api/v1/sip/route-test">
+
+/** "What happens if X calls Y", filter by filter. Both numbers stand in the address, so that a link shows the same. */
+export default () => {
+  const filters = useFilters<string>({ from: "", to: "" })
+  const { from = "", to = "" } = filters.value
+  const typed = useSignal({ from, to })
+  const result = useSignal<Result | undefined>(undefined)
+  const problem = useSignal<Problem | undefined>(undefined)
+  const ask = () => {
+    result.value = undefined
+    problem.value = undefined
+    if (from === "" || to === "") return
+    call("POST /api/v1/sip/route-test", { payload: { from, to } }).then(
+      (answer) => (result.value = answer),
+      (error: unknown) => (problem.value = error instanceof Problem ? error : new Problem(0, "failed", String(error)))
+    )
+  }
+  useEffect(ask, [from, to])
+  const submit = (event: Event) => {
+    event.preventDefault()
+    const asked = { from: typed.value.from.trim(), to: typed.value.to.trim() }
+    if (asked.from === from && asked.to === to) return ask()
+    filters.set("from", asked.from)
+    filters.set("to", asked.to)
+  }
+  return (
+    <Page title={t().title}>
+      <p>{t().intro}</p>
+      <form class="filters" onSubmit={submit}>
+        <label>{t().from}
+          <input name="from" required maxLength={300} value={typed.value.from} placeholder="1001" aria-describedby="from-hint" onInput={({ currentTarget }) => (typed.value = { ...typed.value, from: currentTarget.value })} />
+          <small id="from-hint">{t().fromHint}</small>
+        </label>
+        <label>{t().to}
+          <input name="to" required maxLength={300} value={typed.value.to} placeholder="030 1234567" aria-describedby="to-hint" onInput={({ currentTarget }) => (typed.value = { ...typed.value, to: currentTarget.value })} />
+          <small id="to-hint">{t().toHint}</small>
+        </label>
+        <button type="submit" class="primary">{t().show}</button>
+      </form>
+      <Trouble problem={problem.value} again={ask} />
+      <div role="status">{result.value === undefined ? null : <Way of={result.value} />}</div>
+    </Page>
+  )
+}
+
+const tones: Readonly<Record<Result["outcome"], Tone>> = { Extension: "success", RingGroup: "success", Menu: "success", Leave: "info", Check: "info", Outside: "success", Refused: "error" }
+
+const Way = ({ of: { origin, outcome, status, steps } }: { readonly of: Result }) => (
+  <section class="card" aria-labelledby="way">
+    <h2 id="way" class="way-head">{t()[origin]} <Badge tone={tones[outcome]}>{outcome === "Refused" ? t().Refused(status) : t()[outcome]}</Badge></h2>
+    <h3 class="sr">{t().steps}</h3>
+    <ol class="way">
+      {steps.map(({ kind, text }, index) => (
+        <li key={index} class={kind}><span class="way-kind">{t()[kind]}</span><span lang="en">{text}</span></li>
+      ))}
+    </ol>
+  </section>
+)
