@@ -20,7 +20,8 @@ describe("phones", () => {
     await form.getByRole("button", { name: "Save" }).click()
     await form.getByText("must be a domain such as voice.example.org").waitFor()
     await form.getByRole("alert").filter({ hasText: "see the marked fields" }).waitFor()
-    expect(await form.getByLabel("SIP domain").evaluate((field) => field === document.activeElement && field.getAttribute("aria-invalid"))).toBe("true")
+    await form.getByLabel("SIP domain").and(page.locator(":focus")).waitFor()
+    expect(await form.getByLabel("SIP domain").getAttribute("aria-invalid")).toBe("true")
     await form.getByLabel("SIP domain").fill("voice1.example.org")
     await form.getByRole("button", { name: "Save" }).click()
     await page.getByRole("status").filter({ hasText: "1012 Ben is saved." }).filter({ hasText: "1012 lies in 1010–1019" }).waitFor()
@@ -30,6 +31,7 @@ describe("phones", () => {
 
     // The same number again, by the keyboard alone.
     await page.getByRole("button", { name: "Add an extension" }).press("Enter")
+    await form.getByLabel("Number").and(page.locator(":focus")).waitFor()
     await page.keyboard.type("1012")
     await page.keyboard.press("Tab")
     await page.keyboard.type("Bob")
