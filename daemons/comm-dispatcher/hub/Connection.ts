@@ -39,6 +39,11 @@ export class Connection {
   readonly #raw: Duplex
   readonly #waiting: Array<string> = []
   #busy = false
+  /** It has been asked about an event behind `from`. */
+  #beyond = false
+  #askedType: string | undefined
+  #askedPatterns: ReadonlyArray<string> | undefined
+  #asked = false
 
   constructor(socket: WebSocket, raw: Duplex, address: string) {
     this.#socket = socket
@@ -72,16 +77,29 @@ export class Connection {
 
   /** Whether it is one that this event is for and that has not been told of it. */
   wants(event: FedEvent): boolean {
-    return this.from !== undefined && compare(event.at, this.from) > 0 && this.asksFor(event)
+    if (this.from === undefined) return false
+    // Events come in order: behind the first one that is beyond it, all are.
+    if (!this.#beyond && !(this.#beyond = compare(event.at, this.from) > 0)) return false
+    return this.asksFor(event)
   }
 
   /** Whether it asks for such events, and may see them within its tenant. */
   asksFor({ type, userId }: FedEvent): boolean {
-    if (!this.patterns.some((pattern) => matches(pattern, type))) return false
+    if (!this.#isOfPatterns(type)) return false
     if (this.audience === null) return true
     if (userId !== null) return this.audience?.userId === userId
     const permission = permissionFor(type)
     return permission === undefined || this.permissions.has(permission)
+  }
+
+  /** The answer for the last type is kept: a burst is of one type mostly, and every client is asked about every event. */
+  #isOfPatterns(type: string): boolean {
+    if (type !== this.#askedType || this.patterns !== this.#askedPatterns) {
+      this.#askedType = type
+      this.#askedPatterns = this.patterns
+      this.#asked = this.patterns.some((pattern) => matches(pattern, type))
+    }
+    return this.#asked
   }
 
   /** Hands a whole frame to the socket; a client that has too much unsent is closed. */
