@@ -2,21 +2,15 @@
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { exportJWK, generateKeyPair, SignJWT } from "jose"
-import { spawn } from "node:child_process"
-import { once } from "node:events"
-import { createInterface } from "node:readline"
-import { fileURLToPath } from "node:url"
 import { withClient } from "#core/postgres/Bootstrap.ts"
 import { create as createServiceToken } from "#core/auth/ServiceTokenStore.ts"
 import { algorithm } from "#core/auth/Standing.ts"
 import { audienceOf, encode, issuer, mailTokenLifetime } from "#core/auth/TokenClaims.ts"
-import { ensureBuilt } from "#support/Executable.ts"
 import type { FreshDatabase } from "#support/Postgres.ts"
+import { startDaemon } from "../OneDaemon.ts"
 import type { Verification } from "./Floors.ts"
 import { basicOf, post } from "./LoadClient.ts"
 import { account, passwordHash } from "./SignIns.ts"
-
-const executable = fileURLToPath(new URL("../../../bin/signalbox", import.meta.url))
 
 /** Mailboxes the tokens are for. Reason: every warm token another's. */
 const mailboxes = 2_000
@@ -34,35 +28,14 @@ export interface Subject {
 }
 
 export const start = async (database: FreshDatabase, dataDir: string): Promise<Subject> => {
-  ensureBuilt()
-  const child = spawn(executable, ["run", "identity", "--json"], {
-    env: {
-      PATH: process.env["PATH"],
-      HOME: dataDir,
-      DATABASE_URL: database.url,
-      SIGNALBOX_DATA_DIR: dataDir,
-      SIGNALBOX_IDENTITY_PORT: "0",
-      SIGNALBOX_LOG_LEVEL: "warn"
-    },
-    stdio: ["ignore", "pipe", "inherit"]
-  })
-  const end = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const gone = once(child, "exit")
-    child.kill("SIGTERM")
-    await gone
-  }
-  const [line] = await Promise.race([
-    once(createInterface(child.stdout), "line") as Promise<[string]>,
-    once(child, "exit").then(([code]) => Promise.reject(new Error(`signalbox ended with ${code}`)))
-  ])
+  const { end, pid, port } = await startDaemon("identity", database, dataDir)
   const { authorization, sign, verification } = await seed(database).catch(async (error: unknown) => {
     await end()
     throw error
   })
   return {
-    pid: child.pid!,
-    port: Number(new URL(JSON.parse(line).addresses.identity).port),
+    pid,
+    port,
     verification,
     issue: (count) => Promise.all(Array.from({ length: count }, sign)),
     introspection: (token) => post("/api/v1/auth/token/introspect", authorization, `token=${token}`),

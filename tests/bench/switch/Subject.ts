@@ -1,18 +1,12 @@
 /** What is measured: sip-config as it is shipped, over a fresh database, with the telephony it is asked about. */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { spawn } from "node:child_process"
-import { once } from "node:events"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
-import { fileURLToPath } from "node:url"
 import { create as createServiceToken } from "#core/auth/ServiceTokenStore.ts"
 import { withClient } from "#core/postgres/Bootstrap.ts"
 import { contextOf, layer as secretsLayer, Secrets } from "#core/Secrets.ts"
-import { ensureBuilt } from "#support/Executable.ts"
 import type { FreshDatabase } from "#support/Postgres.ts"
-
-const executable = fileURLToPath(new URL("../../../bin/signalbox", import.meta.url))
+import { startDaemon } from "../OneDaemon.ts"
 
 /** Source: the issue. */
 export const domains = 100
@@ -34,35 +28,14 @@ export interface Subject {
 }
 
 export const start = async (database: FreshDatabase, dataDir: string): Promise<Subject> => {
-  ensureBuilt()
-  const child = spawn(executable, ["run", "sip-config", "--json"], {
-    env: {
-      PATH: process.env["PATH"],
-      HOME: dataDir,
-      DATABASE_URL: database.url,
-      SIGNALBOX_DATA_DIR: dataDir,
-      SIGNALBOX_SIP_CONFIG_PORT: "0",
-      SIGNALBOX_LOG_LEVEL: "warn"
-    },
-    stdio: ["ignore", "pipe", "inherit"]
-  })
-  const end = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const gone = once(child, "exit")
-    child.kill("SIGTERM")
-    await gone
-  }
-  const [line] = await Promise.race([
-    once(createInterface(child.stdout), "line") as Promise<[string]>,
-    once(child, "exit").then(([code]) => Promise.reject(new Error(`signalbox ended with ${code}`)))
-  ])
+  const { end, pid, port } = await startDaemon("sip-config", database, dataDir)
   const token = await seed(database, dataDir).catch(async (error: unknown) => {
     await end()
     throw error
   })
   return {
-    pid: child.pid!,
-    port: Number(new URL(JSON.parse(line).addresses["sip-config"]).port),
+    pid,
+    port,
     token,
     touch: () =>
       Effect.runPromise(withClient(database.superuser, (sql) =>
