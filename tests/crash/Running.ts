@@ -60,13 +60,13 @@ const ask = async (fleet: Fleet, token: string, path: string): Promise<unknown> 
   return response?.status === 200 ? response.json().catch(() => undefined) : undefined
 }
 
-/** Every run of the ledger, as the interface shows it. */
+/** Every alarm's run, as the interface shows it; a call of unknown end also begins a run that tells the admins. */
 export const allRuns = (running: Running) =>
   Effect.gen(function*() {
     const runs: Array<Run> = []
     let before: number | null | undefined
     do {
-      const page = yield* running.call(`/runs?limit=100${before === undefined ? "" : `&before=${before}`}`)
+      const page = yield* running.call(`/runs?workflow=alarm&limit=100${before === undefined ? "" : `&before=${before}`}`)
       if (page === undefined) return yield* Effect.die(new Error(`the ledger does not answer\n${running.fleet.tail()}`))
       const views = yield* Effect.forEach(page.items as ReadonlyArray<{ readonly id: string }>, ({ id }) => running.call(`/runs/${id}`), { concurrency: 4 })
       runs.push(...views)

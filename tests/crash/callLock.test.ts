@@ -83,7 +83,7 @@ const startPair = Effect.fnUntraced(function*(switchOptions: SwitchDoubleOptions
     })
   const sql = yield* client(database.target)
   const runs = Effect.gen(function*() {
-    const page = yield* ask("/runs?limit=200")
+    const page = yield* ask("/runs?workflow=alarm&limit=200")
     return yield* Effect.forEach(page.items as ReadonlyArray<{ readonly id: string }>, ({ id }) => ask(`/runs/${id}`), { concurrency: 4 })
   })
   return {

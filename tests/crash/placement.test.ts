@@ -131,7 +131,7 @@ describePeers(["dovecot"], "one mailbox, two alarm-bridges", () => {
         const { token } = JSON.parse(yield* fleet.cli("token", "create", "--name", "placement", "--json")) as { readonly token: string }
         const runs = yield* Effect.promise(async () => {
           const base = fleet.unit("comm").addresses()["comm-dispatcher"]
-          const response = await fetch(`${base}/api/v1/workflows/runs?limit=200`, { headers: { "x-service-token": token } })
+          const response = await fetch(`${base}/api/v1/workflows/runs?workflow=alarm&limit=200`, { headers: { "x-service-token": token } })
           return ((await response.json()) as { readonly items: ReadonlyArray<{ readonly state: string }> }).items
         })
         expect(runs.map((run) => run.state)).toEqual(Array.from({ length: sent }, () => "delivered"))

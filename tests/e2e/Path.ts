@@ -98,7 +98,7 @@ export const startPath = Effect.gen(function*() {
       eventually(
         `a run ${state ?? ""} of ${subject}`,
         Effect.gen(function*() {
-          const { items } = yield* get("comm-dispatcher", "/api/v1/workflows/runs?limit=200") as Effect.Effect<{ readonly items: ReadonlyArray<Run> }>
+          const { items } = yield* get("comm-dispatcher", "/api/v1/workflows/runs?workflow=alarm&limit=200") as Effect.Effect<{ readonly items: ReadonlyArray<Run> }>
           const found = items.find((run) => run.subject === subject && run.finished_at !== null && (state === undefined || run.state === state))
           return found === undefined ? undefined : yield* get("comm-dispatcher", `/api/v1/workflows/runs/${found.id}`) as Effect.Effect<Run>
         })

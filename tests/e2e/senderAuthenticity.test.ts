@@ -62,7 +62,7 @@ const start = Effect.fnUntraced(function*(env: Readonly<Record<string, string>>)
     /** The run once it has ended. */
     run: (name: string) =>
       eventually(`the run ${name}`, Effect.gen(function*() {
-        const { items } = yield* get("comm-dispatcher", "/api/v1/workflows/runs?limit=200")
+        const { items } = yield* get("comm-dispatcher", "/api/v1/workflows/runs?workflow=alarm&limit=200")
         const found = items.find((run: any) => run.subject === subjectOf(name) && run.finished_at !== null)
         return found === undefined ? undefined : yield* get("comm-dispatcher", `/api/v1/workflows/runs/${found.id}`)
       }))

@@ -198,7 +198,7 @@ const unfinished = (site: Site) =>
     const open: Array<string> = []
     for (let before: number | null | undefined; before !== null;) {
       const response: Response = await fetch(
-        `${site.unit.addresses()["comm-dispatcher"]}/api/v1/workflows/runs?limit=200${before === undefined ? "" : `&before=${before}`}`,
+        `${site.unit.addresses()["comm-dispatcher"]}/api/v1/workflows/runs?workflow=alarm&limit=200${before === undefined ? "" : `&before=${before}`}`,
         { headers: { "x-service-token": site.token } }
       )
       const page = await response.json() as { readonly items: ReadonlyArray<{ readonly state: string; readonly subject: string; readonly reason: string }>; readonly next_before: number | null }

@@ -94,7 +94,7 @@ describe("the comm endpoints", () => {
   layer(Started.layer, { excludeTestServices: true })((it) => {
     const send = (path: string, body: unknown, headers: Record<string, string> = {}) =>
       Effect.flatMap(Started, ({ suite, token }) => suite.call("POST", `${base}/${path}`, { token, body, headers }))
-    const newest = Effect.flatMap(Started, ({ get }) => Effect.map(get(`${runsPath}?limit=1`), (answer) => answer.json.items[0]?.seq ?? 0))
+    const newest = Effect.flatMap(Started, ({ get }) => Effect.map(get(`${runsPath}?workflow=alarm&limit=1`), (answer) => answer.json.items[0]?.seq ?? 0))
 
     it.effect("answer where the run stands, and what stands in the ledger is what goes out", () =>
       Effect.gen(function*() {
