@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path"
 import { cache, makers, type NewerDebian } from "./NewerDebian.ts"
 
 /** What may be asked for together: one group per kind of test. */
-export type PeerGroup = "mail" | "alertmanager" | "redis" | "systemd" | "proxies" | "speech" | "qr" | "browser" | "dovecot24" | "xml"
+export type PeerGroup = "mail" | "alertmanager" | "redis" | "systemd" | "proxies" | "speech" | "qr" | "browser" | "dovecot24" | "xml" | "sip"
 
 /** One server or client program. */
 export type PeerName =
@@ -29,6 +29,9 @@ export type PeerName =
   | "zbarimg"
   | "chromium"
   | "xmllint"
+  | "kamailio"
+  | "sipp"
+  | "baresip"
 
 /** How one peer is recognised and what brings it. */
 export interface Peer {
@@ -55,6 +58,7 @@ const dovecot24 = `${cache}/dovecot-2.4-pgsql`
 /** Dovecot's and Postfix's modules for Postgres, packages of their own. */
 const dovecotPgsql = ["/usr/lib/dovecot/modules/libdriver_pgsql.so", "/usr/lib64/dovecot/libdriver_pgsql.so"]
 const postfixPgsql = ["/usr/lib/postfix/postfix-pgsql.so", "/usr/lib/postfix/dict_pgsql.so"]
+const kamailioModules = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map((triple) => `/usr/lib/${triple}/kamailio/modules`)
 const nssSystemd = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map((triple) => `/usr/lib/${triple}/libnss_systemd.so.2`)
 
 export const peers: Readonly<Record<PeerName, Peer>> = {
@@ -112,7 +116,18 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
   // Shows that nothing of a cleaned page runs or is fetched.
   chromium: { group: "browser", packages: ["chromium"], program: "chromium", parts: [], needsRoot: false },
   // Judges documents, as a reader of another make.
-  xmllint: { group: "xml", packages: ["libxml2-utils"], program: "xmllint", parts: [], needsRoot: false }
+  xmllint: { group: "xml", packages: ["libxml2-utils"], program: "xmllint", parts: [], needsRoot: false },
+  // The switch's SIP side: asks who may register, and takes calls from one phone to another.
+  kamailio: {
+    group: "sip",
+    packages: ["kamailio", "kamailio-tls-modules", "kamailio-websocket-modules", "kamailio-utils-modules", "kamailio-xml-modules"],
+    program: "kamailio",
+    parts: ["tls.so", "websocket.so", "http_client.so"].map((name) => kamailioModules.map((folder) => `${folder}/${name}`)),
+    needsRoot: false
+  },
+  // Phones: one that does what a scenario says, one as people have it.
+  sipp: { group: "sip", packages: ["sip-tester"], program: "sipp", parts: [], needsRoot: false },
+  baresip: { group: "sip", packages: ["baresip-core"], program: "baresip", parts: [], needsRoot: false }
 }
 
 export const peerNames = Object.keys(peers) as ReadonlyArray<PeerName>
