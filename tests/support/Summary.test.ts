@@ -22,4 +22,15 @@ describe("the counts of a run", () => {
   ])("%s", (_, text, exitCode, line) => {
     expect(formatSummary(summarize(text, exitCode))).toBe(line)
   })
+
+  it("names what passed at the second try only", () => {
+    const text = report({ passed: 2 }, [{
+      status: "passed",
+      assertionResults: [
+        { status: "passed", fullName: "a door opens", failureMessages: ["AssertionError: it was shut\n    at Door.ts:1"] },
+        { status: "passed", fullName: "a window opens", failureMessages: [] }
+      ]
+    }])
+    expect(summarize(text, 0)).toMatchObject({ passed: 2, failed: 0, secondTries: ["a door opens: AssertionError: it was shut"] })
+  })
 })

@@ -5,6 +5,8 @@ export interface Summary {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
+  /** Tests that passed only when they were tried again, each with what it said first. */
+  readonly secondTries: ReadonlyArray<string>
 }
 
 interface Report {
@@ -12,7 +14,13 @@ interface Report {
   readonly numFailedTests: number
   readonly numPendingTests: number
   readonly numTodoTests: number
-  readonly testResults: ReadonlyArray<{ readonly status: string; readonly assertionResults: ReadonlyArray<{ readonly status: string }> }>
+  readonly testResults: ReadonlyArray<{ readonly status: string; readonly assertionResults: ReadonlyArray<Tried> }>
+}
+
+interface Tried {
+  readonly status: string
+  readonly fullName?: string
+  readonly failureMessages?: ReadonlyArray<string>
 }
 
 /**
@@ -21,15 +29,19 @@ interface Report {
  */
 export const summarize = (report: string | undefined, exitCode: number): Summary => {
   const parsed = parse(report)
-  if (parsed === undefined) return { passed: 0, failed: 1, skipped: 0 }
+  if (parsed === undefined) return { passed: 0, failed: 1, skipped: 0, secondTries: [] }
   const broken = parsed.testResults.filter((file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"))
   const failed = parsed.numFailedTests + broken.length
   return {
     passed: parsed.numPassedTests,
     failed: failed === 0 && exitCode !== 0 ? 1 : failed,
-    skipped: parsed.numPendingTests + parsed.numTodoTests
+    skipped: parsed.numPendingTests + parsed.numTodoTests,
+    secondTries: parsed.testResults.flatMap((file) => file.assertionResults).flatMap(secondTry)
   }
 }
+
+const secondTry = ({ failureMessages = [], fullName, status }: Tried): ReadonlyArray<string> =>
+  status === "passed" && failureMessages.length > 0 ? [`${fullName}: ${failureMessages[0]!.split("\n", 1)[0]}`] : []
 
 /** `N passed, N failed`, and what was skipped if anything was. */
 export const formatSummary = (summary: Summary): string =>
