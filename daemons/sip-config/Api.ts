@@ -8,6 +8,7 @@ import { extensions } from "./api/Extensions.ts"
 import { externalNumbers } from "./api/ExternalNumbers.ts"
 import { ivrMenus } from "./api/IvrMenus.ts"
 import { lines } from "./api/Lines.ts"
+import { ownExtensions } from "./api/OwnExtensions.ts"
 import { ringGroups } from "./api/RingGroups.ts"
 import { routeTest } from "./api/RouteTest.ts"
 import { trunks } from "./api/Trunks.ts"
@@ -16,6 +17,7 @@ import { voicemailBoxes } from "./api/VoicemailBoxes.ts"
 /** Everything sip-config answers. */
 export const SipConfigApi = Api.make("sip-config")
   .add(extensions)
+  .add(ownExtensions)
   .add(trunks)
   .add(dids)
   .add(lines)

@@ -103,7 +103,8 @@ export const extensions = HttpApiGroup.make("extensions")
       error: [NotFound, DomainTaken, NumberTaken, InUse]
     }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
       summary: "Change an extension",
-      description: "At least one field; what is not named stays. 409 `in_use`: a ring group rings it by its number, so number and domain stay."
+      description: "At least one field; what is not named stays. 409 `in_use`: a ring group rings it by its number, so number and domain stay. With another "
+        + "`user_id` it gets a new password, because people see those of their own; not where it was nobody's and the caller holds `sip.credentials.read`."
     })),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: [NotFound, InUse] })
       .annotate(Requires, manage).annotateMerge(OpenApi.annotations({

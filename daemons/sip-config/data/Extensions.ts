@@ -61,10 +61,28 @@ const held = Effect.fnUntraced(function*(id: number) {
   return yield* get(id)
 })
 
-/** With the envelope of its password; that somebody was shown it stands in the audit log. */
-export const shown = Effect.fnUntraced(function*(id: number) {
+/** To whom an extension belongs. */
+export interface Owner {
+  readonly tenantId: number
+  readonly userId: number
+}
+
+const belongsTo = (sql: SqlClient.SqlClient, { tenantId, userId }: Owner) => sql`e.tenant_id = ${tenantId} and e.user_id = ${userId}`
+
+/** Of one person, by their numbers. */
+export const ownedBy = Effect.fnUntraced(function*(owner: Owner) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<Extension & { readonly password: string }>`select ${fields(sql)}, e.password from ${tables(sql)} where e.id = ${id}`
+  return yield* sql<Extension>`select ${fields(sql)} from ${tables(sql)} where ${belongsTo(sql, owner)} order by e.extension, e.id limit ${mostOwned}`
+})
+
+/** Unit: extensions. Reason: people choose among them in a list. */
+const mostOwned = 50
+
+/** With the envelope of its password; that somebody was shown it stands in the audit log. With `owner`: 404 for everybody else's. */
+export const shown = Effect.fnUntraced(function*(id: number, owner?: Owner) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<Extension & { readonly password: string }>`select ${fields(sql)}, e.password from ${tables(sql)}
+    where ${sql.and([sql`e.id = ${id}`, ...(owner === undefined ? [] : [belongsTo(sql, owner)])])}`
   if (row === undefined) return yield* missing
   yield* note("sip_extension", row, "config_shown", { extension: row.extension, domain: row.domain })
   return row
@@ -102,8 +120,18 @@ export interface Change {
   readonly enabled?: boolean
 }
 
-/** Changes what is named; `password` is an envelope. What rings it by its number keeps it from getting another. */
-export const update = Effect.fnUntraced(function*(id: number, to: Change, password?: string) {
+/** An envelope for when a change gives an extension to another user. */
+export interface HandOver {
+  readonly envelope: string
+  /** Also for one that was nobody's, because whoever gives it may not know its password. */
+  readonly always: boolean
+}
+
+/**
+ * Changes what is named; `password` is an envelope. What rings it by its number keeps it from getting another. Since people are shown
+ * the passwords of their own extensions, one that gets into other hands gets another password.
+ */
+export const update = Effect.fnUntraced(function*(id: number, to: Change, password?: string, handOver?: HandOver) {
   const sql = yield* SqlClient.SqlClient
   const before = yield* held(id)
   const after = { ...before, ...to }
@@ -118,7 +146,8 @@ export const update = Effect.fnUntraced(function*(id: number, to: Change, passwo
     if (domainId !== before.domain_id) yield* SipDomains.released(before.domain_id)
     yield* changed("sip_extension", before, "changed", found)
   }
-  return yield* password === undefined ? get(id) : setPassword(id, password)
+  const next = password ?? (handOver !== undefined && found?.["user_id"] !== undefined && (handOver.always || before.user_id !== null) ? handOver.envelope : undefined)
+  return yield* next === undefined ? get(id) : setPassword(id, next)
 })
 
 /** Replaces the envelope of its password. */

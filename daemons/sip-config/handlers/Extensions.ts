@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { SqlClient } from "effect/sql"
-import { inScope } from "#core/auth/Caller.ts"
+import { Caller, inScope } from "#core/auth/Caller.ts"
 import { Database } from "#core/Database.ts"
 import { noStore } from "#core/http/AnswerHeaders.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
@@ -20,6 +20,15 @@ import { answeredIn, chosen, maySend, notEmpty, ownerOf } from "./Common.ts"
 
 /** An extension as it is answered. */
 const view = (row: Extensions.Extension): typeof ExtensionView.Type => ({ ...answeredIn(row), ...classify(row.extension, row.name) })
+
+/**
+ * Whether a change of the owner may take a new password, and whether it takes one also where nobody had the extension: who may not read
+ * passwords would else read one by giving the extension to themselves.
+ */
+const handedOver = Effect.fnUntraced(function*(userId: number | null | undefined, sealed: string | undefined) {
+  const caller = yield* Caller
+  return { asked: userId !== undefined && sealed === undefined, always: caller.kind === "user" && !caller.permissions.has("sip.credentials.read") }
+})
 
 export const extensions = HttpApiBuilder.group(SipConfigApi, "extensions", Effect.fn(function*(handlers) {
   const credentials = yield* Credentials
@@ -72,7 +81,9 @@ export const extensions = HttpApiBuilder.group(SipConfigApi, "extensions", Effec
         ...(extension === undefined ? {} : { extension: internalNumber(extension)! })
       }
       const sealed = password === undefined ? undefined : yield* credentials.seal(sealedExtensions, id, chosen(password, newPassword))
-      return view(yield* orUnavailable(inScope(Extensions.update(id, to, sealed))))
+      const { always, asked } = yield* handedOver(payload.user_id, sealed)
+      const handOver = asked ? { envelope: yield* credentials.seal(sealedExtensions, id, newPassword()), always } : undefined
+      return view(yield* orUnavailable(inScope(Extensions.update(id, to, sealed, handOver))))
     }),
     remove: Effect.fnUntraced(function*({ params }) {
       yield* orUnavailable(inScope(Extensions.remove(params.id)))

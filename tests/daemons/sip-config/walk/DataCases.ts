@@ -1,8 +1,9 @@
 /** Walk cases of the telephony data. */
 import { Effect } from "effect"
 import type { TestSuite } from "#support/TestSuite.ts"
-import { type Cases, type Ids, list, type Request, thing, type Who } from "#support/walk/Case.ts"
+import { type Cases, type Ids, list, own, type Request, thing, type Who } from "#support/walk/Case.ts"
 import type { Reply } from "#support/walk/Wire.ts"
+import { firstOf } from "#support/FakeUsers.ts"
 import { callsOf } from "../Telephony.ts"
 
 const nobody = 2_000_000_000
@@ -24,6 +25,8 @@ export const dataCases = (suite: TestSuite): Cases => {
   const phone = () => `+4930${2_000_000 + next()}`
   const extensionBody = (as: Who) => ({ extension: `1${next()}`, name: as.mark, domain: domain(as), user_id: 9 })
   const extension = (as: Who) => Effect.map(of(as).extension(`1${next()}`, extensionBody(as)), (row) => row as { id: number; extension: string; domain: string })
+  /** The fake users of the walk are numbered by their tenants. */
+  const ownExtension = (as: Who) => Effect.map(of(as).extension(`1${next()}`, { ...extensionBody(as), user_id: firstOf(as.tenant) }), ({ id }) => ({ id: id as number }))
   const trunk = (as: Who) => Effect.map(of(as).trunk(as.mark), ({ id }) => ({ id: id as number }))
   const did = (as: Who) =>
     Effect.flatMap(Effect.all([extension(as), trunk(as)]), ([to, by]) =>
@@ -72,6 +75,12 @@ export const dataCases = (suite: TestSuite): Cases => {
     [`DELETE ${base}/extensions/{id}`]: about(extension, 204),
     [`POST ${base}/extensions/{id}/password`]: about(extension, 200),
     [`GET ${base}/extensions/{id}/config`]: { ...about(extension, 200), wrong: ({ json }: Reply, { id }: { readonly id: number }) => json.extension_id === id ? undefined : `not ${id}` },
+
+    [`GET ${base}/extensions/mine`]: own("the caller's own extensions", { success: 200, personal: true, request: () => ({}) }),
+    [`GET ${base}/extensions/mine/{id}/config`]: {
+      ...thing({ seed: ownExtension, never, request: ({ id }): Request => ({ path: { id } }), success: 200, personal: true }),
+      wrong: ({ json }: Reply, { id }: { readonly id: number }) => json.extension_id === id ? undefined : `not ${id}`
+    },
 
     [`GET ${base}/trunks`]: listOf(trunk, {}, () => []),
     [`POST ${base}/trunks`]: post(nothing, {}, (_, as) => trunkBody(as)),

@@ -1,0 +1,34 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { SqlClient } from "effect/sql"
+import { Caller, inScope } from "#core/auth/Caller.ts"
+import { noStore } from "#core/http/AnswerHeaders.ts"
+import { Forbidden, orUnavailable } from "#core/http/Problem.ts"
+import { SipConfigApi } from "../Api.ts"
+import { Credentials, sealedExtensions } from "../data/Credentials.ts"
+import * as Extensions from "../data/Extensions.ts"
+import { phoneConfig } from "../data/PhoneConfig.ts"
+import { SipSettings } from "../SipSettings.ts"
+
+/** Who asks, as the owner of extensions. */
+const owner = Effect.flatMap(Caller, (caller) =>
+  caller.kind === "user"
+    ? Effect.succeed({ tenantId: caller.tenantId, userId: caller.userId })
+    : Effect.fail(new Forbidden({ detail: "A service token has no extension." })))
+
+export const ownExtensions = HttpApiBuilder.group(SipConfigApi, "ownExtensions", Effect.fn(function*(handlers) {
+  const credentials = yield* Credentials
+  const settings = yield* SipSettings
+  yield* SqlClient.SqlClient
+  return handlers.handleAll({
+    list: Effect.fnUntraced(function*() {
+      const rows = yield* orUnavailable(inScope(Extensions.ownedBy(yield* owner)))
+      return { items: rows.map(({ domain, enabled, extension, id, name }) => ({ id, extension, name, domain, enabled })) }
+    }),
+    config: Effect.fnUntraced(function*({ params: { id } }) {
+      yield* noStore
+      const row = yield* orUnavailable(inScope(Extensions.shown(id, yield* owner)))
+      return phoneConfig(row, yield* credentials.open(sealedExtensions, id, row.password), settings)
+    })
+  })
+}))
