@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path"
 import { cache, makers, type NewerDebian } from "./NewerDebian.ts"
 
 /** What may be asked for together: one group per kind of test. */
-export type PeerGroup = "mail" | "alertmanager" | "redis" | "systemd" | "proxies" | "speech" | "qr" | "browser" | "dovecot24" | "xml" | "sip"
+export type PeerGroup = "mail" | "alertmanager" | "redis" | "systemd" | "proxies" | "speech" | "qr" | "browser" | "dovecot24" | "xml" | "sip" | "dns"
 
 /** One server or client program. */
 export type PeerName =
@@ -32,6 +32,10 @@ export type PeerName =
   | "kamailio"
   | "sipp"
   | "baresip"
+  | "knot"
+  | "bind"
+  | "unbound"
+  | "powerdns"
 
 /** How one peer is recognised and what brings it. */
 export interface Peer {
@@ -59,6 +63,8 @@ const dovecot24 = `${cache}/dovecot-2.4-pgsql`
 const dovecotPgsql = ["/usr/lib/dovecot/modules/libdriver_pgsql.so", "/usr/lib64/dovecot/libdriver_pgsql.so"]
 const postfixPgsql = ["/usr/lib/postfix/postfix-pgsql.so", "/usr/lib/postfix/dict_pgsql.so"]
 const kamailioModules = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map((triple) => `/usr/lib/${triple}/kamailio/modules`)
+/** PowerDNS's module for SQLite, a package of its own, with the tables it wants. */
+const gsqlite3 = ["x86_64-linux-gnu/", "aarch64-linux-gnu/", ""].map((folder) => `/usr/lib/${folder}pdns/libgsqlite3backend.so`)
 const nssSystemd = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map((triple) => `/usr/lib/${triple}/libnss_systemd.so.2`)
 
 export const peers: Readonly<Record<PeerName, Peer>> = {
@@ -127,7 +133,12 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
   },
   // Phones: one that does what a scenario says, one as people have it.
   sipp: { group: "sip", packages: ["sip-tester"], program: "sipp", parts: [], needsRoot: false },
-  baresip: { group: "sip", packages: ["baresip-core"], program: "baresip", parts: [], needsRoot: false }
+  baresip: { group: "sip", packages: ["baresip-core"], program: "baresip", parts: [], needsRoot: false },
+  // Two authorities of different make, one of which also resolves; a resolver that checks signatures; a provider with an HTTP interface.
+  knot: { group: "dns", packages: ["knot"], program: "knotd", parts: [], needsRoot: false },
+  bind: { group: "dns", packages: ["bind9", "bind9-utils"], program: "named", parts: [], needsRoot: false },
+  unbound: { group: "dns", packages: ["unbound"], program: "unbound", parts: [], needsRoot: false },
+  powerdns: { group: "dns", packages: ["pdns-server", "pdns-backend-sqlite3", "sqlite3"], program: "pdns_server", parts: [gsqlite3], needsRoot: false }
 }
 
 export const peerNames = Object.keys(peers) as ReadonlyArray<PeerName>
