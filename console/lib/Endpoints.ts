@@ -6,13 +6,14 @@ import type { Schema } from "effect"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import type { BridgeApi } from "../../daemons/alarm-bridge/Api.ts"
 import type { CommApi } from "../../daemons/comm-dispatcher/Api.ts"
+import type { DnsVerifierApi } from "../../daemons/dns-verifier/Api.ts"
 import type { IdentityApi } from "../../daemons/identity/Api.ts"
 import type { MailAdminApi } from "../../daemons/mail-admin/Api.ts"
 import type { MailWatcherApi } from "../../daemons/mail-watcher/Api.ts"
 import type { SipConfigApi } from "../../daemons/sip-config/Api.ts"
 
 /** Every daemon whose answers a page shows; a new one adds itself here. */
-type Apis = typeof BridgeApi | typeof CommApi | typeof IdentityApi | typeof MailAdminApi | typeof MailWatcherApi | typeof SipConfigApi
+type Apis = typeof BridgeApi | typeof CommApi | typeof DnsVerifierApi | typeof IdentityApi | typeof MailAdminApi | typeof MailWatcherApi | typeof SipConfigApi
 
 /** What `/health` tells, which is no endpoint of a daemon's. */
 export type { Component, HealthReport, Verdict } from "../../core/Health.ts"

@@ -1,4 +1,17 @@
+import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { Unavailable } from "#core/http/Problem.ts"
 import { DnsVerifierApi } from "./Api.ts"
 
-export const handlers = HttpApiBuilder.layer(DnsVerifierApi)
+const later = () => Effect.fail(new Unavailable({ detail: "This is not answered yet." }))
+
+const groups = [
+  HttpApiBuilder.group(DnsVerifierApi, "domains", (handlers) => handlers.handleAll({ list: later, create: later, show: later, update: later, remove: later })),
+  HttpApiBuilder.group(DnsVerifierApi, "checks", (handlers) => handlers.handleAll({ instructions: later, check: later, verify: later })),
+  HttpApiBuilder.group(DnsVerifierApi, "records", (handlers) => handlers.handleAll({ list: later, create: later, show: later, update: later, remove: later })),
+  HttpApiBuilder.group(DnsVerifierApi, "plans", (handlers) => handlers.handleAll({ create: later, list: later, show: later, apply: later, discard: later })),
+  HttpApiBuilder.group(DnsVerifierApi, "providers", (handlers) =>
+    handlers.handleAll({ list: later, types: later, create: later, show: later, update: later, remove: later, test: later, zones: later }))
+] as const
+
+export const handlers = HttpApiBuilder.layer(DnsVerifierApi).pipe(Layer.provide(groups))

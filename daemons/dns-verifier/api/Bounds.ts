@@ -1,0 +1,51 @@
+/** Shapes that the requests of dns-verifier share. */
+import { Schema } from "effect"
+import { Id, maxId, plainText } from "#core/http/Paging.ts"
+import { domainProblem, maxTyped } from "../Names.ts"
+
+/** Text in which `problem` finds nothing; what is too long says so by itself. */
+const judged = (maximum: number, problem: (text: string) => string | undefined) =>
+  Schema.String.pipe(Schema.check(
+    Schema.isMinLength(1),
+    Schema.isMaxLength(maximum),
+    Schema.makeFilter((text: string) => text === "" || text.length > maximum ? undefined : problem(text))
+  ))
+
+/** As people type it, in any script. */
+export const DomainName = judged(maxTyped, domainProblem)
+
+/** What people read. Unit: UTF-16 units. Reason: a line of a list. */
+export const Title = plainText(100)
+
+/** What a secret may be. Unit of its bound: characters. Reason: the longest of the providers' are 64; printable ASCII goes into a header as it is. */
+export const SecretText = Schema.String.pipe(Schema.check(
+  Schema.isMinLength(1),
+  Schema.isMaxLength(512),
+  Schema.makeFilter((text: string) => /^[\x21-\x7e]*$/.test(text) ? undefined : "must be printable ASCII without spaces")
+))
+
+const whole = (minimum: number, maximum: number) =>
+  Schema.NumberFromString.pipe(Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum, maximum }))))
+
+/** Items in one list. Unit: items. */
+const maxList = 200
+
+/** The query of lists that are skipped through. Source: interface document 2 §4.1, §8. */
+export const skipping = { skip: Schema.optionalKey(whole(0, maxId)), limit: Schema.optionalKey(whole(1, maxList)) }
+/** Source: interface document 2 §8. */
+export const defaultLimit = 50
+
+/** What such a list answers; `next_skip` is null on the last one. */
+export const listOf = <S extends Schema.Codec<any, any>>(item: S) =>
+  Schema.Struct({ items: Schema.Array(item), next_skip: Schema.NullOr(Schema.Int) })
+
+/** Of what was read with one row more than `limit`. */
+export const skipped = <A>(found: ReadonlyArray<A>, skip: number, limit: number) =>
+  ({ items: found.slice(0, limit), next_skip: found.length > limit ? skip + limit : null })
+
+/** In which language words are answered; without it by Accept-Language, else English. */
+export const inLanguage = { lang: Schema.optionalKey(Schema.Literals(["de", "en"])) }
+
+export const ofCustomer = { customer_id: Schema.optionalKey(Id) }
+
+export const strict = { errors: "all", onExcessProperty: "error" } as const
