@@ -10,7 +10,7 @@
  * Rows carry `xid` (see `core.track` in CoreSchema): a comparison reads what was written by transactions that the last one
  * could not see. Rows may come again, in any order among transactions; `apply` keeps the newest by itself.
  */
-import { Duration, Effect, Schema, type Scope } from "effect"
+import { Duration, Effect, Fiber, Schema, type Scope } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { Wake } from "./Wake.ts"
 
@@ -106,12 +106,26 @@ export const make = Effect.fnUntraced(function*(options: Options): Effect.fn.Ret
     comparedAt = begun
   })
 
+  /** The last comparison, also when nobody waits for it any more. */
+  let last: Fiber.Fiber<void, SqlError.SqlError> | undefined
+
+  /** One at a time, so that those that hang do not take all connections. */
+  const alone = Effect.gen(function*() {
+    if (last !== undefined) yield* Fiber.await(last)
+    last = yield* Effect.forkDetach(compare)
+    yield* Fiber.join(last)
+  })
+
   const run = (): Promise<NotFresh | undefined> => {
     const allowed = since === undefined ? options.firstPatience ?? patience : patience
-    return Effect.runPromise(compare.pipe(
+    return Effect.runPromise(alone.pipe(
       Effect.timeoutOrElse({
         duration: Duration.millis(allowed),
-        orElse: () => Effect.fail(new NotFresh({ projection: options.name, detail: `no answer within ${allowed} ms` }))
+        // Its end is not waited for: a statement that is taken back ends when a server that hangs has taken note, or seconds later.
+        orElse: () => {
+          last?.interruptUnsafe()
+          return Effect.fail(new NotFresh({ projection: options.name, detail: `no answer within ${allowed} ms` }))
+        }
       }),
       Effect.match({
         onFailure: (error: NotFresh | SqlError.SqlError) =>

@@ -5,7 +5,10 @@ import { SqlClient } from "effect/sql"
 import { Database } from "#core/Database.ts"
 import { toSqlPg } from "#core/postgres/ConnectionTarget.ts"
 import * as Projection from "#core/Projection.ts"
+import { admitPostgres } from "#core/IoGuard.ts"
+import * as Door from "#support/Door.ts"
 import { inFrame, until } from "#support/Frame.ts"
+import { freshDatabase } from "#support/Postgres.ts"
 
 /** A picture of `public.thing`, and how often it was compared. */
 const things = Effect.gen(function*() {
@@ -123,3 +126,25 @@ it.live("while Postgres does not answer there is no answer, and that is told wit
     yield* until("it answers again", Effect.sync(projection.fresh))
     expect(yield* sql`select 1 as one`).toEqual([{ one: 1 }])
   })))
+
+it.live("with a Postgres that hangs, connections and all, that is told within a second, too, and it answers again by itself", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const { target } = yield* freshDatabase
+    const door = yield* Door.make({ path: `${target.host}/.s.PGSQL.${target.port}` })
+    admitPostgres("127.0.0.1", door.port)
+    yield* inFrame(Effect.gen(function*() {
+      const { held, projection, sql } = yield* things
+      yield* sql`insert into public.thing values (1, 'one')`
+      yield* projection.refresh
+      yield* door.set("mute")
+      yield* until("it is too old", Effect.sync(() => !projection.fresh()))
+      for (let round = 0; round < 4; round++) {
+        const begun = performance.now()
+        expect(yield* Effect.promise(projection.ensurePromise)).toBe(false)
+        expect(performance.now() - begun).toBeLessThan(1200)
+      }
+      yield* door.set("open")
+      yield* until("it answers again", Effect.promise(projection.ensurePromise), 15)
+      expect(held.get(1)).toBe("one")
+    }), { target: { ...target, host: "127.0.0.1", port: door.port } })
+  })), 40_000)
