@@ -1,0 +1,45 @@
+/**
+ * Credentials of accounts at providers, kept in envelopes that name their row. Call outside transactions, as the keys lie in a file.
+ */
+import { Context, Effect, Layer, Redacted } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { contextOf, type SealedColumn, Secrets } from "#core/Secrets.ts"
+import type { AccountCredentials } from "./AccountCredentials.ts"
+
+export const sealedCredentials: SealedColumn = { table: "dns_verifier.dns_provider", id: "id", column: "credentials" }
+
+/** An envelope for a row that is not yet there, with the number the row will have. */
+export interface Sealed {
+  readonly id: number
+  /** Null: an account without credentials. */
+  readonly envelope: string | null
+}
+
+export class Credentials extends Context.Service<Credentials, {
+  /** Takes a number for a new account and seals its credentials, if it has any. */
+  readonly forNew: (credentials: AccountCredentials | undefined) => Effect.Effect<Sealed, SqlError.SqlError>
+  /** An envelope for an account that is there. */
+  readonly seal: (id: number, credentials: AccountCredentials) => Effect.Effect<string>
+  /** What `Adapters.of` takes. */
+  readonly open: (id: number, envelope: string) => Effect.Effect<Redacted.Redacted>
+}>()("signalbox/dns-verifier/Credentials") {}
+
+export const layer: Layer.Layer<Credentials, never, Secrets | SqlClient.SqlClient> = Layer.effect(
+  Credentials,
+  Effect.gen(function*() {
+    const secrets = yield* Secrets
+    const sql = yield* SqlClient.SqlClient
+    const { id: key, table } = sealedCredentials
+    // A key file that cannot be read is ours to mend, and no caller's business.
+    const seal = (id: number, credentials: AccountCredentials) =>
+      Effect.orDie(secrets.seal(Redacted.make(JSON.stringify(credentials)), contextOf(sealedCredentials, String(id))))
+    return Credentials.of({
+      forNew: Effect.fnUntraced(function*(credentials) {
+        const [row] = yield* sql<{ id: number }>`select nextval(pg_get_serial_sequence(${table}, ${key}))::int as id`
+        return { id: row!.id, envelope: credentials === undefined ? null : yield* seal(row!.id, credentials) }
+      }),
+      seal,
+      open: (id, envelope) => Effect.orDie(secrets.open(envelope, contextOf(sealedCredentials, String(id))))
+    })
+  })
+)

@@ -1,0 +1,63 @@
+/** Which providers there are, and what an account at each consists of. Pure. Source of the types: interface document 2 §2.1. */
+
+export const providerTypes = ["provider_a", "provider_b", "provider_c", "provider_d", "provider_e", "manual"] as const
+export type ProviderType = (typeof providerTypes)[number]
+
+/** One field of `credentials`. */
+export interface CredentialField {
+  readonly name: string
+  readonly required: boolean
+  /** Whether it is to be hidden while it is typed. */
+  readonly secret: boolean
+  /** Where it is found, as a sentence. */
+  readonly doc: string
+}
+
+export interface TypeDescription {
+  /** Whose it is. */
+  readonly title: string
+  /** Whether zones there can be managed. */
+  readonly hasAdapter: boolean
+  readonly credentials: ReadonlyArray<CredentialField>
+}
+
+const field = (name: string, secret: boolean, doc: string, required = true): CredentialField => ({ name, required, secret, doc })
+
+const byHand = (title: string): TypeDescription => ({ title, hasAdapter: false, credentials: [] })
+
+export const types: Readonly<Record<ProviderType, TypeDescription>> = {
+  provider_a: {
+    title: "Hetzner",
+    hasAdapter: true,
+    credentials: [field(
+      "api_token",
+      true,
+      "A token of the Cloud project that the zones lie in, with the right to read and write: Hetzner Console, project, Security, API tokens. Tokens of the former DNS Console no longer work."
+    )]
+  },
+  provider_b: {
+    title: "IONOS",
+    hasAdapter: true,
+    credentials: [
+      field("prefix", false, "The public prefix of an API key: developer.hosting.ionos.com, Manage keys."),
+      field("secret", true, "The secret of the same key; it is shown once, when the key is made.")
+    ]
+  },
+  provider_c: byHand("Cloudflare"),
+  provider_d: byHand("Amazon Route 53"),
+  provider_e: {
+    title: "PowerDNS",
+    hasAdapter: true,
+    credentials: [
+      field("url", false, "Address of the server's HTTP interface, without /api/v1, such as https://dns.example.org. The key goes there in every request: take https outside your own network."),
+      field("api_key", true, "Its `api-key`."),
+      field("server_id", false, "Name of the server within the interface. Default: localhost.", false)
+    ]
+  },
+  manual: byHand("By hand")
+}
+
+export const isProviderType = (text: string): text is ProviderType => providerTypes.some((type) => type === text)
+
+/** Whether zones at this type can be managed. */
+export const hasAdapter = (type: string): boolean => isProviderType(type) && types[type].hasAdapter
