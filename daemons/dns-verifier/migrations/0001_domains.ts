@@ -23,8 +23,8 @@ export const domains: Migration = {
     `create unique index dns_provider_default on dns_verifier.dns_provider (tenant_id, customer_id) where is_default`,
     `create index dns_provider_tenant on dns_verifier.dns_provider (tenant_id, id)`,
     // shard, check_every, phase: when it is looked at (sweep/README). check_every counts minutes; phase is its place within them.
-    // mismatches: looks in a row that found a verified domain elsewhere. resting: the status it has when nothing is being checked.
-    // observation, findings: what the last look that differed saw, and what was made of it.
+    // mismatches: looks in a row that found a verified domain elsewhere.
+    // observation, findings: what the last look that differed saw, and what was made of it; glance: the digest of its quick part.
     `create table dns_verifier.domain (
        id int generated always as identity primary key,
        tenant_id int not null,
@@ -38,6 +38,7 @@ export const domains: Migration = {
        mismatches int not null default 0,
        observation jsonb,
        findings jsonb not null default '[]',
+       glance text,
        observed_at timestamptz,
        verified_at timestamptz,
        shard int generated always as (id % 8) stored,
@@ -67,7 +68,8 @@ export const domains: Migration = {
        updated_at timestamptz not null default now(),
        unique (domain_id, type, name, content)
      )`,
-    // What mail-admin wants for a mail domain (its events), with what DNS was found to say; domain and zone are found by the name.
+    // What mail-admin wants for a mail domain (its events); domain and zone are found by the name. checks: the records and statuses that were
+    // told of last, for checked_version of what is wanted.
     `create table dns_verifier.mail_domain (
        mail_domain_id int primary key,
        tenant_id int not null,
@@ -76,6 +78,8 @@ export const domains: Migration = {
        state text not null check (state in ('active', 'deleted')),
        records jsonb not null,
        version int not null,
+       checks jsonb,
+       checked_version int,
        checked_at timestamptz,
        shard int generated always as (mail_domain_id % 8) stored,
        check_every int not null default 5 check (check_every > 0),
@@ -137,10 +141,12 @@ export const domains: Migration = {
        ended_at timestamptz,
        primary key (plan_id, position)
      )`,
-    // How far each shard of the sweep has come; the only row that a look without news writes.
+    // How far each shard of the sweep has come in each class of check_every, in milliseconds since 1970; the only rows that looks without news write.
     `create table dns_verifier.sweep (
-       shard int primary key,
-       checked_until timestamptz not null
+       shard int not null,
+       check_every int not null,
+       checked_until double precision not null,
+       primary key (shard, check_every)
      )`,
     `select core.protect('dns_verifier.dns_provider')`,
     `select core.protect('dns_verifier.domain')`,
