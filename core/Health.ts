@@ -4,6 +4,7 @@
  */
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { monitorEventLoopDelay } from "node:perf_hooks"
+import { answerWithin } from "./AnswerWithin.ts"
 import { Events } from "./Events.ts"
 import { type ActorStatus, isWell, Supervisor } from "./Supervisor.ts"
 
@@ -68,10 +69,7 @@ export const layer = <R>(
         }),
         (histogram) => Effect.sync(() => histogram.disable())
       )
-      const horizon = events.horizonAge.pipe(
-        Effect.timeout(Duration.seconds(patience)),
-        Effect.catch(() => Effect.succeed(null))
-      )
+      const horizon = answerWithin(Effect.catch(events.horizonAge, () => Effect.succeed(null)), Duration.seconds(patience), () => Effect.succeed(null))
       const report = Effect.gen(function*() {
         const oldest = yield* horizon
         const actors = yield* supervisor.statuses

@@ -10,8 +10,9 @@
  * Rows carry `xid` (see `core.track` in CoreSchema): a comparison reads what was written by transactions that the last one
  * could not see. Rows may come again, in any order among transactions; `apply` keeps the newest by itself.
  */
-import { Duration, Effect, Fiber, Schema, type Scope } from "effect"
+import { Duration, Effect, Schema, type Scope, Semaphore } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { answerWithin } from "./AnswerWithin.ts"
 import { Wake } from "./Wake.ts"
 
 /** How old a picture may be and still answer. Unit: milliseconds. Source: a revocation holds within 1 s everywhere. */
@@ -106,27 +107,14 @@ export const make = Effect.fnUntraced(function*(options: Options): Effect.fn.Ret
     comparedAt = begun
   })
 
-  /** The last comparison, also when nobody waits for it any more. */
-  let last: Fiber.Fiber<void, SqlError.SqlError> | undefined
-
-  /** One at a time, so that those that hang do not take all connections. */
-  const alone = Effect.gen(function*() {
-    if (last !== undefined) yield* Fiber.await(last)
-    last = yield* Effect.forkDetach(compare)
-    yield* Fiber.join(last)
-  })
+  const turns = Semaphore.makeUnsafe(1)
+  /** One at a time, also of those that nobody waits for any more: when the server hangs they are not to take all connections. */
+  const alone = turns.withPermits(1)(compare)
 
   const run = (): Promise<NotFresh | undefined> => {
     const allowed = since === undefined ? options.firstPatience ?? patience : patience
-    return Effect.runPromise(alone.pipe(
-      Effect.timeoutOrElse({
-        duration: Duration.millis(allowed),
-        // Its end is not waited for: a statement that is taken back ends when a server that hangs has taken note, or seconds later.
-        orElse: () => {
-          last?.interruptUnsafe()
-          return Effect.fail(new NotFresh({ projection: options.name, detail: `no answer within ${allowed} ms` }))
-        }
-      }),
+    const tooLate = () => Effect.fail(new NotFresh({ projection: options.name, detail: `no answer within ${allowed} ms` }))
+    return Effect.runPromise(answerWithin(alone, Duration.millis(allowed), tooLate).pipe(
       Effect.match({
         onFailure: (error: NotFresh | SqlError.SqlError) =>
           error._tag === "NotFresh" ? error : new NotFresh({ projection: options.name, detail: error.message }),

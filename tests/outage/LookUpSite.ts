@@ -1,0 +1,92 @@
+/** sip-config as it is shipped, over the embedded Postgres it starts by itself, with a phone and a number, and the switch's event socket. */
+import { Effect } from "effect"
+import { hash } from "node:crypto"
+import { realpathSync } from "node:fs"
+import { layoutOf } from "#core/postgres/ServerLayout.ts"
+import { type Fleet, startFleet, type Unit } from "#support/Fleet.ts"
+import { freePort, poll } from "#support/peers/Loopback.ts"
+import { temporaryDirectory } from "#support/Postgres.ts"
+import { processesIn } from "#support/Processes.ts"
+import { SwitchDouble, type SwitchDoubleShape } from "#support/switch/SwitchDouble.ts"
+
+export const domain = "voice.outage.test"
+export const phone = "1001"
+export const number = "+4930123456"
+const password = "a-password-that-is-known"
+
+/** What the switch compares a phone's answer with. Source: RFC 2617 §3.2.2.2. */
+export const a1 = hash("md5", `${phone}:${domain}:${password}`, "hex")
+
+/** How long the executable may take to be ready. Unit: milliseconds. */
+const readyTimeout = 80_000
+
+export interface LookUpSite {
+  readonly fleet: Fleet
+  readonly unit: Unit
+  readonly telephone: SwitchDoubleShape
+  /** Of scope `switch`. */
+  readonly token: string
+  /** A call of the API by the platform; its status, and 0 where there was no answer. */
+  readonly api: (method: string, path: string, body?: unknown) => Effect.Effect<{ readonly status: number; readonly json: any }>
+  /** Every process of the embedded Postgres. */
+  readonly postgres: () => ReadonlyArray<number>
+}
+
+/** `staleFor`: how long the switch is told what was known last. Unit: seconds. */
+export const make = Effect.fnUntraced(function*(staleFor: number) {
+  const telephone = yield* SwitchDouble.make({})
+  const dataDir = realpathSync(yield* temporaryDirectory("signalbox-look-ups"))
+  const fleet = yield* startFleet({
+    units: [{ name: "telephony", daemons: ["sip-config"] }],
+    dataDir,
+    env: {
+      SIGNALBOX_SIP_CONFIG_PORT: String(yield* freePort),
+      SIGNALBOX_SWITCH_STALE_FOR: String(staleFor),
+      SIGNALBOX_SWITCH_HOST: "127.0.0.1",
+      SIGNALBOX_SWITCH_PORT: String(telephone.port),
+      SIGNALBOX_SWITCH_PASSWORD: telephone.password
+    }
+  })
+  const unit = fleet.unit("telephony")
+  const ready = yield* Effect.promise(() => poll(async () => unit.isReady() || undefined, readyTimeout))
+  if (ready === undefined) return yield* Effect.die(new Error(`not ready in ${readyTimeout} ms\n${fleet.tail(40)}`))
+  const tokenOf = (scope: string) =>
+    Effect.map(fleet.cli("token", "create", "--name", scope, "--scope", scope, "--json"), (text) => (JSON.parse(text) as { readonly token: string }).token)
+  const platform = yield* tokenOf("platform")
+  const api: LookUpSite["api"] = (method, path, body) =>
+    Effect.promise(async () => {
+      try {
+        const response = await fetch(`${unit.addresses()["sip-config"]}${path}`, {
+          method,
+          headers: { "content-type": "application/json", "x-service-token": platform },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          signal: AbortSignal.timeout(5_000)
+        })
+        return { status: response.status, json: await response.json() }
+      } catch {
+        return { status: 0, json: undefined }
+      }
+    })
+  const made = Effect.fnUntraced(function*(path: string, body: object) {
+    const { json, status } = yield* api("POST", `/api/v1/sip/${path}`, { tenant_id: 2, ...body })
+    return status === 201 ? json.id as number : yield* Effect.die(new Error(`POST ${path}: ${status} ${JSON.stringify(json)}`))
+  })
+  const first = yield* made("extensions", { extension: phone, name: "Ann", domain, password })
+  yield* made("extensions", { extension: "1002", name: "Ben", domain })
+  yield* made("dids", { number, name: "Main", destination_type: "extension", destination_id: first })
+  return {
+    fleet,
+    unit,
+    telephone,
+    token: yield* tokenOf("switch"),
+    api,
+    postgres: () => processesIn(layoutOf(dataDir).data)
+  } satisfies LookUpSite as LookUpSite
+})
+
+/** What is changed once Postgres is back: the phone's name, and where the number leads. */
+export const change = ({ api }: LookUpSite) =>
+  Effect.gen(function*() {
+    const put = (path: string, body: object) => Effect.map(api("PUT", `/api/v1/sip/${path}`, body), ({ status }) => status)
+    return [yield* put("extensions/1", { name: "Beth" }), yield* put("dids/1", { destination_id: 2 })] as const
+  })
