@@ -24,7 +24,7 @@ export const domains: Migration = {
     `create index dns_provider_tenant on dns_verifier.dns_provider (tenant_id, id)`,
     // shard, check_every, phase: when it is looked at (sweep/README). check_every counts minutes; phase is its place within them.
     // mismatches: looks in a row that found a verified domain elsewhere.
-    // observation, findings: what the last look that differed saw, and what was made of it; glance: the digest of its quick part.
+    // observation, findings: what the last look that differed saw, and what was made of it.
     `create table dns_verifier.domain (
        id int generated always as identity primary key,
        tenant_id int not null,
@@ -38,7 +38,6 @@ export const domains: Migration = {
        mismatches int not null default 0,
        observation jsonb,
        findings jsonb not null default '[]',
-       glance text,
        observed_at timestamptz,
        verified_at timestamptz,
        shard int generated always as (id % 8) stored,
@@ -87,17 +86,19 @@ export const domains: Migration = {
      )`,
     `create index mail_domain_name on dns_verifier.mail_domain (name) where state = 'active'`,
     `create index mail_domain_due on dns_verifier.mail_domain (shard, check_every, phase) where state = 'active'`,
-    // Record sets that we wrote at a provider, and so may change there. Nothing in the zone itself says so.
+    // Record sets that we wrote at a provider, and so may change there. Nothing in the zone itself says so. Here and in plans and readings
+    // names are below the domain, wherever its zone begins. contents: what of the set is ours; ttl: as we asked for it, null: left as it was.
     `create table dns_verifier.owned_set (
        domain_id int not null references dns_verifier.domain (id) on delete cascade,
        tenant_id int not null,
        type text not null,
        name text not null,
        contents jsonb not null,
+       ttl int,
        written_at timestamptz not null default now(),
        primary key (domain_id, type, name)
      )`,
-    // The zone as it was last read at the provider: what is foreign is listed from here.
+    // The domain's part of the zone as it was last read at the provider: what is foreign is listed from here.
     `create table dns_verifier.zone_reading (
        domain_id int primary key references dns_verifier.domain (id) on delete cascade,
        tenant_id int not null,
@@ -105,7 +106,8 @@ export const domains: Migration = {
        fingerprint text not null,
        read_at timestamptz not null default now()
      )`,
-    // fingerprint: of the zone that it was made from; another one by now makes the plan stale.
+    // fingerprint: of the zone that it was made from, where it is to be changed; another one by now makes the plan stale. removes: records of
+    // users that are given up with it. claim: of whoever applies it now, so that one who was taken for dead writes nothing more.
     `create table dns_verifier.plan (
        id uuid primary key default gen_random_uuid(),
        seq bigint generated always as identity unique,
@@ -118,6 +120,9 @@ export const domains: Migration = {
        zone_sets int not null,
        share double precision not null,
        warnings jsonb not null default '[]',
+       removes jsonb not null default '[]',
+       applied_by text,
+       claim uuid,
        problem text,
        created_at timestamptz not null default now(),
        begun_at timestamptz,
@@ -125,7 +130,7 @@ export const domains: Migration = {
      )`,
     `create index plan_domain on dns_verifier.plan (domain_id, seq desc)`,
     `create unique index plan_applying on dns_verifier.plan (domain_id) where state = 'applying'`,
-    // before, after: the contents of the record set; null: there is none.
+    // before, after: the contents of the record set; null: there is none. owns: what of after is ours.
     `create table dns_verifier.plan_step (
        plan_id uuid not null references dns_verifier.plan (id) on delete cascade,
        position int not null,
@@ -135,6 +140,8 @@ export const domains: Migration = {
        ttl int,
        before jsonb,
        after jsonb,
+       owns jsonb not null,
+       attempts int not null default 0,
        reason text not null,
        state text not null default 'pending' check (state in ('pending', 'attempting', 'done', 'failed', 'uncertain', 'skipped')),
        problem text,
