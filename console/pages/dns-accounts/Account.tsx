@@ -1,0 +1,79 @@
+import { useSignal } from "@preact/signals"
+import { call } from "../../lib/Call.ts"
+import type { Answer } from "../../lib/Endpoints.ts"
+import { words } from "../../lib/Language.ts"
+import { may } from "../../lib/Me.ts"
+import { Badge } from "../../parts/Badge.tsx"
+import { useNow } from "../../parts/Now.ts"
+import { When } from "../../parts/When.tsx"
+import { providerName, type Types } from "../domains/Providers.ts"
+import { told } from "../domains/Refusals.ts"
+import type { Provider } from "../domains/Shapes.ts"
+import { useDoing } from "../mail/Doing.ts"
+import { Sure } from "../mail/Sure.tsx"
+
+const t = words({
+  en: {
+    customer: (id: number) => `customer ${id}`, standard: "default", bare: "no credentials", test: "Try", testing: "Trying …", works: (zones: number) => `It works, and opens ${zones} ${zones === 1 ? "zone" : "zones"}.`, tested: "tried", failed: "does not work", zones: "Zones", noZones: "It opens no zone.",
+    make: "Make default", change: "Change", remove: "Delete", sure: "Really delete?", of: (what: string, name: string) => `${what}: ${name}`
+  },
+  de: {
+    customer: (id: number) => `Kunde ${id}`, standard: "Standard", bare: "ohne Zugangsdaten", test: "Prüfen", testing: "Wird geprüft …", works: (zones: number) => `Es geht und öffnet ${zones} ${zones === 1 ? "Zone" : "Zonen"}.`, tested: "geprüft", failed: "geht nicht", zones: "Zonen", noZones: "Es öffnet keine Zone.",
+    make: "Als Standard", change: "Ändern", remove: "Löschen", sure: "Wirklich löschen?", of: (what: string, name: string) => `${what}: ${name}`
+  }
+})
+
+interface Props {
+  readonly account: Provider
+  readonly types: Types
+  readonly edit: () => void
+  readonly changed: () => void
+}
+
+/** One account, with what can be done with it. */
+export const Account = ({ account, changed, edit, types }: Props) => {
+  const doing = useDoing()
+  const now = useNow(30_000)
+  const said = useSignal<string | undefined>(undefined)
+  const zones = useSignal<Answer<"GET /api/v1/dns-providers/:id/zones">["items"] | undefined>(undefined)
+  const params = { id: account.id }
+  const type = types.find((one) => one.type === account.type)
+  const run = (work: () => Promise<unknown>) => void doing.run(work).then((done) => done && changed())
+  const test = () =>
+    run(async () => {
+      const { ok, problem, zones: count } = await call("POST /api/v1/dns-providers/:id/test", { params })
+      said.value = ok ? t().works(count ?? 0) : problem ?? t().failed
+    })
+  const list = () =>
+    void doing.run(async () => {
+      zones.value = (await call("GET /api/v1/dns-providers/:id/zones", { params })).items
+    })
+  const button = (what: string, act: () => void) => <button type="button" class="small" aria-label={t().of(what, account.name)} disabled={doing.busy.value} onClick={act}>{what}</button>
+  return (
+    <>
+      <div class="plan-line">
+        <strong>{account.name}</strong> <span>{providerName(types, account.type)}</span> <span class="soft">{t().customer(account.customer_id)}</span>
+        {account.is_default ? <Badge tone="info">{t().standard}</Badge> : null}
+        {type?.has_adapter === true && !account.has_credentials ? <Badge tone="warning">{t().bare}</Badge> : null}
+        {account.tested_at === null ? null : <span><Badge tone={account.test_problem === null ? "success" : "error"}>{account.test_problem === null ? t().tested : t().failed}</Badge> <When at={account.tested_at} now={now} /></span>}
+      </div>
+      <div class="page-actions">
+        {type?.has_adapter === true && account.has_credentials ? <>{may("dns.manage") ? button(doing.busy.value ? t().testing : t().test, test) : null}{button(t().zones, list)}</> : null}
+        {may("dns.manage")
+          ? (
+            <>
+              {account.is_default ? null : button(t().make, () => run(() => call("PUT /api/v1/dns-providers/:id", { params, payload: { is_default: true } })))}
+              {button(t().change, edit)}
+              <Sure sure={t().sure} disabled={doing.busy.value} onSure={() => run(() => call("DELETE /api/v1/dns-providers/:id", { params }))}>{t().remove}<span class="sr">: {account.name}</span></Sure>
+            </>
+          )
+          : null}
+      </div>
+      <div role="status">{said.value === undefined ? null : <p>{said.value}</p>}</div>
+      {doing.problem.value === undefined ? null : <div class="trouble" role="alert"><p>{told(doing.problem.value)}</p></div>}
+      {zones.value === undefined ? null : zones.value.length === 0 ? <p>{t().noZones}</p> : (
+        <ul>{zones.value.map(({ domains, id, name }) => <li key={id}><code>{name}</code> {domains.map((domain) => <a key={domain.id} href={`/console/domains/${domain.id}`}>{domain.name}</a>)}</li>)}</ul>
+      )}
+    </>
+  )
+}
