@@ -42,6 +42,8 @@ export interface SwitchWatchOptions extends Partial<EventSocketOptions> {
   readonly callRetention: number
   /** Default `SwitchFlush.gatewayGone`. */
   readonly gatewayGone?: Duration.Duration
+  /** Between a connection that failed and the next. Default: up to 3 s. */
+  readonly reconnecting?: Backoff.Backoff
 }
 
 type Ground = SqlClient.SqlClient | Database | Events | BanWatch | Wake
@@ -74,7 +76,7 @@ const make = Effect.fnUntraced(function*(options: SwitchWatchOptions) {
   const actor: ActorSpec<Ground> = {
     name: "telephone switch",
     placed: true,
-    backoff: reconnecting,
+    backoff: options.reconnecting ?? reconnecting,
     run: Effect.gen(function*() {
       const changed = yield* (yield* Wake).subscribe(dataTopic)
       const keep = Effect.tapError(socket.keep, (error) => Effect.sync(() => void (failure = error.message)))

@@ -1,5 +1,6 @@
 import { expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Duration, Effect } from "effect"
+import * as Backoff from "#core/Backoff.ts"
 import { until } from "#support/Frame.ts"
 import { connected, inbound, seeded, switchboard, told, watching } from "./Switchboard.ts"
 
@@ -90,6 +91,29 @@ it.live("what ended while nobody listened is ended when the switch is back: afte
       yield* until("the other ends", Effect.map(sql`select 1 from sip_config.call where id = ${stays.id} and cause = 'NORMAL_CLEARING'`, ({ length }) => length === 1))
     }
     expect((yield* told(sql, "call.ended")).map(({ cause }) => cause)).toEqual(["LOST", "NORMAL_CLEARING", "LOST", "NORMAL_CLEARING", "LOST", "NORMAL_CLEARING"])
+  })), 40_000)
+
+it.live("twenty flaps one after the other lose no call, tell nothing twice, and leave one connection", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const { component, double, sql } = yield* switchboard({ reconnecting: { ...Backoff.standard, name: "switch", max: Duration.millis(200) } })
+    yield* seeded(sql)
+    const calls = Array.from({ length: 20 }, () => inbound(double, "+49305550", "+4930111111"))
+    const goes = (index: number) => index % 2 === 1
+    for (const [index, call] of calls.entries()) {
+      yield* call.rings
+      yield* until("it is kept", Effect.map(sql`select 1 from sip_config.call where id = ${call.id}`, ({ length }) => length === 1))
+      yield* double.disconnect
+      // Some end, and nobody hears it.
+      if (goes(index)) double.existing.delete(call.id)
+      yield* until("it is missed", Effect.map(component, ({ detail }) => detail !== undefined))
+      yield* connected({ component })
+    }
+    for (const [index, call] of calls.entries()) if (!goes(index)) yield* call.ends("NORMAL_CLEARING")
+    yield* count(told(sql, "call.ended"), calls.length)
+    const causes = new Map((yield* told(sql, "call.ended")).map(({ call_id, cause }) => [call_id, cause]))
+    expect(calls.map(({ id }) => causes.get(id))).toEqual(calls.map((_, index) => goes(index) ? "LOST" : "NORMAL_CLEARING"))
+    expect((yield* told(sql, "call.")).map(({ type }) => type).sort()).toEqual([...calls.map(() => "call.ended"), ...calls.map(() => "call.incoming")])
+    expect(double.clients).toBe(1)
   })), 40_000)
 
 it.live("a process that takes over ends what its predecessor saw ring, and tells nothing twice", () =>
