@@ -8,27 +8,36 @@ import { header, type Message } from "#protocols/sip/Message.ts"
 const maxPending = 64
 
 export class Logins {
-  readonly #pending = new Set<string>()
+  /** Their credentials, by transaction. */
+  readonly #pending = new Map<string, string>()
+  /** Credentials that were refused last. */
+  #refused: string | undefined
 
   /** A request of the client's. */
   asked(message: Message): void {
     if (message.start._tag !== "Request") return
-    if (header(message, "authorization") === undefined && header(message, "proxy-authorization") === undefined) return
+    const credentials = header(message, "authorization") ?? header(message, "proxy-authorization")
+    if (credentials === undefined) return
     if (this.#pending.size >= maxPending) this.#pending.delete(this.#pending.keys().next().value!)
-    this.#pending.add(transaction(message))
+    this.#pending.set(transaction(message), credentials)
   }
 
   /**
    * Whether this answer of the switch's says that a password was wrong: 403 to a registration, or the challenge again although there were
-   * credentials. Not a nonce that only got old; not 403 to a call, which is what a forbidden destination gets.
+   * credentials. Not a nonce that only got old; not 403 to a call, which is what a forbidden destination gets; not the challenge to
+   * credentials that were refused before: sip.js begins its next registration with them, and that is not another password.
    */
   refused(message: Message): boolean {
     if (message.start._tag !== "Response" || message.start.status < 200) return false
     const { status } = message.start
-    const hadCredentials = this.#pending.delete(transaction(message))
+    const credentials = this.#pending.get(transaction(message))
+    this.#pending.delete(transaction(message))
     if (status === 403) return /\sREGISTER$/.test(header(message, "cseq")!)
     if (status !== 401 && status !== 407) return false
-    return hadCredentials && !/[,\s]stale\s*=\s*"?true/i.test(header(message, status === 401 ? "www-authenticate" : "proxy-authenticate") ?? "")
+    if (credentials === undefined || credentials === this.#refused) return false
+    if (/[,\s]stale\s*=\s*"?true/i.test(header(message, status === 401 ? "www-authenticate" : "proxy-authenticate") ?? "")) return false
+    this.#refused = credentials
+    return true
   }
 }
 

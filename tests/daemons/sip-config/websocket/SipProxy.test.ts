@@ -191,7 +191,8 @@ describe("SIP over WebSocket", () => {
     const client = await open()
     const answer = (cseq: string, status: number, more = "") =>
       theSwitch.sockets[0]!.send(`SIP/2.0 ${status} x\r\nVia: SIP/2.0/WS a\r\nFrom: a\r\nTo: b\r\nCall-ID: one@lab\r\nCSeq: ${cseq}\r\n${more}Content-Length: 0\r\n\r\n`)
-    for (const method of ["REGISTER", "INVITE"]) client.say(sipRequest(method, 1, ["Authorization: Digest x"]))
+    client.say(sipRequest("REGISTER", 1, ["Authorization: Digest x"]))
+    client.say(sipRequest("INVITE", 1, ["Proxy-Authorization: Digest y"]))
     client.say(sipRequest("REGISTER", 2, ["Authorization: Digest x"]))
     await until(() => theSwitch.heard.length === 3)
     answer("2 REGISTER", 401, "WWW-Authenticate: Digest realm=\"x\", stale=true\r\n")
@@ -202,6 +203,24 @@ describe("SIP over WebSocket", () => {
     answer("1 REGISTER", 401)
     await until(() => client.heard.length === 5)
     expect(offences).toHaveLength(2)
+  })
+
+  it("tells a wrong password once that is said again with the next registration, as sip.js does, before the next one", async () => {
+    const { offences, open, theSwitch } = await place()
+    theSwitch.answers = false
+    const client = await open()
+    const refused = async (turn: number, credentials: string) => {
+      client.say(sipRequest("REGISTER", turn, [`Authorization: Digest ${credentials}`]))
+      await until(() => theSwitch.heard.length === turn)
+      theSwitch.sockets[0]!.send(`SIP/2.0 401 x\r\nVia: SIP/2.0/WS a\r\nFrom: a\r\nTo: b\r\nCall-ID: one@lab\r\nCSeq: ${turn} REGISTER\r\nContent-Length: 0\r\n\r\n`)
+      await until(() => client.heard.length === turn)
+      return offences.length
+    }
+    expect(await refused(1, "first")).toBe(1)
+    expect(await refused(2, "first")).toBe(1)
+    expect(await refused(3, "second")).toBe(2)
+    expect(await refused(4, "second")).toBe(2)
+    expect(await refused(5, "third")).toBe(3)
   })
 
   it("bounds rates: of a connection, pings and keep-alives counted, and of an address", async () => {
