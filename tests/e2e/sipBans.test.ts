@@ -1,0 +1,88 @@
+/**
+ * Wrong passwords, each way that there is to see them: at Kamailio through the WebSocket, by its 403 and by its challenge again, and told
+ * over the event socket. However many there are after the fifth, an address is banned once, and told once.
+ */
+import { it } from "@effect/vitest"
+import { Effect, References } from "effect"
+import { expect } from "vitest"
+import { until } from "#support/Frame.ts"
+import { describePeers } from "#support/peers/DescribePeers.ts"
+import * as NodePhone from "#support/sip/NodePhone.ts"
+import { startSipPlace } from "#support/sip/SipPlace.ts"
+import { SwitchDouble } from "#support/switch/SwitchDouble.ts"
+
+/** The fifth bans; the sixth and the seventh add nothing. */
+const wrong = 7
+
+const place = Effect.fnUntraced(function*(wrongPassword: 401 | 403) {
+  const double = yield* SwitchDouble.make({})
+  const at = yield* startSipPlace({
+    extensions: ["1001", "1002"],
+    wrongPassword,
+    env: { SIGNALBOX_SWITCH_HOST: "127.0.0.1", SIGNALBOX_SWITCH_PORT: String(double.port), SIGNALBOX_SWITCH_PASSWORD: double.password }
+  })
+  const { kamailio, suite, wsUrl } = at
+  yield* until("the event socket is followed", Effect.map(suite.call("GET", "/health/sip-config"), ({ json }) => json.components.telephone_switch.status === "ok"))
+  const bans = Effect.map(suite.sql<{ address: string; rule: string }>`select data->>'address' as address, data->>'rule' as rule from core.event
+    where type = 'security.ban.added' order by id`, (rows) => rows.map(({ address, rule }) => `${address} ${rule}`))
+  return {
+    ...at,
+    bans,
+    /** On one connection that stays: the gateway lets no new one of a banned address in. */
+    phone: (address: string, password: string) =>
+      NodePhone.make({ ...at.account("1001"), password, server: wsUrl, socket: { headers: { "x-forwarded-for": address, "x-forwarded-proto": "https" } } }),
+    /** What FreeSWITCH says of a wrong password (capture B77). */
+    failure: (address: string) =>
+      double.say("CUSTOM", { "Event-Subclass": "sofia::register_failure", "to-user": "1001", "to-host": "voice.a.test", "network-ip": address, "user-agent": "phone", "registration-type": "REGISTER" }),
+    refusedLogins: Effect.map(suite.call("GET", "/health/sip-config"), ({ json }) => json.components.sip_websocket.login_refused as number),
+    contacts: kamailio.contacts
+  }
+})
+
+const quietly = Effect.provideService(References.MinimumLogLevel, "Fatal")
+const times = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
+
+/** Bans are written after what broke the rule: when an address that broke it last is banned, so are all others that are to be. */
+const settled = ({ bans, failure }: Effect.Success<ReturnType<typeof place>>, last: number) =>
+  Effect.gen(function*() {
+    for (const _ of times(5)) yield* failure(`192.0.2.${last}`)
+    yield* until(`the mark ${last} is banned`, Effect.map(bans, (found) => found.includes(`192.0.2.${last} sip-brute-force`)))
+    return (yield* bans).filter((ban) => !ban.startsWith("192.0.2."))
+  })
+
+describePeers(["kamailio"], "five wrong passwords", () => {
+  for (const status of [403, 401] as const) {
+    it.live(`at Kamailio that answers ${status}, through the WebSocket: one ban, told once, and neither the sixth nor the seventh adds one`, () =>
+      Effect.gen(function*() {
+        const at = yield* place(status)
+        const guesser = yield* at.phone("203.0.113.9", "wrong")
+        for (const turn of times(wrong)) {
+          expect(yield* guesser.register).toBe(status)
+          expect(yield* at.refusedLogins).toBe(turn)
+          if (turn === 4) expect(yield* settled(at, 1)).toEqual([])
+          if (turn === 5) yield* until("it is banned", Effect.map(at.bans, (found) => found.includes("203.0.113.9 sip-brute-force")))
+        }
+        expect(yield* settled(at, 2)).toEqual(["203.0.113.9 sip-brute-force"])
+        expect(yield* at.contacts).toEqual([])
+        // Who knows the password is challenged as often, and banned for nothing.
+        const owner = yield* at.phone("203.0.113.10", at.account("1001").password)
+        for (const _ of times(wrong)) expect(yield* owner.register).toBe(200)
+        expect(yield* at.refusedLogins).toBe(wrong)
+        expect(yield* settled(at, 3)).toEqual(["203.0.113.9 sip-brute-force"])
+      }).pipe(quietly), 60_000)
+  }
+
+  it.live("told over the event socket, and by both ways together: one ban for each address", () =>
+    Effect.gen(function*() {
+      const at = yield* place(403)
+      for (const _ of times(wrong)) yield* at.failure("198.51.100.1")
+      expect(yield* settled(at, 1)).toEqual(["198.51.100.1 sip-brute-force"])
+      // Three and two: it is one address, whichever way it comes.
+      for (const _ of times(3)) yield* at.failure("198.51.100.2")
+      const guesser = yield* at.phone("198.51.100.2", "wrong")
+      expect(yield* guesser.register).toBe(403)
+      expect(yield* settled(at, 2)).toEqual(["198.51.100.1 sip-brute-force"])
+      for (const _ of times(3)) expect(yield* guesser.register).toBe(403)
+      expect(yield* settled(at, 3)).toEqual(["198.51.100.1 sip-brute-force", "198.51.100.2 sip-brute-force"])
+    }).pipe(quietly), 60_000)
+})

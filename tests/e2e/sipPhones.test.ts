@@ -1,0 +1,133 @@
+/**
+ * Telephones at a switch: sipp and baresip register with Kamailio, which knows their passwords by sip-config's a1-hash and their
+ * destinations by its dialplan, over UDP and TLS, and call each other.
+ */
+import { layer } from "@effect/vitest"
+import { Context, Effect, Fiber, Layer } from "effect"
+import { expect } from "vitest"
+import { until } from "#support/Frame.ts"
+import { describePeers } from "#support/peers/DescribePeers.ts"
+import { freePort } from "#support/peers/Loopback.ts"
+import * as Baresip from "#support/sip/Baresip.ts"
+import { type Account, domain, placesOf, startSipPlace } from "#support/sip/SipPlace.ts"
+import * as Sipp from "#support/sip/Sipp.ts"
+import * as Scenarios from "#support/sip/SippScenarios.ts"
+import * as TlsRelay from "#support/sip/TlsRelay.ts"
+
+/** Registrations, and calls each way. */
+const many = process.env["SIGNALBOX_TEST_LONG"] === "1" ? 200 : 10
+
+/** Those who only register, and those who call; each test has its own. */
+const registering = ["1021", "1022", "1023", "1024"]
+const calling = ["1001", "1002", "1003", "1004", "1005", "1006", "1007", "1008", "1009", "1010"]
+
+class Place extends Context.Service<Place, Effect.Success<ReturnType<typeof startSipPlace>>>()("test/SipPhones") {
+  static readonly layer = Layer.effect(Place, startSipPlace({ extensions: [...registering, ...calling] }))
+}
+
+/** Bytes of a tenth of a second of telephone audio, 8,000 samples of two bytes a second. */
+const aTenth = 1_600
+
+/** What sipp does as one telephone, which keeps its port. */
+const sipp = Effect.fnUntraced(function*(user: string) {
+  const { account, kamailio } = yield* Place
+  const mine = { port: kamailio.udpPort, localPort: yield* freePort, accounts: [account(user)] }
+  return (scenario: string, more: Partial<Sipp.SippRun> = {}) => Sipp.run({ ...mine, scenario, ...more })
+})
+
+const right = (result: Sipp.SippResult) => expect(result.right, result.errors).toBe(true)
+
+const baresip = Effect.fnUntraced(function*(account: Account, transport: "udp" | "tls") {
+  const { certificate, kamailio } = yield* Place
+  return yield* Baresip.make({ account, transport, port: transport === "tls" ? kamailio.tlsPort : kamailio.udpPort, authorityFile: certificate.authorityFile })
+})
+
+describePeers(["kamailio", "sipp", "baresip"], "telephones at Kamailio, whose passwords are sip-config's", () => {
+  layer(Place.layer, { excludeTestServices: true })((it) => {
+    it.effect(`sipp registers ${many} times over UDP, each with its own extension's password`, () =>
+      Effect.gen(function*() {
+        const { account, kamailio } = yield* Place
+        const one = yield* sipp("1021")
+        right(yield* one(Scenarios.register(200), { accounts: registering.map(account), times: many }))
+        for (const number of registering) expect(yield* placesOf(kamailio, number)).toMatchObject([{ userAgent: "sipp", received: expect.not.stringContaining("transport") }])
+      }), 90_000)
+
+    it.effect("refuses who does not know the password, who is nobody, and whose extension is switched off", () =>
+      Effect.gen(function*() {
+        const { account, change, kamailio } = yield* Place
+        const one = yield* sipp("1006")
+        const wrong = { ...account("1006"), password: account("1005").password }
+        right(yield* one(Scenarios.register(403), { accounts: [wrong] }))
+        right(yield* one(Scenarios.register(403), { accounts: [{ ...account("1006"), user: "1099" }] }))
+        right(yield* one(Scenarios.refusedCall(407), { accounts: [wrong], callee: "1001" }))
+        yield* change("1006", { enabled: false })
+        right(yield* one(Scenarios.register(403)))
+        yield* change("1006", { enabled: true })
+        right(yield* one(Scenarios.register(200)))
+        expect(yield* placesOf(kamailio, "1099")).toEqual([])
+      }), 60_000)
+
+    it.effect(`sipp calls sipp ${many} times over UDP, both ways, and nobody's number is 404`, () =>
+      Effect.gen(function*() {
+        const [one, two] = [yield* sipp("1001"), yield* sipp("1002")]
+        for (const each of [one, two]) right(yield* each(Scenarios.register(200)))
+        for (const [from, to, callee] of [[one, two, "1002"], [two, one, "1001"]] as const) {
+          const called = yield* Effect.forkChild(to(Scenarios.answers, { times: many }))
+          right(yield* from(Scenarios.call, { callee, times: many }))
+          right(yield* Fiber.join(called))
+        }
+        right(yield* one(Scenarios.refusedCall(404), { callee: "1999" }))
+      }), 150_000)
+
+    it.effect("baresip registers over UDP and over TLS, and both call and hear each other", () =>
+      Effect.gen(function*() {
+        const { account, kamailio } = yield* Place
+        const one = yield* baresip(account("1003"), "udp")
+        const two = yield* baresip(account("1004"), "tls")
+        const other = yield* baresip({ ...account("1004"), password: "wrong" }, "tls")
+        expect([yield* one.register, yield* two.register, yield* other.register]).toEqual([true, true, false])
+        expect(yield* placesOf(kamailio, "1004")).toMatchObject([{ received: expect.stringMatching(/^sip:127\.0\.0\.1:\d+;transport=tls$/), userAgent: expect.stringContaining("baresip") }])
+        for (const [from, to, number] of [[one, two, "1004"], [two, one, "1003"]] as const) {
+          const before = [from.heardBytes(), to.heardBytes()]
+          expect(yield* from.call(number)).toBe(true)
+          expect((yield* to.told("CALL_ESTABLISHED")).peeruri).toMatch(new RegExp(`@${domain.replaceAll(".", "\\.")}`))
+          yield* until("both hear", Effect.sync(() => from.heardBytes() > before[0]! + aTenth && to.heardBytes() > before[1]! + aTenth))
+          yield* from.hangUp
+          yield* to.told("CALL_CLOSED")
+        }
+        expect(yield* one.call("1999")).toBe(false)
+      }), 90_000)
+
+    it.effect("sipp and baresip call each other, UDP to TLS and TLS to UDP; sipp itself through TLS", () =>
+      Effect.gen(function*() {
+        const { account, certificate, kamailio } = yield* Place
+        const phone = yield* baresip(account("1005"), "tls")
+        expect(yield* phone.register).toBe(true)
+        const one = yield* sipp("1007")
+        right(yield* one(Scenarios.register(200)))
+        right(yield* one(Scenarios.call, { callee: "1005" }))
+        yield* phone.told("CALL_CLOSED")
+        const called = yield* Effect.forkChild(one(Scenarios.answers))
+        expect(yield* phone.call("1007")).toBe(true)
+        yield* phone.hangUp
+        right(yield* Fiber.join(called))
+        // Debian's sipp has no TLS of its own.
+        const through = { port: yield* TlsRelay.make(kamailio.tlsPort, certificate.authorityFile), transport: "tcp" } as const
+        right(yield* one(Scenarios.register(200), through))
+        right(yield* one(Scenarios.call, { ...through, callee: "1005" }))
+      }), 60_000)
+
+    it.effect("a ring group rings all at once, as the dialplan answers: who answers has the call, though the first one does not", () =>
+      Effect.gen(function*() {
+        const { account, make, tells } = yield* Place
+        yield* make("ring-groups", { name: "Sales", number: "600", strategy: "simultaneous", ring_timeout: 20, extensions: ["1009", "1010"] })
+        yield* tells("dialplan", "600", "user/1010")
+        const [caller, silent] = [yield* sipp("1008"), yield* sipp("1009")]
+        right(yield* silent(Scenarios.register(200)))
+        const phone = yield* baresip(account("1010"), "udp")
+        expect(yield* phone.register).toBe(true)
+        right(yield* caller(Scenarios.call, { callee: "600" }))
+        yield* phone.told("CALL_ESTABLISHED")
+      }), 60_000)
+  })
+})

@@ -1,0 +1,155 @@
+/**
+ * baresip, a telephone as people have it, for a test: without a sound device it plays a tone and writes down what it hears. It answers
+ * every call at once and is driven over its control socket (module ctrl_tcp).
+ */
+import { Effect } from "effect"
+import { readdirSync, statSync, writeFileSync } from "node:fs"
+import { connect, type Socket } from "node:net"
+import { join } from "node:path"
+import { requirePeer } from "../peers/install.ts"
+import { freePort, poll, scratchFolder } from "../peers/Loopback.ts"
+import { PeerError } from "../peers/PeerError.ts"
+import * as ServerProcess from "../peers/ServerProcess.ts"
+import type { Account } from "./SipPlace.ts"
+
+export interface BaresipOptions {
+  readonly account: Account
+  readonly transport: "udp" | "tls"
+  /** Where the switch takes that transport, on loopback. */
+  readonly port: number
+  /** The authority it is given for TLS. */
+  readonly authorityFile: string
+}
+
+export interface Baresip {
+  /** True: registered; false: refused. */
+  readonly register: Effect.Effect<boolean>
+  /** Calls, and is answered (true) or refused. */
+  readonly call: (number: string) => Effect.Effect<boolean>
+  readonly hangUp: Effect.Effect<void>
+  /** Waits until it is told so; what it was told before that is let go. `register` and `call` begin afresh. */
+  readonly told: (type: string) => Effect.Effect<BaresipEvent>
+  /** Bytes of sound that it heard, in all its calls so far. */
+  readonly heardBytes: () => number
+}
+
+export interface BaresipEvent {
+  readonly type: string
+  readonly param?: string
+  readonly peeruri?: string
+}
+
+/** How long one thing may take. Unit: milliseconds. */
+const patience = 20_000
+
+/** Of a WAV file, before any sound. Unit: bytes. */
+const wavHeader = 44
+
+const configuration = (folder: string, sipPort: number, controlPort: number, authorityFile: string): string => `sip_listen 127.0.0.1:${sipPort}
+sip_cafile ${authorityFile}
+net_interface 127.0.0.1
+call_local_timeout 120
+call_max_calls 8
+audio_source aufile,${join(folder, "tone.wav")}
+module_path /usr/lib/baresip/modules
+module g711.so
+module aufile.so
+module sndfile.so
+snd_path ${folder}
+module_tmp uuid.so
+module_app menu.so
+module_app ctrl_tcp.so
+ctrl_tcp_listen 127.0.0.1:${controlPort}
+`
+
+/** It is nobody until it is told to register, which it does once. */
+export const make = Effect.fnUntraced(function*({ account, authorityFile, port, transport }: BaresipOptions) {
+  const found = requirePeer("baresip")
+  if (!found.available) return yield* new PeerError({ peer: "baresip", reason: "NotInstalled", message: found.reason })
+  const folder = yield* scratchFolder("baresip")
+  const controlPort = yield* freePort
+  writeFileSync(join(folder, "config"), configuration(folder, yield* freePort, controlPort, authorityFile))
+  writeFileSync(join(folder, "contacts"), "")
+  const { domain, password, user } = account
+  const identity = `<sip:${user}@${domain};transport=${transport}>;auth_user=${user};auth_pass=${password};outbound="sip:127.0.0.1:${port};transport=${transport}";regint=300;answermode=auto`
+  writeFileSync(join(folder, "tone.wav"), tone())
+  let control: Socket | undefined
+  yield* ServerProcess.make({
+    peer: "baresip",
+    command: found.path,
+    args: ["-4", "-f", folder],
+    cwd: folder,
+    isReady: async () => (control = await connected(controlPort)) !== undefined,
+    log: () => ""
+  })
+  yield* Effect.addFinalizer(() => Effect.sync(() => control?.destroy()))
+  const events: Array<BaresipEvent> = []
+  follow(control!, (said) => said.event === true && events.push(said as never))
+
+  const order = (command: string, params = "") => {
+    const text = JSON.stringify({ command, params, token: command })
+    control!.write(`${Buffer.byteLength(text)}:${text},`)
+  }
+  const toldOne = (...types: ReadonlyArray<string>) =>
+    Effect.promise(async () => {
+      const one = await poll(async () => {
+        const at = events.findIndex(({ type }) => types.includes(type))
+        return at === -1 ? undefined : events.splice(0, at + 1).at(-1)
+      }, patience)
+      return one ?? Promise.reject(new Error(`baresip was not told ${types.join(" or ")}: ${JSON.stringify(events)}`))
+    })
+  const afresh = (command: string, params?: string) =>
+    Effect.sync(() => {
+      events.length = 0
+      order(command, params)
+    })
+  return {
+    register: Effect.map(Effect.andThen(afresh("uanew", identity), toldOne("REGISTER_OK", "REGISTER_FAIL")), ({ type }) => type === "REGISTER_OK"),
+    call: (number) =>
+      Effect.map(Effect.andThen(afresh("dial", `sip:${number}@${domain}`), toldOne("CALL_ESTABLISHED", "CALL_CLOSED")), ({ type }) => type === "CALL_ESTABLISHED"),
+    hangUp: Effect.sync(() => order("hangup")),
+    told: toldOne,
+    heardBytes: () => readdirSync(folder).filter((name) => name.endsWith("-dec.wav")).reduce((sum, name) => sum + Math.max(0, statSync(join(folder, name)).size - wavHeader), 0)
+  } satisfies Baresip as Baresip
+})
+
+const connected = (port: number): Promise<Socket | undefined> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: "127.0.0.1" }, () => resolve(socket))
+    socket.once("error", () => resolve(undefined))
+  })
+
+/** Ten seconds of 440 Hz as telephones carry it: 8,000 samples a second of 16 bits, one channel. */
+const tone = (): Buffer => {
+  const samples = Int16Array.from({ length: 80_000 }, (_, at) => Math.round(8_000 * Math.sin(2 * Math.PI * 440 * at / 8_000)))
+  const header = Buffer.alloc(wavHeader)
+  header.write("RIFF", 0)
+  header.writeUInt32LE(36 + samples.byteLength, 4)
+  header.write("WAVEfmt ", 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(8_000, 24)
+  header.writeUInt32LE(16_000, 28)
+  header.writeUInt16LE(2, 32)
+  header.writeUInt16LE(16, 34)
+  header.write("data", 36)
+  header.writeUInt32LE(samples.byteLength, 40)
+  return Buffer.concat([header, Buffer.from(samples.buffer)])
+}
+
+/** Netstrings of JSON. */
+const follow = (socket: Socket, hear: (said: { readonly event?: boolean }) => void): void => {
+  let buffered = Buffer.alloc(0)
+  socket.on("error", () => undefined)
+  socket.on("data", (chunk: Buffer) => {
+    buffered = Buffer.concat([buffered, chunk])
+    for (;;) {
+      const colon = buffered.indexOf(":")
+      const size = Number(buffered.subarray(0, Math.max(0, colon)).toString())
+      if (colon === -1 || buffered.length < colon + size + 2) return
+      hear(JSON.parse(buffered.subarray(colon + 1, colon + 1 + size).toString()))
+      buffered = buffered.subarray(colon + size + 2)
+    }
+  })
+}
