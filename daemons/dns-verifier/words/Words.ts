@@ -1,0 +1,66 @@
+/** Findings in words for whoever owns the domain: what is the matter, and what to do. Pure. Nothing in them is of interest to engineers only. */
+import { type Finding, type FindingCode, type Severity, severityOf } from "../decide/Finding.ts"
+import { english } from "./English.ts"
+import { german } from "./German.ts"
+
+export type Language = "de" | "en"
+
+/** What the sentences are made of; lists are ready to be read. */
+export interface Said {
+  /** `found`, `servers` and so on, of the finding's arguments; `…` where there is nothing to name. */
+  readonly list: (argument: string) => string
+  readonly has: (argument: string) => boolean
+  /** Whether other servers of the domain answer. */
+  readonly partly: boolean
+  /** `www.example.org`, of the record the finding is about. */
+  readonly name: string
+  readonly type: string
+}
+
+/** The matter, and what to do about it; `todo` is empty where there is nothing. */
+export interface Sentences {
+  readonly says: string
+  readonly todo: string
+}
+
+export type Dictionary = Readonly<Record<FindingCode, (said: Said) => Sentences>>
+
+const dictionaries: Readonly<Record<Language, Dictionary>> = { de: german, en: english }
+
+/** Items of a list that are named. Unit: items. Reason: a sentence. */
+const named = 6
+
+/** Longest item that is shown. Unit: UTF-16 units. Reason: the same; strangers write them. */
+const longest = 120
+
+export const sentencesOf = (finding: Finding, domain: string, language: Language): Sentences => {
+  const name = finding.record === null || finding.record.name === "@" ? domain : `${finding.record.name}.${domain}`
+  return dictionaries[language][finding.code]({
+    list: (argument) => listed(finding.args[argument] ?? [], language),
+    has: (argument) => (finding.args[argument] ?? []).length > 0,
+    partly: finding.args["working"]?.[0] === "some",
+    name,
+    type: finding.record?.type ?? ""
+  })
+}
+
+/** As the interface shows a finding. */
+export const viewOf = (finding: Finding, domain: string, language: Language): {
+  readonly code: string
+  readonly severity: Severity
+  readonly record: Finding["record"]
+  readonly text: string
+} => {
+  const { says, todo } = sentencesOf(finding, domain, language)
+  return { code: finding.code, severity: severityOf(finding), record: finding.record, text: todo === "" ? says : `${says} ${todo}` }
+}
+
+const more: Readonly<Record<Language, (count: number) => string>> = { de: (count) => `und ${count} weitere`, en: (count) => `and ${count} more` }
+const and: Readonly<Record<Language, string>> = { de: " und ", en: " and " }
+
+const listed = (items: ReadonlyArray<string>, language: Language): string => {
+  if (items.length === 0) return "…"
+  const shown = items.slice(0, named).map((item) => item.length > longest ? `${item.slice(0, longest)}…` : item)
+  if (items.length > named) return `${shown.join(", ")} ${more[language](items.length - named)}`
+  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")}${and[language]}${shown.at(-1)}`
+}
