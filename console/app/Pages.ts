@@ -16,8 +16,8 @@ export interface PageEntry {
 }
 
 const t = words({
-  en: { overview: "Overview", alarms: "Alarms", workflows: "Workflows", daemons: "Daemons", events: "Events", mail: "Mail", mailboxes: "Mailboxes", phones: "Phones", numbers: "Numbers", route: "Call routes", customers: "Customers", calls: "Calls", notifications: "Notifications", settings: "Settings" },
-  de: { overview: "Überblick", alarms: "Alarme", workflows: "Workflows", daemons: "Daemons", events: "Ereignisse", mail: "Mail", mailboxes: "Postfächer", phones: "Telefone", numbers: "Nummern", route: "Anrufwege", customers: "Kunden", calls: "Anrufe", notifications: "Mitteilungen", settings: "Einstellungen" }
+  en: { overview: "Overview", alarms: "Alarms", workflows: "Workflows", daemons: "Daemons", events: "Events", mail: "Mail", mailboxes: "Mailboxes", phones: "Phones", numbers: "Numbers", route: "Call routes", customers: "Customers", calls: "Calls", phone: "Softphone", notifications: "Notifications", settings: "Settings" },
+  de: { overview: "Überblick", alarms: "Alarme", workflows: "Workflows", daemons: "Daemons", events: "Ereignisse", mail: "Mail", mailboxes: "Postfächer", phones: "Telefone", numbers: "Nummern", route: "Anrufwege", customers: "Kunden", calls: "Anrufe", phone: "Softphone", notifications: "Mitteilungen", settings: "Einstellungen" }
 })
 
 export const pages: ReadonlyArray<PageEntry> = [
@@ -34,6 +34,7 @@ export const pages: ReadonlyArray<PageEntry> = [
   { path: "/mail/:folder", load: () => import("../pages/mail/Page.tsx"), needs: "webmail.use" },
   { path: "/mail/:folder/:uid", load: () => import("../pages/mail/Page.tsx"), needs: "webmail.use" },
   { path: "/mailboxes", load: () => import("../pages/mailboxes/Page.tsx"), nav: { title: () => t().mailboxes, icon: "mailbox" }, needs: "webmail.use" },
+  { path: "/phone", load: () => import("../pages/phone/Page.tsx"), nav: { title: () => t().phone, icon: "headset" } },
   { path: "/calls", load: () => import("../pages/calls/Page.tsx"), nav: { title: () => t().calls, icon: "calls" }, needs: "sip.read" },
   { path: "/customers", load: () => import("../pages/customers/Page.tsx"), nav: { title: () => t().customers, icon: "customer" }, needs: "customers.read" },
   { path: "/customers/:number", load: () => import("../pages/customers/Customer.tsx"), needs: "customers.read" },

@@ -9,6 +9,8 @@ import { leave } from "../lib/Push.ts"
 import { signOut } from "../lib/Session.ts"
 import { connection } from "../lib/Socket.ts"
 import { Icon } from "../parts/Icon.tsx"
+import { CallBar } from "../softphone/CallBar.tsx"
+import { PhoneMark } from "../softphone/PhoneMark.tsx"
 import { Bell } from "./Bell.tsx"
 import { Looks } from "./Looks.tsx"
 import { pages } from "./Pages.ts"
@@ -38,6 +40,7 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
         </button>
         <a class="brand" href="/console/"><img src="/console/icon.svg" alt="" width={24} height={24} />Signalbox</a>
         <div class="top-end">
+          <PhoneMark />
           <Bell />
           <Looks />
           <a class="who" href="/console/settings" title={me.value?.email}>{me.value?.name}</a>
@@ -57,6 +60,7 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
         <div role="status" class={connection.value === "open" ? "sr" : "lost"}>{connection.value === "open" ? "" : t().lost}</div>
         {children}
       </main>
+      <CallBar />
       <CallModal />
     </div>
   )

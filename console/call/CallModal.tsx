@@ -3,18 +3,20 @@ import { words } from "../lib/Language.ts"
 import { Badge } from "../parts/Badge.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { Leading } from "../parts/Leading.tsx"
+import { answer, call, hangUp, silence } from "../softphone/Phone.ts"
 import { announce } from "./Announce.ts"
-import { calls, dismiss, type IncomingCall, listen } from "./Calls.ts"
+import { calls, dismiss, listen } from "./Calls.ts"
 import { prepare, ring, silent } from "./Ring.ts"
+import { type Followed, follow, ringing, type Ringing } from "./Ringing.ts"
 import "./call.css"
 
 const t = words({
   en: {
-    title: "Incoming call", anonymous: "Number withheld", known: "Known customer", unknown: "Unknown", number: "Customer number", caller: "Caller's number", dialled: "Number dialled", open: "Open customer", stop: "Stop ringing",
+    title: "Incoming call", anonymous: "Number withheld", known: "Known customer", unknown: "Unknown", number: "Customer number", caller: "Caller's number", dialled: "Number dialled", open: "Open customer", stop: "Stop ringing", answer: "Answer", reject: "Reject",
     waiting: "Also calling", silent: "This browser keeps pages silent until a key or button is pressed."
   },
   de: {
-    title: "Eingehender Anruf", anonymous: "Nummer unterdrückt", known: "Bekannter Kunde", unknown: "Unbekannt", number: "Kundennummer", caller: "Nummer des Anrufers", dialled: "Gewählte Nummer", open: "Kunden öffnen", stop: "Klingeln beenden",
+    title: "Eingehender Anruf", anonymous: "Nummer unterdrückt", known: "Bekannter Kunde", unknown: "Unbekannt", number: "Kundennummer", caller: "Nummer des Anrufers", dialled: "Gewählte Nummer", open: "Kunden öffnen", stop: "Klingeln beenden", answer: "Annehmen", reject: "Ablehnen",
     waiting: "Ruft auch an", silent: "Dieser Browser bleibt stumm, bis eine Taste gedrückt wird."
   }
 })
@@ -22,30 +24,44 @@ const t = words({
 /** Where a customer is looked at. */
 const customerPage = (number: string): string => `/console/customers/${encodeURIComponent(number)}`
 
-const shown = (caller: string): string => (/\d/.test(caller) ? caller : t().anonymous)
+/** A number, or the name of an extension; where both are missing, what that means. */
+const shown = (caller: string): string => (caller === "" || caller === "anonymous" ? t().anonymous : caller)
 
 listen()
 
-/** In front of everything while somebody calls: who, whom, and what to do. A second call waits in the same window. */
+/** A call of this browser's own phone rings as long as the switch lets it. Unit: seconds. Reason: the longest of ring groups. */
+const phoneRings = 600
+
+/** In front of everything while somebody calls: who, whom, and what to do. A second call waits in the same window. One that the softphone can take is taken here. */
 export const CallModal = () => {
   const dialog = useRef<HTMLDialogElement>(null)
   const stop = useRef<HTMLButtonElement>(null)
-  const [first, ...others] = calls.value
-  const id = first?.call_id
-  const customer = first?.customer ?? undefined
+  const followed = useRef<Followed>({ turn: 0, keys: [] })
+  const [first, ...others] = ringing(calls.value, call.value)
+  if (first !== undefined) followed.current = follow(followed.current, first.keys)
+  const id = first === undefined ? undefined : followed.current.turn
+  const customer = first?.notice?.customer ?? undefined
   useEffect(prepare, [])
   useEffect(() => {
     if (id === undefined) return dialog.current?.close()
     if (dialog.current?.open === false) dialog.current.showModal()
     stop.current?.focus()
-    const [quiet, hush] = [ring(), announce(first!)]
+    const [quiet, hush] = [ring(first!.phone === undefined ? {} : { seconds: phoneRings }), announce({ caller_id: numberOf(first!), customer: first!.notice?.customer ?? null })]
     return () => {
       quiet()
       hush()
     }
   }, [id])
+  const seen = () => {
+    if (first?.notice !== undefined) dismiss(first.notice.call_id)
+  }
   const away = () => {
-    if (id !== undefined) dismiss(id)
+    if (first?.phone !== undefined) silence()
+    seen()
+  }
+  const take = (deed: () => void) => () => {
+    deed()
+    seen()
   }
   return (
     <dialog
@@ -58,7 +74,7 @@ export const CallModal = () => {
         event.preventDefault()
         away()
       }}
-      onClose={away}
+      onClose={() => dialog.current?.open === false && away()}
     >
       <p id="call-title" class="call-title"><Icon name="phone" />{t().title}</p>
       {first === undefined ? null : <Caller of={first} />}
@@ -66,25 +82,37 @@ export const CallModal = () => {
       {others.length === 0 ? null : (
         <div class="call-others">
           <p>{t().waiting}</p>
-          <ul>{others.map((call) => <li key={call.call_id}>{call.customer?.name ?? shown(call.caller_id)}</li>)}</ul>
+          <ul>{others.map((one) => <li key={one.keys[0]}>{nameOf(one)}</li>)}</ul>
         </div>
       )}
       <div class="call-actions">
         {customer === undefined ? null : <Leading class="button" to={customerPage(customer.number)} onClick={away}>{t().open}</Leading>}
-        <button ref={stop} type="button" class="primary" onClick={away}>{t().stop}</button>
+        {first?.phone === undefined ? null : <button type="button" class="danger" onClick={take(hangUp)}>{t().reject}</button>}
+        <button ref={stop} type="button" class={first?.phone === undefined ? "primary" : ""} onClick={away}>{t().stop}</button>
+        {first?.phone === undefined ? null : <button type="button" class="primary call-answer" onClick={take(answer)}>{t().answer}</button>}
       </div>
     </dialog>
   )
 }
 
-const Caller = ({ of: { caller_id, customer, did_number } }: { readonly of: IncomingCall }) => (
-  <div id="call-who">
-    <p class="call-who">{customer?.name ?? shown(caller_id)}</p>
-    <p>{customer === null ? <Badge tone="quiet">{t().unknown}</Badge> : <Badge tone="success">{t().known}</Badge>}</p>
-    <dl class="facts">
-      {customer === null ? null : <><dt>{t().number}</dt><dd>{customer.number}</dd><dt>{t().caller}</dt><dd>{shown(caller_id)}</dd></>}
-      <dt>{t().dialled}</dt>
-      <dd>{did_number}</dd>
-    </dl>
-  </div>
-)
+const numberOf = ({ notice, phone }: Ringing): string => notice?.caller_id ?? phone?.number ?? ""
+
+/** As the customer is called, else as their phone says, else by the number. */
+const nameOf = (one: Ringing): string => one.notice?.customer?.name ?? one.phone?.name ?? shown(numberOf(one))
+
+const Caller = ({ of }: { readonly of: Ringing }) => {
+  const { notice } = of
+  const customer = notice?.customer ?? null
+  const name = nameOf(of)
+  return (
+    <div id="call-who">
+      <p class="call-who">{name}</p>
+      {notice === undefined ? null : <p>{customer === null ? <Badge tone="quiet">{t().unknown}</Badge> : <Badge tone="success">{t().known}</Badge>}</p>}
+      <dl class="facts">
+        {customer === null ? null : <><dt>{t().number}</dt><dd>{customer.number}</dd></>}
+        {name === shown(numberOf(of)) ? null : <><dt>{t().caller}</dt><dd>{shown(numberOf(of))}</dd></>}
+        {notice === undefined ? null : <><dt>{t().dialled}</dt><dd>{notice.did_number}</dd></>}
+      </dl>
+    </div>
+  )
+}

@@ -12,7 +12,7 @@ const cycle = 5
 export const longest = 30
 
 /** Of full. Reason: heard across a room, startling nobody with headphones. */
-const volume = 0.2
+const loud = 0.2
 
 /** A tone that begins at once cracks. Unit: seconds. */
 const fade = 0.01
@@ -45,8 +45,8 @@ export const prepare = (): () => void => {
   }
 }
 
-/** Rings until the answered function is called, at most `longest`. By the clock of the sound, which a page in the background keeps, too. */
-export const ring = (): () => void => {
+/** Rings until the answered function is called, at most `seconds`. By the clock of the sound, which a page in the background keeps, too. */
+export const ring = ({ seconds = longest, volume = loud }: { readonly seconds?: number; readonly volume?: number } = {}): () => void => {
   const made = audio()
   if (made === undefined) return () => {}
   wake()
@@ -56,7 +56,7 @@ export const ring = (): () => void => {
   const begin = made.currentTime
   oscillator.frequency.value = tone
   gain.gain.setValueAtTime(0, begin)
-  for (let at = begin; at < begin + longest; at += cycle) {
+  for (let at = begin; at < begin + seconds; at += cycle) {
     gain.gain.setValueAtTime(0, at)
     gain.gain.linearRampToValueAtTime(volume, at + fade)
     gain.gain.setValueAtTime(volume, at + on - fade)
@@ -64,7 +64,7 @@ export const ring = (): () => void => {
   }
   oscillator.connect(gain).connect(made.destination)
   oscillator.start(begin)
-  oscillator.stop(begin + longest)
+  oscillator.stop(begin + seconds)
   return () => {
     oscillator.stop()
     oscillator.disconnect()

@@ -43,6 +43,14 @@ export const duration = (milliseconds: number): string => {
   return milliseconds < 3_600_000 ? show(milliseconds / 60_000, "minute", 1) : show(milliseconds / 3_600_000, "hour", 1)
 }
 
+/** A length of time as a telephone shows it: "1:05". Unit given: milliseconds. */
+export const clock = (milliseconds: number): string => {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000))
+  const two = (value: number) => String(value).padStart(2, "0")
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  return hours === 0 ? `${minutes}:${two(seconds % 60)}` : `${hours}:${two(minutes)}:${two(seconds % 60)}`
+}
+
 /** "1.4 MB". Unit given: bytes. */
 export const bytes = (size: number): string => {
   const [unit, length] = ([["gigabyte", 1e9], ["megabyte", 1e6], ["kilobyte", 1e3]] as const).find(([, length]) => size >= length) ?? ["byte", 1] as const

@@ -38,6 +38,8 @@ export interface ConsoleOptions {
   /** Default: all that the console shows something of. */
   readonly daemons?: ReadonlyArray<Daemon>
   readonly env?: Readonly<Record<string, string>>
+  /** Beside the usual ones. */
+  readonly browserArgs?: ReadonlyArray<string>
 }
 
 export interface OpenOptions {
@@ -105,7 +107,7 @@ export const consoleTests = (options: ConsoleOptions = {}): Console => {
         ...options.env
       }
     }), scope))
-    browser = await chromium.launch({ executablePath: found.path, args: ["--no-sandbox", "--disable-gpu", "--no-proxy-server", "--disable-component-update"] })
+    browser = await chromium.launch({ executablePath: found.path, args: ["--no-sandbox", "--disable-gpu", "--no-proxy-server", "--disable-component-update", ...(options.browserArgs ?? [])] })
   }, 120_000)
   afterAll(async () => {
     await browser?.close()

@@ -1,0 +1,46 @@
+import { call } from "../../lib/Call.ts"
+import { words } from "../../lib/Language.ts"
+import { useLoad } from "../../lib/Load.ts"
+import { may } from "../../lib/Me.ts"
+import { Loading } from "../../parts/Loading.tsx"
+import { Page } from "../../parts/Page.tsx"
+import { extension, registration } from "../../softphone/Phone.ts"
+import { phoneWords } from "../../softphone/Words.ts"
+import { Contacts } from "./Contacts.tsx"
+import { DialPad } from "./DialPad.tsx"
+import { Devices } from "./Devices.tsx"
+import { Recent } from "./Recent.tsx"
+import { SignOn } from "./SignOn.tsx"
+import "./phone.css"
+
+const t = words({
+  en: { none: "No extension is yours yet. An administrator gives you one on the page “Phones” (“Belongs to”); then you can telephone here." },
+  de: { none: "Ihnen gehört noch keine Nebenstelle. Ein Administrator gibt Ihnen eine auf der Seite „Telefone“ („Gehört“); dann können Sie hier telefonieren." }
+})
+
+/** Telephoning with the browser. */
+export default () => {
+  const own = useLoad(() => call("GET /api/v1/sip/extensions/mine"))
+  const chosen = own.value.value?.items.find(({ id }) => id === extension.value)
+  const on = registration.value._tag !== "Off"
+  return (
+    <Page title={phoneWords().phone}>
+      <Loading of={own}>
+        {({ items }) =>
+          items.length === 0 && !on ? <p class="empty">{t().none}</p> : (
+            <div class="phone">
+              <div>
+                <SignOn extensions={items} />
+                <DialPad />
+              </div>
+              <div>
+                <Devices />
+                {may("customers.read") ? <Contacts /> : null}
+                {may("sip.read") && chosen !== undefined && /^\d+$/.test(chosen.extension) ? <Recent extension={chosen.extension} /> : null}
+              </div>
+            </div>
+          )}
+      </Loading>
+    </Page>
+  )
+}

@@ -1,0 +1,148 @@
+/** The console with a switch's WebSocket behind it, microphones of the browser's own making, and people with extensions. Stands in for `consoleTests()`. */
+import type { Page } from "playwright-core"
+import { afterAll, beforeAll, expect, vi } from "vitest"
+import { type Console, consoleTests, type ConsoleUser } from "#support/console/Console.ts"
+import { SipRegistrar } from "#support/switch/SipRegistrar.ts"
+import { callsAs } from "../pages/telephony/Telephony.ts"
+
+export interface SoftphoneHome {
+  readonly console: Console
+  readonly registrar: () => SipRegistrar
+  /** Starts it again where it was. */
+  readonly restart: () => Promise<void>
+  /** Somebody with an extension that is known at the switch, in a tenant. */
+  readonly person: (extension: string, options: { readonly name: string; readonly tenant: number; readonly role?: string; readonly domain: string }) => Promise<Person>
+  /** A page of theirs; signed in by a press where `on`. */
+  readonly open: (person: Person, path?: string, on?: boolean) => Promise<Page>
+}
+
+export interface Person extends ConsoleUser {
+  readonly extension: string
+  readonly extensionId: number
+  readonly ask: Awaited<ReturnType<typeof callsAs>>
+}
+
+/** Patience of a loaded machine. Unit: milliseconds. */
+export const patient = { timeout: 20_000, interval: 50 }
+
+/** Keeps every connection of sound that a page makes. */
+const spy = () => {
+  const peers: Array<RTCPeerConnection> = []
+  Object.assign(globalThis, { peers })
+  const Original = RTCPeerConnection
+  globalThis.RTCPeerConnection = class extends Original {
+    constructor(...given: ConstructorParameters<typeof RTCPeerConnection>) {
+      super(...given)
+      peers.push(this)
+    }
+  }
+}
+
+export const softphoneHome = (): SoftphoneHome => {
+  const env: Record<string, string> = {}
+  let registrar: SipRegistrar
+  beforeAll(async () => {
+    registrar = await SipRegistrar.start()
+    env["SIGNALBOX_SIP_WS_URL"] = registrar.url
+  })
+  afterAll(() => registrar.stop())
+  const console = consoleTests({ env, browserArgs: ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"] })
+  return {
+    console,
+    registrar: () => registrar,
+    restart: async () => {
+      const { passwords, url } = registrar
+      await registrar.stop()
+      registrar = await SipRegistrar.start(Number(new URL(url).port))
+      for (const [user, password] of passwords) registrar.passwords.set(user, password)
+    },
+    person: async (extension, { domain, name, role = "admin", tenant }) => {
+      const user = await console.user({ name, tenant, role })
+      const boss = role === "admin" ? user : await console.user({ tenant, role: "admin" })
+      const manage = await callsAs(console, boss)
+      const made = await manage("POST", "/api/v1/sip/extensions", { extension, name, domain, user_id: user.id })
+      const ask = await callsAs(console, user)
+      const { password } = await ask("GET", `/api/v1/sip/extensions/mine/${made.id}/config`)
+      registrar.passwords.set(extension, password)
+      return { ...user, extension, extensionId: made.id, ask: manage }
+    },
+    open: async (person, path = "/phone", on = true) => {
+      const page = await console.open(person, path, { permissions: ["microphone"], before: (page) => page.addInitScript(spy) })
+      if (!on) return page
+      await page.getByRole("button", { name: "Sign in" }).click()
+      await page.getByText("registered", { exact: true }).waitFor()
+      return page
+    }
+  }
+}
+
+export const poll = <A>(read: () => A | Promise<A>) => expect.poll(read, patient)
+export const until = (look: () => unknown) => vi.waitUntil(look, patient)
+
+/** What a page's last connection of sound has sent and received, and by which codec. Unit: bytes. */
+export const traffic = (page: Page) =>
+  page.evaluate(async () => {
+    const peer = (globalThis as unknown as { readonly peers: ReadonlyArray<RTCPeerConnection> }).peers.at(-1)
+    const found = { sent: 0, received: 0, codec: "" }
+    for (const one of (await peer?.getStats())?.values() ?? []) {
+      if (one.type === "outbound-rtp") found.sent = one.bytesSent
+      if (one.type === "inbound-rtp") found.received = one.bytesReceived
+      if (one.type === "codec") found.codec = one.mimeType
+    }
+    return found
+  })
+
+/** Listens to what a page's last connection receives: keys by their two tones (ITU-T Q.23), and how loud it was at most since the last reading. */
+export const listen = (page: Page) =>
+  page.evaluate(() => {
+    const peer = (globalThis as unknown as { readonly peers: ReadonlyArray<RTCPeerConnection> }).peers.at(-1)!
+    const context = new AudioContext()
+    const analyser = context.createAnalyser()
+    analyser.fftSize = 2048
+    context.createMediaStreamSource(new MediaStream([peer.getReceivers()[0]!.track])).connect(analyser)
+    const samples = new Float32Array(analyser.fftSize)
+    const [rows, columns] = [[697, 770, 852, 941], [1209, 1336, 1477]]
+    const ear = { keys: "", loudest: 0 }
+    const strength = (frequency: number) => {
+      let [re, im] = [0, 0]
+      samples.forEach((value, at) => {
+        const angle = 2 * Math.PI * frequency * at / context.sampleRate
+        re += value * Math.cos(angle)
+        im += value * Math.sin(angle)
+      })
+      return 2 * Math.hypot(re, im) / samples.length
+    }
+    const strongest = (all: ReadonlyArray<number>) => all.map((frequency, at) => [strength(frequency), at] as const).toSorted(([a], [b]) => b - a)[0]!
+    // The edges of a tone look like others.
+    let seen = { key: "", times: 0 }
+    setInterval(() => {
+      analyser.getFloatTimeDomainData(samples)
+      ear.loudest = Math.max(ear.loudest, ...samples.map(Math.abs))
+      const [[low, row], [high, column]] = [strongest(rows!), strongest(columns!)]
+      const key = low > 0.01 && high > 0.01 ? ["123", "456", "789", "*0#"][row]![column]! : ""
+      seen = key === seen.key ? { key, times: seen.times + 1 } : { key, times: 1 }
+      if (key !== "" && seen.times === 4) ear.keys += key
+    }, 15)
+    Object.assign(globalThis, { ear })
+  })
+
+export const heard = (page: Page) =>
+  page.evaluate(() => {
+    const { ear } = globalThis as unknown as { readonly ear: { keys: string; loudest: number } }
+    const { keys, loudest } = ear
+    ear.loudest = 0
+    return { keys, loudest }
+  })
+
+/** As it was before `checkPage` chose others. */
+export const english = (page: Page) =>
+  page.evaluate(() => {
+    for (const [name, value] of [["language", "en"], ["theme", "light"]]) {
+      const select = document.querySelector<HTMLSelectElement>(`select[name="${name}"]`)!
+      select.value = value!
+      select.dispatchEvent(new Event("change", { bubbles: true }))
+    }
+  })
+
+/** Whether it can be called, as the page shows it. */
+export const state = (page: Page) => page.getByRole("region", { name: "Phone", exact: true }).locator(".badge")
