@@ -13,7 +13,7 @@ export const dnsVerifierSettings = {
     check: serverProblem
   }),
   dnsAllowCidrs: Settings.list("SIGNALBOX_DNS_ALLOW_CIDRS", {
-    doc: "Private ranges in which name servers of domains may be asked; unset: none",
+    doc: "Private ranges in which name servers of domains and PowerDNS servers of customers may be asked; unset: none",
     default: [],
     check: cidrProblem
   }),
@@ -29,6 +29,12 @@ export const dnsVerifierSettings = {
     default: 60_000,
     min: 10,
     max: 60_000
+  }),
+  hetznerDnsUrl: Settings.httpAddress("SIGNALBOX_HETZNER_DNS_URL", {
+    doc: "Address of Hetzner's Cloud API, with its version; unset: https://api.hetzner.cloud/v1"
+  }),
+  ionosDnsUrl: Settings.httpAddress("SIGNALBOX_IONOS_DNS_URL", {
+    doc: "Address of IONOS's DNS API, with its version; unset: https://api.hosting.ionos.com/dns/v1"
   }),
   dnsAutoApply: Settings.flag("SIGNALBOX_DNS_AUTO_APPLY", {
     doc: "Write missing records of managed domains without asking, where nothing foreign is replaced",
