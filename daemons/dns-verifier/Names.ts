@@ -1,26 +1,34 @@
-/** How domains may be written, and the one form in which they are stored. Pure. */
+/** How domains may be called here and which records there are, and the one form in which both are stored. Pure. */
+import { Result } from "effect"
 import { getPublicSuffix } from "tldts"
-import { normaliseDomain } from "#protocols/mail-address/Domain.ts"
+import { maxName, parseDomain } from "#protocols/dns/Name.ts"
+import { canonicalContent, recordTypes } from "#protocols/dns/RecordContent.ts"
 
-/** Longest name as people type it. Unit: UTF-16 units. Reason: 253 octets of ASCII, and a final dot; other scripts only get longer. */
-export const maxTyped = 254
+/** Longest name as people type it. Unit: UTF-16 units. Reason: its ASCII form is longer, and a final dot may follow. */
+export const maxTyped = maxName + 1
 
-/** Longest name. Unit: octets. Source: RFC 1035 §2.3.4, without the length of the root. */
-const maxDomain = 253
+/** Lower case and ASCII, of a text in which `domainProblem` finds nothing. */
+export const domainName = (text: string): string => Result.getOrThrow(parseDomain(text)).ascii
 
-/** Lower case and ASCII, or undefined when no domain can be called that. */
-export const domainName = (text: string): string | undefined => {
-  const name = normaliseDomain(text.trim())
-  return name !== undefined && domainProblem(text) === undefined ? name : undefined
-}
+/** Why no domain of ours can be called that, as a sentence that goes after the name of the field; undefined when one can. */
+export const domainProblem = (text: string): string | undefined =>
+  Result.match(parseDomain(text), {
+    onFailure: (problem) => problem,
+    onSuccess: ({ ascii }) => getPublicSuffix(ascii) === ascii ? "must be a domain that somebody can register, and not a public suffix itself" : undefined
+  })
 
-/** Why no domain of ours can be called that; undefined when it can. */
-export const domainProblem = (text: string): string | undefined => {
-  const name = normaliseDomain(text.trim())
-  if (name === undefined || !name.includes(".")) return "must be a domain such as example.org"
-  if (name.length > maxDomain) return "must have at most 253 characters in its ASCII form"
-  if (name.split(".").some((label) => label.length > 63)) return "must have at most 63 characters between two dots, in its ASCII form"
-  if (!name.split(".").every((label) => /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(label))) return "must be letters, digits and inner hyphens, with single dots between"
-  if (getPublicSuffix(name, { allowPrivateDomains: true }) === name) return "must be a domain that somebody can register, and not a public suffix itself"
-  return undefined
+/** A stored name as people read it, and whether it may pass for another. */
+export const shownName = (name: string): { readonly display_name: string; readonly mixed_scripts: boolean } =>
+  Result.match(parseDomain(name), {
+    onFailure: () => ({ display_name: name, mixed_scripts: false }),
+    onSuccess: ({ mixed, unicode }) => ({ display_name: unicode, mixed_scripts: mixed.length > 0 })
+  })
+
+/** As record types are stored. */
+export const recordType = (text: string): string => text.toUpperCase()
+
+/** Why no record of that type is kept here; undefined when one is. */
+export const typeProblem = (text: string): string | undefined => {
+  const type = recordType(text)
+  return recordTypes.some((known) => known === type) ? undefined : Result.match(canonicalContent(type, ""), { onFailure: (problem) => problem, onSuccess: () => undefined })
 }

@@ -17,12 +17,8 @@ export const DomainName = judged(maxTyped, domainProblem)
 /** What people read. Unit: UTF-16 units. Reason: a line of a list. */
 export const Title = plainText(100)
 
-/** What a secret may be. Unit of its bound: characters. Reason: the longest of the providers' are 64; printable ASCII goes into a header as it is. */
-export const SecretText = Schema.String.pipe(Schema.check(
-  Schema.isMinLength(1),
-  Schema.isMaxLength(512),
-  Schema.makeFilter((text: string) => /^[\x21-\x7e]*$/.test(text) ? undefined : "must be printable ASCII without spaces")
-))
+/** One of an account's credentials; what it has to be beyond that depends on the type. Unit of its bound: characters. Reason: an address of a server. */
+export const Credential = plainText(2_048)
 
 const whole = (minimum: number, maximum: number) =>
   Schema.NumberFromString.pipe(Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum, maximum }))))

@@ -7,6 +7,7 @@ import * as Idempotency from "#core/http/Idempotency.ts"
 import { Id } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { NotManaged, PlanClosed, PlanStopped, PlanUnderWay, ProviderFailed } from "../Errors.ts"
+import { Warning } from "../zones/Warning.ts"
 import { listOf, skipping, strict } from "./Bounds.ts"
 
 export const PlanState = Schema.Literals(["planned", "stopped", "applying", "applied", "failed", "stale", "discarded"])
@@ -19,7 +20,7 @@ export const PlanStep = Schema.Struct({
   position: Schema.Int,
   change: Schema.Literals(["create", "replace", "remove"]),
   type: Schema.String,
-  /** Below the zone; `@`: the zone itself. */
+  /** Below the domain; `@`: the domain itself. */
   name: Schema.String,
   /** Unit: seconds; null: the zone's default. */
   ttl: Schema.NullOr(Schema.Int),
@@ -44,8 +45,8 @@ const summary = {
   zone_sets: Schema.Int,
   /** How much of the zone it changes. Unit: of 1. */
   share: Schema.Number,
-  /** What somebody should read before applying it; with one of them it is not applied by itself. */
-  warnings: Schema.Array(Schema.String),
+  /** What somebody should read before applying it; one that is `foreign` keeps it from being applied by itself. */
+  warnings: Schema.Array(Warning),
   /** Why it did not get to its end. */
   problem: Schema.NullOr(Schema.String),
   created_at: Schema.String,

@@ -6,11 +6,10 @@ import * as Idempotency from "#core/http/Idempotency.ts"
 import { BodyId, Id, inTenant } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { NoAdapter, PlanUnderWay, ProviderFailed, ProviderInUse } from "../Errors.ts"
-import { listOf, ofCustomer, SecretText, skipping, strict, Title } from "./Bounds.ts"
+import { providerTypes } from "../providers/Types.ts"
+import { Credential, listOf, ofCustomer, skipping, strict, Title } from "./Bounds.ts"
 
-/** Source: interface document 2; `provider_e` is a PowerDNS server. */
-export const ProviderType = Schema.Literals(["provider_a", "provider_b", "provider_c", "provider_d", "provider_e", "manual"])
-export type ProviderType = typeof ProviderType.Type
+export const ProviderType = Schema.Literals(providerTypes)
 
 export const ProviderView = Schema.Struct({
   id: Schema.Int,
@@ -31,12 +30,12 @@ export const ProviderView = Schema.Struct({
 
 /** Which of them are needed depends on the type: GET /api/v1/dns-providers/types. */
 export const Credentials = Schema.Struct({
-  api_token: Schema.optionalKey(SecretText),
-  prefix: Schema.optionalKey(SecretText),
-  secret: Schema.optionalKey(SecretText),
-  url: Schema.optionalKey(SecretText),
-  api_key: Schema.optionalKey(SecretText),
-  server_id: Schema.optionalKey(SecretText)
+  api_token: Schema.optionalKey(Credential),
+  prefix: Schema.optionalKey(Credential),
+  secret: Schema.optionalKey(Credential),
+  url: Schema.optionalKey(Credential),
+  api_key: Schema.optionalKey(Credential),
+  server_id: Schema.optionalKey(Credential)
 }).annotate({ identifier: "DnsProviderCredentials" })
 
 export const ProviderTypeView = Schema.Struct({
@@ -46,7 +45,14 @@ export const ProviderTypeView = Schema.Struct({
   /** Whether zones there can be managed. */
   has_adapter: Schema.Boolean,
   /** Fields of `credentials`. */
-  credentials: Schema.Array(Schema.Struct({ name: Schema.String, required: Schema.Boolean, secret: Schema.Boolean }))
+  credentials: Schema.Array(Schema.Struct({
+    name: Schema.String,
+    required: Schema.Boolean,
+    /** To be hidden while it is typed. */
+    secret: Schema.Boolean,
+    /** Where it is found, in English. */
+    doc: Schema.String
+  }))
 }).annotate({ identifier: "DnsProviderType" })
 
 export const TestResult = Schema.Struct({
@@ -103,7 +109,7 @@ export const providers = HttpApiGroup.make("providers")
         is_default: Schema.optionalKey(Schema.Boolean)
       }),
       success: ProviderView,
-      error: NotFound
+      error: [NotFound, PlanUnderWay]
     }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
       summary: "Change an account",
       description: "At least one field; `credentials` are replaced as a whole, null takes them away. The type stays what it is."

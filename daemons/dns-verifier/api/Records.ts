@@ -6,12 +6,16 @@ import { RecordStatus } from "#core/contracts/MailDomains.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { Id } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
+import { recordTypes } from "#protocols/dns/RecordContent.ts"
 import { CnameConflict, ProviderManaged, RecordFixed, RecordTaken } from "../Errors.ts"
+import { maxTyped, typeProblem } from "../Names.ts"
 import { strict } from "./Bounds.ts"
 
-/** Types of records that may be asked for here. */
-export const RecordType = Schema.Literals(["A", "AAAA", "CAA", "CNAME", "MX", "NS", "SRV", "TLSA", "TXT"])
-export type RecordType = typeof RecordType.Type
+/** One of RecordContent's; what is none is told why. */
+const RecordType = Schema.String.check(
+  Schema.isMaxLength(16),
+  Schema.makeFilter((text: string) => typeProblem(text))
+)
 
 /** `platform`: the three that lead to us; `user`: asked for here; `mail`: mail needs it; `foreign`: in the zone, and not ours. */
 export const RecordSource = Schema.Literals(["platform", "user", "mail", "foreign"])
@@ -37,7 +41,7 @@ export const RecordView = Schema.Struct({
 }).annotate({ identifier: "DnsRecord" })
 
 /** Unit: UTF-16 units. Reason: 253 octets, and a final dot. */
-const Name = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(254))
+const Name = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(maxTyped))
 /** Unit: UTF-16 units. Reason: DKIM keys of 4096 bits take 750; providers take no more than about this. */
 const Content = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(4096))
 /** Unit: seconds. Reason: providers take no less than a minute; a week is what resolvers keep at most. */
@@ -62,11 +66,11 @@ export const records = HttpApiGroup.make("records")
       headers: Idempotency.headers,
       payload: Schema.Struct({ type: RecordType, name: Name, content: Content, ttl: Schema.optionalKey(Ttl) }),
       success: RecordView.pipe(HttpApiSchema.status(201)),
-      error: [NotFound, RecordTaken, CnameConflict]
+      error: [NotFound, RecordTaken, CnameConflict, RecordFixed]
     }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
       summary: "Want a record",
-      description: "`name` below the domain, or in full; `@`: the domain itself. `ttl` in seconds, 3600 unless it is named. NS and SOA of the domain itself are "
-        + "its provider's. A CNAME stands alone: 409 `cname_conflict`. In a managed domain it takes a plan to write it."
+      description: "`type`: one of " + recordTypes.join(", ") + ". `name` below the domain, or in full; `@`: the domain itself. `ttl` in seconds, 3600 unless it is named. NS and SOA are the "
+        + "provider's. A CNAME stands alone: 409 `cname_conflict`. Where the platform's own records are there are no others: 409 `record_fixed`. In a managed domain it takes a plan to write it."
     })),
     HttpApiEndpoint.get("show", "/:record_id", { params: one, success: RecordView, error: NotFound })
       .annotate(Requires, "dns.read").annotateMerge(OpenApi.annotations({ summary: "One DNS record" })),

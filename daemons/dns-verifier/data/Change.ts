@@ -1,0 +1,25 @@
+/** What all changes of domains and their DNS have in common. Everything here runs in the surrounding transaction. */
+import { Effect } from "effect"
+import * as Audit from "#core/Audit.ts"
+import { client } from "#core/http/Client.ts"
+import { InvalidRequest } from "#core/http/Problem.ts"
+
+/** Kinds of things, as the audit log names them. */
+export type Entity = "domain" | "dns_record" | "dns_provider" | "dns_plan"
+
+/** What the caller of the request did, into the audit log, from where. */
+export const note = (
+  entity: Entity,
+  row: { readonly id: number | string; readonly tenant_id: number },
+  action: string,
+  detail: Audit.Entry["detail"] = {}
+) => Effect.flatMap(client, ({ address }) => Audit.writeFor({ tenantId: row.tenant_id, action: `${entity}.${action}`, entity, id: String(row.id), address, detail }))
+
+/** Which of these fields are others in `after`, with both values; undefined when none is. Pure. */
+export const differences = <A extends object>(before: A, after: A, fields: ReadonlyArray<keyof A & string>) => {
+  const found = fields.filter((field) => before[field] !== after[field])
+  return found.length === 0 ? undefined : Object.fromEntries(found.map((field) => [field, { from: before[field], to: after[field] }]))
+}
+
+/** One bad field that no schema can judge. */
+export const invalid = (field: string, message: string) => new InvalidRequest({ errors: [{ field, message }] })

@@ -1,0 +1,31 @@
+/** What mail needs in a domain's DNS, with what DNS was found to say. Runs in the surrounding transaction. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { MailRecord, RecordStatus } from "#core/contracts/MailDomains.ts"
+import { mailRecords, type WantedRecord } from "../zones/Wanted.ts"
+import type { Domain } from "./Domains.ts"
+
+export interface CheckedRecord extends WantedRecord {
+  readonly status: RecordStatus
+  readonly checked_at: Date | null
+}
+
+interface Row {
+  readonly name: string
+  readonly records: ReadonlyArray<MailRecord>
+  readonly checks: ReadonlyArray<MailRecord & { readonly status: RecordStatus }> | null
+  readonly checked_at: Date | null
+}
+
+/** Those of the mail domains of its tenant that are the domain or lie below it. */
+export const mailRecordsOf = Effect.fnUntraced(function*({ name, tenant_id }: Pick<Domain, "name" | "tenant_id">) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<Row>`select name, records, checks, checked_at from dns_verifier.mail_domain
+    where state = 'active' and tenant_id = ${tenant_id} and (name = ${name} or right(name, ${name.length + 1}) = ${`.${name}`}) order by name`
+  return rows.flatMap((row): ReadonlyArray<CheckedRecord> =>
+    row.records.flatMap((record) => {
+      const [wanted] = mailRecords(name, { name: row.name, records: [record] })
+      const check = row.checks?.find((checked) => checked.type === record.type && checked.name === record.name && checked.content === record.content && checked.priority === record.priority)
+      return wanted === undefined ? [] : [{ ...wanted, status: check?.status ?? "unknown", checked_at: check === undefined ? null : row.checked_at }]
+    }))
+})

@@ -1,0 +1,36 @@
+/** What the handlers of dns-verifier share. */
+import { Effect } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { Caller, tenantOf } from "#core/auth/Caller.ts"
+import { Forbidden } from "#core/http/Problem.ts"
+import { invalid } from "../data/Change.ts"
+import type { Domain } from "../data/Domains.ts"
+import { type Language, languageOf } from "../words/Language.ts"
+import { shownName } from "../Names.ts"
+
+/** Whose the new thing is: the caller's, or of the tenant that a service token names. */
+export const ownerOf = Effect.fnUntraced(function*(named: number | undefined) {
+  const caller = yield* Caller
+  const tenantId = named ?? tenantOf(caller)
+  if (caller.kind === "user" && caller.tenantId !== tenantId) return yield* new Forbidden({ detail: "Only service tokens name another tenant." })
+  return tenantId
+})
+
+/** Fails with 422 when a change names nothing. */
+export const notEmpty = (payload: object) => Object.keys(payload).length === 0 ? Effect.fail(invalid("payload", "must have one of its fields")) : Effect.void
+
+/** The language of the words: as the query names it, else as the browser asks. */
+export const languageFor = (named: Language | undefined) =>
+  Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => named ?? languageOf(headers["accept-language"]))
+
+export const iso = (at: Date | null): string | null => at === null ? null : at.toISOString()
+
+/** A domain as it is answered. */
+export const domainView = ({ version: _, ...row }: Domain) => ({
+  ...row,
+  ...shownName(row.name),
+  observed_at: iso(row.observed_at),
+  verified_at: iso(row.verified_at),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString()
+})

@@ -1,0 +1,55 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { SqlClient } from "effect/sql"
+import { inScope } from "#core/auth/Caller.ts"
+import { Database } from "#core/Database.ts"
+import { Events } from "#core/Events.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { orUnavailable } from "#core/http/Problem.ts"
+import { DnsVerifierApi } from "../Api.ts"
+import { defaultLimit, skipped } from "../api/Bounds.ts"
+import { DomainView } from "../api/Domains.ts"
+import * as DomainChanges from "../data/DomainChanges.ts"
+import * as Domains from "../data/Domains.ts"
+import { domainName } from "../Names.ts"
+import { Observer } from "../observe/Observer.ts"
+import { Platform } from "../Platform.ts"
+import { detected } from "../verify/Detected.ts"
+import { domainView, notEmpty, ownerOf } from "./Common.ts"
+
+export const domains = HttpApiBuilder.group(DnsVerifierApi, "domains", Effect.fn(function*(handlers) {
+  const observer = yield* Observer
+  const platform = yield* Platform
+  yield* SqlClient.SqlClient
+  yield* Database
+  yield* Events
+  return handlers.handleAll({
+    list: Effect.fnUntraced(function*({ query: { limit = defaultLimit, skip = 0, ...filter } }) {
+      return skipped((yield* orUnavailable(inScope(Domains.list(filter, skip, limit + 1)))).map(domainView), skip, limit)
+    }),
+    show: Effect.fnUntraced(function*({ params }) {
+      return domainView(yield* orUnavailable(inScope(Domains.get(params.id))))
+    }),
+    create: Effect.fnUntraced(function*({ headers, payload }) {
+      const tenantId = yield* ownerOf(payload.tenant_id)
+      const addresses = yield* platform.get
+      const name = domainName(payload.name)
+      const { provider, zone } = yield* detected(observer, name)
+      const made = { tenantId, customerId: payload.customer_id, name, providerId: payload.dns_provider_id ?? null, detected: provider, zone }
+      return yield* orUnavailable(Idempotency.once({
+        key: headers["idempotency-key"],
+        endpoint: "dns.domains.create",
+        body: payload,
+        response: DomainView,
+        create: Effect.map(DomainChanges.create(made, addresses), domainView)
+      }))
+    }),
+    update: Effect.fnUntraced(function*({ params, payload }) {
+      yield* notEmpty(payload)
+      return domainView(yield* orUnavailable(inScope(DomainChanges.update(params.id, payload))))
+    }),
+    remove: Effect.fnUntraced(function*({ params }) {
+      return yield* orUnavailable(inScope(DomainChanges.remove(params.id)))
+    })
+  })
+}))
