@@ -1,0 +1,40 @@
+/** A dns-verifier for a test, and the calls that most tests begin with. */
+import { Effect } from "effect"
+import { dnsVerifier } from "#daemons/dns-verifier/Daemon.ts"
+import { fakeUsers } from "#support/FakeUsers.ts"
+import { type StartOptions, startSuite, type TestSuite } from "#support/TestSuite.ts"
+
+/** The platform's addresses in tests. */
+export const ipv4 = "192.0.2.10"
+export const ipv6 = "2001:db8::10"
+
+/** Users are `user:<tenant>:<permission>` (FakeUsers). Name servers are asked nowhere: a test that wants some says so. */
+export const startVerifier = ({ env = {}, ...options }: Partial<StartOptions> = {}) =>
+  startSuite({
+    daemons: [dnsVerifier],
+    verifier: fakeUsers,
+    env: { SIGNALBOX_PLATFORM_IPV4: ipv4, SIGNALBOX_PLATFORM_IPV6: ipv6, SIGNALBOX_RESOLVERS: "127.0.0.1:9", ...env },
+    ...options
+  })
+
+/** A user of `tenant` who holds everything, or just `held`. */
+export const as = (tenant: number, held = "*") => ({ headers: { authorization: `Bearer user:${tenant}:${held}` } })
+
+/** Calls of one caller, on any suite with a dns-verifier. */
+export const callsOf = ({ call }: TestSuite, caller: { readonly headers: Readonly<Record<string, string>> }) => {
+  const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    call(method, `/api/v1/${path}`, { of: "dns-verifier", headers: { ...caller.headers, ...headers }, ...(body === undefined ? {} : { body }) })
+  const made = Effect.fnUntraced(function*(path: string, body: unknown) {
+    const { json, status, text } = yield* send("POST", path, body)
+    return status === 201 ? json : yield* Effect.die(new Error(`POST ${path}: ${status} ${text}`))
+  })
+  return {
+    get: (path: string, headers?: Record<string, string>) => send("GET", path, undefined, headers),
+    post: (path: string, body?: unknown, headers?: Record<string, string>) => send("POST", path, body, headers),
+    put: (path: string, body: unknown) => send("PUT", path, body),
+    remove: (path: string) => send("DELETE", path),
+    domain: (name: string, more = {}) => made("domains", { name, customer_id: 5, ...more }),
+    record: (domain: number, type: string, name: string, content: string, more = {}) => made(`domains/${domain}/records`, { type, name, content, ...more }),
+    provider: (type: string, more = {}) => made("dns-providers", { customer_id: 5, name: "Main", type, ...more })
+  }
+}
