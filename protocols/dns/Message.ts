@@ -1,0 +1,156 @@
+/**
+ * Questions to the wire and answers from it. Pure. Opens no socket. Of an answer only what a question needs is read: the chain of answer
+ * records, and what a referral names; records of other classes and what is merely sent along is left.
+ * Source: RFC 1035 §4, RFC 6891 (EDNS), RFC 4035 §3.2 (AD, CD), RFC 5452 §9 (what an answer must match).
+ */
+import { type QuestionType, readContent, readName, typeNumbers } from "./RecordData.ts"
+
+/** Payload that answers over UDP may have. Unit: octets. Source: DNS flag day 2020: fits one packet on any path. */
+export const udpPayload = 1232
+
+/** Longest message. Unit: octets. Source: RFC 1035 §4.2.2. */
+export const maxMessage = 65_535
+
+/** Most records of one section. Reason: reading stays cheap whatever a server sends; the largest root-sized sets have 26. */
+const maxRecords = 512
+
+export const rcodes = { noError: 0, formErr: 1, servFail: 2, nxDomain: 3, notImp: 4, refused: 5 } as const
+
+export interface Asking {
+  /** In the stored form (Name.ts). */
+  readonly name: string
+  readonly type: QuestionType
+  /** A resolver is to find out by itself (RD). */
+  readonly recursion: boolean
+  /** A resolver is not to refuse what fails its checks of signatures (CD). */
+  readonly checkingDisabled?: boolean
+  /** Signatures are to be sent along (DO). */
+  readonly dnssecOk?: boolean
+}
+
+export interface WireRecord {
+  /** Lower case, without a trailing dot. */
+  readonly name: string
+  readonly type: number
+  /** Unit: seconds. */
+  readonly ttl: number
+  /** Canonical (RecordContent.ts); empty for types that are not asked for. */
+  readonly content: string
+}
+
+export interface Reply {
+  readonly rcode: number
+  /** AA: the server says so by itself. */
+  readonly authoritative: boolean
+  /** TC: the whole answer did not fit. */
+  readonly truncated: boolean
+  /** AD: a resolver has checked the signatures. */
+  readonly authenticData: boolean
+  readonly answers: ReadonlyArray<WireRecord>
+  /** Read of answers without records, to questions without `recursion`, that are no authority: referrals. */
+  readonly authorities: ReadonlyArray<WireRecord>
+  readonly additionals: ReadonlyArray<WireRecord>
+}
+
+/** `edns: false`: for servers that do not know it. */
+export const encodeQuery = (id: number, asking: Asking, edns: boolean): Buffer => {
+  const size = header + asking.name.length + 2 + 4
+  const query = Buffer.allocUnsafe(size + (edns ? 11 : 0))
+  query.writeUInt16BE(id, 0)
+  query.writeUInt16BE((asking.recursion ? 0x0100 | 0x0020 : 0) | (asking.checkingDisabled === true ? 0x0010 : 0), 2)
+  query.writeUInt32BE(0x0001_0000, 4)
+  query.writeUInt32BE(edns ? 1 : 0, 8)
+  let at = header
+  // Each dot is where the length of the next label goes.
+  query.write(asking.name, at + 1, "latin1")
+  for (let next = 0; next <= asking.name.length;) {
+    const dot = asking.name.indexOf(".", next)
+    const end = dot < 0 ? asking.name.length : dot
+    query[at] = end - next
+    at += end - next + 1
+    next = end + 1
+  }
+  if (asking.name === "") at = header
+  query[at++] = 0
+  query.writeUInt16BE(typeNumbers[asking.type], at)
+  query.writeUInt16BE(classIn, at + 2)
+  if (edns) {
+    query[at + 4] = 0
+    query.writeUInt16BE(41, at + 5)
+    query.writeUInt16BE(udpPayload, at + 7)
+    query.writeUInt32BE(asking.dnssecOk === true ? 0x8000 : 0, at + 9)
+    query.writeUInt16BE(0, at + 13)
+  }
+  return asking.name === "" ? query.subarray(0, at + 4 + (edns ? 11 : 0)) : query
+}
+
+/** `foreign`: no answer to this question, as one who only guesses sends it: to be left unread. `malformed`: it is one and cannot be read. */
+export const readReply = (message: Buffer, query: Buffer, asking: Asking): Reply | "foreign" | "malformed" => {
+  if (message.length < header || message.readUInt16BE(0) !== query.readUInt16BE(0)) return "foreign"
+  const flags = message.readUInt16BE(2)
+  if ((flags & 0xf800) !== 0x8000) return "foreign"
+  const rcode = flags & 0x000f
+  const questionEnd = header + (asking.name === "" ? 1 : asking.name.length + 2) + 4
+  if (!repeats(message, query, questionEnd)) {
+    // A server that does not understand may not repeat the question.
+    const understood = message.readUInt16BE(4) !== 0 || (rcode !== rcodes.formErr && rcode !== rcodes.notImp)
+    return understood ? "foreign" : { rcode, authoritative: false, truncated: false, authenticData: false, answers: [], authorities: [], additionals: [] }
+  }
+  const truncated = (flags & 0x0200) !== 0
+  const authoritative = (flags & 0x0400) !== 0
+  const authenticData = (flags & 0x0020) !== 0
+  try {
+    const answers: Array<WireRecord> = []
+    let at = truncated ? questionEnd : readSection(message, questionEnd, message.readUInt16BE(6), asking.name, answers)
+    const authorities: Array<WireRecord> = []
+    const additionals: Array<WireRecord> = []
+    if (!truncated && !authoritative && !asking.recursion && answers.length === 0) {
+      at = readSection(message, at, message.readUInt16BE(8), asking.name, authorities)
+      readSection(message, at, message.readUInt16BE(10), asking.name, additionals)
+    }
+    return { rcode, authoritative, truncated, authenticData, answers, authorities, additionals }
+  } catch {
+    return "malformed"
+  }
+}
+
+/** Unit: octets. */
+const header = 12
+const classIn = 1
+
+/** Whether the one question is ours, in whatever case. */
+const repeats = (message: Buffer, query: Buffer, end: number): boolean => {
+  if (message.readUInt16BE(4) !== 1 || message.length < end) return false
+  for (let at = header; at < end; at++) {
+    const ours = query[at]!
+    const theirs = message[at]!
+    if (ours !== theirs && !(ours >= 97 && ours <= 122 && theirs === ours - 32)) return false
+  }
+  return true
+}
+
+/** Where the section ends. */
+const readSection = (message: Buffer, from: number, count: number, asked: string, into: Array<WireRecord>): number => {
+  if (count > maxRecords) throw new RangeError("too many records")
+  let at = from
+  for (let read = 0; read < count; read++) {
+    let name = asked
+    // Nearly every answer points back to the question.
+    if (message[at] === 0xc0 && message[at + 1] === header) at += 2
+    else {
+      const owner = readName(message, at)
+      name = owner.name
+      at = owner.end
+    }
+    const type = message.readUInt16BE(at)
+    const end = at + 10 + message.readUInt16BE(at + 8)
+    if (end > message.length) throw new RangeError("a record is cut short")
+    // Source: RFC 2181 §8, a TTL with the highest bit is none.
+    const ttl = message.readInt32BE(at + 4)
+    if (message.readUInt16BE(at + 2) === classIn) {
+      into.push({ name, type, ttl: Math.max(0, ttl), content: readContent(type, message.subarray(0, end), at + 8) })
+    }
+    at = end
+  }
+  return at
+}

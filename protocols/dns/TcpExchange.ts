@@ -1,0 +1,39 @@
+/** One question and its answer over TCP, for answers that do not fit UDP. Source: RFC 7766. */
+import { createConnection } from "node:net"
+import type { ServerAddress } from "./ServerAddress.ts"
+
+/** Bounded in time (milliseconds) and in length (65,535 octets by its form). Answers the message, or why there is none. Calls back once. */
+export const tcpExchange = (
+  server: ServerAddress,
+  query: Buffer,
+  timeout: number,
+  done: (answer: Buffer | "timeout" | "unreachable" | "malformed") => void
+): void => {
+  const socket = createConnection({ host: server.address, port: server.port, family: server.address.includes(":") ? 6 : 4 })
+  const chunks: Array<Buffer> = []
+  let received = 0
+  let expected = -1
+  let ended = false
+  const end = (answer: Buffer | "timeout" | "unreachable" | "malformed") => {
+    if (ended) return
+    ended = true
+    clearTimeout(timer)
+    socket.destroy()
+    done(answer)
+  }
+  const timer = setTimeout(() => end("timeout"), Math.max(0, timeout))
+  socket.on("error", () => end(received === 0 ? "unreachable" : "malformed"))
+  socket.on("close", () => end(received === 0 ? "unreachable" : "malformed"))
+  socket.on("connect", () => {
+    const framed = Buffer.allocUnsafe(query.length + 2)
+    framed.writeUInt16BE(query.length, 0)
+    query.copy(framed, 2)
+    socket.write(framed)
+  })
+  socket.on("data", (chunk: Buffer) => {
+    chunks.push(chunk)
+    received += chunk.length
+    if (expected < 0 && received >= 2) expected = Buffer.concat(chunks).readUInt16BE(0)
+    if (expected >= 0 && received >= expected + 2) end(Buffer.concat(chunks).subarray(2, expected + 2))
+  })
+}

@@ -1,0 +1,197 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Client from "#protocols/dns/Client.ts"
+import type { Asking } from "#protocols/dns/Message.ts"
+import * as Hostile from "../../support/dns/HostileServer.ts"
+import { makeNetwork } from "../../support/dns/Network.ts"
+
+const limits: Client.Limits = { ...Client.defaultLimits, tries: [300, 300, 300], tcp: 1500 }
+const question: Asking = { name: "www.example.test", type: "A", recursion: false }
+const right = Hostile.a("www.example.test", "192.0.2.1")
+const wrong = Hostile.a("www.example.test", "198.51.100.66")
+
+/** Asks a server that answers so. */
+const asking = Effect.fnUntraced(function*(answer: (asked: Hostile.Asked) => ReadonlyArray<Hostile.Sent>, options: { readonly asking?: Partial<Asking>; readonly tcp?: boolean } = {}) {
+  const server = yield* Hostile.make(makeNetwork().address(1), 0, answer, { tcp: options.tcp ?? true })
+  const client = yield* Client.make(limits)
+  const reply = yield* Effect.promise(() => client.ask({ ...question, ...options.asking, server, until: performance.now() + 5000 }))
+  return { reply, server, values: typeof reply === "string" ? reply : reply.answers.map(({ content }) => content) }
+})
+
+describe("what is believed", () => {
+  it.live("the answer to the question", () =>
+    Effect.gen(function*() {
+      const { reply, server } = yield* asking(() => [{ answers: [right], additionals: [Hostile.a("bank.test", "198.51.100.66")] }])
+      assert.deepInclude(reply, { rcode: 0, authoritative: true, truncated: false, answers: [{ name: "www.example.test", type: 1, ttl: 300, content: "192.0.2.1" }], additionals: [] })
+      assert.deepInclude(server.asked[0], { name: "www.example.test", type: "A", over: "udp", edns: true })
+      assert.strictEqual(server.asked[0]?.query.flag_rd, false)
+    }))
+
+  it.live("in whatever case the question comes back", () =>
+    Effect.gen(function*() {
+      const { values } = yield* asking(() => [{ question: { name: "WWW.Example.TEST", type: "A" }, answers: [Hostile.a("WWW.eXample.test", "192.0.2.1")] }])
+      assert.deepStrictEqual(values, ["192.0.2.1"])
+    }))
+
+  it.live("not with another id, question or type, from elsewhere, or as a question: the right one is waited for", () =>
+    Effect.gen(function*() {
+      const { server, values } = yield* asking(({ query }) => [
+        { id: (query.id ?? 0) ^ 1, answers: [wrong] },
+        { question: { name: "www.example.tesu", type: "A" }, answers: [wrong] },
+        { question: { name: "www.example.test", type: "AAAA" }, answers: [wrong] },
+        { question: "none", answers: [wrong] },
+        { fromElsewhere: true, answers: [wrong] },
+        { raw: Buffer.concat([Buffer.from([(query.id ?? 0) >> 8, (query.id ?? 0) & 255, 0, 0]), Buffer.alloc(8)]) },
+        { raw: Buffer.alloc(3) },
+        { answers: [right], after: 100 }
+      ])
+      assert.deepStrictEqual(values, ["192.0.2.1"])
+      assert.lengthOf(server.asked, 1)
+    }))
+
+  it.live("nothing else ends as a time-out", () =>
+    Effect.gen(function*() {
+      const { reply, server } = yield* asking(({ query }) => [{ id: (query.id ?? 0) ^ 0x8000, answers: [wrong] }])
+      assert.strictEqual(reply, "timeout")
+      assert.lengthOf(server.asked, 3)
+    }))
+
+  it.live("what cannot be read is called so", () =>
+    Effect.gen(function*() {
+      const cut = yield* asking(({ query }) => {
+        const whole = Buffer.concat([Buffer.alloc(12), Buffer.from("\u0003www\u0007example\u0004test\u0000\u0000\u0001\u0000\u0001", "latin1"), Buffer.from([0xc0, 12, 0, 1])])
+        whole.writeUInt16BE(query.id ?? 0, 0)
+        whole.writeUInt32BE(0x8400_0001, 2)
+        whole.writeUInt16BE(7, 6)
+        return [{ raw: whole }]
+      })
+      assert.strictEqual(cut.reply, "malformed")
+    }))
+})
+
+describe("when no answer comes", () => {
+  it.live("it is asked again, and a late answer to an earlier try is taken", () =>
+    Effect.gen(function*() {
+      const { server, values } = yield* asking(({ time }) => time === 1 ? [{ answers: [right], after: 450 }] : [])
+      assert.deepStrictEqual(values, ["192.0.2.1"])
+      assert.lengthOf(server.asked, 2)
+    }))
+
+  it.live("nothing is waited for longer than it is of use", () =>
+    Effect.gen(function*() {
+      const server = yield* Hostile.make(makeNetwork().address(1), 0, () => [])
+      const client = yield* Client.make({ ...limits, tries: [10_000] })
+      const begun = performance.now()
+      assert.strictEqual(yield* Effect.promise(() => client.ask({ ...question, server, until: performance.now() + 200 })), "timeout")
+      assert.isBelow(performance.now() - begun, 5000)
+    }))
+
+  it.live("a server that is silent to several is not waited for by others, but by who is patient", () =>
+    Effect.gen(function*() {
+      let speaks = false
+      const server = yield* Hostile.make(makeNetwork().address(1), 0, () => speaks ? [{ answers: [right] }] : [])
+      const client = yield* Client.make({ ...limits, tries: [100] })
+      const ask = (patient = false) => Effect.promise(() => client.ask({ ...question, server, until: performance.now() + 5000, patient }))
+      yield* Effect.forEach(Array.from({ length: 5 }), () => ask(), { concurrency: "unbounded" })
+      speaks = true
+      const before = server.asked.length
+      assert.strictEqual(yield* ask(), "timeout")
+      assert.lengthOf(server.asked, before)
+      assert.isObject(yield* ask(true))
+      assert.isObject(yield* ask(), "once it has spoken, it is asked again")
+    }))
+
+  it.live("it is told at once of what cannot be sent", () =>
+    Effect.gen(function*() {
+      const client = yield* Client.make(limits)
+      // A broadcast, which an ordinary socket may not send.
+      const reply = yield* Effect.promise(() => client.ask({ ...question, server: { address: "255.255.255.255", port: 53 }, until: performance.now() + 5000 }))
+      assert.strictEqual(reply, "unreachable")
+    }))
+
+  it.live("closing ends what is open", () =>
+    Effect.gen(function*() {
+      const server = yield* Hostile.make(makeNetwork().address(1), 0, () => [])
+      const open = yield* Effect.scoped(Effect.gen(function*() {
+        const client = yield* Client.make({ ...limits, tries: [60_000] })
+        return [client.ask({ ...question, server, until: performance.now() + 60_000 }), client] as const
+      }))
+      assert.strictEqual(yield* Effect.promise(() => open[0]), "timeout")
+      assert.strictEqual(yield* Effect.promise(() => open[1].ask({ ...question, server, until: performance.now() + 60_000 })), "timeout")
+    }))
+})
+
+describe("over TCP", () => {
+  const long = Array.from({ length: 100 }, (_, n): Hostile.Sent["answers"] => [{ type: "TXT", name: "www.example.test", ttl: 60, data: `${n}`.padEnd(200, "x") }]).flatMap((one) => one ?? [])
+
+  it.live("comes what does not fit, whole", () =>
+    Effect.gen(function*() {
+      const { server, values } = yield* asking(({ over }) => over === "udp" ? [{ truncated: true, answers: [wrong] }] : [{ answers: long }], { asking: { type: "TXT" } })
+      assert.lengthOf(values as ReadonlyArray<string>, 100)
+      assert.deepStrictEqual(server.asked.map(({ over }) => over), ["udp", "tcp"])
+    }))
+
+  it.live("an answer to something else is none, a silent or shut server ends in time", () =>
+    Effect.gen(function*() {
+      const answers = (sent: ReadonlyArray<Hostile.Sent>) => ({ over }: Hostile.Asked) => over === "udp" ? [{ truncated: true }] : sent
+      const other = yield* asking(answers([{ question: { name: "other.test", type: "A" }, answers: [wrong] }]))
+      const again = yield* asking(answers([{ truncated: true }]))
+      const silent = yield* asking(answers([]))
+      const shut = yield* asking(answers([]), { tcp: false })
+      assert.deepStrictEqual([other, again, silent, shut].map(({ reply }) => reply), ["malformed", "malformed", "timeout", "unreachable"])
+    }))
+})
+
+it.live("a server that does not know EDNS is asked without, with or without the question repeated", () =>
+  Effect.gen(function*() {
+    for (const refusal of [{ rcode: 1 }, { rcode: 1, question: "none" as const }, { rcode: 4 }]) {
+      const { server, values } = yield* asking(({ edns }) => [edns ? { ...refusal, authoritative: false } : { answers: [right] }])
+      assert.deepStrictEqual(values, ["192.0.2.1"])
+      assert.deepStrictEqual(server.asked.map(({ edns }) => edns), [true, false])
+    }
+  }))
+
+describe("bounds", () => {
+  const many = Effect.fnUntraced(function*(bounds: Partial<Client.Limits>, questions: number) {
+    let open = 0
+    let most = 0
+    const server = yield* Hostile.make(makeNetwork().address(1), 0, () => {
+      most = Math.max(most, ++open)
+      setTimeout(() => open--, 20)
+      return [{ answers: [right], after: 25 }]
+    })
+    const client = yield* Client.make({ ...limits, tries: [5000], ...bounds })
+    const begun = performance.now()
+    const replies = yield* Effect.forEach(
+      Array.from({ length: questions }),
+      () => Effect.promise(() => client.ask({ ...question, server, until: performance.now() + 10_000 })),
+      { concurrency: "unbounded" }
+    )
+    return { most, server, replies, took: performance.now() - begun }
+  })
+
+  it.live("at most so many in flight at one server, and in all; all are answered", () =>
+    Effect.gen(function*() {
+      for (const bounds of [{ ofServer: () => ({ inFlight: 4, rate: 10_000 }) }, { inAll: 4, ofServer: () => ({ inFlight: 100, rate: 10_000 }) }]) {
+        const { most, replies, server } = yield* many(bounds, 40)
+        assert.isTrue(replies.every((reply) => typeof reply === "object"))
+        assert.isAtMost(most, 4)
+        assert.lengthOf(server.asked, 40)
+      }
+    }))
+
+  it.live("at most so many a second, after a burst of as many", () =>
+    Effect.gen(function*() {
+      const { replies, took } = yield* many({ ofServer: () => ({ inFlight: 100, rate: 40 }) }, 60)
+      assert.isTrue(replies.every((reply) => typeof reply === "object"))
+      // 40 at once, 20 more at 40 a second.
+      assert.isAtLeast(took, 450)
+    }))
+
+  it.live("questions leave from several ports", () =>
+    Effect.gen(function*() {
+      const { server } = yield* many({ ofServer: () => ({ inFlight: 100, rate: 10_000 }) }, 100)
+      assert.isAtLeast(new Set(server.asked.map(({ port }) => port)).size, 4)
+      assert.isAtLeast(new Set(server.asked.map(({ query }) => query.id)).size, 95)
+    }))
+})
