@@ -34,5 +34,29 @@ export const DomainVerified = define("domain.verified", Domain)
 /** A verified domain points elsewhere, and has done so for several looks; `findings`: their codes. */
 export const DomainFailed = define("domain.failed", Schema.Struct({ ...Domain.fields, findings: Schema.Array(Schema.String) }))
 
+/** What became of changes to a domain's zone at its provider. */
+const DnsPlan = Schema.Struct({
+  /** Null: none could be made. */
+  plan_id: Schema.NullOr(Schema.String),
+  domain_id: Schema.Int,
+  tenant_id: Schema.Int,
+  customer_id: Schema.Int,
+  domain: Schema.String,
+  /** Record sets that were to be written, and those that are. */
+  steps_total: Schema.Int,
+  steps_done: Schema.Int,
+  /** Why it did not get to its end, in English; null where it did. */
+  problem: Schema.NullOr(Schema.String)
+})
+
+/** Every step is done, and the zone is as was planned. */
+export const DnsPlanApplied = define("dns.plan.applied", DnsPlan)
+
+/** It ended before its end, perhaps with some steps done; or the zone was another by then, and nothing was written. */
+export const DnsPlanFailed = define("dns.plan.failed", DnsPlan)
+
+/** One that made itself waits for a person: it touches what others made, or much of the zone, or nothing may apply itself. */
+export const DnsPlanWaiting = define("dns.plan.waiting", DnsPlan)
+
 /** All of them, for those who only want the state. */
 export const domainPattern = "domain.*"

@@ -17,8 +17,8 @@ export const termsOf = (text: string): ReadonlyArray<string> | undefined => {
   return terms.every((term) => isMechanism(term) || isModifier(term)) ? terms : undefined
 }
 
-/** The mechanisms that let somebody send or not, without `all`. */
-export const mechanismsOf = (text: string): ReadonlyArray<string> => (termsOf(text) ?? []).filter((term) => isMechanism(term) && !isAll(term))
+/** The mechanisms that let somebody send, without `all`. Those that refuse are left to the text that they stand in. */
+export const mechanismsOf = (text: string): ReadonlyArray<string> => (termsOf(text) ?? []).filter((term) => isMechanism(term) && !isAll(term) && !/^[-?~]/.test(term))
 
 /**
  * The text with these mechanisms in it, none doubled, and those that were added. They come first: behind a term that fails or asks DNS
@@ -28,7 +28,7 @@ export const merge = (text: string, ours: ReadonlyArray<string>): { readonly tex
   const terms = termsOf(text)
   if (terms === undefined) return undefined
   const added: Array<string> = []
-  for (const term of ours) if (!isCovered(term, [...terms, ...added])) added.push(term)
+  for (const term of ours) if (!isCovered(term, [...added, ...terms])) added.push(term)
   return added.length === 0 ? { text, added } : { text: ["v=spf1", ...added, ...terms].join(" "), added }
 }
 

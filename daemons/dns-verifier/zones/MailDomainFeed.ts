@@ -1,0 +1,51 @@
+/**
+ * Keeps what mail-admin wants for its mail domains, the newest by version, and has a plan made where one lies in a domain of ours. Events
+ * may come twice and in any order; a deleted one stays as a mark of its version, so that an older event does not bring it back.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { type MailDomain, MailDomainChanged, MailDomainCreated, MailDomainDeleted } from "#core/contracts/MailDomains.ts"
+import { type Event, Events } from "#core/Events.ts"
+import { transaction } from "#core/Sql.ts"
+import { askForPlan } from "./AskForPlan.ts"
+
+const decode = Schema.decodeUnknownEffect(MailDomainChanged.data)
+
+const reasons: Readonly<Record<string, string>> = {
+  [MailDomainCreated.type]: "Mail for {} was set up",
+  [MailDomainChanged.type]: "What mail for {} needs was changed",
+  [MailDomainDeleted.type]: "Mail for {} was given up"
+}
+
+/** The consumer of `mail.domain.*`. */
+export const mailDomainFeed = Effect.map(Events, (events) =>
+  events.consumer({ name: "dns-verifier.mail-domains", pattern: Object.keys(reasons), from: "beginning", handle }))
+
+const handle = (event: Event) =>
+  Effect.matchEffect(decode(event.data), {
+    onFailure: () => Effect.logError(`event ${event.id} (${event.type}) is no mail domain and is passed over`),
+    onSuccess: (domain) => transaction(keep(domain, reasons[event.type]!.replace("{}", domain.domain)))
+  })
+
+/** What is looked for from now on is new: it is looked at soon, and what was found before counts no more. */
+const keep = Effect.fnUntraced(function*({ customer_id, domain, domain_id, records, state, tenant_id, version }: MailDomain, reason: string) {
+  const sql = yield* SqlClient.SqlClient
+  const pg = yield* PgClient.PgClient
+  const [before] = yield* sql<{ records: MailDomain["records"]; state: string; name: string }>`select records, state, name from dns_verifier.mail_domain where mail_domain_id = ${domain_id} for update`
+  const kept = yield* sql`insert into dns_verifier.mail_domain (mail_domain_id, tenant_id, customer_id, name, state, records, version)
+    values (${domain_id}, ${tenant_id}, ${customer_id}, ${domain}, ${state}, ${pg.json(records)}, ${version})
+    on conflict (mail_domain_id) do update set tenant_id = excluded.tenant_id, customer_id = excluded.customer_id, name = excluded.name,
+      state = excluded.state, records = excluded.records, version = excluded.version, check_every = default
+    where mail_domain.version < excluded.version returning 1`
+  if (kept.length === 0) return
+  const isSame = before !== undefined && before.state === state && before.name === domain && told(before.records) === told(records)
+  if (isSame) return
+  const suffixes = domain.split(".").map((_, at, labels) => labels.slice(at).join("."))
+  const [nearest] = yield* sql<{ id: number }>`select id from dns_verifier.domain
+    where tenant_id = ${tenant_id} and ${sql.in("name", suffixes)} order by length(name) desc limit 1`
+  if (nearest !== undefined) yield* askForPlan(nearest.id, reason)
+})
+
+/** The order of the fields is the database's. */
+const told = (records: MailDomain["records"]): string => JSON.stringify(records.map(({ content, name, priority, type }) => [type, name, content, priority]).toSorted())

@@ -1,0 +1,124 @@
+/** The tables of plans and readings. Functions run in the surrounding transaction with the role it has, so a tenant's finds its own only. */
+import { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { NotFound } from "#core/http/Problem.ts"
+import type { RecordSet } from "../providers/Adapter.ts"
+import { fingerprint } from "./Fingerprint.ts"
+import type { Plan, Step } from "./Plan.ts"
+import type { Warning } from "./Warning.ts"
+
+export type PlanState = "planned" | "stopped" | "applying" | "applied" | "failed" | "stale" | "discarded"
+export type StepState = "pending" | "attempting" | "done" | "failed" | "uncertain" | "skipped"
+
+export interface PlanRow {
+  readonly id: string
+  readonly tenant_id: number
+  readonly domain_id: number
+  readonly reason: string
+  readonly actor: string
+  readonly state: PlanState
+  readonly fingerprint: string
+  readonly zone_sets: number
+  readonly share: number
+  readonly warnings: ReadonlyArray<Warning>
+  /** Ids of users' records that are given up with it. */
+  readonly removes: ReadonlyArray<number>
+  readonly applied_by: string | null
+  readonly problem: string | null
+  readonly created_at: Date
+  readonly begun_at: Date | null
+  readonly ended_at: Date | null
+}
+
+export interface StepRow extends Step {
+  readonly position: number
+  readonly state: StepState
+  readonly attempts: number
+  readonly problem: string | null
+  readonly ended_at: Date | null
+}
+
+export interface StoredPlan extends PlanRow {
+  readonly steps: ReadonlyArray<StepRow>
+}
+
+/** Plans of a domain that are kept. Reason: enough to see what was done in a year; each holds whole record sets. */
+const keptPlans = 100
+
+const fields = (sql: SqlClient.SqlClient) =>
+  sql`p.id, p.tenant_id, p.domain_id, p.reason, p.actor, p.state, p.fingerprint, p.zone_sets, p.share, p.warnings, p.removes, p.applied_by, p.problem, p.created_at, p.begun_at, p.ended_at`
+
+/** What is done to a set. Pure. */
+export const changeOf = ({ after, before }: Pick<Step, "before" | "after">): "create" | "replace" | "remove" =>
+  after === null ? "remove" : before === null ? "create" : "replace"
+
+/** Newest first: at most `limit`, without the first `skip`. */
+export const list = Effect.fnUntraced(function*(domainId: number, skip: number, limit: number) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<PlanRow & { readonly steps_total: number; readonly steps_done: number }>`select ${fields(sql)},
+      (select count(*)::int from dns_verifier.plan_step s where s.plan_id = p.id) as steps_total,
+      (select count(*)::int from dns_verifier.plan_step s where s.plan_id = p.id and s.state = 'done') as steps_done
+    from dns_verifier.plan p where p.domain_id = ${domainId} order by p.seq desc offset ${skip} limit ${limit}`
+})
+
+/** By id, or 404; also when it is another domain's. */
+export const get = Effect.fnUntraced(function*(domainId: number, planId: string) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<PlanRow>`select ${fields(sql)} from dns_verifier.plan p where p.id = ${planId} and p.domain_id = ${domainId}`
+  return yield* withSteps(row ?? (yield* new NotFound({ detail: "There is no such plan." })))
+})
+
+/** Those that could still be applied. */
+export const open = Effect.fnUntraced(function*(domainId: number) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<PlanRow>`select ${fields(sql)} from dns_verifier.plan p
+    where p.domain_id = ${domainId} and p.state in ('planned', 'stopped') order by p.seq desc`
+  return yield* Effect.forEach(rows, withSteps)
+})
+
+const withSteps = Effect.fnUntraced(function*(row: PlanRow) {
+  return { ...row, steps: yield* stepsOf(row.id) } satisfies StoredPlan as StoredPlan
+})
+
+export const stepsOf = (planId: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql<StepRow>`select position, type, name, ttl, before, after, owns, reason, state, attempts, problem, ended_at
+      from dns_verifier.plan_step where plan_id = ${planId} order by position`)
+
+export interface NewPlan {
+  readonly reason: string
+  readonly actor: string
+  readonly fingerprint: string
+  readonly zoneSets: number
+  readonly removes: ReadonlyArray<number>
+}
+
+/** Puts a plan among the domain's, of which the oldest go. */
+export const insert = Effect.fnUntraced(function*(domain: { readonly id: number; readonly tenant_id: number }, plan: Plan, made: NewPlan) {
+  const sql = yield* SqlClient.SqlClient
+  const pg = yield* PgClient.PgClient
+  const [row] = yield* sql<{ id: string }>`insert into dns_verifier.plan (tenant_id, domain_id, reason, actor, state, fingerprint, zone_sets, share, warnings, removes)
+    values (${domain.tenant_id}, ${domain.id}, ${made.reason}, ${made.actor}, ${plan.stopped ? "stopped" : "planned"}, ${made.fingerprint},
+      ${made.zoneSets}, ${plan.share}, ${pg.json(plan.warnings)}, ${pg.json(made.removes)}) returning id`
+  for (const [position, step] of plan.steps.entries()) {
+    yield* sql`insert into dns_verifier.plan_step (plan_id, position, tenant_id, type, name, ttl, before, after, owns, reason)
+      values (${row!.id}, ${position}, ${domain.tenant_id}, ${step.type}, ${step.name}, ${step.ttl}, ${json(pg, step.before)}, ${json(pg, step.after)},
+        ${pg.json(step.owns)}, ${step.reason})`
+  }
+  yield* sql`delete from dns_verifier.plan where domain_id = ${domain.id} and state <> 'applying'
+    and seq <= (select seq from dns_verifier.plan where domain_id = ${domain.id} order by seq desc offset ${keptPlans} limit 1)`
+  return yield* get(domain.id, row!.id)
+})
+
+/** SQL's null, where there is no set. */
+const json = (pg: PgClient.PgClient, contents: ReadonlyArray<string> | null) => contents === null ? null : pg.json(contents)
+
+/** Keeps what was read of the zone, for lists. */
+export const storeReading = Effect.fnUntraced(function*(domain: { readonly id: number; readonly tenant_id: number }, sets: ReadonlyArray<RecordSet>) {
+  const sql = yield* SqlClient.SqlClient
+  const pg = yield* PgClient.PgClient
+  yield* sql`insert into dns_verifier.zone_reading (domain_id, tenant_id, sets, fingerprint)
+    values (${domain.id}, ${domain.tenant_id}, ${pg.json(sets)}, ${fingerprint(sets)})
+    on conflict (domain_id) do update set sets = excluded.sets, fingerprint = excluded.fingerprint, read_at = now()`
+})

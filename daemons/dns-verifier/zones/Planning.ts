@@ -1,0 +1,87 @@
+/** Makes plans: the zone is read with no transaction open, then compared and noted in one. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { NotFound } from "#core/http/Problem.ts"
+import { tenantTransaction } from "#core/Sql.ts"
+import { sameContents } from "./Canonical.ts"
+import { placesFingerprint } from "./Fingerprint.ts"
+import { planOf, type Plan } from "./Plan.ts"
+import { apply, type Author, held, note, noneUnderWay } from "./PlanState.ts"
+import * as PlanStore from "./PlanStore.ts"
+import { tell } from "./PlanTelling.ts"
+import { noteOwned, ownedBy, wishesOf } from "./Standing.ts"
+import { type PlatformAddresses, wantedOf } from "./Wanted.ts"
+import { ZoneAccess } from "./ZoneAccess.ts"
+
+/** Who makes plans that nobody asked for. */
+export const system: Author = { actor: "system" }
+
+export interface PlanRequest extends Author {
+  readonly tenantId: number
+  readonly domainId: number
+  /** In words, as lists show it. */
+  readonly reason: string
+  /** Ids of users' records that are given up, and taken out of the zone. */
+  readonly remove: ReadonlyArray<number>
+}
+
+/**
+ * Reads the zone and notes what has to change in it, also when that is nothing. A plan that is open and says the same is answered instead;
+ * other open ones become stale. Fails with 409 while one is being applied.
+ */
+export const make = Effect.fnUntraced(function*(request: PlanRequest, platform: PlatformAddresses) {
+  const read = yield* Effect.flatMap(ZoneAccess, (access) => Effect.flatMap(access.open(request.tenantId, request.domainId), (zone) => zone.read))
+  return yield* tenantTransaction(request.tenantId, Effect.map(noted(request, platform, read, true), (made) => made!))
+})
+
+/** The same for nobody in particular: nothing to do leaves no plan; one that may is applied at once, another one waits, and the admins are told. */
+export const makeAutomatic = Effect.fnUntraced(function*(request: Omit<PlanRequest, "actor" | "remove">, platform: PlatformAddresses, autoApply: boolean) {
+  const { domainId, tenantId } = request
+  const read = yield* Effect.flatMap(ZoneAccess, (access) => Effect.flatMap(access.open(tenantId, domainId), (zone) => zone.read))
+  return yield* tenantTransaction(tenantId, Effect.gen(function*() {
+    const plan = yield* noted({ ...request, ...system, remove: [] }, platform, read, false)
+    if (plan === undefined) return
+    if (autoApply && plan.state === "planned" && !plan.warnings.some(({ foreign }) => foreign)) return yield* apply(domainId, plan.id, false, system)
+    yield* tell("waiting", { planId: plan.id, domainId, stepsTotal: plan.steps.length, stepsDone: 0, problem: plan.warnings.map(({ detail }) => detail).join(" ") || null })
+    return plan
+  }))
+})
+
+type Reading = Effect.Success<Effect.Success<ReturnType<ZoneAccess["Service"]["open"]>>["read"]>
+
+const noted = Effect.fnUntraced(function*({ actor, address, domainId, reason, remove }: PlanRequest, platform: PlatformAddresses, { all, sets }: Reading, evenEmpty: boolean) {
+  const sql = yield* SqlClient.SqlClient
+  yield* held(domainId)
+  const [domain] = yield* sql<{ id: number; tenant_id: number; name: string }>`select id, tenant_id, name from dns_verifier.domain where id = ${domainId}`
+  if (domain === undefined) return yield* new NotFound({ detail: "There is no such domain." })
+  yield* noneUnderWay(domainId)
+  const removes = (yield* sql<{ id: number }>`select id from dns_verifier.record
+    where domain_id = ${domainId} and source = 'user' and id = any(${[...remove]}::int[]) order by id`).map(({ id }) => id)
+  const wanted = wantedOf(yield* wishesOf(domain, platform, removes))
+  const found = planOf({ wanted: wanted.sets, zone: sets, owned: yield* ownedBy(domain), zoneSets: all })
+  const plan: Plan = { ...found, warnings: [...found.warnings, ...wanted.warnings] }
+  yield* PlanStore.storeReading(domain, sets)
+  for (const place of plan.lost) yield* noteOwned(domain, place, [], null)
+  const fingerprint = placesFingerprint(sets, plan.steps)
+  const open = yield* PlanStore.open(domainId)
+  const same = plan.steps.length === 0 && !evenEmpty ? undefined : open.find((other) => other.fingerprint === fingerprint && says(other, plan, removes))
+  for (const other of open) {
+    if (other !== same) yield* sql`update dns_verifier.plan set state = 'stale', problem = 'A newer plan was made.', ended_at = now() where id = ${other.id}`
+  }
+  if (same !== undefined || (plan.steps.length === 0 && !evenEmpty)) return same
+  const made = yield* PlanStore.insert(domain, plan, { reason, actor, fingerprint, zoneSets: all, removes })
+  yield* note(made, "created", { actor, address }, { reason, steps: made.steps.length, state: made.state })
+  return made
+})
+
+/** Whether a plan is the same again. */
+const says = (old: PlanStore.StoredPlan, plan: Plan, removes: ReadonlyArray<number>): boolean => {
+  const contents = (type: string, a: ReadonlyArray<string> | null, b: ReadonlyArray<string> | null) => (a === null) === (b === null) && sameContents(type, a ?? [], b ?? [])
+  return (old.state === "stopped") === plan.stopped && old.removes.join() === removes.join()
+    && old.warnings.map(({ detail }) => detail).join("\n") === plan.warnings.map(({ detail }) => detail).join("\n")
+    && old.steps.length === plan.steps.length
+    && old.steps.every((step, at) => {
+      const other = plan.steps[at]!
+      return step.type === other.type && step.name === other.name && step.ttl === other.ttl && contents(step.type, step.before, other.before) && contents(step.type, step.after, other.after)
+    })
+}

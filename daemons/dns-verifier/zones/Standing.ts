@@ -1,0 +1,65 @@
+/** What a plan starts from, as our tables have it: the wishes of a domain and what of its zone is ours. Runs in the surrounding transaction. */
+import { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { nameInZone } from "../providers/SharedZone.ts"
+import type { OwnedSet } from "./Plan.ts"
+import { isAtOrBelow } from "./Realm.ts"
+import type { PlatformAddresses, Wishes } from "./Wanted.ts"
+
+interface Named {
+  readonly id: number
+  readonly tenant_id: number
+  readonly name: string
+}
+
+/** Without the users' records in `removed` (ids). A mail domain belongs to the nearest domain of its tenant. */
+export const wishesOf = Effect.fnUntraced(function*({ id, name, tenant_id }: Named, platform: PlatformAddresses, removed: ReadonlyArray<number>) {
+  const sql = yield* SqlClient.SqlClient
+  const records = yield* sql<Wishes["records"][number]>`select type, name, content, ttl from dns_verifier.record
+    where domain_id = ${id} and source = 'user' and id <> all(${[...removed]}::int[]) order by id`
+  const mail = yield* sql<Wishes["mail"][number]>`select m.name, m.records from dns_verifier.mail_domain m
+    where m.tenant_id = ${tenant_id} and m.state = 'active' and (m.name = ${name} or right(m.name, ${name.length + 1}) = ${`.${name}`})
+      and not exists (select 1 from dns_verifier.domain d where d.tenant_id = m.tenant_id and length(d.name) > ${name.length}
+        and (m.name = d.name or right(m.name, length(d.name) + 1) = '.' || d.name))
+    order by m.mail_domain_id`
+  return { domain: name, platform, records, mail } satisfies Wishes
+})
+
+/** What is ours in the domain's part of its zone. Where a domain was made below another since, it has from here what lies at its names. */
+export const ownedBy = Effect.fnUntraced(function*(domain: Named) {
+  const sql = yield* SqlClient.SqlClient
+  const kin = yield* sql<Named>`select id, tenant_id, name from dns_verifier.domain
+    where tenant_id = ${domain.tenant_id} and (right(name, ${domain.name.length + 1}) = ${`.${domain.name}`} or right(${domain.name}, length(name) + 1) = '.' || name)
+    order by length(name), id`
+  for (const other of kin) yield* other.name.length > domain.name.length ? handOver(domain, other) : handOver(other, domain)
+  return yield* sql<OwnedSet>`select type, name, contents, ttl from dns_verifier.owned_set where domain_id = ${domain.id} order by name, type`
+})
+
+const handOver = Effect.fnUntraced(function*(from: Named, to: Named) {
+  const sql = yield* SqlClient.SqlClient
+  const pg = yield* PgClient.PgClient
+  const prefix = nameInZone(to.name, from.name)!
+  const sets = yield* sql<OwnedSet>`select type, name, contents, ttl from dns_verifier.owned_set where domain_id = ${from.id}`
+  for (const set of sets.filter(({ name }) => isAtOrBelow(name, prefix))) {
+    const name = nameInZone(set.name, prefix)!
+    yield* sql`insert into dns_verifier.owned_set (domain_id, tenant_id, type, name, contents, ttl)
+      values (${to.id}, ${to.tenant_id}, ${set.type}, ${name}, ${pg.json(set.contents)}, ${set.ttl}) on conflict do nothing`
+    yield* sql`delete from dns_verifier.owned_set where domain_id = ${from.id} and type = ${set.type} and name = ${set.name}`
+  }
+})
+
+/** Notes what of one set is ours; nothing: it is not. */
+export const noteOwned = Effect.fnUntraced(function*(
+  domain: { readonly id: number; readonly tenant_id: number },
+  place: { readonly type: string; readonly name: string },
+  contents: ReadonlyArray<string>,
+  ttl: number | null
+) {
+  const sql = yield* SqlClient.SqlClient
+  const pg = yield* PgClient.PgClient
+  if (contents.length === 0) return yield* sql`delete from dns_verifier.owned_set where domain_id = ${domain.id} and type = ${place.type} and name = ${place.name}`
+  yield* sql`insert into dns_verifier.owned_set (domain_id, tenant_id, type, name, contents, ttl)
+    values (${domain.id}, ${domain.tenant_id}, ${place.type}, ${place.name}, ${pg.json(contents)}, ${ttl})
+    on conflict (domain_id, type, name) do update set contents = excluded.contents, ttl = excluded.ttl, written_at = now()`
+})
