@@ -2,6 +2,7 @@
 import type { Values } from "#core/Settings.ts"
 import * as Settings from "#core/Settings.ts"
 import { cidrProblem, platformSettings } from "#core/PlatformSettings.ts"
+import { signInLimits } from "#core/contracts/SignInLimits.ts"
 import { accessLifetime } from "#core/auth/TokenClaims.ts"
 import { factorSettings } from "./factors/FactorSettings.ts"
 import { oidcSettings } from "./federation/OidcSettings.ts"
@@ -31,20 +32,7 @@ export const identitySettings = {
     min: 1,
     max: 3650
   }),
-  throttleWindow: Settings.integer("AUTH_RATE_LIMIT_WINDOW", {
-    doc: "Failed sign-ins are counted, for each account and each address, over so long",
-    unit: "seconds",
-    default: 300,
-    min: 1,
-    max: 86_400
-  }),
-  throttleMax: Settings.integer("AUTH_RATE_LIMIT_MAX", {
-    doc: "So many failed sign-ins within the window; the next is refused before it is looked at",
-    unit: "failed sign-ins",
-    default: 10,
-    min: 1,
-    max: 10_000
-  }),
+  ...signInLimits,
   introspectionRanges: Settings.list("SIGNALBOX_INTROSPECTION_ALLOW_CIDRS", {
     doc: "From where a mail server may ask about tokens, besides naming itself",
     default: privateRanges,

@@ -1,0 +1,71 @@
+/** Sessions at the edge. Functions run in the surrounding transaction. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { storedForm } from "./SessionToken.ts"
+
+export interface Session {
+  readonly id: number
+  readonly user_id: number
+  readonly email: string
+  /** Of one handed over to another root domain. */
+  readonly host: string | null
+  readonly ip: string
+  readonly user_agent: string
+  readonly created_at: Date
+  readonly expires_at: Date
+}
+
+/** Longest that is kept. Unit: UTF-16 units. Reason: what an admin reads in a list. */
+const maxAgent = 300
+
+export interface NewSession {
+  readonly token: string
+  readonly userId: number
+  readonly host: string | null
+  readonly ip: string
+  readonly userAgent: string
+  /** Unit: seconds. */
+  readonly ttl: number
+}
+
+export const begin = Effect.fnUntraced(function*({ host, ip, token, ttl, userAgent, userId }: NewSession) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`insert into edge_auth.sessions (token, user_id, host, ip, user_agent, expires_at)
+    values (${storedForm(token)}, ${userId}, ${host}, ${ip}, ${userAgent.slice(0, maxAgent).toWellFormed().replaceAll("\0", "")}, now() + make_interval(secs => ${ttl}))`
+  yield* sql`update edge_auth.users set last_login = now() where id = ${userId}`
+})
+
+/** Open ones of a user, or of all; newest first, at most `limit`. */
+export const open = Effect.fnUntraced(function*(userId: number | undefined, limit: number) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<Session>`select s.id, s.user_id, u.email, s.host, s.ip, s.user_agent, s.created_at, s.expires_at
+    from edge_auth.sessions s join edge_auth.users u on u.id = s.user_id
+    where s.ended_at is null and s.expires_at > now() and ${userId === undefined ? sql`true` : sql`s.user_id = ${userId}`}
+    order by s.created_at desc limit ${limit}`
+})
+
+/** By token; nothing when it is over already. */
+export const endToken = Effect.fnUntraced(function*(token: string) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`update edge_auth.sessions set ended_at = now() where token = ${storedForm(token)} and ended_at is null`
+})
+
+/** By number; of `userId` only, when it is given. Answers whether there was one. */
+export const end = Effect.fnUntraced(function*(id: number, userId?: number) {
+  const sql = yield* SqlClient.SqlClient
+  const ended = yield* sql`update edge_auth.sessions set ended_at = now() where id = ${id} and ended_at is null
+    and ${userId === undefined ? sql`true` : sql`user_id = ${userId}`} returning 1`
+  return ended.length > 0
+})
+
+/** All of a user. */
+export const endAll = Effect.fnUntraced(function*(userId: number) {
+  const sql = yield* SqlClient.SqlClient
+  return (yield* sql`update edge_auth.sessions set ended_at = now() where user_id = ${userId} and ended_at is null returning 1`).length
+})
+
+/** Forgets what is past its time by a day: until then pictures hear that it ended. */
+export const prune = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  return (yield* sql`delete from edge_auth.sessions where expires_at < now() - interval '1 day' returning 1`).length
+})

@@ -1,0 +1,18 @@
+/** The one form of a host name, by which routes are found. Pure. */
+import { isIP } from "node:net"
+
+/** Longest name. Unit: bytes. Source: RFC 1035 §2.3.4. */
+const maxHost = 253
+
+/**
+ * Lower case, without port and final dot; undefined for what is no host. A list (several hops each told theirs) is none: which of them the
+ * client asked for cannot be told.
+ */
+export const hostOf = (text: string): string | undefined => {
+  if (text.length > maxHost + 8) return undefined
+  const [, bracketed, name] = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?$/i.exec(text.trim()) ?? []
+  if (bracketed !== undefined) return isIP(bracketed) === 6 ? `[${bracketed.toLowerCase()}]` : undefined
+  if (name === undefined) return undefined
+  const host = name.toLowerCase().replace(/\.$/, "")
+  return host !== "" && host.length <= maxHost && !host.includes("..") && !host.startsWith(".") ? host : undefined
+}

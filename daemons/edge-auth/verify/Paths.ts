@@ -1,0 +1,53 @@
+/**
+ * The forms that a path may take until it reaches what answers it. Proxies and backends differ in what they decode, fold and ignore; a path
+ * is protected when any of its forms is, so that no spelling of a protected place is an open one. Pure.
+ */
+
+/** How often a path is decoded. Unit: times. Reason: one layer each for proxy, gateway and backend. */
+const decodings = 3
+
+/** Longest path that is looked at. Unit: characters. Reason: half of the header block. */
+export const maxPath = 8_192
+
+/** Every form of `target` (a path, with or without its query), in lower case; all begin with `/`. */
+export const formsOf = (target: string): ReadonlyArray<string> => {
+  const raw = withSlash(target.split(/[?#]/, 1)[0]!.slice(0, maxPath).toLowerCase())
+  const forms = new Set<string>([raw])
+  let decoded = raw
+  for (let turn = 0; turn <= decodings; turn += 1) {
+    for (const form of [decoded, decoded.replaceAll("\\", "/"), withoutParameters(decoded)]) {
+      forms.add(folded(form))
+      forms.add(withSlash(form.replace(/\/{2,}/g, "/")))
+    }
+    forms.add(folded(withoutParameters(decoded.replaceAll("\\", "/"))))
+    const next = decodedOnce(decoded)
+    if (next === decoded) break
+    decoded = withSlash(next)
+    forms.add(decoded)
+  }
+  return [...forms]
+}
+
+const withSlash = (path: string): string => path.startsWith("/") ? path : `/${path}`
+
+/** `/a;v=1/b` without what some backends take for parameters of a segment. Source: RFC 3986 §3.3. */
+const withoutParameters = (path: string): string => path.replace(/;[^/]*/g, "")
+
+/** Each escape by itself: one that is wrong does not keep the others from being read. Bytes of no ASCII stay bytes, routes hold none. */
+const decodedOnce = (path: string): string =>
+  path.replace(/%([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))).toLowerCase()
+
+/** Without empty and dot segments. Source: RFC 3986 §5.2.4. */
+const folded = (path: string): string => {
+  const segments = new Array<string>()
+  for (const segment of path.split("/")) {
+    if (segment === "" || segment === ".") continue
+    if (segment === "..") segments.pop()
+    else segments.push(segment)
+  }
+  return `/${segments.join("/")}`
+}
+
+/** Whether `path` is at or below `prefix`, whole segments only; `/` is everything. */
+export const isBelow = (path: string, prefix: string): boolean =>
+  prefix === "/" || path === prefix || (path.startsWith(prefix) && path.charCodeAt(prefix.length) === 0x2f)

@@ -1,0 +1,79 @@
+/** Enabled routes by their host, and which role a request needs. Pure. */
+import { formsOf, isBelow } from "./Paths.ts"
+
+export type Role = "user" | "admin"
+
+export interface RouteRow {
+  readonly id: number
+  /** As Host.hostOf gives it. */
+  readonly host: string
+  /** A prefix in lower case without a final slash; `/`: the whole host. */
+  readonly path: string
+  readonly required_role: Role
+  readonly enabled: boolean
+}
+
+export interface RouteIndex {
+  readonly put: (row: RouteRow) => void
+  readonly remove: (id: number) => void
+  /** Role that `target` on `host` needs; undefined where no route matches. */
+  readonly roleFor: (host: string, target: string) => Role | undefined
+  readonly hosts: () => ReadonlySet<string>
+  readonly size: () => number
+}
+
+/** Paths that are what they look like, and so have one form. Reason: nearly all are, and forms cost more than the whole answer. */
+const plain = /^(?:\/[a-z0-9_~-]+(?:\.[a-z0-9_~-]+)*)*\/?$/
+
+export const make = (): RouteIndex => {
+  const rows = new Map<number, RouteRow>()
+  const byHost = new Map<string, ReadonlyArray<RouteRow>>()
+
+  const rebuild = (host: string) => {
+    const own = [...rows.values()].filter((row) => row.enabled && row.host === host)
+    if (own.length === 0) byHost.delete(host)
+    else byHost.set(host, own.sort((a, b) => b.path.length - a.path.length))
+  }
+
+  const remove = (id: number) => {
+    const old = rows.get(id)
+    if (old === undefined) return
+    rows.delete(id)
+    rebuild(old.host)
+  }
+
+  return {
+    put: (row) => {
+      remove(row.id)
+      rows.set(row.id, row)
+      rebuild(row.host)
+    },
+    remove,
+    roleFor: (host, target) => {
+      const own = byHost.get(host)
+      if (own === undefined) return undefined
+      if (plain.test(target)) return nearest(own, target)
+      let strictest: Role | undefined
+      for (const form of formsOf(target)) {
+        const role = nearest(own, form)
+        if (role === "admin") return role
+        strictest ??= role
+      }
+      return strictest
+    },
+    hosts: () => new Set(byHost.keys()),
+    size: () => rows.size
+  }
+}
+
+/** The longest prefix decides; of several as long, the stricter. `own`: longest first. */
+const nearest = (own: ReadonlyArray<RouteRow>, path: string): Role | undefined => {
+  let found: RouteRow | undefined
+  for (const row of own) {
+    if (found !== undefined && row.path.length < found.path.length) break
+    if (!isBelow(path, row.path)) continue
+    if (row.required_role === "admin") return "admin"
+    found ??= row
+  }
+  return found?.required_role
+}

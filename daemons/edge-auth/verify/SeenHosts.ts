@@ -1,0 +1,46 @@
+/** Hosts that proxies asked about, for the report of what is protected: noted in memory, written now and then. */
+import { Duration, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { Actor, type ActorSpec } from "#core/Supervisor.ts"
+
+/** Hosts kept between two writings. Unit: hosts. Reason: a stranger can ask for any; the report is for people. */
+const mostHosts = 1_000
+
+/** Hosts kept in all. Unit: hosts. */
+const mostKept = 10_000
+
+/** Between two writings. Unit: seconds. */
+const every = Duration.seconds(10)
+
+export interface SeenHosts {
+  /** Costs a look into a set. */
+  readonly note: (host: string) => void
+  readonly actor: ActorSpec<SqlClient.SqlClient>
+}
+
+export const make = (): SeenHosts => {
+  let fresh = new Set<string>()
+  return {
+    note: (host) => {
+      if (fresh.size < mostHosts) fresh.add(host)
+    },
+    actor: {
+      name: "seen hosts",
+      run: Effect.gen(function*() {
+        const actor = yield* Actor
+        const sql = yield* SqlClient.SqlClient
+        while (true) {
+          yield* actor.progress
+          if (fresh.size > 0) {
+            const hosts = [...fresh]
+            yield* sql`insert into edge_auth.seen_hosts (host) select * from unnest(${hosts}::text[])
+              on conflict (host) do update set last_seen = now()`
+            yield* sql`delete from edge_auth.seen_hosts where host in (select host from edge_auth.seen_hosts order by last_seen desc offset ${mostKept})`
+            fresh = new Set([...fresh].filter((host) => !hosts.includes(host)))
+          }
+          yield* Effect.sleep(every)
+        }
+      })
+    }
+  }
+}

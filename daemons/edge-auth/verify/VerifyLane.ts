@@ -1,0 +1,70 @@
+/**
+ * `GET /verify`: what a reverse proxy asks before it lets a request through. Answered from memory. Proxies differ in what they can make of an
+ * answer: nginx takes a refusal as 401 or 403 alone, so with `?mode=status` the login page's address comes in `X-Auth-Redirect` instead.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { sendProblem } from "#core/http/NodeProblem.ts"
+import { storedForm } from "../accounts/SessionToken.ts"
+import { askedOf } from "./Asked.ts"
+import { type Decision, decide, headerText, type Identity } from "./Decision.ts"
+import type { Picture } from "./Picture.ts"
+import type { SeenHosts } from "./SeenHosts.ts"
+import { tokensOf } from "./SessionCookie.ts"
+
+export const verifyLane = "GET /verify"
+
+export interface LaneOptions {
+  /** Our own address; the login page is always open. */
+  readonly base: string
+  /** Whether nobody passes unknown where no route matches. */
+  readonly defaultDeny: boolean
+}
+
+export const handler = (picture: Picture["Service"], seen: SeenHosts, { base, defaultDeny }: LaneOptions) => {
+  const ownHost = new URL(base).hostname
+  const judge = (request: IncomingMessage): Decision | undefined => {
+    const asked = askedOf(request.headers)
+    if (asked === undefined) return undefined
+    seen.note(asked.host)
+    const required = picture.routes.roleFor(asked.host, asked.target) ?? (defaultDeny && asked.host !== ownHost ? "user" : undefined)
+    return decide(asked, required, required === undefined ? undefined : identityOf(request, asked.host), base)
+  }
+  const identityOf = (request: IncomingMessage, host: string): Identity | undefined => {
+    const now = Date.now()
+    for (const token of tokensOf(request.headers.cookie)) {
+      const found = picture.identityOf(storedForm(token), host, now)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    const decision = judge(request)
+    if (decision === undefined) return sendProblem(response, 400, "The proxy did not say what is asked for: send X-Forwarded-Host and X-Forwarded-Uri, or X-Original-URL.")
+    write(response, decision, request.url === "/verify?mode=status" || request.headers["x-auth-mode"] === "status")
+  }
+  return (request: IncomingMessage, response: ServerResponse): void | Promise<void> => {
+    if (picture.fresh()) return answer(request, response)
+    return picture.ensurePromise().then((fresh) => fresh ? answer(request, response) : sendProblem(response, 503, "Who may pass cannot be told now."))
+  }
+}
+
+/** All three headers in every answer: a proxy that copies them overwrites what a client sent by that name. */
+const anonymous = ["cache-control", "no-store", "x-auth-user", "", "x-auth-name", "", "x-auth-role", "", "content-length", "0"]
+
+const write = (response: ServerResponse, decision: Decision, byStatus: boolean): void => {
+  switch (decision._tag) {
+    case "Pass": {
+      const { identity } = decision
+      response.writeHead(200, identity === undefined
+        ? anonymous
+        : ["cache-control", "no-store", "x-auth-user", headerText(identity.email), "x-auth-name", headerText(identity.name), "x-auth-role", identity.role, "content-length", "0"])
+      break
+    }
+    case "Login":
+      response.writeHead(byStatus ? 401 : 302, [byStatus ? "x-auth-redirect" : "location", decision.address, ...anonymous])
+      break
+    case "Refused":
+      response.writeHead(403, anonymous)
+  }
+  response.end()
+}
