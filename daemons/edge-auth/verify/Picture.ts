@@ -49,7 +49,10 @@ export const layer: Layer.Layer<Picture, never, SqlClient.SqlClient | Wake> = La
         routes: {
           changed: (since) => sql`select id, host, path, required_role, enabled = 1 as enabled, removed_at is not null as removed from edge_auth.protected_routes where ${Projection.after(sql, since)}`,
           apply: (rows: ReadonlyArray<RouteIndex.RouteRow & { readonly removed: boolean }>) => {
-            for (const row of rows) row.removed ? routes.remove(row.id) : routes.put(row)
+            for (const row of rows) {
+              if (row.removed) routes.remove(row.id)
+              else routes.put(row)
+            }
           }
         },
         users: {
@@ -63,7 +66,10 @@ export const layer: Layer.Layer<Picture, never, SqlClient.SqlClient | Wake> = La
             sql`select token, user_id, host, extract(epoch from expires_at) * 1000 as expires, ended_at is not null as ended from edge_auth.sessions
               where expires_at > now() and ${since === undefined ? sql`ended_at is null` : Projection.after(sql, since)}`,
           apply: (rows: ReadonlyArray<SessionRow>) => {
-            for (const row of rows) row.ended ? sessions.delete(row.token) : sessions.set(row.token, row)
+            for (const row of rows) {
+              if (row.ended) sessions.delete(row.token)
+              else sessions.set(row.token, row)
+            }
           }
         }
       }
