@@ -16,8 +16,8 @@ export interface PageEntry {
 }
 
 const t = words({
-  en: { overview: "Overview", alarms: "Alarms", workflows: "Workflows", daemons: "Daemons", events: "Events", mail: "Mail", mailboxes: "Mailboxes", phones: "Phones", numbers: "Numbers", route: "Call routes", customers: "Customers", calls: "Calls", phone: "Softphone", notifications: "Notifications", settings: "Settings" },
-  de: { overview: "Überblick", alarms: "Alarme", workflows: "Workflows", daemons: "Daemons", events: "Ereignisse", mail: "Mail", mailboxes: "Postfächer", phones: "Telefone", numbers: "Nummern", route: "Anrufwege", customers: "Kunden", calls: "Anrufe", phone: "Softphone", notifications: "Mitteilungen", settings: "Einstellungen" }
+  en: { overview: "Overview", alarms: "Alarms", workflows: "Workflows", daemons: "Daemons", events: "Events", mail: "Mail", mailboxes: "Mailboxes", phones: "Phones", numbers: "Numbers", route: "Call routes", customers: "Customers", calls: "Calls", phone: "Softphone", domains: "Domains", notifications: "Notifications", settings: "Settings" },
+  de: { overview: "Überblick", alarms: "Alarme", workflows: "Workflows", daemons: "Daemons", events: "Ereignisse", mail: "Mail", mailboxes: "Postfächer", phones: "Telefone", numbers: "Nummern", route: "Anrufwege", customers: "Kunden", calls: "Anrufe", phone: "Softphone", domains: "Domains", notifications: "Mitteilungen", settings: "Einstellungen" }
 })
 
 export const pages: ReadonlyArray<PageEntry> = [
@@ -42,5 +42,8 @@ export const pages: ReadonlyArray<PageEntry> = [
   { path: "/numbers", load: () => import("../pages/numbers/Page.tsx"), nav: { title: () => t().numbers, icon: "numbers" }, needs: "sip.read" },
   { path: "/numbers/:section", load: () => import("../pages/numbers/Page.tsx"), needs: "sip.read" },
   { path: "/route-test", load: () => import("../pages/route-test/Page.tsx"), nav: { title: () => t().route, icon: "workflow" }, needs: "sip.read" },
+  { path: "/domains", load: () => import("../pages/domains/Page.tsx"), nav: { title: () => t().domains, icon: "globe" }, needs: "domains.read" },
+  { path: "/domains/:id", load: () => import("../pages/domains/Domain.tsx"), needs: "domains.read" },
+  { path: "/dns-accounts", load: () => import("../pages/dns-accounts/Page.tsx"), needs: "dns.read" },
   { path: "/settings", load: () => import("../pages/settings/Page.tsx"), nav: { title: () => t().settings, icon: "settings" } }
 ]
