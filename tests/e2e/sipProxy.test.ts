@@ -1,7 +1,8 @@
-/** Telephones over WebSocket: sip.js in Node at Kamailio, through the gateway and sip-config's `/sip`; signalling only. */
+/** Telephones over WebSocket: sip.js in Node at Kamailio, through Caddy with TLS, the gateway and sip-config's `/sip`; signalling only. */
 import { layer } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer } from "effect"
 import { SessionState } from "sip.js"
+import { readFileSync } from "node:fs"
 import { expect } from "vitest"
 import { until } from "#support/Frame.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
@@ -10,22 +11,26 @@ import * as NodePhone from "#support/sip/NodePhone.ts"
 import { placesOf, startSipPlace } from "#support/sip/SipPlace.ts"
 import * as Sipp from "#support/sip/Sipp.ts"
 import * as Scenarios from "#support/sip/SippScenarios.ts"
+import * as TlsFront from "#support/sip/TlsFront.ts"
 
-class Place extends Context.Service<Place, Effect.Success<ReturnType<typeof startSipPlace>>>()("test/SipProxy") {
-  static readonly layer = Layer.effect(Place, startSipPlace({ extensions: ["1001", "1002", "1003", "1004", "1005"] }))
+const start = Effect.gen(function*() {
+  const place = yield* startSipPlace({ extensions: ["1001", "1002", "1003", "1004", "1005"] })
+  const front = yield* TlsFront.make(new URL(place.suite.base()).host, place.certificate)
+  return { ...place, server: `${front.replace("https", "wss")}/sip`, ca: readFileSync(place.certificate.authorityFile) }
+})
+
+class Place extends Context.Service<Place, Effect.Success<typeof start>>()("test/SipProxy") {
+  static readonly layer = Layer.effect(Place, start)
 }
 
-/** A browser's page at https, as the proxy in front of the gateway tells of it. */
-const socket = { headers: { "x-forwarded-proto": "https", "x-forwarded-for": "203.0.113.7" } }
-
 const phone = Effect.fnUntraced(function*(user: string, changed: Partial<NodePhone.NodePhoneOptions> = {}) {
-  const { account, wsUrl } = yield* Place
-  return yield* NodePhone.make({ ...account(user), server: wsUrl, socket, ...changed })
+  const { account, ca, server } = yield* Place
+  return yield* NodePhone.make({ ...account(user), server, socket: { ca }, ...changed })
 })
 
 const ended = (call: NodePhone.NodeCall) => until("the call is over", Effect.sync(() => call.state() === SessionState.Terminated))
 
-describePeers(["kamailio", "sipp"], "sip.js at Kamailio, through sip-config's WebSocket", () => {
+describePeers(["kamailio", "sipp", "caddy"], "sip.js at Kamailio, through sip-config's WebSocket", () => {
   layer(Place.layer, { excludeTestServices: true })((it) => {
     it.effect("registers by the extension's password and nobody else's, again, and lets go", () =>
       Effect.gen(function*() {
@@ -61,6 +66,26 @@ describePeers(["kamailio", "sipp"], "sip.js at Kamailio, through sip-config's We
         expect(yield* one.call("1005")).toBe(480)
         // Through an established dialog nothing was lost: it can call again.
         expect(yield* one.call("1002")).toMatchObject({ other: "1002" })
+      }), 60_000)
+
+    it.effect("is WS at the switch, and what it wrote to the client: its Via, its Contact, the address it is called at", () =>
+      Effect.gen(function*() {
+        const { kamailio } = yield* Place
+        const [one, two] = [yield* phone("1001", { contactTransport: "wss" }), yield* phone("1002")]
+        expect([yield* one.register, yield* two.register]).toEqual([200, 200])
+        expect(yield* placesOf(kamailio, "1001")).toContainEqual(expect.objectContaining({ address: expect.stringMatching(/\.invalid;transport=ws$/) }))
+        const registered = one.heard.at(-1)!
+        expect(registered).toMatch(/^SIP\/2\.0 200 /)
+        expect(registered).toMatch(/^X-Switch-Saw: SIP\/2\.0\/WS [^ ]+\.invalid;/m)
+        expect(registered).toMatch(/^Via: SIP\/2\.0\/WSS [^ ]+\.invalid;.*;received=127\.0\.0\.1\r?$/m)
+        expect(registered).toMatch(/^Contact: <sip:[^>]*\.invalid;transport=wss>/m)
+        const call = yield* two.call("1001")
+        if (typeof call === "number") throw new Error(`refused with ${call}`)
+        const invite = one.heard.find((text) => text.startsWith("INVITE "))!
+        expect(invite).toMatch(/^INVITE sip:[^ ]*\.invalid;transport=wss SIP/)
+        expect(invite).toMatch(/^Record-Route: <sip:127\.0\.0\.1:\d+;transport=wss;/m)
+        yield* one.calls[0]!.hangUp
+        yield* ended(call)
       }), 60_000)
 
     it.effect("calls a telephone on UDP, and is called by it", () =>

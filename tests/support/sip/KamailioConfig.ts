@@ -125,6 +125,7 @@ route[REGISTER] {
     exit;
   }
   consume_credentials();
+  append_to_reply("X-Switch-Saw: $hdr(Via)\\r\\n");
   fix_nated_register();
   if (!save("location")) sl_reply_error();
 }

@@ -17,6 +17,8 @@ export interface NodePhoneOptions {
   readonly server: string
   /** Of its connections: headers of a proxy in front, an authority. */
   readonly socket?: ClientOptions
+  /** What it writes as `transport=` of its own Contact. Default ws, as sip.js does (RFC 7118 §5.2.3). */
+  readonly contactTransport?: "ws" | "wss"
 }
 
 export interface NodePhone {
@@ -27,6 +29,8 @@ export interface NodePhone {
   readonly call: (number: string) => Effect.Effect<NodeCall | number>
   /** Those who called it, oldest first; each is answered at once. */
   readonly calls: ReadonlyArray<NodeCall>
+  /** Every message that it got, as it came. */
+  readonly heard: ReadonlyArray<string>
   /** Closes its connection as a page that is left does. */
   readonly leave: Effect.Effect<void>
 }
@@ -43,13 +47,15 @@ export interface NodeCall {
 /** How long sip.js may take. Unit: milliseconds. */
 const patience = 20_000
 
-const sockets = new Map<string, ClientOptions>()
+/** By the address of the connection. */
+const sockets = new Map<string, { readonly options: ClientOptions; readonly heard: Array<string> }>()
 let made = 0
 
 /** sip.js is written for browsers, whose socket it takes from the global object. */
 class Socket extends WebSocket {
   constructor(url: string, protocols: string) {
-    super(url, protocols, sockets.get(url) ?? {})
+    super(url, protocols, sockets.get(url)?.options ?? {})
+    this.on("message", (data) => sockets.get(url)?.heard.push((data as Buffer).toString("latin1")))
   }
 }
 Object.assign(globalThis, { WebSocket: Socket })
@@ -87,15 +93,17 @@ const callOf = (session: Session): NodeCall => ({
   hangUp: Effect.promise(async () => void (await session.bye()))
 })
 
-export const make = Effect.fnUntraced(function*({ domain, password, server, socket = {}, user }: NodePhoneOptions) {
+export const make = Effect.fnUntraced(function*({ contactTransport = "ws", domain, password, server, socket = {}, user }: NodePhoneOptions) {
   const url = `${server}?phone=${++made}`
-  sockets.set(url, socket)
+  const heard: Array<string> = []
+  sockets.set(url, { options: socket, heard })
   const calls: Array<NodeCall> = []
   const agent = new UserAgent({
     uri: UserAgent.makeURI(`sip:${user}@${domain}`)!,
     authorizationUsername: user,
     authorizationPassword: password,
     transportOptions: { server: url },
+    contactParams: { transport: contactTransport },
     sessionDescriptionHandlerFactory: () => new Describing(),
     logBuiltinEnabled: false,
     delegate: {
@@ -109,6 +117,7 @@ export const make = Effect.fnUntraced(function*({ domain, password, server, sock
   const registerer = new Registerer(agent)
   return {
     calls,
+    heard,
     register: Effect.promise(() =>
       new Promise<number>((resolve, reject) => {
         const said: NonNullable<Core.OutgoingRequestDelegate["onAccept"]> = ({ message }) => resolve(message.statusCode ?? 0)
