@@ -1,0 +1,127 @@
+/** Domains and mail domains with what a look needs to know of them, by the arcs in which they are due, or by number. Reads only. */
+import { Effect } from "effect"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import type { DnsStatus } from "#core/contracts/Domains.ts"
+import type { MailRecord, RecordStatus } from "#core/contracts/MailDomains.ts"
+import type { Finding } from "../decide/Finding.ts"
+import type { Arc } from "./Schedule.ts"
+
+export interface DomainRow {
+  readonly id: number
+  readonly tenant_id: number
+  readonly customer_id: number
+  readonly name: string
+  readonly dns_provider_id: number | null
+  /** Of its account; null: none. */
+  readonly account_type: string | null
+  readonly has_credentials: boolean
+  readonly dns_status: DnsStatus
+  readonly status: "pending" | "active"
+  readonly mismatches: number
+  readonly check_every: number
+  readonly phase: number
+  readonly detected_provider: string | null
+  readonly zone: string | null
+  readonly findings: ReadonlyArray<Finding>
+  /** Unit: milliseconds since 1970; null: nobody has looked yet. */
+  readonly observed_ms: number | null
+  readonly records: ReadonlyArray<{ readonly id: number; readonly type: string; readonly name: string; readonly content: string; readonly status: RecordStatus }>
+  /** What its mail wants at the same names; null: it has none here. */
+  readonly mail: ReadonlyArray<MailRecord> | null
+}
+
+export interface MailRow {
+  readonly id: number
+  readonly tenant_id: number
+  readonly name: string
+  readonly check_every: number
+  readonly phase: number
+  readonly version: number
+  readonly records: ReadonlyArray<MailRecord>
+  /** As they were told of last; null: never. */
+  readonly checks: ReadonlyArray<MailRecord & { readonly status: RecordStatus }> | null
+  readonly checked_version: number | null
+  /** What users want at the same names; null: nothing. */
+  readonly wanted: ReadonlyArray<{ readonly type: string; readonly name: string; readonly content: string }> | null
+}
+
+/** Rows read at once of one arc. Unit: rows. Reason: they wait in memory for their look. */
+export const pageSize = 200
+
+const domainFields = (sql: SqlClient.SqlClient) =>
+  sql`d.id, d.tenant_id, d.customer_id, d.name, d.dns_provider_id, p.type as account_type, p.credentials is not null as has_credentials, d.dns_status, d.status,
+    d.mismatches, d.check_every, d.phase, d.detected_provider, d.zone, d.findings, (extract(epoch from d.observed_at) * 1000)::float8 as observed_ms,
+    coalesce((select json_agg(json_build_object('id', r.id, 'type', r.type, 'name', r.name, 'content', r.content, 'status', r.status) order by r.id)
+       from dns_verifier.record r where r.domain_id = d.id), '[]') as records,
+    (select m.records from dns_verifier.mail_domain m where m.name = d.name and m.state = 'active' limit 1) as mail`
+
+const mailFields = (sql: SqlClient.SqlClient) =>
+  sql`d.mail_domain_id as id, d.tenant_id, d.name, d.check_every, d.phase, d.version, d.records, d.checks, d.checked_version,
+    (select json_agg(json_build_object('type', r.type, 'name', r.name, 'content', r.content))
+       from dns_verifier.record r join dns_verifier.domain o on o.id = r.domain_id where o.name = d.name and r.source = 'user') as wanted`
+
+/** Held until the transaction ends where `hold` says so. */
+export const domain = Effect.fnUntraced(function*(id: number, hold: boolean) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<DomainRow>`select ${domainFields(sql)} from dns_verifier.domain d left join dns_verifier.dns_provider p on p.id = d.dns_provider_id
+    where d.id = ${id} ${hold ? sql`for update of d` : sql``}`
+  return row
+})
+
+/** The same of a mail domain that is active. */
+export const mailDomain = Effect.fnUntraced(function*(id: number) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<MailRow>`select ${mailFields(sql)} from dns_verifier.mail_domain d where d.mail_domain_id = ${id} and d.state = 'active' for update of d`
+  return row
+})
+
+const domainsIn = (sql: SqlClient.SqlClient, shard: number, arcs: ReadonlyArray<Arc>, after: { readonly phase: number; readonly id: number } | undefined) =>
+  sql<DomainRow>`select ${domainFields(sql)} from ${arcsOf(sql, arcs)} cross join lateral (
+      select * from dns_verifier.domain x where x.shard = ${shard} and x.check_every = w.every and x.phase > w.above and x.phase <= w.up_to
+        ${after === undefined ? sql`` : sql`and (x.phase, x.id) > (${after.phase}::float8, ${after.id})`}
+      order by x.phase, x.id limit ${pageSize}) d
+    left join dns_verifier.dns_provider p on p.id = d.dns_provider_id order by w.ordinality, d.phase, d.id`
+
+const mailIn = (sql: SqlClient.SqlClient, shard: number, arcs: ReadonlyArray<Arc>, after: { readonly phase: number; readonly id: number } | undefined) =>
+  sql<MailRow>`select ${mailFields(sql)} from ${arcsOf(sql, arcs)} cross join lateral (
+      select * from dns_verifier.mail_domain x where x.shard = ${shard} and x.state = 'active' and x.check_every = w.every and x.phase > w.above and x.phase <= w.up_to
+        ${after === undefined ? sql`` : sql`and (x.phase, x.mail_domain_id) > (${after.phase}::float8, ${after.id})`}
+      order by x.phase, x.mail_domain_id limit ${pageSize}) d order by w.ordinality, d.phase, d.mail_domain_id`
+
+const arcsOf = (sql: SqlClient.SqlClient, arcs: ReadonlyArray<Arc>): Statement.Fragment =>
+  sql`unnest(${arcs.map(({ every }) => every)}::int[], ${arcs.map(({ above }) => above)}::float8[], ${arcs.map(({ upTo }) => upTo)}::float8[])
+    with ordinality as w (every, above, up_to, ordinality)`
+
+interface Placed {
+  readonly id: number
+  readonly check_every: number
+  readonly phase: number
+}
+
+/**
+ * Gives every row of the arcs to `take`, page by page: the first pages of all arcs are one statement, and where one is full it is read on from
+ * where it ended.
+ */
+const each = <A extends Placed, E, R>(
+  read: (arcs: ReadonlyArray<Arc>, after: { readonly phase: number; readonly id: number } | undefined) => Effect.Effect<ReadonlyArray<A>, SqlError.SqlError>,
+  arcs: ReadonlyArray<Arc>,
+  take: (row: A) => Effect.Effect<void, E, R>
+): Effect.Effect<void, E | SqlError.SqlError, R> =>
+  Effect.gen(function*() {
+    if (arcs.length === 0) return
+    const first = yield* read(arcs, undefined)
+    for (const row of first) yield* take(row)
+    for (const arc of arcs) {
+      let page = first.filter(({ check_every, phase }) => check_every === arc.every && phase > arc.above && phase <= arc.upTo)
+      while (page.length === pageSize) {
+        page = [...yield* read([arc], page.at(-1))]
+        for (const row of page) yield* take(row)
+      }
+    }
+  })
+
+export const eachDomain = <E, R>(shard: number, arcs: ReadonlyArray<Arc>, take: (row: DomainRow) => Effect.Effect<void, E, R>) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => each((some, after) => domainsIn(sql, shard, some, after), arcs, take))
+
+export const eachMailDomain = <E, R>(shard: number, arcs: ReadonlyArray<Arc>, take: (row: MailRow) => Effect.Effect<void, E, R>) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => each((some, after) => mailIn(sql, shard, some, after), arcs, take))

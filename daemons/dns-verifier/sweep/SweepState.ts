@@ -1,0 +1,76 @@
+/** What this process's sweep has done and how far it is, for `/health`. Kept in memory. */
+import type { Component } from "#core/Health.ts"
+import type { Observation } from "../observe/Observation.ts"
+import type { Looked } from "./DomainLook.ts"
+
+/** Over which looks a second are counted. Unit: seconds. */
+const rateOver = 10
+
+/** How long a server counts as silent after it was last found so. Unit: milliseconds. Reason: two rounds of what is looked at most often. */
+const silentFor = 600_000
+
+/** Silent servers that are remembered. Unit: servers. Reason: a count for operators, and a bound. */
+const maxSilent = 1_000
+
+/** A window that lies so long undone is told. Unit: intervals of the class. Reason: from one on, domains are looked at less often than promised. */
+const lateAfter = 1
+
+export class SweepState {
+  /** By shard: how late it is, in milliseconds, and in intervals of the class that is latest. */
+  readonly shards = new Map<number, { readonly lag: number; readonly intervals: number }>()
+  looks = 0
+  deep = 0
+  written = 0
+  failed = 0
+  blind = 0
+  readonly #perSecond = new Array<{ second: number; looks: number }>(rateOver + 1)
+  readonly #silent = new Map<string, number>()
+
+  count({ blind, deep, written }: Looked): void {
+    this.looks++
+    if (deep) this.deep++
+    if (written) this.written++
+    this.blind = blind ? this.blind + 1 : 0
+    const second = Math.floor(Date.now() / 1000)
+    const at = second % this.#perSecond.length
+    const slot = this.#perSecond[at]
+    if (slot?.second === second) slot.looks++
+    else this.#perSecond[at] = { second, looks: 1 }
+  }
+
+  /** Which of the servers of this observation answered, and which did not. */
+  hear({ asked }: Observation): void {
+    for (const { authorities } of asked) {
+      for (const { said: { outcome }, server: { address, name } } of authorities) {
+        const key = address ?? name
+        if (outcome !== "timeout" && outcome !== "unreachable") this.#silent.delete(key)
+        else if (this.#silent.size < maxSilent || this.#silent.has(key)) this.#silent.set(key, Date.now())
+      }
+    }
+  }
+
+  component(): Component {
+    const now = Date.now()
+    for (const [server, at] of this.#silent) if (now - at > silentFor) this.#silent.delete(server)
+    const second = Math.floor(now / 1000)
+    const recent = this.#perSecond.reduce((sum, slot) => slot.second < second && slot.second >= second - rateOver ? sum + slot.looks : sum, 0)
+    const lags = [...this.shards.values()]
+    const late = lags.filter(({ intervals }) => intervals >= lateAfter).length
+    return {
+      ...(this.blind >= blindAfter ? { status: "degraded" as const, detail: "neither resolvers nor name servers answer" }
+        : late > 0 ? { status: "degraded" as const, detail: `${late} shards are a whole interval late` }
+        : { status: "ok" as const }),
+      shards: this.shards.size,
+      oldest_window_s: Math.round(Math.max(0, ...lags.map(({ lag }) => lag)) / 100) / 10,
+      looks_per_second: recent / rateOver,
+      looks: this.looks,
+      deep: this.deep,
+      written: this.written,
+      failed: this.failed,
+      servers_silent: this.#silent.size
+    }
+  }
+}
+
+/** Looks in a row in which nobody answered, before that is told. Unit: looks. Reason: a domain with dead servers while our resolver restarts is two. */
+const blindAfter = 10
