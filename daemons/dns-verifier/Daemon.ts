@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import { NotificationWanted } from "#core/contracts/Notifications.ts"
 import * as Daemon from "#core/Daemon.ts"
 import { settings } from "#core/Environment.ts"
 import { DnsVerifierApi } from "./Api.ts"
@@ -7,16 +8,18 @@ import { handlers } from "./Handlers.ts"
 import { domains } from "./migrations/0001_domains.ts"
 import * as Observer from "./observe/Observer.ts"
 import * as Platform from "./Platform.ts"
-import { ProviderError } from "./providers/Adapter.ts"
-import { Adapters } from "./providers/AdapterOf.ts"
+import * as AdaptersLive from "./providers/AdaptersLive.ts"
 import * as Credentials from "./providers/Credentials.ts"
+import * as ZoneAccess from "./zones/ZoneAccess.ts"
+import { ApplyWanted, PlanWanted } from "./zones/ZoneJobs.ts"
+import * as Zones from "./zones/Zones.ts"
 
-/** Until there are adapters. */
-const adapters = Layer.succeed(Adapters, Adapters.of({
-  of: () => Effect.fail(new ProviderError({ reason: "unavailable", detail: "This is not spoken yet.", retryAfter: null }))
-}))
-
-const services = Layer.unwrap(Effect.map(settings(dnsVerifierSettings), (config) => Layer.mergeAll(Observer.layer(config), Platform.layer(config), Credentials.layer, adapters)))
+const services = Layer.unwrap(Effect.map(settings(dnsVerifierSettings), (config) =>
+  Layer.mergeAll(
+    Observer.layer(config),
+    Platform.layer(config),
+    Zones.layer(config).pipe(Layer.provide(ZoneAccess.layer), Layer.provideMerge(Layer.merge(Credentials.layer, AdaptersLive.layer(config))))
+  )))
 
 /** Domains and their DNS. */
 export const dnsVerifier = Daemon.make({
@@ -25,7 +28,7 @@ export const dnsVerifier = Daemon.make({
   port: 8107,
   settings: dnsVerifierSettings,
   migrations: { schema: "dns_verifier", steps: [domains] },
-  queues: [],
+  queues: [PlanWanted.queue, ApplyWanted.queue, NotificationWanted.queue],
   sealed: [Credentials.sealedCredentials],
   routes: [
     { prefix: "/api/v1/domains", authenticated: true },
@@ -34,5 +37,5 @@ export const dnsVerifier = Daemon.make({
   api: DnsVerifierApi,
   http: handlers,
   services,
-  actors: Effect.succeed([])
+  actors: Effect.map(Zones.Zones, ({ actors }) => actors)
 })
