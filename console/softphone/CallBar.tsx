@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals"
+import { useLocation } from "preact-iso"
 import { useEffect } from "preact/hooks"
 import { clock } from "../lib/Format.ts"
 import { Icon } from "../parts/Icon.tsx"
@@ -10,6 +11,7 @@ import "./softphone.css"
 /** The call there is, at the foot of every page: it goes on while one looks elsewhere. One that rings in its window is not shown twice. */
 export const CallBar = () => {
   const now = call.value
+  const { path } = useLocation()
   const there = now !== undefined && !(now.phase === "ringing" && !now.quiet)
   return (
     <>
@@ -17,7 +19,7 @@ export const CallBar = () => {
       {there
         ? (
           <section class={`call-bar ${now.phase}`} aria-label={t().call}>
-            <p class="call-bar-who"><Icon name="phone" /><strong>{otherSide(now)}</strong> <span>{standing(now)}</span> {isTalking(now) ? <Since at={now.since ?? 0} /> : null}</p>
+            <p class="call-bar-who"><Icon name="phone" /><strong>{otherSide(now)}</strong> {now.name === undefined ? null : <small>{now.number}</small>} <span>{standing(now)}</span> {isTalking(now) ? <Since at={now.since ?? 0} /> : null}</p>
             <div class="call-bar-actions">
               {now.phase === "ringing" ? <button type="button" class="primary" onClick={answer}>{t().answer}</button> : null}
               {isTalking(now)
@@ -25,7 +27,7 @@ export const CallBar = () => {
                   <>
                     <button type="button" aria-pressed={now.muted} onClick={() => mute(!now.muted)}>{t().mute}</button>
                     <button type="button" aria-pressed={now.held} onClick={() => hold(!now.held)}>{t().hold}</button>
-                    <a class="button" href="/console/phone">{t().keypad}</a>
+                    {path === "/console/phone" ? null : <a class="button" href="/console/phone">{t().keypad}</a>}
                   </>
                 )
                 : null}

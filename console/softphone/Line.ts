@@ -2,11 +2,12 @@
  * The line to the switch: SIP over WebSocket by sip.js. Loaded when somebody turns the softphone on. It tries once when it is told to; when
  * to try again is decided elsewhere. Sources: RFC 7118, RFC 3261 §10.
  */
-import { type Invitation, Registerer, RegistererState, UserAgent, UserAgentState } from "sip.js"
+import { type Invitation, Registerer, RegistererState, UserAgent, UserAgentState, Web } from "sip.js"
 import type { Answer } from "../lib/Endpoints.ts"
 import type { CallEvent } from "./CallState.ts"
 import { busyHere, LineCall } from "./LineCall.ts"
 import { MediaHandler } from "./MediaHandler.ts"
+import { pulse } from "./Pulse.ts"
 import { addressOf } from "./Target.ts"
 
 export type PhoneSettings = Answer<"GET /api/v1/sip/extensions/mine/:id/config">
@@ -22,9 +23,6 @@ export interface Told {
 
 /** How long the socket may take to open. Unit: seconds. */
 const connectWithin = 10
-
-/** So often the other side is asked whether it is there. Unit: seconds. Reason: proxies close what is quiet for a minute. */
-const keepAlive = 25
 
 /** How long a registration holds. Unit: seconds. Reason: a tab that vanished is not rung much longer. */
 const registeredFor = 300
@@ -48,6 +46,7 @@ export class Line {
   #registerer: Registerer | undefined
   #call: LineCall | undefined
   #ended = false
+  #watched: WebSocket | undefined
 
   constructor(settings: PhoneSettings, told: Told) {
     this.#told = told
@@ -58,7 +57,7 @@ export class Line {
       authorizationPassword: settings.password,
       displayName: settings.display_name,
       userAgentString: "Signalbox",
-      transportOptions: { server: server(), connectionTimeout: connectWithin, keepAliveInterval: keepAlive },
+      transportOptions: { server: server(), connectionTimeout: connectWithin },
       noAnswerTimeout: ringsAtMost,
       // It would wait for an event that browsers do away with.
       gracefulShutdown: false,
@@ -89,6 +88,7 @@ export class Line {
     }
     if (this.#ended) return
     this.#forget()
+    this.#watch()
     const registerer = new Registerer(this.#agent, { expires: registeredFor, refreshFrequency: renewedAt, logConfiguration: false })
     this.#registerer = registerer
     let asking = true
@@ -105,7 +105,7 @@ export class Line {
         onReject: ({ message: { statusCode = 0 } }) => {
           if (this.#ended || this.#registerer !== registerer) return
           if (statusCode === 401 || statusCode === 403 || statusCode === 404 || statusCode === 407) this.#told.refused()
-          else this.#told.cut()
+          else this.#drop()
         }
       }
     })
@@ -153,6 +153,20 @@ export class Line {
     const { displayName, uri } = invitation.remoteIdentity
     const number = decodeURIComponent(uri.user ?? "")
     this.#told.call({ _tag: "Rang", id: this.#call.id, number: /^anonymous$/i.test(number) ? "" : number, name: displayName === "" || displayName === number ? undefined : displayName })
+  }
+
+  #watch(): void {
+    const socket = this.#agent.transport instanceof Web.Transport ? this.#agent.transport.ws : undefined
+    if (socket === undefined || socket === this.#watched) return
+    this.#watched = socket
+    pulse(socket, () => this.#drop())
+  }
+
+  /** Gives up a socket on which nobody answers: the next try opens another one. */
+  #drop(): void {
+    if (this.#ended) return
+    this.#agent.transport.disconnect().catch(() => undefined)
+    this.#told.cut()
   }
 
   /** A registration of a socket that is gone; another one follows. */

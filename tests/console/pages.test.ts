@@ -46,6 +46,7 @@ const cases: ReadonlyArray<Case> = [
   { name: "route-test", path: "/route-test?from=1001&to=1002", given: (user) => telephony(console, user, "voice23.example.org") },
   { name: "customers", path: "/customers" },
   { name: "calls-empty", path: "/calls" },
+  { name: "phone-none", path: "/phone" },
   { name: "customer-none", path: "/customers/4711" },
   { name: "not-found", path: "/nothing/here" }
 ]

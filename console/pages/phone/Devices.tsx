@@ -6,11 +6,11 @@ import { changeMicrophone } from "../../softphone/Phone.ts"
 
 const t = words({
   en: {
-    title: "Microphone and speaker", microphone: "Microphone", speaker: "Speaker", usual: "As the system has it", allow: "Allow the microphone", why: "Then the devices are called by their names, and the first call is not held up by a question.",
+    title: "Microphone and speaker", microphone: "Microphone", speaker: "Speaker", usual: "System default", allow: "Allow the microphone", why: "Then the devices are called by their names, and the first call is not held up by a question.",
     denied: "The browser does not let this page use the microphone. Allow it beside the address of the page.", unable: "This browser gives a page a microphone over https only.", number: (count: number) => `Device ${count}`
   },
   de: {
-    title: "Mikrofon und Lautsprecher", microphone: "Mikrofon", speaker: "Lautsprecher", usual: "Wie im System eingestellt", allow: "Mikrofon erlauben", why: "Dann heißen die Geräte mit ihren Namen, und der erste Anruf wird von keiner Frage aufgehalten.",
+    title: "Mikrofon und Lautsprecher", microphone: "Mikrofon", speaker: "Lautsprecher", usual: "Systemvorgabe", allow: "Mikrofon erlauben", why: "Dann heißen die Geräte mit ihren Namen, und der erste Anruf wird von keiner Frage aufgehalten.",
     denied: "Der Browser lässt diese Seite nicht an das Mikrofon. Erlauben Sie es neben der Adresse der Seite.", unable: "Dieser Browser gibt einer Seite nur über https ein Mikrofon.", number: (count: number) => `Gerät ${count}`
   }
 })

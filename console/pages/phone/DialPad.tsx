@@ -7,8 +7,8 @@ import { call, dial, press, registration } from "../../softphone/Phone.ts"
 import { dialled } from "../../softphone/Target.ts"
 
 const t = words({
-  en: { title: "Dial pad", number: "Number or extension", call: "Call", wrong: "That is no number: digits, + * #, or the name of an extension.", tones: "Keys sent to the other side", star: "star", hash: "hash", signIn: "Sign in first.", pad: "Keys" },
-  de: { title: "Wählfeld", number: "Nummer oder Nebenstelle", call: "Anrufen", wrong: "Das ist keine Nummer: Ziffern, + * #, oder der Name einer Nebenstelle.", tones: "An die Gegenseite gesendete Tasten", star: "Stern", hash: "Raute", signIn: "Melden Sie sich zuerst an.", pad: "Tasten" }
+  en: { title: "Dial pad", number: "Number or extension", call: "Call", wrong: "That is no number: digits, + * #, or the name of an extension.", tones: "Keys sent to the other side", star: "star", hash: "hash", signIn: "Turn the softphone on first.", pad: "Keys" },
+  de: { title: "Wählfeld", number: "Nummer oder Nebenstelle", call: "Anrufen", wrong: "Das ist keine Nummer: Ziffern, + * #, oder der Name einer Nebenstelle.", tones: "An die Gegenseite gesendete Tasten", star: "Stern", hash: "Raute", signIn: "Schalten Sie zuerst das Softphone ein.", pad: "Tasten" }
 })
 
 /** Letters as on a telephone. Source: ITU-T E.161. */

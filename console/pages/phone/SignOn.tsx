@@ -8,12 +8,12 @@ import { phoneWords, troubleWords } from "../../softphone/Words.ts"
 
 const t = words({
   en: {
-    title: "Phone", extension: "Extension", on: "Sign in", off: "Sign out", again: "Sign in again", disabled: "switched off",
-    hint: { off: "Signed in, calls to your extension ring in this browser, also while you are on other pages of the console.", elsewhere: "The softphone is on in another tab of this browser; it comes here when that tab is closed.", connecting: "One moment …", registered: "Calls to your extension ring here." }
+    title: "Phone", extension: "Extension", on: "Turn on", off: "Turn off", again: "Turn on again", disabled: "switched off",
+    hint: { off: "While it is on, calls to your extension ring in this browser, also while you are on other pages of the console.", elsewhere: "The softphone is on in another tab of this browser; it comes here when that tab is closed.", connecting: "One moment …", registered: "Calls to your extension ring here." }
   },
   de: {
-    title: "Telefon", extension: "Nebenstelle", on: "Anmelden", off: "Abmelden", again: "Noch einmal anmelden", disabled: "abgeschaltet",
-    hint: { off: "Angemeldet klingeln Anrufe an Ihre Nebenstelle in diesem Browser, auch während Sie auf anderen Seiten der Konsole sind.", elsewhere: "Das Softphone ist in einem anderen Tab dieses Browsers an; es kommt hierher, wenn Sie jenen schließen.", connecting: "Einen Moment …", registered: "Anrufe an Ihre Nebenstelle klingeln hier." }
+    title: "Telefon", extension: "Nebenstelle", on: "Einschalten", off: "Ausschalten", again: "Wieder einschalten", disabled: "abgeschaltet",
+    hint: { off: "Solange es an ist, klingeln Anrufe an Ihre Nebenstelle in diesem Browser, auch während Sie auf anderen Seiten der Konsole sind.", elsewhere: "Das Softphone ist in einem anderen Tab dieses Browsers an; es kommt hierher, wenn Sie jenen schließen.", connecting: "Einen Moment …", registered: "Anrufe an Ihre Nebenstelle klingeln hier." }
   }
 })
 

@@ -8,11 +8,11 @@ import { callsAs } from "../pages/telephony/Telephony.ts"
 export interface SoftphoneHome {
   readonly console: Console
   readonly registrar: () => SipRegistrar
-  /** Starts it again where it was. */
-  readonly restart: () => Promise<void>
+  /** Takes it away, and starts it again where it was after `meanwhile`. */
+  readonly restart: (meanwhile: () => Promise<unknown>) => Promise<void>
   /** Somebody with an extension that is known at the switch, in a tenant. */
   readonly person: (extension: string, options: { readonly name: string; readonly tenant: number; readonly role?: string; readonly domain: string }) => Promise<Person>
-  /** A page of theirs; signed in by a press where `on`. */
+  /** A page of theirs; turned on by a press where `on`. */
   readonly open: (person: Person, path?: string, on?: boolean) => Promise<Page>
 }
 
@@ -50,9 +50,10 @@ export const softphoneHome = (): SoftphoneHome => {
   return {
     console,
     registrar: () => registrar,
-    restart: async () => {
+    restart: async (meanwhile) => {
       const { passwords, url } = registrar
       await registrar.stop()
+      await meanwhile()
       registrar = await SipRegistrar.start(Number(new URL(url).port))
       for (const [user, password] of passwords) registrar.passwords.set(user, password)
     },
@@ -69,7 +70,7 @@ export const softphoneHome = (): SoftphoneHome => {
     open: async (person, path = "/phone", on = true) => {
       const page = await console.open(person, path, { permissions: ["microphone"], before: (page) => page.addInitScript(spy) })
       if (!on) return page
-      await page.getByRole("button", { name: "Sign in" }).click()
+      await page.getByRole("button", { name: "Turn on" }).click()
       await page.getByText("registered", { exact: true }).waitFor()
       return page
     }
@@ -112,16 +113,21 @@ export const listen = (page: Page) =>
       })
       return 2 * Math.hypot(re, im) / samples.length
     }
-    const strongest = (all: ReadonlyArray<number>) => all.map((frequency, at) => [strength(frequency), at] as const).toSorted(([a], [b]) => b - a)[0]!
-    // The edges of a tone look like others.
-    let seen = { key: "", times: 0 }
+    /** Which one is far above the others; the edges of a tone look like its neighbours, too. */
+    const strongest = (all: ReadonlyArray<number>): number | undefined => {
+      const [best, next] = all.map((frequency, at) => [strength(frequency), at] as const).toSorted(([a], [b]) => b - a)
+      return best![0] > 0.02 && best![0] > 3 * next![0] ? best![1] : undefined
+    }
+    let seen = { key: "", from: 0, told: true }
     setInterval(() => {
       analyser.getFloatTimeDomainData(samples)
       ear.loudest = Math.max(ear.loudest, ...samples.map(Math.abs))
-      const [[low, row], [high, column]] = [strongest(rows!), strongest(columns!)]
-      const key = low > 0.01 && high > 0.01 ? ["123", "456", "789", "*0#"][row]![column]! : ""
-      seen = key === seen.key ? { key, times: seen.times + 1 } : { key, times: 1 }
-      if (key !== "" && seen.times === 4) ear.keys += key
+      const [row, column] = [strongest(rows!), strongest(columns!)]
+      const key = row === undefined || column === undefined ? "" : ["123", "456", "789", "*0#"][row]![column]!
+      if (key !== seen.key) seen = { key, from: context.currentTime, told: key === "" }
+      if (seen.told || context.currentTime - seen.from < 0.04) return
+      seen.told = true
+      ear.keys += key
     }, 15)
     Object.assign(globalThis, { ear })
   })

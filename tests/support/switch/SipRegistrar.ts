@@ -37,6 +37,8 @@ const own = "registrar.invalid"
 export class SipRegistrar {
   /** First lines of what came, in this order. */
   readonly heard: Array<string> = []
+  /** Who signed off, in this order. */
+  readonly released: Array<string> = []
   /** By user name. Whoever is not in it is unknown. */
   readonly passwords = new Map<string, string>()
   /** What other phones see of a user in place of its own number, as the switch shows a caller from outside. */
@@ -108,7 +110,10 @@ export class SipRegistrar {
     if (!proven) return this.#refuse(message, socket, "403 Forbidden")
     const contact = first(message, "contact") ?? ""
     const expires = Number(/;expires=(\d+)/.exec(contact)?.[1] ?? first(message, "expires") ?? 300)
-    if (expires === 0) this.#bindings.delete(user)
+    if (expires === 0) {
+      this.#bindings.delete(user)
+      this.released.push(user)
+    }
     else this.#bindings.set(user, { contact: /<([^>]+)>/.exec(contact)?.[1] ?? contact, socket })
     this.#refuse(message, socket, "200 OK", expires === 0 ? [] : [["Contact", contact]])
   }
