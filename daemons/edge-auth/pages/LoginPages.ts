@@ -1,0 +1,59 @@
+/** The pages before somebody is signed in. Pure. */
+import { h } from "preact"
+import { alert, field, page, submit } from "./Page.ts"
+import { type Language, words } from "./Words.ts"
+
+export interface LoginPage {
+  readonly language: Language
+  readonly formToken: string
+  /** Where it goes on to, checked. */
+  readonly wanted: string | undefined
+  readonly formTargets: ReadonlyArray<string>
+  readonly problem?: string | undefined
+  /** What went well before. */
+  readonly told?: string | undefined
+  readonly status?: number
+  readonly email?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const withReturn = (path: string, wanted: string | undefined, language: Language): string => {
+  const query = new URLSearchParams({ ...(wanted === undefined ? {} : { rd: wanted }), lang: language })
+  return `${path}?${query}`
+}
+
+export const loginPage = ({ email = "", formTargets, formToken, headers = {}, language, problem, status = 200, told, wanted }: LoginPage) => {
+  const t = words[language]
+  return page({ language, title: t.login, status, formTargets, headers },
+    wanted === undefined ? null : h("p", null, t.to(new URL(wanted).host)),
+    told === undefined ? null : h("p", { class: "good", role: "status" }, told),
+    alert(problem),
+    h("form", { method: "post", action: withReturn("/login", wanted, language) },
+      h("input", { type: "hidden", name: "form_token", value: formToken }),
+      field(t.email, { type: "email", name: "email", required: true, autocomplete: "username", value: email, autofocus: email === "" }),
+      field(t.password, { type: "password", name: "password", required: true, autocomplete: "current-password", autofocus: email !== "" }),
+      field(t.code, { type: "text", name: "code", inputmode: "numeric", autocomplete: "one-time-code", pattern: "[0-9 ]{6,9}" }, t.codeHint),
+      submit(t.login)),
+    h("p", null, t.noAccount, " ", h("a", { href: withReturn("/register", wanted, language) }, t.register)))
+}
+
+export interface RegisterPage extends Omit<LoginPage, "email" | "told"> {
+  readonly typed?: { readonly email: string; readonly name: string }
+}
+
+export const registerPage = ({ formTargets, formToken, headers = {}, language, problem, status = 200, typed = { email: "", name: "" }, wanted }: RegisterPage) => {
+  const t = words[language]
+  return page({ language, title: t.register, status, formTargets, headers },
+    alert(problem),
+    h("form", { method: "post", action: withReturn("/register", wanted, language) },
+      h("input", { type: "hidden", name: "form_token", value: formToken }),
+      field(t.name, { name: "name", required: true, maxlength: 100, autocomplete: "name", value: typed.name }),
+      field(t.email, { type: "email", name: "email", required: true, autocomplete: "username", value: typed.email }),
+      field(t.password, { type: "password", name: "password", required: true, minlength: 10, autocomplete: "new-password" }, t.passwordHint),
+      submit(t.register)),
+    h("p", null, t.haveAccount, " ", h("a", { href: withReturn("/login", wanted, language) }, t.login)))
+}
+
+/** One sentence, and a way to the login page. */
+export const saidPage = (language: Language, title: string, text: string, status = 200, headers: Readonly<Record<string, string>> = {}) =>
+  page({ language, title, status, headers }, h("p", { role: "status" }, text), h("p", null, h("a", { href: `/login?lang=${language}` }, words[language].login)))
