@@ -2,16 +2,19 @@
  * Tells refused passwords from the challenge that every registration begins with. Counts nothing; knows one connection. Pure but for
  * its own bounded table. Source: RFC 3261 §22.
  */
+import { hash } from "node:crypto"
 import { header, type Message } from "#protocols/sip/Message.ts"
 
 /** Requests with credentials whose answers are awaited. Unit: requests. Reason: a client has a few under way; the oldest is forgotten. */
 const maxPending = 64
+/** Refused credentials that are remembered. Unit: headers. Reason: a client says again the last ones of its registration and of each account. */
+const maxRefused = 16
 
 export class Logins {
-  /** Their credentials, by transaction. */
+  /** Hashes of their credentials, by transaction. */
   readonly #pending = new Map<string, string>()
-  /** Credentials that were refused last. */
-  #refused: string | undefined
+  /** Hashes of credentials that were refused, the first the first. */
+  readonly #refused = new Set<string>()
 
   /** A request of the client's. */
   asked(message: Message): void {
@@ -19,7 +22,8 @@ export class Logins {
     const credentials = header(message, "authorization") ?? header(message, "proxy-authorization")
     if (credentials === undefined) return
     if (this.#pending.size >= maxPending) this.#pending.delete(this.#pending.keys().next().value!)
-    this.#pending.set(transaction(message), credentials)
+    // A header may have 32 KiB.
+    this.#pending.set(transaction(message), hash("sha256", credentials, "base64"))
   }
 
   /**
@@ -34,9 +38,10 @@ export class Logins {
     this.#pending.delete(transaction(message))
     if (status === 403) return /\sREGISTER$/.test(header(message, "cseq")!)
     if (status !== 401 && status !== 407) return false
-    if (credentials === undefined || credentials === this.#refused) return false
+    if (credentials === undefined || this.#refused.has(credentials)) return false
     if (/[,\s]stale\s*=\s*"?true/i.test(header(message, status === 401 ? "www-authenticate" : "proxy-authenticate") ?? "")) return false
-    this.#refused = credentials
+    if (this.#refused.size >= maxRefused) this.#refused.delete(this.#refused.values().next().value!)
+    this.#refused.add(credentials)
     return true
   }
 }
