@@ -52,9 +52,9 @@ describePeers(["kamailio", "sipp", "baresip"], "telephones at Kamailio, whose pa
         for (const number of registering) expect(yield* placesOf(kamailio, number)).toMatchObject([{ userAgent: "sipp", received: expect.not.stringContaining("transport") }])
       }), 90_000)
 
-    it.effect("refuses who does not know the password, who is nobody, and whose extension is switched off", () =>
+    it.effect("refuses who does not know the password or only the old one, who is nobody, and whose extension is switched off", () =>
       Effect.gen(function*() {
-        const { account, change, kamailio } = yield* Place
+        const { account, change, kamailio, renew } = yield* Place
         const one = yield* sipp("1006")
         const wrong = { ...account("1006"), password: account("1005").password }
         right(yield* one(Scenarios.register(403), { accounts: [wrong] }))
@@ -64,6 +64,10 @@ describePeers(["kamailio", "sipp", "baresip"], "telephones at Kamailio, whose pa
         right(yield* one(Scenarios.register(403)))
         yield* change("1006", { enabled: true })
         right(yield* one(Scenarios.register(200)))
+        const old = account("1006")
+        yield* renew("1006")
+        right(yield* one(Scenarios.register(403), { accounts: [old] }))
+        right(yield* one(Scenarios.register(200), { accounts: [account("1006")] }))
         expect(yield* placesOf(kamailio, "1099")).toEqual([])
       }), 60_000)
 

@@ -71,7 +71,10 @@ export const make = Effect.fnUntraced(function*({ account, authorityFile, port, 
   writeFileSync(join(folder, "config"), configuration(folder, yield* freePort, controlPort, authorityFile))
   writeFileSync(join(folder, "contacts"), "")
   const { domain, password, user } = account
-  const identity = `<sip:${user}@${domain};transport=${transport}>;auth_user=${user};auth_pass=${password};outbound="sip:127.0.0.1:${port};transport=${transport}";regint=300;answermode=auto`
+  const identity = [
+    `<sip:${user}@${domain};transport=${transport}>`, `auth_user=${user}`, `auth_pass=${password}`, `outbound="sip:127.0.0.1:${port};transport=${transport}"`, "regint=300",
+    "answermode=auto"
+  ].join(";")
   writeFileSync(join(folder, "tone.wav"), tone())
   let control: Socket | undefined
   yield* ServerProcess.make({
@@ -109,7 +112,8 @@ export const make = Effect.fnUntraced(function*({ account, authorityFile, port, 
       Effect.map(Effect.andThen(afresh("dial", `sip:${number}@${domain}`), toldOne("CALL_ESTABLISHED", "CALL_CLOSED")), ({ type }) => type === "CALL_ESTABLISHED"),
     hangUp: Effect.sync(() => order("hangup")),
     told: toldOne,
-    heardBytes: () => readdirSync(folder).filter((name) => name.endsWith("-dec.wav")).reduce((sum, name) => sum + Math.max(0, statSync(join(folder, name)).size - wavHeader), 0)
+    heardBytes: () =>
+      readdirSync(folder).filter((name) => name.endsWith("-dec.wav")).reduce((sum, name) => sum + Math.max(0, statSync(join(folder, name)).size - wavHeader), 0)
   } satisfies Baresip as Baresip
 })
 

@@ -2,7 +2,6 @@
  * A real Kamailio for a test as the switch's SIP side: registrar and proxy on UDP, TLS and WebSocket, each a loopback port of its own. Whose
  * password is right and who is rung it asks of sip-config, as mod_xml_curl does; registrations are its own.
  */
-import { execFileSync } from "node:child_process"
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -73,9 +72,6 @@ export const make = Effect.fnUntraced(function*({ certificate, tcpPort, token, w
     contacts: Effect.promise(async () => contactsOf(await rpc(place.tcpPort, "ul.dump")))
   } satisfies Kamailio as Kamailio
 })
-
-/** As it names itself, `kamailio 5.6.3 (x86_64/linux)`. */
-export const version = (path: string): string => /kamailio [\d.]+/.exec(execFileSync(path, ["-v"], { encoding: "utf8" }))?.[0] ?? "kamailio"
 
 const rpc = async (port: number, method: string): Promise<any> => {
   const response = await fetch(`http://127.0.0.1:${port}/RPC`, {

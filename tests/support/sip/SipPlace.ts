@@ -1,5 +1,6 @@
 /** A sip-config behind the gateway and a real Kamailio that asks it, with a tenant's extensions and their passwords. */
 import { Effect, Redacted } from "effect"
+import { hash } from "node:crypto"
 import { SqlClient } from "effect/sql"
 import * as ServiceTokenStore from "#core/auth/ServiceTokenStore.ts"
 import { sipConfig } from "#daemons/sip-config/Daemon.ts"
@@ -74,6 +75,14 @@ export const startSipPlace = Effect.fnUntraced(function*({ env, extensions, ...o
     /** Switches an extension on or off, and waits until the switch would be told. */
     change: (user: string, body: { readonly enabled: boolean }) =>
       Effect.andThen(asked("PUT", `extensions/${accounts.get(user)!.id}`, 200, body), tells("directory", user, "a1-hash", body.enabled)),
+    /** A new password for an extension; waits until the switch would be told. */
+    renew: Effect.fnUntraced(function*(user: string) {
+      const account = accounts.get(user)!
+      yield* asked("POST", `extensions/${account.id}/password`, 200)
+      const { password } = yield* asked("GET", `extensions/${account.id}/config`, 200)
+      accounts.set(user, { ...account, password })
+      yield* tells("directory", user, hash("md5", `${user}:${domain}:${password}`))
+    }),
     /** Waits until the switch is answered so. */
     tells
   }

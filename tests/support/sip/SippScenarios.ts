@@ -25,7 +25,8 @@ const none = "Content-Length: 0"
 const audio = lines("Content-Type: application/sdp", "Content-Length: [len]", "", "v=0", "o=sipp 1 1 IN IP4 [local_ip]", "s=-", "c=IN IP4 [local_ip]", "t=0 0",
   "m=audio [media_port] RTP/AVP 8", "a=rtpmap:8 PCMA/8000")
 
-const registering = (more: string) => request("REGISTER", "sip:[domain]", "[cseq]", "<sip:[field0]@[domain]>", contact, "Expires: 300", ...(more === "" ? [] : [more]), none)
+const registering = (more: string) =>
+  request("REGISTER", "sip:[domain]", "[cseq]", "<sip:[field0]@[domain]>", contact, "Expires: 300", ...(more === "" ? [] : [more]), none)
 
 /** Registers, each call a user of the table: `number;[authentication …]`. `answer`: the status of the last answer. */
 export const register = (answer: number): string =>
@@ -35,7 +36,8 @@ export const register = (answer: number): string =>
     send(registering("[field1]"), ` retrans="500"`),
     `<recv response="${answer}"></recv>`)
 
-const inviting = (cseq: number, more: string) => request("INVITE", "sip:[callee]@[domain]", String(cseq), "<sip:[callee]@[domain]>", contact, ...(more === "" ? [] : [more]), audio)
+const inviting = (cseq: number, more: string) =>
+  request("INVITE", "sip:[callee]@[domain]", String(cseq), "<sip:[callee]@[domain]>", contact, ...(more === "" ? [] : [more]), audio)
 
 /** Calls `[callee]`, is answered, hangs up. */
 export const call: string = scenario("call",

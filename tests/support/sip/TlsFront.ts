@@ -35,8 +35,9 @@ export const make = Effect.fnUntraced(function*(gateway: string, certificate: Te
   const folder = yield* scratchFolder("caddy")
   const port = yield* freePort
   mkdirSync(join(folder, "page"))
-  yield* Effect.promise(() => build({ entryPoints: [pageSource], outfile: join(folder, "page/page.js"), bundle: true, format: "esm", target: "es2023", logLevel: "silent" }))
-  writeFileSync(join(folder, "page/index.html"), `<!doctype html><meta charset="utf-8"><title>Telephone</title><audio autoplay></audio><script type="module" src="page.js"></script>`)
+  const page = (name: string) => join(folder, "page", name)
+  yield* Effect.promise(() => build({ entryPoints: [pageSource], outfile: page("page.js"), bundle: true, format: "esm", target: "es2023", logLevel: "silent" }))
+  writeFileSync(page("index.html"), `<!doctype html><meta charset="utf-8"><title>Telephone</title><audio autoplay></audio><script type="module" src="page.js"></script>`)
   const file = join(folder, "Caddyfile")
   writeFileSync(file, caddyfile(port, gateway, folder, certificate))
   yield* ServerProcess.make({
