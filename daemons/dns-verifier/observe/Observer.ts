@@ -1,7 +1,15 @@
 /** Asks DNS about a domain: its delegation, its own name servers, and resolvers. Facts only; never fails, and ends within a bound. */
+import { getServers } from "node:dns"
 import { Clock, Context, Effect, Layer } from "effect"
+import { parseCidr } from "#core/AddressGuard.ts"
+import * as Client from "#protocols/dns/Client.ts"
+import { parseServer } from "#protocols/dns/ServerAddress.ts"
 import type { DnsVerifierConfig } from "../Config.ts"
+import { Asking } from "./Asking.ts"
+import { observerLimits, type ObserverLimits } from "./Limits.ts"
+import { look } from "./Look.ts"
 import type { Observation, Question } from "./Observation.ts"
+import { ServerAddresses } from "./ServerAddresses.ts"
 
 /**
  * `quick`: a few of the domain's servers and the resolvers, for the sweep. `deep`: every server, the parent zone's servers and DNSSEC, for
@@ -14,16 +22,52 @@ export class Observer extends Context.Service<Observer, {
   readonly observe: (domain: string, questions: ReadonlyArray<Question>, depth: Depth) => Effect.Effect<Observation>
 }>()("signalbox/dns-verifier/Observer") {}
 
-export const layer = (_config: Pick<DnsVerifierConfig, "resolvers" | "dnsAllowCidrs" | "dnsPort">): Layer.Layer<Observer> =>
-  Layer.succeed(Observer, Observer.of({
-    observe: Effect.fnUntraced(function*(domain, questions) {
-      const now = yield* Clock.currentTimeMillis
-      return {
-        domain,
-        at: new Date(now).toISOString(),
-        delegation: { outcome: "unknown", zone: null, servers: [] },
-        dnssec: "unknown",
-        asked: questions.map(({ name, type }) => ({ name, type, authorities: [], resolvers: [] }))
-      }
+/** `limits`: those of Limits.ts but in tests and measurements. */
+export const layer = (
+  config: Pick<DnsVerifierConfig, "resolvers" | "dnsAllowCidrs" | "dnsPort">,
+  limits: ObserverLimits = observerLimits
+): Layer.Layer<Observer> =>
+  Layer.effect(
+    Observer,
+    Effect.gen(function*() {
+      const resolvers = (config.resolvers.length > 0 ? config.resolvers : getServers()).flatMap((text) => parseServer(text) ?? [])
+      const resolverKeys = new Set(resolvers.map(Client.keyOf))
+      const allow = config.dnsAllowCidrs.flatMap((text) => {
+        const cidr = parseCidr(text)
+        return cidr === undefined ? [] : [cidr]
+      })
+      const client = yield* Client.make({
+        tries: limits.tries,
+        tcp: limits.tcp,
+        inAll: limits.inAll,
+        ofServer: (key) => resolverKeys.has(key) ? limits.resolver : limits.authority
+      })
+      const addresses = new ServerAddresses()
+
+      // One callback a domain: a fibre for each question would cost more than the question.
+      const observed = (domain: string, questions: ReadonlyArray<Question>, depth: Depth, at: string) =>
+        Effect.callback<Observation>((resume) => {
+          const bounds = limits[depth]
+          const asking = new Asking({
+            client,
+            resolvers: resolvers.slice(0, bounds.resolvers),
+            allow,
+            dnsPort: config.dnsPort,
+            until: performance.now() + bounds.within,
+            patient: depth === "deep"
+          })
+          look(asking, addresses, { domain, questions, deep: depth === "deep", authorities: bounds.authorities, at }).then(
+            (observation) => resume(Effect.succeed(observation)),
+            (defect) => resume(Effect.die(defect))
+          )
+          return Effect.sync(() => {
+            asking.stopped = true
+          })
+        })
+
+      return Observer.of({
+        observe: (domain, questions, depth) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) => observed(domain, questions, depth, new Date(now).toISOString()))
+      })
     })
-  }))
+  )

@@ -12,7 +12,8 @@ export interface Asked {
   readonly over: "udp" | "tcp"
   readonly edns: boolean
   readonly query: DecodedPacket
-  /** Where it came from: each socket of the client has one. */
+  /** Where it came from. */
+  readonly from: string
   readonly port: number
   /** How often this question was asked, this time included. */
   readonly time: number
@@ -70,14 +71,14 @@ const start = async (address: string, port: number, answer: (asked: Asked) => Re
   const timers = new Set<NodeJS.Timeout>()
   let stopped = false
 
-  const handle = (message: Buffer, over: "udp" | "tcp", port: number, send: (bytes: Buffer, elsewhere: boolean) => void) => {
+  const handle = (message: Buffer, over: "udp" | "tcp", from: string, port: number, send: (bytes: Buffer, elsewhere: boolean) => void) => {
     const query = packet.decode(message)
     const question = query.questions?.[0]
     if (question === undefined) return
     const key = `${over} ${question.type} ${question.name}`
     const time = (times.get(key) ?? 0) + 1
     times.set(key, time)
-    const seen: Asked = { name: question.name, type: question.type, over, edns: (query.additionals ?? []).some(({ type }) => type === "OPT"), query, port, time }
+    const seen: Asked = { name: question.name, type: question.type, over, edns: (query.additionals ?? []).some(({ type }) => type === "OPT"), query, from, port, time }
     asked.push(seen)
     for (const sent of answer(seen)) {
       const timer = setTimeout(() => {
@@ -88,14 +89,14 @@ const start = async (address: string, port: number, answer: (asked: Asked) => Re
     }
   }
 
-  udp.on("message", (message, from) => handle(message, "udp", from.port, (bytes, other) => (other ? elsewhere : udp).send(bytes, from.port, from.address)))
+  udp.on("message", (message, from) => handle(message, "udp", from.address, from.port, (bytes, other) => (other ? elsewhere : udp).send(bytes, from.port, from.address)))
   const tcp = createServer((socket) => {
     let read = Buffer.alloc(0)
     socket.on("error", () => {})
     socket.on("data", (chunk) => {
       read = Buffer.concat([read, chunk])
       if (read.length < 2 || read.length < read.readUInt16BE(0) + 2) return
-      handle(read.subarray(2), "tcp", socket.remotePort ?? 0, (bytes) => {
+      handle(read.subarray(2), "tcp", socket.remoteAddress ?? "", socket.remotePort ?? 0, (bytes) => {
         const framed = Buffer.alloc(2)
         framed.writeUInt16BE(bytes.length)
         socket.write(Buffer.concat([framed, bytes]))

@@ -137,7 +137,8 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
   // Two authorities of different make, one of which also resolves; a resolver that checks signatures; a provider with an HTTP interface.
   knot: { group: "dns", packages: ["knot"], program: "knotd", parts: [], needsRoot: false },
   bind: { group: "dns", packages: ["bind9", "bind9-utils"], program: "named", parts: [], needsRoot: false },
-  unbound: { group: "dns", packages: ["unbound"], program: "unbound", parts: [], needsRoot: false },
+  // Asks other servers at port 53 only, which only root can open for them.
+  unbound: { group: "dns", packages: ["unbound"], program: "unbound", parts: [], needsRoot: true },
   powerdns: { group: "dns", packages: ["pdns-server", "pdns-backend-sqlite3", "sqlite3"], program: "pdns_server", parts: [gsqlite3], needsRoot: false }
 }
 

@@ -1,0 +1,91 @@
+/** What one reply says about one question. Pure. Only records of the chain from the name asked for to its values count, whoever sent what else. */
+import type { NoReply } from "#protocols/dns/Client.ts"
+import { rcodes, type Reply } from "#protocols/dns/Message.ts"
+import { isWithin } from "#protocols/dns/Name.ts"
+import { type QuestionType, typeNumbers } from "#protocols/dns/RecordData.ts"
+import type { Outcome, Said } from "./Observation.ts"
+
+/** Most CNAMEs that are followed. Reason: resolvers stop between 8 and 16; what works with one of them only does not work. */
+export const maxChain = 8
+
+/** Most values kept of one answer. Reason: the observation is stored; more than a few are a mistake, and the count still differs. */
+const maxValues = 64
+
+/** Longest value kept. Unit: characters. Reason: as above; a TXT that we would write is at most half of it. */
+const maxValue = 8192
+
+export interface Leaving {
+  /** The name that somebody else has to be asked about. */
+  readonly leavesTo: string
+  readonly chain: ReadonlyArray<string>
+  readonly ttl: number | null
+}
+
+/**
+ * `zone`: what the server speaks for; its word on names outside is not taken, and the chain leaves it there. Null: a resolver, which may speak
+ * about all of them.
+ */
+export const trace = (reply: Reply | NoReply, name: string, type: QuestionType, zone: string | null): Said | Leaving => {
+  if (typeof reply === "string") return nothing(reply)
+  const chain: Array<string> = []
+  let ttl: number | null = null
+  let current = name
+  const lame = zone !== null && !reply.authoritative
+  if (!lame) {
+    for (;;) {
+      const values = reply.answers.filter((record) => record.type === typeNumbers[type] && record.name === current)
+      if (values.length > 0) {
+        const least = values.reduce((least, record) => Math.min(least, record.ttl), ttl ?? Infinity)
+        const contents = [...new Set(values.map(({ content }) => content.slice(0, maxValue)))].sort().slice(0, maxValues)
+        return { outcome: "answer", values: contents, ttl: least, chain }
+      }
+      const alias = next(reply, current)
+      if (alias === undefined) break
+      if (alias.content === name || chain.includes(alias.content) || chain.length === maxChain) return { ...nothing("cname_loop"), chain: [...chain, alias.content] }
+      chain.push(alias.content)
+      ttl = Math.min(ttl ?? Infinity, alias.ttl)
+      current = alias.content
+      if (zone !== null && !isWithin(current, zone)) return { leavesTo: current, chain, ttl }
+    }
+  }
+  switch (reply.rcode) {
+    case rcodes.noError:
+      if (lame) return delegatedBelow(reply, name, zone) ? { leavesTo: name, chain, ttl } : nothing("lame")
+      // A server need not follow a CNAME within its own zone.
+      return zone !== null && chain.length > 0 ? { leavesTo: current, chain, ttl } : { ...nothing("nodata"), chain }
+    case rcodes.nxDomain:
+      return lame ? nothing("lame") : { ...nothing("nxdomain"), chain }
+    case rcodes.servFail:
+      return { ...nothing("servfail"), chain }
+    case rcodes.refused:
+    case rcodes.notImp:
+      return nothing("refused")
+    default:
+      return nothing(zone === null ? "malformed" : "lame")
+  }
+}
+
+/** The chain before it left, and what was found where it went. */
+export const joined = (name: string, before: Leaving, after: Said): Said => {
+  const chain = [...before.chain, ...after.chain]
+  const comesBack = after.chain.some((hop) => hop === name || before.chain.includes(hop))
+  if (comesBack || chain.length > maxChain) return { ...nothing("cname_loop"), chain: chain.slice(0, maxChain + 1) }
+  return { ...after, chain, ttl: after.ttl === null ? null : Math.min(after.ttl, before.ttl ?? after.ttl) }
+}
+
+export const nothing = (outcome: Outcome): Said => ({ outcome, values: [], ttl: null, chain: [] })
+
+/** Whether the server says something about the domain, good or bad, rather than that it cannot. */
+export const isClean = (said: Said): boolean => clean.has(said.outcome)
+
+const clean: ReadonlySet<Outcome> = new Set(["answer", "nodata", "nxdomain", "cname_loop"])
+
+/** Where several stand at one name, which is forbidden, the first by spelling: so that every look finds the same. */
+const next = (reply: Reply, name: string) =>
+  reply.answers.reduce<Reply["answers"][number] | undefined>(
+    (least, record) => record.type === typeNumbers.CNAME && record.name === name && (least === undefined || record.content < least.content) ? record : least,
+    undefined
+  )
+
+const delegatedBelow = (reply: Reply, name: string, zone: string): boolean =>
+  reply.authorities.some((record) => record.type === typeNumbers.NS && record.name !== zone && isWithin(record.name, zone) && isWithin(name, record.name))
