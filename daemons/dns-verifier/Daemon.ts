@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import { NotificationWanted } from "#core/contracts/Notifications.ts"
 import * as Daemon from "#core/Daemon.ts"
 import { settings } from "#core/Environment.ts"
+import type { ActorSpec } from "#core/Supervisor.ts"
 import { DnsVerifierApi } from "./Api.ts"
 import { dnsVerifierSettings } from "./Config.ts"
 import { handlers } from "./Handlers.ts"
@@ -10,13 +11,16 @@ import * as Observer from "./observe/Observer.ts"
 import * as Platform from "./Platform.ts"
 import * as AdaptersLive from "./providers/AdaptersLive.ts"
 import * as Credentials from "./providers/Credentials.ts"
+import * as Sweep from "./sweep/SweepShard.ts"
+import * as Verification from "./sweep/Verification.ts"
 import * as ZoneAccess from "./zones/ZoneAccess.ts"
 import { ApplyWanted, PlanWanted } from "./zones/ZoneJobs.ts"
 import * as Zones from "./zones/Zones.ts"
 
 const services = Layer.unwrap(Effect.map(settings(dnsVerifierSettings), (config) =>
   Layer.mergeAll(
-    Observer.layer(config),
+    Verification.layer(config).pipe(Layer.provideMerge(Observer.layer(config))),
+    Sweep.layer(config),
     Platform.layer(config),
     Zones.layer(config).pipe(Layer.provide(ZoneAccess.layer), Layer.provideMerge(Layer.merge(Credentials.layer, AdaptersLive.layer(config))))
   )))
@@ -37,5 +41,6 @@ export const dnsVerifier = Daemon.make({
   api: DnsVerifierApi,
   http: handlers,
   services,
-  actors: Effect.map(Zones.Zones, ({ actors }) => actors)
+  actors: Effect.map(Zones.Zones, ({ actors }): ReadonlyArray<ActorSpec<any>> => [...actors, ...Sweep.sweepActors]),
+  components: Effect.map(Sweep.Sweep, ({ state }) => ({ sweep: state.component() }))
 })

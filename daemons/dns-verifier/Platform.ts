@@ -5,15 +5,22 @@ import type { DnsVerifierConfig } from "./Config.ts"
 import type { PlatformAddresses } from "./zones/Wanted.ts"
 
 export class Platform extends Context.Service<Platform, {
+  readonly addresses: PlatformAddresses
   /** A domain that leads nowhere is no domain of ours, so none is made before the installation says where to. */
   readonly get: Effect.Effect<PlatformAddresses, NotConfigured>
+  /** Looks in a row that have to find a verified domain elsewhere. */
+  readonly errorAfter: number
 }>()("signalbox/dns-verifier/Platform") {}
 
 const settings = ["SIGNALBOX_PLATFORM_IPV4"]
 
-export const layer = ({ platformIpv4: ipv4, platformIpv6: ipv6 }: Pick<DnsVerifierConfig, "platformIpv4" | "platformIpv6">) =>
-  Layer.succeed(Platform, Platform.of({
+export const layer = ({ dnsErrorAfter: errorAfter, platformIpv4: ipv4, platformIpv6: ipv6 }: Pick<DnsVerifierConfig, "dnsErrorAfter" | "platformIpv4" | "platformIpv6">) => {
+  const addresses = { ipv4, ipv6 }
+  return Layer.succeed(Platform, Platform.of({
+    addresses,
     get: ipv4 === undefined
       ? Effect.fail(new NotConfigured({ settings, detail: `Set ${settings.join(" and ")}, then restart dns-verifier.` }))
-      : Effect.succeed({ ipv4, ipv6 })
+      : Effect.succeed(addresses),
+    errorAfter
   }))
+}

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { DomainTaken } from "../Errors.ts"
+import { askForPlan } from "../zones/AskForPlan.ts"
 import { type PlatformAddresses, platformRecords } from "../zones/Wanted.ts"
 import { differences, invalid, note } from "./Change.ts"
 import * as Domains from "./Domains.ts"
@@ -38,6 +39,7 @@ export const create = Effect.fnUntraced(function*({ customerId, detected, name, 
   }
   yield* note("domain", made, "created", { name, customer_id: customerId, dns_provider_id: made.dns_provider_id, dns_status: made.dns_status })
   yield* Domains.tellCreated(made)
+  if (made.dns_status === "managed") yield* askForPlan(made.id, "The domain was added")
   return made
 })
 
@@ -59,6 +61,7 @@ export const update = Effect.fnUntraced(function*(id: number, to: { readonly cus
     dns_status: Domains.isAtRest(before) ? resting : before.dns_status
   })
   yield* note("domain", row, "changed", found)
+  if (resting === "managed" && after.dns_provider_id !== before.dns_provider_id) yield* askForPlan(id, "The domain was given another account")
   return row
 })
 

@@ -5,8 +5,9 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { PlanUnderWay } from "../Errors.ts"
-import { restingStatus } from "./Resting.ts"
+import { askForPlan } from "../zones/AskForPlan.ts"
 import * as Domains from "./Domains.ts"
+import { restingStatus } from "./Resting.ts"
 
 const underWay = new PlanUnderWay({ detail: "Wait until the plan is applied, which takes a minute at most." })
 
@@ -39,7 +40,9 @@ export const settled = Effect.fnUntraced(function*(providerId: number) {
   const sql = yield* SqlClient.SqlClient
   const [account] = yield* sql<{ type: string; has_credentials: boolean }>`select type, credentials is not null as has_credentials
     from dns_verifier.dns_provider where id = ${providerId}`
-  yield* rested(yield* ofAccount(providerId), account ?? null)
+  const domains = yield* ofAccount(providerId)
+  yield* rested(domains, account ?? null)
+  if (account?.has_credentials === true) for (const { id } of domains) yield* askForPlan(id, "The account got credentials")
 })
 
 /** The account's domains have none any more. */

@@ -5,8 +5,10 @@ import { Caller, tenantOf } from "#core/auth/Caller.ts"
 import { Forbidden } from "#core/http/Problem.ts"
 import { invalid } from "../data/Change.ts"
 import type { Domain } from "../data/Domains.ts"
-import { type Language, languageOf } from "../words/Language.ts"
+import { ProviderFailed } from "../Errors.ts"
 import { shownName } from "../Names.ts"
+import type { ProviderError } from "../providers/Adapter.ts"
+import { type Language, languageOf } from "../words/Language.ts"
 
 /** Whose the new thing is: the caller's, or of the tenant that a service token names. */
 export const ownerOf = Effect.fnUntraced(function*(named: number | undefined) {
@@ -24,6 +26,10 @@ export const languageFor = (named: Language | undefined) =>
   Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => named ?? languageOf(headers["accept-language"]))
 
 export const iso = (at: Date | null): string | null => at === null ? null : at.toISOString()
+
+/** What a provider did not do, as it is answered. */
+export const providerFailed = ({ detail, reason, retryAfter }: ProviderError) =>
+  new ProviderFailed({ reason, detail, retry_after: retryAfter === null ? null : Math.ceil(retryAfter / 1000) })
 
 /** A domain as it is answered. */
 export const domainView = ({ version: _, ...row }: Domain) => ({

@@ -4,8 +4,8 @@ import { SqlClient } from "effect/sql"
 import { inScope } from "#core/auth/Caller.ts"
 import { Database } from "#core/Database.ts"
 import { Events } from "#core/Events.ts"
-import * as Idempotency from "#core/http/Idempotency.ts"
 import { orUnavailable } from "#core/http/Problem.ts"
+import { Jobs } from "#core/Jobs.ts"
 import { DnsVerifierApi } from "../Api.ts"
 import { defaultLimit, skipped } from "../api/Bounds.ts"
 import { DomainView } from "../api/Domains.ts"
@@ -16,6 +16,7 @@ import { Observer } from "../observe/Observer.ts"
 import { Platform } from "../Platform.ts"
 import { detected } from "../verify/Detected.ts"
 import { domainView, notEmpty, ownerOf } from "./Common.ts"
+import { onceAfter } from "./OnceAfter.ts"
 
 export const domains = HttpApiBuilder.group(DnsVerifierApi, "domains", Effect.fn(function*(handlers) {
   const observer = yield* Observer
@@ -23,6 +24,7 @@ export const domains = HttpApiBuilder.group(DnsVerifierApi, "domains", Effect.fn
   yield* SqlClient.SqlClient
   yield* Database
   yield* Events
+  yield* Jobs
   return handlers.handleAll({
     list: Effect.fnUntraced(function*({ query: { limit = defaultLimit, skip = 0, ...filter } }) {
       return skipped((yield* orUnavailable(inScope(Domains.list(filter, skip, limit + 1)))).map(domainView), skip, limit)
@@ -34,14 +36,17 @@ export const domains = HttpApiBuilder.group(DnsVerifierApi, "domains", Effect.fn
       const tenantId = yield* ownerOf(payload.tenant_id)
       const addresses = yield* platform.get
       const name = domainName(payload.name)
-      const { provider, zone } = yield* detected(observer, name)
-      const made = { tenantId, customerId: payload.customer_id, name, providerId: payload.dns_provider_id ?? null, detected: provider, zone }
-      return yield* orUnavailable(Idempotency.once({
+      return yield* orUnavailable(onceAfter({
         key: headers["idempotency-key"],
         endpoint: "dns.domains.create",
         body: payload,
         response: DomainView,
-        create: Effect.map(DomainChanges.create(made, addresses), domainView)
+        before: detected(observer, name),
+        create: ({ provider, zone }) =>
+          Effect.map(
+            DomainChanges.create({ tenantId, customerId: payload.customer_id, name, providerId: payload.dns_provider_id ?? null, detected: provider, zone }, addresses),
+            domainView
+          )
       }))
     }),
     update: Effect.fnUntraced(function*({ params, payload }) {

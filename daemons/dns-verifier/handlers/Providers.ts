@@ -6,18 +6,19 @@ import { Database } from "#core/Database.ts"
 import { Events } from "#core/Events.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
+import { Jobs } from "#core/Jobs.ts"
 import { DnsVerifierApi } from "../Api.ts"
 import { defaultLimit, skipped } from "../api/Bounds.ts"
 import { ProviderView } from "../api/Providers.ts"
 import { domainsInZones } from "../data/CustomersZones.ts"
 import * as Providers from "../data/Providers.ts"
-import { NoAdapter, ProviderFailed } from "../Errors.ts"
+import { NoAdapter } from "../Errors.ts"
 import { credentialProblems } from "../providers/AccountCredentials.ts"
 import { ProviderError } from "../providers/Adapter.ts"
 import { Adapters } from "../providers/AdapterOf.ts"
 import { Credentials } from "../providers/Credentials.ts"
 import { hasAdapter, type ProviderType, providerTypes, types } from "../providers/Types.ts"
-import { iso, notEmpty, ownerOf } from "./Common.ts"
+import { iso, notEmpty, ownerOf, providerFailed } from "./Common.ts"
 
 /** An account as it is answered; what its credentials are stands nowhere in it. */
 const view = (row: Providers.Provider): typeof ProviderView.Type => ({
@@ -35,15 +36,13 @@ const wellFormed = (type: ProviderType, sent: Readonly<Record<string, string>> |
   return errors.length === 0 ? Effect.succeed(sent) : Effect.fail(new InvalidRequest({ errors }))
 }
 
-const failed = ({ detail, reason, retryAfter }: ProviderError) =>
-  new ProviderFailed({ reason, detail, retry_after: retryAfter === null ? null : Math.ceil(retryAfter / 1000) })
-
 export const providers = HttpApiBuilder.group(DnsVerifierApi, "providers", Effect.fn(function*(handlers) {
   const adapters = yield* Adapters
   const credentials = yield* Credentials
   yield* SqlClient.SqlClient
   yield* Database
   yield* Events
+  yield* Jobs
 
   /** The account, and what speaks for it at its provider. */
   const opened = Effect.fnUntraced(function*(id: number) {
@@ -99,7 +98,7 @@ export const providers = HttpApiBuilder.group(DnsVerifierApi, "providers", Effec
     }),
     zones: Effect.fnUntraced(function*({ params: { id } }) {
       const { account, adapter } = yield* opened(id)
-      const found = yield* Effect.mapError(Effect.flatMap(adapter, ({ zones }) => zones), failed)
+      const found = yield* Effect.mapError(Effect.flatMap(adapter, ({ zones }) => zones), providerFailed)
       const domainsIn = yield* orUnavailable(inScope(domainsInZones(account, found)))
       return { items: found.map((zone) => ({ id: zone.id, name: zone.name, domains: domainsIn.get(zone.id) ?? [] })) }
     })
