@@ -15,6 +15,7 @@ import type { Observation } from "../observe/Observation.ts"
 import { Observer } from "../observe/Observer.ts"
 import { detect } from "../providers/Detection.ts"
 import { hasAdapter } from "../providers/Types.ts"
+import { askForPlan } from "../zones/AskForPlan.ts"
 import * as DueRows from "./DueRows.ts"
 import { storable } from "./Storable.ts"
 import { tell } from "./Telling.ts"
@@ -86,6 +87,7 @@ export const record = (id: number, observation: Observation, settings: Settings,
       const { customer_id, name, tenant_id } = row
       yield* tell({ domain_id: id, tenant_id, customer_id, name, dns_status, status, state: "active", version: written!.version }, row.dns_status, decision.findings, actor)
     }
+    if (account !== undefined && resting === "managed") yield* askForPlan(id, "Its DNS provider was found")
     return true
   }))
 
