@@ -2,13 +2,11 @@
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { TestSuite } from "#support/TestSuite.ts"
-import { as, callsOf, ipv4, ipv6, startVerifier } from "./Verifier.ts"
+import { as, callsOf, credentials, ipv4, ipv6, startVerifier, type Verifier } from "./Verifier.ts"
 
-class Suite extends Context.Service<Suite, TestSuite>()("test/Suite") {
+class Suite extends Context.Service<Suite, Verifier>()("test/Suite") {
   static readonly layer = Layer.effect(Suite, startVerifier())
 }
-
-const credentials = { api_token: "a".repeat(64) }
 
 /** Audit lines and events about domains since the test began, oldest first. */
 const told = (suite: TestSuite, tenant: number) =>
@@ -96,6 +94,37 @@ describe("domains", () => {
         const { json, status } = yield* anna.post("domains", { name: "none.example.org", customer_id: 5, dns_provider_id: id })
         expect([status, json.errors[0].field]).toEqual([422, "payload.dns_provider_id"])
       }
+    }))
+
+    it.effect("are told by their name servers who runs them, and take their customer's account there: the default, else the oldest", Effect.fnUntraced(function*() {
+      const suite = yield* Suite
+      const anna = callsOf(suite, as(34))
+      const made = Effect.fnUntraced(function*(name: string, ...servers: ReadonlyArray<string>) {
+        suite.dns.delegate(name, ...servers)
+        const { detected_provider, dns_provider_id, dns_status, zone } = yield* anna.domain(name)
+        return [detected_provider, dns_provider_id, dns_status, zone]
+      })
+      const hetzner = ["hydrogen.ns.hetzner.com", "oxygen.ns.hetzner.com"] as const
+      expect(yield* made("one.test", ...hetzner)).toEqual(["provider_a", null, "credentials_missing", "one.test"])
+      expect(yield* made("two.test", "ana.ns.cloudflare.com")).toEqual(["provider_c", null, "manual", "two.test"])
+      expect(yield* made("three.test", "ns1.three.test")).toEqual([null, null, "manual", "three.test"])
+      yield* anna.provider("provider_a", { is_default: false })
+      const oldest = yield* anna.provider("provider_a", { credentials, is_default: false })
+      yield* anna.provider("provider_a", { credentials, customer_id: 6, is_default: true })
+      expect(yield* made("four.test", ...hetzner)).toEqual(["provider_a", oldest.id, "managed", "four.test"])
+      const preferred = yield* anna.provider("provider_a", { credentials, is_default: true })
+      expect(yield* made("five.test", ...hetzner)).toEqual(["provider_a", preferred.id, "managed", "five.test"])
+      // A zone that begins above the domain.
+      expect(yield* anna.domain("shop.five.test")).toMatchObject({ zone: "five.test", dns_status: "managed" })
+    }))
+
+    it.effect("ask nobody again for a key that came before", Effect.fnUntraced(function*() {
+      const { dns, ...suite } = yield* Suite
+      dns.delegate("asked.test", "ns1.asked.test")
+      const once = callsOf(suite, as(35)).post("domains", { name: "asked.test", customer_id: 1 }, { "idempotency-key": "k2" })
+      yield* once
+      const before = dns.asked("asked.test")
+      expect([(yield* once).status, before > 0, dns.asked("asked.test")]).toEqual([201, true, before])
     }))
 
     it.effect("change customer and account together, and are told of with a higher version", Effect.fnUntraced(function*() {

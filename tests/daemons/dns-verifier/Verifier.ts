@@ -3,19 +3,38 @@ import { Effect } from "effect"
 import { dnsVerifier } from "#daemons/dns-verifier/Daemon.ts"
 import { fakeUsers } from "#support/FakeUsers.ts"
 import { type StartOptions, startSuite, type TestSuite } from "#support/TestSuite.ts"
+import { type SmallDns, smallDns } from "./SmallDns.ts"
 
 /** The platform's addresses in tests. */
 export const ipv4 = "192.0.2.10"
 export const ipv6 = "2001:db8::10"
 
-/** Users are `user:<tenant>:<permission>` (FakeUsers). Name servers are asked nowhere: a test that wants some says so. */
-export const startVerifier = ({ env = {}, ...options }: Partial<StartOptions> = {}) =>
-  startSuite({
+/** What is sent as an account's credentials where any will do. */
+export const credentials = { api_token: "a".repeat(64) }
+
+export interface Verifier extends TestSuite {
+  readonly dns: SmallDns
+}
+
+/**
+ * Users are `user:<tenant>:<permission>` (FakeUsers). The sweep looks at nothing: whatever is made here is due half a day from now, so that
+ * only the calls of the test change it.
+ */
+export const startVerifier = Effect.fnUntraced(function*({ env = {}, ...options }: Partial<StartOptions> = {}) {
+  const dns = yield* smallDns
+  const suite = yield* startSuite({
     daemons: [dnsVerifier],
     verifier: fakeUsers,
-    env: { SIGNALBOX_PLATFORM_IPV4: ipv4, SIGNALBOX_PLATFORM_IPV6: ipv6, SIGNALBOX_RESOLVERS: "127.0.0.1:9", ...env },
+    env: { SIGNALBOX_PLATFORM_IPV4: ipv4, SIGNALBOX_PLATFORM_IPV6: ipv6, ...dns.env, ...env },
     ...options
   })
+  const day = 86_400_000
+  const phase = (Date.now() / day + 0.5) % 1
+  for (const table of ["domain", "mail_domain"]) {
+    yield* suite.sql.unsafe(`alter table dns_verifier.${table} alter column check_every set default 1440, alter column phase set default ${phase}`)
+  }
+  return { ...suite, dns } satisfies Verifier as Verifier
+})
 
 /** A user of `tenant` who holds everything, or just `held`. */
 export const as = (tenant: number, held = "*") => ({ headers: { authorization: `Bearer user:${tenant}:${held}` } })
@@ -38,3 +57,6 @@ export const callsOf = ({ call }: TestSuite, caller: { readonly headers: Readonl
     provider: (type: string, more = {}) => made("dns-providers", { customer_id: 5, name: "Main", type, ...more })
   }
 }
+
+/** Codes of problems beside their status, to compare with. */
+export const refusal = ({ json, status }: { readonly status: number; readonly json: any }) => [status, json.code, ...(json.errors === undefined ? [] : [json.errors[0].field])]
