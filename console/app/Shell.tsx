@@ -9,7 +9,7 @@ import { leave } from "../lib/Push.ts"
 import { signOut } from "../lib/Session.ts"
 import { connection } from "../lib/Socket.ts"
 import { Icon } from "../parts/Icon.tsx"
-import { CallBar } from "../softphone/CallBar.tsx"
+import { CallPlace } from "../softphone/CallPlace.tsx"
 import { PhoneMark } from "../softphone/PhoneMark.tsx"
 import { Bell } from "./Bell.tsx"
 import { Looks } from "./Looks.tsx"
@@ -60,7 +60,7 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
         <div role="status" class={connection.value === "open" ? "sr" : "lost"}>{connection.value === "open" ? "" : t().lost}</div>
         {children}
       </main>
-      <CallBar />
+      <CallPlace />
       <CallModal />
     </div>
   )

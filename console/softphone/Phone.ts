@@ -19,6 +19,9 @@ export const call = signal<Call | undefined>(undefined)
 /** The extension that is on, or was last. */
 export const extension = signal<number | undefined>(undefined)
 
+/** How a call is shown; there before there can be one. */
+export const bar = signal<typeof import("./CallBar.tsx") | undefined>(undefined)
+
 /** How long the end of a call stays in sight. Unit: milliseconds. */
 const endShown = 6_000
 
@@ -100,7 +103,8 @@ const open = async (own: number): Promise<Line | undefined> => {
     told({ _tag: "Denied", why: "disabled" }, own)
     return undefined
   }
-  const { Line } = await import("./Line.ts")
+  const [{ Line }, shown] = await Promise.all([import("./Line.ts"), import("./CallBar.tsx")])
+  bar.value = shown
   if (own !== turn) return undefined
   return new Line(settings, {
     registered: () => told({ _tag: "Registered" }, own),

@@ -5,7 +5,7 @@ import { may } from "../../lib/Me.ts"
 import { Loading } from "../../parts/Loading.tsx"
 import { Page } from "../../parts/Page.tsx"
 import { extension, registration } from "../../softphone/Phone.ts"
-import { phoneWords } from "../../softphone/Words.ts"
+import { stateWords } from "../../softphone/StateWords.ts"
 import { Contacts } from "./Contacts.tsx"
 import { DialPad } from "./DialPad.tsx"
 import { Devices } from "./Devices.tsx"
@@ -24,7 +24,7 @@ export default () => {
   const chosen = own.value.value?.items.find(({ id }) => id === extension.value)
   const on = registration.value._tag !== "Off"
   return (
-    <Page title={phoneWords().phone}>
+    <Page title={stateWords().phone}>
       <Loading of={own}>
         {({ items }) =>
           items.length === 0 && !on ? <p class="empty">{t().none}</p> : (

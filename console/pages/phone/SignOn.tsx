@@ -4,7 +4,8 @@ import { words } from "../../lib/Language.ts"
 import { Badge, type Tone } from "../../parts/Badge.tsx"
 import { extension, registration, turnOff, turnOn } from "../../softphone/Phone.ts"
 import { shown } from "../../softphone/Registration.ts"
-import { phoneWords, troubleWords } from "../../softphone/Words.ts"
+import { stateWords } from "../../softphone/StateWords.ts"
+import { troubleWords } from "./TroubleWords.ts"
 
 const t = words({
   en: {
@@ -32,7 +33,7 @@ export const SignOn = ({ extensions }: { readonly extensions: ReadonlyArray<Own>
     <section class="card" aria-labelledby="phone-state">
       <div class="card-head">
         <h2 id="phone-state">{t().title}</h2>
-        <Badge tone={tones[word]}>{phoneWords().states[word]}</Badge>
+        <Badge tone={tones[word]}>{stateWords()[word]}</Badge>
       </div>
       <p role="status" class={word === "failed" ? "field-error" : "hint"}>{word === "failed" ? troubleWords(why ?? "unreachable") : t().hint[word]}</p>
       <form

@@ -78,8 +78,8 @@ describe("the softphone", () => {
     await mute.press("Enter")
     await poll(async () => (await heard(b)).loudest).toBeGreaterThan(0.01)
 
-    await a.getByRole("link", { name: "Overview" }).click()
-    await a.getByRole("heading", { level: 1, name: "Overview" }).waitFor()
+    await a.getByRole("link", { name: "Customers" }).click()
+    await a.getByRole("heading", { level: 1, name: "Customers" }).waitFor()
     await poll(async () => (await heard(b)).loudest).toBeGreaterThan(0.01)
     await barA.getByRole("button", { name: "Hang up" }).press("Enter")
     for (const bar of [barA, barB]) await bar.getByText("Call ended.").waitFor()

@@ -1,6 +1,10 @@
 /** The console with a switch's WebSocket behind it, microphones of the browser's own making, and people with extensions. Stands in for `consoleTests()`. */
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, expect, vi } from "vitest"
+import type { Daemon } from "#core/Daemon.ts"
+import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
+import { identity } from "#daemons/identity/Daemon.ts"
+import { sipConfig } from "#daemons/sip-config/Daemon.ts"
 import { type Console, consoleTests, type ConsoleUser } from "#support/console/Console.ts"
 import { SipRegistrar } from "#support/switch/SipRegistrar.ts"
 import { callsAs } from "../pages/telephony/Telephony.ts"
@@ -11,16 +15,31 @@ export interface SoftphoneHome {
   /** Takes it away, and starts it again where it was after `meanwhile`. */
   readonly restart: (meanwhile: () => Promise<unknown>) => Promise<void>
   /** Somebody with an extension that is known at the switch, in a tenant. */
-  readonly person: (extension: string, options: { readonly name: string; readonly tenant: number; readonly role?: string; readonly domain: string }) => Promise<Person>
+  readonly person: (extension: string, options: PersonOptions) => Promise<Person>
   /** A page of theirs; turned on by a press where `on`. */
   readonly open: (person: Person, path?: string, on?: boolean) => Promise<Page>
+}
+
+export interface PersonOptions {
+  readonly name: string
+  readonly tenant: number
+  readonly role?: string
+  readonly domain: string
 }
 
 export interface Person extends ConsoleUser {
   readonly extension: string
   readonly extensionId: number
+  readonly password: string
+  /** Calls as an admin of the tenant. */
   readonly ask: Awaited<ReturnType<typeof callsAs>>
 }
+
+/** Whom the pages ask that these tests open. */
+export const telephoning: ReadonlyArray<Daemon> = [identity, commDispatcher, sipConfig]
+
+/** For the browser: a microphone that beeps each second, allowed without a question. */
+export const fakeMicrophone: ReadonlyArray<string> = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
 
 /** Patience of a loaded machine. Unit: milliseconds. */
 export const patient = { timeout: 20_000, interval: 50 }
@@ -46,7 +65,7 @@ export const softphoneHome = (): SoftphoneHome => {
     env["SIGNALBOX_SIP_WS_URL"] = registrar.url
   })
   afterAll(() => registrar.stop())
-  const console = consoleTests({ env, browserArgs: ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"] })
+  const console = consoleTests({ env, daemons: telephoning, browserArgs: fakeMicrophone })
   return {
     console,
     registrar: () => registrar,
@@ -57,24 +76,31 @@ export const softphoneHome = (): SoftphoneHome => {
       registrar = await SipRegistrar.start(Number(new URL(url).port))
       for (const [user, password] of passwords) registrar.passwords.set(user, password)
     },
-    person: async (extension, { domain, name, role = "admin", tenant }) => {
-      const user = await console.user({ name, tenant, role })
-      const boss = role === "admin" ? user : await console.user({ tenant, role: "admin" })
-      const manage = await callsAs(console, boss)
-      const made = await manage("POST", "/api/v1/sip/extensions", { extension, name, domain, user_id: user.id })
-      const ask = await callsAs(console, user)
-      const { password } = await ask("GET", `/api/v1/sip/extensions/mine/${made.id}/config`)
-      registrar.passwords.set(extension, password)
-      return { ...user, extension, extensionId: made.id, ask: manage }
+    person: async (extension, options) => {
+      const made = await person(console, extension, options)
+      registrar.passwords.set(extension, made.password)
+      return made
     },
-    open: async (person, path = "/phone", on = true) => {
-      const page = await console.open(person, path, { permissions: ["microphone"], before: (page) => page.addInitScript(spy) })
-      if (!on) return page
-      await page.getByRole("button", { name: "Turn on" }).click()
-      await page.getByText("registered", { exact: true }).waitFor()
-      return page
-    }
+    open: (person, path, on) => openPhone(console, person, path, on)
   }
+}
+
+/** Somebody with an extension of their own. */
+export const person = async (console: Console, extension: string, { domain, name, role = "admin", tenant }: PersonOptions): Promise<Person> => {
+  const user = await console.user({ name, tenant, role })
+  const ask = await callsAs(console, role === "admin" ? user : await console.user({ tenant, role: "admin" }))
+  const made = await ask("POST", "/api/v1/sip/extensions", { extension, name, domain, user_id: user.id })
+  const { password } = await (await callsAs(console, user))("GET", `/api/v1/sip/extensions/mine/${made.id}/config`)
+  return { ...user, extension, extensionId: made.id, password, ask }
+}
+
+/** A page of theirs; turned on by a press where `on`. */
+export const openPhone = async (console: Console, person: Person, path = "/phone", on = true): Promise<Page> => {
+  const page = await console.open(person, path, { permissions: ["microphone"], before: (page) => page.addInitScript(spy) })
+  if (!on) return page
+  await page.getByRole("button", { name: "Turn on" }).click()
+  await page.getByText("registered", { exact: true }).waitFor()
+  return page
 }
 
 export const poll = <A>(read: () => A | Promise<A>) => expect.poll(read, patient)
