@@ -58,7 +58,7 @@ const noted = Effect.fnUntraced(function*({ actor, address, domainId, reason, re
   const removes = (yield* sql<{ id: number }>`select id from dns_verifier.record
     where domain_id = ${domainId} and source = 'user' and id = any(${[...remove]}::int[]) order by id`).map(({ id }) => id)
   const wanted = wantedOf(yield* wishesOf(domain, platform, removes))
-  const found = planOf({ wanted: wanted.sets, zone: sets, owned: yield* ownedBy(domain), zoneSets: all })
+  const found = planOf({ wanted: wanted.sets, zone: sets, owned: yield* ownedBy(domain, platform), zoneSets: all })
   const plan: Plan = { ...found, warnings: [...found.warnings, ...wanted.warnings] }
   yield* PlanStore.storeReading(domain, sets)
   for (const place of plan.lost) yield* noteOwned(domain, place, [], null)

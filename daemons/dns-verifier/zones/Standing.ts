@@ -3,9 +3,10 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { nameInZone } from "../providers/SharedZone.ts"
+import { common, placeKey, united, without } from "./Canonical.ts"
 import type { OwnedSet } from "./Plan.ts"
 import { isAtOrBelow } from "./Realm.ts"
-import type { PlatformAddresses, Wishes } from "./Wanted.ts"
+import { type PlatformAddresses, wantedOf, type Wishes } from "./Wanted.ts"
 
 interface Named {
   readonly id: number
@@ -26,26 +27,35 @@ export const wishesOf = Effect.fnUntraced(function*({ id, name, tenant_id }: Nam
   return { domain: name, platform, records, mail } satisfies Wishes
 })
 
-/** What is ours in the domain's part of its zone. Where a domain was made below another since, it has from here what lies at its names. */
-export const ownedBy = Effect.fnUntraced(function*(domain: Named) {
+/**
+ * What is ours in the domain's part of its zone. Where a domain was made below another since, it has from that what lies at its names and
+ * what the other does not want any more: else each would take away what the other needs.
+ */
+export const ownedBy = Effect.fnUntraced(function*(domain: Named, platform: PlatformAddresses) {
   const sql = yield* SqlClient.SqlClient
   const kin = yield* sql<Named>`select id, tenant_id, name from dns_verifier.domain
     where tenant_id = ${domain.tenant_id} and (right(name, ${domain.name.length + 1}) = ${`.${domain.name}`} or right(${domain.name}, length(name) + 1) = '.' || name)
     order by length(name), id`
-  for (const other of kin) yield* other.name.length > domain.name.length ? handOver(domain, other) : handOver(other, domain)
-  return yield* sql<OwnedSet>`select type, name, contents, ttl from dns_verifier.owned_set where domain_id = ${domain.id} order by name, type`
+  for (const other of kin) yield* other.name.length > domain.name.length ? handOver(domain, other, platform) : handOver(other, domain, platform)
+  return yield* ownedRows(domain)
 })
 
-const handOver = Effect.fnUntraced(function*(from: Named, to: Named) {
-  const sql = yield* SqlClient.SqlClient
-  const pg = yield* PgClient.PgClient
+const ownedRows = ({ id }: Named) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => sql<OwnedSet>`select type, name, contents, ttl from dns_verifier.owned_set where domain_id = ${id} order by name, type`)
+
+const handOver = Effect.fnUntraced(function*(from: Named, to: Named, platform: PlatformAddresses) {
   const prefix = nameInZone(to.name, from.name)!
-  const sets = yield* sql<OwnedSet>`select type, name, contents, ttl from dns_verifier.owned_set where domain_id = ${from.id}`
-  for (const set of sets.filter(({ name }) => isAtOrBelow(name, prefix))) {
-    const name = nameInZone(set.name, prefix)!
-    yield* sql`insert into dns_verifier.owned_set (domain_id, tenant_id, type, name, contents, ttl)
-      values (${to.id}, ${to.tenant_id}, ${set.type}, ${name}, ${pg.json(set.contents)}, ${set.ttl}) on conflict do nothing`
-    yield* sql`delete from dns_verifier.owned_set where domain_id = ${from.id} and type = ${set.type} and name = ${set.name}`
+  const sets = (yield* ownedRows(from)).filter(({ name }) => isAtOrBelow(name, prefix))
+  if (sets.length === 0) return
+  const { sets: wanted } = wantedOf(yield* wishesOf(from, platform, []))
+  const theirs = yield* ownedRows(to)
+  for (const set of sets) {
+    const kept = common(set.type, set.contents, wanted.find((wish) => placeKey(wish) === placeKey(set))?.contents ?? [])
+    const given = without(set.type, set.contents, kept)
+    if (given.length === 0) continue
+    const place = { type: set.type, name: nameInZone(set.name, prefix)! }
+    yield* noteOwned(to, place, united(set.type, theirs.find((mine) => placeKey(mine) === placeKey(place))?.contents ?? [], given), set.ttl)
+    yield* noteOwned(from, set, kept, set.ttl)
   }
 })
 
