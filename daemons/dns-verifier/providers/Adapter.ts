@@ -14,7 +14,8 @@ export interface RecordSet {
   readonly ttl: number | null
   /**
    * In no particular order, without doubles. Host names in full, lower case, without a trailing dot; an MX as `10 mail.example.org`, an SRV
-   * as `0 1 993 mail.example.org`; a TXT as one text without quotes, which the adapter cuts into strings of at most 255 octets.
+   * as `0 1 993 mail.example.org`; a TXT as one text without quotes around it (protocols/dns/TxtText), which the adapter cuts into strings of
+   * at most 255 octets.
    */
   readonly contents: ReadonlyArray<string>
 }
@@ -62,7 +63,8 @@ export interface Adapter {
   readonly read: (zone: Zone) => Effect.Effect<ReadonlyArray<RecordSet>, ProviderError>
   /**
    * Makes one set what it should be; null removes it. Answers once the provider says that it is so. Idempotent: repeating it changes
-   * nothing. `before`: the set as it was read; when another one is there by now, `conflict`.
+   * nothing. `before`: the set as it was read; when another one is there by now, `conflict`. TTLs take no part in that: they are nobody's
+   * data. `ttl` null in `after`: a set that is there keeps its own. Contents of `after` that are there stay as the provider has them.
    */
   readonly write: (zone: Zone, place: { readonly type: string; readonly name: string }, before: RecordSet | null, after: RecordSet | null) => Effect.Effect<void, ProviderError>
 }

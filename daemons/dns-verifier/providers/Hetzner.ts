@@ -45,7 +45,7 @@ export const make = (account: HetznerAccount, exchange: Exchange, shared: Accoun
       patience.actionWithin
     )
     if (ended === undefined) return yield* failed("unavailable", `the change is not done after ${Duration.toSeconds(patience.actionWithin)} s`)
-    if (ended.status === "error") return yield* failed("action_failed", ended.error == null ? "the change failed" : `${shown(ended.error.message)} (${shown(ended.error.code)})`)
+    if (ended.status === "error") return yield* failed("action_failed", problemOf(ended))
   })
 
   const attempt = Effect.fnUntraced(function*(zone: { readonly id: string; readonly name: string }, place: Place, before: RecordSet | null, after: RecordSet | null) {
@@ -104,6 +104,7 @@ const failed = (reason: ProviderError["reason"], detail: string, retryAfter: num
 
 /** Unit: UTF-16 units. Reason: a sentence. */
 const maxShown = 300
+const problemOf = ({ error = null }: Action): string => (error === null ? "the change failed" : `${shown(error.message)} (${shown(error.code)})`)
 const shown = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ").slice(0, maxShown)
 
 /** By the interface's own codes; the rest of what it refuses is the record's fault. */

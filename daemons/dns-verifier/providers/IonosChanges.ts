@@ -91,7 +91,7 @@ const timed = (ttl: number | undefined): { readonly ttl?: number } => (ttl === u
 /** Itself, written as the provider has it, enabled. */
 const asItIs = ({ content, prio, ttl: own }: Entry, ttl: number | undefined): EntryChange => ({
   content,
-  ...(prio == null ? {} : { prio }),
+  ...(prio === undefined || prio === null ? {} : { prio }),
   ...timed(ttl ?? own ?? undefined),
   disabled: false
 })

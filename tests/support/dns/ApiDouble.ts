@@ -1,0 +1,135 @@
+import type { Incoming } from "../HttpDouble.ts"
+import { HttpDouble } from "../HttpDouble.ts"
+
+/**
+ * - `500`: it fails. `html502`: a gateway before it fails, with a page. `html200`: somebody else's page. `redirect`: to `redirectTo`.
+ * - `cut-before`, `cut-after`: closes the socket without an answer, before or after doing what was asked. `hang`: never answers.
+ * - `echo`: refuses, and repeats the credentials in its text.
+ */
+export type ApiFailure = "500" | "html502" | "html200" | "redirect" | "cut-before" | "cut-after" | "hang" | "echo"
+
+export interface ApiCall {
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  /** 0: none. */
+  readonly status: number
+  readonly body: unknown
+}
+
+/** What it answers: `headers` beside the content type; `json` undefined: no body. */
+export interface Answered {
+  readonly status: number
+  readonly json?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What the doubles of providers' interfaces have in common: a log, failures to order, a limit of requests. */
+export abstract class ApiDouble {
+  /** Every request, in order. */
+  readonly calls: Array<ApiCall> = []
+  /** Where `redirect` leads. */
+  redirectTo = "http://127.0.0.1:9/"
+  /** Whether the change that would be the given one, counted from 1 over all, fails. */
+  broken: (change: number) => boolean = () => false
+  readonly #http = new HttpDouble((incoming) => this.#handle(incoming))
+  readonly #failures: Array<{ readonly failure: ApiFailure; readonly changes: boolean }> = []
+  #limited = 0
+
+  start(): Promise<string> {
+    return this.#http.start()
+  }
+
+  stop(): Promise<void> {
+    return this.#http.stop()
+  }
+
+  /** The next requests fail like this, one each. */
+  failNext(...failures: ReadonlyArray<ApiFailure>): void {
+    this.#failures.push(...failures.map((failure) => ({ failure, changes: false })))
+  }
+
+  /** The same of requests that change something. */
+  failNextChange(...failures: ReadonlyArray<ApiFailure>): void {
+    this.#failures.push(...failures.map((failure) => ({ failure, changes: true })))
+  }
+
+  /** No more of that. */
+  mend(): void {
+    this.#failures.length = 0
+  }
+
+  /** The next requests are too many. */
+  limitNext(requests: number): void {
+    this.#limited = requests
+  }
+
+  /** Requests so far that asked for a change, whatever came of them. */
+  get changes(): ReadonlyArray<ApiCall> {
+    return this.calls.filter(({ method }) => method !== "GET")
+  }
+
+  /** Does and answers one request. */
+  protected abstract answer(method: string, url: URL, body: unknown, incoming: Incoming): Answered
+  /** How it says that there were too many. */
+  protected abstract tooMany(): Answered
+  /** How it refuses with a text. */
+  protected abstract refusal(text: string): Answered
+  /** The credentials as they came. */
+  protected abstract credentials(incoming: Incoming): string
+
+  #handle(incoming: Incoming): void {
+    const { body, request, response } = incoming
+    const method = request.method ?? ""
+    const path = request.url ?? ""
+    const json = body === "" ? undefined : parsed(body)
+    const called = (status: number) => this.calls.push({ method, path, status, body: json })
+    const send = ({ headers = {}, json: value, status }: Answered) => {
+      called(status)
+      response.writeHead(status, { ...(value === undefined ? {} : { "content-type": "application/json" }), ...headers })
+      response.end(value === undefined ? undefined : JSON.stringify(value))
+    }
+    const page = (status: number, headers = {}) => {
+      called(status)
+      response.writeHead(status, { "content-type": "text/html", ...headers }).end("<html><body><h1>Gateway</h1></body></html>")
+    }
+    if (this.#limited > 0) {
+      this.#limited--
+      return send(this.tooMany())
+    }
+    if (method !== "GET" && this.broken(this.changes.length + 1)) return send({ ...this.refusal("internal error"), status: 500 })
+    const at = this.#failures.findIndex(({ changes }) => !changes || method !== "GET")
+    const failure = at < 0 ? undefined : this.#failures.splice(at, 1)[0]?.failure
+    switch (failure) {
+      case "500":
+        return send({ ...this.refusal("internal error"), status: 500 })
+      case "html502":
+        return page(502)
+      case "html200":
+        return page(200)
+      case "redirect":
+        return page(301, { location: this.redirectTo })
+      case "echo":
+        return send(this.refusal(`these credentials are odd: ${this.credentials(incoming)}`))
+      case "hang":
+        return void called(0)
+      case "cut-before":
+        called(0)
+        return void request.socket.destroy()
+      case "cut-after":
+        this.answer(method, new URL(path, "http://double"), json, incoming)
+        called(0)
+        return void request.socket.destroy()
+      case undefined:
+        return send(this.answer(method, new URL(path, "http://double"), json, incoming))
+    }
+  }
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

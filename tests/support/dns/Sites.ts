@@ -1,0 +1,182 @@
+// The providers as the conformance suite sees them: an account, zones to fill past the adapter, and what DNS says in the end.
+
+import { Resolver } from "node:dns/promises"
+import { Context, Duration, Effect, Layer, Redacted, type Scope } from "effect"
+import type { Adapter, Zone } from "#daemons/dns-verifier/providers/Adapter.ts"
+import { Adapters } from "#daemons/dns-verifier/providers/AdapterOf.ts"
+import { layer } from "#daemons/dns-verifier/providers/AdaptersLive.ts"
+import { type Patience, patience } from "#daemons/dns-verifier/providers/Patience.ts"
+import type { PeerError } from "../peers/PeerError.ts"
+import type { ApiDouble } from "./ApiDouble.ts"
+import { HetznerDouble } from "./HetznerDouble.ts"
+import { IonosDouble } from "./IonosDouble.ts"
+import * as PowerDns from "./PowerDns.ts"
+
+/** A set as its zone file has it: hosts with a dot at their end, a TXT in quotes. */
+export interface WrittenSet {
+  readonly name: string
+  readonly type: string
+  readonly ttl: number
+  readonly contents: ReadonlyArray<string>
+}
+
+export interface Site {
+  readonly adapter: Adapter
+  /** An account with credentials that nobody gave out, and what in them is secret. */
+  readonly stranger: { readonly adapter: Adapter; readonly secret: string }
+  readonly makeZone: (name: string) => Promise<void>
+  /** Makes sets what is said, as somebody else does at the provider; no contents: removes it. */
+  readonly put: (zone: string, ...sets: ReadonlyArray<WrittenSet>) => Promise<void>
+  /** What DNS answers, sorted: hosts without a dot at the end, a TXT as one text. */
+  readonly served: (zone: string, name: string, type: string) => Promise<ReadonlyArray<string>>
+  /** Contents as the provider keeps them, sorted. */
+  readonly written: (zone: string, name: string, type: string) => Promise<ReadonlyArray<string>>
+  /** Grows with every change that was asked for in a zone. */
+  readonly changes: (zone: string) => Promise<number>
+  /** Where it is no real server. */
+  readonly double?: ApiDouble
+}
+
+/** As in use, but quick. */
+export const quick: Patience = {
+  ...patience,
+  backoff: { name: "test", base: Duration.millis(5), max: Duration.millis(20), jitter: 0 },
+  longestPause: Duration.seconds(5),
+  actionEvery: Duration.millis(2),
+  actionWithin: Duration.millis(300),
+  rates: { provider_a: { burst: 100_000, perSecond: 1_000 }, provider_b: { burst: 100_000, perSecond: 1_000 }, provider_e: { burst: 100_000, perSecond: 1_000 } }
+}
+
+interface Addresses {
+  readonly hetznerDnsUrl?: string
+  readonly ionosDnsUrl?: string
+  readonly allow?: ReadonlyArray<string>
+  readonly patience?: Patience
+}
+
+/** Gives adapters that go to these addresses, all of one process. */
+export const adapters = ({ allow = ["127.0.0.0/8"], hetznerDnsUrl, ionosDnsUrl, patience: bounds = quick }: Addresses) =>
+  Effect.map(Layer.build(layer({ dnsAllowCidrs: [...allow], hetznerDnsUrl, ionosDnsUrl }, bounds)), (built) =>
+    (type: string, credentials: Readonly<Record<string, string>>) => Context.get(built, Adapters).of(type, Redacted.make(JSON.stringify(credentials))))
+
+const started = <D extends ApiDouble>(double: D) =>
+  Effect.acquireRelease(Effect.promise(() => double.start()), () => Effect.promise(() => double.stop()))
+
+export interface HetznerSite extends Site {
+  readonly double: HetznerDouble
+  /** With a token that may only read. */
+  readonly reader: Adapter
+}
+
+export const hetzner = (bounds: Patience = quick): Effect.Effect<HetznerSite, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const double = new HetznerDouble()
+    const of = yield* adapters({ hetznerDnsUrl: yield* started(double), patience: bounds })
+    const account = (token: string) => Effect.orDie(of("provider_a", { api_token: token }))
+    const secret = "Str4nger".repeat(8)
+    return {
+      double,
+      adapter: yield* account(double.token),
+      reader: yield* account(double.readOnlyToken),
+      stranger: { adapter: yield* account(secret), secret },
+      makeZone: async (name) => double.makeZone(name),
+      put: async (zone, ...sets) => {
+        for (const { contents, name, ttl, type } of sets) double.put(zone, { name, type, ttl, records: contents.map((value) => ({ value })) })
+      },
+      served: async (zone, name, type) => double.served(zone, name, type),
+      written: async (zone, name, type) => (double.held(zone, name, type)?.records ?? []).map(({ value }) => value).toSorted(),
+      changes: async () => double.changes.length
+    }
+  })
+
+export interface IonosSite extends Site {
+  readonly double: IonosDouble
+  readonly reader: Adapter
+}
+
+export const ionos = (bounds: Patience = quick): Effect.Effect<IonosSite, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const double = new IonosDouble()
+    const of = yield* adapters({ ionosDnsUrl: yield* started(double), patience: bounds })
+    const account = (secret: string) => Effect.orDie(of("provider_b", { prefix: double.prefix, secret }))
+    const secret = "S3cr3t-of-a-stranger"
+    return {
+      double,
+      adapter: yield* account(double.secret),
+      reader: yield* account(double.readOnlySecret),
+      stranger: { adapter: yield* account(secret), secret },
+      makeZone: async (name) => double.makeZone(name),
+      put: async (zone, ...sets) => {
+        for (const { contents, name, ttl, type } of sets) {
+          double.clear(zone, name, type)
+          for (const content of contents) double.put(zone, { name, type, ttl, ...ionosContent(type, content) })
+        }
+      },
+      served: async (zone, name, type) => double.served(zone, name, type),
+      written: async (zone, name, type) => double.held(zone, name, type).map(({ content }) => content).toSorted(),
+      changes: async () => double.changes.length
+    }
+  })
+
+/** What of a zone file's content stands where. */
+const ionosContent = (type: string, content: string): { readonly content: string; readonly prio?: number } => {
+  const bare = type === "TXT" ? content : content.replace(/(.)\.$/, "$1")
+  if (type !== "MX" && type !== "SRV") return { content: bare }
+  const [prio, ...rest] = bare.split(" ")
+  return { content: rest.join(" "), prio: Number(prio) }
+}
+
+export interface PowerDnsSite extends Site {
+  readonly server: PowerDns.PowerDns
+}
+
+export const powerDns: Effect.Effect<PowerDnsSite, PeerError, Scope.Scope> = Effect.gen(function*() {
+  const server = yield* PowerDns.make
+  const of = yield* adapters({})
+  const account = (key: string) => Effect.orDie(of("provider_e", { url: server.url, api_key: key }))
+  const secret = "k3y-of-a-stranger"
+  const full = (zone: string, name: string) => (name === "@" ? `${zone}.` : `${name}.${zone}.`)
+  const read = async (zone: string) => (await server.call("GET", `/zones/${zone}.`)).json
+  return {
+    server,
+    adapter: yield* account(server.apiKey),
+    stranger: { adapter: yield* account(secret), secret },
+    makeZone: server.makeZone,
+    put: async (zone, ...sets) => {
+      const rrsets = sets.map(({ contents, name, ttl, type }) => {
+        const records = contents.map((content) => ({ content, disabled: false }))
+        return { name: full(zone, name), type, ...(records.length === 0 ? { changetype: "DELETE" } : { changetype: "REPLACE", ttl, records }) }
+      })
+      const { json, status } = await server.call("PATCH", `/zones/${zone}.`, { rrsets })
+      if (status !== 204) throw new Error(JSON.stringify(json))
+    },
+    served: (zone, name, type) => asked(server.dns, full(zone, name), type),
+    written: async (zone, name, type) => {
+      const sets = (await read(zone)).rrsets as ReadonlyArray<{ readonly name: string; readonly type: string; readonly records: ReadonlyArray<{ readonly content: string }> }>
+      return (sets.find((set) => set.name === full(zone, name) && set.type === type)?.records ?? []).map(({ content }) => content).toSorted()
+    },
+    changes: async (zone) => (await read(zone)).serial as number
+  }
+})
+
+/** What the server itself answers over DNS. */
+const asked = async ({ address, port }: PowerDns.PowerDns["dns"], name: string, type: string): Promise<ReadonlyArray<string>> => {
+  const resolver = new Resolver({ timeout: 2_000, tries: 5 })
+  resolver.setServers([`${address}:${port}`])
+  // A wildcard is asked for by a name that it stands for.
+  const question = name.replace(/^\*/, "any")
+  const answers = await resolver.resolve(question, type).catch((error: { readonly code?: string }) => {
+    if (error.code === "ENOTFOUND" || error.code === "ENODATA") return []
+    throw error
+  }) as ReadonlyArray<any>
+  return answers.map((answer) =>
+    // Octets, as Node reads them.
+    type === "TXT" ? Buffer.from((answer as Array<string>).join(""), "latin1").toString("utf8") : type === "MX" ? `${answer.priority} ${answer.exchange === "" ? "." : answer.exchange}`
+    : type === "SRV" ? `${answer.priority} ${answer.weight} ${answer.port} ${answer.name}` : String(answer)
+  ).toSorted()
+}
+
+/** The zone of that name, as the account lists it. */
+export const zoneNamed = (adapter: Adapter, name: string): Effect.Effect<Zone> =>
+  adapter.zones.pipe(Effect.map((zones) => zones.find((zone) => zone.name === name)), Effect.orDie, Effect.flatMap((zone) =>
+    zone === undefined ? Effect.die(new Error(`no zone ${name}`)) : Effect.succeed(zone)))
