@@ -1,17 +1,18 @@
 /** Two people telephone with each other by their browsers: real WebRTC, through the daemon's WebSocket and a switch's. */
 import { describe, expect, it } from "vitest"
 import { checkPage } from "#support/console/CheckPage.ts"
-import { english, heard, listen, poll, softphoneHome, traffic, until } from "./SoftphoneHome.ts"
+import { english, heard, listen, poll, rings, softphoneHome, traffic, until } from "./SoftphoneHome.ts"
 
 const home = softphoneHome()
 
 /** What the last offer or answer of a page names, in its order. */
 const offered = (page: Parameters<typeof traffic>[0]) =>
   page.evaluate(() => {
-    const sdp = (globalThis as unknown as { readonly peers: ReadonlyArray<RTCPeerConnection> }).peers.at(-1)!.localDescription!.sdp
+    const peer = (globalThis as unknown as { readonly peers: ReadonlyArray<RTCPeerConnection> }).peers.at(-1)!
+    const { sdp } = peer.localDescription!
     const line = /^m=audio \d+ (\S+) ([\d ]+)/m.exec(sdp)!
     const codecs = line[2]!.split(" ").map((id) => new RegExp(`^a=rtpmap:${id} ([^/\\s]+)`, "m").exec(sdp)![1]!)
-    return { profile: line[1], codecs: [...new Set(codecs)], direction: /^a=(sendrecv|sendonly|recvonly|inactive)/m.exec(sdp)?.[1] }
+    return { servers: peer.getConfiguration().iceServers, profile: line[1], codecs: [...new Set(codecs)], direction: /^a=(sendrecv|sendonly|recvonly|inactive)/m.exec(sdp)?.[1] }
   })
 
 describe("the softphone", () => {
@@ -33,6 +34,7 @@ describe("the softphone", () => {
     const modal = b.getByRole("alertdialog")
     await modal.getByText("Ann Example").waitFor()
     await barA.getByText("rings there").waitFor()
+    expect([await rings(a), await rings(b)]).toEqual([1, 1])
     await checkPage(b, "softphone-ringing")
     await english(b)
     await b.keyboard.press("Tab")
@@ -47,7 +49,7 @@ describe("the softphone", () => {
       await poll(async () => (await traffic(page)).sent).toBeGreaterThan(before.sent + 1_000)
       expect((await traffic(page)).codec).toBe("audio/opus")
     }
-    expect(await offered(a)).toEqual({ profile: "UDP/TLS/RTP/SAVPF", codecs: ["opus", "PCMA", "PCMU", "telephone-event"], direction: "sendrecv" })
+    expect(await offered(a)).toEqual({ servers: [], profile: "UDP/TLS/RTP/SAVPF", codecs: ["opus", "PCMA", "PCMU", "telephone-event"], direction: "sendrecv" })
     await checkPage(a, "softphone-talking")
     await english(a)
 
@@ -113,6 +115,7 @@ describe("the softphone", () => {
     await call()
     await modal.getByRole("button", { name: "Answer" }).waitFor()
     expect([await modal.count(), await modal.getByText("Also calling").count(), await modal.getByText("Known customer").count()]).toEqual([1, 0, 1])
+    expect(await rings(b)).toBe(1)
     await checkPage(b, "softphone-known")
     await english(b)
     await modal.getByRole("button", { name: "Reject" }).press("Enter")
@@ -126,7 +129,7 @@ describe("the softphone", () => {
     await modal.getByRole("button", { name: "Answer" }).waitFor()
     await told("call-second")
     await modal.getByText("Erika Muster").waitFor()
-    expect(await modal.getByText("Also calling").count()).toBe(0)
+    expect([await modal.getByText("Also calling").count(), await rings(b)]).toEqual([0, 2])
     // Put away it rings on at the caller's, and can be taken at the foot of the page.
     await b.keyboard.press("Escape")
     await modal.waitFor({ state: "hidden" })

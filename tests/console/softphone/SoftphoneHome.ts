@@ -44,10 +44,15 @@ export const fakeMicrophone: ReadonlyArray<string> = ["--use-fake-device-for-med
 /** Patience of a loaded machine. Unit: milliseconds. */
 export const patient = { timeout: 20_000, interval: 50 }
 
-/** Keeps every connection of sound that a page makes. */
+/** Keeps every connection of sound that a page makes, and counts how often something began to ring. */
 const spy = () => {
   const peers: Array<RTCPeerConnection> = []
-  Object.assign(globalThis, { peers })
+  Object.assign(globalThis, { peers, rings: 0 })
+  const { start } = OscillatorNode.prototype
+  OscillatorNode.prototype.start = function(when) {
+    ;(globalThis as unknown as { rings: number }).rings++
+    start.call(this, when)
+  }
   const Original = RTCPeerConnection
   globalThis.RTCPeerConnection = class extends Original {
     constructor(...given: ConstructorParameters<typeof RTCPeerConnection>) {
@@ -105,6 +110,9 @@ export const openPhone = async (console: Console, person: Person, path = "/phone
 
 export const poll = <A>(read: () => A | Promise<A>) => expect.poll(read, patient)
 export const until = (look: () => unknown) => vi.waitUntil(look, patient)
+
+/** How often something began to ring on a page. */
+export const rings = (page: Page) => page.evaluate(() => (globalThis as unknown as { readonly rings: number }).rings)
 
 /** What a page's last connection of sound has sent and received, and by which codec. Unit: bytes. */
 export const traffic = (page: Page) =>
