@@ -11,6 +11,7 @@ const needed: ReadonlyArray<readonly [pattern: string, permission: Permission]> 
   ["mail.account.*", "mail.read"],
   ["mail.domain.*", "mail.read"],
   ["dns.*", "dns.read"],
+  ["domain.*", "domains.read"],
   ["customer.*", "customers.read"],
   ["security.*", "security.read"],
   ["alarm.*", "workflows.manage"]

@@ -37,6 +37,7 @@ export const noSuchDomain = new NotFound({ detail: "There is no such domain." })
 export interface Filter {
   readonly tenant_id?: number
   readonly customer_id?: number
+  readonly dns_status?: string
 }
 
 /** Newest first: at most `limit`, without the first `skip`. */
@@ -45,7 +46,8 @@ export const list = Effect.fnUntraced(function*(filter: Filter, skip: number, li
   return yield* sql<Domain>`select ${fields(sql)} from dns_verifier.domain where ${sql.and([
     sql`true`,
     ...(filter.tenant_id === undefined ? [] : [sql`tenant_id = ${filter.tenant_id}`]),
-    ...(filter.customer_id === undefined ? [] : [sql`customer_id = ${filter.customer_id}`])
+    ...(filter.customer_id === undefined ? [] : [sql`customer_id = ${filter.customer_id}`]),
+    ...(filter.dns_status === undefined ? [] : [sql`dns_status = ${filter.dns_status}`])
   ])} order by id desc offset ${skip} limit ${limit}`
 })
 
