@@ -75,7 +75,7 @@ for (const [name, away, bound] of [["held still", stopped, bounds.half], ["kille
         const flushed = performance.now()
         yield* until("health is well", Effect.map(health, (status) => status === "ok"), returnLimit)
         return { answers, moments: { settled, gone, back, changed, shown, flushed } }
-      }))
+      })).pipe(Effect.onError(() => Effect.logError(site.fleet.tail(40))))
       const { back, changed, flushed, gone, settled, shown } = moments
       const known = answers.filter(({ sent }) => sent > settled)
       // What the switch was told, by the time at which it asked.

@@ -8,7 +8,7 @@ import { hashOf, type Scope } from "#core/auth/ServiceTokenStore.ts"
 import type { Standing } from "#core/auth/Standing.ts"
 import { basicPassword } from "#core/http/BasicCredentials.ts"
 import { clientAddress, trustedFrom } from "#core/http/Listener.ts"
-import { memory, remembering } from "#core/Remembering.ts"
+import { remembering } from "#core/Remembering.ts"
 import { make as lastKnown } from "./LastKnown.ts"
 
 /** What a token needs for this. */
@@ -17,8 +17,7 @@ export const switchScope: Scope = "switch"
 /** Addresses whose admission is remembered. Unit: addresses. Reason: reading one costs as much as the rest of the answer. */
 const rememberedAddresses = 1000
 
-/** Headers whose hash is remembered, and the longest one. Unit: headers; characters. Reason: a switch shows the same each time; a token has 47. */
-const rememberedHeaders = 100
+/** Longest header whose hash is remembered. Unit: characters. Reason: a token has 47. */
 const maxHeader = 256
 
 /** `yes`; `no`; `unknown`: nobody can say while the database is away. */
@@ -36,7 +35,8 @@ export const make = (
   standing: Standing["Service"]
 ): SwitchCaller => {
   const isAdmitted = remembering(rememberedAddresses, trustedFrom(ranges))
-  const hashes = memory<string, string>(rememberedHeaders)
+  /** The header that was shown last, and its hash: a switch shows the same each time, and comparing costs less than looking it up. */
+  let latest = { shown: "", hash: "" }
   const last = lastKnown(standing)
 
   const mayAsk = (hash: string): boolean => {
@@ -47,13 +47,12 @@ export const make = (
   const hashFor = (request: IncomingMessage): string | undefined => {
     const shown = shownBy(request.rawHeaders)
     if (shown === undefined) return undefined
-    const known = hashes.get(shown)
-    if (known !== undefined) return known
+    if (shown === latest.shown) return latest.hash
     const basic = request.headers.authorization
     const secret = basic === undefined ? request.headers["x-service-token"] : basicPassword(basic)
     if (typeof secret !== "string" || secret === "") return undefined
     const hash = hashOf(secret)
-    if (shown.length <= maxHeader) hashes.set(shown, hash)
+    if (shown.length <= maxHeader) latest = { shown, hash }
     return hash
   }
 

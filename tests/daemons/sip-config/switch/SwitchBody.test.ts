@@ -21,6 +21,22 @@ describe("a body of the switch", () => {
     }
     assert.isFalse(new SwitchBody("section=x&xuser=1").has("user"))
   })
+  it("whatever stands around them, near the end or far from it: the last of a name, as a form decoder has it", () => {
+    const wanted = ["action", "user", "domain", "group", "group_name", "Hunt-Context", "Hunt-Destination-Number", "variable_user_name", "variable_domain_name"] as const
+    const name = fc.oneof(fc.constantFrom(...wanted), fc.constantFrom("users", "use", "xuser", "variable_user_nam", "variable_user_name2", "Hunt-Context-2", "domain.", ""))
+    const value = fc.oneof(fc.string({ maxLength: 12 }), fc.constantFrom("user=x", "a".repeat(600), "a".repeat(1500), "1+2 %&=")).map(encodeURIComponent)
+    fc.assert(fc.property(fc.array(fc.tuple(name, value), { maxLength: 30 }), (fields) => {
+      const text = `hostname=h&section=x&${fields.map(([name, value]) => `${name}=${value}`).join("&")}`
+      const body = new SwitchBody(text)
+      const form = new URLSearchParams(text)
+      for (const name of wanted) {
+        const last = form.getAll(name).at(-1)
+        const posted = fields.findLast(([one]) => one === name)?.[1] ?? ""
+        assert.strictEqual(body.field(name), last === "" || posted.length > 768 ? undefined : last)
+        assert.strictEqual(body.has(name), last !== undefined)
+      }
+    }))
+  })
   it("bytes of UTF-8 in a base field are read", () => {
     assert.strictEqual(new SwitchBody(Buffer.from("hostname=a&key_value=bücher.test&b=").toString("latin1")).base("key_value"), "bücher.test")
   })
