@@ -60,37 +60,38 @@ const mailFields = (sql: SqlClient.SqlClient) =>
     (select json_agg(json_build_object('type', r.type, 'name', r.name, 'content', r.content))
        from dns_verifier.record r join dns_verifier.domain o on o.id = r.domain_id where o.name = d.name and r.source = 'user') as wanted`
 
-/** Held until the transaction ends where `hold` says so. */
+/** Held until the transaction ends where `hold` says so. By a statement of its own: what is read beside the row is to be as new as the row. */
 export const domain = Effect.fnUntraced(function*(id: number, hold: boolean) {
   const sql = yield* SqlClient.SqlClient
+  if (hold) yield* sql`select 1 from dns_verifier.domain where id = ${id} for update`
   const [row] = yield* sql<DomainRow>`select ${domainFields(sql)} from dns_verifier.domain d left join dns_verifier.dns_provider p on p.id = d.dns_provider_id
-    where d.id = ${id} ${hold ? sql`for update of d` : sql``}`
+    where d.id = ${id}`
   return row
 })
 
-/** The same of a mail domain that is active. */
+/** The same of a mail domain that is active, held. */
 export const mailDomain = Effect.fnUntraced(function*(id: number) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<MailRow>`select ${mailFields(sql)} from dns_verifier.mail_domain d where d.mail_domain_id = ${id} and d.state = 'active' for update of d`
+  yield* sql`select 1 from dns_verifier.mail_domain where mail_domain_id = ${id} for update`
+  const [row] = yield* sql<MailRow>`select ${mailFields(sql)} from dns_verifier.mail_domain d where d.mail_domain_id = ${id} and d.state = 'active'`
   return row
 })
 
 const domainsIn = (sql: SqlClient.SqlClient, shard: number, arcs: ReadonlyArray<Arc>, after: { readonly phase: number; readonly id: number } | undefined) =>
   sql<DomainRow>`select ${domainFields(sql)} from ${arcsOf(sql, arcs)} cross join lateral (
-      select * from dns_verifier.domain x where x.shard = ${shard} and x.check_every = w.every and x.phase > w.above and x.phase <= w.up_to
+      select * from dns_verifier.domain x where x.shard = ${shard} and x.check_every = w.every and x.phase > w.above and x.phase <= w."upTo"
         ${after === undefined ? sql`` : sql`and (x.phase, x.id) > (${after.phase}::float8, ${after.id})`}
       order by x.phase, x.id limit ${pageSize}) d
-    left join dns_verifier.dns_provider p on p.id = d.dns_provider_id order by w.ordinality, d.phase, d.id`
+    left join dns_verifier.dns_provider p on p.id = d.dns_provider_id order by d.check_every, d.phase, d.id`
 
 const mailIn = (sql: SqlClient.SqlClient, shard: number, arcs: ReadonlyArray<Arc>, after: { readonly phase: number; readonly id: number } | undefined) =>
   sql<MailRow>`select ${mailFields(sql)} from ${arcsOf(sql, arcs)} cross join lateral (
-      select * from dns_verifier.mail_domain x where x.shard = ${shard} and x.state = 'active' and x.check_every = w.every and x.phase > w.above and x.phase <= w.up_to
+      select * from dns_verifier.mail_domain x where x.shard = ${shard} and x.state = 'active' and x.check_every = w.every and x.phase > w.above and x.phase <= w."upTo"
         ${after === undefined ? sql`` : sql`and (x.phase, x.mail_domain_id) > (${after.phase}::float8, ${after.id})`}
-      order by x.phase, x.mail_domain_id limit ${pageSize}) d order by w.ordinality, d.phase, d.mail_domain_id`
+      order by x.phase, x.mail_domain_id limit ${pageSize}) d order by d.check_every, d.phase, d.mail_domain_id`
 
 const arcsOf = (sql: SqlClient.SqlClient, arcs: ReadonlyArray<Arc>): Statement.Fragment =>
-  sql`unnest(${arcs.map(({ every }) => every)}::int[], ${arcs.map(({ above }) => above)}::float8[], ${arcs.map(({ upTo }) => upTo)}::float8[])
-    with ordinality as w (every, above, up_to, ordinality)`
+  sql`jsonb_to_recordset(${JSON.stringify(arcs)}::jsonb) as w (every int, above float8, "upTo" float8)`
 
 interface Placed {
   readonly id: number

@@ -39,9 +39,6 @@ export const windowOf = (every: number, until: number | undefined, now: number, 
   return { every, until: to, arcs: to === from ? [] : arcsOf(every, from, to, length) }
 }
 
-/** How long the oldest moment that was not taken lies back. Unit: milliseconds. */
-export const lagOf = (until: number, now: number, length: number): number => Math.max(0, now - startOf(until, now, length))
-
 /**
  * Of missed time the last interval at most is caught up, and from the same place in the circle: so that also those who cannot keep up take all
  * domains in turn. A clock that was set back begins anew from there, as what it repeats may be the longer.

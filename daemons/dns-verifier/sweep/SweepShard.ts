@@ -14,7 +14,7 @@ import { lookAt, type Looked, type Settings } from "./DomainLook.ts"
 import * as DueRows from "./DueRows.ts"
 import { lookAtMail } from "./MailLook.ts"
 import { Rounds } from "./Rounds.ts"
-import { catchUp, lagOf, windowOf } from "./Schedule.ts"
+import { catchUp, windowOf } from "./Schedule.ts"
 import { SweepState } from "./SweepState.ts"
 
 /** Shards. The tables compute them from the number of the row. */
@@ -32,8 +32,7 @@ const writtenEvery = 1 / 2
 
 export class Sweep extends Context.Service<Sweep, { readonly settings: Settings; readonly state: SweepState }>()("signalbox/dns-verifier/Sweep") {}
 
-/** Counts what every observer of the process hears, whoever asked. */
-export const layer = (settings: Settings): Layer.Layer<Sweep> => Layer.sync(Sweep, () => Sweep.of({ settings, state: new SweepState() }))
+export const layer = (settings: Settings): Layer.Layer<Sweep> => Layer.sync(Sweep, () => Sweep.of({ settings, state: new SweepState(settings.dnsMinute) }))
 
 const shardActor = (shard: number): ActorSpec<any> => ({
   name: `sweep ${shard}`,
@@ -93,8 +92,7 @@ const shardActor = (shard: number): ActorSpec<any> => ({
         round.all()
         const done = rounds.takeDone()
         if (done !== undefined) {
-          const lags = [...done].map(([every, place]) => ({ lag: lagOf(place, now, every * minute), length: every * minute }))
-          state.shards.set(shard, { lag: Math.max(...lags.map(({ lag }) => lag)), intervals: Math.max(...lags.map(({ lag, length }) => lag / length)) })
+          state.shards.set(shard, done)
           if (due > 0 || clock - writtenAt > minute * writtenEvery) {
             writtenAt = clock
             yield* Cursors.write(shard, done)

@@ -2,6 +2,7 @@
 import type { Component } from "#core/Health.ts"
 import type { Observation } from "../observe/Observation.ts"
 import type { Looked } from "./DomainLook.ts"
+import type { Places } from "./Rounds.ts"
 
 /** Over which looks a second are counted. Unit: seconds. */
 const rateOver = 10
@@ -16,8 +17,8 @@ const maxSilent = 1_000
 const lateAfter = 1
 
 export class SweepState {
-  /** By shard: how late it is, in milliseconds, and in intervals of the class that is latest. */
-  readonly shards = new Map<number, { readonly lag: number; readonly intervals: number }>()
+  /** How far each shard here has come. */
+  readonly shards = new Map<number, Places>()
   looks = 0
   deep = 0
   written = 0
@@ -25,6 +26,12 @@ export class SweepState {
   blind = 0
   readonly #perSecond = new Array<{ second: number; looks: number }>(rateOver + 1)
   readonly #silent = new Map<string, number>()
+  readonly #minute: number
+
+  /** `minute`: of the checks, in milliseconds. */
+  constructor(minute: number) {
+    this.#minute = minute
+  }
 
   count({ blind, deep, written }: Looked): void {
     this.looks++
@@ -54,8 +61,8 @@ export class SweepState {
     for (const [server, at] of this.#silent) if (now - at > silentFor) this.#silent.delete(server)
     const second = Math.floor(now / 1000)
     const recent = this.#perSecond.reduce((sum, slot) => slot.second < second && slot.second >= second - rateOver ? sum + slot.looks : sum, 0)
-    const lags = [...this.shards.values()]
-    const late = lags.filter(({ intervals }) => intervals >= lateAfter).length
+    const lags = [...this.shards.values()].map((places) => this.#lag(places, now))
+    const late = lags.filter(({ intervals }) => intervals > lateAfter).length
     return {
       ...(this.blind >= blindAfter ? { status: "degraded" as const, detail: "neither resolvers nor name servers answer" }
         : late > 0 ? { status: "degraded" as const, detail: `${late} shards are a whole interval late` }
@@ -69,6 +76,12 @@ export class SweepState {
       failed: this.failed,
       servers_silent: this.#silent.size
     }
+  }
+
+  /** Of the class that is latest: in milliseconds, and in its intervals. */
+  #lag(places: Places, now: number): { readonly lag: number; readonly intervals: number } {
+    const lags = [...places].map(([every, until]) => ({ lag: Math.max(0, now - until), intervals: (now - until) / (every * this.#minute) }))
+    return { lag: Math.max(0, ...lags.map(({ lag }) => lag)), intervals: Math.max(0, ...lags.map(({ intervals }) => intervals)) }
   }
 }
 
