@@ -53,7 +53,9 @@ export const changesOf = (type: string, entries: ReadonlyArray<Entry>, after: Re
     id: entry.id,
     change: { ...entryOf(type, added[at]!), ...timed(ttl ?? entry.ttl ?? undefined), disabled: false }
   }))
-  const created = added.slice(pairs).map((content) => ({ ...entryOf(type, content), ...timed(ttl), disabled: false }))
+  // A set has one TTL (RFC 2181 §5.2): what comes to it takes that.
+  const own = setOf("", type, entries)?.ttl ?? undefined
+  const created = added.slice(pairs).map((content) => ({ ...entryOf(type, content), ...timed(ttl ?? own), disabled: false }))
   return [
     ...retimed,
     ...enabled,

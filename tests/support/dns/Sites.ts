@@ -43,7 +43,7 @@ export const quick: Patience = {
   backoff: { name: "test", base: Duration.millis(5), max: Duration.millis(20), jitter: 0 },
   longestPause: Duration.seconds(5),
   actionEvery: Duration.millis(2),
-  actionWithin: Duration.millis(300),
+  actionWithin: Duration.seconds(10),
   rates: { provider_a: { burst: 100_000, perSecond: 1_000 }, provider_b: { burst: 100_000, perSecond: 1_000 }, provider_e: { burst: 100_000, perSecond: 1_000 } }
 }
 

@@ -136,7 +136,7 @@ describe.each([["Hetzner", Sites.hetzner], ["IONOS", Sites.ionos]] as const)("%s
   })
 
   it("stops waiting for who never answers", async () => {
-    const hasty = await inScope<Sites.HetznerSite | Sites.IonosSite, never>(start({ ...Sites.quick, operation: Duration.millis(200), list: Duration.millis(200) }))
+    const hasty = await inScope<Sites.HetznerSite | Sites.IonosSite, never>(start({ ...Sites.quick, operation: Duration.millis(1_500), list: Duration.millis(1_500) }))
     const zone = await freshZone(hasty)
     hasty.double.failNext("hang")
     expect((await refusal(hasty.adapter.zones)).reason).toBe("unavailable")
@@ -235,9 +235,10 @@ describe("Hetzner", () => {
   })
 
   it("does not wait for ever for a change, and says that it does not know", async () => {
-    const zone = await freshZone(site)
-    site.double.looks = Infinity
-    expect((await refusal(write(site.adapter, zone, null, first))).reason).toBe("unavailable")
+    const hasty = await inScope(Sites.hetzner({ ...Sites.quick, actionWithin: Duration.millis(50) }))
+    const zone = await freshZone(hasty)
+    hasty.double.looks = Infinity
+    expect((await refusal(write(hasty.adapter, zone, null, first))).reason).toBe("unavailable")
   })
 
   it("tries again while the zone is locked or changing", async () => {

@@ -44,6 +44,12 @@ it("makes of any records any set, and goes on from wherever it broke off, in eit
   }), { numRuns: 500 })
 })
 
+it("gives what comes to a set the TTL of the set, where no other is asked for", () => {
+  const [one] = changesOf("A", [entry("192.0.2.1", 120)], setOfContents(["192.0.2.1", "192.0.2.2"], null))
+  expect(one).toEqual({ _tag: "Create", changes: [{ content: "192.0.2.2", ttl: 120, disabled: false }] })
+  expect(changesOf("A", [], setOfContents(["192.0.2.2"], null))).toEqual([{ _tag: "Create", changes: [{ content: "192.0.2.2", disabled: false }] }])
+})
+
 it("takes nothing for a broken write of its own that it does not leave", () => {
   fc.assert(fc.property(contents, contents, contents, (there, wanted, foreign) => {
     const [before, after] = [setOfContents(there, 300), setOfContents(wanted, 300)]
