@@ -72,8 +72,11 @@ export interface Options {
   /** Announced by whoever changes the rows. */
   readonly topic: string
   readonly sources: Readonly<Record<string, Source<any>>>
-  /** How long the first comparison may take, which reads every row. Unit: milliseconds. Default: as any other. */
-  readonly firstPatience?: number
+  /**
+   * How long a comparison may take. Unit: milliseconds. Default: as long as anybody waits for one. The first one, which reads every row, is
+   * waited for as long; one after a great change goes on although nobody waits: begun anew each time it would never come to its end.
+   */
+  readonly longest?: number
 }
 
 /** Makes the picture; it is filled at the first question, or by `refresh`. */
@@ -111,17 +114,18 @@ export const make = Effect.fnUntraced(function*(options: Options): Effect.fn.Ret
   /** One at a time, also of those that nobody waits for any more: when the server hangs they are not to take all connections. */
   const alone = turns.withPermits(1)(compare)
 
-  const run = (): Promise<NotFresh | undefined> => {
-    const allowed = since === undefined ? options.firstPatience ?? patience : patience
-    const tooLate = () => Effect.fail(new NotFresh({ projection: options.name, detail: `no answer within ${allowed} ms` }))
-    return Effect.runPromise(answerWithin(alone, Duration.millis(allowed), tooLate).pipe(
+  const longest = options.longest ?? patience
+
+  const tooLate = (milliseconds: number) => new NotFresh({ projection: options.name, detail: `no answer within ${milliseconds} ms` })
+
+  const run = (): Promise<NotFresh | undefined> =>
+    Effect.runPromise(answerWithin(alone, Duration.millis(longest), () => Effect.fail(tooLate(longest))).pipe(
       Effect.match({
         onFailure: (error: NotFresh | SqlError.SqlError) =>
           error._tag === "NotFresh" ? error : new NotFresh({ projection: options.name, detail: error.message }),
         onSuccess: () => undefined
       })
     ))
-  }
 
   /** Whoever only asks shares the comparison under way: it is young enough. */
   const join = (): Promise<NotFresh | undefined> => {
@@ -141,8 +145,17 @@ export const make = Effect.fnUntraced(function*(options: Options): Effect.fn.Ret
     return next
   }
 
+  /** Nobody waits for longer than this; the comparison goes on, for those who ask later. */
+  const patiently = (begin: () => Promise<NotFresh | undefined>): Promise<NotFresh | undefined> => {
+    const allowed = since === undefined ? longest : patience
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => resolve(tooLate(allowed)), allowed)
+      begin().then(resolve, reject).finally(() => clearTimeout(timer))
+    })
+  }
+
   const outcome = (begin: () => Promise<NotFresh | undefined>) =>
-    Effect.flatMap(Effect.promise(begin), (failure) => failure === undefined ? Effect.void : Effect.fail(failure))
+    Effect.flatMap(Effect.promise(() => patiently(begin)), (failure) => failure === undefined ? Effect.void : Effect.fail(failure))
 
   const refresh = outcome(anew)
 
@@ -164,9 +177,9 @@ export const make = Effect.fnUntraced(function*(options: Options): Effect.fn.Ret
   return {
     fresh,
     ensure: Effect.suspend(() => fresh() ? Effect.void : outcome(join)),
-    ensurePromise: async () => fresh() || await join() === undefined,
+    ensurePromise: async () => fresh() || await patiently(join) === undefined,
     refresh,
-    refreshPromise: async () => await anew() === undefined,
+    refreshPromise: async () => await patiently(anew) === undefined,
     age: () => performance.now() - comparedAt
   }
 })

@@ -148,3 +148,33 @@ it.live("with a Postgres that hangs, connections and all, that is told within a 
       expect(held.get(1)).toBe("one")
     }), { target: { ...target, host: "127.0.0.1", port: door.port } })
   })), 40_000)
+
+it.live("a change that takes longer to read than anybody waits arrives all the same", () =>
+  inFrame(Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`create table public.thing (id int primary key, name text not null)`
+    yield* sql`select core.track('public.thing')`
+    const held = new Set<string>()
+    let slow = 0
+    const projection = yield* Projection.make({
+      name: "things",
+      topic: "things",
+      longest: 10_000,
+      sources: {
+        things: {
+          changed: (since) => sql`select name, pg_sleep(${slow}) from public.thing where ${Projection.after(sql, since)}`,
+          apply: (rows: ReadonlyArray<{ readonly name: string }>) => {
+            if (rows.length > 0) slow = 0
+            for (const { name } of rows) held.add(name)
+          }
+        }
+      }
+    })
+    yield* projection.refresh
+    slow = 2
+    yield* sql`insert into public.thing values (1, 'one')`
+    const begun = performance.now()
+    expect((yield* Effect.flip(projection.refresh))._tag).toBe("NotFresh")
+    expect(performance.now() - begun).toBeLessThan(1200)
+    yield* until("it has arrived", Effect.map(Effect.promise(projection.ensurePromise), (fresh) => fresh && held.has("one")), 8)
+  })))

@@ -44,7 +44,7 @@ export const layer: Layer.Layer<Picture, never, SqlClient.SqlClient | Wake> = La
     const projection = yield* Projection.make({
       name: "users, sessions and routes of the edge",
       topic,
-      firstPatience,
+      longest: firstPatience,
       sources: {
         routes: {
           changed: (since) => sql`select id, host, path, required_role, enabled = 1 as enabled, removed_at is not null as removed from edge_auth.protected_routes where ${Projection.after(sql, since)}`,

@@ -21,8 +21,8 @@ const every = Duration.seconds(5)
 /** Between two removals of old notes of deletions. Unit: milliseconds, an hour. */
 const pruneEvery = 3_600_000
 
-/** How long the first comparison may take, which reads everything. Unit: milliseconds. Reason: 100,000 numbers on a busy machine take two seconds. */
-const firstPatience = 20_000
+/** How long a comparison may take. Unit: milliseconds. Reason: 100,000 numbers that are read at once take two seconds on a busy machine. */
+const longest = 20_000
 
 /** What is read of each table. */
 const columns: Readonly<Record<Kind, string>> = {
@@ -65,7 +65,7 @@ export const layer = (staleFor: number): Layer.Layer<Picture, never, SqlClient.S
       const projection = yield* Projection.make({
         name: "the telephony",
         topic: dataTopic,
-        firstPatience,
+        longest,
         sources: {
           ...Object.fromEntries(Telephony.kinds.map((kind) => [kind, source(kind)])),
           gone: {
