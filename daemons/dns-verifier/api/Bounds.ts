@@ -20,8 +20,9 @@ export const Title = plainText(100)
 /** One of an account's credentials; what it has to be beyond that depends on the type. Unit of its bound: characters. Reason: an address of a server. */
 export const Credential = plainText(2_048)
 
+/** Digits alone: an empty text would be 0. */
 const whole = (minimum: number, maximum: number) =>
-  Schema.NumberFromString.pipe(Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum, maximum }))))
+  Schema.String.check(Schema.isPattern(/^\d{1,10}$/)).pipe(Schema.decodeTo(Schema.NumberFromString), Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum, maximum }))))
 
 /** Items in one list. Unit: items. */
 const maxList = 200
