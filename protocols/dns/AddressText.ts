@@ -4,3 +4,24 @@ import { isIPv6 } from "node:net"
 /** Lower case, the longest run of zeros left out; undefined when it is no address, or one of a link (`%eth0`). Source: RFC 5952 §4. */
 export const canonicalIPv6 = (text: string): string | undefined =>
   isIPv6(text) && !text.includes("%") ? new URL(`http://[${text}]`).hostname.slice(1, -1) : undefined
+
+/** The same of the sixteen octets at `offset`. */
+export const ipv6Text = (octets: Buffer, offset: number): string => {
+  let longest = 0
+  let from = -1
+  for (let at = 0, run = 0; at < 8; at++) {
+    run = octets.readUInt16BE(offset + 2 * at) === 0 ? run + 1 : 0
+    if (run > longest) {
+      longest = run
+      from = at + 1 - run
+    }
+  }
+  let text = ""
+  for (let at = 0; at < 8; at++) {
+    if (longest > 1 && at === from) {
+      text += at === 0 ? "::" : ":"
+      at += longest - 1
+    } else text += octets.readUInt16BE(offset + 2 * at).toString(16) + (at < 7 ? ":" : "")
+  }
+  return text
+}

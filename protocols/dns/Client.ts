@@ -10,6 +10,7 @@ import { type Asking, encodeQuery, rcodes, readReply, type Reply } from "./Messa
 import type { ServerAddress } from "./ServerAddress.ts"
 import { tcpExchange } from "./TcpExchange.ts"
 import { type UdpSlot, UdpSockets } from "./UdpSockets.ts"
+import { type Ticket, Wheel } from "./Wheel.ts"
 
 /** `unreachable`: nothing could be sent, or TCP was refused. */
 export type NoReply = "timeout" | "unreachable" | "malformed"
@@ -55,13 +56,14 @@ interface Pending {
   message: Buffer
   edns: boolean
   sent: number
-  timer: NodeJS.Timeout | undefined
+  late: Ticket<Pending> | undefined
 }
 
 export class Client {
   readonly #limits: Limits
   readonly #gates: Gates
   readonly #sockets = new UdpSockets<Pending>((slot, message, from) => this.#receive(slot, message, from))
+  readonly #wheel = new Wheel<Pending>((pending) => this.#send(pending))
   readonly #overTcp = new Set<Pending>()
   #closed = false
 
@@ -82,21 +84,23 @@ export class Client {
     this.#closed = true
     for (const pending of [...this.#sockets.all(), ...this.#overTcp]) this.#end(pending, "timeout")
     this.#sockets.close()
+    this.#wheel.close()
   }
 
   #start(query: Query, gate: Gate, done: (reply: Reply | NoReply) => void): void {
     const taken = this.#sockets.take(query.server.address.includes(":") ? 6 : 4, (slot, id): Pending => ({
-      query, gate, slot, id, done, message: encodeQuery(id, query, true), edns: true, sent: 0, timer: undefined
+      query, gate, slot, id, done, message: encodeQuery(id, query, true), edns: true, sent: 0, late: undefined
     }))
     this.#send(taken)
   }
 
   /** Each try goes out with the same id from the same port, so that a late answer to an earlier one is taken. */
   #send(pending: Pending): void {
-    const left = pending.query.until - performance.now()
+    const now = performance.now()
+    const left = pending.query.until - now
     const wait = this.#limits.tries[pending.sent++]
     if (wait === undefined || left <= 0) return this.#end(pending, "timeout")
-    pending.timer = setTimeout(() => this.#send(pending), Math.min(wait, left))
+    pending.late = this.#wheel.set(now + Math.min(wait, left), pending)
     pending.slot.socket.send(pending.message, pending.query.server.port, pending.query.server.address, (error) => {
       if (error !== null && !this.#closed) this.#end(pending, "unreachable")
     })
@@ -109,7 +113,7 @@ export class Client {
     if (reply === "foreign") return
     if (reply === "malformed") return this.#end(pending, reply)
     if (pending.edns && (reply.rcode === rcodes.formErr || reply.rcode === rcodes.notImp)) {
-      clearTimeout(pending.timer)
+      callOff(pending)
       pending.edns = false
       pending.sent = 0
       pending.message = encodeQuery(pending.id, pending.query, false)
@@ -120,7 +124,7 @@ export class Client {
   }
 
   #overTcpInstead(pending: Pending): void {
-    clearTimeout(pending.timer)
+    callOff(pending)
     this.#sockets.release(pending.slot, pending.id)
     this.#overTcp.add(pending)
     const left = Math.min(this.#limits.tcp, pending.query.until - performance.now())
@@ -133,11 +137,15 @@ export class Client {
   }
 
   #end(pending: Pending, reply: Reply | NoReply): void {
-    clearTimeout(pending.timer)
+    callOff(pending)
     if (this.#overTcp.has(pending)) this.#overTcp.delete(pending)
     else if (pending.slot.pending.get(pending.id) === pending) this.#sockets.release(pending.slot, pending.id)
     else return
     this.#gates.leave(pending.gate, reply !== "timeout" && reply !== "unreachable")
     pending.done(reply)
   }
+}
+
+const callOff = (pending: Pending): void => {
+  if (pending.late !== undefined) pending.late.item = undefined
 }

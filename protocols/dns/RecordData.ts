@@ -3,7 +3,7 @@
  * the like on data that is cut short, which Message.ts catches.
  */
 import packet from "dns-packet"
-import { canonicalIPv6 } from "./AddressText.ts"
+import { ipv6Text } from "./AddressText.ts"
 import { txtText } from "./TxtText.ts"
 
 /** Numbers of the types that are asked for and read. Source: IANA DNS parameters. */
@@ -23,7 +23,6 @@ const parts = packet as unknown as {
 }
 const codec = <Data>(type: QuestionType): Codec<Data> => parts.record(type) as Codec<Data>
 const a = codec<string>("A")
-const aaaa = codec<string>("AAAA")
 const host = codec<string>("NS")
 const soa = codec<{ readonly mname: string }>("SOA")
 const mx = codec<{ readonly preference: number; readonly exchange: string }>("MX")
@@ -42,10 +41,9 @@ export const readContent = (type: number, buffer: Buffer, offset: number): strin
   switch (type) {
     case typeNumbers.A:
       return a.decode(buffer, offset)
-    case typeNumbers.AAAA: {
-      const address = aaaa.decode(buffer, offset)
-      return canonicalIPv6(address) ?? address
-    }
+    case typeNumbers.AAAA:
+      // dns-packet leaves out the first run of zeros, not the longest.
+      return ipv6Text(buffer, offset + 2)
     case typeNumbers.NS:
     case typeNumbers.CNAME:
       return shown(host.decode(buffer, offset))

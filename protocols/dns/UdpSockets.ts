@@ -6,7 +6,7 @@ import { randomFillSync } from "node:crypto"
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram"
 
 /** Sockets of one family at a time. Reason: eight times as many ports to guess, at eight descriptors. */
-const socketsAtATime = 8
+const socketsAtATime = 4
 
 /** Unit: questions of one socket. Reason: what an attacker learns of a port is worth little; making a socket costs 0.1 ms. */
 const questionsOfSocket = 4096

@@ -1,5 +1,4 @@
 /** One look's way to servers: within its time, and not at all where it may not go. */
-import { judge, type Cidr } from "#core/AddressGuard.ts"
 import type { Client, NoReply } from "#protocols/dns/Client.ts"
 import type { Reply } from "#protocols/dns/Message.ts"
 import type { QuestionType } from "#protocols/dns/RecordData.ts"
@@ -11,7 +10,8 @@ export interface AskingOptions {
   readonly client: Client
   /** In the order in which they are tried; at least one is needed to find anything out. */
   readonly resolvers: ReadonlyArray<ServerAddress>
-  readonly allow: ReadonlyArray<Cidr>
+  /** Whether the address of a name server may be asked. */
+  readonly admits: (address: string) => boolean
   readonly dnsPort: number
   /** Unit: milliseconds of performance.now(). */
   readonly until: number
@@ -87,15 +87,16 @@ export class Asking {
     return { ...nothing("cname_loop"), chain }
   }
 
-  /** Whether the address of a name server may be asked. */
   admits(address: string): boolean {
-    return "admitted" in judge(address, this.#options.allow)
+    return this.#options.admits(address)
   }
 
   /** A name server by itself, about the zone that it is said to run. */
-  async authority(address: string, name: string, type: QuestionType, zone: string): Promise<Said> {
-    const found = trace(await this.referral(address, name, type), name, type, zone)
-    return "leavesTo" in found ? joined(name, found, await this.follow(found.leavesTo, type)) : found
+  authority(address: string, name: string, type: QuestionType, zone: string): Promise<Said> {
+    return this.referral(address, name, type).then((reply): Said | Promise<Said> => {
+      const found = trace(reply, name, type, zone)
+      return "leavesTo" in found ? this.follow(found.leavesTo, type).then((after) => joined(name, found, after)) : found
+    })
   }
 
   /** The same, without reading anything into it. */

@@ -1,7 +1,8 @@
 /** Asks DNS about a domain: its delegation, its own name servers, and resolvers. Facts only; never fails, and ends within a bound. */
 import { getServers } from "node:dns"
 import { Clock, Context, Effect, Layer } from "effect"
-import { parseCidr } from "#core/AddressGuard.ts"
+import { judge, parseCidr } from "#core/AddressGuard.ts"
+import { remembering } from "#core/Remembering.ts"
 import * as Client from "#protocols/dns/Client.ts"
 import { parseServer } from "#protocols/dns/ServerAddress.ts"
 import type { DnsVerifierConfig } from "../Config.ts"
@@ -16,6 +17,9 @@ import { ServerAddresses } from "./ServerAddresses.ts"
  * people who wait for it and before something is called broken.
  */
 export type Depth = "quick" | "deep"
+
+/** Addresses of name servers of which it is remembered whether they may be asked. Reason: most domains share a few. */
+const rememberedAddresses = 10_000
 
 export class Observer extends Context.Service<Observer, {
   /** `domain`: as Name.parseDomain gives it. What was not found out in time is in the observation as such. */
@@ -43,6 +47,7 @@ export const layer = (
         ofServer: (key) => resolverKeys.has(key) ? limits.resolver : limits.authority
       })
       const addresses = new ServerAddresses()
+      const admits = remembering(rememberedAddresses, (address: string) => "admitted" in judge(address, allow))
 
       // One callback a domain: a fibre for each question would cost more than the question.
       const observed = (domain: string, questions: ReadonlyArray<Question>, depth: Depth, at: string) =>
@@ -51,7 +56,7 @@ export const layer = (
           const asking = new Asking({
             client,
             resolvers: resolvers.slice(0, bounds.resolvers),
-            allow,
+            admits,
             dnsPort: config.dnsPort,
             until: performance.now() + bounds.within,
             patient: depth === "deep"
