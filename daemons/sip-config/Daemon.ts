@@ -12,6 +12,7 @@ import { handlers } from "./Handlers.ts"
 import { telephony } from "./migrations/0001_telephony.ts"
 import { customers } from "./migrations/0002_customers.ts"
 import { theSwitch } from "./migrations/0003_switch.ts"
+import { callNumbers } from "./migrations/0004_call_numbers.ts"
 import * as SipSettings from "./SipSettings.ts"
 import * as Picture from "./switch/Picture.ts"
 import * as SwitchLane from "./switch/SwitchLane.ts"
@@ -29,7 +30,7 @@ export const sipConfig = Daemon.make({
   title: "Telephony",
   port: 8106,
   settings: sipConfigSettings,
-  migrations: { schema: "sip_config", steps: [telephony, customers, theSwitch] },
+  migrations: { schema: "sip_config", steps: [telephony, customers, theSwitch, callNumbers] },
   queues: [ImportCustomers.queue],
   sealed: [Credentials.sealedExtensions, Credentials.sealedTrunks, Credentials.sealedPins],
   routes: [

@@ -61,7 +61,7 @@ export const calls = HttpApiGroup.make("calls")
       success: pageOf(CallView)
     }).annotate(Requires, read).annotateMerge(OpenApi.annotations({
       summary: "Calls, newest first",
-      description: "`since` and `until`: when they began, the latter excluded. `number`: of either side; by its last ten digits, or exactly an extension."
+      description: "`since` and `until`: when they began, the latter excluded. `number`: of either side; in any spelling, by its last ten digits, or exactly an extension."
     })),
     HttpApiEndpoint.get("show", "/:id", { params: { id: CallId }, success: CallView, error: NotFound })
       .annotate(Requires, read).annotateMerge(OpenApi.annotations({ summary: "One call, by its call_id" }))

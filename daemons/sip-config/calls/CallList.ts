@@ -1,8 +1,9 @@
 /** Calls as they are read. Functions run in the surrounding transaction with the role it has. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import type { CountryCode } from "libphonenumber-js/min"
 import { NotFound } from "#core/http/Problem.ts"
-import { tail } from "../numbers/Spellings.ts"
+import { tails } from "../numbers/Spellings.ts"
 
 export interface Call {
   readonly id: number
@@ -34,22 +35,30 @@ const fields = (sql: SqlClient.SqlClient) =>
   sql`c.seq::float8 as id, c.id as call_id, c.tenant_id, c.direction, c.caller_id, c.did_number, c.destination, c.extension, c.state, c.started_at, c.answered_at,
     c.ended_at, c.cause, (select jsonb_build_object('id', k.id, 'number', k.number, 'name', k.name) from sip_config.customer k where k.id = c.customer_id) as customer`
 
-/** Newest first, at most `limit`. */
-export const list = Effect.fnUntraced(function*({ direction, number, since, tenant_id: tenant, until }: Filter, before: number | undefined, limit: number) {
-  const sql = yield* SqlClient.SqlClient
-  const digits = number?.replace(/\D/g, "") ?? ""
-  const last = tail(digits)
-  const is = (column: string) => last === undefined ? sql`${sql(`c.${column}`)} = ${digits}` : sql`right(regexp_replace(${sql(`c.${column}`)}, '\\D', '', 'g'), 10) = ${last}`
-  return yield* sql<Call>`select ${fields(sql)} from sip_config.call c where ${sql.and([
+/** Newest first, at most `limit`. `country`: of numbers that name none. */
+export const list = Effect.fnUntraced(function*(filter: Filter, country: CountryCode, before: number | undefined, limit: number) {
+  return yield* listing(yield* SqlClient.SqlClient, filter, country, before, limit)
+})
+
+/** The statement of `list`. */
+export const listing = (
+  sql: SqlClient.SqlClient,
+  { direction, number, since, tenant_id: tenant, until }: Filter,
+  country: CountryCode,
+  before: number | undefined,
+  limit: number
+) => {
+  const wanted = number === undefined ? [] : tails(number, country)
+  return sql<Call>`select ${fields(sql)} from sip_config.call c where ${sql.and([
     sql`true`,
     ...(tenant === undefined ? [] : [sql`c.tenant_id = ${tenant}`]),
     ...(direction === undefined ? [] : [sql`c.direction = ${direction}`]),
     ...(since === undefined ? [] : [sql`c.started_at >= ${new Date(since)}`]),
     ...(until === undefined ? [] : [sql`c.started_at < ${new Date(until)}`]),
-    ...(number === undefined ? [] : [sql.or([is("caller_id"), is("did_number"), is("destination"), is("extension")])]),
+    ...(number === undefined ? [] : [sql.or(["caller_id_tail", "did_number_tail", "destination_tail", "extension"].map((column) => sql.in(`c.${column}`, wanted)))]),
     ...(before === undefined ? [] : [sql`c.seq < ${before}`])
   ])} order by c.seq desc limit ${limit}`
-})
+}
 
 /** By its call_id, or 404. */
 export const get = Effect.fnUntraced(function*(id: string) {

@@ -8,6 +8,7 @@ import { orUnavailable } from "#core/http/Problem.ts"
 import { SipConfigApi } from "../Api.ts"
 import type { CallView } from "../api/Calls.ts"
 import * as CallList from "../calls/CallList.ts"
+import { SipSettings } from "../SipSettings.ts"
 
 /** A call as it is answered. */
 const view = ({ answered_at, ended_at, started_at, ...rest }: CallList.Call): typeof CallView.Type => ({
@@ -21,9 +22,10 @@ const view = ({ answered_at, ended_at, started_at, ...rest }: CallList.Call): ty
 export const calls = HttpApiBuilder.group(SipConfigApi, "calls", Effect.fn(function*(handlers) {
   yield* SqlClient.SqlClient
   yield* Database
+  const { country } = yield* SipSettings
   return handlers.handleAll({
     list: Effect.fnUntraced(function*({ query: { before, limit = defaultPage, ...filter } }) {
-      return paged((yield* orUnavailable(inScope(CallList.list(filter, before, limit + 1)))).map(view), limit)
+      return paged((yield* orUnavailable(inScope(CallList.list(filter, country, before, limit + 1)))).map(view), limit)
     }),
     show: Effect.fnUntraced(function*({ params }) {
       return view(yield* orUnavailable(inScope(CallList.get(params.id))))

@@ -16,6 +16,12 @@ export const tail = (spelling: string): string | undefined => {
   return digits.length < 5 ? undefined : digits.slice(-tailLength)
 }
 
+/** The ends by which calls of a number are found: of the number as it is written and, where it is one, with its country. Extensions are their own. */
+export const tails = (spelling: string, country: CountryCode): ReadonlyArray<string> => {
+  const ends = [spelling, e164(spelling.trim(), country) ?? spelling].map((text) => text.replace(/\D/g, "").slice(-tailLength))
+  return [...new Set(ends)]
+}
+
 /** `+4930123456` from any spelling, a national one being of `country`; undefined when it is no number that could be. */
 export const e164 = (spelling: string, country: CountryCode): string | undefined => {
   if (spelling.length > maxSpelling || !/^[+\d(][\d\s()/.-]*$/.test(spelling)) return undefined
