@@ -139,6 +139,24 @@ describe("applying a plan", () => {
       expect(shown()).toEqual([...theirs, ours[0], "A unrelated 203.0.113.1", "A www 203.0.113.3"].toSorted())
     }))
 
+    it.effect("is one worker's at a time: who was taken for dead writes nothing more down", Effect.fnUntraced(function*() {
+      const { id, place, plan } = yield* planned("six.example")
+      let others = 0
+      let goOn = false
+      place.provider.onWrite = () =>
+        Effect.suspend(() => others++ === 0
+          ? Effect.andThen(Effect.orDie(place.applyAgain(plan.id)), until("the successor to be through", Effect.sync(() => goOn), 30))
+          : Effect.void)
+      yield* place.apply(id, plan.id)
+      expect(yield* place.ended(id, plan.id)).toMatchObject({ state: "applied" })
+      goOn = true
+      yield* until("both to be through", Effect.map(place.jobsLeft(), (count) => count === 0))
+      const audit = yield* place.sql<{ action: string }>`select action from core.audit where entity_id = ${plan.id} order by id`
+      expect(audit.map(({ action }) => action)).toEqual(["dns_plan.created", "dns_plan.begun", "dns_plan.step_done", "dns_plan.step_done", "dns_plan.applied"])
+      expect((yield* place.get(id, plan.id)).steps.map(({ attempts, state }) => [state, attempts])).toEqual([["done", 2], ["done", 1]])
+      expect((yield* place.told()).filter(({ data }) => data.domain_id === id)).toHaveLength(1)
+    }))
+
     it.effect("leaves no work behind", Effect.fnUntraced(function*() {
       const place = yield* Place
       yield* until("the queues to be empty", Effect.map(place.jobsLeft(), (count) => count === 0))

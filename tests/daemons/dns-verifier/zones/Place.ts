@@ -4,6 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { MailDomainChanged, type MailDomain } from "#core/contracts/MailDomains.ts"
 import { NotificationWanted } from "#core/contracts/Notifications.ts"
 import { Events } from "#core/Events.ts"
+import { Jobs } from "#core/Jobs.ts"
 import { run as migrate } from "#core/Migrations.ts"
 import { SqlClient, tenantTransaction, transaction } from "#core/Sql.ts"
 import type { ActorSpec } from "#core/Supervisor.ts"
@@ -32,7 +33,7 @@ export interface Options {
 /** A fresh database and the loops at work over it, for as long as the scope lives. */
 export const zonesAtWork = Effect.fnUntraced(function*(options: Options = {}) {
   const platform = yield* frame({ queues })
-  return yield* Effect.provideContext(atWork(MemoryAdapter.make("example.org", "one.example", "two.example", "three.example", "four.example", "five.example"), options), platform)
+  return yield* Effect.provideContext(atWork(MemoryAdapter.make("example.org", "one.example", "two.example", "three.example", "four.example", "five.example", "six.example"), options), platform)
 })
 
 /** The same in a frame that is there. */
@@ -90,5 +91,7 @@ export const atWork = Effect.fnUntraced(function*(provider: MemoryAdapter.Memory
     return within(transaction(events.emit(MailDomainChanged, "mail-admin", { domain_id: 1, tenant_id: 7, customer_id: 5, domain: name, state: "active", records: mailWish(name).records, version: 1, ...change }, { tenantId: 7 })))
   }
   const ask = (domainId: number) => within(transaction(askForPlan(domainId, "It came under management")))
-  return { provider, sql, pg, domain, record, plan, apply, discard, get, list, ended, newest, owned, told, notices, jobsLeft, mail, ask, within }
+  /** The same work a second time, as after a pause that was taken for an end. */
+  const applyAgain = (planId: string) => within(Effect.flatMap(Jobs, (jobs) => jobs.send(ApplyWanted, [{ data: { tenant_id: 7, plan_id: planId, tries: 0 } }])))
+  return { applyAgain, provider, sql, pg, domain, record, plan, apply, discard, get, list, ended, newest, owned, told, notices, jobsLeft, mail, ask, within }
 })
