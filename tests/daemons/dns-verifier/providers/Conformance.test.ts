@@ -1,13 +1,12 @@
-import { Effect, Exit, Result, Scope } from "effect"
-import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
-import type { ProviderError, RecordSet, Zone } from "#daemons/dns-verifier/providers/Adapter.ts"
+import { Effect, Result, type Scope } from "effect"
+import { beforeAll, describe, expect, it } from "vitest"
+import type { RecordSet, Zone } from "#daemons/dns-verifier/providers/Adapter.ts"
+import { freshZone as fresh, lasting, refusal, run, set, write as writeBy } from "#support/dns/Cases.ts"
 import * as Sites from "#support/dns/Sites.ts"
 import { availability } from "#support/peers/install.ts"
 
 /** A DKIM record with a key of 2,048 bits. */
 const dkim = `v=DKIM1; k=rsa; p=${"MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A".repeat(13).slice(0, 392)}`
-
-const set = (type: string, name: string, contents: ReadonlyArray<string>, ttl: number | null = 300): RecordSet => ({ type, name, contents, ttl })
 
 const sorted = (sets: ReadonlyArray<RecordSet>) =>
   sets.map((one) => ({ ...one, contents: one.contents.toSorted() })).toSorted((one, other) => (`${one.name} ${one.type}` < `${other.name} ${other.type}` ? -1 : 1))
@@ -19,29 +18,16 @@ const sites = [
 ] as const
 
 describe.each(sites)("%s", (_title, start, available) => {
-  const scope = Scope.makeUnsafe()
+  const inScope = lasting()
   let site: Sites.Site
   beforeAll(async () => {
-    if (available) site = await Effect.runPromise(Scope.provide(start as Effect.Effect<Sites.Site, unknown, Scope.Scope>, scope))
+    if (available) site = await inScope(start as Effect.Effect<Sites.Site, unknown, Scope.Scope>)
   })
-  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
   const test = it.skipIf(!available)
 
-  let zones = 0
-  /** A fresh zone. */
-  const freshZone = async (): Promise<Zone> => {
-    const name = `zone${++zones}.test`
-    await site.makeZone(name)
-    return Effect.runPromise(Sites.zoneNamed(site.adapter, name))
-  }
-  const run = <A>(effect: Effect.Effect<A, ProviderError>) => Effect.runPromise(effect)
+  const freshZone = () => fresh(site)
   const read = (zone: Zone) => run(Effect.map(site.adapter.read(zone), sorted))
-  const write = (zone: Zone, before: RecordSet | null, after: RecordSet | null) => run(site.adapter.write(zone, (after ?? before)!, before, after))
-  const refusal = async (effect: Effect.Effect<unknown, ProviderError>): Promise<ProviderError> => {
-    const result = await Effect.runPromise(Effect.result(effect))
-    assert(Result.isFailure(result), "was not refused")
-    return result.failure
-  }
+  const write = (zone: Zone, before: RecordSet | null, after: RecordSet | null) => run(writeBy(site.adapter, zone, before, after))
 
   test("tells whether the credentials are taken, and shows none of them", async () => {
     await freshZone()

@@ -1,32 +1,17 @@
-import { Effect, Exit, Result, Scope } from "effect"
-import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
-import type { ProviderError, RecordSet, Zone } from "#daemons/dns-verifier/providers/Adapter.ts"
+import { beforeAll, describe, expect, it } from "vitest"
+import type { Zone } from "#daemons/dns-verifier/providers/Adapter.ts"
+import { freshZone as fresh, lasting, refusal, run, set } from "#support/dns/Cases.ts"
 import * as Sites from "#support/dns/Sites.ts"
 import { requirePeer } from "#support/peers/install.ts"
 
-const set = (type: string, name: string, contents: ReadonlyArray<string>, ttl: number | null = 300): RecordSet => ({ type, name, contents, ttl })
-
-const refusal = async (effect: Effect.Effect<unknown, ProviderError>): Promise<ProviderError> => {
-  const result = await Effect.runPromise(Effect.result(effect))
-  assert(Result.isFailure(result), "was not refused")
-  return result.failure
-}
-const run = <A>(effect: Effect.Effect<A, ProviderError>) => Effect.runPromise(effect)
-
 describe.skipIf(!requirePeer("powerdns").available)("PowerDNS, a real one", () => {
-  const scope = Scope.makeUnsafe()
+  const inScope = lasting()
   let site: Sites.PowerDnsSite
   beforeAll(async () => {
-    site = await Effect.runPromise(Scope.provide(Sites.powerDns, scope))
+    site = await inScope(Sites.powerDns)
   })
-  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
-  let zones = 0
-  const freshZone = async (): Promise<Zone> => {
-    const name = `zone${++zones}.test`
-    await site.makeZone(name)
-    return run(Sites.zoneNamed(site.adapter, name))
-  }
+  const freshZone = () => fresh(site)
   const patch = (zone: Zone, name: string, change: object) =>
     site.server.call("PATCH", `/zones/${zone.id}`, { rrsets: [{ name: `${name}.${zone.name}.`, changetype: "REPLACE", ttl: 300, ...change }] })
   const kept = async (zone: Zone, type: string) =>
@@ -69,7 +54,7 @@ describe.skipIf(!requirePeer("powerdns").available)("PowerDNS, a real one", () =
   })
 
   it("dials no private address that is not admitted, and says so", async () => {
-    const of = await Effect.runPromise(Scope.provide(Sites.adapters({ allow: [] }), scope))
+    const of = await inScope(Sites.adapters({ allow: [] }))
     const adapter = await run(of("provider_e", { url: site.server.url, api_key: site.server.apiKey }))
     const error = await refusal(adapter.test)
     expect(error.reason).toBe("unavailable")
@@ -77,7 +62,7 @@ describe.skipIf(!requirePeer("powerdns").available)("PowerDNS, a real one", () =
   })
 
   it("tells that a server is not there, and one of another name", async () => {
-    const of = await Effect.runPromise(Scope.provide(Sites.adapters({}), scope))
+    const of = await inScope(Sites.adapters({}))
     const other = await run(of("provider_e", { url: site.server.url, api_key: site.server.apiKey, server_id: "other" }))
     expect((await refusal(other.test)).reason).toBe("zone_not_found")
     const away = await run(of("provider_e", { url: "http://127.0.0.1:9", api_key: site.server.apiKey }))
@@ -85,7 +70,7 @@ describe.skipIf(!requirePeer("powerdns").available)("PowerDNS, a real one", () =
   })
 
   it("knows nothing of types without an adapter, and of credentials that are none", async () => {
-    const of = await Effect.runPromise(Scope.provide(Sites.adapters({}), scope))
+    const of = await inScope(Sites.adapters({}))
     for (const type of ["provider_c", "provider_d", "manual", "provider_z"]) expect((await refusal(of(type, {}))).reason).toBe("invalid")
     expect((await refusal(of("provider_a", {}))).reason).toBe("unauthorized")
     expect((await refusal(of("provider_e", { url: "ftp://127.0.0.1", api_key: "k" }))).reason).toBe("unauthorized")
