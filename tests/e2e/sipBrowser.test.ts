@@ -47,7 +47,7 @@ describePeers(["kamailio", "caddy", "chromium"], "sip.js in Chromium at Kamailio
         const health = yield* suite.call("GET", "/health/sip-config")
         expect(health.json.components.sip_websocket).toMatchObject({ connections: 2, login_refused: 0, malformed: 0, unreadable: 0, over_rate: 0 })
         yield* Effect.all([one.leave, two.leave])
-        yield* until("their connections are closed", Effect.map(suite.call("GET", "/health/sip-config"), ({ json }) => json.components.sip_websocket.connections === 0))
+        yield* until("their connections are closed", Effect.map(suite.call("GET", "/health/sip-config"), ({ json }) => json.components.sip_websocket.connections === 0), 30)
       }), 120_000)
 
     it.effect("a browser and sip.js in Node call each other, both over TLS", () =>
@@ -65,7 +65,7 @@ describePeers(["kamailio", "caddy", "chromium"], "sip.js in Chromium at Kamailio
         const [call] = yield* Effect.all([node.call("1001"), Effect.andThen(browser.is("called"), browser.answer)], { concurrency: 2 })
         if (typeof call === "number") throw new Error(`refused with ${call}`)
         yield* browser.hangUp
-        yield* until("the call is over", Effect.sync(() => call.state() === SessionState.Terminated))
+        yield* until("the call is over", Effect.sync(() => call.state() === SessionState.Terminated), 30)
       }), 90_000)
   })
 })

@@ -95,7 +95,7 @@ describePeers(["kamailio", "sipp", "baresip"], "telephones at Kamailio, whose pa
           const before = [from.heardBytes(), to.heardBytes()]
           expect(yield* from.call(number)).toBe(true)
           expect((yield* to.told("CALL_ESTABLISHED")).peeruri).toMatch(new RegExp(`@${domain.replaceAll(".", "\\.")}`))
-          yield* until("both hear", Effect.sync(() => from.heardBytes() > before[0]! + aTenth && to.heardBytes() > before[1]! + aTenth))
+          yield* until("both hear", Effect.sync(() => from.heardBytes() > before[0]! + aTenth && to.heardBytes() > before[1]! + aTenth), 30)
           yield* from.hangUp
           yield* to.told("CALL_CLOSED")
         }

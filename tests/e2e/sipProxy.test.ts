@@ -28,7 +28,7 @@ const phone = Effect.fnUntraced(function*(user: string, changed: Partial<NodePho
   return yield* NodePhone.make({ ...account(user), server, socket: { ca }, ...changed })
 })
 
-const ended = (call: NodePhone.NodeCall) => until("the call is over", Effect.sync(() => call.state() === SessionState.Terminated))
+const ended = (call: NodePhone.NodeCall) => until("the call is over", Effect.sync(() => call.state() === SessionState.Terminated), 30)
 
 describePeers(["kamailio", "sipp", "caddy"], "sip.js at Kamailio, through sip-config's WebSocket", () => {
   layer(Place.layer, { excludeTestServices: true })((it) => {
@@ -97,7 +97,7 @@ describePeers(["kamailio", "sipp", "caddy"], "sip.js at Kamailio, through sip-co
         const right = ({ errors, right }: Sipp.SippResult) => expect(right, errors).toBe(true)
         right(yield* Sipp.run({ ...other, scenario: Scenarios.register(200) }))
         right(yield* Sipp.run({ ...other, scenario: Scenarios.call, callee: "1003" }))
-        yield* until("it was called", Effect.sync(() => one.calls[0]?.state() === SessionState.Terminated))
+        yield* until("it was called", Effect.sync(() => one.calls[0]?.state() === SessionState.Terminated), 30)
         const called = yield* Effect.forkChild(Sipp.run({ ...other, scenario: Scenarios.answers }))
         const call = yield* one.call("1004")
         if (typeof call === "number") throw new Error(`refused with ${call}`)

@@ -26,6 +26,8 @@ export interface Account {
 /** The SIP domain of everybody here, and their tenant. */
 export const domain = "voice.a.test"
 const tenant = 2
+/** How long a change may take to be told. Unit: seconds. Reason: a second, and two loaded cores. */
+const patience = 30
 const everything = { authorization: `Bearer user:${tenant}:*` }
 
 export const startSipPlace = Effect.fnUntraced(function*({ env, extensions, ...options }: SipPlaceOptions) {
@@ -55,7 +57,7 @@ export const startSipPlace = Effect.fnUntraced(function*({ env, extensions, ...o
     const fields: Record<string, string> = section === "directory"
       ? { section, tag_name: "domain", key_name: "name", key_value: domain, key: "id", user: number, domain }
       : { section, tag_name: "", key_name: "", key_value: "", "Hunt-Destination-Number": number, "Hunt-Context": `tenant-${tenant}`, variable_domain_name: domain }
-    return until(`the switch is told of ${number}: ${having}`, Effect.map(ask(fields), (text) => text.includes(having) === has))
+    return until(`the switch is told of ${number}: ${having}`, Effect.map(ask(fields), (text) => text.includes(having) === has), patience)
   }
   const accounts = new Map<string, Account & { readonly id: number }>()
   for (const user of extensions) {
