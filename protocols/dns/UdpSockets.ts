@@ -5,7 +5,7 @@
 import { randomFillSync } from "node:crypto"
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram"
 
-/** Sockets of one family at a time. Reason: eight times as many ports to guess, at eight descriptors. */
+/** Sockets of one family at a time. Reason: four times as many ports to guess; each more costs a system call for most answers. */
 const socketsAtATime = 4
 
 /** Unit: questions of one socket. Reason: what an attacker learns of a port is worth little; making a socket costs 0.1 ms. */

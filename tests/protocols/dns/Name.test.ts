@@ -68,7 +68,7 @@ describe("a domain", () => {
       expect(parsed.length).toBeLessThanOrEqual(253)
       expect(ascii(parsed)).toBe(parsed)
       expect(ascii(`${parsed.toUpperCase()}.`)).toBe(parsed)
-    }), { numRuns: 2000 })
+    }), { numRuns: 500 })
   })
 })
 
@@ -102,7 +102,7 @@ describe("the name of a record", () => {
       const parsed = name(text)
       if (Result.isFailure(parsed)) return
       expect(name(parsed.success)).toEqual(parsed)
-    }), { numRuns: 2000 })
+    }), { numRuns: 500 })
   })
 })
 
