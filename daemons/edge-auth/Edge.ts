@@ -1,0 +1,19 @@
+/** What the handlers of the edge know of its settings. */
+import { Context, Effect, Layer } from "effect"
+import type { SignInOptions } from "./accounts/SignIn.ts"
+import { baseOf, type EdgeAuthConfig } from "./Config.ts"
+import type { Home } from "./verify/ReturnTo.ts"
+
+export class Edge extends Context.Service<Edge, {
+  readonly home: Home
+  readonly signInOptions: SignInOptions
+  readonly firstUserAdmin: boolean
+}>()("signalbox/edge-auth/Edge") {}
+
+/** `port`: where we listen. */
+export const layer = (config: EdgeAuthConfig, port: number): Layer.Layer<Edge> =>
+  Layer.effect(Edge, Effect.succeed(Edge.of({
+    home: { base: baseOf(config, port), cookieDomain: config.cookieDomain },
+    signInOptions: { limits: { window: config.throttleWindow, max: config.throttleMax }, ttl: config.sessionTtl },
+    firstUserAdmin: config.firstUserAdmin
+  })))
