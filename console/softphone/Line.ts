@@ -8,7 +8,7 @@ import type { CallEvent } from "./CallState.ts"
 import { busyHere, LineCall } from "./LineCall.ts"
 import { MediaHandler } from "./MediaHandler.ts"
 import { pulse } from "./Pulse.ts"
-import { addressOf } from "./Target.ts"
+import { addressOf, numberOf } from "./Target.ts"
 
 export type PhoneSettings = Answer<"GET /api/v1/sip/extensions/mine/:id/config">
 
@@ -47,6 +47,8 @@ export class Line {
   #call: LineCall | undefined
   #ended = false
   #watched: WebSocket | undefined
+  /** A try is under way: a second registration would be undone by the end of the first. */
+  #trying = false
 
   constructor(settings: PhoneSettings, told: Told) {
     this.#told = told
@@ -72,6 +74,7 @@ export class Line {
       delegate: {
         onInvite: (invitation) => this.#rang(invitation),
         onDisconnect: (error) => {
+          this.#trying = false
           this.#forget()
           if (error !== undefined && !this.#ended) told.cut()
         }
@@ -81,9 +84,12 @@ export class Line {
 
   /** Opens the socket, and registers once it stands (RFC 7118 §5). */
   async connect(): Promise<void> {
+    if (this.#trying) return
+    this.#trying = true
     try {
       await (this.#agent.state === UserAgentState.Started ? this.#agent.reconnect() : this.#agent.start())
     } catch {
+      this.#trying = false
       return this.#ended ? undefined : this.#told.cut()
     }
     if (this.#ended) return
@@ -100,10 +106,12 @@ export class Line {
       requestDelegate: {
         onAccept: () => {
           asking = false
+          this.#trying = false
           if (!this.#ended && this.#registerer === registerer) this.#told.registered()
         },
         onReject: ({ message: { statusCode = 0 } }) => {
           if (this.#ended || this.#registerer !== registerer) return
+          this.#trying = false
           if (statusCode === 401 || statusCode === 403 || statusCode === 404 || statusCode === 407) this.#told.refused()
           else this.#drop()
         }
@@ -151,8 +159,8 @@ export class Line {
     if (this.#isBusy) return void invitation.reject({ statusCode: busyHere }).catch(() => undefined)
     this.#call = new LineCall(invitation, this.#told.call)
     const { displayName, uri } = invitation.remoteIdentity
-    const number = decodeURIComponent(uri.user ?? "")
-    this.#told.call({ _tag: "Rang", id: this.#call.id, number: /^anonymous$/i.test(number) ? "" : number, name: displayName === "" || displayName === number ? undefined : displayName })
+    const number = numberOf(uri.user ?? "")
+    this.#told.call({ _tag: "Rang", id: this.#call.id, number, name: displayName === "" || displayName === number ? undefined : displayName })
   }
 
   #watch(): void {

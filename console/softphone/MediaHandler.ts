@@ -16,7 +16,7 @@ export class MediaHandler extends Web.SessionDescriptionHandler {
   constructor(logger: ConstructorParameters<typeof Web.SessionDescriptionHandler>[0], options: MediaOptions) {
     super(logger, Web.defaultMediaStreamFactory(), {
       iceGatheringTimeout: options.iceGatheringTimeout,
-      // Its default names somebody else's server.
+      // None, where the switch stands on its public address: what sip.js would take by itself are somebody else's.
       peerConnectionConfiguration: { iceServers: options.iceServers.map((urls) => ({ urls })) }
     })
     this.#codecs = options.codecs

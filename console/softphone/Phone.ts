@@ -7,6 +7,7 @@ import { ring } from "../call/Ring.ts"
 import { call as ask } from "../lib/Call.ts"
 import { me } from "../lib/Me.ts"
 import { Problem } from "../lib/Problem.ts"
+import type * as CallBar from "./CallBar.tsx"
 import { type Call, type CallEvent, isFree, isTalking, step } from "./CallState.ts"
 import type { Line } from "./Line.ts"
 import { next, pauseAfter, type Registration, type RegistrationEvent } from "./Registration.ts"
@@ -20,7 +21,7 @@ export const call = signal<Call | undefined>(undefined)
 export const extension = signal<number | undefined>(undefined)
 
 /** How a call is shown; there before there can be one. */
-export const bar = signal<typeof import("./CallBar.tsx") | undefined>(undefined)
+export const bar = signal<typeof CallBar | undefined>(undefined)
 
 /** How long the end of a call stays in sight. Unit: milliseconds. */
 const endShown = 6_000
@@ -63,14 +64,15 @@ export const turnOff = async (): Promise<void> => {
 const stop = async (): Promise<void> => {
   const own = ++turn
   clearTimeout(again)
-  const old = line
+  const [old, back] = [line, giveBack]
   line = undefined
-  told({ _tag: "Off" }, own)
-  await old?.close()
-  giveBack()
   giveBack = () => undefined
+  told({ _tag: "Off" }, own)
   // Nothing is told of a call any more whose line is closed.
-  if (old !== undefined && own === turn) call.value = undefined
+  if (old !== undefined) call.value = undefined
+  await old?.close()
+  // Whoever is next registers when this one has signed off.
+  back()
 }
 
 const told = (event: RegistrationEvent, own: number): void => {
@@ -164,6 +166,10 @@ addEventListener("online", () => {
   if (registration.peek()._tag === "Connecting") void connect(turn)
 })
 addEventListener("pagehide", () => void line?.leave())
+// A page that comes back from where it was kept has signed off.
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted && registration.peek()._tag !== "Off" && extension.peek() !== undefined) void turnOn(extension.peek()!)
+})
 addEventListener("beforeunload", (event) => {
   if (isTalking(call.peek())) event.preventDefault()
 })

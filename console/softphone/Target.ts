@@ -15,6 +15,12 @@ export const dialled = (text: string): string | undefined => {
 /** The address. What a user part may not hold as it is (`#`) is escaped. Source: RFC 3261 §25.1. */
 export const addressOf = (number: string, domain: string): string => `sip:${number.replaceAll("#", "%23")}@${domain}`
 
+/** Who calls, as their address names them; empty: they do not say. */
+export const numberOf = (user: string): string => {
+  const plain = user.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return /^anonymous$/i.test(plain) ? "" : plain
+}
+
 /** Digits by which two spellings of one number are compared. Unit: digits. Reason: the same as for customers. */
 const compared = 10
 

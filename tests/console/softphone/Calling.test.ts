@@ -75,9 +75,11 @@ describe("the softphone", () => {
     await barA.getByText("connected").waitFor()
     expect((await offered(b)).direction).toBe("sendrecv")
     // Muted before, and still.
-    await heard(b)
-    expect((await heard(b)).loudest).toBeLessThan(0.001)
+    const sends = () => a.evaluate(() => (globalThis as unknown as { readonly peers: ReadonlyArray<RTCPeerConnection> }).peers.at(-1)!.getSenders()[0]!.track!.enabled)
+    expect(await sends()).toBe(false)
     await mute.press("Enter")
+    await poll(sends).toBe(true)
+    await heard(b)
     await poll(async () => (await heard(b)).loudest).toBeGreaterThan(0.01)
 
     await a.getByRole("link", { name: "Customers" }).click()

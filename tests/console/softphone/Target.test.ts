@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { addressOf, dialled, sameNumber } from "../../../console/softphone/Target.ts"
+import { addressOf, dialled, numberOf, sameNumber } from "../../../console/softphone/Target.ts"
 
 it("takes numbers as people write them, keys and names, and nothing else", () => {
   const cases: ReadonlyArray<readonly [string, string | undefined]> = [
@@ -11,6 +11,10 @@ it("takes numbers as people write them, keys and names, and nothing else", () =>
 
 it("escapes what an address may not hold", () => {
   expect(addressOf("*21#", "voice.example.org")).toBe("sip:*21%23@voice.example.org")
+})
+
+it("reads who calls, also what is no address", () => {
+  expect(["+4930123", "%2B4930123", "*21%23", "Anonymous", "", "%", "%zz%", "%00"].map(numberOf)).toEqual(["+4930123", "+4930123", "*21#", "", "", "%", "%zz%", "%00"])
 })
 
 it("knows two spellings of one number, and no two different ones", () => {
