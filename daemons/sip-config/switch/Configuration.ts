@@ -54,8 +54,6 @@ export const sofia = (telephony: Telephony, unsealed: Unsealed, ports: SwitchPor
     param("rfc2833-pt", "101"),
     param("log-auth-failures", "true")
   ]
-  // A trunk whose networks nobody knows may call from anywhere; a list would shut it out.
-  const listed = trunks.length > 0 && trunks.every((trunk) => networksOf(trunk).length > 0)
   return file("sofia.conf", node("profiles", {},
     node("profile", { name: "internal" },
       node("domains", {}, node("domain", { name: "all", alias: "true", parse: "false" })),
@@ -77,7 +75,8 @@ export const sofia = (telephony: Telephony, unsealed: Unsealed, ports: SwitchPor
         param("sip-port", String(trunkPort)),
         param("auth-calls", "false"),
         param("manage-presence", "false"),
-        ...(listed ? [param("apply-inbound-acl", trunkList)] : [])))))
+        // Calls come in here without any password: from nobody whose networks no trunk names.
+        param("apply-inbound-acl", trunkList)))))
 }
 
 const gateway = (unsealed: Unsealed, trunk: Trunk): Node => {
