@@ -39,6 +39,8 @@ export class HetznerDouble extends ApiDouble {
   readonly readOnlyToken = "R3ad0".repeat(13).slice(0, 64)
   /** How often an action is looked at before it is done; `Infinity`: never. */
   looks = 1
+  /** Unit: seconds until a 429 says that the limit ends, begun ones included. */
+  resetAfter = 1
   /** The next actions fail. */
   failActions = 0
   /** The next changes find the zone locked, or changed meanwhile. */
@@ -77,7 +79,7 @@ export class HetznerDouble extends ApiDouble {
   }
 
   protected tooMany(): Answered {
-    const reset = Math.floor(Date.now() / 1_000) + 1
+    const reset = Math.floor(Date.now() / 1_000) + this.resetAfter
     return {
       ...failure(429, "rate_limit_exceeded", "limit of 3600 requests per hour reached"),
       headers: { "ratelimit-limit": "3600", "ratelimit-remaining": "0", "ratelimit-reset": String(reset) }

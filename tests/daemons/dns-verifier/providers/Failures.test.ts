@@ -29,15 +29,25 @@ describe.each([["Hetzner", Sites.hetzner], ["IONOS", Sites.ionos]] as const)("%s
     expect(site.double.calls.some(({ status }) => status === 429)).toBe(true)
   })
 
-  it("says when there is room again, where the limit stays", async () => {
-    const zone = await freshZone(site)
-    const patient = await inScope<Sites.HetznerSite | Sites.IonosSite, never>(start({ ...Sites.quick, tries: 2, longestPause: Duration.seconds(2) }))
-    await patient.makeZone(zone.name)
+  it("says when there is room again, and does not wait, where that is long", async () => {
+    const patient = await inScope<Sites.HetznerSite | Sites.IonosSite, never>(start({ ...Sites.quick, longestPause: Duration.seconds(2) }))
+    if ("resetAfter" in patient.double) patient.double.resetAfter = 12
+    else patient.double.retryAfter = 12
     patient.double.limitNext(100)
     const error = await refusal(patient.adapter.test)
     expect(error.reason).toBe("rate_limited")
-    expect(error.retryAfter).toBeGreaterThanOrEqual(0)
-    expect(patient.double.calls).toHaveLength(2)
+    expect(error.retryAfter).toBeGreaterThan(2_000)
+    expect(error.retryAfter).toBeLessThanOrEqual(12_000)
+    expect(patient.double.calls).toHaveLength(1)
+  })
+
+  it("gives up where the limit stays", async () => {
+    const calls = site.double.calls.length
+    if ("resetAfter" in site.double) site.double.resetAfter = 0
+    else site.double.retryAfter = 0
+    site.double.limitNext(Sites.quick.tries)
+    expect((await refusal(site.adapter.test)).reason).toBe("rate_limited")
+    expect(site.double.calls.length - calls).toBe(Sites.quick.tries)
   })
 
   it.each(["500", "html502", "cut-before", "html502"] as const)("reads again after %s", async (failure) => {
