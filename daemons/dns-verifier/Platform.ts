@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { NotConfigured } from "#core/http/Problem.ts"
 import type { DnsVerifierConfig } from "./Config.ts"
+import { adjustPlatformRecords } from "./data/PlatformRecords.ts"
 import type { PlatformAddresses } from "./zones/Wanted.ts"
 
 export class Platform extends Context.Service<Platform, {
@@ -14,13 +15,15 @@ export class Platform extends Context.Service<Platform, {
 
 const settings = ["SIGNALBOX_PLATFORM_IPV4"]
 
+/** What is wanted of domains follows the installation when this is built. */
 export const layer = ({ dnsErrorAfter: errorAfter, platformIpv4: ipv4, platformIpv6: ipv6 }: Pick<DnsVerifierConfig, "dnsErrorAfter" | "platformIpv4" | "platformIpv6">) => {
   const addresses = { ipv4, ipv6 }
-  return Layer.succeed(Platform, Platform.of({
+  const platform = Platform.of({
     addresses,
     get: ipv4 === undefined
       ? Effect.fail(new NotConfigured({ settings, detail: `Set ${settings.join(" and ")}, then restart dns-verifier.` }))
       : Effect.succeed(addresses),
     errorAfter
-  }))
+  })
+  return Layer.effect(Platform, Effect.as(Effect.orDie(adjustPlatformRecords(addresses)), platform))
 }

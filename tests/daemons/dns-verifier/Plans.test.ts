@@ -27,7 +27,7 @@ const managed = Effect.fnUntraced(function*(suite: Site, tenant: number, name: s
   return { ...calls, id: id as number, provider: provider as number }
 })
 
-const ended = (calls: ReturnType<typeof callsOf>, path: string) =>
+const ended = (calls: Pick<ReturnType<typeof callsOf>, "get">, path: string) =>
   until("the plan has ended", Effect.map(calls.get(path), ({ json }) => json.state !== "applying"))
 
 describe("plans", () => {
