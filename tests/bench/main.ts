@@ -4,6 +4,7 @@ import { type Figure, table, tolerable } from "./Figure.ts"
 const benchmarks: Readonly<Record<string, () => Promise<{ readonly run: () => Promise<ReadonlyArray<Figure>> }>>> = {
   alarm: () => import("./alarm/main.ts"),
   deliveries: () => import("./deliveries/main.ts"),
+  domains: () => import("./domains/main.ts"),
   events: () => import("./events/main.ts"),
   "imap-watch": () => import("./imap-watch/main.ts"),
   introspection: () => import("./introspection/main.ts"),

@@ -1,0 +1,187 @@
+/**
+ * What the sweep of domains costs: in the steady state beside a bare loop that asks the same questions, at a hundred times as many domains, and as a share
+ * of a core for 100,000 domains that are not verified. With SIGNALBOX_TEST_LONG=1 at full size; else a part of them in the same part of the time.
+ */
+import { type ChildProcess, fork } from "node:child_process"
+import { once } from "node:events"
+import { setTimeout as sleep } from "node:timers/promises"
+import { Effect, Exit, Scope } from "effect"
+import { run as migrate } from "#core/Migrations.ts"
+import { withClient } from "#core/postgres/Bootstrap.ts"
+import { domains as migration } from "#daemons/dns-verifier/migrations/0001_domains.ts"
+import { inFrame } from "#support/Frame.ts"
+import { type FreshDatabase, freshDatabaseOn, startServer } from "#support/Postgres.ts"
+import { figure, type Figure, median } from "../Figure.ts"
+import { addresses } from "./Place.ts"
+import type { Count } from "./Subject.ts"
+
+const isLong = process.env["SIGNALBOX_TEST_LONG"] === "1"
+
+/** Least share of the bare loop. Source: the issue's own target. */
+const target = 0.7
+/** Most of a core that 100,000 unverified domains take. Source: the same. */
+const share = 0.5
+/** Most that a domain of many costs beside one of few. Reason: linear, and what a shared machine adds. */
+const linear = 1.2
+
+/** A pair of measurements of the subject and the floor. Unit: milliseconds. */
+const measured = 3_000
+const pairs = 5
+
+/** A minute in which everything is always due. Unit: milliseconds. */
+const always = 10
+
+const child = async (file: string): Promise<ChildProcess> => {
+  const started = fork(`${import.meta.dirname}/${file}.ts`, [], { stdio: ["ignore", "inherit", "inherit", "ipc"], execArgv: [] })
+  started.once("exit", (code) => {
+    if (code !== null && code !== 0) throw new Error(`${file} ended with ${code}`)
+  })
+  await once(started, "message")
+  return started
+}
+
+const ask = async <A>(of: ChildProcess, message: object): Promise<A> => {
+  const answer = once(of, "message")
+  of.send(message)
+  return (await answer)[0] as A
+}
+
+const end = async (of: ChildProcess): Promise<void> => {
+  const gone = once(of, "exit")
+  of.kill("SIGKILL")
+  await gone
+}
+
+/** So many domains as they are once they have been looked at. */
+const seeded = (database: FreshDatabase, count: number, isVerified: boolean) =>
+  Effect.runPromise(Effect.gen(function*() {
+    yield* inFrame(migrate({ schema: "dns_verifier", steps: [migration] }), { target: database.target })
+    const apex = { type: "A", name: "@" }
+    const www = { type: "A", name: "www" }
+    const findings = isVerified
+      ? [{ code: "points_here", record: apex, args: { addresses: [addresses.ipv4] } }]
+      : [{ code: "points_elsewhere", record: apex, args: { found: ["203.0.113.9"] } }, { code: "www_elsewhere", record: www, args: { wanted: [addresses.ipv4], found: ["203.0.113.9"] } }]
+    yield* withClient(database.superuser, (sql) =>
+      Effect.gen(function*() {
+        yield* sql`insert into dns_verifier.domain (tenant_id, customer_id, name, dns_status, status, findings, observed_at, verified_at, zone)
+          select 1, 1, ${isVerified ? "d" : "u"} || n || '.test', ${isVerified ? "verified" : "manual"}, ${isVerified ? "active" : "pending"}, ${JSON.stringify(findings)}::jsonb, now(),
+            ${isVerified ? sql`now()` : null}, ${isVerified ? "d" : "u"} || n || '.test' from generate_series(0, ${count - 1}::int) n`
+        yield* sql`insert into dns_verifier.record (tenant_id, domain_id, source, type, name, content, ttl, status)
+          select 1, d.id, 'platform', r.type, r.name, r.content, 3600, r.status from dns_verifier.domain d,
+            (values ('A', '@', ${addresses.ipv4}, ${isVerified ? "ok" : "wrong"}), ('A', 'www', ${addresses.ipv4}, ${isVerified ? "ok" : "wrong"}), ('AAAA', '@', ${addresses.ipv6}, 'ok')) as r (type, name, content, status)`
+        yield* sql`vacuum analyze dns_verifier.domain, dns_verifier.record`
+      }))
+  }) as Effect.Effect<void>)
+
+interface Running {
+  readonly count: () => Promise<Count>
+  readonly process: ChildProcess
+}
+
+/** The sweep over so many domains, while `use` runs. */
+const sweeping = async <A>(socketDir: string, count: number, isVerified: boolean, minute: number, use: (running: Running) => Promise<A>): Promise<A> => {
+  const scope = Scope.makeUnsafe()
+  const database = await Effect.runPromise(Scope.provide(freshDatabaseOn(socketDir), scope))
+  await seeded(database, count, isVerified)
+  const subject = await child("Subject")
+  try {
+    await ask(subject, { target: database.target, minute })
+    return await use({ process: subject, count: () => ask<Count>(subject, {}) })
+  } finally {
+    await end(subject)
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  }
+}
+
+interface Rate {
+  readonly perSecond: number
+  /** Unit: microseconds a domain. */
+  readonly processor: number
+}
+
+const rateOf = async ({ count }: Running, ms: number): Promise<Rate & { readonly last: Count }> => {
+  const [first, at] = [await count(), performance.now()]
+  await sleep(ms)
+  const last = await count()
+  const looks = last.looks - first.looks
+  // Nothing else was measured than what is called so.
+  if (last.written > first.written || last.failed > first.failed) throw new Error(`not a steady state: ${JSON.stringify({ first, last })}`)
+  return { perSecond: looks / ((performance.now() - at) / 1000), processor: (last.processor - first.processor) / looks, last }
+}
+
+/** Returns once every domain was looked at so often. */
+const warm = async ({ count }: Running, domains: number, rounds: number) => {
+  while ((await count()).looks < domains * rounds) await sleep(100)
+}
+
+const steady = (socketDir: string, domains: number): Promise<ReadonlyArray<Figure>> =>
+  sweeping(socketDir, domains, true, always, async (running) => {
+    const floor = await child("Floor")
+    await warm(running, domains, 3)
+    const subjects: Array<Rate> = []
+    const floors: Array<Rate> = []
+    for (let pair = 0; pair < pairs; pair++) {
+      subjects.push(await rateOf(running, measured))
+      running.process.kill("SIGSTOP")
+      floors.push(await ask<Rate>(floor, { domains, ms: measured }))
+      running.process.kill("SIGCONT")
+      await sleep(500)
+    }
+    await end(floor)
+    const value = median(subjects.map(({ perSecond }) => perSecond))
+    const bare = median(floors.map(({ perSecond }) => perSecond))
+    const cost = median(subjects.map(({ processor }) => processor))
+    const bareCost = median(floors.map(({ processor }) => processor))
+    return [
+      figure("domains: looked at a second in the steady state", value, "/s", { floor: bare, better: "more" }),
+      figure("domains: share of a bare dgram loop with the same questions", median(subjects.map(({ perSecond }, at) => perSecond / floors[at]!.perSecond)), "", { target, better: "more" }),
+      figure("domains: processor for a look in the steady state", cost, "µs", { floor: bareCost })
+    ]
+  })
+
+const scaling = async (socketDir: string, sizes: ReadonlyArray<number>): Promise<ReadonlyArray<Figure>> => {
+  const found: Array<{ readonly domains: number; readonly processor: number; readonly resident: number }> = []
+  for (const domains of sizes) {
+    found.push(await sweeping(socketDir, domains, true, always, async (running) => {
+      await warm(running, Math.min(domains, 20_000), 2)
+      const { last: { resident }, processor } = await rateOf(running, measured * 2)
+      return { domains, processor, resident: resident / 1024 / 1024 }
+    }))
+  }
+  const [least] = found
+  return found.flatMap(({ domains, processor, resident }) => [
+    figure(`domains: processor for a look, of ${domains}`, processor, "µs", { floor: least!.processor }),
+    ...(domains === least!.domains ? [] : [figure(`domains: the same beside ${least!.domains}`, processor / least!.processor, "", { target: linear })]),
+    figure(`domains: resident memory with ${domains}`, resident, "MB", { floor: least!.resident })
+  ])
+}
+
+/** Of 100,000 in 300 s: a part in that part of the time is the same rate. */
+const unverified = (socketDir: string, domains: number): Promise<ReadonlyArray<Figure>> => {
+  const interval = 300_000 * (domains / 100_000)
+  return sweeping(socketDir, domains, false, interval / 5, async (running) => {
+    await sleep(Math.min(interval, 10_000))
+    const { last, perSecond, processor } = await rateOf(running, Math.max(interval, 10_000))
+    const what = domains === 100_000 ? "100000 unverified domains in 300 s" : `${domains} unverified domains in ${interval / 1000} s, the rate of 100000 in 300 s`
+    return [
+      figure(`domains: share of a core, ${what}`, perSecond * processor / 1e6, "", { target: share }),
+      figure("domains: of these looked at a second", perSecond, "/s", { target: 333, better: "more" }),
+      figure("domains: of these, the oldest window not yet checked", last.late, "s", { target: interval / 1000 })
+    ]
+  })
+}
+
+export const run = (): Promise<ReadonlyArray<Figure>> =>
+  Effect.runPromise(Effect.orDie(Effect.scoped(Effect.flatMap(startServer, ({ socketDir }) =>
+    Effect.promise(async () => {
+      const server = await child("Server")
+      try {
+        return [
+          ...await steady(socketDir, 2_000),
+          ...await scaling(socketDir, isLong ? [1_000, 10_000, 100_000] : [1_000, 10_000]),
+          ...await unverified(socketDir, isLong ? 100_000 : 2_000)
+        ]
+      } finally {
+        await end(server)
+      }
+    })))))
