@@ -89,7 +89,7 @@ export const later = (run: Run, step: PlanStore.StepRow | undefined, problem: st
     yield* jobs.send(ApplyWanted, [{ data: { tenant_id: run.tenant_id, plan_id: run.id, tries }, startAfter: new Date(Date.now() + pause) }])
   }))
 
-/** It ends here. `zone`: as it was read last, if it was; what was asked for and never seen may be there or not. */
+/** It ends here, at `step` if at one. `isKnown`: what stands at its place is known; else what was asked for may be there or not. */
 export const failed = (run: Run, step: PlanStore.StepRow | undefined, problem: string, isKnown: boolean) =>
   ours(run, Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient

@@ -141,15 +141,19 @@ describe("applying a plan", () => {
 
     it.effect("is one worker's at a time: who was taken for dead writes nothing more down", Effect.fnUntraced(function*() {
       const { id, place, plan } = yield* planned("six.example")
-      let others = 0
+      let asked = 0
       let goOn = false
+      // The first stands still in its first step; it comes to itself when its successor is in the second, which waits until it is through.
       place.provider.onWrite = () =>
-        Effect.suspend(() => others++ === 0
-          ? Effect.andThen(Effect.orDie(place.applyAgain(plan.id)), until("the successor to be through", Effect.sync(() => goOn), 30))
-          : Effect.void)
+        Effect.suspend(() => {
+          asked++
+          if (asked === 1) return Effect.andThen(Effect.orDie(place.applyAgain(plan.id)), until("the successor to be on its way", Effect.sync(() => goOn), 30))
+          if (asked !== 3) return Effect.void
+          goOn = true
+          return until("the first to be through", Effect.map(Effect.orDie(place.jobsLeft()), (count) => count === 1 || asked > 3), 30)
+        })
       yield* place.apply(id, plan.id)
       expect(yield* place.ended(id, plan.id)).toMatchObject({ state: "applied" })
-      goOn = true
       yield* until("both to be through", Effect.map(place.jobsLeft(), (count) => count === 0))
       const audit = yield* place.sql<{ action: string }>`select action from core.audit where entity_id = ${plan.id} order by id`
       expect(audit.map(({ action }) => action)).toEqual(["dns_plan.created", "dns_plan.begun", "dns_plan.step_done", "dns_plan.step_done", "dns_plan.applied"])
