@@ -32,9 +32,17 @@ export const providerFailed = ({ detail, reason, retryAfter }: ProviderError) =>
   new ProviderFailed({ reason, detail, retry_after: retryAfter === null ? null : Math.ceil(retryAfter / 1000) })
 
 /** A domain as it is answered. */
-export const domainView = ({ version: _, ...row }: Domain) => ({
-  ...row,
+export const domainView = (row: Domain) => ({
+  id: row.id,
+  tenant_id: row.tenant_id,
+  customer_id: row.customer_id,
+  name: row.name,
   ...shownName(row.name),
+  dns_provider_id: row.dns_provider_id,
+  dns_status: row.dns_status,
+  status: row.status,
+  detected_provider: row.detected_provider,
+  zone: row.zone,
   observed_at: iso(row.observed_at),
   verified_at: iso(row.verified_at),
   created_at: row.created_at.toISOString(),

@@ -45,7 +45,7 @@ export const steps = ({ could, domain, managed, provider, records, title }: Situ
       const found = record.found.slice(0, maxNamed).join(", ")
       return record.status === "wrong" && (record.type !== "TXT") && found !== "" ? say.replace(record.type, record.name, found, content) : say.add(record.type, record.name, content)
     }),
-    say.then
+    say.afterwards
   ]
 }
 
@@ -57,7 +57,7 @@ interface Words {
   readonly somewhere: (domain: string) => string
   readonly add: (type: string, name: string, content: string) => string
   readonly replace: (type: string, name: string, found: string, content: string) => string
-  readonly then: string
+  readonly afterwards: string
 }
 
 const words: Readonly<Record<Language, Words>> = {
@@ -69,7 +69,7 @@ const words: Readonly<Record<Language, Words>> = {
     somewhere: (domain) => `Sign in where the DNS of ${domain} is run, mostly where you registered it, and open its DNS settings.`,
     add: (type, name, content) => `Add a record: type ${type}, name ${name}, content ${content}`,
     replace: (type, name, found, content) => `Replace the record of type ${type}, name ${name} (now ${found}) with ${content}`,
-    then: "Save, and have it checked. Until everybody sees the change it takes some minutes, and a day at most."
+    afterwards: "Save, and have it checked. Until everybody sees the change it takes some minutes, and a day at most."
   },
   de: {
     done: "Alle Einträge sind, wie sie sein sollen. Es ist nichts zu tun.",
@@ -79,7 +79,7 @@ const words: Readonly<Record<Language, Words>> = {
     somewhere: (domain) => `Melden Sie sich dort an, wo das DNS von ${domain} geführt wird, meist wo Sie die Domain registriert haben, und öffnen Sie ihre DNS-Einstellungen.`,
     add: (type, name, content) => `Fügen Sie einen Eintrag hinzu: Typ ${type}, Name ${name}, Inhalt ${content}`,
     replace: (type, name, found, content) => `Ersetzen Sie den Eintrag vom Typ ${type}, Name ${name} (jetzt ${found}) durch ${content}`,
-    then: "Speichern Sie, und lassen Sie prüfen. Bis alle die Änderung sehen, vergehen einige Minuten, höchstens ein Tag."
+    afterwards: "Speichern Sie, und lassen Sie prüfen. Bis alle die Änderung sehen, vergehen einige Minuten, höchstens ein Tag."
   }
 }
 
