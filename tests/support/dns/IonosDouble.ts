@@ -42,6 +42,8 @@ export class IonosDouble extends ApiDouble {
   readonly readOnlySecret = "R3ad-ionos-double"
   /** Seconds that a 429 asks for; undefined: it does not say. */
   retryAfter: number | undefined = 1
+  /** Done before the next change, as somebody else would do it between our look and our change. */
+  before: (() => void) | undefined
   readonly #zones = new Map<string, DoubleZone>()
 
   makeZone(name: string, type: "NATIVE" | "SLAVE" = "NATIVE"): void {
@@ -93,6 +95,11 @@ export class IonosDouble extends ApiDouble {
     const key = this.credentials(incoming)
     if (key !== `${this.prefix}.${this.secret}` && key !== `${this.prefix}.${this.readOnlySecret}`) return failure(401, "UNAUTHORIZED", "The customer is not authorized to do this operation.")
     if (method !== "GET" && key.endsWith(this.readOnlySecret)) return failure(403, "FORBIDDEN", "The key may not change anything.")
+    if (method !== "GET") {
+      const { before } = this
+      this.before = undefined
+      before?.()
+    }
     const [room, id, below, entry] = url.pathname.split("/").filter((part) => part !== "").map(decodeURIComponent)
     if (room !== "zones") return failure(404, "NOT_FOUND", "No such resource.")
     if (id === undefined) return { status: 200, json: [...this.#zones.values()].map(zoneShown) }

@@ -64,6 +64,17 @@ describe("IONOS", () => {
     expect(site.double.calls.slice(calls).map(({ method }) => method)).toEqual(["GET", "PUT"])
   })
 
+  it("takes a record that somebody else removed meanwhile for removed, and one that was to be changed for a conflict", async () => {
+    const zone = await freshZone(site)
+    await run(write(site.adapter, zone, null, first))
+    site.double.before = () => site.double.clear(zone.name, "www", "A")
+    expect((await refusal(write(site.adapter, zone, first, second))).reason).toBe("conflict")
+    await run(write(site.adapter, zone, null, first))
+    site.double.before = () => site.double.clear(zone.name, "www", "A")
+    await run(write(site.adapter, zone, first, null))
+    expect(await served(site, zone)).toEqual([])
+  })
+
   it("never replaces a zone, nor more of it than it names", () => {
     expect(site.double.changes.filter(({ method, path }) => (method === "PUT" || method === "PATCH") && !path.includes("/records/"))).toEqual([])
   })
