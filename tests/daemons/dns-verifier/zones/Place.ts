@@ -28,6 +28,8 @@ export interface Options {
   readonly autoApply?: boolean
   /** Milliseconds of a minute. */
   readonly minute?: number
+  /** Of every domain. Default: one that the provider in memory takes for good. */
+  readonly account?: { readonly type: string; readonly credentials: Readonly<Record<string, string>> }
 }
 
 /** A fresh database and the loops at work over it, for as long as the scope lives. */
@@ -37,7 +39,7 @@ export const zonesAtWork = Effect.fnUntraced(function*(options: Options = {}) {
 })
 
 /** The same in a frame that is there. */
-export const atWork = Effect.fnUntraced(function*(provider: MemoryAdapter.MemoryProvider, { autoApply = true, minute = 240 }: Options) {
+export const atWork = Effect.fnUntraced(function*(provider: MemoryAdapter.MemoryProvider, { account = { type: "provider_a", credentials: { api_token: "a".repeat(64) } }, autoApply = true, minute = 240 }: Options) {
   yield* migrate({ schema: "dns_verifier", steps: [domains] })
   const built = yield* Layer.build(
     Zones.layer({ dnsAutoApply: autoApply, dnsMinute: minute, platformIpv4: ipv4, platformIpv6: undefined }).pipe(
@@ -57,8 +59,8 @@ export const atWork = Effect.fnUntraced(function*(provider: MemoryAdapter.Memory
   /** A domain with an account, unless it is to have none. */
   const domain = (name: string, tenant = 7, managed = true) =>
     within(Effect.gen(function*() {
-      const { envelope, id } = yield* credentials.forNew({ api_token: "a".repeat(64) })
-      if (managed) yield* sql`insert into dns_verifier.dns_provider (id, tenant_id, customer_id, name, type, credentials) values (${id}, ${tenant}, 5, 'Main', 'provider_a', ${envelope})`
+      const { envelope, id } = yield* credentials.forNew(account.credentials)
+      if (managed) yield* sql`insert into dns_verifier.dns_provider (id, tenant_id, customer_id, name, type, credentials) values (${id}, ${tenant}, 5, 'Main', ${account.type}, ${envelope})`
       const [row] = yield* sql<{ id: number }>`insert into dns_verifier.domain (tenant_id, customer_id, name, dns_provider_id, dns_status)
         values (${tenant}, 5, ${name}, ${managed ? id : null}, ${managed ? "managed" : "manual"}) returning id`
       return row!.id

@@ -118,6 +118,16 @@ describe("a plan", () => {
     expect(gone.lost).toMatchObject([{ type: "A", name: "@" }])
   })
 
+  it("comes beside what others wrote with a warning, and goes again alone", () => {
+    const user = (...contents: ReadonlyArray<string>) => ({ ...noWishes, records: contents.map((content) => ({ type: "A", name: "shop", content, ttl: 300 })) })
+    const there = foreign(set("A", "shop", "203.0.113.1"))
+    const plan = planFor(there, user("203.0.113.1", "203.0.113.2"))
+    expect(codes(plan)).toEqual(["foreign_extended A shop"])
+    expect(plan.steps[0]).toMatchObject({ after: ["203.0.113.1", "203.0.113.2"], owns: ["203.0.113.2"] })
+    const with2 = applied(there, plan)
+    expect(applied(with2, planFor(with2, noWishes)).zone).toEqual(there.zone)
+  })
+
   it("asks for no time to live below a minute, and for another one only of its own sets", () => {
     const wish = (ttl: number) => ({ ...noWishes, records: [{ type: "A", name: "shop", content: "203.0.113.1", ttl }] })
     expect(planFor(foreign(), wish(1)).steps[0]!.ttl).toBe(60)
