@@ -184,6 +184,16 @@ describe("domains", () => {
     }))
   })
 
+  layer(Layer.effect(Suite, startVerifier({ gateway: true })), { excludeTestServices: true })((it) => {
+    it.effect("and accounts are reached through the gateway, by whoever shows who they are", Effect.fnUntraced(function*() {
+      const { call } = yield* Suite
+      const status = (path: string, headers: Record<string, string>) => Effect.map(call("GET", path, { of: "gateway", headers }), ({ status }) => status)
+      for (const path of ["/api/v1/domains", "/api/v1/dns-providers", "/api/v1/dns-providers/types"]) {
+        expect([yield* status(path, {}), yield* status(path, as(21).headers)]).toEqual([401, 200])
+      }
+    }))
+  })
+
   layer(Layer.effect(Suite, startVerifier({ env: { SIGNALBOX_PLATFORM_IPV4: "" } })), { excludeTestServices: true })((it) => {
     it.effect("are not made before the installation says where they lead", Effect.fnUntraced(function*() {
       const { json, status } = yield* callsOf(yield* Suite, as(21)).post("domains", { name: "nowhere.example.org", customer_id: 1 })
