@@ -7,7 +7,7 @@ import type { RemoteInfo } from "node:dgram"
 import { Effect, type Scope } from "effect"
 import { type Gate, type GateLimits, Gates } from "./Gates.ts"
 import { type Asking, encodeQuery, rcodes, readReply, type Reply } from "./Message.ts"
-import type { ServerAddress } from "./ServerAddress.ts"
+import { dnsPort, type ServerAddress } from "./ServerAddress.ts"
 import { tcpExchange } from "./TcpExchange.ts"
 import { type UdpSlot, UdpSockets } from "./UdpSockets.ts"
 import { type Ticket, Wheel } from "./Wheel.ts"
@@ -22,7 +22,7 @@ export interface Limits {
   readonly tcp: number
   /** Unit: questions in flight at all servers together. Reason: also bounds TCP sockets and what is kept in memory for each. */
   readonly inAll: number
-  /** `key`: `address port`, as keyOf makes it. */
+  /** `key`: as keyOf makes it. */
   readonly ofServer: (key: string) => GateLimits
 }
 
@@ -41,18 +41,24 @@ export interface Query extends Asking {
   readonly patient?: boolean
 }
 
-export const keyOf = (server: ServerAddress): string => `${server.address} ${server.port}`
+/** A text for each server. */
+export const keyOf = (server: ServerAddress): string => server.port === dnsPort ? server.address : `${server.address} ${server.port}`
 
 /** Closed with the scope; what is open then ends as `timeout`. */
 export const make = (limits: Limits = defaultLimits): Effect.Effect<Client, never, Scope.Scope> =>
   Effect.acquireRelease(Effect.sync(() => new Client(limits)), (client) => Effect.sync(() => client.close()))
 
+interface Wanted {
+  readonly query: Query
+  readonly done: (reply: Reply | NoReply) => void
+}
+
 interface Pending {
+  readonly wanted: Wanted
   readonly query: Query
   readonly gate: Gate
   readonly slot: UdpSlot<Pending>
   readonly id: number
-  readonly done: (reply: Reply | NoReply) => void
   message: Buffer
   edns: boolean
   sent: number
@@ -61,22 +67,22 @@ interface Pending {
 
 export class Client {
   readonly #limits: Limits
-  readonly #gates: Gates
+  readonly #gates: Gates<Wanted>
   readonly #sockets = new UdpSockets<Pending>((slot, message, from) => this.#receive(slot, message, from))
-  readonly #wheel = new Wheel<Pending>((pending) => this.#send(pending))
+  readonly #wheel = new Wheel<Pending>((pending) => this.#send(pending, performance.now()))
   readonly #overTcp = new Set<Pending>()
   #closed = false
 
   constructor(limits: Limits) {
     this.#limits = limits
-    this.#gates = new Gates(limits.inAll, limits.ofServer)
+    this.#gates = new Gates(limits.inAll, limits.ofServer, (wanted, gate, now) => this.#start(wanted, gate, now), (wanted) => wanted.done("timeout"))
   }
 
   /** Never rejects. */
   ask(query: Query): Promise<Reply | NoReply> {
     return new Promise((resolve) => {
       if (this.#closed) resolve("timeout")
-      else this.#gates.enter(keyOf(query.server), query.until, query.patient === true, (gate) => this.#start(query, gate, resolve), () => resolve("timeout"))
+      else this.#gates.enter(keyOf(query.server), query.until, query.patient === true, { query, done: resolve })
     })
   }
 
@@ -87,16 +93,16 @@ export class Client {
     this.#wheel.close()
   }
 
-  #start(query: Query, gate: Gate, done: (reply: Reply | NoReply) => void): void {
-    const taken = this.#sockets.take(query.server.address.includes(":") ? 6 : 4, (slot, id): Pending => ({
-      query, gate, slot, id, done, message: encodeQuery(id, query, true), edns: true, sent: 0, late: undefined
+  #start(wanted: Wanted, gate: Gate, now: number): void {
+    const query = wanted.query
+    const taken = this.#sockets.take(query.server.address.includes(":") ? 6 : 4, now, (slot, id): Pending => ({
+      wanted, query, gate, slot, id, message: encodeQuery(id, query, true), edns: true, sent: 0, late: undefined
     }))
-    this.#send(taken)
+    this.#send(taken, now)
   }
 
   /** Each try goes out with the same id from the same port, so that a late answer to an earlier one is taken. */
-  #send(pending: Pending): void {
-    const now = performance.now()
+  #send(pending: Pending, now: number): void {
     const left = pending.query.until - now
     const wait = this.#limits.tries[pending.sent++]
     if (wait === undefined || left <= 0) return this.#end(pending, "timeout")
@@ -117,7 +123,7 @@ export class Client {
       pending.edns = false
       pending.sent = 0
       pending.message = encodeQuery(pending.id, pending.query, false)
-      return this.#send(pending)
+      return this.#send(pending, performance.now())
     }
     if (reply.truncated) return this.#overTcpInstead(pending)
     this.#end(pending, reply)
@@ -142,7 +148,7 @@ export class Client {
     else if (pending.slot.pending.get(pending.id) === pending) this.#sockets.release(pending.slot, pending.id)
     else return
     this.#gates.leave(pending.gate, reply !== "timeout" && reply !== "unreachable")
-    pending.done(reply)
+    pending.wanted.done(reply)
   }
 }
 

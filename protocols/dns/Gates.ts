@@ -23,8 +23,7 @@ export interface Gate {
 }
 
 interface Waiting {
-  readonly start: (gate: Gate) => void
-  readonly late: () => void
+  readonly item: unknown
   readonly patient: boolean
   timer: NodeJS.Timeout | undefined
   done: boolean
@@ -39,31 +38,40 @@ const silence = 30_000
 /** Servers that are known at a time. Reason: a few hundred bytes each. */
 const maxGates = 10_000
 
-export class Gates {
+export class Gates<Item> {
   readonly #limits: (key: string) => GateLimits
   readonly #inAll: number
+  readonly #start: (item: Item, gate: Gate, now: number) => void
+  readonly #late: (item: Item) => void
   readonly #gates = new Map<string, Gate>()
   readonly #blocked = new Set<Gate>()
   #inFlight = 0
 
-  /** `inAll`: questions in flight at all servers together. */
-  constructor(inAll: number, limits: (key: string) => GateLimits) {
+  /**
+   * `inAll`: questions in flight at all servers together. `start`: sends one, and calls `leave` when it has ended; `now`: performance.now().
+   * `late`: there was no room in time, or the server is silent.
+   */
+  constructor(
+    inAll: number,
+    limits: (key: string) => GateLimits,
+    start: (item: Item, gate: Gate, now: number) => void,
+    late: (item: Item) => void
+  ) {
     this.#inAll = inAll
     this.#limits = limits
+    this.#start = start
+    this.#late = late
   }
 
-  /**
-   * Calls `start` now or when there is room, or `late` when there is none until `until` (milliseconds of performance.now()), and at once when the
-   * server is silent and nobody is `patient`. Each `start` wants one `leave`.
-   */
-  enter(key: string, until: number, patient: boolean, start: (gate: Gate) => void, late: () => void): void {
+  /** Starts it now or when there is room, or calls it late at `until` (milliseconds of performance.now()); at once at a silent server, but for who is patient. */
+  enter(key: string, until: number, patient: boolean, item: Item): void {
     const now = performance.now()
     const gate = this.#gate(key, now)
-    if (!patient && gate.silentUntil > now) late()
-    else if (gate.queue.length === 0 && this.#take(gate, now)) start(gate)
+    if (!patient && gate.silentUntil > now) this.#late(item)
+    else if (gate.queue.length === 0 && this.#take(gate, now)) this.#start(item, gate, now)
     else {
-      const waiting: Waiting = { start, late, patient, timer: undefined, done: false }
-      waiting.timer = setTimeout(() => end(waiting), Math.max(0, until - now))
+      const waiting: Waiting = { item, patient, timer: undefined, done: false }
+      waiting.timer = setTimeout(() => this.#end(waiting), Math.max(0, until - now))
       gate.queue.push(waiting)
       this.#pump(gate)
     }
@@ -79,7 +87,7 @@ export class Gates {
       gate.silentUntil = performance.now() + silence
       // The next one after the silence decides.
       gate.unanswered = silentAfter - 1
-      for (const waiting of gate.queue) if (!waiting.patient) end(waiting)
+      for (const waiting of gate.queue) if (!waiting.patient) this.#end(waiting)
     }
     if (gate.queue.length > 0) this.#pump(gate)
     for (const other of this.#blocked) {
@@ -137,14 +145,14 @@ export class Gates {
       gate.queue.shift()
       clearTimeout(next.timer)
       next.done = true
-      next.start(gate)
+      this.#start(next.item as Item, gate, now)
     }
   }
-}
 
-const end = (waiting: Waiting): void => {
-  if (waiting.done) return
-  waiting.done = true
-  clearTimeout(waiting.timer)
-  waiting.late()
+  #end(waiting: Waiting): void {
+    if (waiting.done) return
+    waiting.done = true
+    clearTimeout(waiting.timer)
+    this.#late(waiting.item as Item)
+  }
 }

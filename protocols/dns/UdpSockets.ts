@@ -34,14 +34,14 @@ export class UdpSockets<Pending> {
     this.#onMessage = onMessage
   }
 
-  /** Keeps what `make` makes under an id of its own at one of the sockets. */
-  take(family: 4 | 6, make: (slot: UdpSlot<Pending>, id: number) => Pending): Pending {
+  /** Keeps what `make` makes under an id of its own at one of the sockets. `now`: performance.now(). */
+  take(family: 4 | 6, now: number, make: (slot: UdpSlot<Pending>, id: number) => Pending): Pending {
     const slots = this.#slots[family]
     const at = random16() % socketsAtATime
     let slot = slots[at]
-    if (slot === undefined || slot.taken >= questionsOfSocket || slot.until < performance.now()) {
+    if (slot === undefined || slot.taken >= questionsOfSocket || slot.until < now) {
       if (slot !== undefined) this.#retire(slot)
-      slot = this.#make(family)
+      slot = this.#make(family, now)
       slots[at] = slot
     }
     slot.taken++
@@ -68,14 +68,14 @@ export class UdpSockets<Pending> {
     this.#slots[6] = []
   }
 
-  #make(family: 4 | 6): UdpSlot<Pending> {
+  #make(family: 4 | 6, now: number): UdpSlot<Pending> {
     // Addresses only are sent to, so there is nothing to look up.
     const socket = createSocket({
       type: family === 4 ? "udp4" : "udp6",
       recvBufferSize: receiveBuffer,
       lookup: (host, _options, done) => done(null, host, family)
     })
-    const slot: UdpSlot<Pending> = { socket, pending: new Map(), until: performance.now() + ageOfSocket, taken: 0, retired: false }
+    const slot: UdpSlot<Pending> = { socket, pending: new Map(), until: now + ageOfSocket, taken: 0, retired: false }
     socket.on("message", (message, from) => this.#onMessage(slot, message, from))
     // What cannot be sent is told to whoever sends it.
     socket.on("error", () => {})

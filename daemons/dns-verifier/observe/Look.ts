@@ -66,7 +66,8 @@ const askResolver = async (asking: Asking, server: Asking["resolvers"][number], 
 /** Every server with every address that may be asked, in the same order each time. */
 const addressed = async (asking: Asking, addresses: ServerAddresses, delegation: Delegation, deep: boolean): Promise<ReadonlyArray<NameServer>> => {
   const both = deep && hasIPv6()
-  const found = await Promise.all(delegation.servers.map(async (name) => {
+  const known = delegation.servers.map((name) => both ? undefined : addresses.remembered(name))
+  const found = known.every((one) => one !== undefined) ? known : await Promise.all(delegation.servers.map(async (name) => {
     const glue = delegation.glue.get(name) ?? []
     if (glue.length > 0 && !delegation.resolved) return glue
     const known = await addresses.of(asking, name, both)

@@ -26,6 +26,12 @@ export class ServerAddresses {
   readonly #known = memory<string, Known>(remembered)
   readonly #asked = new Map<string, Promise<ReadonlyArray<string>>>()
 
+  /** As `of` would find them without IPv6, when nobody has to be asked: most looks. */
+  remembered(name: string): ReadonlyArray<string> | undefined {
+    const four = this.#now(name, "A")
+    return four !== undefined && four.length > 0 ? four : undefined
+  }
+
   /** Sorted, IPv4 first, at most `maxAddresses` of each family. `both`: IPv6 also where there is IPv4. */
   async of(asking: Asking, name: string, both: boolean): Promise<ReadonlyArray<string>> {
     const four = this.#now(name, "A") ?? await this.#find(asking, name, "A")
