@@ -2,6 +2,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Result } from "effect"
 import { SqlClient } from "effect/sql"
+import { remembering } from "#core/Remembering.ts"
 import { transaction } from "#core/Sql.ts"
 import { parseDomain } from "#protocols/dns/Name.ts"
 import type { DnsVerifierConfig } from "../Config.ts"
@@ -9,6 +10,7 @@ import { restingStatus } from "../data/Resting.ts"
 import { decide, type Decision, settledOf } from "../decide/Decide.ts"
 import { difference } from "../decide/Finding.ts"
 import { isBlind } from "../decide/Findings.ts"
+import { isPlainlyGood } from "../decide/PlainlyGood.ts"
 import { isNews, type Known, needsDepth, questionsOf } from "../decide/Questions.ts"
 import { contentOf } from "../decide/RecordStatuses.ts"
 import type { Observation } from "../observe/Observation.ts"
@@ -42,10 +44,11 @@ export const lookAt = Effect.fnUntraced(function*(row: DueRows.DomainRow, settin
   const questions = questionsOf(row.records)
   const glance = yield* observe(row.name, questions, "quick")
   const known = knownOf(row)
+  if (isPlain(row, glance) && isPlainlyGood(known, row.records, glance, settings.platformIpv4)) return nothing
   const turn = Math.floor(Date.now() / (row.check_every * settings.dnsMinute)) + row.id
   const first = decisionOf(row, glance, settings)
   const deep = needsDepth(known, first, turn)
-  if (!deep && !isStale(row, glance, first, settings)) return { deep, written: false, blind: false } satisfies Looked as Looked
+  if (!deep && !isStale(row, glance, first, settings)) return nothing
   const observation = deep ? yield* observe(row.name, questions, "deep") : glance
   if (isBlind(observation)) return { deep, written: false, blind: true } satisfies Looked as Looked
   const decision = deep ? decisionOf(row, observation, settings) : first
@@ -91,6 +94,19 @@ export const record = (id: number, observation: Observation, settings: Settings,
     return true
   }))
 
+const nothing: Looked = { deep: false, written: false, blind: false }
+
+/** Whether its name servers are as they were known, and all of one provider. */
+const isPlain = (row: DueRows.DomainRow, { delegation }: Observation): boolean => {
+  const { mixed, provider } = detectedBy(delegation)
+  return !mixed && provider === row.detected_provider && (delegation.zone ?? row.zone) === row.zone
+}
+
+/** Sets of name servers whose provider is remembered. Reason: a few of them run most domains, and patterns take longer than all else of a look. */
+const rememberedSets = 1_000
+const detectedOf = remembering(rememberedSets, (names: string) => detect(names === "" ? [] : names.split(" ")))
+const detectedBy = ({ servers }: Observation["delegation"]) => detectedOf(servers.length === 1 ? servers[0]!.name : [...new Set(servers.map(({ name }) => name))].join(" "))
+
 const stateOf = ({ check_every, dns_status, mismatches, status }: DueRows.DomainRow) => ({ check_every, dns_status, mismatches, status })
 
 const knownOf = (row: DueRows.DomainRow): Known => ({
@@ -106,7 +122,7 @@ const restingOf = ({ account_type, has_credentials }: Pick<DueRows.DomainRow, "a
   restingStatus(account_type === null ? null : { type: account_type, has_credentials }, detected)
 
 const hintsOf = (row: DueRows.DomainRow, { delegation }: Observation) => ({
-  detected: delegation.outcome === "delegated" ? detect(delegation.servers.map(({ name }) => name)) : undefined,
+  detected: delegation.outcome === "delegated" ? detectedBy(delegation) : undefined,
   mixedLabels: row.name.includes("xn--") ? Result.match(parseDomain(row.name), { onFailure: () => [], onSuccess: ({ mixed }) => mixed }) : [],
   beside: (row.mail ?? []).map((record) => ({ type: record.type, name: record.name, content: contentOf(record) }))
 })
@@ -117,7 +133,7 @@ const decisionOf = (row: DueRows.DomainRow, observation: Observation, settings: 
 /** As they are told by the delegation; where that was not seen, as they were. */
 const detectedIn = (row: DueRows.DomainRow, { delegation }: Observation): { readonly provider: string | null; readonly zone: string | null } =>
   delegation.outcome === "delegated" && delegation.servers.length > 0
-    ? { provider: detect(delegation.servers.map(({ name }) => name)).provider, zone: delegation.zone ?? row.zone }
+    ? { provider: detectedBy(delegation).provider, zone: delegation.zone ?? row.zone }
     : { provider: row.detected_provider, zone: row.zone }
 
 /** Whether something is to be written that is no news: another provider, another zone, or evidence of long ago. */
