@@ -49,7 +49,7 @@ const params = { id: Id }
 const manage = "domains.manage"
 
 /** Domains. */
-export const domains = HttpApiGroup.make("domains")
+export const domains = HttpApiGroup.make("dnsDomains")
   .add(
     HttpApiEndpoint.get("list", "/", { query: { ...skipping, ...ofCustomer, ...inTenant }, success: listOf(DomainView) })
       .annotate(Requires, "domains.read").annotateMerge(OpenApi.annotations({

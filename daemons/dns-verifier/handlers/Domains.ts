@@ -18,7 +18,7 @@ import { detected } from "../verify/Detected.ts"
 import { domainView, notEmpty, ownerOf } from "./Common.ts"
 import { onceAfter } from "./OnceAfter.ts"
 
-export const domains = HttpApiBuilder.group(DnsVerifierApi, "domains", Effect.fn(function*(handlers) {
+export const domains = HttpApiBuilder.group(DnsVerifierApi, "dnsDomains", Effect.fn(function*(handlers) {
   const observer = yield* Observer
   const platform = yield* Platform
   yield* SqlClient.SqlClient
