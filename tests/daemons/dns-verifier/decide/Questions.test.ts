@@ -55,6 +55,7 @@ it("sees at a glance what is good and known, and takes nothing for it of which t
   expect(isPlainlyGood(after(verified, good), wanted, good, ours)).toBe(true)
   expect(isPlainlyGood({ ...after(verified, good), isSeen: false }, wanted, good, ours)).toBe(false)
   expect(isPlainlyGood(after(verified, good), wanted, good, undefined)).toBe(false)
+  expect(isPlainlyGood({ ...after(verified, good), records: ["ok", "unknown", "ok"] }, wanted, good, ours)).toBe(false)
   const mostly = <A>(one: A, ...others: ReadonlyArray<A>) => fc.oneof({ weight: 9, arbitrary: fc.constant(one) }, { weight: 1, arbitrary: fc.constantFrom(...others) })
   const words = fc.array(fc.oneof({ weight: 15, arbitrary: fc.constant<Word>([ours]) }, { weight: 1, arbitrary: fc.constantFrom<Word>("nodata", "timeout", "lame", [], ["203.0.113.9"], [ours, "203.0.113.9"]) }), { maxLength: 3 })
   const some = wanted.slice(0, 2)
