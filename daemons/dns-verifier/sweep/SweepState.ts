@@ -24,7 +24,7 @@ export class SweepState {
   written = 0
   failed = 0
   blind = 0
-  readonly #perSecond = new Array<{ second: number; looks: number }>(rateOver + 1)
+  readonly #perSecond = Array.from({ length: rateOver + 1 }, () => ({ second: 0, looks: 0 }))
   readonly #silent = new Map<string, number>()
   readonly #minute: number
 
@@ -41,7 +41,7 @@ export class SweepState {
     const second = Math.floor(Date.now() / 1000)
     const at = second % this.#perSecond.length
     const slot = this.#perSecond[at]
-    if (slot?.second === second) slot.looks++
+    if (slot !== undefined && slot.second === second) slot.looks++
     else this.#perSecond[at] = { second, looks: 1 }
   }
 

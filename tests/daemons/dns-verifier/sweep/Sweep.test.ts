@@ -57,7 +57,7 @@ describe("the sweep", () => {
         ])
         dns.set("shop.example", [ours])
         yield* comes("verified")
-        expect((yield* events).map(({ data: _, dns_status, findings, state, status, type }) => [type, dns_status, status, state, findings])).toEqual([
+        expect((yield* events).map(({ dns_status, findings, state, status, type }) => [type, dns_status, status, state, findings])).toEqual([
           ["domain.verified", "verified", "active", "active", undefined],
           ["domain.failed", "error", "active", "active", ["points_elsewhere", "www_elsewhere"]],
           ["domain.verified", "verified", "active", "active", undefined]
