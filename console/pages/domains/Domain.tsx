@@ -71,7 +71,7 @@ const Standing = ({ changed, domain }: { readonly domain: Domain; readonly chang
   return (
     <section class="card" aria-labelledby="standing">
       <h2 id="standing">{t().standing}</h2>
-      <dl class="facts">
+      <dl class="facts domain-facts">
         <dt>{t().dns}</dt><dd><DnsStatusBadge of={domain.dns_status} /></dd>
         <dt>{t().status}</dt><dd><StatusBadge of={domain.status} /></dd>
         <dt>{t().provider}</dt><dd>{domain.detected_provider === null ? t().unknown : providerName(types.value.value, domain.detected_provider)}</dd>

@@ -23,7 +23,7 @@ const tones: Readonly<Record<Said["outcome"], Tone>> = {
 /** What each server said to each question: published by the domain's own name servers, visible to the world by resolvers. */
 export const Evidence = ({ of }: { readonly of: Observation }) => (
   <>
-    <dl class="facts">
+    <dl class="facts domain-facts">
       <dt>{t().delegation}</dt>
       <dd>
         {of.delegation.outcome === "delegated" ? t().delegated : of.delegation.outcome === "absent" ? t().absent : t().unseen}

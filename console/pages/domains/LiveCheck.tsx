@@ -20,6 +20,8 @@ interface Looked {
   readonly findings: ReadonlyArray<Finding>
   readonly observation: Observation | null
   readonly verified?: boolean
+  /** In which its words are. */
+  readonly spoken?: string
 }
 
 /** What the last look found, in words, with the evidence; and a look now. */
@@ -29,7 +31,8 @@ export const LiveCheck = ({ changed, id }: { readonly id: number; readonly chang
   const check = useLoad(() => call("GET /api/v1/domains/:id/check", { params: { id }, query: { lang: language.value } }), [id, language.value], { live: ["domain.*", "dns.*"] })
   const look = () =>
     void doing.run(async () => {
-      fresh.value = await call("POST /api/v1/domains/:id/verify", { params: { id }, query: { lang: language.value } })
+      const spoken = language.value
+      fresh.value = { ...await call("POST /api/v1/domains/:id/verify", { params: { id }, query: { lang: spoken } }), spoken }
     }).then((done) => {
       if (!done) return
       check.reload()
@@ -43,7 +46,7 @@ export const LiveCheck = ({ changed, id }: { readonly id: number; readonly chang
       </div>
       {doing.problem.value === undefined ? null : <div class="trouble" role="alert"><p>{told(doing.problem.value)}</p></div>}
       <div role="status">{fresh.value?.verified === undefined ? null : <p class={fresh.value.verified ? "done" : ""}>{fresh.value.verified ? t().here : t().elsewhere}</p>}</div>
-      <Loading of={check}>{(last) => <Seen of={fresh.value ?? last} />}</Loading>
+      <Loading of={check}>{(last) => <Seen of={fresh.value?.spoken === language.value ? fresh.value : last} />}</Loading>
     </section>
   )
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Duration, Effect, Queue, Redacted, type Scope } from "effect"
 import { spawnSync } from "node:child_process"
 import type { AddressInfo } from "node:net"
+import { performance } from "node:perf_hooks"
 import { createSecureContext, createServer } from "node:tls"
 
 /** A key and a certificate for 127.0.0.1, in one text. */

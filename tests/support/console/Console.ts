@@ -19,6 +19,7 @@ import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
 import { mailAdmin } from "#daemons/mail-admin/Daemon.ts"
 import { mailWatcher } from "#daemons/mail-watcher/Daemon.ts"
+import { dnsVerifier } from "#daemons/dns-verifier/Daemon.ts"
 import { sipConfig } from "#daemons/sip-config/Daemon.ts"
 import { until } from "../Frame.ts"
 import { ensurePeers, requirePeer } from "../peers/install.ts"
@@ -76,7 +77,7 @@ const patience = 20_000
 /** What browsers log of answers that are part of signing in: no cookie yet, a wrong password, a code asked for. */
 const signingIn = /status of 401 .*\/api\/v1\/auth\/(refresh|login)$/
 
-export const everyDaemon: ReadonlyArray<Daemon> = [identity, mailAdmin, mailWatcher, alarmBridge, commDispatcher, sipConfig]
+export const everyDaemon: ReadonlyArray<Daemon> = [identity, mailAdmin, mailWatcher, alarmBridge, commDispatcher, sipConfig, dnsVerifier]
 
 /** Starts before the tests of a file; use it inside tests only. Where there is no Chromium, they are skipped (with `CI` set: fail). */
 export const consoleTests = (options: ConsoleOptions = {}): Console => {

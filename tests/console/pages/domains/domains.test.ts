@@ -1,0 +1,136 @@
+/** Domains in a real browser, over a real PowerDNS: an account added and tried, a domain added, planned, written, seen. */
+import { Effect, Exit, Scope } from "effect"
+import type { Page } from "playwright-core"
+import { afterAll, describe, expect, it } from "vitest"
+import { checkPage } from "#support/console/CheckPage.ts"
+import { consoleTests } from "#support/console/Console.ts"
+import * as PowerDns from "#support/dns/PowerDns.ts"
+
+const scope = Scope.makeUnsafe()
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+const server = await Effect.runPromise(Effect.option(Scope.provide(PowerDns.make, scope)))
+const dns = server._tag === "Some" ? server.value : undefined
+
+const platform = "198.51.100.7"
+
+const console = consoleTests({
+  env: {
+    SIGNALBOX_PLATFORM_IPV4: platform,
+    SIGNALBOX_PLATFORM_IPV6: "2001:db8:1::7",
+    SIGNALBOX_MAIL_HOST: "mail.platform.example",
+    SIGNALBOX_RESOLVERS: `127.0.0.1:${dns?.dns.port ?? 1}`,
+    SIGNALBOX_DNS_PORT: String(dns?.dns.port ?? 1),
+    SIGNALBOX_DNS_ALLOW_CIDRS: "127.0.0.0/8"
+  }
+})
+
+/** Looked at in both languages, and in English again after. */
+const check = async (page: Page, name: string) => {
+  await checkPage(page, name)
+  await page.evaluate(() => {
+    const select = document.querySelector<HTMLSelectElement>("select[name=language]")!
+    select.value = "en"
+    select.dispatchEvent(new Event("change", { bubbles: true }))
+  })
+}
+
+/** A zone at the PowerDNS whose name server leads to it, with a record of somebody else's. */
+const makeZone = async (name: string) => {
+  await dns!.makeZone(name)
+  const rrset = (at: string, type: string, content: string) => ({ name: at, type, ttl: 60, changetype: "REPLACE", records: [{ content, disabled: false }] })
+  const { status } = await dns!.call("PATCH", `/zones/${name}.`, { rrsets: [rrset(`ns1.${name}.`, "A", "127.0.0.1"), rrset(`shop.${name}.`, "A", "203.0.113.9")] })
+  expect(status).toBe(204)
+}
+
+describe.skipIf(dns === undefined)("domains", () => {
+  it("are added, planned, written and seen to lead here", async () => {
+    await makeZone("managed.example.com")
+    const user = await console.user({ role: "admin" })
+    const page = await console.open(user, "/dns-accounts")
+    await page.getByText("No account yet.").waitFor()
+    await page.getByRole("button", { name: "Add an account" }).click()
+    const account = page.getByRole("form", { name: "Add an account" })
+    await account.getByLabel("Name", { exact: true }).fill("Our PowerDNS")
+    await account.getByLabel("Customer number").fill("4711")
+    await account.getByLabel("DNS provider").selectOption({ label: "PowerDNS" })
+    await account.getByLabel("url").fill(dns!.url)
+    await account.getByLabel("api_key").fill(dns!.apiKey)
+    await account.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("button", { name: "Try: Our PowerDNS" }).click()
+    await page.getByText("It works, and opens 1 zone.").waitFor()
+    await page.getByRole("button", { name: "Zones: Our PowerDNS" }).click()
+    await page.getByText("managed.example.com").waitFor()
+    expect(await page.content()).not.toContain(dns!.apiKey)
+    await check(page, "dns-accounts")
+
+    await page.goto(`${console.base}/console/domains`)
+    await page.getByText("No domain yet.").waitFor()
+    await page.getByRole("button", { name: "Add a domain" }).click()
+    const form = page.getByRole("form", { name: "Add a domain" })
+    await form.getByLabel("Domain").fill("no domain")
+    await form.getByLabel("Customer number").fill("4711")
+    console.expecting(/status of 422 .*\/api\/v1\/domains/)
+    await form.getByRole("button", { name: "Add" }).click()
+    await form.getByRole("alert").filter({ hasText: "see the marked fields" }).waitFor()
+    await form.getByLabel("Domain").fill("managed.example.com")
+    await form.getByLabel("DNS account").selectOption({ label: "Our PowerDNS (4711)" })
+    await form.getByRole("button", { name: "Add" }).click()
+    await page.getByRole("heading", { level: 1, name: "managed.example.com" }).waitFor()
+
+    // What it needs is written by itself, as nothing of somebody else's stands in the way.
+    const plans = page.getByRole("list", { name: "Plans" })
+    await plans.getByText("applied").first().waitFor()
+    await plans.getByRole("button", { name: "Open" }).first().click()
+    await page.getByRole("region", { name: "Changes" }).getByText("A @", { exact: true }).waitFor()
+    await page.getByRole("button", { name: "Look now" }).click()
+    await page.getByText("It leads here.").waitFor()
+    await page.getByText("Who said what").click()
+    await page.getByRole("region", { name: "What each server said" }).getByText(platform).first().waitFor()
+    await page.getByRole("region", { name: "Records of the domain" }).getByText("in the zone, not ours").first().waitFor()
+    await check(page, "domain-managed")
+
+    // A record of one's own takes a plan to be there, and one to be gone.
+    await page.goto(page.url())
+    await page.getByRole("button", { name: "Add a record" }).click()
+    const record = page.getByRole("form", { name: "Add a record" })
+    await record.getByLabel("Type").selectOption("TXT")
+    await record.getByRole("textbox", { name: /^Name/ }).fill("note")
+    await record.getByRole("textbox", { name: /^Content/ }).fill("hello world")
+    await record.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("region", { name: "Records of the domain" }).getByText("hello world").waitFor()
+    await page.getByRole("button", { name: "Plan", exact: true }).click()
+    const changes = page.getByRole("region", { name: "Changes" })
+    await changes.getByText("TXT note").waitFor()
+    await check(page, "domain-plan")
+    await page.getByRole("button", { name: "Apply", exact: true }).click()
+    await page.getByRole("button", { name: "Really write this into the zone?" }).click()
+    await changes.getByText("done").waitFor()
+    expect((await dns!.call("GET", "/zones/managed.example.com.")).json.rrsets.some(({ name }: { readonly name: string }) => name === "note.managed.example.com.")).toBe(true)
+    // Of others nothing was touched.
+    expect((await dns!.call("GET", "/zones/managed.example.com.")).json.rrsets.find(({ name }: { readonly name: string }) => name === "shop.managed.example.com.").records).toEqual([{ content: "203.0.113.9", disabled: false }])
+  }, 120_000)
+
+  it("without an account are told what to write, in both languages", async () => {
+    await makeZone("byhand.example.com")
+    const user = await console.user({ role: "admin" })
+    const page = await console.open(user, "/domains", { permissions: ["clipboard-read", "clipboard-write"] })
+    await page.getByRole("button", { name: "Add a domain" }).click()
+    const form = page.getByRole("form", { name: "Add a domain" })
+    await form.getByLabel("Domain").fill("ByHand.example.com")
+    await form.getByLabel("Customer number").fill("4712")
+    await form.getByRole("button", { name: "Add" }).click()
+    await page.getByRole("heading", { level: 1, name: "byhand.example.com" }).waitFor()
+    const required = page.getByRole("region", { name: "Records", exact: true })
+    await required.getByText("missing").first().waitFor()
+    await page.getByText("As lines of a zone file").click()
+    await page.getByRole("button", { name: "Copy", exact: true }).click()
+    await page.getByText("Copied.").waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(platform)
+    await page.getByRole("button", { name: "Look now" }).click()
+    await page.getByText("It does not lead here yet.").waitFor()
+    await check(page, "domain-by-hand")
+    await page.goto(`${console.base}/console/domains`)
+    await page.getByRole("link", { name: "byhand.example.com" }).waitFor()
+    await check(page, "domains")
+  }, 90_000)
+})
