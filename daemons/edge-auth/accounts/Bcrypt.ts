@@ -1,20 +1,33 @@
 /**
- * Hashes of passwords: bcrypt at cost 12 (interface document 3 §2.2), computed in libuv's threads. Somebody unknown costs the same as a
- * wrong password, so that time does not tell whom we know.
+ * Hashes of passwords: bcrypt at cost 12 (interface document 3 §2.2), in threads of their own. Somebody unknown costs the same as a wrong
+ * password, so that time does not tell whom we know.
  */
-import { hash, verify } from "@node-rs/bcrypt"
-import { Context, Effect, Layer, Redacted, Schema, Semaphore } from "effect"
+import { Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
+import * as WorkerThreads from "#core/WorkerThreads.ts"
+import type { BcryptTask } from "./bcryptWorker.ts"
 
 export const cost = 12
 
 /** Longest password. Unit: bytes in UTF-8. Source: bcrypt reads no more. */
 export const maxPassword = 72
 
-/** Hashes at once. Unit: hashes. Reason: libuv has four threads, and files and names are to be read beside them. */
-const atOnce = 2
+/** Threads at most. Unit: threads. Reason: some eight sign-ins a second; beyond that whoever tries is made to wait anyway. */
+const maxThreads = 2
 
-/** Hashes that may wait. Unit: hashes. Reason: about five seconds of them, which somebody signing in still waits. */
-const mostWaiting = 32
+/** Hashes that may wait. Unit: hashes. Reason: about ten seconds of them on one thread, which somebody signing in still waits. */
+const maxWaiting = 32
+
+/** How long one may take. Unit: seconds. Reason: a quarter of one on a free core. */
+const timeout = Duration.seconds(10)
+
+/** How long a thread stays when there is nothing to do. Unit: minutes. */
+const idle = Duration.minutes(5)
+
+/** Heap of a thread. Unit: MiB. Reason: bcrypt's tables are 4 KB; what is left is the code. */
+const heap = 16
+
+/** Of random bytes: the hash that is compared where nobody is known. */
+const nobody = "$2b$12$eImiTXuWVxfM37uY4JANjQOPZ9/8RRVQ0M4sNTvKlHFt4vT0CVMKG"
 
 /** Too many sign-ins at once. A retry can help. */
 export class Busy extends Schema.TaggedError<Busy>()("Busy", {}) {}
@@ -25,29 +38,22 @@ export class Bcrypt extends Context.Service<Bcrypt, {
   readonly verify: (password: Redacted.Redacted, stored: string | undefined) => Effect.Effect<boolean, Busy>
 }>()("signalbox/edge-auth/Bcrypt") {}
 
-/** Whether bcrypt takes it: it stops reading at a NUL and after 72 bytes. Pure. */
+/** Whether bcrypt reads all of it: it stops at a NUL and after 72 bytes. Pure. */
 export const isHashable = (password: string): boolean => !password.includes("\0") && Buffer.byteLength(password) <= maxPassword
 
 export const layer: Layer.Layer<Bcrypt> = Layer.effect(
   Bcrypt,
   Effect.gen(function*() {
-    const turns = yield* Semaphore.make(atOnce)
-    let waiting = 0
-    const inTurn = <A>(work: () => Promise<A>): Effect.Effect<A, Busy> =>
-      Effect.suspend(() => {
-        if (waiting >= atOnce + mostWaiting) return Effect.fail(new Busy())
-        waiting += 1
-        return Effect.ensuring(turns.withPermits(1)(Effect.promise(work)), Effect.sync(() => (waiting -= 1)))
-      })
-    const nobody = yield* Effect.promise(() => hash(crypto.randomUUID(), { cost }))
+    const file = WorkerThreads.entry("bcryptWorker", import.meta.url)
+    const threads = yield* WorkerThreads.make<BcryptTask, string | boolean>({ file, threads: WorkerThreads.besideTheLoop(maxThreads), queue: maxWaiting, timeout, idle, heap, abandoned: "finish" })
+    const run = (password: string, against: string | undefined) => Effect.mapError(threads.run(() => ({ password, cost, against })), () => new Busy())
     return Bcrypt.of({
-      hash: (password) => inTurn(() => hash(Redacted.value(password), { cost })),
-      verify: (password, stored) =>
-        inTurn(async () => {
-          const given = Redacted.value(password)
-          const good = await verify(isHashable(given) ? given : "", stored ?? nobody).catch(() => false)
-          return good && stored !== undefined && isHashable(given)
-        })
+      hash: (password) => Effect.map(run(Redacted.value(password), undefined), String),
+      verify: (password, stored) => {
+        const typed = Redacted.value(password)
+        const whole = isHashable(typed)
+        return Effect.map(run(whole ? typed : "", stored ?? nobody), (fits) => fits === true && whole && stored !== undefined)
+      }
     })
   })
 )
