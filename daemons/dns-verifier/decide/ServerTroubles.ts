@@ -7,10 +7,11 @@ type Trouble = "lame_delegation" | "name_servers_silent" | "server_failure" | "p
 
 const troubleOf: Partial<Readonly<Record<Outcome, Trouble>>> = {
   lame: "lame_delegation",
+  // What servers say of zones that are not theirs. Source: RFC 1035 §4.1.1, RFC 8499 §7 (lame delegation).
+  refused: "lame_delegation",
   timeout: "name_servers_silent",
   unreachable: "name_servers_silent",
   servfail: "server_failure",
-  refused: "server_failure",
   malformed: "server_failure",
   forbidden: "private_name_servers"
 }
