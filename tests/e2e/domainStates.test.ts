@@ -58,7 +58,7 @@ describePeers(["knot", "unbound"], "the states of domains", () => {
         const { json, status, text } = yield* suite.call(method, `/api/v1/domains${path}`, { of: "dns-verifier", token: yield* suite.token, ...(body === undefined ? {} : { body }) })
         return status < 300 ? json : yield* Effect.die(new Error(`${method} ${path}: ${status} ${text}`))
       })
-    const look = (id: number): Effect.Effect<any, never, Place> => call("POST", `/${id}/verify`)
+    const look = (id: number) => call("POST", `/${id}/verify`)
 
     it.effect(`stay as they are over ${rounds} looks, and say why`, () =>
       Effect.gen(function*() {

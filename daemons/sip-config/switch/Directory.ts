@@ -6,7 +6,7 @@
  * domain without them, never with "not found", which would let the switch look into its own files.
  * Source: shared wire sheet, section directory; captures A10 and A11.
  */
-import type { Extension, SipDomain, Trunk, VoicemailBox } from "../routing/Rows.ts"
+import type { Did, Extension, SipDomain, Trunk, VoicemailBox } from "../routing/Rows.ts"
 import type { Telephony } from "../routing/Telephony.ts"
 import { networksOf } from "./Configuration.ts"
 import { clean, exact, inert, isDialable } from "./Inert.ts"
@@ -41,16 +41,26 @@ export const withoutUsers = (name: string): string => write("directory", domain(
 export const domains = (telephony: Telephony): string =>
   write("directory", ...Array.from(telephony.all("sip_domain"), ({ domain: name }) => node("domain", { name }, node("params", {}, noEmptyPassword))))
 
+/** What a user's answer is made of beside the extension. */
+export interface Around {
+  readonly of: SipDomain
+  readonly box: VoicemailBox | undefined
+  readonly did: Did | undefined
+}
+
+export const around = (telephony: Telephony, of: SipDomain, extension: Extension): Around => {
+  const line = telephony.linesOf(extension.id).find(({ did_id: did }) => did !== null)
+  return { of, box: telephony.box(of.id, extension.extension), did: line === undefined ? undefined : telephony.get("did", line.did_id!) }
+}
+
 /** A user who may register; undefined: there is none who may. */
-export const user = (telephony: Telephony, unsealed: Unsealed, of: SipDomain, extension: Extension): string | undefined => {
+export const user = (unsealed: Unsealed, extension: Extension, { box, did, of }: Around): string | undefined => {
   const a1 = extension.enabled && extension.tenant_id === of.tenant_id ? unsealed.a1(extension, of.domain) : undefined
   if (a1 === undefined) return undefined
   const id = clean(extension.extension)
-  const line = telephony.linesOf(extension.id).find(({ did_id: did }) => did !== null)
-  const did = line === undefined ? undefined : telephony.get("did", line.did_id!)
   return write("directory", domain(of.domain, "default", [
     node("user", { id, "number-alias": id, cacheable: String(cacheable) },
-      node("params", {}, param("a1-hash", a1), ...mailbox(unsealed, telephony.box(of.id, extension.extension))),
+      node("params", {}, param("a1-hash", a1), ...mailbox(unsealed, box)),
       node("variables", {},
         variable("user_context", `tenant-${of.tenant_id}`),
         variable("effective_caller_id_name", inert(extension.name)),

@@ -4,7 +4,7 @@
  */
 import { memory } from "#core/Remembering.ts"
 import { isOurs, type Plan, route, type Route } from "../routing/Route.ts"
-import type { SipDomain, Trunk } from "../routing/Rows.ts"
+import type { Extension, SipDomain, Trunk } from "../routing/Rows.ts"
 import type { Telephony } from "../routing/Telephony.ts"
 import { type Answer, answer } from "./Answer.ts"
 import * as Configuration from "./Configuration.ts"
@@ -66,11 +66,21 @@ export const make = (options: {
 
   const withoutUsers = ({ domain, id }: SipDomain): Answer => keep(`d${id}`, () => Directory.withoutUsers(domain))
 
+  /** By the rows it is made of: another row's change leaves it as it is, and thousands of phones register again after a restart of the switch. */
+  const phones = new WeakMap<Extension, Directory.Around & { readonly answer: Answer }>()
+  const phoneOf = (of: SipDomain, extension: Extension): Answer => {
+    lasting = true
+    const around = Directory.around(telephony, of, extension)
+    const known = phones.get(extension)
+    if (known !== undefined && known.of === of && known.box === around.box && known.did === around.did) return known.answer
+    const made = answer(Directory.user(unsealed, extension, around) ?? Directory.withoutUsers(of.domain))
+    phones.set(extension, { ...around, answer: made })
+    return made
+  }
+
   const userOf = (of: SipDomain, name: string, action: string | undefined): Answer => {
     const extension = telephony.extension(of.id, name)
-    if (extension?.enabled === true) {
-      return keep(`u${extension.id}`, () => Directory.user(telephony, unsealed, of, extension) ?? Directory.withoutUsers(of.domain))
-    }
+    if (extension?.enabled === true) return phoneOf(of, extension)
     const box = action !== undefined && mailboxActions.has(action) ? telephony.box(of.id, name) : undefined
     return box?.enabled === true ? keep(`b${box.id}`, () => Directory.boxHolder(unsealed, of, box)) : withoutUsers(of)
   }

@@ -1,12 +1,16 @@
 /**
- * The secrets behind the envelopes, opened when the switch first asks for them and kept as long as their row is as it was: of phones
+ * The secrets behind the envelopes, opened when the switch first asks for them and kept as long as they are what they were: of phones
  * only the hash that the switch compares with, never the password itself.
  */
 import { Effect, Exit, Redacted } from "effect"
 import { hash } from "node:crypto"
 import { contextOf, type SealedColumn, type Secrets } from "#core/Secrets.ts"
 import { sealedExtensions, sealedPins, sealedTrunks } from "../data/Credentials.ts"
+import { memory } from "#core/Remembering.ts"
 import type { Extension, Trunk, VoicemailBox } from "../routing/Rows.ts"
+
+/** Hashes of phones kept. Unit: hashes. Reason: as many as there are answers kept; each is some 300 bytes with its envelope. */
+const keptHashes = 50_000
 
 export interface Unsealed {
   /** Hex MD5 of `user:realm:password`; undefined when the envelope does not open. Source: RFC 2617 §3.2.2.2. */
@@ -24,7 +28,8 @@ export const make = (secrets: Secrets["Service"]): Unsealed => {
     Effect.runFork(Effect.logError(`the ${column.column} of ${column.table} ${id} does not open; the switch is told of none`))
     return null
   }
-  const hashes = new WeakMap<Extension, { readonly realm: string; readonly a1: string | null }>()
+  /** By envelope, as most changes of a phone are none of its password: opening it costs more than the rest of its answer. */
+  const hashes = memory<string, { readonly id: number; readonly user: string; readonly realm: string; readonly a1: string | null }>(keptHashes)
   const words = new WeakMap<VoicemailBox | Trunk, string | null>()
   const kept = (row: VoicemailBox | Trunk, column: SealedColumn, envelope: string): string | undefined => {
     let word = words.get(row)
@@ -33,11 +38,13 @@ export const make = (secrets: Secrets["Service"]): Unsealed => {
   }
   return {
     a1: (extension, realm) => {
-      let known = hashes.get(extension)
-      if (known?.realm !== realm) {
-        const password = open(sealedExtensions, extension.id, extension.password)
-        known = { realm, a1: password === null ? null : hash("md5", `${extension.extension}:${realm}:${password}`, "hex") }
-        hashes.set(extension, known)
+      const { extension: user, id, password: envelope } = extension
+      let known = hashes.get(envelope)
+      // An envelope is good in its own row alone.
+      if (known?.id !== id || known.user !== user || known.realm !== realm) {
+        const password = open(sealedExtensions, id, envelope)
+        known = { id, user, realm, a1: password === null ? null : hash("md5", `${user}:${realm}:${password}`, "hex") }
+        hashes.set(envelope, known)
       }
       return known.a1 ?? undefined
     },
