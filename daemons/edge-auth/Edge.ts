@@ -8,6 +8,7 @@ export class Edge extends Context.Service<Edge, {
   readonly home: Home
   readonly signInOptions: SignInOptions
   readonly firstUserAdmin: boolean
+  readonly defaultDeny: boolean
 }>()("signalbox/edge-auth/Edge") {}
 
 /** `port`: where we listen. */
@@ -15,5 +16,6 @@ export const layer = (config: EdgeAuthConfig, port: number): Layer.Layer<Edge> =
   Layer.effect(Edge, Effect.succeed(Edge.of({
     home: { base: baseOf(config, port), cookieDomain: config.cookieDomain },
     signInOptions: { limits: { window: config.throttleWindow, max: config.throttleMax }, ttl: config.sessionTtl },
-    firstUserAdmin: config.firstUserAdmin
+    firstUserAdmin: config.firstUserAdmin,
+    defaultDeny: config.defaultDeny
   })))

@@ -69,3 +69,14 @@ export const prune = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   return (yield* sql`delete from edge_auth.sessions where expires_at < now() - interval '1 day' returning 1`).length
 })
+
+/** The session of the first of these tokens that is open and whose user is active. */
+export const current = Effect.fnUntraced(function*(tokens: ReadonlyArray<string>) {
+  const sql = yield* SqlClient.SqlClient
+  for (const token of tokens) {
+    const [row] = yield* sql<{ id: number; user_id: number }>`select s.id, s.user_id from edge_auth.sessions s join edge_auth.users u on u.id = s.user_id
+      where s.token = ${storedForm(token)} and s.ended_at is null and s.expires_at > now() and s.host is null and u.status = 'active'`
+    if (row !== undefined) return row
+  }
+  return undefined
+})

@@ -13,7 +13,7 @@ import { EdgeAuthApi } from "../Api.ts"
 import { Edge } from "../Edge.ts"
 import { loginPage, registerPage, saidPage } from "../pages/LoginPages.ts"
 import { words } from "../pages/Words.ts"
-import { topic } from "../verify/Picture.ts"
+import { Picture, topic } from "../verify/Picture.ts"
 import { sessionCookie } from "../verify/SessionCookie.ts"
 import { visitorOf } from "./Visitor.ts"
 
@@ -21,6 +21,7 @@ export const door = HttpApiBuilder.group(EdgeAuthApi, "door", Effect.fn(function
   yield* SqlClient.SqlClient
   yield* Bcrypt
   const wake = yield* Wake
+  const picture = yield* Picture
   const { firstUserAdmin, home, signInOptions } = yield* Edge
 
   return handlers.handleAll({
@@ -67,6 +68,7 @@ export const door = HttpApiBuilder.group(EdgeAuthApi, "door", Effect.fn(function
     logout: Effect.fnUntraced(function*({ query }) {
       const { language, tokens } = yield* visitorOf(home, query)
       yield* orUnavailable(transaction(Effect.andThen(Effect.forEach(tokens, Sessions.endToken, { discard: true }), wake.announce(topic))))
+      yield* Effect.ignore(picture.refresh)
       return saidPage(language, words[language].signOut, words[language].signedOut, 200, { "set-cookie": sessionCookie("", home.cookieDomain, 0) })
     })
   })

@@ -28,6 +28,13 @@ export const formsOf = (target: string): ReadonlyArray<string> => {
   return [...forms]
 }
 
+/** The form that every spelling of a path comes to, without a final slash: as routes are kept. */
+export const plainestOf = (target: string): string => {
+  let decoded = withSlash(target.split(/[?#]/, 1)[0]!.slice(0, maxPath).toLowerCase())
+  for (let turn = 0; turn < decodings; turn += 1) decoded = withSlash(decodedOnce(decoded))
+  return folded(withoutParameters(decoded.replaceAll("\\", "/")))
+}
+
 const withSlash = (path: string): string => path.startsWith("/") ? path : `/${path}`
 
 /** `/a;v=1/b` without what some backends take for parameters of a segment. Source: RFC 3986 §3.3. */

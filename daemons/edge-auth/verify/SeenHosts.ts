@@ -1,5 +1,5 @@
 /** Hosts that proxies asked about, for the report of what is protected: noted in memory, written now and then. */
-import { Duration, Effect } from "effect"
+import { Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Actor, type ActorSpec } from "#core/Supervisor.ts"
 
@@ -12,13 +12,13 @@ const mostKept = 10_000
 /** Between two writings. Unit: seconds. */
 const every = Duration.seconds(10)
 
-export interface SeenHosts {
+export class SeenHosts extends Context.Service<SeenHosts, {
   /** Costs a look into a set. */
   readonly note: (host: string) => void
   readonly actor: ActorSpec<SqlClient.SqlClient>
-}
+}>()("signalbox/edge-auth/SeenHosts") {}
 
-export const make = (): SeenHosts => {
+const make = (): SeenHosts["Service"] => {
   let fresh = new Set<string>()
   return {
     note: (host) => {
@@ -44,3 +44,5 @@ export const make = (): SeenHosts => {
     }
   }
 }
+
+export const layer: Layer.Layer<SeenHosts> = Layer.sync(SeenHosts, () => SeenHosts.of(make()))

@@ -20,15 +20,8 @@ export interface LaneOptions {
   readonly defaultDeny: boolean
 }
 
-export const handler = (picture: Picture["Service"], seen: SeenHosts, { base, defaultDeny }: LaneOptions) => {
+export const handler = (picture: Picture["Service"], seen: SeenHosts["Service"], { base, defaultDeny }: LaneOptions) => {
   const ownHost = new URL(base).hostname
-  const judge = (request: IncomingMessage): Decision | undefined => {
-    const asked = askedOf(request.headers)
-    if (asked === undefined) return undefined
-    seen.note(asked.host)
-    const required = picture.routes.roleFor(asked.host, asked.target) ?? (defaultDeny && asked.host !== ownHost ? "user" : undefined)
-    return decide(asked, required, required === undefined ? undefined : identityOf(request, asked.host), base)
-  }
   const identityOf = (request: IncomingMessage, host: string): Identity | undefined => {
     const now = Date.now()
     for (const token of tokensOf(request.headers.cookie)) {
@@ -37,14 +30,29 @@ export const handler = (picture: Picture["Service"], seen: SeenHosts, { base, de
     }
     return undefined
   }
-  const answer = (request: IncomingMessage, response: ServerResponse) => {
-    const decision = judge(request)
+  const judge = (request: IncomingMessage): Decision | undefined => {
+    const asked = askedOf(request.headers)
+    if (asked === undefined) return undefined
+    seen.note(asked.host)
+    const required = picture.routes.roleFor(asked.host, asked.target) ?? (defaultDeny && asked.host !== ownHost ? "user" : undefined)
+    return decide(asked, required, required === undefined ? undefined : identityOf(request, asked.host), base)
+  }
+  const tell = (request: IncomingMessage, response: ServerResponse, decision: Decision | undefined) => {
     if (decision === undefined) return sendProblem(response, 400, "The proxy did not say what is asked for: send X-Forwarded-Host and X-Forwarded-Uri, or X-Original-URL.")
     write(response, decision, request.url === "/verify?mode=status" || request.headers["x-auth-mode"] === "status")
   }
+  const unknown = (response: ServerResponse) => sendProblem(response, 503, "Who may pass cannot be told now.")
+  const answer = (request: IncomingMessage, response: ServerResponse): void | Promise<void> => {
+    const decision = judge(request)
+    // Somebody who has just signed in, perhaps at another process, is not sent back to the login page. Those who wait share one comparison.
+    if (decision?._tag === "Login" && tokensOf(request.headers.cookie).length > 0) {
+      return picture.refreshPromise().then((fresh) => fresh ? tell(request, response, judge(request)) : unknown(response))
+    }
+    tell(request, response, decision)
+  }
   return (request: IncomingMessage, response: ServerResponse): void | Promise<void> => {
     if (picture.fresh()) return answer(request, response)
-    return picture.ensurePromise().then((fresh) => fresh ? answer(request, response) : sendProblem(response, 503, "Who may pass cannot be told now."))
+    return picture.ensurePromise().then((fresh) => fresh ? answer(request, response) : unknown(response))
   }
 }
 

@@ -1,0 +1,41 @@
+import { Effect, Layer } from "effect"
+import * as Daemon from "#core/Daemon.ts"
+import { settings } from "#core/Environment.ts"
+import * as Bcrypt from "./accounts/Bcrypt.ts"
+import { EdgeAuthApi } from "./Api.ts"
+import { edgeAuthSettings } from "./Config.ts"
+import * as Edge from "./Edge.ts"
+import { handlers } from "./Handlers.ts"
+import { edge } from "./migrations/0001_edge.ts"
+import { housekeeping } from "./accounts/Housekeeping.ts"
+import * as Picture from "./verify/Picture.ts"
+import * as SeenHosts from "./verify/SeenHosts.ts"
+import * as VerifyLane from "./verify/VerifyLane.ts"
+
+/** Where it listens unless it is told otherwise. */
+const port = 8113
+
+const services = Layer.unwrap(Effect.map(settings(edgeAuthSettings), (config) => Layer.mergeAll(Edge.layer(config, port), Bcrypt.layer, Picture.layer, SeenHosts.layer)))
+
+/** The door before other services: forward authentication for the reverse proxy. */
+export const edgeAuth = Daemon.make({
+  name: "edge-auth",
+  title: "Forward authentication",
+  port,
+  ownPort: true,
+  settings: edgeAuthSettings,
+  migrations: { schema: "edge_auth", steps: [edge] },
+  queues: [],
+  routes: [{ prefix: "/" }],
+  api: EdgeAuthApi,
+  http: handlers,
+  services,
+  actors: Effect.gen(function*() {
+    return [(yield* SeenHosts.SeenHosts).actor, housekeeping((yield* Edge.Edge).signInOptions.limits)]
+  }),
+  components: Effect.map(Picture.Picture, (picture) => ({ picture: picture.component() })),
+  fastLane: Effect.gen(function*() {
+    const { defaultDeny, home } = yield* Edge.Edge
+    return new Map([[VerifyLane.verifyLane, VerifyLane.handler(yield* Picture.Picture, yield* SeenHosts.SeenHosts, { base: home.base, defaultDeny })]])
+  })
+})

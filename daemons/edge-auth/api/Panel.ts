@@ -1,0 +1,34 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Unavailable } from "#core/http/Problem.ts"
+
+/** Unit: UTF-16 units. Reason: what does not fit a page's form was not typed there. */
+const typed = Schema.optionalKey(Schema.String.check(Schema.isMaxLength(4_096)))
+const html = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html" }))
+const query = { lang: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(35))) }
+
+/** The pages of who is signed in. */
+export const panel = HttpApiGroup.make("panel")
+  .add(
+    HttpApiEndpoint.get("account", "/account", { query, success: html, error: Unavailable }).annotateMerge(OpenApi.annotations({ summary: "One's own sessions" })),
+    HttpApiEndpoint.post("changeAccount", "/account", {
+      query,
+      payload: Schema.Struct({ form_token: typed, act: typed, id: typed }).pipe(HttpApiSchema.asFormUrlEncoded()),
+      success: html,
+      error: Unavailable
+    }).annotateMerge(OpenApi.annotations({ summary: "End sessions of one's own", description: "`act`: end_session with `id`, or end_all." })),
+    HttpApiEndpoint.get("admin", "/admin", { query, success: html, error: Unavailable }).annotateMerge(OpenApi.annotations({
+      summary: "The admin panel",
+      description: "Users, protected places, what is really protected, sessions. 302 to the login page for nobody, 403 for users."
+    })),
+    HttpApiEndpoint.post("changeAdmin", "/admin", {
+      query,
+      payload: Schema.Struct({ form_token: typed, act: typed, id: typed, host: typed, path: typed, role: typed, description: typed }).pipe(HttpApiSchema.asFormUrlEncoded()),
+      success: html,
+      error: Unavailable
+    }).annotateMerge(OpenApi.annotations({
+      summary: "Act as an admin",
+      description: "`act`: approve, block, make_admin, make_user, end_all (a user's `id`); end_session (a session's); add_route (host, path, role, description); "
+        + "turn_on, turn_off, remove_route (a route's). 303 back to the panel; 409 with the panel and the reason where it is not possible."
+    }))
+  )

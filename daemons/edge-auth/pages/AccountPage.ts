@@ -1,0 +1,42 @@
+/** What somebody who is signed in sees of themselves. Pure. */
+import { h } from "preact"
+import type { Session } from "../accounts/Sessions.ts"
+import type { User } from "../accounts/Users.ts"
+import { button, page } from "./Page.ts"
+import { type Language, words } from "./Words.ts"
+
+export interface AccountPage {
+  readonly language: Language
+  readonly formToken: string
+  readonly user: User
+  readonly sessions: ReadonlyArray<Session>
+  /** The one that asks. */
+  readonly here: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export const accountPage = ({ formToken, headers = {}, here, language, sessions, user }: AccountPage) => {
+  const t = words[language]
+  return page({ language, title: t.account, wide: true, headers },
+    h("p", null, `${user.name} · ${user.email} · ${t.role[user.role]}`),
+    h("p", null, ...user.role === "admin" ? [h("a", { href: "/admin" }, t.admin), " · "] : [], h("a", { href: "/logout" }, t.signOut)),
+    h("h2", null, t.sessions),
+    sessionTable(sessions, { language, formToken, here, action: "/account" }),
+    button(t.everywhere, user.email, formToken, "/account", { act: "end_all" }))
+}
+
+/** Sessions with a button to end each. */
+export const sessionTable = (sessions: ReadonlyArray<Session>, options: { readonly language: Language; readonly formToken: string; readonly here: number; readonly action: string; readonly named?: boolean }) => {
+  const t = words[options.language]
+  const when = (date: Date) => h("time", { datetime: date.toISOString() }, date.toLocaleString(options.language === "de" ? "de-DE" : "en-GB", { timeZone: "UTC", timeZoneName: "short" }))
+  return h("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": t.allSessions },
+    h("table", null,
+      h("thead", null, h("tr", null, ...(options.named === true ? [t.email] : []).concat([t.begun, t.until, t.from, ""]).map((title) => h("th", { scope: "col" }, title)))),
+      h("tbody", null, ...sessions.map((session) =>
+        h("tr", null,
+          ...options.named === true ? [h("td", null, session.email)] : [],
+          h("td", null, when(session.created_at)),
+          h("td", null, when(session.expires_at)),
+          h("td", null, session.ip, h("br", null), h("small", null, session.user_agent)),
+          h("td", null, session.id === options.here ? t.here : button(t.end, `${session.ip} ${session.created_at.toISOString()}`, options.formToken, options.action, { act: "end_session", id: session.id })))))))
+}

@@ -1,0 +1,76 @@
+/** Who may, and what is protected: for admins. Pure. */
+import { h } from "preact"
+import type { Session } from "../accounts/Sessions.ts"
+import type { User } from "../accounts/Users.ts"
+import type { Covered } from "../routes/Coverage.ts"
+import type { ProtectedRoute } from "../routes/RouteRows.ts"
+import { sessionTable } from "./AccountPage.ts"
+import { alert, button, field, page } from "./Page.ts"
+import { type Language, words } from "./Words.ts"
+
+export interface AdminPage {
+  readonly language: Language
+  readonly formToken: string
+  readonly users: ReadonlyArray<User>
+  readonly routes: ReadonlyArray<ProtectedRoute>
+  readonly coverage: ReadonlyArray<Covered>
+  readonly sessions: ReadonlyArray<Session>
+  readonly here: number
+  readonly problem?: string | undefined
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export const adminPage = ({ coverage, formToken, headers = {}, here, language, problem, routes, sessions, status = 200, users }: AdminPage) => {
+  const t = words[language]
+  return page({ language, title: t.admin, wide: true, status, headers },
+    h("p", null, h("a", { href: "/account" }, t.account), " · ", h("a", { href: "/logout" }, t.signOut)),
+    alert(problem),
+    h("h2", null, t.users), userTable(users, language, formToken),
+    h("h2", null, t.routes), routeTable(routes, language, formToken), routeForm(language, formToken),
+    h("h2", null, t.coverage), coverageTable(coverage, language),
+    h("h2", null, t.allSessions), sessionTable(sessions, { language, formToken, here, action: "/admin", named: true }))
+}
+
+const table = (label: string, titles: ReadonlyArray<string>, rows: ReadonlyArray<ReturnType<typeof h>>) =>
+  h("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": label },
+    h("table", null, h("thead", null, h("tr", null, ...titles.map((title) => h("th", { scope: "col" }, title)))), h("tbody", null, ...rows)))
+
+const userTable = (users: ReadonlyArray<User>, language: Language, formToken: string) => {
+  const t = words[language]
+  const act = (text: string, { email, id }: User, act: string) => button(text, email, formToken, "/admin", { act, id })
+  return table(t.users, [t.email, t.name, t.state, t.needs, ""], users.map((user) =>
+    h("tr", null, h("td", null, user.email), h("td", null, user.name), h("td", null, t.status[user.status]), h("td", null, t.role[user.role]),
+      h("td", null,
+        user.status === "pending" ? act(t.approve, user, "approve") : user.status === "active" ? act(t.block, user, "block") : act(t.unblock, user, "approve"), " ",
+        user.role === "user" ? act(t.makeAdmin, user, "make_admin") : act(t.makeUser, user, "make_user"), " ",
+        act(t.everywhere, user, "end_all")))))
+}
+
+const routeTable = (routes: ReadonlyArray<ProtectedRoute>, language: Language, formToken: string) => {
+  const t = words[language]
+  return table(t.routes, [t.host, t.path, t.needs, t.description, t.state, ""], routes.map(({ description, enabled, host, id, path, required_role }) => {
+    const act = (text: string, act: string) => button(text, `${host}${path}`, formToken, "/admin", { act, id })
+    return h("tr", null, h("td", null, host), h("td", null, path), h("td", null, t.role[required_role]), h("td", null, description), h("td", null, enabled ? t.on : t.off),
+      h("td", null, enabled ? act(t.turnOff, "turn_off") : act(t.turnOn, "turn_on"), " ", act(t.remove, "remove_route")))
+  }))
+}
+
+const routeForm = (language: Language, formToken: string) => {
+  const t = words[language]
+  return h("form", { method: "post", action: "/admin", class: "pair" },
+    h("input", { type: "hidden", name: "form_token", value: formToken }),
+    h("input", { type: "hidden", name: "act", value: "add_route" }),
+    field(t.host, { name: "host", required: true, placeholder: "app.example.org" }),
+    field(t.path, { name: "path", required: true, value: "/" }),
+    h("label", null, t.needs, h("select", { name: "role" }, h("option", { value: "user" }, t.role.user), h("option", { value: "admin" }, t.role.admin))),
+    field(t.description, { name: "description", maxlength: 200 }),
+    h("button", { type: "submit" }, t.add))
+}
+
+const coverageTable = (coverage: ReadonlyArray<Covered>, language: Language) => {
+  const t = words[language]
+  const said = { protected: t.protectedState, no_route: t.noRoute, denied: t.denied, not_asked: t.noProxy } as const
+  return table(t.coverage, [t.host, t.state, t.lastSeen], coverage.map(({ host, lastSeen, state }) =>
+    h("tr", null, h("td", null, host), h("td", { class: state === "protected" || state === "denied" ? "good" : "" }, said[state]), h("td", null, lastSeen === null ? t.neverSeen : lastSeen.toISOString()))))
+}

@@ -1,0 +1,131 @@
+/** The edge over a real database: the rules of /verify, signing in and out, the panel. */
+import { assert, describe, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { edgeAuth } from "#daemons/edge-auth/Daemon.ts"
+import { startSuite, type TestSuite } from "#support/TestSuite.ts"
+
+const base = "https://auth.example.org"
+
+class Place extends Context.Service<Place, TestSuite>()("test/Place") {
+  static readonly layer = Layer.effect(Place, startSuite({ daemons: [edgeAuth], env: { AUTH_COOKIE_DOMAIN: "example.org", SIGNALBOX_TRUSTED_PROXIES: "127.0.0.0/8" } }))
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** As nginx and a browser behind it send: nothing is followed. */
+const ask = (method: string, path: string, { form, headers = {} }: { readonly form?: Readonly<Record<string, string>>; readonly headers?: Readonly<Record<string, string>> } = {}) =>
+  Effect.flatMap(Place, (suite) =>
+    Effect.promise(async (): Promise<Answer> => {
+      const response = await fetch(`${suite.base("edge-auth")}${path}`, {
+        method,
+        redirect: "manual",
+        headers: { ...(form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded", origin: base }), ...headers },
+        ...(form === undefined ? {} : { body: new URLSearchParams(form).toString() })
+      })
+      return { status: response.status, headers: response.headers, text: await response.text() }
+    }))
+
+const formCookie = "__Host-edge_form"
+const cookieOf = ({ headers }: Answer, name: string) => headers.getSetCookie().map((line) => new RegExp(`^${name}=([^;]*)`).exec(line)?.[1]).find((value) => value !== undefined)
+
+/** Sends a form as its page does: with the cookie and the token of that page. */
+const submit = Effect.fnUntraced(function*(path: string, fields: Readonly<Record<string, string>>, { address = "203.0.113.1", session = "" } = {}) {
+  const cookies = (form: string) => `${formCookie}=${form}${session === "" ? "" : `; __platform_auth=${session}`}`
+  const token = cookieOf(yield* ask("GET", path.startsWith("/login") || path.startsWith("/register") ? path : "/login"), formCookie)!
+  return yield* ask("POST", path, { form: { ...fields, form_token: token }, headers: { cookie: cookies(token), "x-forwarded-for": address } })
+})
+
+const verify = (host: string, uri: string, { query = "", session = "", ...more }: { readonly query?: string; readonly session?: string; readonly [header: string]: string } = {}) =>
+  ask("GET", `/verify${query}`, { headers: { "x-forwarded-host": host, "x-forwarded-uri": uri, "x-forwarded-proto": "https", ...(session === "" ? {} : { cookie: `__platform_auth=${session}` }), ...more } })
+
+const signIn = (email: string, password: string, options: { readonly address?: string } = {}) => submit("/login", { email, password }, options)
+const password = "correct horse battery"
+
+describe("the door at the edge", () => {
+  layer(Place.layer, { excludeTestServices: true, timeout: 60_000 })((it) => {
+    it.effect("follows the rules from the first admin to a user who is admitted, blocked and signed out", () =>
+      Effect.gen(function*() {
+        // The first who registers is the admin; the second waits.
+        assert.include((yield* submit("/register", { email: "Anna@example.org", name: "Änna", password })).text, "administrator")
+        assert.include((yield* submit("/register", { email: "ben@example.org", name: "Ben", password })).text, "has to admit you")
+        const again = yield* submit("/register", { email: "ben@example.org", name: "Ben", password })
+        assert.include(again.text, "has to admit you")
+
+        const admin = yield* signIn("anna@example.org", password)
+        assert.deepStrictEqual([admin.status, admin.headers.get("location")], [303, `${base}/account`])
+        const anna = cookieOf(admin, "__platform_auth")!
+        assert.match(anna, /^[0-9a-f]{64}$/)
+        assert.include(admin.headers.getSetCookie().join(), "; Domain=example.org; Path=/; Max-Age=86400; Secure; HttpOnly; SameSite=Lax")
+
+        const act = (fields: Readonly<Record<string, string>>) => submit("/admin", fields, { session: anna })
+        assert.strictEqual((yield* act({ act: "add_route", host: "app.example.org", path: "/", role: "user", description: "" })).status, 303)
+        assert.strictEqual((yield* act({ act: "add_route", host: "app.example.org", path: "/admin", role: "admin", description: "" })).status, 303)
+        assert.strictEqual((yield* act({ act: "add_route", host: "APP.example.org:443", path: "//Admin/", role: "user", description: "" })).status, 409)
+
+        const open = yield* verify("open.example.org", "/x", { "x-auth-user": "root@example.org" })
+        assert.deepStrictEqual([open.status, open.headers.get("x-auth-user"), open.headers.get("x-auth-role")], [200, "", ""])
+        const login = yield* verify("app.example.org", "/x?y=1")
+        assert.deepStrictEqual([login.status, login.headers.get("location")], [302, `${base}/login?rd=${encodeURIComponent("https://app.example.org/x?y=1")}`])
+        const byStatus = yield* verify("app.example.org", "/x", { query: "?mode=status" })
+        assert.deepStrictEqual([byStatus.status, byStatus.headers.get("x-auth-redirect")], [401, `${base}/login?rd=${encodeURIComponent("https://app.example.org/x")}`])
+        assert.strictEqual((yield* ask("GET", "/verify")).status, 400)
+        const passed = yield* verify("app.example.org", "/x", { session: anna })
+        assert.deepStrictEqual(["x-auth-user", "x-auth-name", "x-auth-role"].map((name) => passed.headers.get(name)), ["anna@example.org", "%C3%84nna", "admin"])
+
+        // Pending, then admitted.
+        assert.strictEqual((yield* signIn("ben@example.org", password)).status, 401)
+        const [ben] = yield* Effect.flatMap(Place, ({ sql }) => sql<{ id: number }>`select id from edge_auth.users where email = 'ben@example.org'`)
+        yield* act({ act: "approve", id: String(ben!.id) })
+        const admitted = yield* submit(`/login?rd=${encodeURIComponent("https://app.example.org/x")}`, { email: "BEN@example.org", password })
+        assert.deepStrictEqual([admitted.status, admitted.headers.get("location")], [303, "https://app.example.org/x"])
+        const session = cookieOf(admitted, "__platform_auth")!
+        assert.deepStrictEqual([(yield* verify("app.example.org", "/", { session })).status, (yield* verify("app.example.org", "/%61dmin/x", { session })).status], [200, 403])
+        assert.strictEqual((yield* ask("GET", "/admin", { headers: { cookie: `__platform_auth=${session}` } })).status, 403)
+
+        // Blocked: it holds at once.
+        yield* act({ act: "block", id: String(ben!.id) })
+        assert.strictEqual((yield* verify("app.example.org", "/", { session })).status, 302)
+        assert.strictEqual((yield* signIn("ben@example.org", password)).status, 401)
+        assert.strictEqual((yield* act({ act: "block", id: "1" })).status, 409)
+
+        const out = yield* ask("GET", "/logout", { headers: { cookie: `__platform_auth=${anna}` } })
+        assert.include(out.headers.getSetCookie().join(), "__platform_auth=; Domain=example.org; Path=/; Max-Age=0")
+        assert.strictEqual((yield* verify("app.example.org", "/", { session: anna })).status, 302)
+      }), 60_000)
+
+    it.effect("takes no form of a stranger's, and leads nowhere a stranger wants", () =>
+      Effect.gen(function*() {
+        const page = yield* ask("GET", "/login")
+        const token = cookieOf(page, formCookie)!
+        const form = { email: "anna@example.org", password, form_token: token }
+        const of = (headers: Readonly<Record<string, string>>, fields = form) => ask("POST", "/login", { form: fields, headers: { "x-forwarded-for": "203.0.113.9", ...headers } })
+        assert.strictEqual((yield* of({})).status, 403)
+        assert.strictEqual((yield* of({ cookie: `${formCookie}=${token}` }, { ...form, form_token: "x".repeat(32) })).status, 403)
+        assert.strictEqual((yield* of({ cookie: `${formCookie}=${token}`, origin: "https://evil.example" })).status, 403)
+        const away = yield* submit(`/login?rd=${encodeURIComponent("https://evil.example/")}`, { email: "anna@example.org", password })
+        assert.strictEqual(away.headers.get("location"), `${base}/account`)
+        const shown = yield* ask("GET", "/login?rd=%22%3E%3Cscript%3Ealert(1)%3C/script%3E")
+        assert.notInclude(shown.text, "<script")
+        assert.match(shown.headers.get("content-security-policy")!, /default-src 'none'; style-src 'sha256-/)
+      }), 60_000)
+
+    it.effect("answers unknown, wrong, pending and blocked alike, and blocks an address by its eleventh failure", () =>
+      Effect.gen(function*() {
+        const plain = ({ status, text }: Answer) => [status, text.replace(/value="[^"]*"/g, "")]
+        const unknown = plain(yield* signIn("nobody@example.org", password, { address: "2001:db8:1:2::1" }))
+        const wrong = plain(yield* signIn("anna@example.org", "wrong horse", { address: "2001:db8:1:2::2" }))
+        const blocked = plain(yield* signIn("ben@example.org", password, { address: "2001:db8:1:2::3" }))
+        assert.deepStrictEqual(wrong, unknown)
+        assert.deepStrictEqual(blocked, unknown)
+        for (let failure = 4; failure <= 11; failure++) assert.strictEqual((yield* signIn("nobody@example.org", "x", { address: `2001:db8:1:2::${failure}` })).status, 401, String(failure))
+        const refused = yield* signIn("anna@example.org", password, { address: "2001:db8:1:2:ffff::1" })
+        assert.strictEqual(refused.status, 429)
+        assert.isAbove(Number(refused.headers.get("retry-after")), 0)
+        assert.strictEqual((yield* signIn("anna@example.org", password, { address: "2001:db8:1:3::1" })).status, 303)
+      }), 60_000)
+  })
+})
