@@ -34,15 +34,14 @@ interface Props {
 export const Account = ({ account, changed, edit, types }: Props) => {
   const doing = useDoing()
   const now = useNow(30_000)
-  const said = useSignal<string | undefined>(undefined)
+  const said = useSignal<Answer<"POST /api/v1/dns-providers/:id/test"> | undefined>(undefined)
   const zones = useSignal<Answer<"GET /api/v1/dns-providers/:id/zones">["items"] | undefined>(undefined)
   const params = { id: account.id }
   const type = types.find((one) => one.type === account.type)
   const run = (work: () => Promise<unknown>) => void doing.run(work).then((done) => done && changed())
   const test = () =>
     run(async () => {
-      const { ok, problem, zones: count } = await call("POST /api/v1/dns-providers/:id/test", { params })
-      said.value = ok ? t().works(count ?? 0) : problem ?? t().failed
+      said.value = await call("POST /api/v1/dns-providers/:id/test", { params })
     })
   const list = () =>
     void doing.run(async () => {
@@ -69,7 +68,7 @@ export const Account = ({ account, changed, edit, types }: Props) => {
           )
           : null}
       </div>
-      <div role="status">{said.value === undefined ? null : <p>{said.value}</p>}</div>
+      <div role="status">{said.value === undefined ? null : <p>{said.value.ok ? t().works(said.value.zones ?? 0) : said.value.problem ?? t().failed}</p>}</div>
       {doing.problem.value === undefined ? null : <div class="trouble" role="alert"><p>{told(doing.problem.value)}</p></div>}
       {zones.value === undefined ? null : zones.value.length === 0 ? <p>{t().noZones}</p> : (
         <ul>{zones.value.map(({ domains, id, name }) => <li key={id}><code>{name}</code> {domains.map((domain) => <a key={domain.id} href={`/console/domains/${domain.id}`}>{domain.name}</a>)}</li>)}</ul>

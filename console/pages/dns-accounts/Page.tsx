@@ -9,6 +9,7 @@ import { Pager, useTrail } from "../../parts/Pager.tsx"
 import { useTypes } from "../domains/Providers.ts"
 import { AccountForm } from "./AccountForm.tsx"
 import { Account } from "./Account.tsx"
+import "../domains/domains.css"
 
 const t = words({
   en: { title: "DNS accounts", intro: "Accounts at DNS providers, with which we write zones.", add: "Add an account", none: "No account yet.", domains: "Domains" },
