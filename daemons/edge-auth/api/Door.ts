@@ -25,7 +25,7 @@ export const door = HttpApiGroup.make("door")
         + "told. nginx: `?mode=status` answers 401 with X-Auth-Redirect in place of 302. What is no printable ASCII in a name is percent-encoded."
     })),
     HttpApiEndpoint.get("login", "/login", { query, success: html }).annotateMerge(OpenApi.annotations({ summary: "The login page" })),
-    HttpApiEndpoint.post("signIn", "/login", { query, payload: form({ email: typed, password: typed, code: typed }), success: html, error: Unavailable }).annotateMerge(OpenApi.annotations({
+    HttpApiEndpoint.post("signIn", "/login", { query, payload: form({ email: typed, password: typed }), success: html, error: Unavailable }).annotateMerge(OpenApi.annotations({
       summary: "Sign in",
       description: "303 to where somebody wanted, with the session's cookie. 401 for whatever is not right, always alike; 429 after too many failed tries of one address."
     })),

@@ -32,7 +32,6 @@ export const loginPage = ({ email = "", formTargets, formToken, headers = {}, la
       h("input", { type: "hidden", name: "form_token", value: formToken }),
       field(t.email, { type: "email", name: "email", required: true, autocomplete: "username", value: email, autofocus: email === "" }),
       field(t.password, { type: "password", name: "password", required: true, autocomplete: "current-password", autofocus: email !== "" }),
-      field(t.code, { type: "text", name: "code", inputmode: "numeric", autocomplete: "one-time-code", pattern: "[0-9 ]{6,9}" }, t.codeHint),
       submit(t.login)),
     h("p", null, t.noAccount, " ", h("a", { href: withReturn("/register", wanted, language) }, t.register)))
 }

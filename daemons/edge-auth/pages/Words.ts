@@ -2,9 +2,9 @@
 export type Language = "de" | "en"
 
 const en = {
-  login: "Sign in", register: "Register", account: "Your account", admin: "Administration", email: "E-mail address", password: "Password", name: "Name", code: "Code of your authenticator app", codeHint: "Only if you set one up.",
+  login: "Sign in", register: "Register", account: "Your account", admin: "Administration", email: "E-mail address", password: "Password", name: "Name",
   to: (host: string) => `To go on to ${host}, please sign in.`, noAccount: "No account yet?", haveAccount: "Have an account?", passwordHint: "At least 10 characters, at most 72 bytes.",
-  refused: "E-mail address, password or code are not right, or the account is not active.", tooMany: (minutes: number) => `Too many failed tries. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`, busy: "Many people are signing in right now. Try again in a moment.", stale: "This form has been open for too long. Please send it again.",
+  refused: "E-mail address or password are not right, or the account is not active.", tooMany: (minutes: number) => `Too many failed tries. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`, busy: "Many people are signing in right now. Try again in a moment.", stale: "This form has been open for too long. Please send it again.",
   waits: "Thank you. If this address has no account yet, it has one now, and an administrator has to admit you.", admitted: "You are the first, and so the administrator. Please sign in.", invalidEmail: "This is no e-mail address.", invalidName: "Please say your name, in at most 100 characters.", invalidPassword: "Use 10 characters or more, and at most 72 bytes.",
   signedOut: "You are signed out.", signOut: "Sign out", everywhere: "Sign out everywhere", sessions: "Where you are signed in", allSessions: "Sessions", begun: "since", until: "until", from: "from", here: "here", end: "End", users: "Users", routes: "Protected places", coverage: "What is really protected",
   status: { pending: "waiting", active: "active", blocked: "blocked" }, role: { user: "user", admin: "admin" }, approve: "Admit", block: "Block", unblock: "Unblock", makeAdmin: "Make admin", makeUser: "Make user", lastAdmin: "This is the last administrator.",
@@ -13,9 +13,9 @@ const en = {
 }
 
 const de: typeof en = {
-  login: "Anmelden", register: "Registrieren", account: "Ihr Konto", admin: "Verwaltung", email: "E-Mail-Adresse", password: "Passwort", name: "Name", code: "Code Ihrer Authenticator-App", codeHint: "Nur, wenn Sie eine eingerichtet haben.",
+  login: "Anmelden", register: "Registrieren", account: "Ihr Konto", admin: "Verwaltung", email: "E-Mail-Adresse", password: "Passwort", name: "Name",
   to: (host: string) => `Bitte anmelden, um zu ${host} weiterzugehen.`, noAccount: "Noch kein Konto?", haveAccount: "Schon ein Konto?", passwordHint: "Mindestens 10 Zeichen, höchstens 72 Bytes.",
-  refused: "E-Mail-Adresse, Passwort oder Code stimmen nicht, oder das Konto ist nicht aktiv.", tooMany: (minutes: number) => `Zu viele Fehlversuche. Bitte in ${minutes} ${minutes === 1 ? "Minute" : "Minuten"} noch einmal versuchen.`, busy: "Gerade melden sich viele an. Bitte gleich noch einmal versuchen.", stale: "Dieses Formular war zu lange offen. Bitte noch einmal absenden.",
+  refused: "E-Mail-Adresse oder Passwort stimmen nicht, oder das Konto ist nicht aktiv.", tooMany: (minutes: number) => `Zu viele Fehlversuche. Bitte in ${minutes} ${minutes === 1 ? "Minute" : "Minuten"} noch einmal versuchen.`, busy: "Gerade melden sich viele an. Bitte gleich noch einmal versuchen.", stale: "Dieses Formular war zu lange offen. Bitte noch einmal absenden.",
   waits: "Danke. Wenn diese Adresse noch kein Konto hatte, hat sie jetzt eines, und jemand aus der Verwaltung muss Sie zulassen.", admitted: "Sie sind die erste Person hier und verwalten alles. Bitte anmelden.", invalidEmail: "Das ist keine E-Mail-Adresse.", invalidName: "Bitte einen Namen angeben, höchstens 100 Zeichen.", invalidPassword: "Bitte 10 Zeichen oder mehr und höchstens 72 Bytes.",
   signedOut: "Sie sind abgemeldet.", signOut: "Abmelden", everywhere: "Überall abmelden", sessions: "Wo Sie angemeldet sind", allSessions: "Sitzungen", begun: "seit", until: "bis", from: "von", here: "hier", end: "Beenden", users: "Personen", routes: "Geschützte Orte", coverage: "Was wirklich geschützt ist",
   status: { pending: "wartet", active: "aktiv", blocked: "gesperrt" }, role: { user: "Nutzer", admin: "Verwaltung" }, approve: "Zulassen", block: "Sperren", unblock: "Entsperren", makeAdmin: "Zur Verwaltung", makeUser: "Nur Nutzer", lastAdmin: "Das ist die letzte Person der Verwaltung.",

@@ -105,6 +105,8 @@ describe("the door at the edge", () => {
         const of = (headers: Readonly<Record<string, string>>, fields = form) => ask("POST", "/login", { form: fields, headers: { "x-forwarded-for": "203.0.113.9", ...headers } })
         assert.strictEqual((yield* of({})).status, 403)
         assert.strictEqual((yield* of({ cookie: `${formCookie}=${token}` }, { ...form, form_token: "x".repeat(32) })).status, 403)
+        // As many characters, and more bytes.
+        assert.strictEqual((yield* of({ cookie: `${formCookie}=${token}` }, { ...form, form_token: "ü".repeat(32) })).status, 403)
         assert.strictEqual((yield* of({ cookie: `${formCookie}=${token}`, origin: "https://evil.example" })).status, 403)
         const away = yield* submit(`/login?rd=${encodeURIComponent("https://evil.example/")}`, { email: "anna@example.org", password })
         assert.strictEqual(away.headers.get("location"), `${base}/account`)
