@@ -3,9 +3,11 @@ import type { Daemon } from "#core/Daemon.ts"
 import { alarmBridge } from "./alarm-bridge/Daemon.ts"
 import { commDispatcher } from "./comm-dispatcher/Daemon.ts"
 import { dnsVerifier } from "./dns-verifier/Daemon.ts"
+import { edgeAuth } from "./edge-auth/Daemon.ts"
 import { identity } from "./identity/Daemon.ts"
 import { mailAdmin } from "./mail-admin/Daemon.ts"
 import { mailWatcher } from "./mail-watcher/Daemon.ts"
 import { sipConfig } from "./sip-config/Daemon.ts"
+import { statusChecker } from "./status-checker/Daemon.ts"
 
-export const daemons: ReadonlyArray<Daemon> = [identity, mailAdmin, mailWatcher, alarmBridge, commDispatcher, sipConfig, dnsVerifier]
+export const daemons: ReadonlyArray<Daemon> = [identity, mailAdmin, mailWatcher, alarmBridge, commDispatcher, sipConfig, dnsVerifier, statusChecker, edgeAuth]

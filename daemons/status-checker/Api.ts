@@ -1,0 +1,9 @@
+import { OpenApi } from "effect/http-api"
+import * as Api from "#core/http/Api.ts"
+
+/** Version of the status page and its interface. Source: interface document 3 §9. */
+export const version = "2.7.0"
+
+/** Everything status-checker answers. */
+export const StatusCheckerApi = Api.make("status-checker")
+  .annotateMerge(OpenApi.annotations({ title: "status-checker", version, description: "The public status page: what works, what does not, and what is done about it" }))

@@ -1,0 +1,44 @@
+import { Effect, Layer } from "effect"
+import * as Daemon from "#core/Daemon.ts"
+import { settings } from "#core/Environment.ts"
+import { StatusCheckerApi } from "./Api.ts"
+import * as Checking from "./check/Checking.ts"
+import { statusCheckerSettings } from "./Config.ts"
+import * as StatusFiles from "./files/StatusFiles.ts"
+import { handlers } from "./Handlers.ts"
+import { status } from "./migrations/0001_status.ts"
+import * as Publication from "./publish/Publication.ts"
+import { noticeActors } from "./subscriptions/Notices.ts"
+import * as StatusConfig from "./StatusConfig.ts"
+
+const services = Layer.unwrap(Effect.map(settings(statusCheckerSettings), (config) =>
+  Publication.layer(config).pipe(
+    Layer.provideMerge(Checking.layer(config)),
+    Layer.provideMerge(StatusFiles.layer(config)),
+    Layer.provideMerge(StatusConfig.layer(config))
+  )))
+
+/** The public status page. */
+export const statusChecker = Daemon.make({
+  name: "status-checker",
+  title: "Status page",
+  port: StatusConfig.port,
+  ownPort: true,
+  settings: statusCheckerSettings,
+  migrations: { schema: "status_checker", steps: [status] },
+  queues: [],
+  routes: [{ prefix: "/" }],
+  api: StatusCheckerApi,
+  http: handlers,
+  services,
+  actors: Effect.gen(function*() {
+    const config = yield* StatusConfig.StatusConfig
+    return [(yield* StatusFiles.StatusFiles).actor, (yield* Publication.Publication).actor, (yield* Checking.Checking).actor, ...noticeActors(config)]
+  }),
+  components: Effect.gen(function*() {
+    const files = yield* StatusFiles.StatusFiles
+    const checking = yield* Checking.Checking
+    const publication = yield* Publication.Publication
+    return { ...files.health(), checks: checking.health(), publication: publication.health() }
+  })
+})

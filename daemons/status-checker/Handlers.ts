@@ -1,0 +1,4 @@
+import { HttpApiBuilder } from "effect/http-api"
+import { StatusCheckerApi } from "./Api.ts"
+
+export const handlers = HttpApiBuilder.layer(StatusCheckerApi)

@@ -1,0 +1,19 @@
+/** SERVICES_FILE and INCIDENTS_FILE as they were last read whole and found good. */
+import { Context, Effect, Layer } from "effect"
+import type { Component as HealthComponent } from "#core/Health.ts"
+import type { ActorSpec } from "#core/Supervisor.ts"
+import type { StatusCheckerConfig } from "../Config.ts"
+import type { Component, Incident } from "../Model.ts"
+
+export class StatusFiles extends Context.Service<StatusFiles, {
+  readonly components: () => ReadonlyArray<Component>
+  readonly incidents: () => ReadonlyArray<Incident>
+  /** Grows with every change that was taken. */
+  readonly revision: () => number
+  readonly health: () => Readonly<Record<string, HealthComponent>>
+  /** Looks for changes. In every process: each answers from its own. */
+  readonly actor: ActorSpec
+}>()("signalbox/status-checker/StatusFiles") {}
+
+export const layer = (_config: Pick<StatusCheckerConfig, "servicesFile" | "incidentsFile">): Layer.Layer<StatusFiles> =>
+  Layer.succeed(StatusFiles, StatusFiles.of({ components: () => [], incidents: () => [], revision: () => 0, health: () => ({}), actor: { name: "files", run: Effect.never } }))
