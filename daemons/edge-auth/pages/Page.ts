@@ -1,11 +1,7 @@
-/**
- * The frame of the pages: one document without script, its style admitted by hash. Written with preact's elements, so that text is text
- * whatever stands in it.
- */
+/** What the pages share: how they look, and the parts of their forms. */
 import { type ComponentChildren, h } from "preact"
-import { renderToString } from "preact-render-to-string"
 import { HttpServerResponse } from "effect/http"
-import { createHash } from "node:crypto"
+import { document, documentHeaders, languageLinks, type Policy } from "#core/html/Document.ts"
 import { type Language, words } from "./Words.ts"
 
 const style = `
@@ -25,46 +21,25 @@ small, .soft { color: var(--soft); font-weight: 400 } .error { color: var(--erro
 .pair { display: flex; flex-wrap: wrap; gap: .8rem; align-items: end }
 `
 
-const styleHash = `'sha256-${createHash("sha256").update(style).digest("base64")}'`
-
-export interface PageOptions {
+export interface PageOptions extends Pick<Policy, "formTargets"> {
   readonly language: Language
   readonly title: string
   readonly status?: number
   readonly wide?: boolean
-  /** Where forms may lead, redirects included (CSP3 §6.4.1); besides ourselves. */
-  readonly formTargets?: ReadonlyArray<string>
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export const page = ({ formTargets = [], headers = {}, language, status = 200, title, wide = false }: PageOptions, ...children: ReadonlyArray<ComponentChildren>): HttpServerResponse.HttpServerResponse => {
-  const html = renderToString(h("html", { lang: language },
-    h("head", null,
-      h("meta", { charset: "utf-8" }),
-      h("meta", { name: "viewport", content: "width=device-width, initial-scale=1" }),
-      h("meta", { name: "robots", content: "noindex" }),
-      h("title", null, title),
-      // Not escaped as text would be: the hash is of what stands here.
-      h("style", { dangerouslySetInnerHTML: { __html: style } })),
-    h("body", null,
-      h("nav", { "aria-label": language === "de" ? "Sprache" : "Language" }, ...(["en", "de"] as const).map((one) =>
-        h("a", { href: `?lang=${one}`, lang: one, hreflang: one, "aria-current": one === language ? "true" : undefined }, one === "de" ? "Deutsch" : "English"))),
-      h("main", wide ? { class: "wide" } : null, h("h1", null, title), ...children))))
-  return HttpServerResponse.text(`<!DOCTYPE html>${html}`, {
-    status,
-    contentType: "text/html; charset=utf-8",
-    headers: {
-      "cache-control": "no-store",
-      "content-security-policy": `default-src 'none'; style-src ${styleHash}; base-uri 'none'; frame-ancestors 'none'; form-action ${["'self'", ...formTargets].join(" ")}`,
-      "x-content-type-options": "nosniff",
-      "x-frame-options": "DENY",
-      // Not no-referrer: browsers then send no Origin with a form, and it is what forms are told from strangers' by.
-      "referrer-policy": "same-origin",
-      vary: "accept-language, cookie",
-      ...headers
+export const page = ({ formTargets = [], headers = {}, language, status = 200, title, wide = false }: PageOptions, ...children: ReadonlyArray<ComponentChildren>): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(
+    document({ language, title, style },
+      h("nav", { "aria-label": words[language].language }, ...languageLinks(language)),
+      h("main", wide ? { class: "wide" } : null, h("h1", null, title), ...children)),
+    {
+      status,
+      contentType: "text/html; charset=utf-8",
+      headers: { "cache-control": "no-store", vary: "accept-language, cookie", ...documentHeaders(style, { formTargets }), ...headers }
     }
-  })
-}
+  )
 
 /** A sentence that is read out as soon as it is there. */
 export const alert = (text: string | undefined) => text === undefined ? null : h("p", { class: "error", role: "alert" }, text)

@@ -1,8 +1,10 @@
 /** What the pages say, in German and English. Pure. */
-export type Language = "de" | "en"
+import type { Language } from "#core/http/Language.ts"
+
+export type { Language }
 
 const en = {
-  login: "Sign in", register: "Register", account: "Your account", admin: "Administration", email: "E-mail address", password: "Password", name: "Name",
+  language: "Language", login: "Sign in", register: "Register", account: "Your account", admin: "Administration", email: "E-mail address", password: "Password", name: "Name",
   to: (host: string) => `To go on to ${host}, please sign in.`, noAccount: "No account yet?", haveAccount: "Have an account?", passwordHint: "At least 10 characters, at most 72 bytes.",
   refused: "E-mail address or password are not right, or the account is not active.", tooMany: (minutes: number) => `Too many failed tries. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`, busy: "Many people are signing in right now. Try again in a moment.", stale: "This form has been open for too long. Please send it again.",
   waits: "Thank you. If this address has no account yet, it has one now, and an administrator has to admit you.", admitted: "You are the first, and so the administrator. Please sign in.", invalidEmail: "This is no e-mail address.", invalidName: "Please say your name, in at most 100 characters.", invalidPassword: "Use 10 characters or more, and at most 72 bytes.",
@@ -13,7 +15,7 @@ const en = {
 }
 
 const de: typeof en = {
-  login: "Anmelden", register: "Registrieren", account: "Ihr Konto", admin: "Verwaltung", email: "E-Mail-Adresse", password: "Passwort", name: "Name",
+  language: "Sprache", login: "Anmelden", register: "Registrieren", account: "Ihr Konto", admin: "Verwaltung", email: "E-Mail-Adresse", password: "Passwort", name: "Name",
   to: (host: string) => `Bitte anmelden, um zu ${host} weiterzugehen.`, noAccount: "Noch kein Konto?", haveAccount: "Schon ein Konto?", passwordHint: "Mindestens 10 Zeichen, höchstens 72 Bytes.",
   refused: "E-Mail-Adresse oder Passwort stimmen nicht, oder das Konto ist nicht aktiv.", tooMany: (minutes: number) => `Zu viele Fehlversuche. Bitte in ${minutes} ${minutes === 1 ? "Minute" : "Minuten"} noch einmal versuchen.`, busy: "Gerade melden sich viele an. Bitte gleich noch einmal versuchen.", stale: "Dieses Formular war zu lange offen. Bitte noch einmal absenden.",
   waits: "Danke. Wenn diese Adresse noch kein Konto hatte, hat sie jetzt eines, und jemand aus der Verwaltung muss Sie zulassen.", admitted: "Sie sind die erste Person hier und verwalten alles. Bitte anmelden.", invalidEmail: "Das ist keine E-Mail-Adresse.", invalidName: "Bitte einen Namen angeben, höchstens 100 Zeichen.", invalidPassword: "Bitte 10 Zeichen oder mehr und höchstens 72 Bytes.",
@@ -25,17 +27,3 @@ const de: typeof en = {
 
 export type Words = typeof en
 export const words: Readonly<Record<Language, Words>> = { de, en }
-
-/** Longest header that is read. Unit: UTF-16 units. */
-const maxHeader = 300
-
-/** `lang` wins, then the first of the two that Accept-Language names by weight, then English. */
-export const languageFrom = (lang: string | undefined, accepted: string | undefined): Language => {
-  if (lang === "de" || lang === "en") return lang
-  const ranges = (accepted ?? "").slice(0, maxHeader).split(",").map((range) => {
-    const [tag = "", ...parameters] = range.trim().toLowerCase().split(";")
-    const weight = Number(parameters.map((parameter) => /^\s*q=([\d.]+)$/.exec(parameter)?.[1]).find((found) => found !== undefined) ?? 1)
-    return { tag: tag.split("-", 1)[0], weight: Number.isFinite(weight) ? weight : 0 }
-  })
-  return ranges.filter(({ tag, weight }) => (tag === "de" || tag === "en") && weight > 0).toSorted((a, b) => b.weight - a.weight)[0]?.tag as Language | undefined ?? "en"
-}

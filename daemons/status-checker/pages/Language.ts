@@ -1,2 +1,2 @@
-/** In which language somebody is answered. Pure. Source of the order: interface document 3 §4.1. */
-export type Language = "de" | "en"
+/** In which language somebody is answered. Source of the order: interface document 3 §4.1. */
+export { type Language, languageFrom } from "#core/http/Language.ts"
