@@ -29,9 +29,10 @@ export const status: Migration = {
        under_maintenance bigint not null default 0,
        primary key (component_id, day)
      )`,
-    // published_at null: a draft. proposed_for: the component that stayed down; of a draft that nobody asked for.
+    // published_at null: a draft. proposed_for: the component that stayed down; of a draft that nobody asked for and nobody has touched.
     `create table status_checker.incidents (
        id text primary key,
+       number int generated always as identity unique,
        title text not null,
        title_en text not null,
        status text not null check (status in ${incidentStatus}),
@@ -54,8 +55,11 @@ export const status: Migration = {
        message_en text not null,
        primary key (incident_id, "timestamp")
      )`,
+    // Somebody deleted what was proposed for this component: nothing is proposed again until it was up.
+    `create table status_checker.dismissed (component_id text primary key, at timestamptz not null default now())`,
     `create table status_checker.maintenance (
        id text primary key,
+       number int generated always as identity unique,
        title text not null,
        title_en text not null,
        message text not null default '',
@@ -64,6 +68,7 @@ export const status: Migration = {
        starts_at timestamptz not null,
        ends_at timestamptz not null check (ends_at > starts_at),
        created_at timestamptz not null default now(),
+       updated_at timestamptz not null default now(),
        cancelled_at timestamptz
      )`,
     `create index maintenance_end on status_checker.maintenance (ends_at)`,
