@@ -72,7 +72,7 @@ export const status: Migration = {
        cancelled_at timestamptz
      )`,
     `create index maintenance_end on status_checker.maintenance (ends_at)`,
-    // components null: all. unsubscribe: SHA-256 of the token in every mail's link; unsubscribe_envelope: the token itself, sealed.
+    // components null: all. refusals: mails in a row that the relay would not take for this address. unsubscribe: SHA-256 of the token in every mail's link; unsubscribe_envelope: the token itself, sealed.
     `create table status_checker.subscribers (
        id int generated always as identity primary key,
        email text not null unique check (email = lower(email)),
@@ -81,6 +81,7 @@ export const status: Migration = {
        status text not null check (status in ('pending', 'confirmed')),
        unsubscribe text not null unique check (unsubscribe ~ '^[0-9a-f]{64}$'),
        unsubscribe_envelope text not null,
+       refusals int not null default 0,
        created_at timestamptz not null default now(),
        confirmed_at timestamptz
      )`,
@@ -118,7 +119,19 @@ export const status: Migration = {
        done_at timestamptz,
        unique (subscriber_id, kind, ref)
      )`,
-    `create index mails_due on status_checker.mails (next_at) where state in ('pending', 'attempting')`,
+    // Confirmations come before notices: somebody waits for them.
+    `create index mails_due on status_checker.mails (kind, next_at, id) where state = 'pending'`,
+    `create index mails_attempting on status_checker.mails (id) where state = 'attempting'`,
+    `create index mails_done on status_checker.mails (done_at) where done_at is not null`,
+    // Wishes to subscribe, counted by client and by address. client: an IPv4 address or the /64 of an IPv6 address; address: SHA-256 of it.
+    `create table status_checker.sign_ups (
+       client text not null,
+       address text not null check (address ~ '^[0-9a-f]{64}$'),
+       at timestamptz not null default now()
+     )`,
+    `create index sign_ups_client on status_checker.sign_ups (client, at)`,
+    `create index sign_ups_address on status_checker.sign_ups (address, at)`,
+    `create index sign_ups_age on status_checker.sign_ups (at)`,
     `create table status_checker.imports (source text primary key, at timestamptz not null default now())`
   ]
 }
