@@ -1,7 +1,7 @@
 import { Redacted } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { count, hash, newCodes, normalise, use } from "#daemons/identity/factors/RecoveryCodes.ts"
+import { count, hash, newCodes, normalise, use } from "#core/auth/RecoveryCodes.ts"
 
 const codes = newCodes().map(Redacted.value)
 const hashes = newCodes().map(hash)

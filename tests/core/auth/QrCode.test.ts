@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { maxContent, svg } from "#daemons/identity/factors/QrCode.ts"
-import { uri } from "#daemons/identity/factors/Totp.ts"
+import { maxContent, svg } from "#core/auth/QrCode.ts"
+import { uri } from "#core/auth/Totp.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 
 const link = uri({ secret: Redacted.make("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"), issuer: "Löwe & Söhne", account: "ann@example.org" })

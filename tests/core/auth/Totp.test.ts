@@ -2,7 +2,7 @@ import { Redacted } from "effect"
 import fc from "fast-check"
 import { Secret, TOTP } from "otpauth"
 import { describe, expect, it } from "vitest"
-import { check, newSecret, uri } from "#daemons/identity/factors/Totp.ts"
+import { check, newSecret, uri } from "#core/auth/Totp.ts"
 
 /** The key of both RFCs. */
 const ascii = "12345678901234567890"
