@@ -123,10 +123,11 @@ export const status: Migration = {
     `create index mails_due on status_checker.mails (kind, next_at, id) where state = 'pending'`,
     `create index mails_attempting on status_checker.mails (id) where state = 'attempting'`,
     `create index mails_done on status_checker.mails (done_at) where done_at is not null`,
-    // Wishes to subscribe, counted by client and by address. client: an IPv4 address or the /64 of an IPv6 address; address: SHA-256 of it.
+    // Wishes to subscribe, counted by client and by address. client: an IPv4 address or the /64 of an IPv6 address; address: SHA-256 of it. mailed: whether a mail went.
     `create table status_checker.sign_ups (
        client text not null,
        address text not null check (address ~ '^[0-9a-f]{64}$'),
+       mailed boolean not null,
        at timestamptz not null default now()
      )`,
     `create index sign_ups_client on status_checker.sign_ups (client, at)`,
