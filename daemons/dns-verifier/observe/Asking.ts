@@ -17,6 +17,12 @@ export interface AskingOptions {
   readonly until: number
   /** Somebody waits for it: servers that are known to be silent are asked, too. */
   readonly patient: boolean
+  readonly ending: Ending
+}
+
+/** Set by whoever wants no more of it: nothing new is asked then. */
+export interface Ending {
+  stopped: boolean
 }
 
 /**
@@ -28,7 +34,6 @@ const resolverTurn = 3500
 export class Asking {
   readonly #options: AskingOptions
   readonly #followed = new Map<string, Promise<Said>>()
-  stopped = false
 
   constructor(options: AskingOptions) {
     this.#options = options
@@ -44,7 +49,7 @@ export class Asking {
 
   /** One resolver. `unchecked`: it is not to check signatures. */
   resolver(server: ServerAddress, name: string, type: QuestionType, unchecked = false, until = this.#options.until): Promise<Reply | NoReply> {
-    if (this.stopped) return Promise.resolve("timeout")
+    if (this.#options.ending.stopped) return Promise.resolve("timeout")
     return this.#options.client.ask({ server, name, type, recursion: true, checkingDisabled: unchecked, until, patient: this.#options.patient })
   }
 
@@ -101,7 +106,7 @@ export class Asking {
 
   /** The same, without reading anything into it. */
   referral(address: string, name: string, type: QuestionType): Promise<Reply | NoReply> {
-    if (this.stopped) return Promise.resolve("timeout")
+    if (this.#options.ending.stopped) return Promise.resolve("timeout")
     return this.#options.client.ask({
       server: { address, port: this.#options.dnsPort }, name, type, recursion: false, until: this.#options.until, patient: this.#options.patient
     })

@@ -6,7 +6,7 @@ import { remembering } from "#core/Remembering.ts"
 import * as Client from "#protocols/dns/Client.ts"
 import { parseServer } from "#protocols/dns/ServerAddress.ts"
 import type { DnsVerifierConfig } from "../Config.ts"
-import { Asking } from "./Asking.ts"
+import { Asking, type Ending } from "./Asking.ts"
 import { observerLimits, type ObserverLimits } from "./Limits.ts"
 import { look } from "./Look.ts"
 import type { Observation, Question } from "./Observation.ts"
@@ -24,6 +24,8 @@ const rememberedAddresses = 10_000
 export class Observer extends Context.Service<Observer, {
   /** `domain`: as Name.parseDomain gives it. What was not found out in time is in the observation as such. */
   readonly observe: (domain: string, questions: ReadonlyArray<Question>, depth: Depth) => Effect.Effect<Observation>
+  /** The quick one as a promise, for a sweep of very many: rejects only on a defect. `ending`: for all that were begun with it. */
+  readonly glance: (domain: string, questions: ReadonlyArray<Question>, ending: Ending) => Promise<Observation>
 }>()("signalbox/dns-verifier/Observer") {}
 
 /** `limits`: those of Limits.ts but in tests and measurements. */
@@ -49,30 +51,35 @@ export const layer = (
       const addresses = new ServerAddresses()
       const admits = remembering(rememberedAddresses, (address: string) => "admitted" in judge(address, allow))
 
-      // One callback a domain: a fibre for each question would cost more than the question.
-      const observed = (domain: string, questions: ReadonlyArray<Question>, depth: Depth, at: string) =>
-        Effect.callback<Observation>((resume) => {
-          const bounds = limits[depth]
-          const asking = new Asking({
-            client,
-            resolvers: resolvers.slice(0, bounds.resolvers),
-            admits,
-            dnsPort: config.dnsPort,
-            until: performance.now() + bounds.within,
-            patient: depth === "deep"
-          })
-          look(asking, addresses, { domain, questions, deep: depth === "deep", authorities: bounds.authorities, at }).then(
-            (observation) => resume(Effect.succeed(observation)),
-            (defect) => resume(Effect.die(defect))
-          )
-          return Effect.sync(() => {
-            asking.stopped = true
-          })
+      // Promises within one callback: a fibre for each question would cost more than the question.
+      const observed = (domain: string, questions: ReadonlyArray<Question>, depth: Depth, now: number, ending: Ending) => {
+        const bounds = limits[depth]
+        const asking = new Asking({
+          client,
+          resolvers: resolvers.slice(0, bounds.resolvers),
+          admits,
+          dnsPort: config.dnsPort,
+          until: performance.now() + bounds.within,
+          patient: depth === "deep",
+          ending
         })
+        return look(asking, addresses, { domain, questions, deep: depth === "deep", authorities: bounds.authorities, at: new Date(now).toISOString() })
+      }
 
       return Observer.of({
+        glance: (domain, questions, ending) => observed(domain, questions, "quick", Date.now(), ending),
         observe: (domain, questions, depth) =>
-          Effect.flatMap(Clock.currentTimeMillis, (now) => observed(domain, questions, depth, new Date(now).toISOString()))
+          Effect.flatMap(Clock.currentTimeMillis, (now) =>
+            Effect.callback<Observation>((resume) => {
+              const ending = { stopped: false }
+              observed(domain, questions, depth, now, ending).then(
+                (observation) => resume(Effect.succeed(observation)),
+                (defect) => resume(Effect.die(defect))
+              )
+              return Effect.sync(() => {
+                ending.stopped = true
+              })
+            }))
       })
     })
   )

@@ -38,18 +38,22 @@ const detailEvery = 60
 /** Who looks when nobody asked for it, in the audit log. */
 export const system = "system"
 
-/** In the sweep. Call outside transactions. */
-export const lookAt = Effect.fnUntraced(function*(row: DueRows.DomainRow, settings: Settings) {
+/** What to ask at a glance. */
+export const asks = (row: DueRows.DomainRow) => questionsOf(row.records)
+
+/** Whether a glance is all there is to it: nearly always. Pure. */
+export const isAsKnown = (row: DueRows.DomainRow, glance: Observation, { platformIpv4 }: Settings): boolean =>
+  isPlain(row, glance) && isPlainlyGood(knownOf(row), row.records, glance, platformIpv4)
+
+/** In the sweep, of a domain that is not as it was known. Call outside transactions. */
+export const lookOn = Effect.fnUntraced(function*(row: DueRows.DomainRow, glance: Observation, settings: Settings) {
   const { observe } = yield* Observer
-  const questions = questionsOf(row.records)
-  const glance = yield* observe(row.name, questions, "quick")
   const known = knownOf(row)
-  if (isPlain(row, glance) && isPlainlyGood(known, row.records, glance, settings.platformIpv4)) return nothing
   const turn = Math.floor(Date.now() / (row.check_every * settings.dnsMinute)) + row.id
   const first = decisionOf(row, glance, settings)
   const deep = needsDepth(known, first, turn)
   if (!deep && !isStale(row, glance, first, settings)) return nothing
-  const observation = deep ? yield* observe(row.name, questions, "deep") : glance
+  const observation = deep ? yield* observe(row.name, asks(row), "deep") : glance
   if (isBlind(observation)) return { deep, written: false, blind: true } satisfies Looked as Looked
   const decision = deep ? decisionOf(row, observation, settings) : first
   if (!isNews(known, decision) && !isStale(row, observation, decision, settings)) return { deep, written: false, blind: false } satisfies Looked as Looked
@@ -94,7 +98,8 @@ export const record = (id: number, observation: Observation, settings: Settings,
     return true
   }))
 
-const nothing: Looked = { deep: false, written: false, blind: false }
+/** Nothing to tell of. */
+export const nothing: Looked = { deep: false, written: false, blind: false }
 
 /** Whether its name servers are as they were known, and all of one provider. */
 const isPlain = (row: DueRows.DomainRow, { delegation }: Observation): boolean => {

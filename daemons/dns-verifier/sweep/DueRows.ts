@@ -99,6 +99,9 @@ interface Placed {
   readonly phase: number
 }
 
+/** Takes a row: at once, or by what is waited for before the next. */
+export type Take<A, E, R> = (row: A) => Effect.Effect<void, E, R> | undefined
+
 /**
  * Gives every row of the arcs to `take`, page by page: the first pages of all arcs are one statement, and where one is full it is read on from
  * where it ended.
@@ -106,23 +109,29 @@ interface Placed {
 const each = <A extends Placed, E, R>(
   read: (arcs: ReadonlyArray<Arc>, after: { readonly phase: number; readonly id: number } | undefined) => Effect.Effect<ReadonlyArray<A>, SqlError.SqlError>,
   arcs: ReadonlyArray<Arc>,
-  take: (row: A) => Effect.Effect<void, E, R>
+  take: Take<A, E, R>
 ): Effect.Effect<void, E | SqlError.SqlError, R> =>
   Effect.gen(function*() {
     if (arcs.length === 0) return
+    const takeAll = Effect.fnUntraced(function*(rows: ReadonlyArray<A>) {
+      for (const row of rows) {
+        const wait = take(row)
+        if (wait !== undefined) yield* wait
+      }
+    })
     const first = yield* read(arcs, undefined)
-    for (const row of first) yield* take(row)
+    yield* takeAll(first)
     for (const arc of arcs) {
       let page = first.filter(({ check_every, phase }) => check_every === arc.every && phase > arc.above && phase <= arc.upTo)
       while (page.length === pageSize) {
         page = [...yield* read([arc], page.at(-1))]
-        for (const row of page) yield* take(row)
+        yield* takeAll(page)
       }
     }
   })
 
-export const eachDomain = <E, R>(shard: number, arcs: ReadonlyArray<Arc>, take: (row: DomainRow) => Effect.Effect<void, E, R>) =>
+export const eachDomain = <E, R>(shard: number, arcs: ReadonlyArray<Arc>, take: Take<DomainRow, E, R>) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => each((some, after) => domainsIn(sql, shard, some, after), arcs, take))
 
-export const eachMailDomain = <E, R>(shard: number, arcs: ReadonlyArray<Arc>, take: (row: MailRow) => Effect.Effect<void, E, R>) =>
+export const eachMailDomain = <E, R>(shard: number, arcs: ReadonlyArray<Arc>, take: Take<MailRow, E, R>) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => each((some, after) => mailIn(sql, shard, some, after), arcs, take))

@@ -15,19 +15,22 @@ import { Observer } from "../observe/Observer.ts"
 import type { Looked, Settings } from "./DomainLook.ts"
 import * as DueRows from "./DueRows.ts"
 
-/** Call outside transactions. */
-export const lookAtMail = Effect.fnUntraced(function*(row: DueRows.MailRow, settings: Pick<Settings, "dnsMinute">) {
+/** What to ask at a glance; nothing: there is nothing to look at. */
+export const asks = (row: DueRows.MailRow) => questionsOf(row.records, [])
+
+/** Whether a glance is all there is to it. Pure, but for the turn of the clock. */
+export const isAsKnown = (row: DueRows.MailRow, glance: Observation, { dnsMinute }: Pick<Settings, "dnsMinute">): boolean => {
+  const seen = seenIn(row, glance)
+  const turn = Math.floor(Date.now() / (row.check_every * dnsMinute)) + row.id
+  return !isNews(row, seen) && (seen.isGood || turn % depthEvery !== 0)
+}
+
+/** In the sweep, of one that a glance is not enough for. Call outside transactions. */
+export const lookOn = Effect.fnUntraced(function*(row: DueRows.MailRow) {
   const { observe } = yield* Observer
-  const questions = questionsOf(row.records, [])
-  if (questions.length === 0) return { deep: false, written: false, blind: false } satisfies Looked as Looked
-  const glance = yield* observe(row.name, questions, "quick")
-  const first = seenIn(row, glance)
-  const turn = Math.floor(Date.now() / (row.check_every * settings.dnsMinute)) + row.id
-  const deep = isNews(row, first) || (!first.isGood && turn % depthEvery === 0)
-  if (!deep) return { deep, written: false, blind: false } satisfies Looked as Looked
-  const observation = yield* observe(row.name, questions, "deep")
-  if (isBlind(observation)) return { deep, written: false, blind: true } satisfies Looked as Looked
-  return { deep, written: isNews(row, seenIn(row, observation)) && (yield* record(row.id, row.version, observation)), blind: false } satisfies Looked as Looked
+  const observation = yield* observe(row.name, asks(row), "deep")
+  if (isBlind(observation)) return { deep: true, written: false, blind: true } satisfies Looked as Looked
+  return { deep: true, written: isNews(row, seenIn(row, observation)) && (yield* record(row.id, row.version, observation)), blind: false } satisfies Looked as Looked
 })
 
 interface Seen {

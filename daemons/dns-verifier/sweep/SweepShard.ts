@@ -3,16 +3,19 @@
  * that several processes share them. A look without news writes nothing; how far a shard has come is written when a window's looks are done, so
  * that a kill repeats at most a window and skips nothing.
  */
-import { Cause, Context, Deferred, Duration, Effect, Exit, Layer, Semaphore } from "effect"
+import { Cause, Context, Deferred, Duration, Effect, Exit, FiberSet, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { isAway } from "#core/Sql.ts"
 import { Actor, type ActorSpec, describe } from "#core/Supervisor.ts"
 import * as Cadence from "../decide/Cadence.ts"
+import type { Observation, Question } from "../observe/Observation.ts"
 import { Observer } from "../observe/Observer.ts"
 import * as Cursors from "./Cursors.ts"
-import { lookAt, type Looked, type Settings } from "./DomainLook.ts"
+import * as DomainLook from "./DomainLook.ts"
+import type { Looked, Settings } from "./DomainLook.ts"
 import * as DueRows from "./DueRows.ts"
-import { lookAtMail } from "./MailLook.ts"
+import * as MailLook from "./MailLook.ts"
+import { Places } from "./Places.ts"
 import { Rounds } from "./Rounds.ts"
 import { catchUp, windowOf } from "./Schedule.ts"
 import { SweepState } from "./SweepState.ts"
@@ -34,6 +37,16 @@ export class Sweep extends Context.Service<Sweep, { readonly settings: Settings;
 
 export const layer = (settings: Settings): Layer.Layer<Sweep> => Layer.sync(Sweep, () => Sweep.of({ settings, state: new SweepState(settings.dnsMinute) }))
 
+/** A look that is to begin. */
+interface Begun {
+  readonly name: string
+  readonly questions: ReadonlyArray<Question>
+  /** To be called when it has ended. */
+  readonly done: () => void
+  /** What a glance leaves to do; undefined: nothing. */
+  readonly further: (glance: Observation) => Effect.Effect<Looked, SqlError.SqlError, any> | undefined
+}
+
 const shardActor = (shard: number): ActorSpec<any> => ({
   name: `sweep ${shard}`,
   placed: true,
@@ -43,19 +56,22 @@ const shardActor = (shard: number): ActorSpec<any> => ({
     const observer = yield* Observer
     const { settings, state } = yield* Sweep
     const minute = settings.dnsMinute
-    const heard = Observer.of({ observe: (domain, questions, depth) => Effect.tap(observer.observe(domain, questions, depth), (seen) => Effect.sync(() => state.hear(seen))) })
+    const heard = Observer.of({ ...observer, observe: (domain, questions, depth) => Effect.tap(observer.observe(domain, questions, depth), (seen) => Effect.sync(() => state.hear(seen))) })
     yield* Effect.addFinalizer(() => Effect.sync(() => state.shards.delete(shard)))
     const rounds = new Rounds()
-    const places = Semaphore.makeUnsafe(atOnce)
+    const places = new Places(atOnce)
     const broken = yield* Deferred.make<never, SqlError.SqlError>()
     const until = new Map(yield* Cursors.read(shard))
+    const fork = yield* FiberSet.makeRuntime<any>()
+    const ending = { stopped: false }
+    yield* Effect.addFinalizer(() => Effect.sync(() => void (ending.stopped = true)))
     let writtenAt = 0
 
-    /** Waits for a place, and leaves the look to itself. What one domain breaks is told and does not stop the others. */
-    const begin = <E extends SqlError.SqlError, R>(name: string, done: () => void, look: Effect.Effect<Looked, E, R>) =>
-      Effect.andThen(places.take(1), Effect.forkScoped(Effect.onExit(Effect.provideService(look, Observer, heard), (exit) =>
+    /** What one domain breaks is told and does not stop the others. */
+    const goOn = ({ done, name }: Pick<Begun, "done" | "name">, look: Effect.Effect<Looked, SqlError.SqlError, any>) =>
+      fork(Effect.onExit(Effect.provideService(look, Observer, heard), (exit) =>
         Effect.gen(function*() {
-          yield* places.release(1)
+          places.giveBack()
           if (Exit.isSuccess(exit)) state.count(exit.value)
           else if (Cause.hasInterruptsOnly(exit.cause)) return
           else {
@@ -66,7 +82,26 @@ const shardActor = (shard: number): ActorSpec<any> => ({
             yield* Effect.logError(`the look at ${name} broke: ${describe(exit.cause)}`, exit.cause)
           }
           done()
-        })).pipe(Effect.ignoreCause)))
+        })).pipe(Effect.ignoreCause))
+
+    /** Most looks are over with a glance, which takes no fibre. */
+    const start = (begun: Begun) => {
+      observer.glance(begun.name, begun.questions, ending).then((glance) => {
+        if (ending.stopped) return
+        state.hear(glance)
+        const further = begun.further(glance)
+        if (further !== undefined) return void goOn(begun, further)
+        state.count(DomainLook.nothing)
+        places.giveBack()
+        begun.done()
+      }).catch((defect) => void (ending.stopped || goOn(begun, Effect.die(defect))))
+    }
+
+    const begin = (begun: Begun): Effect.Effect<void> | undefined => {
+      if (!places.take()) return Effect.andThen(places.wait, Effect.sync(() => start(begun)))
+      start(begun)
+      return undefined
+    }
 
     const loop = Effect.gen(function*() {
       let pause = minute * shortRound
@@ -81,14 +116,18 @@ const shardActor = (shard: number): ActorSpec<any> => ({
         const arcs = windows.flatMap((window) => window.arcs)
         const round = rounds.begin(new Map(until))
         let due = 0
-        yield* DueRows.eachDomain(shard, arcs, (row) => Effect.suspend(() => {
+        yield* DueRows.eachDomain(shard, arcs, (row) => {
           due++
-          return begin(row.name, round.look(), lookAt(row, settings))
-        }))
-        yield* DueRows.eachMailDomain(shard, arcs, (row) => Effect.suspend(() => {
+          const further = (glance: Observation) => DomainLook.isAsKnown(row, glance, settings) ? undefined : DomainLook.lookOn(row, glance, settings)
+          return begin({ name: row.name, questions: DomainLook.asks(row), done: round.look(), further })
+        })
+        yield* DueRows.eachMailDomain(shard, arcs, (row) => {
           due++
-          return begin(row.name, round.look(), lookAtMail(row, settings))
-        }))
+          const questions = MailLook.asks(row)
+          if (questions.length === 0) return undefined
+          const further = (glance: Observation) => MailLook.isAsKnown(row, glance, settings) ? undefined : MailLook.lookOn(row)
+          return begin({ name: row.name, questions, done: round.look(), further })
+        })
         round.all()
         const done = rounds.takeDone()
         if (done !== undefined) {

@@ -34,12 +34,16 @@ export class Dns {
     return this.asked.filter((each) => each.domain === domain && (depth === undefined || each.depth === depth)).length
   }
 
+  #answer(domain: string, questions: ReadonlyArray<Question>, depth: Depth): Effect.Effect<Observation> {
+    return Effect.suspend(() => {
+      this.asked.push({ domain, depth, at: performance.now() })
+      return Effect.map((this.answers.get(domain) ?? this.#otherwise)(questions, depth), (observation) => ({ ...observation, domain, at: new Date().toISOString() }))
+    })
+  }
+
   readonly layer = Layer.succeed(Observer, Observer.of({
-    observe: (domain, questions, depth) =>
-      Effect.suspend(() => {
-        this.asked.push({ domain, depth, at: performance.now() })
-        return Effect.map((this.answers.get(domain) ?? this.#otherwise)(questions, depth), (observation) => ({ ...observation, domain, at: new Date().toISOString() }))
-      })
+    observe: (domain, questions, depth) => this.#answer(domain, questions, depth),
+    glance: (domain, questions) => Effect.runPromise(this.#answer(domain, questions, "quick"))
   }))
 }
 
