@@ -1,0 +1,101 @@
+/**
+ * Where a text is no JSON, for people who keep files by hand. Pure. Stricter than `JSON.parse`: a name that stands twice in one object is
+ * refused (the first would be lost without a word), and so is nesting that nobody writes. It builds no values.
+ */
+
+export interface Fault {
+  /** Unit: UTF-16 units from the beginning. */
+  readonly offset: number
+  /** Continues "the file …". */
+  readonly what: string
+}
+
+/** Unit: levels. Reason: the deepest of our files has five. */
+export const maxDepth = 32
+
+/** Unit: characters of a name that are told. */
+const toldName = 60
+
+const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+
+/** The first fault; undefined when there is none. */
+export const fault = (text: string): Fault | undefined => {
+  /** The names of each open object; null for an array. */
+  const open: Array<Set<string> | null> = []
+  let expected: "value" | "first value" | "name" | "first name" | "colon" | "more" = "value"
+  let at = 0
+  while (true) {
+    at = afterSpace(text, at)
+    const here = text[at]
+    const within = open.at(-1)
+    if (here === undefined) return expected === "more" && within === undefined ? undefined : { offset: at, what: "ends too early" }
+    if (expected === "more") {
+      if (within === undefined) return { offset: at, what: "goes on after its end" }
+      if (here === (within === null ? "]" : "}")) open.pop()
+      else if (here === ",") expected = within === null ? "value" : "name"
+      else return { offset: at, what: `lacks a comma or ${within === null ? "]" : "}"}` }
+      at += 1
+    } else if (expected === "colon") {
+      if (here !== ":") return { offset: at, what: "lacks a colon after a name" }
+      expected = "value"
+      at += 1
+    } else if ((expected === "first name" && here === "}") || (expected === "first value" && here === "]")) {
+      open.pop()
+      expected = "more"
+      at += 1
+    } else if (expected === "name" || expected === "first name") {
+      const end = here === "\"" ? afterString(text, at) : undefined
+      if (end === undefined) return { offset: at, what: "lacks a name in double quotes" }
+      const name = JSON.parse(text.slice(at, end)) as string
+      if (within!.has(name)) return { offset: at, what: `has ${JSON.stringify(name.slice(0, toldName))} twice in one object` }
+      within!.add(name)
+      expected = "colon"
+      at = end
+    } else if (here === "{" || here === "[") {
+      open.push(here === "{" ? new Set() : null)
+      if (open.length > maxDepth) return { offset: at, what: `is nested deeper than ${maxDepth} levels` }
+      expected = here === "{" ? "first name" : "first value"
+      at += 1
+    } else {
+      const end = here === "\"" ? afterString(text, at) : afterScalar(text, at)
+      if (end === undefined) return { offset: at, what: here === "\"" ? "has a text that is not well written" : "lacks a value" }
+      expected = "more"
+      at = end
+    }
+  }
+}
+
+/** Line and column of an offset, both from 1. */
+export const position = (text: string, offset: number): { readonly line: number; readonly column: number } => {
+  const before = text.slice(0, offset)
+  return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") }
+}
+
+const afterSpace = (text: string, from: number): number => {
+  let at = from
+  while (true) {
+    const code = text.charCodeAt(at)
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return at
+    at += 1
+  }
+}
+
+const afterScalar = (text: string, from: number): number | undefined => {
+  scalar.lastIndex = from
+  return scalar.test(text) ? scalar.lastIndex : undefined
+}
+
+/** By hand: a regular expression would need a stack as deep as the text is long. */
+const afterString = (text: string, from: number): number | undefined => {
+  for (let at = from + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === 0x22) return at + 1
+    if (code < 0x20) return undefined
+    if (code !== 0x5c) continue
+    at += 1
+    const escape = text[at]
+    if (escape === "u" && /^[0-9a-fA-F]{4}$/.test(text.slice(at + 1, at + 5))) at += 4
+    else if (escape === undefined || !"\"\\/bfnrt".includes(escape)) return undefined
+  }
+  return undefined
+}

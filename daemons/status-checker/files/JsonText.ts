@@ -1,0 +1,28 @@
+/** The bytes of a file as the value of its JSON. Pure: opens no file. */
+import { Result } from "effect"
+import { fault, position } from "./JsonScan.ts"
+
+/** A failure continues "the file …" and says what to do. No word of the content is in it but names of keys: there may be passwords. */
+export const parse = (bytes: Uint8Array): Result.Result<unknown, string> => {
+  if (isUtf16(bytes)) return Result.fail("is written in UTF-16: save it as UTF-8")
+  const text = decoded(bytes)
+  if (text === undefined) return Result.fail("is not written in UTF-8: save it as UTF-8")
+  if (text.trim() === "") return Result.fail("is empty: write at least []")
+  const found = fault(text)
+  if (found === undefined) return Result.succeed(JSON.parse(text))
+  const { column, line } = position(text, found.offset)
+  return Result.fail(`is no JSON that can be read: it ${found.what}; look at line ${line}, column ${column}`)
+}
+
+/** A byte order mark at the beginning is passed over. */
+const decoded = (bytes: Uint8Array): string | undefined => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** By its byte order mark, or because every JSON begins with two ASCII characters or with one and an end. */
+const isUtf16 = ([first, second]: Uint8Array): boolean =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || (second !== undefined && (first === 0) !== (second === 0))

@@ -1,0 +1,43 @@
+/** Places in a file and what is wrong there, as a sentence for whoever keeps the file. Pure. */
+import { Result, Schema, SchemaIssue } from "effect"
+
+/** What was read, and what is odd about it though it can be used. */
+export interface Taken<A> {
+  readonly value: A
+  readonly warnings: ReadonlyArray<string>
+}
+
+/** Unit: characters of a key or a word of the file that are repeated in a sentence. */
+const toldCharacters = 60
+
+/** `services[2].checks[0].url`; a key that is no plain word stands in quotes. */
+export const place = (root: string, path: ReadonlyArray<PropertyKey>): string =>
+  path.reduce<string>((before, part) => {
+    if (typeof part === "number") return `${before}[${part}]`
+    const key = String(part)
+    if (!/^[A-Za-z_]\w{0,59}$/.test(key)) return `${before}[${told(key)}]`
+    return before === "" ? key : `${before}.${key}`
+  }, root)
+
+/** A word of the file in quotes, cut, without control characters. */
+export const told = (word: string): string => JSON.stringify(word.length > toldCharacters ? `${word.slice(0, toldCharacters)}…` : word)
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** Decodes with a failure that says place and what to write there: the first one, because people mend one after the other. */
+export const decoder = <A>(schema: Schema.Codec<A, any>) => {
+  const decode = Schema.decodeUnknownResult(schema)
+  return (value: unknown, root: string): Result.Result<A, string> =>
+    Result.mapError(decode(value), (error) => {
+      const issue = format(error.issue).issues[0]!
+      const path = (issue.path ?? []).map((part) => typeof part === "object" ? part.key : part)
+      return `${place(root, path)} ${phrase(issue.message)}`
+    })
+}
+
+const phrase = (message: string): string => {
+  if (message === "Missing key") return "is missing: add it"
+  return message.startsWith("Expected ") ? `must be ${message.slice("Expected ".length).replaceAll(" | ", " or ").replace(/^(array|object|string|number)\b/, withArticle)}` : message
+}
+
+const withArticle = (kind: string): string => kind === "string" ? "a text in quotes" : kind === "array" ? "a list [ ]" : kind === "object" ? "an object { }" : "a number"
