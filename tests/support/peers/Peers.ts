@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path"
 import { cache, makers, type NewerDebian } from "./NewerDebian.ts"
 
 /** What may be asked for together: one group per kind of test. */
-export type PeerGroup = "mail" | "alertmanager" | "redis" | "systemd" | "proxies" | "speech" | "qr" | "browser" | "dovecot24" | "xml" | "sip" | "dns"
+export type PeerGroup = "mail" | "alertmanager" | "redis" | "systemd" | "proxies" | "speech" | "qr" | "browser" | "dovecot24" | "xml" | "sip" | "dns" | "containers"
 
 /** One server or client program. */
 export type PeerName =
@@ -36,6 +36,8 @@ export type PeerName =
   | "bind"
   | "unbound"
   | "powerdns"
+  | "podman"
+  | "busybox-static"
 
 /** How one peer is recognised and what brings it. */
 export interface Peer {
@@ -139,7 +141,10 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
   bind: { group: "dns", packages: ["bind9", "bind9-utils"], program: "named", parts: [], needsRoot: false },
   // Asks other servers at port 53 only, which only root can open for them.
   unbound: { group: "dns", packages: ["unbound"], program: "unbound", parts: [], needsRoot: true },
-  powerdns: { group: "dns", packages: ["pdns-server", "pdns-backend-sqlite3", "sqlite3"], program: "pdns_server", parts: [gsqlite3], needsRoot: false }
+  powerdns: { group: "dns", packages: ["pdns-server", "pdns-backend-sqlite3", "sqlite3"], program: "pdns_server", parts: [gsqlite3], needsRoot: false },
+  // Runs containers for itself alone; what is in them is one program that needs no libraries.
+  podman: { group: "containers", packages: ["podman", "crun"], program: "podman", parts: [["/usr/bin/conmon"], ["/usr/bin/crun"]], needsRoot: true },
+  "busybox-static": { group: "containers", packages: ["busybox-static"], program: "/bin/busybox", parts: [["/usr/share/doc/busybox-static"]], needsRoot: false }
 }
 
 export const peerNames = Object.keys(peers) as ReadonlyArray<PeerName>

@@ -1,0 +1,58 @@
+/**
+ * What an engine says of a container's state. Pure. Source: Docker Engine API 1.44, ContainerInspect; captured from Podman 4.3.1.
+ * Of everything else an engine tells (environment, mounts, command line) nothing is kept.
+ */
+import { Result, Schema } from "effect"
+import type { ContainerEngineReason } from "./ContainerEngineError.ts"
+
+/** `none`: it has no health check. Podman writes that as an empty text, Docker leaves it out. */
+export type ContainerHealth = "none" | "starting" | "healthy" | "unhealthy"
+
+export interface ContainerState {
+  /** `created`, `running`, `paused`, `restarting`, `removing`, `exited`, `dead`; Podman has more. At most 32 characters. */
+  readonly status: string
+  /** Docker says true of a paused one, too. */
+  readonly running: boolean
+  readonly health: ContainerHealth
+  /** Of a container that runs it means nothing. */
+  readonly exitCode: number
+  readonly oomKilled: boolean
+}
+
+/** Unit: characters. Reason: the longest known has 11. */
+const maxStatus = 32
+
+const Inspection = Schema.fromJsonString(Schema.Struct({
+  State: Schema.Struct({
+    Status: Schema.String,
+    Running: Schema.Boolean,
+    ExitCode: Schema.Int,
+    OOMKilled: Schema.optionalKey(Schema.Boolean),
+    Health: Schema.optionalKey(Schema.NullOr(Schema.Struct({ Status: Schema.optionalKey(Schema.String) })))
+  })
+}))
+const decodeInspection = Schema.decodeUnknownResult(Inspection)
+
+const Complaint = Schema.fromJsonString(Schema.Struct({ message: Schema.String }))
+const decodeComplaint = Schema.decodeUnknownResult(Complaint)
+
+const healths: ReadonlyMap<string, ContainerHealth> = new Map([
+  ["", "none"], ["none", "none"], ["starting", "starting"], ["healthy", "healthy"], ["unhealthy", "unhealthy"]
+])
+
+/** The answer to `GET /containers/{name}/json`. */
+export const readInspection = (status: number, body: string): Result.Result<ContainerState, ContainerEngineReason> => {
+  if (status === 404) {
+    // Also a server that is no engine says 404.
+    const complaint = decodeComplaint(body)
+    const isEngine = Result.isSuccess(complaint) && /no such container/i.test(complaint.success.message)
+    return Result.fail(isEngine ? { _tag: "NoSuchContainer" } : { _tag: "BadAnswer", why: "404 of something else" })
+  }
+  if (status !== 200) return Result.fail({ _tag: "Refused", status })
+  const inspection = decodeInspection(body)
+  if (Result.isFailure(inspection)) return Result.fail({ _tag: "BadAnswer", why: "no state of a container" })
+  const { ExitCode, Health, OOMKilled, Running, Status } = inspection.success.State
+  const health = healths.get(Health?.Status ?? "")
+  if (health === undefined) return Result.fail({ _tag: "BadAnswer", why: "unknown health" })
+  return Result.succeed({ status: Status.slice(0, maxStatus), running: Running, health, exitCode: ExitCode, oomKilled: OOMKilled ?? false })
+}

@@ -1,0 +1,109 @@
+/**
+ * A real Podman for a test: containers and images in a folder of its own, its Docker-compatible socket with them. Gone with the scope.
+ *
+ * What it takes to run as root inside of a container, as machines that build do (tried with Podman 4.3.1, crun 1.8.1):
+ * - vfs: overlay does not stand on overlay. The image is one program, so nothing is lost.
+ * - no network, no cgroups, no seccomp filter: none can be made there. Without cgroups nothing can be paused.
+ * - limits of its own for files and processes: crun asks for a million, which is more than it may have, and does not start.
+ * - where version 1 of cgroups is mounted beside 2, crun starts nothing: Podman then runs in a mount namespace that has version 2 only.
+ * - where no systemd runs there is nobody to look at health from time to time: the test does (`check`).
+ */
+import { execFile } from "node:child_process"
+import { cpSync, existsSync, mkdirSync, symlinkSync } from "node:fs"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { Effect, type Scope } from "effect"
+import { requirePeer } from "./install.ts"
+import { scratchFolder } from "./Loopback.ts"
+import { PeerError } from "./PeerError.ts"
+import * as ServerProcess from "./ServerProcess.ts"
+
+export interface Podman {
+  readonly socketPath: string
+  /** The server behind the socket; containers run on without it. */
+  readonly service: ServerProcess.ServerProcess
+  /** Starts a container that sleeps. `checked`: it has a health check, which is good until `ail`. */
+  readonly run: (name: string, options?: { readonly checked?: boolean }) => Effect.Effect<void, PeerError>
+  /** Looks at its health once, as systemd would have done every so often. */
+  readonly check: (name: string) => Effect.Effect<void, PeerError>
+  readonly ail: (name: string) => Effect.Effect<void, PeerError>
+  readonly heal: (name: string) => Effect.Effect<void, PeerError>
+  readonly stop: (name: string) => Effect.Effect<void, PeerError>
+  readonly start: (name: string) => Effect.Effect<void, PeerError>
+  readonly remove: (name: string) => Effect.Effect<void, PeerError>
+}
+
+const image = "signalbox-test:1"
+const env = { DISABLE_HC_SYSTEMD: "true" }
+/** What a container is told to do. Unit: seconds. Reason: longer than any test; what a killed run leaves behind ends by itself. */
+const lifetime = 600
+/** Unit: milliseconds. Reason: 0.2 s on an idle machine. */
+const commandTimeout = 60_000
+
+export const make: Effect.Effect<Podman, PeerError, Scope.Scope> = Effect.gen(function*() {
+  for (const peer of ["podman", "busybox-static"] as const) {
+    const found = requirePeer(peer)
+    if (!found.available) return yield* new PeerError({ peer, reason: "NotInstalled", message: found.reason })
+  }
+  const folder = yield* scratchFolder("podman")
+  const socketPath = join(folder, "engine.sock")
+  const [program, ...before] = podmanIn(folder)
+  const command = (...args: ReadonlyArray<string>) =>
+    Effect.tryPromise({
+      try: () => promisify(execFile)(program!, [...before, ...args], { env: { ...process.env, ...env }, timeout: commandTimeout }),
+      catch: (error) => new PeerError({ peer: "podman", reason: "CommandFailed", message: `podman ${args[0]}: ${(error as Error).message}` })
+    }).pipe(Effect.asVoid)
+  // An unhealthy answer is an exit code, not a failure.
+  const check = (name: string) => Effect.ignore(command("healthcheck", "run", name))
+
+  yield* Effect.addFinalizer(() => Effect.ignore(command("rm", "--force", "--all", "--time=0")))
+  yield* importImage(folder, command)
+  const service = yield* ServerProcess.make({
+    peer: "podman",
+    command: program!,
+    args: [...before, "system", "service", "--time=0", `unix://${socketPath}`],
+    cwd: folder,
+    env,
+    isReady: () => Promise.resolve(existsSync(socketPath)),
+    log: () => ""
+  })
+  return {
+    socketPath,
+    service,
+    check,
+    run: (name, options) =>
+      command("run", "--detach", `--name=${name}`, ...unbound, ...(options?.checked === true ? healthOptions : []), image, "/bin/sleep", String(lifetime)),
+    ail: (name) => Effect.andThen(command("exec", name, "/bin/touch", illness), check(name)),
+    heal: (name) => Effect.andThen(command("exec", name, "/bin/rm", illness), check(name)),
+    stop: (name) => command("stop", "--time=0", name),
+    start: (name) => command("start", name),
+    remove: (name) => command("rm", "--force", "--time=0", name)
+  }
+})
+
+const illness = "/tmp/ill"
+const healthOptions = [`--health-cmd=test ! -e ${illness}`, "--health-retries=1", "--health-interval=disable"]
+const unbound = ["--network=none", "--cgroups=disabled", "--security-opt=seccomp=unconfined", "--ulimit=nofile=1024:1024", "--ulimit=nproc=1024:1024"]
+
+/** The program and its first arguments. */
+const podmanIn = (folder: string): ReadonlyArray<string> => {
+  const podman = [
+    "podman", `--root=${join(folder, "root")}`, `--runroot=${join(folder, "run")}`, `--tmpdir=${join(folder, "tmp")}`,
+    "--storage-driver=vfs", "--cgroup-manager=cgroupfs", "--events-backend=none"
+  ]
+  const isMixed = !existsSync("/sys/fs/cgroup/cgroup.controllers")
+  const alone = `umount --recursive /sys/fs/cgroup; mount -t cgroup2 cgroup2 /sys/fs/cgroup; exec "$@"`
+  return isMixed ? ["unshare", "--mount", "--propagation", "private", "sh", "-c", alone, "sh", ...podman] : podman
+}
+
+/** One program under the names that are needed. Nothing is fetched. */
+const importImage = Effect.fnUntraced(function*(folder: string, command: (...args: ReadonlyArray<string>) => Effect.Effect<void, PeerError>) {
+  const tree = join(folder, "tree")
+  yield* Effect.sync(() => {
+    for (const name of ["bin", "tmp", "etc"]) mkdirSync(join(tree, name), { recursive: true })
+    cpSync("/bin/busybox", join(tree, "bin/busybox"), { dereference: true })
+    for (const name of ["sh", "test", "sleep", "touch", "rm"]) symlinkSync("busybox", join(tree, "bin", name))
+  })
+  yield* Effect.promise(() => promisify(execFile)("tar", ["-C", tree, "-cf", join(folder, "image.tar"), "."]))
+  yield* command("import", join(folder, "image.tar"), image)
+})
