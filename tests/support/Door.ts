@@ -16,6 +16,8 @@ export type Behind = { readonly port: number } | { readonly path: string }
 export interface Door {
   readonly port: number
   readonly set: (way: DoorWay) => Effect.Effect<void>
+  /** What clients sent through it so far. Unit: bytes. */
+  readonly carried: () => number
 }
 
 /** What a reverse proxy says that finds nothing behind it. */
@@ -42,6 +44,7 @@ class Doorkeeper implements Door {
   readonly #behind: Behind
   readonly #sockets = new Set<Socket>()
   #way: DoorWay = "shut"
+  #carried = 0
   #server: Server | undefined
 
   constructor(port: number, behind: Behind) {
@@ -50,6 +53,8 @@ class Doorkeeper implements Door {
   }
 
   set = (way: DoorWay) => Effect.promise(() => this.turn(way))
+
+  carried = () => this.#carried
 
   async turn(way: DoorWay): Promise<void> {
     this.#way = way
@@ -74,6 +79,7 @@ class Doorkeeper implements Door {
     }
     if (way !== "open") return void client.resume()
     const server = this.#keep(connect("port" in this.#behind ? { port: this.#behind.port, host: "127.0.0.1" } : { path: this.#behind.path }))
+    client.on("data", (chunk: Buffer) => (this.#carried += chunk.length))
     pass(client, server, () => this.#way === "open")
     pass(server, client, () => this.#way === "open")
   }

@@ -5,13 +5,13 @@ import { isIP } from "node:net"
 const maxHost = 253
 
 /**
- * Lower case, without port and final dot; undefined for what is no host. A list (several hops each told theirs) is none: which of them the
+ * Lower case, without port and final dot, IPv6 in its shortest form; undefined for what is no host. A list (several hops each told theirs) is none: which of them the
  * client asked for cannot be told.
  */
 export const hostOf = (text: string): string | undefined => {
   if (text.length > maxHost + 8) return undefined
   const [, bracketed, name] = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?$/i.exec(text.trim()) ?? []
-  if (bracketed !== undefined) return isIP(bracketed) === 6 ? `[${bracketed.toLowerCase()}]` : undefined
+  if (bracketed !== undefined) return isIP(bracketed) === 6 ? new URL(`http://[${bracketed}]`).hostname : undefined
   if (name === undefined) return undefined
   const host = name.toLowerCase().replace(/\.$/, "")
   return host !== "" && host.length <= maxHost && !host.includes("..") && !host.startsWith(".") ? host : undefined

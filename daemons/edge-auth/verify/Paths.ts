@@ -6,36 +6,52 @@
 /** How often a path is decoded. Unit: times. Reason: one layer each for proxy, gateway and backend. */
 const decodings = 3
 
-/** Longest path that is looked at. Unit: characters. Reason: half of the header block. */
+/** Longest path that is looked at. Unit: characters. Reason: half of the header block; of a longer one nobody can say where it leads. */
 export const maxPath = 8_192
 
-/** Every form of `target` (a path, with or without its query), in lower case; all begin with `/`. */
+/** The path of a target, as it was sent. */
+export const pathOf = (target: string): string => target.split(/[?#]/, 1)[0]!
+
+/** Every form of `target` (a path of at most `maxPath`, with or without its query), in lower case; all begin with `/`. */
 export const formsOf = (target: string): ReadonlyArray<string> => {
-  const raw = withSlash(target.split(/[?#]/, 1)[0]!.slice(0, maxPath).toLowerCase())
-  const forms = new Set<string>([raw])
-  let decoded = raw
+  let decoded = withSlash(pathOf(target).toLowerCase())
+  const forms = new Set<string>()
   for (let turn = 0; turn <= decodings; turn += 1) {
-    for (const form of [decoded, decoded.replaceAll("\\", "/"), withoutParameters(decoded)]) {
-      forms.add(folded(form))
-      forms.add(withSlash(form.replace(/\/{2,}/g, "/")))
+    for (const path of cutsOf(decoded)) {
+      for (const slashed of path.includes("\\") ? [path, path.replaceAll("\\", "/")] : [path]) {
+        for (const form of slashed.includes(";") ? [slashed, withoutParameters(slashed)] : [slashed]) {
+          forms.add(form.replace(/\/{2,}/g, "/"))
+          forms.add(folded(form))
+        }
+      }
     }
-    forms.add(folded(withoutParameters(decoded.replaceAll("\\", "/"))))
     const next = decodedOnce(decoded)
     if (next === decoded) break
     decoded = withSlash(next)
-    forms.add(decoded)
   }
+  for (const form of [...forms]) if (trimmable.test(form)) forms.add(folded(trimmed(form)))
   return [...forms]
 }
 
 /** The form that every spelling of a path comes to, without a final slash: as routes are kept. */
 export const plainestOf = (target: string): string => {
-  let decoded = withSlash(target.split(/[?#]/, 1)[0]!.slice(0, maxPath).toLowerCase())
+  let decoded = withSlash(pathOf(target).slice(0, maxPath).toLowerCase())
   for (let turn = 0; turn < decodings; turn += 1) decoded = withSlash(decodedOnce(decoded))
   return folded(withoutParameters(decoded.replaceAll("\\", "/")))
 }
 
 const withSlash = (path: string): string => path.startsWith("/") ? path : `/${path}`
+
+/** Whole, and up to where a second reading would find a query, a fragment or the end of a C string. */
+const cutsOf = (path: string): ReadonlyArray<string> => {
+  const end = path.search(/[?#\0]/)
+  return end === -1 ? [path] : [path, withSlash(path.slice(0, end))]
+}
+
+const trimmable = /[\0-\x20.](?:\/|$)/
+
+/** Without the blanks and dots at the end of a segment, which Windows does not see; `.` and `..` stay. */
+const trimmed = (path: string): string => path.replace(/([^/.\0-\x20])[\0-\x20.]+(?=\/|$)/g, "$1").replace(/(\/\.\.?)[\0-\x20]+(?=\/|$)/g, "$1")
 
 /** `/a;v=1/b` without what some backends take for parameters of a segment. Source: RFC 3986 §3.3. */
 const withoutParameters = (path: string): string => path.replace(/;[^/]*/g, "")

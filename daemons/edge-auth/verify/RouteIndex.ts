@@ -1,5 +1,5 @@
 /** Enabled routes by their host, and which role a request needs. Pure. */
-import { formsOf, isBelow } from "./Paths.ts"
+import { formsOf, isBelow, maxPath, pathOf } from "./Paths.ts"
 
 export type Role = "user" | "admin"
 
@@ -18,6 +18,8 @@ export interface RouteIndex {
   readonly remove: (id: number) => void
   /** Role that `target` on `host` needs; undefined where no route matches. */
   readonly roleFor: (host: string, target: string) => Role | undefined
+  /** Whether an enabled route is at `host`. */
+  readonly has: (host: string) => boolean
   readonly hosts: () => ReadonlySet<string>
   readonly size: () => number
 }
@@ -53,6 +55,7 @@ export const make = (): RouteIndex => {
       const own = byHost.get(host)
       if (own === undefined) return undefined
       if (plain.test(target)) return nearest(own, target)
+      if (target.length > maxPath && pathOf(target).length > maxPath) return own.some(({ required_role }) => required_role === "admin") ? "admin" : "user"
       let strictest: Role | undefined
       for (const form of formsOf(target)) {
         const role = nearest(own, form)
@@ -61,6 +64,7 @@ export const make = (): RouteIndex => {
       }
       return strictest
     },
+    has: (host) => byHost.has(host),
     hosts: () => new Set(byHost.keys()),
     size: () => rows.size
   }

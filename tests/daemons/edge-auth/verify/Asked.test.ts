@@ -6,7 +6,7 @@ import { sessionCookie, tokensOf } from "#daemons/edge-auth/verify/SessionCookie
 import { decide, headerText } from "#daemons/edge-auth/verify/Decision.ts"
 
 describe("a host", () => {
-  it.each([["A.Example", "a.example"], ["a.example.", "a.example"], ["a.example:8443", "a.example"], ["[2001:DB8::1]:443", "[2001:db8::1]"], ["127.0.0.1:80", "127.0.0.1"], ["my_app.example", "my_app.example"]])("%s is %s", (text, host) => {
+  it.each([["A.Example", "a.example"], ["a.example.", "a.example"], ["a.example:8443", "a.example"], ["[2001:DB8::1]:443", "[2001:db8::1]"], ["[2001:0db8:0:0:0:0:0:1]", "[2001:db8::1]"], ["127.0.0.1:80", "127.0.0.1"], ["my_app.example", "my_app.example"]])("%s is %s", (text, host) => {
     expect(hostOf(text)).toBe(host)
   })
 

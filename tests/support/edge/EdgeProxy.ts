@@ -1,0 +1,102 @@
+/** A real nginx or Caddy with the shipped files, before a service and the login pages; `unasked.example.org` stands there without the question. */
+import { Effect } from "effect"
+import { execFileSync } from "node:child_process"
+import { cpSync, readFileSync, writeFileSync } from "node:fs"
+import { connect } from "node:net"
+import { join } from "node:path"
+import { freePort, scratchFolder } from "../peers/Loopback.ts"
+import { findProgram } from "../peers/Peers.ts"
+import * as ServerProcess from "../peers/ServerProcess.ts"
+import type { TestCertificate } from "../sip/TestCertificate.ts"
+
+const shipped = join(import.meta.dirname, "../../../config")
+
+export interface Place {
+  readonly folder: string
+  /** Where it listens; all of loopback. */
+  readonly own: number
+  readonly edge: number
+  readonly backend: number
+  /** With it, it speaks TLS. */
+  readonly certificate?: TestCertificate
+}
+
+export interface Dialect {
+  readonly program: "nginx" | "caddy"
+  /** Writes its files, has them checked, and answers its arguments. */
+  readonly prepare: (program: string, place: Place) => ReadonlyArray<string>
+}
+
+export const nginx: Dialect = {
+  program: "nginx",
+  prepare: (program, { backend, certificate, edge, folder, own }) => {
+    const main = join(folder, "nginx.conf")
+    cpSync(join(shipped, "nginx"), folder, { recursive: true })
+    const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((kind) => `${kind}_temp_path ${folder}/${kind};`).join(" ")
+    const listen = certificate === undefined
+      ? `listen 127.0.0.1:${own};`
+      : `listen 127.0.0.1:${own} ssl; ssl_certificate ${certificate.certificateFile}; ssl_certificate_key ${certificate.keyFile};`
+    writeFileSync(main, `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log; events {}
+http { access_log off; client_max_body_size 0; proxy_request_buffering off; ${temporary}
+  upstream signalbox_edge { server 127.0.0.1:${edge}; keepalive 64; }
+  server { ${listen} include ${folder}/edge-auth.conf;
+    location / { proxy_pass http://127.0.0.1:${backend}; }
+    location /socket { proxy_pass http://127.0.0.1:${backend}; proxy_http_version 1.1; proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection upgrade; include ${folder}/edge-auth-headers.conf; }
+  }
+  server { ${listen} server_name auth.example.org; include ${folder}/edge-auth-login.conf; }
+  server { ${listen} server_name unasked.example.org; location / { proxy_pass http://127.0.0.1:${backend}; } }
+}\n`)
+    execFileSync(program, ["-t", "-q", "-c", main, "-e", `${folder}/log`])
+    return ["-c", main, "-e", `${folder}/log`]
+  }
+}
+
+export const caddy: Dialect = {
+  program: "caddy",
+  prepare: (program, { backend, certificate, edge, folder, own }) => {
+    const main = join(folder, "Caddyfile")
+    const snippets = readFileSync(join(shipped, "caddy/edge-auth.caddyfile"), "utf8").replaceAll("{$SIGNALBOX_EDGE:127.0.0.1:8113}", `127.0.0.1:${edge}`)
+    const [scheme, tls] = certificate === undefined ? ["http", ""] : ["https", `tls ${certificate.certificateFile} ${certificate.keyFile}`]
+    writeFileSync(main, `{\n\tadmin off\n\tauto_https off\n\tskip_install_trust\n}\n${snippets}
+${scheme}://:${own} {
+	bind 127.0.0.1
+	${tls}
+	@login host auth.example.org
+	handle @login {
+		import signalbox_edge_login
+	}
+	@unasked host unasked.example.org
+	handle @unasked {
+		reverse_proxy 127.0.0.1:${backend}
+	}
+	handle {
+		import signalbox_edge
+		reverse_proxy 127.0.0.1:${backend}
+	}
+}\n`)
+    execFileSync(program, ["validate", "--adapter", "caddyfile", "--config", main], { stdio: "pipe", env: { ...process.env, HOME: folder } })
+    return ["run", "--adapter", "caddyfile", "--config", main]
+  }
+}
+
+/** Starts it; answers the port. Ends with the scope. */
+export const start = Effect.fnUntraced(function*(dialect: Dialect, behind: Pick<Place, "edge" | "backend" | "certificate">) {
+  const [own, folder] = [yield* freePort, yield* scratchFolder(dialect.program)]
+  const program = findProgram(dialect.program)!
+  yield* ServerProcess.make({
+    peer: dialect.program,
+    command: program,
+    args: dialect.prepare(program, { ...behind, own, folder }),
+    cwd: folder,
+    env: { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+    isReady: () => accepts(own),
+    log: () => ""
+  })
+  return own
+})
+
+const accepts = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: "127.0.0.1" }, () => (socket.destroy(), resolve(true)))
+    socket.once("error", () => resolve(false))
+  })
