@@ -80,10 +80,13 @@ export class Client {
 
   /** Never rejects. */
   ask(query: Query): Promise<Reply | NoReply> {
-    return new Promise((resolve) => {
-      if (this.#closed) resolve("timeout")
-      else this.#gates.enter(keyOf(query.server), query.until, query.patient === true, { query, done: resolve })
-    })
+    return new Promise((resolve) => this.query(query, resolve))
+  }
+
+  /** The same without a promise, for very many. `done` must not throw, and may be called before this returns. */
+  query(query: Query, done: (reply: Reply | NoReply) => void): void {
+    if (this.#closed) done("timeout")
+    else this.#gates.enter(keyOf(query.server), query.until, query.patient === true, { query, done })
   }
 
   close(): void {

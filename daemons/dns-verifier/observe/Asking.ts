@@ -1,5 +1,5 @@
 /** One look's way to servers: within its time, and not at all where it may not go. */
-import type { Client, NoReply } from "#protocols/dns/Client.ts"
+import type { Client, NoReply, Query } from "#protocols/dns/Client.ts"
 import type { Reply } from "#protocols/dns/Message.ts"
 import type { QuestionType } from "#protocols/dns/RecordData.ts"
 import type { ServerAddress } from "#protocols/dns/ServerAddress.ts"
@@ -49,8 +49,22 @@ export class Asking {
 
   /** One resolver. `unchecked`: it is not to check signatures. */
   resolver(server: ServerAddress, name: string, type: QuestionType, unchecked = false, until = this.#options.until): Promise<Reply | NoReply> {
-    if (this.#options.ending.stopped) return Promise.resolve("timeout")
-    return this.#options.client.ask({ server, name, type, recursion: true, checkingDisabled: unchecked, until, patient: this.#options.patient })
+    return new Promise((resolve) => this.#ask({ server, name, type, recursion: true, checkingDisabled: unchecked, until, patient: this.#options.patient }, resolve))
+  }
+
+  /** One resolver about several places, which `read` makes something of. */
+  resolverOn<A>(server: ServerAddress, places: ReadonlyArray<Place>, read: (reply: Reply | NoReply, at: number) => A): Promise<ReadonlyArray<A>> {
+    const { patient, until } = this.#options
+    return gathered<Reply | NoReply, A>(places.length, (at, put) => {
+      const { asked, full } = places[at]!
+      if (asked === undefined) put("malformed")
+      else this.#ask({ server, name: full, type: asked, recursion: true, until, patient }, put)
+    }, read)
+  }
+
+  #ask(query: Query, done: (reply: Reply | NoReply) => void): void {
+    if (this.#options.ending.stopped) done("timeout")
+    else this.#options.client.query(query, done)
   }
 
   /** The first resolver that knows: one after the other. */
@@ -96,22 +110,62 @@ export class Asking {
     return this.#options.admits(address)
   }
 
-  /** A name server by itself, about the zone that it is said to run. */
-  authority(address: string, name: string, type: QuestionType, zone: string): Promise<Said> {
-    return this.referral(address, name, type).then((reply): Said | Promise<Said> => {
-      const found = trace(reply, name, type, zone)
-      return "leavesTo" in found ? this.follow(found.leavesTo, type).then((after) => joined(name, found, after)) : found
+  /** A name server by itself, about places in the zone that it is said to run. */
+  authorityOn<A>(address: string, places: ReadonlyArray<Place>, zone: string, read: (said: Said) => A): Promise<ReadonlyArray<A>> {
+    const server = { address, port: this.#options.dnsPort }
+    const { patient, until } = this.#options
+    return gathered<Reply | NoReply, A>(places.length, (at, put) => {
+      const { asked, full } = places[at]!
+      if (asked === undefined) put("malformed")
+      else this.#ask({ server, name: full, type: asked, recursion: false, until, patient }, put)
+    }, (reply, at) => {
+      const { asked, full } = places[at]!
+      if (asked === undefined) return read(nothing("malformed"))
+      const found = trace(reply, full, asked, zone)
+      return "leavesTo" in found ? this.follow(found.leavesTo, asked).then((after) => read(joined(full, found, after))) : read(found)
     })
   }
 
-  /** The same, without reading anything into it. */
+  /** A name server by itself, without reading anything into it. */
   referral(address: string, name: string, type: QuestionType): Promise<Reply | NoReply> {
-    if (this.#options.ending.stopped) return Promise.resolve("timeout")
-    return this.#options.client.ask({
-      server: { address, port: this.#options.dnsPort }, name, type, recursion: false, until: this.#options.until, patient: this.#options.patient
-    })
+    return new Promise((resolve) =>
+      this.#ask({ server: { address, port: this.#options.dnsPort }, name, type, recursion: false, until: this.#options.until, patient: this.#options.patient }, resolve))
   }
 }
+
+/** A name to be asked about, in full. */
+export interface Place {
+  readonly full: string
+  /** Undefined: a type that is not asked for. */
+  readonly asked: QuestionType | undefined
+}
+
+/** Answers that come one by one, as one promise: one for each would cost as much as the question. Rejects with what `read` throws. */
+const gathered = <Answer, A>(
+  count: number,
+  ask: (at: number, put: (answer: Answer) => void) => void,
+  read: (answer: Answer, at: number) => A | Promise<A>
+): Promise<ReadonlyArray<A>> =>
+  new Promise((resolve, reject) => {
+    const all = new Array<A>(count)
+    let left = count
+    const set = (at: number, one: A) => {
+      all[at] = one
+      if (--left === 0) resolve(all)
+    }
+    if (count === 0) resolve(all)
+    for (let at = 0; at < count; at++) {
+      ask(at, (answer) => {
+        try {
+          const one = read(answer, at)
+          if (one instanceof Promise) one.then((later) => set(at, later), reject)
+          else set(at, one)
+        } catch (defect) {
+          reject(defect)
+        }
+      })
+    }
+  })
 
 /** A resolver's word, which never leaves anywhere. */
 export const traced = (reply: Reply | NoReply, name: string, type: QuestionType): Said => {

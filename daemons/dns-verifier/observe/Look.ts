@@ -1,8 +1,8 @@
 /** One look at a domain. */
 import { networkInterfaces } from "node:os"
 import { fullName } from "#protocols/dns/Name.ts"
-import { questionType, type QuestionType } from "#protocols/dns/RecordData.ts"
-import { type Asking, traced } from "./Asking.ts"
+import { questionType } from "#protocols/dns/RecordData.ts"
+import { type Asking, type Place, traced } from "./Asking.ts"
 import { type Delegation, findDelegation } from "./Delegation.ts"
 import { isBogus, signed } from "./Dnssec.ts"
 import type { Asked, NameServer, Observation, Question, Said } from "./Observation.ts"
@@ -45,20 +45,17 @@ export const look = async (asking: Asking, addresses: ServerAddresses, options: 
   }
 }
 
-interface Place {
-  readonly full: string
-  /** Undefined: a type that is not asked for. */
-  readonly asked: QuestionType | undefined
-}
-
 const askResolver = async (asking: Asking, server: Asking["resolvers"][number], places: ReadonlyArray<Place>) => {
-  const replies = await Promise.all(places.map(({ asked, full }) => asked === undefined ? "malformed" as const : asking.resolver(server, full, asked)))
-  const said = replies.map((reply, at): Said => traced(reply, places[at]!.full, places[at]!.asked ?? "A"))
+  let authentic = false
+  const said = await asking.resolverOn(server, places, (reply, at): Said => {
+    if (typeof reply === "object" && reply.authenticData) authentic = true
+    return traced(reply, places[at]!.full, places[at]!.asked ?? "A")
+  })
   const refused = places.find(({ asked }, at) => asked !== undefined && said[at]!.outcome === "servfail")
   return {
     server: server.port === 53 ? server.address : server.address.includes(":") ? `[${server.address}]:${server.port}` : `${server.address}:${server.port}`,
     said,
-    authentic: replies.some((reply) => typeof reply === "object" && reply.authenticData),
+    authentic,
     bogus: refused?.asked !== undefined && await isBogus(asking, server, refused.full, refused.asked)
   }
 }
@@ -106,7 +103,6 @@ const askAuthorities = async (
 }
 
 const askAuthority = (asking: Asking, server: NameServer, places: ReadonlyArray<Place>, zone: string): Promise<ReadonlyArray<Authority>> =>
-  Promise.all(places.map(async ({ asked, full }) => ({
-    server,
-    said: asked === undefined || server.address === null ? nothing("malformed") : await asking.authority(server.address, full, asked, zone)
-  })))
+  server.address === null
+    ? Promise.resolve(places.map(() => ({ server, said: nothing("malformed") })))
+    : asking.authorityOn(server.address, places, zone, (said) => ({ server, said }))
