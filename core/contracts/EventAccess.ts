@@ -14,6 +14,7 @@ const needed: ReadonlyArray<readonly [pattern: string, permission: Permission]> 
   ["domain.*", "domains.read"],
   ["customer.*", "customers.read"],
   ["security.*", "security.read"],
+  ["status.*", "system.read"],
   ["alarm.*", "workflows.manage"]
 ]
 

@@ -1,0 +1,187 @@
+/**
+ * Changes of incidents with the rules they obey. Each runs in the surrounding transaction, writes the audit log and lets the page be renewed.
+ *
+ * A draft is nobody's business but ours, and is deleted or published by a person. What was published stays: people were told, so it is
+ * resolved, and its words may be corrected without telling anybody again, but it is never taken back.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { providerTenant } from "#core/auth/Caller.ts"
+import { IncidentProposed, IncidentPublished, IncidentResolved, IncidentUpdated } from "#core/contracts/Status.ts"
+import { Events } from "#core/Events.ts"
+import type { IncidentStatus, Severity } from "../Vocabulary.ts"
+import { type By, differences, known, note, source } from "./Acting.ts"
+import { idFor } from "./Ids.ts"
+import { AlreadyPublished, AlreadyResolved, ChangedSince, IdTaken, noSuchIncident, NotPublished } from "./IncidentErrors.ts"
+import { incidents, type StoredIncident } from "./Incidents.ts"
+import { after, timestampAfter } from "./Transitions.ts"
+
+/** What the files say, which is not in the database. */
+export interface Declared {
+  /** Ids of SERVICES_FILE. */
+  readonly components: ReadonlySet<string>
+  /** Ids of INCIDENTS_FILE: a generated one is none of them, since both would be shown as one. */
+  readonly incidents: ReadonlySet<string>
+}
+
+export interface NewIncident {
+  /** Without one it is made of day and title. One of INCIDENTS_FILE: both are shown as one. */
+  readonly id?: string | undefined
+  readonly title: string
+  readonly title_en: string
+  readonly severity: Severity
+  readonly status: IncidentStatus
+  readonly components: ReadonlyArray<string>
+  readonly message: string
+  readonly message_en: string
+  /** When it began. */
+  readonly created_at?: Date | undefined
+  readonly proposed_for?: string | undefined
+}
+
+/** One, published or not, held until the transaction ends; else 404. */
+const held = Effect.fnUntraced(function*(id: string) {
+  const sql = yield* SqlClient.SqlClient
+  const [found] = yield* incidents(sql`where id = ${id} for update of i`)
+  return found ?? (yield* noSuchIncident)
+})
+
+/** One, published or not, or 404. */
+export const get = Effect.fnUntraced(function*(id: string) {
+  const sql = yield* SqlClient.SqlClient
+  const [found] = yield* incidents(sql`where id = ${id}`)
+  return found ?? (yield* noSuchIncident)
+})
+
+/** A draft. */
+export const create = Effect.fnUntraced(function*(incident: NewIncident, declared: Declared, by: By) {
+  const sql = yield* SqlClient.SqlClient
+  yield* known(incident.components, declared.components)
+  const { components, message, message_en, proposed_for = null, severity, status, title, title_en } = incident
+  const now = new Date()
+  const taken = new Set(declared.incidents)
+  let id: string | undefined
+  while (id === undefined) {
+    const wanted = incident.id ?? idFor(now, title_en, (id) => taken.has(id))
+    const made = yield* sql`insert into status_checker.incidents (id, title, title_en, status, severity, components, proposed_for, created_at, updated_at)
+      values (${wanted}, ${title}, ${title_en}, ${status}, ${severity}, ${components}::text[], ${proposed_for}, ${incident.created_at ?? now}, ${now})
+      on conflict (id) do nothing returning 1`
+    if (made.length > 0) id = wanted
+    else if (incident.id !== undefined) return yield* new IdTaken({ detail: "Choose another id, or leave it out." })
+    else taken.add(wanted)
+  }
+  yield* sql`insert into status_checker.incident_updates ${sql.insert({ incident_id: id, timestamp: now, status, message, message_en })}`
+  const row = yield* get(id)
+  yield* note(by, "incident", id, proposed_for === null ? "drafted" : "proposed", { title, severity, components })
+  if (proposed_for !== null) yield* tell(IncidentProposed, row)
+  return row
+})
+
+export interface Edit {
+  readonly title?: string
+  readonly title_en?: string
+  readonly severity?: Severity
+  readonly components?: ReadonlyArray<string>
+  /** Of the newest update, which of a draft is the only one. */
+  readonly message?: string
+  readonly message_en?: string
+  /** As it was read: what somebody else changed since is not overwritten. */
+  readonly updated_at?: string
+}
+
+/** Whoever edits a proposal makes it theirs: it stays, even when the component recovers. */
+export const edit = Effect.fnUntraced(function*(id: string, { updated_at, ...to }: Edit, declared: Declared, by: By) {
+  const sql = yield* SqlClient.SqlClient
+  const { updates, ...row } = yield* held(id)
+  if (updated_at !== undefined && Date.parse(updated_at) !== Date.parse(row.updated_at)) {
+    return yield* new ChangedSince({ updated_at: row.updated_at, detail: "Read it again, and send the new updated_at." })
+  }
+  const { message, message_en, timestamp } = updates.at(-1)!
+  const before = { ...row, message, message_en }
+  const after = { ...before, ...to }
+  const found = differences(before, after, ["title", "title_en", "severity", "components", "message", "message_en"])
+  if (found === undefined) return { ...row, updates }
+  if (to.components !== undefined) yield* known(to.components, declared.components, before.components)
+  yield* sql`update status_checker.incidents set title = ${after.title}, title_en = ${after.title_en}, severity = ${after.severity},
+    components = ${after.components}::text[], proposed_for = null, updated_at = ${later(sql)} where id = ${id}`
+  yield* sql`update status_checker.incident_updates set message = ${after.message}, message_en = ${after.message_en}
+    where incident_id = ${id} and "timestamp" = ${new Date(timestamp)}`
+  yield* note(by, "incident", id, "changed", found)
+  return yield* get(id)
+})
+
+export interface Update {
+  readonly status: IncidentStatus
+  readonly message: string
+  readonly message_en: string
+}
+
+/** Tells more of a published one. */
+export const update = Effect.fnUntraced(function*(id: string, said: Update, by: By) {
+  const row = yield* held(id)
+  if (row.published_at === null) return yield* new NotPublished({ detail: "Nobody is told of a draft: edit it, or publish it first." })
+  return yield* told(row, said, by)
+})
+
+/** The update that ends it. */
+export const resolve = Effect.fnUntraced(function*(id: string, said: Omit<Update, "status">, by: By) {
+  const row = yield* held(id)
+  if (row.published_at === null) return yield* new NotPublished({ detail: "Nobody was told of a draft: delete it instead." })
+  if (row.status === "resolved") return yield* new AlreadyResolved({ detail: "Send an update to say more of it." })
+  return yield* told(row, { status: "resolved", ...said }, by)
+})
+
+const told = Effect.fnUntraced(function*(row: StoredIncident, { message, message_en, status }: Update, by: By) {
+  const sql = yield* SqlClient.SqlClient
+  const timestamp = timestampAfter(row.updates.at(-1)?.timestamp ?? null, new Date())
+  const standing = after(row, status, timestamp)
+  yield* sql`insert into status_checker.incident_updates ${sql.insert({ incident_id: row.id, timestamp: new Date(timestamp), status, message, message_en })}`
+  yield* sql`update status_checker.incidents set status = ${standing.status}, resolved_at = ${dated(standing.resolved_at)}, updated_at = ${later(sql)} where id = ${row.id}`
+  const ended = standing.resolved_at !== null && row.resolved_at === null
+  yield* note(by, "incident", row.id, ended ? "resolved" : "updated", { status: { from: row.status, to: status } })
+  const now = yield* get(row.id)
+  yield* tell(ended ? IncidentResolved : IncidentUpdated, now)
+  return now
+})
+
+/** Shows a draft to everybody. What it says counts as said now; `created_at` stays, when it began. */
+export const publish = Effect.fnUntraced(function*(id: string, by: By) {
+  const sql = yield* SqlClient.SqlClient
+  const row = yield* held(id)
+  if (row.published_at !== null) return yield* new AlreadyPublished({ detail: "Send an update to say more of it." })
+  const now = timestampAfter(null, new Date())
+  const { resolved_at } = after({ status: "investigating", resolved_at: null }, row.status, now)
+  yield* sql`update status_checker.incident_updates set "timestamp" = ${new Date(now)} where incident_id = ${id}`
+  yield* sql`update status_checker.incidents set published_at = ${new Date(now)}, resolved_at = ${dated(resolved_at)}, proposed_for = null,
+    updated_at = ${later(sql)} where id = ${id}`
+  yield* note(by, "incident", id, "published", { title: row.title, severity: row.severity, components: row.components })
+  const published = yield* get(id)
+  yield* tell(IncidentPublished, published)
+  return published
+})
+
+/** Of a draft alone. While its components stay down, no other is proposed for them. */
+export const remove = Effect.fnUntraced(function*(id: string, by: By) {
+  const sql = yield* SqlClient.SqlClient
+  const row = yield* held(id)
+  if (row.published_at !== null) return yield* new AlreadyPublished({ detail: "What people were told stays: resolve it." })
+  yield* sql`delete from status_checker.incidents where id = ${id}`
+  yield* sql`insert into status_checker.dismissed (component_id) select unnest(${row.components}::text[]) on conflict (component_id) do update set at = now()`
+  yield* note(by, "incident", id, "deleted", { title: row.title })
+})
+
+/** Drops a proposal whose reason is gone. */
+export const withdraw = Effect.fnUntraced(function*(id: string, reason: string, by: By) {
+  const sql = yield* SqlClient.SqlClient
+  const gone = yield* sql`delete from status_checker.incidents where id = ${id} and published_at is null and proposed_for is not null returning 1`
+  if (gone.length > 0) yield* note(by, "incident", id, "withdrawn", { reason })
+})
+
+/** Whole milliseconds, and never the same as before. */
+const later = (sql: SqlClient.SqlClient) => sql`greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')`
+
+const dated = (at: string | null): Date | null => at === null ? null : new Date(at)
+
+const tell = Effect.fnUntraced(function*(event: typeof IncidentProposed, { components, id, severity, status, title, title_en }: StoredIncident) {
+  yield* (yield* Events).emit(event, source, { incident_id: id, title, title_en, status, severity, components }, { tenantId: providerTenant })
+})
