@@ -1,0 +1,66 @@
+/** One file that others write, read whole and within bounds. A name may lead to another file at any moment: editors and Kubernetes swap it. */
+import { constants, type FileHandle, open, stat } from "node:fs/promises"
+
+/** What a file is known again by, without reading it. */
+export type Fingerprint = string
+
+export type Reading =
+  /** `modified`: milliseconds since 1970, by the file system's clock. */
+  | { readonly _tag: "Read"; readonly bytes: Uint8Array; readonly modified: number; readonly fingerprint: Fingerprint }
+  /** It was written to while it was read. */
+  | { readonly _tag: "Moving" }
+  /** `problem` continues "the file …". */
+  | { readonly _tag: "Refused"; readonly problem: string; readonly fingerprint: Fingerprint }
+
+/** Undefined: there is none, or it may not be looked at. Follows links. */
+export const fingerprint = async (path: string): Promise<Fingerprint | undefined> => {
+  try {
+    return of(await stat(path, { bigint: true }))
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads at most `maximum` bytes; never throws. */
+export const read = async (path: string, maximum: number): Promise<Reading> => {
+  let handle: FileHandle | undefined
+  try {
+    // Without O_NONBLOCK a named pipe would hold a thread until somebody writes into it.
+    handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    const before = await handle.stat({ bigint: true })
+    if (!before.isFile()) return { _tag: "Refused", problem: "is no file: write the path of a file", fingerprint: of(before) }
+    if (before.size > BigInt(maximum)) return { _tag: "Refused", problem: `is larger than ${maximum} bytes: take out what is old`, fingerprint: of(before) }
+    const bytes = await readAll(handle, maximum)
+    const after = await handle.stat({ bigint: true })
+    return bytes === undefined || of(before) !== of(after) ? { _tag: "Moving" } : { _tag: "Read", bytes, modified: Number(after.mtimeMs), fingerprint: of(after) }
+  } catch (error) {
+    return { _tag: "Refused", problem: phrase((error as NodeJS.ErrnoException).code), fingerprint: "" }
+  } finally {
+    await handle?.close().catch(() => undefined)
+  }
+}
+
+/** Undefined when there is more than was said. */
+const readAll = async (handle: FileHandle, maximum: number): Promise<Uint8Array | undefined> => {
+  const parts: Array<Buffer> = []
+  let length = 0
+  while (true) {
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(chunk), 0, chunk, null)
+    if (bytesRead === 0) return Buffer.concat(parts, length)
+    length += bytesRead
+    if (length > maximum) return undefined
+    parts.push(buffer.subarray(0, bytesRead))
+  }
+}
+
+/** Unit: bytes. */
+const chunk = 64 * 1024
+
+const of = (stats: { readonly dev: bigint; readonly ino: bigint; readonly size: bigint; readonly mtimeNs: bigint; readonly ctimeNs: bigint }): Fingerprint =>
+  `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`
+
+const phrase = (code: string | undefined): string =>
+  code === "ENOENT" || code === "ENOTDIR" ? "is missing: put it there, or unset the variable"
+  : code === "EACCES" || code === "EPERM" ? "may not be read by this user: give it the right to read"
+  : code === "ELOOP" ? "is a link that leads to itself"
+  : `cannot be read (${code ?? "unknown reason"})`
