@@ -185,6 +185,9 @@ const peerKey = Symbol("peer")
 interface Peer {
   readonly address: string
   readonly mayForward: boolean
+  /** Whom it spoke for last, and by which words. */
+  chain: string | undefined
+  client: string
   /** The latest answer on the connection. */
   answer: ServerResponse | undefined
 }
@@ -199,11 +202,15 @@ export const clientAddress = (request: IncomingMessage): string =>
 const forwarded = /^(forwarded$|x-forwarded-|x-original-|x-real-ip$)/
 const identity = /^(x-auth-|remote-(user|name|email|groups)$)/
 
-/** Whether a name of the raw list, in any case, begins as those do that may have to be stripped: with f, r or x. */
-const suspicious = (name: string): boolean => {
+/**
+ * Whether a name of the raw list, in any case, begins as those do that have to be stripped: with `r` or `x-a`, of whom may not speak for others also
+ * with `f` or `x-`. What a trusted proxy sends with every request is not looked at twice.
+ */
+const suspicious = (name: string, mayForward: boolean): boolean => {
   // Setting the bit makes an ASCII letter lower case.
   const letter = name.charCodeAt(0) | 0x20
-  return letter === 0x66 || letter === 0x72 || letter === 0x78
+  if (letter === 0x78) return !mayForward || (name.charCodeAt(2) | 0x20) === 0x61
+  return letter === 0x72 || (letter === 0x66 && !mayForward)
 }
 
 const admit = (request: IncomingMessage, trusted: Trusted): Peer => {
@@ -212,20 +219,29 @@ const admit = (request: IncomingMessage, trusted: Trusted): Peer => {
   if (!target.startsWith("/")) request.url = originForm(target)
   const names = request.rawHeaders
   for (let index = 0; index < names.length; index += 2) {
-    if (!suspicious(names[index]!)) continue
+    if (!suspicious(names[index]!, peer.mayForward)) continue
     strip(request, peer.mayForward)
     break
   }
   const chain = peer.mayForward ? request.headers["x-forwarded-for"] : undefined
-  ;(request as AdmittedRequest)[clientKey] = chain === undefined ? peer.address : resolveClient(peer.address, chain, trusted)
+  ;(request as AdmittedRequest)[clientKey] = chain === undefined ? peer.address : clientOf(peer, String(chain), trusted)
   return peer
+}
+
+/** A proxy's connection carries one client after the other, and mostly the same for a while. */
+const clientOf = (peer: Peer, chain: string, trusted: Trusted): string => {
+  if (peer.chain !== chain) {
+    peer.client = resolveClient(peer.address, chain, trusted)
+    peer.chain = chain
+  }
+  return peer.client
 }
 
 const peerOf = (socket: PeerSocket & { readonly remoteAddress?: string | undefined }, trusted: Trusted): Peer => {
   const known = socket[peerKey]
   if (known !== undefined) return known
   const address = plain(socket.remoteAddress ?? "unknown")
-  return (socket[peerKey] = { address, mayForward: trusted(address), answer: undefined })
+  return (socket[peerKey] = { address, mayForward: trusted(address), chain: undefined, client: address, answer: undefined })
 }
 
 const strip = (request: IncomingMessage, mayForward: boolean) => {
