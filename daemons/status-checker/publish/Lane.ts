@@ -1,0 +1,62 @@
+/** The answers on the fast lane: before the router, without a fibre. */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { FastHandler, FastLane } from "#core/http/FastLane.ts"
+import { languageOf, type Reply, replyHot, replyTo } from "./Answers.ts"
+import { page, type Planner, planners, status } from "./Plans.ts"
+import { forEverybody } from "./Rendered.ts"
+import type { Shelf } from "./Shelf.ts"
+
+/** `shelf` answers the newest one. HEAD is answered as GET, without the body; OPTIONS for scripts that ask before they send a condition. */
+export const lane = (shelf: () => Shelf): FastLane => {
+  const lanes = new Map<string, FastHandler>()
+  for (const [path, planner] of planners) {
+    const answer = answering(shelf, path, planner)
+    lanes.set(`GET ${path}`, answer)
+    lanes.set(`HEAD ${path}`, answer)
+    lanes.set(`OPTIONS ${path}`, preflight)
+  }
+  return lanes
+}
+
+const hot = new Map([["/", page], ["/api/v1/status", status]])
+
+const answering = (shelf: () => Shelf, path: string, planner: Planner): FastHandler => {
+  const plan = hot.get(path)
+  const start = path.endsWith("*") ? path.length - 1 : path.length
+  return (request, response) => {
+    const { headers, url = "/" } = request
+    // What is asked for without a query is all but everything.
+    if (plan !== undefined && url.length === start) {
+      return send(response, replyHot(shelf().hot(plan, languageOf(headers))!, headers))
+    }
+    const end = url.indexOf("?")
+    const reply = replyTo(shelf(), planner, {
+      query: end === -1 ? "" : url.slice(end + 1),
+      rest: url.slice(start, end === -1 ? undefined : end),
+      headers
+    })
+    return reply instanceof Promise ? reply.then((found) => send(response, found)) : send(response, reply)
+  }
+}
+
+/** Node leaves the body of an answer to HEAD out by itself. */
+const send = (response: ServerResponse, { body, headers, status }: Reply): void => {
+  response.writeHead(status, headers as Array<string>)
+  response.end(body)
+}
+
+/** How long a browser may remember it. Unit: seconds. */
+const preflightAge = 86_400
+
+const preflightHeaders = [
+  "access-control-allow-methods", "GET, HEAD",
+  "access-control-allow-headers", "if-none-match",
+  "access-control-max-age", String(preflightAge),
+  "allow", "GET, HEAD, OPTIONS",
+  ...forEverybody
+]
+
+const preflight = (_: IncomingMessage, response: ServerResponse): void => {
+  response.writeHead(204, preflightHeaders)
+  response.end()
+}

@@ -1,0 +1,62 @@
+/**
+ * The page and the overall status as files, plain and compressed, so that a proxy can serve them while we are away. A reader finds the old
+ * file or the new one whole. English is the plain name, German has `.de` before the extension.
+ */
+import { mkdir, rename, rm, utimes, writeFile } from "node:fs/promises"
+import { randomBytes } from "node:crypto"
+import { join } from "node:path"
+import { type Language, languages } from "#core/http/Language.ts"
+import { page, type Plan, status } from "./Plans.ts"
+import { compressed } from "./Rendered.ts"
+import type { Shelf } from "./Shelf.ts"
+
+const files: ReadonlyArray<{ readonly plan: Plan; readonly stem: string; readonly extension: string }> = [
+  { plan: page, stem: "index", extension: "html" },
+  { plan: status, stem: "status", extension: "json" }
+]
+
+const nameOf = (stem: string, extension: string, language: Language): string => language === "en" ? `${stem}.${extension}` : `${stem}.${language}.${extension}`
+
+export interface WrittenFiles {
+  /** Writes what is new since it wrote last; fails as the file system does. Not to be called again before it has ended. */
+  readonly write: (shelf: Shelf) => Promise<void>
+}
+
+export const make = (directory: string): WrittenFiles => {
+  /** Tags of what stands there by our hand, by name. */
+  const written = new Map<string, string>()
+  return {
+    write: async (shelf) => {
+      await mkdir(directory, { recursive: true })
+      for (const { extension, plan, stem } of files) {
+        for (const language of languages) {
+          const { identity } = shelf.hot(plan, language)!
+          const name = nameOf(stem, extension, language)
+          if (written.get(name) === identity.etag) continue
+          const at = new Date(shelf.snapshot.at)
+          // The compressed ones first: a server that finds the plain one changed finds them changed as well.
+          await replace(directory, `${name}.br`, await compressed("br", identity.body), at)
+          await replace(directory, `${name}.gz`, await compressed("gzip", identity.body), at)
+          await replace(directory, name, identity.body, at)
+          written.set(name, identity.etag)
+        }
+      }
+    }
+  }
+}
+
+/** Everybody may read it: it is what the whole world is shown. */
+const mode = 0o644
+
+/** All forms bear the time of what they show, by which servers see that they belong together. */
+const replace = async (directory: string, name: string, bytes: Buffer, at: Date): Promise<void> => {
+  const temporary = join(directory, `.${name}.${randomBytes(6).toString("hex")}`)
+  try {
+    await writeFile(temporary, bytes, { mode, flag: "wx" })
+    await utimes(temporary, at, at)
+    await rename(temporary, join(directory, name))
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined)
+    throw error
+  }
+}
