@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import { NotificationWanted } from "#core/contracts/Notifications.ts"
 import * as Daemon from "#core/Daemon.ts"
 import { settings } from "#core/Environment.ts"
 import { StatusCheckerApi } from "./Api.ts"
@@ -6,7 +7,9 @@ import * as Checking from "./check/Checking.ts"
 import { statusCheckerSettings } from "./Config.ts"
 import * as StatusFiles from "./files/StatusFiles.ts"
 import { handlers } from "./Handlers.ts"
+import { proposer } from "./incidents/Proposer.ts"
 import { status } from "./migrations/0001_status.ts"
+import { lane } from "./publish/Lane.ts"
 import * as Publication from "./publish/Publication.ts"
 import { noticeActors } from "./subscriptions/Notices.ts"
 import * as StatusConfig from "./StatusConfig.ts"
@@ -26,19 +29,20 @@ export const statusChecker = Daemon.make({
   ownPort: true,
   settings: statusCheckerSettings,
   migrations: { schema: "status_checker", steps: [status] },
-  queues: [],
+  queues: [NotificationWanted.queue],
   routes: [{ prefix: "/" }],
   api: StatusCheckerApi,
   http: handlers,
   services,
   actors: Effect.gen(function*() {
     const config = yield* StatusConfig.StatusConfig
-    return [(yield* StatusFiles.StatusFiles).actor, (yield* Publication.Publication).actor, (yield* Checking.Checking).actor, ...noticeActors(config)]
+    return [(yield* StatusFiles.StatusFiles).actor, (yield* Publication.Publication).actor, (yield* Checking.Checking).actor, ...noticeActors(config), proposer(config)]
   }),
   components: Effect.gen(function*() {
     const files = yield* StatusFiles.StatusFiles
     const checking = yield* Checking.Checking
     const publication = yield* Publication.Publication
     return { ...files.health(), checks: checking.health(), publication: publication.health() }
-  })
+  }),
+  fastLane: Effect.map(Publication.Publication, ({ shelf }) => lane(shelf))
 })

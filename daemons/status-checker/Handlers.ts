@@ -1,4 +1,9 @@
+import { Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { StatusCheckerApi } from "./Api.ts"
+import { admin } from "./handlers/Admin.ts"
+import { adminIncidents } from "./handlers/AdminIncidents.ts"
+import { adminMaintenance } from "./handlers/AdminMaintenance.ts"
+import { formats, shown, statuspage } from "./handlers/Shown.ts"
 
-export const handlers = HttpApiBuilder.layer(StatusCheckerApi)
+export const handlers = HttpApiBuilder.layer(StatusCheckerApi).pipe(Layer.provide([shown, formats, statuspage, adminIncidents, adminMaintenance, admin]))
