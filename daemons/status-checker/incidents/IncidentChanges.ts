@@ -71,7 +71,7 @@ export const create = Effect.fnUntraced(function*(incident: NewIncident, declare
     else taken.add(wanted)
   }
   yield* sql`insert into status_checker.incident_updates ${sql.insert({ incident_id: id, timestamp: now, status, message, message_en })}`
-  const row = yield* get(id)
+  const row = yield* Effect.catchTag(get(id), "NotFound", Effect.die)
   yield* note(by, "incident", id, proposed_for === null ? "drafted" : "proposed", { title, severity, components })
   if (proposed_for !== null) yield* tell(IncidentProposed, row)
   return row

@@ -76,7 +76,7 @@ export const plan = Effect.fnUntraced(function*({ id: given, ...window }: Window
     else taken.add(wanted)
   }
   yield* note(by, "maintenance", id, "planned", { title, components, starts_at, ends_at })
-  return yield* get(id)
+  return yield* Effect.catchTag(get(id), "NotFound", Effect.die)
 })
 
 export const edit = Effect.fnUntraced(function*(id: string, { updated_at, ...to }: Partial<Window> & { readonly updated_at?: string }, declared: Declared, by: By) {

@@ -1,0 +1,20 @@
+/** What the handlers for those who run the page share. */
+import { Effect } from "effect"
+import type { StatusFiles } from "../files/StatusFiles.ts"
+import { invalid } from "../incidents/Acting.ts"
+import type { Declared } from "../incidents/IncidentChanges.ts"
+
+export const declaredBy = (files: Pick<StatusFiles["Service"], "components" | "incidents">): Declared => ({
+  components: new Set(files.components().map(({ id }) => id)),
+  incidents: new Set(files.incidents().map(({ id }) => id))
+})
+
+/** Fails with 422 when a change names nothing. */
+export const notEmpty = ({ updated_at: _, ...fields }: { readonly updated_at?: string }) =>
+  Object.keys(fields).length === 0 ? Effect.fail(invalid("payload", "must have one of its fields")) : Effect.void
+
+/** The page of what was read with one row more than `limit`; the cursor is a number that is not shown. */
+export const pagedBy = <A extends { readonly number: number }, V>(found: ReadonlyArray<A>, limit: number, view: (row: A) => V) => {
+  const rows = found.slice(0, limit)
+  return { items: rows.map((row) => view(row)), next_before: found.length > limit ? rows.at(-1)!.number : null }
+}
