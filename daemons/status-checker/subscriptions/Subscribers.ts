@@ -1,7 +1,10 @@
-/** Who is told: sign-up, confirmation and leaving as changes of rows. What was wished for holds once it is confirmed. */
-import { Effect, Redacted } from "effect"
+/** Who is told: taking in, confirmation and leaving as changes of rows. What was wished for holds once it is confirmed. */
+import { Effect, Metric, Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import * as Audit from "#core/Audit.ts"
+import { providerTenant } from "#core/auth/Caller.ts"
 import { contextOf, type SecretError, Secrets } from "#core/Secrets.ts"
+import { transaction } from "#core/Sql.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import type { Language } from "../pages/Language.ts"
 import { newToken, storedForm, unsubscribeColumn } from "./LinkToken.ts"
@@ -16,6 +19,9 @@ export interface Wish {
 /** Null where all are meant; each once, in a fixed order. */
 export const choiceOf = (components: ReadonlyArray<string> | null | undefined): ReadonlyArray<string> | null =>
   components === null || components === undefined || components.length === 0 ? null : [...new Set(components)].sort()
+
+const changes = Metric.counter("status_subscriptions_total", { description: "Subscriptions confirmed and ended" })
+const count = (end: "confirmed" | "left") => Metric.update(Metric.withAttributes(changes, { end }), 1)
 
 /** The columns of a new subscriber's way out. To be made outside a transaction: sealing reads the key file. */
 export const newUnsubscribe: Effect.Effect<{ readonly unsubscribe: string; readonly unsubscribe_envelope: string }, SecretError, Secrets> = Effect.gen(function*() {
@@ -42,3 +48,43 @@ export const admit = (
       on conflict (email) do nothing returning 1`
     return added.length > 0 ? "added" : "known"
   })
+
+/** Follows the link of a confirmation mail. `done`: it holds now, or held already; `gone`: too old, or never was. `address`: of the client. */
+export const confirm = Effect.fnUntraced(function*(token: string, address: string) {
+  const end = yield* transaction(Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const ref = storedForm(token)
+    // The subscriber first, as whoever unsubscribes does: of two that want both rows one waits.
+    const [subscriber] = yield* sql<{ id: number }>`select id from status_checker.subscribers
+      where id = (select subscriber_id from status_checker.confirmations where token = ${ref}) for update`
+    if (subscriber === undefined) return "gone"
+    const [wished] = yield* sql<{ used: boolean }>`update status_checker.confirmations c set used_at = coalesce(c.used_at, now())
+      from status_checker.confirmations before
+      where c.token = ${ref} and before.token = c.token and (c.expires_at > now() or c.used_at is not null) returning before.used_at is not null as used`
+    if (wished === undefined) return "gone"
+    // A second time changes nothing: something newer may have been confirmed in between.
+    if (wished.used) return "done"
+    yield* sql`update status_checker.subscribers s set status = 'confirmed', confirmed_at = coalesce(s.confirmed_at, now()), lang = c.lang, components = c.components
+      from status_checker.confirmations c where c.token = ${ref} and s.id = c.subscriber_id`
+    yield* audit("subscriber.confirmed", subscriber.id, address)
+    return "confirmed"
+  }))
+  if (end !== "confirmed") return end
+  yield* count("confirmed")
+  return "done"
+})
+
+/** Takes somebody off, with all mails that wait; false: nobody is behind this token (any more). */
+export const unsubscribe = Effect.fnUntraced(function*(token: string, address: string) {
+  const left = yield* transaction(Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const [gone] = yield* sql<{ id: number }>`delete from status_checker.subscribers where unsubscribe = ${storedForm(token)} returning id`
+    if (gone !== undefined) yield* audit("subscriber.left", gone.id, address)
+    return gone !== undefined
+  }))
+  if (left) yield* count("left")
+  return left
+})
+
+const audit = (action: string, id: number, address: string) =>
+  Audit.write({ tenantId: providerTenant, actor: "nobody", action, entity: "subscriber", id: String(id), address })

@@ -1,0 +1,29 @@
+/** The mail that asks whether somebody really wants to subscribe. Pure. */
+import type { Language } from "../pages/Language.ts"
+import { link, page, text } from "./MailFrame.ts"
+import { confirmLink, headersOf, hostOf, unsubscribeLink } from "./MailHeaders.ts"
+import type { MailWay } from "./MailWay.ts"
+import { mailWords } from "./MailWords.ts"
+import type { Rendered } from "./NoticeMail.ts"
+
+export const confirmMail = (
+  { language, token, unsubscribeToken, way }: { readonly language: Language; readonly token: string; readonly unsubscribeToken: string; readonly way: MailWay }
+): Rendered => {
+  const t = mailWords[language]
+  const host = hostOf(way)
+  const confirm = confirmLink(way, token, language)
+  const unsubscribe = unsubscribeLink(way, unsubscribeToken, language)
+  const { ask, button, holds, lead, remove, stranger, subject } = t.confirm
+  return {
+    subject,
+    text: [lead(host), "", ask, "", confirm, "", holds, stranger, "", "-- ", remove, unsubscribe, ""].join("\n"),
+    html: page({
+      language, subject, title: subject,
+      body: [text(lead(host)), text(ask)],
+      button: { text: button, href: confirm },
+      after: [text(holds), text(stranger)],
+      foot: [remove, " ", link(t.unsubscribe, unsubscribe)]
+    }),
+    headers: headersOf(way, unsubscribe, language)
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * What every mail to a subscriber says in its header. Pure. Sources: RFC 8058 §3.1 (one click), RFC 2369 §3.2, RFC 2919 (List-Id), RFC 3834 §5
+ * (nobody answers it by machine), RFC 3282 (Content-Language).
+ */
+import type { Language } from "../pages/Language.ts"
+import type { MailWay } from "./MailWay.ts"
+
+export const unsubscribeLink = ({ base }: Pick<MailWay, "base">, token: string, language: Language): string =>
+  `${base}/unsubscribe?${new URLSearchParams({ token, lang: language })}`
+
+export const confirmLink = ({ base }: Pick<MailWay, "base">, token: string, language: Language): string =>
+  `${base}/subscribe/confirm?${new URLSearchParams({ token, lang: language })}`
+
+export const headersOf = (way: Pick<MailWay, "base" | "domain">, unsubscribe: string, language: Language): Readonly<Record<string, string>> => ({
+  "List-Unsubscribe": `<${unsubscribe}>`,
+  "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+  "List-Id": `<status.${way.domain}>`,
+  "Auto-Submitted": "auto-generated",
+  "X-Auto-Response-Suppress": "All",
+  "Content-Language": language
+})
+
+/** The name of the page, as people know it. */
+export const hostOf = ({ base }: Pick<MailWay, "base">): string => new URL(base).host

@@ -1,0 +1,70 @@
+/** The mail that tells of an incident's update or of announced maintenance. Pure. */
+import { hash } from "node:crypto"
+import type { Language } from "../pages/Language.ts"
+import { messageOf, nameOf, titleOf } from "../pages/Said.ts"
+import { words } from "../pages/Words.ts"
+import type { IncidentContent, NoticeContent } from "./Content.ts"
+import { colours, facts, line, link, page, paragraphsOf, subjectOf, text, written } from "./MailFrame.ts"
+import { headersOf, hostOf, unsubscribeLink } from "./MailHeaders.ts"
+import type { MailWay } from "./MailWay.ts"
+import { mailWords, moment } from "./MailWords.ts"
+
+export interface Rendered {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export const noticeMail = (content: NoticeContent, { language, unsubscribeToken, way }: { readonly language: Language; readonly unsubscribeToken: string; readonly way: MailWay }): Rendered => {
+  const t = mailWords[language]
+  const title = line(titleOf(content, language))
+  const message = messageOf(content, language)
+  const label = content.kind === "incident" ? words[language].incident[content.status] : t.maintenance
+  const subject = subjectOf(`${label}: ${title}`)
+  const pairs = factsOf(content, language)
+  const href = content.kind === "incident" ? `${way.base}/incidents/${encodeURIComponent(content.id)}?lang=${language}` : `${way.base}/?lang=${language}`
+  const button = content.kind === "incident" ? t.openIncident : t.open
+  const why = t.why(hostOf(way))
+  const unsubscribe = unsubscribeLink(way, unsubscribeToken, language)
+  const change = `${way.base}/subscribe?lang=${language}`
+  return {
+    subject,
+    text: [
+      `${label}: ${title}`,
+      "",
+      ...paragraphsOf(message).flatMap((lines) => [...lines, ""]),
+      ...pairs.map(([name, value]) => `${name}: ${value}`),
+      "",
+      `${button}: ${href}`,
+      "",
+      "-- ",
+      why,
+      `${t.unsubscribe}: ${unsubscribe}`,
+      `${t.change} ${change}`,
+      ""
+    ].join("\n"),
+    html: page({
+      language, subject, title,
+      label: { text: label, colour: colourOf(content) },
+      body: [...written(message), facts(pairs)],
+      button: { text: button, href },
+      foot: [text(why, " ", link(t.unsubscribe, unsubscribe)), text(t.change, " ", link(t.subscribeLink, change))]
+    }),
+    // One thread for all updates of an incident: they name a mail that never was, and the same one.
+    headers: { ...headersOf(way, unsubscribe, language), References: `<thread.${hash("sha256", `${content.kind}\n${content.id}`, "hex").slice(0, 32)}@${way.domain}>` }
+  }
+}
+
+const factsOf = (content: NoticeContent, language: Language): ReadonlyArray<readonly [string, string]> => {
+  const t = mailWords[language]
+  const affects = [t.affects, content.components.length === 0 ? t.all : content.components.map((one) => line(nameOf(one, language))).join(", ")] as const
+  return content.kind === "incident"
+    ? [affects, [t.severity, words[language].severity[content.severity]], [t.reported, moment(content.timestamp, language)]]
+    : [affects, [t.begins, moment(content.starts_at, language)], [t.ends, moment(content.ends_at, language)]]
+}
+
+const colourOf = (content: NoticeContent): string => content.kind === "maintenance" ? colours.notice : incidentColour(content)
+
+const incidentColour = ({ severity, status }: IncidentContent): string =>
+  status === "resolved" ? colours.good : status === "monitoring" ? colours.notice : severity === "minor" ? colours.warning : colours.bad

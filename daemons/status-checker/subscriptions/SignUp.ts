@@ -1,0 +1,94 @@
+/** A wish to subscribe: counted, kept as pending, and asked about by mail. The same happens whether the address is known or not. */
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Metric, Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { hash } from "node:crypto"
+import * as Audit from "#core/Audit.ts"
+import { providerTenant } from "#core/auth/Caller.ts"
+import { clientKey } from "#core/http/ClientKey.ts"
+import { contextOf, Secrets } from "#core/Secrets.ts"
+import { transaction } from "#core/Sql.ts"
+import { Wake } from "#core/Wake.ts"
+import { confirmColumn, newToken, storedForm } from "./LinkToken.ts"
+import { mailTopic } from "./MailLedger.ts"
+import type { MailWay } from "./MailWay.ts"
+import { addressWindow, clientWindow, confirmMessageId, judge, linkHours, wishesPerClient } from "./SignUpLimits.ts"
+import { choiceOf, newUnsubscribe, type Wish } from "./Subscribers.ts"
+
+/** Too many wishes from this client. Unit: seconds until it may try again. */
+export class TooMany extends Schema.TaggedError<TooMany>()("TooMany", { retryAfter: Schema.Int }) {}
+
+/** Too many confirmations wait to be sent. Unit: seconds until it may be better. */
+export class Full extends Schema.TaggedError<Full>()("Full", { retryAfter: Schema.Int }) {}
+
+const wishes = Metric.counter("status_sign_ups_total", { description: "Wishes to subscribe, by what came of them" })
+const count = (end: "mailed" | "quiet" | "too_many" | "full") => Metric.update(Metric.withAttributes(wishes, { end }), 1)
+
+/** `email`: normalised. `address`: of the client. */
+export const signUp = Effect.fnUntraced(function*(wish: Wish, address: string, way: MailWay) {
+  const secrets = yield* Secrets
+  // Before the transaction: sealing reads the key file.
+  const wayOut = yield* newUnsubscribe
+  const token = newToken()
+  const ref = storedForm(token)
+  const messageId = confirmMessageId(ref, way)
+  const envelope = yield* secrets.seal(Redacted.make(token), contextOf(confirmColumn, messageId))
+  const verdict = yield* transaction(Effect.gen(function*() {
+    const [client, addressed] = [clientKey(address), hash("sha256", wish.email, "hex")]
+    const verdict = judge(yield* counted(client, addressed))
+    if (verdict._tag === "TooMany" || verdict._tag === "Full") return verdict
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`insert into status_checker.sign_ups (client, address, mailed) values (${client}, ${addressed}, ${verdict._tag === "Mail"})`
+    if (verdict._tag === "Mail") yield* write(wish, { ...wayOut, ref, messageId, envelope, address })
+    return verdict
+  }))
+  yield* count(({ Mail: "mailed", Quiet: "quiet", TooMany: "too_many", Full: "full" } as const)[verdict._tag])
+  if (verdict._tag === "TooMany") return yield* new TooMany({ retryAfter: verdict.retryAfter })
+  if (verdict._tag === "Full") return yield* new Full({ retryAfter: verdict.retryAfter })
+})
+
+/** One after another for one client and for one address: those who count at the same time see each other. */
+const counted = Effect.fnUntraced(function*(client: string, address: string) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`select pg_advisory_xact_lock(hashtextextended('status_checker.client ' || ${client}, 0))`
+  yield* sql`select pg_advisory_xact_lock(hashtextextended('status_checker.address ' || ${address}, 0))`
+  const [counts] = yield* sql<{ address: number; client: number; clientAge: number | null; waiting: number }>`select
+    (select count(*)::int from status_checker.sign_ups where address = ${address} and mailed and at > now() - make_interval(secs => ${addressWindow})) as address,
+    (select count(*)::int from status_checker.sign_ups where client = ${client} and at > now() - make_interval(secs => ${clientWindow})) as client,
+    (select extract(epoch from now() - at)::float8 from status_checker.sign_ups
+      where client = ${client} order by at desc offset ${wishesPerClient - 1} limit 1) as "clientAge",
+    (select count(*)::int from status_checker.mails where kind = 'confirm' and state = 'pending') as waiting`
+  return counts!
+})
+
+interface Confirmation {
+  readonly unsubscribe: string
+  readonly unsubscribe_envelope: string
+  readonly ref: string
+  readonly messageId: string
+  readonly envelope: string
+  readonly address: string
+}
+
+const write = Effect.fnUntraced(function*({ components, email, lang }: Wish, made: Confirmation) {
+  const sql = yield* SqlClient.SqlClient
+  const pg = yield* PgClient.PgClient
+  const choice = choiceOf(components)
+  // Who is known keeps what holds until the new wish is confirmed; who is pending, too: the last confirmation counts.
+  const [subscriber] = yield* sql<{ id: number }>`insert into status_checker.subscribers (email, lang, components, status, unsubscribe, unsubscribe_envelope)
+    values (${email}, ${lang}, ${choice}::text[], 'pending', ${made.unsubscribe}, ${made.unsubscribe_envelope})
+    on conflict (email) do update set email = excluded.email returning id`
+  yield* sql`insert into status_checker.confirmations (token, subscriber_id, lang, components, expires_at)
+    values (${made.ref}, ${subscriber!.id}, ${lang}, ${choice}::text[], now() + make_interval(hours => ${linkHours}))`
+  yield* sql`insert into status_checker.mails (subscriber_id, kind, ref, message_id, content, envelope)
+    values (${subscriber!.id}, 'confirm', ${made.ref}, ${made.messageId}, ${pg.json({ kind: "confirm", lang })}, ${made.envelope})`
+  yield* Audit.write({
+    tenantId: providerTenant,
+    actor: "nobody",
+    action: "subscriber.asked",
+    entity: "subscriber",
+    id: String(subscriber!.id),
+    address: made.address
+  })
+  yield* (yield* Wake).announce(mailTopic)
+})
