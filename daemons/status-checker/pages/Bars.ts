@@ -73,5 +73,5 @@ export const bars = (days: ReadonlyArray<DayFigures>, { label, language, told }:
 
 /** One bar for the legend. */
 export const sampleBar = (status: Shown, partial = false) =>
-  h("svg", { class: "sample", viewBox: `0 0 ${bar.whole} ${tallest}`, "aria-hidden": "true" },
+  h("svg", { class: "sample", viewBox: `0 0 ${bar.whole} ${tallest}`, preserveAspectRatio: "none", "aria-hidden": "true" },
     h("path", { class: letters[status] + (partial ? " n" : ""), d: `M${partial ? (bar.whole - bar.partial) / 2 : 0} ${tallest - barHeights[status] / 2}h${partial ? bar.partial : bar.whole}` }))

@@ -1,4 +1,4 @@
-/** Incidents that are over, by the day on which they began; the quiet between them said once. Pure. */
+/** Incidents that are over, by the day on which they began; days in a row on which nothing was, said once. Pure. */
 import { h } from "preact"
 import { historyDays, type Incident, type Snapshot } from "../Model.ts"
 import { incident } from "./IncidentParts.ts"
@@ -9,44 +9,59 @@ import { words } from "./Words.ts"
 /** Unit: milliseconds. */
 const day = 86_400_000
 
-/** Incidents on the page. Reason: more are read page by page; some hundred kilobytes else. */
+/** Incidents on the page. Reason: some hundred kilobytes else; all of them are read page by page. */
 export const maxPast = 30
 
-/** A day with incidents, or days in a row without. Days as `2026-01-31`, the newest first. */
+/** A day on which incidents began that are over, or days in a row without any; days as `2026-01-31`. */
 export type Stretch =
   | { readonly day: string; readonly incidents: ReadonlyArray<Incident> }
-  | { readonly from: string; readonly until: string; readonly incidents: readonly [] }
+  | { readonly from: string; readonly until: string }
 
 const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
-const after = (date: string, days: number): string => dateOf(Date.parse(date) + days * day)
 
-/** Of incidents that are over and began within the days that are kept, the newest first. */
+/** The days that are kept, newest first. A day is quiet when no incident, open or over, lasted into it. */
 export const stretches = (incidents: ReadonlyArray<Incident>, at: string): ReadonlyArray<Stretch> => {
-  const today = dateOf(Date.parse(at))
-  const first = after(today, 1 - historyDays)
-  const byDay = Map.groupBy(incidents, ({ created_at }) => dateOf(Date.parse(created_at)))
-  const dates = Array.from(byDay.keys()).filter((date) => date >= first && date <= today).toSorted().toReversed()
-  const quiet = (from: string, until: string): ReadonlyArray<Stretch> => from > until ? [] : [{ from, until, incidents: [] }]
-  return [
-    ...dates.flatMap((date, index) => [...quiet(after(date, 1), index === 0 ? today : after(dates[index - 1]!, -1)), { day: date, incidents: byDay.get(date)! }]),
-    ...quiet(first, dates.length === 0 ? today : after(dates.at(-1)!, -1))
-  ]
+  const lasting = incidents.map(({ created_at, resolved_at }) => ({ from: dateOf(Date.parse(created_at)), until: dateOf(Date.parse(resolved_at ?? at)) }))
+  const begun = Map.groupBy(incidents.filter(({ status }) => status === "resolved"), ({ created_at }) => dateOf(Date.parse(created_at)))
+  const found: Array<Stretch> = []
+  for (let ago = 0; ago < historyDays; ago++) {
+    const date = dateOf(Date.parse(at) - ago * day)
+    const over = begun.get(date)
+    const before = found.at(-1)
+    if (over !== undefined) found.push({ day: date, incidents: over })
+    else if (lasting.some(({ from, until }) => from <= date && date <= until)) continue
+    // The day after it must be quiet as well: one that is not stands nowhere in the list.
+    else if (before !== undefined && "from" in before && before.from === dateOf(Date.parse(date) + day)) found[found.length - 1] = { ...before, from: date }
+    else found.push({ from: date, until: date })
+  }
+  return found
+}
+
+/** As many of them as hold `maxPast` incidents; what is older is told elsewhere. */
+const bounded = (found: ReadonlyArray<Stretch>): ReadonlyArray<Stretch> => {
+  let room = maxPast
+  const kept: Array<Stretch> = []
+  for (const one of found) {
+    if (room <= 0) break
+    if ("day" in one) {
+      kept.push({ ...one, incidents: one.incidents.slice(0, room) })
+      room -= one.incidents.length
+    } else kept.push(one)
+  }
+  return kept
 }
 
 export const pastIncidents = ({ at, components, incidents }: Snapshot, language: Language) => {
   const t = words[language]
-  const from = Date.parse(after(dateOf(Date.parse(at)), 1 - historyDays))
-  const over = incidents.filter(({ created_at, status }) => status === "resolved" && Date.parse(created_at) >= from && Date.parse(created_at) <= Date.parse(at))
-  const shown = over.slice(0, maxPast)
-  // Beyond what is shown nothing is said of quiet days.
-  const found = stretches(shown, at).slice(0, over.length > shown.length ? -1 : undefined)
+  const found = stretches(incidents, at)
   return h("section", { class: "past", "aria-labelledby": "past" },
     h("h2", { id: "past" }, t.past),
-    over.length === 0
-      ? h("p", { class: "quiet" }, t.quietAll(historyDays))
-      : found.map((one) =>
+    // Nothing at all is one stretch from the first day to today.
+    found.length !== 1 || "day" in found[0]! || found[0]!.from !== dateOf(Date.parse(at) - (historyDays - 1) * day)
+      ? bounded(found).map((one) =>
         "day" in one
           ? h("section", null, h("h3", null, Times.date(one.day, language)), ...one.incidents.map((each) => incident(each, components, { language, heading: "h4", folded: true })))
-          : h("p", { class: "quiet" }, `${Times.days(one.from, one.until, language)}: ${t.quiet}`)),
+          : h("p", { class: "quiet" }, `${Times.days(one.from, one.until, language)}: ${t.quiet}`))
+      : h("p", { class: "quiet" }, t.quietAll(historyDays)),
     h("p", null, h("a", { href: `/history?lang=${language}` }, t.allIncidents)))
 }

@@ -59,10 +59,10 @@ const de: typeof en = {
   },
   nothingWatched: "Noch werden keine Systeme überwacht",
   status: {
-    operational: "In Betrieb", degraded_performance: "Eingeschränkt", partial_outage: "Teilausfall", major_outage: "Ausfall",
+    operational: "Verfügbar", degraded_performance: "Beeinträchtigt", partial_outage: "Teilweiser Ausfall", major_outage: "Schwerer Ausfall",
     under_maintenance: "Wartung", unknown: "Nicht gemessen"
   },
-  incident: { investigating: "Wird untersucht", identified: "Ursache gefunden", monitoring: "Unter Beobachtung", resolved: "Behoben" },
+  incident: { investigating: "Wird untersucht", identified: "Ursache gefunden", monitoring: "Wird beobachtet", resolved: "Behoben" },
   severity: { minor: "Kleine Störung", major: "Größere Störung", critical: "Schwere Störung" },
   lastChecked: "Zuletzt geprüft", neverChecked: "Noch nicht geprüft.", allTimes: "Alle Zeiten in UTC.",
   staleOne: "Nicht mehr geprüft seit", staleNever: "Noch nicht geprüft", byHand: "Wird nicht automatisch gemessen; den Stand tragen wir von Hand ein.",
