@@ -16,8 +16,8 @@ export interface OneDaemon {
   readonly end: () => Promise<void>
 }
 
-/** Answers once it is ready; fails when it ends before. */
-export const startDaemon = async (name: string, database: FreshDatabase, dataDir: string): Promise<OneDaemon> => {
+/** Answers once it is ready; fails when it ends before. `env`: settings beside the defaults. */
+export const startDaemon = async (name: string, database: FreshDatabase, dataDir: string, env: Readonly<Record<string, string>> = {}): Promise<OneDaemon> => {
   ensureBuilt()
   const child = spawn(executable, ["run", name, "--json"], {
     env: {
@@ -26,7 +26,8 @@ export const startDaemon = async (name: string, database: FreshDatabase, dataDir
       DATABASE_URL: database.url,
       SIGNALBOX_DATA_DIR: dataDir,
       [portVariable(name)]: "0",
-      SIGNALBOX_LOG_LEVEL: "warn"
+      SIGNALBOX_LOG_LEVEL: "warn",
+      ...env
     },
     stdio: ["ignore", "pipe", "inherit"]
   })

@@ -5,6 +5,7 @@ const benchmarks: Readonly<Record<string, () => Promise<{ readonly run: () => Pr
   alarm: () => import("./alarm/main.ts"),
   deliveries: () => import("./deliveries/main.ts"),
   domains: () => import("./domains/main.ts"),
+  edge: () => import("./edge/main.ts"),
   events: () => import("./events/main.ts"),
   "imap-watch": () => import("./imap-watch/main.ts"),
   introspection: () => import("./introspection/main.ts"),

@@ -36,10 +36,26 @@ export const askedOf = (headers: IncomingHttpHeaders): Asked | undefined => {
 const one = (header: string | ReadonlyArray<string> | undefined): string | undefined => typeof header === "string" && header !== "" ? header : undefined
 
 const of = (scheme: string | undefined, authority: string, target: string): Asked | undefined => {
+  const host = known.get(authority) ?? learned(authority)
+  if (host === undefined || /[\0-\x20\x7f]/.test(target)) return undefined
+  const path = target.startsWith("/") ? target : target.startsWith("?") ? `/${target}` : undefined
+  return path === undefined ? undefined : { scheme: scheme?.toLowerCase() === "http" ? "http" : "https", host, authority, target: path }
+}
+
+/** Hosts by how they were written. Reason: the same few come with every question. */
+const known = new Map<string, string>()
+
+/** Unit: hosts. Reason: a stranger can ask for any. */
+const mostKnown = 1_000
+
+const learned = (authority: string): string | undefined => {
   const host = hostOf(authority)
-  if (host === undefined || !/^[/?]/.test(target) || /[\0-\x20\x7f]/.test(target)) return undefined
-  return { scheme: scheme?.toLowerCase() === "http" ? "http" : "https", host, authority: authority.trim().toLowerCase(), target: target.startsWith("?") ? `/${target}` : target }
+  if (host !== undefined) {
+    if (known.size >= mostKnown) known.clear()
+    known.set(authority, host)
+  }
+  return host
 }
 
 /** The address that was asked for, to come back to. */
-export const urlOf = ({ authority, scheme, target }: Asked): string => `${scheme}://${authority}${target}`
+export const urlOf = ({ authority, scheme, target }: Asked): string => `${scheme}://${authority.trim().toLowerCase()}${target}`

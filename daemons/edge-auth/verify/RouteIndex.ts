@@ -24,8 +24,8 @@ export interface RouteIndex {
   readonly size: () => number
 }
 
-/** Paths that are what they look like, and so have one form. Reason: nearly all are, and forms cost more than the whole answer. */
-const plain = /^(?:\/[a-z0-9_~-]+(?:\.[a-z0-9_~-]+)*)*\/?$/
+/** Paths that are what they look like, and so have one form, whatever their query. Reason: nearly all are, and forms cost more than the whole answer. */
+const plain = /^((?:\/[a-z0-9_~-]+(?:\.[a-z0-9_~-]+)*)*\/?)(?:$|\?)/
 
 export const make = (): RouteIndex => {
   const rows = new Map<number, RouteRow>()
@@ -54,7 +54,8 @@ export const make = (): RouteIndex => {
     roleFor: (host, target) => {
       const own = byHost.get(host)
       if (own === undefined) return undefined
-      if (plain.test(target)) return nearest(own, target)
+      const path = plain.exec(target)?.[1]
+      if (path !== undefined) return nearest(own, path)
       if (target.length > maxPath && pathOf(target).length > maxPath) return own.some(({ required_role }) => required_role === "admin") ? "admin" : "user"
       let strictest: Role | undefined
       for (const form of formsOf(target)) {

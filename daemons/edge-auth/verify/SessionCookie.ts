@@ -7,17 +7,30 @@ const maxCandidates = 4
 
 const tokenForm = /^[0-9a-f]{64}$/
 
-/** Every value of the cookie that looks like a token, in the order they were sent. */
+const start = `${cookieName}=`
+const none: ReadonlyArray<string> = []
+
+/** Every value of the cookie that looks like a token, in the order they were sent. Without taking the header apart: every request of everybody has one. */
 export const tokensOf = (header: string | undefined): ReadonlyArray<string> => {
-  if (header === undefined || !header.includes(cookieName)) return []
+  let at = header === undefined ? -1 : header.indexOf(start)
+  if (at === -1) return none
   const found = new Array<string>()
-  for (const part of header.split(";")) {
-    const at = part.indexOf("=")
-    if (at === -1 || part.slice(0, at).trim() !== cookieName) continue
-    const value = part.slice(at + 1).trim()
+  for (; at !== -1; at = header!.indexOf(start, at + start.length)) {
+    if (!beginsPair(header!, at)) continue
+    const end = header!.indexOf(";", at)
+    const value = header!.slice(at + start.length, end === -1 ? undefined : end).trim()
     if (tokenForm.test(value) && !found.includes(value) && found.push(value) === maxCandidates) break
   }
   return found
+}
+
+/** Whether nothing but blanks stands between `at` and the pair before. */
+const beginsPair = (header: string, at: number): boolean => {
+  for (let index = at - 1; index >= 0; index -= 1) {
+    const code = header.charCodeAt(index)
+    if (code !== 0x20 && code !== 0x09) return code === 0x3b
+  }
+  return true
 }
 
 /** The value of `set-cookie`. `domain` undefined: for the answering host alone. `maxAge` in seconds; 0 takes it away. */

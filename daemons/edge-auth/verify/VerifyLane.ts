@@ -2,7 +2,7 @@
  * `GET /verify`: what a reverse proxy asks before it lets a request through. Answered from memory. Proxies differ in what they can make of an
  * answer: nginx takes a refusal as 401 or 403 alone, so with `?mode=status` the login page's address comes in `X-Auth-Redirect` instead.
  */
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import { sendProblem } from "#core/http/NodeProblem.ts"
 import { storedForm } from "../accounts/SessionToken.ts"
 import { askedOf } from "./Asked.ts"
@@ -22,31 +22,32 @@ export interface LaneOptions {
 
 export const handler = (picture: Picture["Service"], seen: SeenHosts["Service"], { base, defaultDeny }: LaneOptions) => {
   const ownHost = new URL(base).hostname
-  const identityOf = (request: IncomingMessage, host: string): Identity | undefined => {
+  const identityOf = (cookies: string | undefined, host: string): Identity | undefined => {
     const now = Date.now()
-    for (const token of tokensOf(request.headers.cookie)) {
+    for (const token of tokensOf(cookies)) {
       const found = picture.identityOf(storedForm(token), host, now)
       if (found !== undefined) return found
     }
     return undefined
   }
-  const judge = (request: IncomingMessage): Decision | undefined => {
-    const asked = askedOf(request.headers)
+  const judge = (headers: IncomingHttpHeaders): Decision | undefined => {
+    const asked = askedOf(headers)
     if (asked === undefined) return undefined
     seen.note(asked.host)
     const required = picture.routes.roleFor(asked.host, asked.target) ?? (defaultDeny && asked.host !== ownHost ? "user" : undefined)
-    return decide(asked, required, required === undefined ? undefined : identityOf(request, asked.host), base)
+    return decide(asked, required, required === undefined ? undefined : identityOf(headers.cookie, asked.host), base)
   }
   const tell = (request: IncomingMessage, response: ServerResponse, decision: Decision | undefined) => {
     if (decision === undefined) return sendProblem(response, 400, "The proxy did not say what is asked for: send X-Forwarded-Host and X-Forwarded-Uri, or X-Original-URL.")
-    write(response, decision, request.url === "/verify?mode=status" || request.headers["x-auth-mode"] === "status")
+    write(response, decision, request.url === "/verify?mode=status")
   }
   const unknown = (response: ServerResponse) => sendProblem(response, 503, "Who may pass cannot be told now.")
   const answer = (request: IncomingMessage, response: ServerResponse): void | Promise<void> => {
-    const decision = judge(request)
+    const { headers } = request
+    const decision = judge(headers)
     // Somebody who has just signed in, perhaps at another process, is not sent back to the login page. Those who wait share one comparison.
-    if (decision?._tag === "Login" && tokensOf(request.headers.cookie).length > 0) {
-      return picture.refreshPromise().then((fresh) => fresh ? tell(request, response, judge(request)) : unknown(response))
+    if (decision?._tag === "Login" && tokensOf(headers.cookie).length > 0) {
+      return picture.refreshPromise().then((fresh) => fresh ? tell(request, response, judge(headers)) : unknown(response))
     }
     tell(request, response, decision)
   }
@@ -59,13 +60,23 @@ export const handler = (picture: Picture["Service"], seen: SeenHosts["Service"],
 /** All three headers in every answer: a proxy that copies them overwrites what a client sent by that name. */
 const anonymous = ["cache-control", "no-store", "x-auth-user", "", "x-auth-name", "", "x-auth-role", "", "content-length", "0"]
 
+/** Made once for each state of a user. */
+const headersOf = new WeakMap<Identity, ReadonlyArray<string>>()
+
+const named = (identity: Identity): Array<string> => {
+  let headers = headersOf.get(identity)
+  if (headers === undefined) {
+    headers = ["cache-control", "no-store", "x-auth-user", headerText(identity.email), "x-auth-name", headerText(identity.name), "x-auth-role", identity.role, "content-length", "0"]
+    headersOf.set(identity, headers)
+  }
+  return headers as Array<string>
+}
+
 const write = (response: ServerResponse, decision: Decision, byStatus: boolean): void => {
   switch (decision._tag) {
     case "Pass": {
       const { identity } = decision
-      response.writeHead(200, identity === undefined
-        ? anonymous
-        : ["cache-control", "no-store", "x-auth-user", headerText(identity.email), "x-auth-name", headerText(identity.name), "x-auth-role", identity.role, "content-length", "0"])
+      response.writeHead(200, identity === undefined ? anonymous : named(identity))
       break
     }
     case "Login":

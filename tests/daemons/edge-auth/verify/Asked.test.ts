@@ -18,7 +18,8 @@ describe("a host", () => {
 describe("what a proxy asks about", () => {
   it("is read as Traefik, Caddy and nginx send it", () => {
     expect(askedOf({ host: "auth:1", "x-forwarded-host": "A.example:8443", "x-forwarded-uri": "/x?y=1", "x-forwarded-proto": "https" }))
-      .toEqual({ scheme: "https", host: "a.example", authority: "a.example:8443", target: "/x?y=1" })
+      .toEqual({ scheme: "https", host: "a.example", authority: "A.example:8443", target: "/x?y=1" })
+    expect(urlOf(askedOf({ "x-forwarded-host": "A.example:8443", "x-forwarded-uri": "/X" })!)).toBe("https://a.example:8443/X")
     expect(askedOf({ host: "auth:1", "x-original-url": "http://a.example/x" })).toEqual({ scheme: "http", host: "a.example", authority: "a.example", target: "/x" })
     expect(askedOf({ host: "a.example", "x-original-uri": "/x", "x-forwarded-proto": "http" })).toEqual({ scheme: "http", host: "a.example", authority: "a.example", target: "/x" })
     expect(urlOf(askedOf({ "x-original-url": "https://a.example?q" })!)).toBe("https://a.example/?q")

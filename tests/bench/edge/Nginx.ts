@@ -1,0 +1,36 @@
+/** A real nginx with the shipped file, that asks one server or another before it answers with a small file of its own. */
+import { Effect, type Scope } from "effect"
+import { cpSync, mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { freePort, scratchFolder } from "#support/peers/Loopback.ts"
+import { findProgram } from "#support/peers/Peers.ts"
+import * as ServerProcess from "#support/peers/ServerProcess.ts"
+
+const shipped = join(import.meta.dirname, "../../../config/nginx")
+
+/** `asked`: port of the server it asks. Answers its own port; undefined where there is no nginx. */
+export const start = (asked: number): Effect.Effect<number | undefined, unknown, Scope.Scope> =>
+  Effect.gen(function*() {
+    const program = findProgram("nginx")
+    if (program === undefined) return undefined
+    const [own, folder] = [yield* freePort, yield* scratchFolder("nginx")]
+    const file = join(folder, "nginx.conf")
+    cpSync(shipped, folder, { recursive: true })
+    mkdirSync(join(folder, "www"))
+    writeFileSync(join(folder, "www/index.html"), "passed\n")
+    const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((kind) => `${kind}_temp_path ${folder}/${kind};`).join(" ")
+    writeFileSync(file, `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log; events {}
+http { access_log off; keepalive_requests 1000000000; ${temporary}
+  upstream signalbox_edge { server 127.0.0.1:${asked}; keepalive 64; keepalive_requests 1000000000; }
+  server { listen 127.0.0.1:${own}; include ${folder}/edge-auth.conf; location / { root ${folder}/www; } }
+}\n`)
+    yield* ServerProcess.make({
+      peer: "nginx",
+      command: program,
+      args: ["-c", file, "-e", `${folder}/log`],
+      cwd: folder,
+      isReady: () => fetch(`http://127.0.0.1:${own}/`).then(() => true, () => false),
+      log: () => ""
+    })
+    return own
+  })
