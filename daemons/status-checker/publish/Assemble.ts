@@ -43,7 +43,7 @@ export const assemble = ({ components, freshFor, incidents: filed, known, latest
       component,
       ...shown(measured, open.filter(about), underWay.filter(about)),
       checked_at: measured?.checked_at ?? null,
-      days: (known.days[component.id] ?? []).filter((one) => one.day >= firstDay)
+      days: (Object.hasOwn(known.days, component.id) ? known.days[component.id]! : []).filter((one) => one.day >= firstDay)
     }
   })
   return {

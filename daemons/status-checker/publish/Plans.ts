@@ -10,28 +10,42 @@ import type { Document } from "./Rendered.ts"
 import * as Shapes from "./Shapes.ts"
 import { type Part, statuspage, type Wanted } from "./Statuspage.ts"
 
+/** What does not change while we run. */
+export interface Place {
+  /** The address of the page, without a final slash. */
+  readonly base: string
+  /** Whether mail is sent, so that somebody can subscribe. */
+  readonly subscribable: boolean
+}
+
 /** How to write one answer. */
 export interface Plan {
   /** The same for the same answer. */
   readonly key: string
-  /** Undefined: there is no such thing. `base`: the address of the page, without a final slash. */
-  readonly write: (snapshot: Snapshot, language: Language, base: string) => Document | undefined
+  /** Undefined: there is no such thing. */
+  readonly write: (snapshot: Snapshot, language: Language, place: Place) => Document | undefined
 }
 
 /** What one path has: a plan by its query, or what is wrong with that. */
 export type Planner = (query: URLSearchParams, rest: string) => Plan | ReadonlyArray<FieldProblem>
 
-const json = (key: string, make: (snapshot: Snapshot, language: Language, base: string) => unknown): Plan => ({
+const json = (key: string, make: (snapshot: Snapshot, language: Language, place: Place) => unknown): Plan => ({
   key,
-  write: (snapshot, language, base) => {
-    const made = make(snapshot, language, base)
+  write: (snapshot, language, place) => {
+    const made = make(snapshot, language, place)
     return made === undefined ? undefined : { type: "application/json", body: JSON.stringify(made), language }
   }
 })
 
 export const page: Plan = {
   key: "page",
-  write: (snapshot, language) => ({ type: "text/html; charset=utf-8", body: statusPage(snapshot, language), language, headers: statusPageHeaders, page: true })
+  write: (snapshot, language, { subscribable }) => ({
+    type: "text/html; charset=utf-8",
+    body: statusPage(snapshot, language, { subscribable }),
+    language,
+    headers: statusPageHeaders,
+    page: true
+  })
 }
 
 export const status: Plan = json("status", Shapes.status)
@@ -83,7 +97,7 @@ const oneIncident: Planner = (_, id) =>
   })
 
 const like = (name: string, wanted: Wanted): readonly [string, Planner] => {
-  const plan = json(`v2 ${name}`, (snapshot, language, base) => statuspage(snapshot, language, base, wanted))
+  const plan = json(`v2 ${name}`, (snapshot, language, { base }) => statuspage(snapshot, language, base, wanted))
   return [`/api/v2/${name}.json`, () => plan]
 }
 
@@ -108,7 +122,7 @@ const oneBadge: Planner = (_, name) => {
 
 const components = json("components", Shapes.components)
 
-const atom: Plan = { key: "feed", write: (snapshot, language, base) => ({ type: feedType, body: feed(snapshot, language, base), language }) }
+const atom: Plan = { key: "feed", write: (snapshot, language, { base }) => ({ type: feedType, body: feed(snapshot, language, base), language }) }
 
 /** By path; one that ends with `*` has one more part, which is handed to the planner. */
 export const planners: ReadonlyMap<string, Planner> = new Map<string, Planner>([

@@ -44,7 +44,7 @@ export class Publication extends Context.Service<Publication, {
 
 /** Filled before it is built: nobody is shown an empty page because we have just started. */
 export const layer = (
-  config: Pick<StatusCheckerConfig, "baseUrl" | "checkInterval" | "pageDirectory">
+  config: Pick<StatusCheckerConfig, "baseUrl" | "checkInterval" | "pageDirectory" | "smtpHost" | "mailFrom">
 ): Layer.Layer<Publication, never, SqlClient.SqlClient | Wake | StatusFiles | Checking> =>
   Layer.effect(
     Publication,
@@ -53,7 +53,7 @@ export const layer = (
       const files = yield* StatusFiles
       const checking = yield* Checking
       const wake = yield* Wake
-      const base = baseOf(config)
+      const place = { base: baseOf(config), subscribable: config.smtpHost !== undefined && config.mailFrom !== undefined }
       let known: Known = nothingKnown
       let readAt: number | undefined
       let readFailure: string | undefined
@@ -88,7 +88,7 @@ export const layer = (
         boundary = nextBoundary(known, now)
         renewedAt = now
         const snapshot = assemble({ components: files.components(), incidents: files.incidents(), known, latest: checking.latest(), freshFor: missedChecks * 1_000 * config.checkInterval }, now)
-        return yield* Effect.promise(() => Shelf.make(snapshot, base))
+        return yield* Effect.promise(() => Shelf.make(snapshot, place))
       })
 
       yield* reading
@@ -125,15 +125,17 @@ export const layer = (
           yield* renewed.await
           Latch.closeUnsafe(renewed)
           yield* Effect.tryPromise(() => target.write(shelf)).pipe(
-            Effect.match({
+            Effect.matchEffect({
               onFailure: ({ cause }) => {
-                writeFailure = cause instanceof Error ? cause.message : String(cause)
+                const failure = cause instanceof Error ? cause.message : String(cause)
+                const isNews = writeFailure === undefined
+                writeFailure = failure
+                return isNews ? Effect.logWarning(`the page cannot be written as files: ${failure}`) : Effect.void
               },
-              onSuccess: () => {
+              onSuccess: () => Effect.sync(() => {
                 writeFailure = undefined
-              }
-            }),
-            Effect.tap(() => writeFailure === undefined ? Effect.void : Effect.logWarning(`the page cannot be written as files: ${writeFailure}`))
+              })
+            })
           )
         }
       })

@@ -2,7 +2,7 @@
 import { type Language, languages } from "#core/http/Language.ts"
 import { memory } from "#core/Remembering.ts"
 import type { Snapshot } from "../Model.ts"
-import { page, type Plan, status } from "./Plans.ts"
+import { page, type Place, type Plan, status } from "./Plans.ts"
 import { render, type Rendered } from "./Rendered.ts"
 
 /** Answers that are kept beside the hot ones. Unit: answers. Reason: every days, limit and status in use, and no more than some tens of megabytes. */
@@ -19,12 +19,11 @@ export interface Shelf {
   readonly find: (plan: Plan, language: Language) => Rendered | Promise<Rendered> | undefined
 }
 
-/** `base`: the address of the page, without a final slash. */
-export const make = async (snapshot: Snapshot, base: string): Promise<Shelf> => {
+export const make = async (snapshot: Snapshot, place: Place): Promise<Shelf> => {
   const hot = new Map<Plan, Map<Language, Rendered>>()
   for (const plan of hotPlans) {
     const forms = new Map<Language, Rendered>()
-    for (const language of languages) forms.set(language, await render(plan.write(snapshot, language, base)!))
+    for (const language of languages) forms.set(language, await render(plan.write(snapshot, language, place)!))
     hot.set(plan, forms)
   }
   const kept = memory<string, Rendered | Promise<Rendered>>(maxKept)
@@ -37,7 +36,7 @@ export const make = async (snapshot: Snapshot, base: string): Promise<Shelf> => 
       const key = `${language} ${plan.key}`
       const known = kept.get(key)
       if (known !== undefined) return known
-      const document = plan.write(snapshot, language, base)
+      const document = plan.write(snapshot, language, place)
       if (document === undefined) return undefined
       const made = render(document).then((rendered) => {
         kept.set(key, rendered)
