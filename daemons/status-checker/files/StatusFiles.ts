@@ -33,10 +33,10 @@ export class StatusFiles extends Context.Service<StatusFiles, {
 const lookEvery = Duration.seconds(1)
 
 /** Reads both before it is built, so that the first page shows them; a file that is missing or broken shows nothing and is told in health. */
-export const layer = (config: Pick<StatusCheckerConfig, "servicesFile" | "incidentsFile">): Layer.Layer<StatusFiles> =>
-  Layer.effect(StatusFiles, make(config))
+export const layer = (config: Pick<StatusCheckerConfig, "servicesFile" | "incidentsFile">, every = lookEvery): Layer.Layer<StatusFiles> =>
+  Layer.effect(StatusFiles, make(config, every))
 
-const make = Effect.fnUntraced(function*({ incidentsFile, servicesFile }: Pick<StatusCheckerConfig, "servicesFile" | "incidentsFile">) {
+const make = Effect.fnUntraced(function*({ incidentsFile, servicesFile }: Pick<StatusCheckerConfig, "servicesFile" | "incidentsFile">, every: Duration.Duration) {
   const services = servicesFile === undefined ? undefined
     : WatchedFile.make({ variable: "SERVICES_FILE", path: servicesFile, maximum: maxServicesFile, decode: decodeServices })
   const incidents = incidentsFile === undefined ? undefined
@@ -61,7 +61,7 @@ const make = Effect.fnUntraced(function*({ incidentsFile, servicesFile }: Pick<S
     while (true) {
       yield* actor.progress
       yield* look(true)
-      yield* Effect.sleep(lookEvery)
+      yield* Effect.sleep(every)
     }
   })
 
@@ -79,8 +79,8 @@ const make = Effect.fnUntraced(function*({ incidentsFile, servicesFile }: Pick<S
   })
 
   return StatusFiles.of({
-    components: () => services?.value() ?? [],
-    incidents: () => incidents?.value()?.incidents ?? [],
+    components: () => services?.value() ?? none,
+    incidents: () => incidents?.value()?.incidents ?? none,
     written: (incidentId, timestamp) => incidents?.value()?.written.get(writtenKey(incidentId, timestamp)),
     revision: () => revision,
     onChange: (listener) => {
@@ -99,6 +99,9 @@ const make = Effect.fnUntraced(function*({ incidentsFile, servicesFile }: Pick<S
     actor: { name: "files", run: Effect.all([looking, announcing], { concurrency: "unbounded", discard: true }) }
   })
 })
+
+/** The same each time, for those who compare. */
+const none: ReadonlyArray<never> = []
 
 const nothing = Effect.succeed(false)
 
