@@ -24,6 +24,15 @@ export const edgeAuthSettings = {
   edgeUrl: Settings.httpAddress("SIGNALBOX_EDGE_AUTH_URL", {
     doc: "Address at which people reach the login page of the edge; unset: https://auth. and AUTH_COOKIE_DOMAIN, or where it listens"
   }),
+  handoffPath: Settings.optionalText("SIGNALBOX_EDGE_AUTH_HANDOFF_PATH", {
+    doc: "Path at which proxies of hosts outside AUTH_COOKIE_DOMAIN hand on to /handoff, such as /.signalbox/handoff; unset: no sign-in goes there",
+    check: (text) => /^(?:\/[A-Za-z0-9._~-]+)+$/.test(text) && !/\/\.\.?(?:\/|$)/.test(text) ? undefined : "must be a plain path such as /.signalbox/handoff"
+  }),
+  proxyConfig: Settings.list("SIGNALBOX_EDGE_PROXY_CONFIG", {
+    doc: "Files of nginx, Caddy (Caddyfile) or Traefik (YAML, TOML), read for the report of what is really protected",
+    default: [],
+    check: (path) => isAbsolute(path) ? undefined : `${path}: must be an absolute path`
+  }),
   defaultDeny: Settings.flag("SIGNALBOX_EDGE_AUTH_DEFAULT_DENY", {
     doc: "Let nobody pass who is not signed in, also where no route matches",
     default: false

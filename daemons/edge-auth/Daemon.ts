@@ -2,12 +2,14 @@ import { Effect, Layer } from "effect"
 import * as Daemon from "#core/Daemon.ts"
 import { settings } from "#core/Environment.ts"
 import * as Bcrypt from "./accounts/Bcrypt.ts"
+import { sealedCodes, sealedSecret } from "./accounts/FactorRows.ts"
 import { EdgeAuthApi } from "./Api.ts"
 import { edgeAuthSettings } from "./Config.ts"
 import * as Edge from "./Edge.ts"
 import { handlers } from "./Handlers.ts"
 import { edge } from "./migrations/0001_edge.ts"
 import { housekeeping } from "./accounts/Housekeeping.ts"
+import * as Refusals from "./Refusals.ts"
 import * as Picture from "./verify/Picture.ts"
 import * as SeenHosts from "./verify/SeenHosts.ts"
 import * as VerifyLane from "./verify/VerifyLane.ts"
@@ -15,7 +17,7 @@ import * as VerifyLane from "./verify/VerifyLane.ts"
 /** Where it listens unless it is told otherwise. */
 const port = 8113
 
-const services = Layer.unwrap(Effect.map(settings(edgeAuthSettings), (config) => Layer.mergeAll(Edge.layer(config, port), Bcrypt.layer, Picture.layer, SeenHosts.layer)))
+const services = Layer.unwrap(Effect.map(settings(edgeAuthSettings), (config) => Layer.mergeAll(Edge.layer(config, port), Bcrypt.layer, Picture.layer, SeenHosts.layer, Refusals.layer)))
 
 /** The door before other services: forward authentication for the reverse proxy. */
 export const edgeAuth = Daemon.make({
@@ -26,6 +28,7 @@ export const edgeAuth = Daemon.make({
   settings: edgeAuthSettings,
   migrations: { schema: "edge_auth", steps: [edge] },
   queues: [],
+  sealed: [sealedSecret, sealedCodes],
   routes: [{ prefix: "/" }],
   api: EdgeAuthApi,
   http: handlers,

@@ -9,6 +9,10 @@ export class Edge extends Context.Service<Edge, {
   readonly signInOptions: SignInOptions
   readonly firstUserAdmin: boolean
   readonly defaultDeny: boolean
+  /** Where proxies of other root domains hand on to us; undefined: no sign-in goes there. */
+  readonly handoffPath: string | undefined
+  /** Files of the proxy's configuration. */
+  readonly proxyConfig: ReadonlyArray<string>
 }>()("signalbox/edge-auth/Edge") {}
 
 /** `port`: where we listen. */
@@ -17,5 +21,7 @@ export const layer = (config: EdgeAuthConfig, port: number): Layer.Layer<Edge> =
     home: { base: baseOf(config, port), cookieDomain: config.cookieDomain },
     signInOptions: { limits: { window: config.throttleWindow, max: config.throttleMax }, ttl: config.sessionTtl },
     firstUserAdmin: config.firstUserAdmin,
-    defaultDeny: config.defaultDeny
+    defaultDeny: config.defaultDeny,
+    handoffPath: config.handoffPath,
+    proxyConfig: config.proxyConfig
   })))

@@ -1,34 +1,23 @@
 /**
- * What people do in the panel, each in one transaction with its line in the audit log; pictures are told, so that it holds everywhere within a
- * second. The last active admin stays one.
+ * What people do in the panel and operators at the command line, each in one transaction with its line in the audit log; pictures are told,
+ * so that it holds everywhere within a second. The last active admin stays one.
  */
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Audit from "#core/Audit.ts"
 import { transaction } from "#core/Sql.ts"
-import { Wake } from "#core/Wake.ts"
 import * as RouteRows from "../routes/RouteRows.ts"
 import type { Role } from "../verify/RouteIndex.ts"
-import { topic } from "../verify/Picture.ts"
+import * as FactorRows from "./FactorRows.ts"
+import * as HalfSignIn from "./HalfSignIn.ts"
+import { type Actor, noted } from "./Noted.ts"
 import * as Sessions from "./Sessions.ts"
 import * as Users from "./Users.ts"
 
 /** Nothing was done; `reason` names a sentence of the pages. */
 export class Impossible extends Schema.TaggedError<Impossible>()("Impossible", { reason: Schema.Literals(["lastAdmin", "routeTaken", "invalidRoute", "stale"]) }) {}
 
-/** Whose tenant the edge is: the provider's. */
-const tenantId = 1
-
-export interface Actor {
-  readonly userId: number
-  readonly ip: string
-}
-
-const noted = (actor: Actor, action: string, id: number | string, detail: Audit.Entry["detail"] = {}) =>
-  Effect.andThen(
-    Audit.write({ tenantId, actor: `edge:${actor.userId}`, action: `edge_${action}`, entity: "edge", id: String(id), address: actor.ip, detail }),
-    Effect.flatMap(Wake, (wake) => wake.announce(topic))
-  )
+/** Longest description of a route. Unit: UTF-16 units. */
+const maxDescription = 200
 
 const gone = new Impossible({ reason: "stale" })
 
@@ -40,8 +29,9 @@ export const setStatus = (actor: Actor, id: number, status: Users.Status) =>
     yield* inTurn
     if (status !== "active" && (yield* Users.otherAdmins(id)) === 0) return yield* new Impossible({ reason: "lastAdmin" })
     if ((yield* Users.change(id, { status })) === undefined) return yield* gone
-    if (status === "blocked") yield* Sessions.endAll(id)
-    yield* noted(actor, `user.${status}`, id)
+    const sessions = status === "blocked" ? yield* Sessions.endAll(id) : 0
+    if (status === "blocked") yield* HalfSignIn.endAll(id)
+    yield* noted(actor, `user.${status}`, "user", id, status === "blocked" ? { sessions } : {})
   }))
 
 export const setRole = (actor: Actor, id: number, role: Role) =>
@@ -49,39 +39,59 @@ export const setRole = (actor: Actor, id: number, role: Role) =>
     yield* inTurn
     if (role !== "admin" && (yield* Users.otherAdmins(id)) === 0) return yield* new Impossible({ reason: "lastAdmin" })
     if ((yield* Users.change(id, { role })) === undefined) return yield* gone
-    yield* noted(actor, "user.role", id, { role })
+    yield* noted(actor, "user.role", "user", id, { role })
   }))
 
-/** `of` undefined: anybody's. */
+/** Somebody lost their app and their recovery codes: until they set one up again, their password is enough. */
+export const resetFactor = (actor: Actor, id: number) =>
+  transaction(Effect.gen(function*() {
+    if (!(yield* FactorRows.remove(id))) return yield* gone
+    yield* HalfSignIn.endAll(id)
+    yield* noted(actor, "factor.reset", "user", id)
+  }))
+
+/** With those handed over from it. `of` undefined: anybody's. */
 export const endSession = (actor: Actor, id: number, of: number | undefined) =>
   transaction(Effect.gen(function*() {
     if (!(yield* Sessions.end(id, of))) return yield* gone
-    yield* noted(actor, "session.ended", id)
+    yield* noted(actor, "session.ended", "session", id)
   }))
 
+/** Answers how many there were. */
 export const endAll = (actor: Actor, userId: number) =>
   transaction(Effect.gen(function*() {
+    if ((yield* Users.byId(userId)) === undefined) return yield* gone
     const sessions = yield* Sessions.endAll(userId)
-    yield* noted(actor, "sessions.ended", userId, { sessions })
+    yield* noted(actor, "sessions.ended", "user", userId, { sessions })
+    return sessions
   }))
 
-export const addRoute = (actor: Actor, typed: { readonly host: string; readonly path: string; readonly role: string; readonly description: string }) =>
+export interface TypedRoute {
+  readonly host: string
+  readonly path: string
+  readonly role: string
+  readonly description: string
+}
+
+/** Answers the route as it is kept. */
+export const addRoute = (actor: Actor, typed: TypedRoute) =>
   transaction(Effect.gen(function*() {
     const place = RouteRows.placeOf(typed.host, typed.path)
     if (place === undefined || (typed.role !== "user" && typed.role !== "admin")) return yield* new Impossible({ reason: "invalidRoute" })
-    const made = yield* RouteRows.add(place, typed.role, typed.description.slice(0, 200).toWellFormed().replaceAll("\0", ""))
+    const made = yield* RouteRows.add(place, typed.role, typed.description.slice(0, maxDescription).toWellFormed().replaceAll("\0", ""))
     if (made === undefined) return yield* new Impossible({ reason: "routeTaken" })
-    yield* noted(actor, "route.added", made.id, { ...place, role: typed.role })
+    yield* noted(actor, "route.added", "route", made.id, { ...place, role: typed.role })
+    return made
   }))
 
 export const turnRoute = (actor: Actor, id: number, on: boolean) =>
   transaction(Effect.gen(function*() {
     if (!(yield* RouteRows.turn(id, on))) return yield* gone
-    yield* noted(actor, on ? "route.enabled" : "route.disabled", id)
+    yield* noted(actor, on ? "route.enabled" : "route.disabled", "route", id)
   }))
 
 export const removeRoute = (actor: Actor, id: number) =>
   transaction(Effect.gen(function*() {
     if (!(yield* RouteRows.remove(id))) return yield* gone
-    yield* noted(actor, "route.removed", id)
+    yield* noted(actor, "route.removed", "route", id)
   }))

@@ -3,6 +3,7 @@ import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Actor, type ActorSpec } from "#core/Supervisor.ts"
 import * as Attempts from "./Attempts.ts"
+import * as HalfSignIn from "./HalfSignIn.ts"
 import * as Sessions from "./Sessions.ts"
 
 /** Between two rounds. Unit: minutes. */
@@ -19,6 +20,7 @@ export const housekeeping = (limits: Attempts.Limits): ActorSpec<SqlClient.SqlCl
       yield* actor.progress
       const attempts = yield* Attempts.prune(limits)
       const sessions = yield* Sessions.prune
+      yield* HalfSignIn.prune
       yield* sql`delete from edge_auth.handoffs where expires_at < now()`
       yield* sql`delete from edge_auth.protected_routes where removed_at < now() - interval '1 day'`
       yield* actor.note(`last round removed ${attempts} attempts, ${sessions} sessions`)

@@ -1,4 +1,7 @@
-/** Sessions at the edge. Functions run in the surrounding transaction. */
+/**
+ * Sessions at the edge. Functions run in the surrounding transaction. Whoever begins or ends one takes its user's row first: one that is
+ * handed over while its sign-in ends is either ended with it or never begun.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { storedForm } from "./SessionToken.ts"
@@ -21,18 +24,23 @@ const maxAgent = 300
 export interface NewSession {
   readonly token: string
   readonly userId: number
-  readonly host: string | null
   readonly ip: string
   readonly userAgent: string
   /** Unit: seconds. */
   readonly ttl: number
+  /** The session it is handed over from, and the one host that it is good for. */
+  readonly from?: { readonly id: number; readonly host: string }
 }
 
-export const begin = Effect.fnUntraced(function*({ host, ip, token, ttl, userAgent, userId }: NewSession) {
+/** Answers its number; undefined when its user may not by now. */
+export const begin = Effect.fnUntraced(function*({ from, ip, token, ttl, userAgent, userId }: NewSession) {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`insert into edge_auth.sessions (token, user_id, host, ip, user_agent, expires_at)
-    values (${storedForm(token)}, ${userId}, ${host}, ${ip}, ${userAgent.slice(0, maxAgent).toWellFormed().replaceAll("\0", "")}, now() + make_interval(secs => ${ttl}))`
-  yield* sql`update edge_auth.users set last_login = now() where id = ${userId}`
+  const [user] = yield* sql`update edge_auth.users set last_login = now() where id = ${userId} and status = 'active' returning 1`
+  if (user === undefined) return undefined
+  const [row] = yield* sql<{ id: number }>`insert into edge_auth.sessions (token, user_id, host, parent, ip, user_agent, expires_at)
+    values (${storedForm(token)}, ${userId}, ${from?.host ?? null}, ${from?.id ?? null}, ${ip}, ${userAgent.slice(0, maxAgent).toWellFormed().replaceAll("\0", "")},
+      now() + make_interval(secs => ${ttl})) returning id`
+  return row!.id
 })
 
 /** Open ones of a user, or of all; newest first, at most `limit`. */
@@ -44,24 +52,38 @@ export const open = Effect.fnUntraced(function*(userId: number | undefined, limi
     order by s.created_at desc limit ${limit}`
 })
 
-/** By token; nothing when it is over already. */
+/** With all that came from the same sign-in; answers its number and user, undefined when it is over already. */
 export const endToken = Effect.fnUntraced(function*(token: string) {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`update edge_auth.sessions set ended_at = now() where token = ${storedForm(token)} and ended_at is null`
+  const [found] = yield* sql<{ id: number; user_id: number }>`select s.sign_in as id, s.user_id from edge_auth.sessions s
+    where s.token = ${storedForm(token)} and s.ended_at is null and s.expires_at > now()`
+  if (found === undefined) return undefined
+  yield* lockUser(found.user_id)
+  const ended = yield* sql`update edge_auth.sessions set ended_at = now() where sign_in = ${found.id} and ended_at is null returning 1`
+  return ended.length > 0 ? found : undefined
 })
 
-/** By number; of `userId` only, when it is given. Answers whether there was one. */
+/** By number, with those handed over from it; of `userId` only, when it is given. Answers whether there was one. */
 export const end = Effect.fnUntraced(function*(id: number, userId?: number) {
   const sql = yield* SqlClient.SqlClient
-  const ended = yield* sql`update edge_auth.sessions set ended_at = now() where id = ${id} and ended_at is null
-    and ${userId === undefined ? sql`true` : sql`user_id = ${userId}`} returning 1`
-  return ended.length > 0
+  const [found] = yield* sql<{ user_id: number }>`select user_id from edge_auth.sessions where id = ${id}`
+  if (found === undefined || (userId !== undefined && found.user_id !== userId)) return false
+  yield* lockUser(found.user_id)
+  const ended = yield* sql<{ id: number }>`update edge_auth.sessions set ended_at = now() where (id = ${id} or parent = ${id}) and ended_at is null returning id`
+  return ended.some((row) => row.id === id)
 })
 
 /** All of a user. */
 export const endAll = Effect.fnUntraced(function*(userId: number) {
   const sql = yield* SqlClient.SqlClient
+  yield* lockUser(userId)
   return (yield* sql`update edge_auth.sessions set ended_at = now() where user_id = ${userId} and ended_at is null returning 1`).length
+})
+
+/** Until the transaction's end nobody else begins or ends a session of this user. */
+export const lockUser = Effect.fnUntraced(function*(userId: number) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`select 1 from edge_auth.users where id = ${userId} for update`
 })
 
 /** Forgets what is past its time by a day: until then pictures hear that it ended. */

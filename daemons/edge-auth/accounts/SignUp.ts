@@ -1,10 +1,9 @@
 /** Registering: checked in words for people, and never telling whether an address is known. */
 import { Effect, Redacted } from "effect"
 import { transaction } from "#core/Sql.ts"
-import { Wake } from "#core/Wake.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
-import { topic } from "../verify/Picture.ts"
 import { Bcrypt, isHashable } from "./Bcrypt.ts"
+import { byUser, noted } from "./Noted.ts"
 import * as Users from "./Users.ts"
 
 /** Unit: characters (code points). Source: NIST SP 800-63B §3.1.1.2, between with and without a second factor. */
@@ -29,12 +28,12 @@ export const problemOf = ({ email, name, password }: Typed): Problem | undefined
 }
 
 /** Answers whether this is the first, who is an admin; the same for everybody else, known or not. Call outside transactions. */
-export const signUp = Effect.fnUntraced(function*({ email, name, password }: Typed, firstIsAdmin: boolean) {
+export const signUp = Effect.fnUntraced(function*({ email, name, password }: Typed, firstIsAdmin: boolean, ip: string) {
   const bcrypt = yield* Bcrypt
   const hashed = yield* bcrypt.hash(Redacted.make(password))
   const made = yield* transaction(Effect.gen(function*() {
     const user = yield* Users.register({ email: normaliseEmail(email)!, name: name.trim(), password: hashed }, firstIsAdmin)
-    if (user !== undefined) yield* Effect.flatMap(Wake, (wake) => wake.announce(topic))
+    if (user !== undefined) yield* noted(byUser(user.id, ip), "user.registered", "user", user.id, { status: user.status, role: user.role })
     return user
   }))
   return made?.role === "admin"

@@ -1,31 +1,50 @@
-/** Who is in front of a page: language, form, way back. */
+/** Who is in front of a page: language, form, way on. */
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { client } from "#core/http/Client.ts"
 import { languageFrom } from "#core/http/Language.ts"
+import { Edge } from "../Edge.ts"
+import { elsewhereOf } from "../handoff/Elsewhere.ts"
 import { formCookie, formTokenOf, isOurs, newFormToken } from "../pages/FormToken.ts"
-import { hostOf } from "../verify/Host.ts"
-import { type Home, returnTo } from "../verify/ReturnTo.ts"
+import { Picture } from "../verify/Picture.ts"
+import { returnTo } from "../verify/ReturnTo.ts"
 import { tokensOf } from "../verify/SessionCookie.ts"
 
-export const visitorOf = Effect.fnUntraced(function*(home: Home, query: { readonly lang?: string; readonly rd?: string }) {
-  const { headers } = yield* HttpServerRequest.HttpServerRequest
-  const { address, userAgent = "" } = yield* client
-  const held = formTokenOf(headers.cookie, home.base)
-  const formToken = held ?? newFormToken()
-  const wanted = returnTo(query.rd, home)
-  return {
-    language: languageFrom(query.lang, headers["accept-language"]),
-    client: { ip: address, userAgent },
-    formToken,
-    /** Sets the form's cookie where there is none. */
-    headers: held === undefined ? { "set-cookie": formCookie(formToken, home.base) } : {},
-    wanted,
-    /** Redirects after a form count as where it leads. */
-    formTargets: home.cookieDomain === undefined ? [] : [`https://${home.cookieDomain}`, `https://*.${home.cookieDomain}`],
-    /** Host that somebody wants and this session does not reach. */
-    elsewhere: wanted === undefined && query.rd !== undefined && URL.canParse(query.rd) ? hostOf(new URL(query.rd).host) : undefined,
-    isOurs: (sent: string | undefined) => isOurs({ cookies: headers.cookie, origin: headers["origin"], sent, base: home.base }),
-    tokens: tokensOf(headers.cookie)
-  }
+/** Makes the look at a visitor, from the services a group of handlers is built with. */
+export const makeVisitor = Effect.gen(function*() {
+  const { handoffPath, home } = yield* Edge
+  const picture = yield* Picture
+
+  return Effect.fnUntraced(function*(query: { readonly lang?: string; readonly rd?: string }) {
+    const { headers } = yield* HttpServerRequest.HttpServerRequest
+    const { address, userAgent = "" } = yield* client
+    const held = formTokenOf(headers.cookie, home.base)
+    const formToken = held ?? newFormToken()
+    const elsewhere = elsewhereOf(query.rd, home)
+    // While it cannot be told which hosts are ours, nobody is sent to one that may not be.
+    if (elsewhere !== undefined && handoffPath !== undefined) yield* Effect.ignore(picture.ensure)
+    const onward = elsewhere !== undefined && handoffPath !== undefined && picture.routes.has(elsewhere.host) ? elsewhere : undefined
+    return {
+      language: languageFrom(query.lang, headers["accept-language"]),
+      client: { ip: address, userAgent },
+      formToken,
+      /** Sets the form's cookie where there is none. */
+      headers: held === undefined ? { "set-cookie": formCookie(formToken, home.base) } : {},
+      /** Address to go on to that the session reaches, by itself or handed over. */
+      wanted: onward?.target ?? returnTo(query.rd, home),
+      /** The same when it has to be handed over. */
+      onward,
+      /** Redirects after a form count as where it leads. */
+      formTargets: [
+        ...home.cookieDomain === undefined ? [] : [`https://${home.cookieDomain}`, `https://*.${home.cookieDomain}`],
+        ...onward === undefined ? [] : [onward.origin]
+      ],
+      /** Host that somebody wants and no session of ours reaches. */
+      unreached: onward === undefined ? elsewhere?.host : undefined,
+      isOurs: (sent: string | undefined) => isOurs({ cookies: headers.cookie, origin: headers["origin"], sent, base: home.base }),
+      tokens: tokensOf(headers.cookie)
+    }
+  })
 })
+
+export type Visitor = Effect.Success<ReturnType<Effect.Success<typeof makeVisitor>>>

@@ -5,7 +5,8 @@ export const edge: Migration = {
   id: 1,
   name: "users, sessions, routes and attempts of the edge",
   statements: [
-    // password: a bcrypt hash. totp_secret: an envelope, good once totp_since is set; totp_step: of the last code that was taken.
+    // password: a bcrypt hash. totp_secret: an envelope, made at totp_begun, good once totp_since is set; totp_step: of the last code that was
+    // taken. recovery_codes: an envelope of the hashes of those that are left.
     `create table edge_auth.users (
        id int generated always as identity primary key,
        email text not null unique check (email = lower(email)),
@@ -14,20 +15,25 @@ export const edge: Migration = {
        status text not null check (status in ('pending', 'active', 'blocked')),
        role text not null check (role in ('user', 'admin')),
        totp_secret text,
+       totp_begun timestamptz,
        totp_since timestamptz,
        totp_step bigint,
+       recovery_codes text,
        created_at timestamptz not null default now(),
        approved_at timestamptz,
        last_login timestamptz
      )`,
     `select core.track('edge_auth.users', 'email, name, status, role')`,
     // token: SHA-256 of the cookie's, 64 hex characters. host: of a session handed over to another root domain; null: of the cookie's domain.
+    // parent: the session it was handed over from; sign_in: the first one, so that all of a sign-in end together.
     // ended_at: it is over before its time; the row stays until then, for those who keep a picture.
     `create table edge_auth.sessions (
        token text primary key check (token ~ '^[0-9a-f]{64}$'),
        id int generated always as identity unique,
        user_id int not null references edge_auth.users (id),
        host text,
+       parent int,
+       sign_in int not null generated always as (coalesce(parent, id)) stored,
        ip text not null,
        user_agent text not null,
        created_at timestamptz not null default now(),
@@ -35,6 +41,7 @@ export const edge: Migration = {
        ended_at timestamptz
      )`,
     `create index sessions_user on edge_auth.sessions (user_id)`,
+    `create index sessions_sign_in on edge_auth.sessions (sign_in)`,
     `create index sessions_age on edge_auth.sessions (expires_at)`,
     `select core.track('edge_auth.sessions')`,
     // enabled: 1 or 0. removed_at: the row stays a while, for those who keep a picture.
@@ -50,7 +57,13 @@ export const edge: Migration = {
      )`,
     `create unique index protected_routes_place on edge_auth.protected_routes (host, path) where removed_at is null`,
     `select core.track('edge_auth.protected_routes')`,
-    // ip: of IPv6 the /64.
+    // Somebody whose password was right and whose code is awaited. token: SHA-256 of what the page holds.
+    `create table edge_auth.half_sign_ins (
+       token text primary key,
+       user_id int not null references edge_auth.users (id),
+       expires_at timestamptz not null
+     )`,
+    // ip: of IPv6 the /64; `account` and a number for codes of one account.
     `create table edge_auth.login_attempts (
        id bigint generated always as identity primary key,
        ip text not null,
@@ -64,10 +77,10 @@ export const edge: Migration = {
        first_seen timestamptz not null default now(),
        last_seen timestamptz not null default now()
      )`,
-    // A session on its way to another root domain: SHA-256 of the one-time code.
+    // A session on its way to another root domain: SHA-256 of the one-time code, and the session it comes from.
     `create table edge_auth.handoffs (
        code text primary key,
-       user_id int not null references edge_auth.users (id),
+       session_id int not null,
        host text not null,
        target text not null,
        expires_at timestamptz not null

@@ -2,6 +2,7 @@
 import { h } from "preact"
 import type { Session } from "../accounts/Sessions.ts"
 import type { User } from "../accounts/Users.ts"
+import { type FactorState, factorPart } from "./FactorPart.ts"
 import { button, page } from "./Page.ts"
 import { type Language, words } from "./Words.ts"
 
@@ -12,14 +13,17 @@ export interface AccountPage {
   readonly sessions: ReadonlyArray<Session>
   /** The one that asks. */
   readonly here: number
+  readonly factor: FactorState
+  readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export const accountPage = ({ formToken, headers = {}, here, language, sessions, user }: AccountPage) => {
+export const accountPage = ({ factor, formToken, headers = {}, here, language, sessions, status = 200, user }: AccountPage) => {
   const t = words[language]
-  return page({ language, title: t.account, wide: true, headers },
+  return page({ language, title: t.account, wide: true, status, headers },
     h("p", null, `${user.name} · ${user.email} · ${t.role[user.role]}`),
     h("p", null, ...user.role === "admin" ? [h("a", { href: "/admin" }, t.admin), " · "] : [], h("a", { href: "/logout" }, t.signOut)),
+    h("h2", null, t.factor), ...factorPart(factor, language, formToken),
     h("h2", null, t.sessions),
     sessionTable(sessions, { language, formToken, here, action: "/account" }),
     button(t.everywhere, user.email, formToken, "/account", { act: "end_all" }))
@@ -37,6 +41,6 @@ export const sessionTable = (sessions: ReadonlyArray<Session>, options: { readon
           ...options.named === true ? [h("td", null, session.email)] : [],
           h("td", null, when(session.created_at)),
           h("td", null, when(session.expires_at)),
-          h("td", null, session.ip, h("br", null), h("small", null, session.user_agent)),
+          h("td", null, ...session.host === null ? [] : [session.host, h("br", null)], session.ip, h("br", null), h("small", null, session.user_agent)),
           h("td", null, session.id === options.here ? t.here : button(t.end, `${session.ip} ${session.created_at.toISOString()}`, options.formToken, options.action, { act: "end_session", id: session.id })))))))
 }

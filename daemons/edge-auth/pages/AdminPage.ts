@@ -2,7 +2,7 @@
 import { h } from "preact"
 import type { Session } from "../accounts/Sessions.ts"
 import type { User } from "../accounts/Users.ts"
-import type { Covered } from "../routes/Coverage.ts"
+import type { CoverageReport } from "../routes/CoverageReport.ts"
 import type { ProtectedRoute } from "../routes/RouteRows.ts"
 import { sessionTable } from "./AccountPage.ts"
 import { alert, button, field, page } from "./Page.ts"
@@ -13,7 +13,7 @@ export interface AdminPage {
   readonly formToken: string
   readonly users: ReadonlyArray<User>
   readonly routes: ReadonlyArray<ProtectedRoute>
-  readonly coverage: ReadonlyArray<Covered>
+  readonly coverage: CoverageReport
   readonly sessions: ReadonlyArray<Session>
   readonly here: number
   readonly problem?: string | undefined
@@ -28,7 +28,7 @@ export const adminPage = ({ coverage, formToken, headers = {}, here, language, p
     alert(problem),
     h("h2", null, t.users), userTable(users, language, formToken),
     h("h2", null, t.routes), routeTable(routes, language, formToken), routeForm(language, formToken),
-    h("h2", null, t.coverage), coverageTable(coverage, language),
+    h("h2", null, t.coverage), ...coverageTable(coverage, language),
     h("h2", null, t.allSessions), sessionTable(sessions, { language, formToken, here, action: "/admin", named: true }))
 }
 
@@ -44,6 +44,7 @@ const userTable = (users: ReadonlyArray<User>, language: Language, formToken: st
       h("td", null,
         user.status === "pending" ? act(t.approve, user, "approve") : user.status === "active" ? act(t.block, user, "block") : act(t.unblock, user, "approve"), " ",
         user.role === "user" ? act(t.makeAdmin, user, "make_admin") : act(t.makeUser, user, "make_user"), " ",
+        ...user.has_totp ? [act(t.resetFactor, user, "reset_factor"), " "] : [],
         act(t.everywhere, user, "end_all")))))
 }
 
@@ -68,9 +69,14 @@ const routeForm = (language: Language, formToken: string) => {
     h("button", { type: "submit" }, t.add))
 }
 
-const coverageTable = (coverage: ReadonlyArray<Covered>, language: Language) => {
+const coverageTable = ({ hosts, unread }: CoverageReport, language: Language) => {
   const t = words[language]
-  const said = { protected: t.protectedState, no_route: t.noRoute, denied: t.denied, not_asked: t.noProxy } as const
-  return table(t.coverage, [t.host, t.state, t.lastSeen], coverage.map(({ host, lastSeen, state }) =>
-    h("tr", null, h("td", null, host), h("td", { class: state === "protected" || state === "denied" ? "good" : "" }, said[state]), h("td", null, lastSeen === null ? t.neverSeen : lastSeen.toISOString()))))
+  const said = { protected: t.protectedState, partly: t.partlyState, no_route: t.noRoute, denied: t.denied, no_check: t.noCheck, not_asked: t.noProxy } as const
+  return [
+    table(t.coverage, [t.host, t.state, t.lastSeen], hosts.map(({ host, last_asked, state, unchecked }) =>
+      h("tr", null, h("td", null, host),
+        h("td", { class: state === "protected" || state === "denied" ? "good" : "" }, said[state], ...unchecked.map((where) => h("small", null, " ", where))),
+        h("td", null, last_asked ?? t.neverSeen)))),
+    ...unread.length === 0 ? [] : [h("p", null, t.unread), h("ul", null, ...unread.map((one) => h("li", null, one)))]
+  ]
 }

@@ -36,6 +36,19 @@ export const loginPage = ({ email = "", formTargets, formToken, headers = {}, la
     h("p", null, t.noAccount, " ", h("a", { href: withReturn("/register", wanted, language) }, t.register)))
 }
 
+/** After the right password of somebody with a second factor. `half`: what is known of them so far. */
+export const codePage = ({ formTargets, formToken, half, headers = {}, language, problem, status = 200, wanted }: LoginPage & { readonly half: string }) => {
+  const t = words[language]
+  return page({ language, title: t.code, status, formTargets, headers },
+    alert(problem),
+    h("form", { method: "post", action: withReturn("/login", wanted, language) },
+      h("input", { type: "hidden", name: "form_token", value: formToken }),
+      h("input", { type: "hidden", name: "half", value: half }),
+      field(t.code, { name: "code", required: true, autocomplete: "one-time-code", autocapitalize: "off", spellcheck: false, maxlength: 32, autofocus: true }, t.codeHint),
+      submit(t.login)),
+    h("p", null, h("a", { href: withReturn("/login", wanted, language) }, t.beginAnew)))
+}
+
 export interface RegisterPage extends Omit<LoginPage, "email" | "told"> {
   readonly typed?: { readonly email: string; readonly name: string }
 }
@@ -53,6 +66,6 @@ export const registerPage = ({ formTargets, formToken, headers = {}, language, p
     h("p", null, t.haveAccount, " ", h("a", { href: withReturn("/login", wanted, language) }, t.login)))
 }
 
-/** One sentence, and a way to the login page. */
-export const saidPage = (language: Language, title: string, text: string, status = 200, headers: Readonly<Record<string, string>> = {}) =>
-  page({ language, title, status, headers }, h("p", { role: "status" }, text), h("p", null, h("a", { href: `/login?lang=${language}` }, words[language].login)))
+/** One sentence, and a way to the login page. `base`: our own address, for a page that another host shows. */
+export const saidPage = (language: Language, title: string, text: string, status = 200, headers: Readonly<Record<string, string>> = {}, base = "") =>
+  page({ language, title, status, headers }, h("p", { role: "status" }, text), h("p", null, h("a", { href: `${base}/login?lang=${language}` }, words[language].login)))

@@ -1,52 +1,14 @@
 /** The edge over a real database: the rules of /verify, signing in and out, the panel. */
 import { assert, describe, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { edgeAuth } from "#daemons/edge-auth/Daemon.ts"
-import { startSuite, type TestSuite } from "#support/TestSuite.ts"
+import { startSuite } from "#support/TestSuite.ts"
+import { type Answer, ask, base, cookieOf, formCookie, password, Place, signIn, submit, verify } from "./Browser.ts"
 
-const base = "https://auth.example.org"
-
-class Place extends Context.Service<Place, TestSuite>()("test/Place") {
-  static readonly layer = Layer.effect(Place, startSuite({ daemons: [edgeAuth], env: { AUTH_COOKIE_DOMAIN: "example.org", SIGNALBOX_TRUSTED_PROXIES: "127.0.0.0/8" } }))
-}
-
-interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-}
-
-/** As nginx and a browser behind it send: nothing is followed. */
-const ask = (method: string, path: string, { form, headers = {} }: { readonly form?: Readonly<Record<string, string>>; readonly headers?: Readonly<Record<string, string>> } = {}) =>
-  Effect.flatMap(Place, (suite) =>
-    Effect.promise(async (): Promise<Answer> => {
-      const response = await fetch(`${suite.base("edge-auth")}${path}`, {
-        method,
-        redirect: "manual",
-        headers: { ...(form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded", origin: base }), ...headers },
-        ...(form === undefined ? {} : { body: new URLSearchParams(form).toString() })
-      })
-      return { status: response.status, headers: response.headers, text: await response.text() }
-    }))
-
-const formCookie = "__Host-edge_form"
-const cookieOf = ({ headers }: Answer, name: string) => headers.getSetCookie().map((line) => new RegExp(`^${name}=([^;]*)`).exec(line)?.[1]).find((value) => value !== undefined)
-
-/** Sends a form as its page does: with the cookie and the token of that page. */
-const submit = Effect.fnUntraced(function*(path: string, fields: Readonly<Record<string, string>>, { address = "203.0.113.1", session = "" } = {}) {
-  const cookies = (form: string) => `${formCookie}=${form}${session === "" ? "" : `; __platform_auth=${session}`}`
-  const token = cookieOf(yield* ask("GET", path.startsWith("/login") || path.startsWith("/register") ? path : "/login"), formCookie)!
-  return yield* ask("POST", path, { form: { ...fields, form_token: token }, headers: { cookie: cookies(token), "x-forwarded-for": address } })
-})
-
-const verify = (host: string, uri: string, { query = "", session = "", ...more }: { readonly query?: string; readonly session?: string; readonly [header: string]: string } = {}) =>
-  ask("GET", `/verify${query}`, { headers: { "x-forwarded-host": host, "x-forwarded-uri": uri, "x-forwarded-proto": "https", ...(session === "" ? {} : { cookie: `__platform_auth=${session}` }), ...more } })
-
-const signIn = (email: string, password: string, options: { readonly address?: string } = {}) => submit("/login", { email, password }, options)
-const password = "correct horse battery"
+const place = { daemons: [edgeAuth], env: { AUTH_COOKIE_DOMAIN: "example.org", SIGNALBOX_TRUSTED_PROXIES: "127.0.0.0/8" } }
 
 describe("the door at the edge", () => {
-  layer(Place.layer, { excludeTestServices: true, timeout: 60_000 })((it) => {
+  layer(Layer.effect(Place, startSuite(place)), { excludeTestServices: true, timeout: 60_000 })((it) => {
     it.effect("follows the rules from the first admin to a user who is admitted, blocked and signed out", () =>
       Effect.gen(function*() {
         // The first who registers is the admin; the second waits.

@@ -5,15 +5,26 @@ import { placeOf } from "#daemons/edge-auth/routes/RouteRows.ts"
 const at = new Date("2026-01-01T00:00:00Z")
 
 describe("the coverage of hosts", () => {
+  const seen = ["a.example", "b.example"].map((host) => ({ host, last_seen: at }))
+  const routes = [{ host: "a.example", path: "/" }, { host: "c.example", path: "/admin" }]
+  const state = (more: Partial<Parameters<typeof coverageOf>[0]>) => Object.fromEntries(coverageOf({ seen, routes, places: [], defaultDeny: false, ...more }).map(({ host, state }) => [host, state]))
+
   it("takes both the proxy's question and an enabled route", () => {
-    const seen = ["a.example", "b.example"].map((host) => ({ host, last_seen: at }))
-    const routes = [{ host: "a.example", path: "/" }, { host: "c.example", path: "/admin" }]
-    expect(coverageOf(seen, routes, false)).toEqual([
-      { host: "a.example", state: "protected", lastSeen: at, whole: true },
-      { host: "b.example", state: "no_route", lastSeen: at, whole: false },
-      { host: "c.example", state: "not_asked", lastSeen: null, whole: false }
+    expect(coverageOf({ seen, routes, places: [], defaultDeny: false })).toEqual([
+      { host: "a.example", state: "protected", lastSeen: at, route: true, whole: true, unchecked: [] },
+      { host: "b.example", state: "no_route", lastSeen: at, route: false, whole: false, unchecked: [] },
+      { host: "c.example", state: "not_asked", lastSeen: null, route: true, whole: false, unchecked: [] }
     ])
-    expect(coverageOf(seen, routes, true)[1]).toEqual({ host: "b.example", state: "denied", lastSeen: at, whole: true })
+    expect(coverageOf({ seen, routes, places: [], defaultDeny: true })[1]).toMatchObject({ host: "b.example", state: "denied", whole: true })
+  })
+
+  it("believes the proxy's file before what was asked once", () => {
+    const place = (host: string, asks: boolean) => ({ host, asks, where: `x.conf:1 ${host}` })
+    expect(state({ places: [place("a.example", false), place("b.example", true), place("c.example", true), place("d.example", false)] }))
+      .toEqual({ "a.example": "no_check", "b.example": "no_route", "c.example": "protected", "d.example": "no_check" })
+    expect(state({ places: [place("d.example", true)], defaultDeny: true })).toMatchObject({ "d.example": "denied" })
+    const [partly] = coverageOf({ seen, routes, places: [place("a.example", true), { host: "a.example", asks: false, where: "x.conf:9 location /api" }], defaultDeny: false })
+    expect(partly).toMatchObject({ state: "partly", unchecked: ["x.conf:9 location /api"] })
   })
 })
 

@@ -1,0 +1,16 @@
+/** What the edge refuses, counted and, where somebody tried to get in, in the audit log (core/RefusalLog). */
+import type { PgClient } from "@effect/sql-pg"
+import { Context, Layer, Metric } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { Database } from "#core/Database.ts"
+import * as RefusalLog from "#core/RefusalLog.ts"
+
+const refused = Metric.counter("edge_refused_total", { description: "Sign-ins at the edge that were refused, by kind" })
+
+/** Kinds: `edge_sign_in`, `edge_code`, `edge_throttled`, `edge_handoff`. Whose account it was is not told: it would take time that tells whom we know. */
+export class Refusals extends Context.Service<Refusals, RefusalLog.RefusalLog>()("signalbox/edge-auth/Refusals") {}
+
+export const layer: Layer.Layer<Refusals, never, SqlClient.SqlClient | PgClient.PgClient | Database> = Layer.effect(
+  Refusals,
+  RefusalLog.make(refused, "kind")
+)

@@ -1,0 +1,96 @@
+/**
+ * The second factor that somebody may set up: codes of an authenticator app, and recovery codes for the day it is lost. Secrets are sealed and
+ * opened before a transaction begins. Source: RFC 6238.
+ */
+import { Clock, Effect, Redacted, Schema } from "effect"
+import { svg } from "#core/auth/QrCode.ts"
+import * as RecoveryCodes from "#core/auth/RecoveryCodes.ts"
+import * as Totp from "#core/auth/Totp.ts"
+import { contextOf, Secrets } from "#core/Secrets.ts"
+import { transaction } from "#core/Sql.ts"
+import * as FactorRows from "./FactorRows.ts"
+import { type Actor, noted } from "./Noted.ts"
+
+/** Who we are in somebody's app. */
+const issuer = "Signalbox"
+
+/** Longest code that is looked at. Unit: characters. */
+const maxTyped = 64
+
+/** The code is not good; why is not told. */
+export class WrongCode extends Schema.TaggedError<WrongCode>()("WrongCode", {}) {}
+
+/** What an app is set up by, to be shown once. */
+export interface Setup {
+  readonly secret: Redacted.Redacted
+  readonly picture: Redacted.Redacted
+}
+
+const setupOf = (secret: Redacted.Redacted, email: string): Setup => ({ secret, picture: svg(Totp.uri({ secret, issuer, account: email }), `${issuer}: ${email}`) })
+
+/** A new secret that waits for its first code; undefined when a factor stands already. */
+export const begin = Effect.fnUntraced(function*(actor: Actor, user: { readonly id: number; readonly email: string }) {
+  const secrets = yield* Secrets
+  const secret = Totp.newSecret()
+  const envelope = yield* secrets.seal(secret, contextOf(FactorRows.sealedSecret, String(user.id)))
+  const begun = yield* transaction(Effect.gen(function*() {
+    const begun = yield* FactorRows.begin(user.id, envelope)
+    if (begun) yield* noted(actor, "factor.begun", "user", user.id)
+    return begun
+  }))
+  return begun ? setupOf(secret, user.email) : undefined
+})
+
+/** What waits for its first code, to be shown again after a wrong one; undefined when nothing does. */
+export const waiting = Effect.fnUntraced(function*(user: { readonly id: number; readonly email: string }) {
+  const envelope = yield* FactorRows.pending(user.id)
+  if (envelope === undefined) return undefined
+  return setupOf(yield* (yield* Secrets).open(envelope, contextOf(FactorRows.sealedSecret, String(user.id))), user.email)
+})
+
+/** Makes it good by its first code; answers the recovery codes, to be shown once. */
+export const confirm = Effect.fnUntraced(function*(actor: Actor, userId: number, code: string) {
+  const secrets = yield* Secrets
+  const envelope = yield* FactorRows.pending(userId)
+  if (envelope === undefined) return yield* new WrongCode()
+  const secret = yield* secrets.open(envelope, contextOf(FactorRows.sealedSecret, String(userId)))
+  const step = Totp.check(code.slice(0, maxTyped), secret, yield* Clock.currentTimeMillis, undefined)
+  if (step === undefined) return yield* new WrongCode()
+  const codes = RecoveryCodes.newCodes()
+  const sealed = yield* sealCodes(userId, codes.map(RecoveryCodes.hash))
+  yield* transaction(Effect.gen(function*() {
+    if (!(yield* FactorRows.confirm(userId, { secret: envelope, step, codes: sealed }))) return yield* new WrongCode()
+    yield* noted(actor, "factor.set_up", "user", userId)
+  }))
+  return codes
+})
+
+/** Whether `typed` is a code of this user, which it uses up. */
+export const take = Effect.fnUntraced(function*(actor: Actor, userId: number, typed: string) {
+  const factor = yield* FactorRows.confirmed(userId)
+  if (factor === undefined || typed.length > maxTyped) return false
+  const secrets = yield* Secrets
+  const secret = yield* secrets.open(factor.secret, contextOf(FactorRows.sealedSecret, String(userId)))
+  const step = Totp.check(typed, secret, yield* Clock.currentTimeMillis, factor.step ?? undefined)
+  if (step !== undefined) return yield* FactorRows.takeStep(userId, step)
+  if (factor.codes === null || RecoveryCodes.normalise(typed) === undefined) return false
+  const { codes } = factor
+  const kept = Redacted.value(yield* secrets.open(codes, contextOf(FactorRows.sealedCodes, String(userId)))).split("\n")
+  const left = RecoveryCodes.use(typed, kept)
+  if (left === undefined) return false
+  const sealed = yield* sealCodes(userId, left)
+  return yield* transaction(Effect.gen(function*() {
+    if (!(yield* FactorRows.spendCode(userId, codes, sealed))) return false
+    yield* noted(actor, "factor.recovery_code", "user", userId, { left: left.length })
+    return true
+  }))
+})
+
+/** Takes it away, for its owner. */
+export const turnOff = (actor: Actor, userId: number) =>
+  transaction(Effect.gen(function*() {
+    if (yield* FactorRows.remove(userId)) yield* noted(actor, "factor.turned_off", "user", userId)
+  }))
+
+const sealCodes = (userId: number, hashes: ReadonlyArray<string>) =>
+  Effect.flatMap(Secrets, (secrets) => secrets.seal(Redacted.make(hashes.join("\n")), contextOf(FactorRows.sealedCodes, String(userId))))

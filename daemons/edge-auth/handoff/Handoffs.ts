@@ -1,0 +1,62 @@
+/** One-time codes by which a session goes on to another root domain. Functions run in the surrounding transaction. */
+import { Effect } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import * as Sessions from "../accounts/Sessions.ts"
+import { newToken, storedForm } from "../accounts/SessionToken.ts"
+import type { Client } from "../accounts/SignIn.ts"
+import type { Elsewhere } from "./Elsewhere.ts"
+
+/** How long a code is good. Unit: seconds. Reason: a browser follows at once. */
+export const lifetime = 60
+
+/**
+ * Sessions that one sign-in begins at one host within a minute. Unit: sessions. Reason: each begins in three redirects, and browsers give up after
+ * twenty; one that keeps no cookie of that host comes back for another at once, and is to read why.
+ */
+export const maxPerMinute = 4
+
+/** `Loop`: the browser keeps no cookie of that host. `Closed`: no enabled route is there, so nobody is sent there. */
+export type Made = { readonly _tag: "Code"; readonly code: string } | { readonly _tag: "Loop" } | { readonly _tag: "Closed" }
+
+/** A code for the session `id`, good for this host and target alone. */
+export const make = Effect.fnUntraced(function*(id: number, { host, target }: Pick<Elsewhere, "host" | "target">): Effect.fn.Return<Made, SqlError.SqlError, SqlClient.SqlClient> {
+  const sql = yield* SqlClient.SqlClient
+  const [known] = yield* sql`select 1 from edge_auth.protected_routes where host = ${host} and enabled = 1 and removed_at is null limit 1`
+  if (known === undefined) return { _tag: "Closed" }
+  const [begun] = yield* sql<{ count: number }>`select count(*)::int as count from edge_auth.sessions
+    where sign_in = ${id} and host = ${host} and created_at > now() - interval '1 minute'`
+  if (begun!.count >= maxPerMinute) return { _tag: "Loop" }
+  const code = newToken()
+  yield* sql`insert into edge_auth.handoffs (code, session_id, host, target, expires_at)
+    values (${storedForm(code)}, ${id}, ${host}, ${target}, now() + make_interval(secs => ${lifetime}))`
+  return { _tag: "Code", code }
+})
+
+export interface Redeemed {
+  readonly id: number
+  readonly userId: number
+  readonly token: string
+  readonly target: string
+  /** What is left of the sign-in. Unit: seconds. */
+  readonly ttl: number
+}
+
+/**
+ * Begins the session of `host` that `code` is for; undefined when it is none, was used, is too old, for another host, or its sign-in is over.
+ * However it ends the code is used up: what came to the wrong place is known there.
+ */
+export const redeem = Effect.fnUntraced(function*(code: string, host: string, client: Client) {
+  const sql = yield* SqlClient.SqlClient
+  const [found] = yield* sql<{ session_id: number; host: string; target: string; fresh: boolean }>`delete from edge_auth.handoffs where code = ${storedForm(code)}
+    returning session_id, host, target, expires_at > now() as fresh`
+  if (found === undefined || !found.fresh || found.host !== host) return undefined
+  const [owner] = yield* sql<{ user_id: number }>`select user_id from edge_auth.sessions where id = ${found.session_id}`
+  if (owner === undefined) return undefined
+  yield* Sessions.lockUser(owner.user_id)
+  const [from] = yield* sql<{ ttl: number }>`select floor(extract(epoch from expires_at - now()))::int as ttl from edge_auth.sessions
+    where id = ${found.session_id} and ended_at is null and expires_at > now()`
+  if (from === undefined || from.ttl < 1) return undefined
+  const token = newToken()
+  const id = yield* Sessions.begin({ token, userId: owner.user_id, from: { id: found.session_id, host }, ip: client.ip, userAgent: client.userAgent, ttl: from.ttl })
+  return id === undefined ? undefined : { id, userId: owner.user_id, token, target: found.target, ttl: from.ttl } satisfies Redeemed as Redeemed
+})
