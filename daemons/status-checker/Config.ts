@@ -17,6 +17,20 @@ export const statusCheckerSettings = {
   smtpHost: Settings.optionalText("SMTP_HOST", { doc: "Relay for mail to subscribers; unset: nobody can subscribe" }),
   smtpPort: Settings.port("SMTP_PORT", { doc: "Its port", default: 25 }),
   mailFrom: Settings.optionalText("MAIL_FROM", { doc: "Sender of mail to subscribers; unset: nobody can subscribe", check: addressProblem }),
+  mailConnections: Settings.integer("SIGNALBOX_STATUS_MAIL_CONNECTIONS", {
+    doc: "Mails to subscribers that are handed to the relay at the same time; after a crash at most so many go twice",
+    unit: "connections",
+    default: 4,
+    min: 1,
+    max: 32
+  }),
+  mailRate: Settings.integer("SIGNALBOX_STATUS_MAIL_RATE", {
+    doc: "Mails to subscribers that are handed to the relay, at most",
+    unit: "mails a minute",
+    default: 6_000,
+    min: 1,
+    max: 100_000
+  }),
   baseUrl: Settings.httpAddress("BASE_URL", { doc: "Address of the status page, for links in mails and feeds; unset: where it listens" }),
   containerSocket: Settings.text("SIGNALBOX_CONTAINER_SOCKET", {
     doc: "Socket of a Docker-compatible engine, asked for the health of containers",

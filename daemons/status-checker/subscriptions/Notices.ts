@@ -1,6 +1,16 @@
-/** Tells subscribers: decides who is told of which update, and sends the mails. Placed: one process in the fleet sends. */
-import { Effect } from "effect"
+/** Tells subscribers: decides who is told of what, and sends the mails. */
 import type { ActorSpec } from "#core/Supervisor.ts"
 import type { StatusCheckerConfig } from "../Config.ts"
+import { mailWay } from "./MailWay.ts"
+import { noticing } from "./Noticing.ts"
+import { pruning } from "./Pruning.ts"
+import { sending } from "./Sending.ts"
 
-export const noticeActors = (_config: StatusCheckerConfig): ReadonlyArray<ActorSpec<any>> => [{ name: "notices", placed: true, run: Effect.never }]
+export const noticeActors = (config: StatusCheckerConfig): ReadonlyArray<ActorSpec<any>> => {
+  const way = mailWay(config)
+  return [
+    noticing({ way, checkInterval: config.checkInterval, waitsForImport: config.notifiedFile !== undefined }),
+    ...(way === undefined ? [] : [sending(way, { connections: config.mailConnections, rate: config.mailRate })]),
+    pruning
+  ]
+}

@@ -1,0 +1,80 @@
+/** What waits to be sent, for `/health`: read from the table now and then, in every process. */
+import { Context, Duration, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Component } from "#core/Health.ts"
+import { Actor, type ActorSpec } from "#core/Supervisor.ts"
+import { Wake } from "#core/Wake.ts"
+import { mailTopic } from "./MailLedger.ts"
+import { type MailWay, neededSettings } from "./MailWay.ts"
+
+/** Between two looks. Unit: seconds. */
+const lookEvery = Duration.seconds(15)
+
+/** A mail that could have gone for so long is told as degraded. Unit: seconds. Reason: more than an outage of the relay that nobody needs to see to. */
+export const overdue = 300
+
+export interface Facts {
+  /** Mails that wait or are in hand. */
+  readonly queued: number
+  /** Age of the oldest of them. Unit: seconds; null: there is none. */
+  readonly oldest_s: number | null
+  /** For how long the first could have gone. Unit: seconds; null: none is due. */
+  readonly overdue_s: number | null
+  /** Given up within a day. */
+  readonly failed_last_day: number
+  /** The latest of those that wait or were given up within a day; names no address but what the relay says. */
+  readonly last_error: string | null
+  readonly subscribers: number
+  /** Confirmed, and their last mail was refused. */
+  readonly unreachable: number
+}
+
+export class MailQueue extends Context.Service<MailQueue, {
+  readonly health: () => Component
+  /** Keeps the facts. In every process. */
+  readonly actor: ActorSpec<SqlClient.SqlClient | Wake>
+}>()("signalbox/status-checker/MailQueue") {}
+
+export const read = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [facts] = yield* sql<Facts>`select
+      (select count(*)::int from status_checker.mails where state in ('pending', 'attempting')) as queued,
+      (select extract(epoch from now() - min(created_at))::int from status_checker.mails where state in ('pending', 'attempting')) as oldest_s,
+      (select extract(epoch from now() - min(next_at))::int from status_checker.mails where state = 'pending' and next_at <= now()) as overdue_s,
+      (select count(*)::int from status_checker.mails where state = 'failed' and done_at > now() - interval '1 day') as failed_last_day,
+      (select last_error from status_checker.mails where last_error is not null and (done_at is null or done_at > now() - interval '1 day')
+        order by coalesce(done_at, next_at) desc limit 1) as last_error,
+      (select count(*)::int from status_checker.subscribers where status = 'confirmed') as subscribers,
+      (select count(*)::int from status_checker.subscribers where status = 'confirmed' and refusals > 0) as unreachable`
+  return facts!
+})
+
+/** Pure. */
+export const verdict = (way: MailWay | undefined, facts: Facts | undefined): Component =>
+  way === undefined
+    ? { status: "unconfigured", detail: `${neededSettings.join(" and ")} are needed before anybody can subscribe` }
+    : facts === undefined
+    ? { status: "ok" }
+    : (facts.overdue_s ?? 0) > overdue
+    ? { status: "degraded", detail: `mails wait to be sent for ${facts.overdue_s} s${facts.last_error === null ? "" : `: ${facts.last_error}`}`, ...facts }
+    : { status: "ok", ...facts }
+
+export const layer = (way: MailWay | undefined): Layer.Layer<MailQueue> =>
+  Layer.sync(MailQueue, () => {
+    let facts: Facts | undefined
+    return MailQueue.of({
+      health: () => verdict(way, facts),
+      actor: {
+        name: "mail queue",
+        run: Effect.gen(function*() {
+          const actor = yield* Actor
+          const wakeup = yield* (yield* Wake).subscribe(mailTopic)
+          while (true) {
+            yield* actor.progress
+            facts = yield* read
+            yield* wakeup.wait(lookEvery)
+          }
+        })
+      }
+    })
+  })

@@ -1,0 +1,48 @@
+/** Forgets what is past its time: wishes nobody confirmed, counts, mails that are done. Notices stay: nothing is told twice. Placed. */
+import { Duration, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { Actor, type ActorSpec } from "#core/Supervisor.ts"
+import { addressWindow, linkHours } from "./SignUpLimits.ts"
+
+/** Between two rounds. */
+const every = Duration.minutes(10)
+
+/** How long mails are kept that are done. Unit: days. Reason: as long as somebody asks whether a mail went. */
+export const mailDays = 14
+
+/** How long a link that was used says so when it is opened again. Unit: days. */
+const usedLinkDays = 30
+
+/** Rows of one statement. Reason: a statement that takes seconds holds back every reader of events. */
+const batch = 2_000
+
+/** One round. */
+export const prune = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`delete from status_checker.sign_ups where at < now() - make_interval(secs => ${addressWindow})`
+  yield* sql`delete from status_checker.confirmations where (used_at is null and expires_at < now()) or expires_at < now() - make_interval(days => ${usedLinkDays})`
+  const pending = yield* sql`delete from status_checker.subscribers s where status = 'pending' and created_at < now() - make_interval(hours => ${linkHours})
+    and not exists (select 1 from status_checker.confirmations c where c.subscriber_id = s.id) returning 1`
+  let mails = 0
+  while (true) {
+    const gone = yield* sql`delete from status_checker.mails where id in (
+      select id from status_checker.mails where done_at < now() - make_interval(days => ${mailDays}) limit ${batch}) returning 1`
+    mails += gone.length
+    if (gone.length < batch) return { pending: pending.length, mails }
+  }
+})
+
+export const pruning: ActorSpec<SqlClient.SqlClient> = {
+  name: "subscriber pruning",
+  placed: true,
+  stallAfter: Duration.times(every, 3),
+  run: Effect.gen(function*() {
+    const actor = yield* Actor
+    while (true) {
+      yield* actor.progress
+      const { mails, pending } = yield* prune
+      yield* actor.note(`last round removed ${pending} subscribers never confirmed, ${mails} mails`)
+      yield* Effect.sleep(every)
+    }
+  })
+}
