@@ -11,12 +11,16 @@ import { proposer } from "./incidents/Proposer.ts"
 import { status } from "./migrations/0001_status.ts"
 import { lane } from "./publish/Lane.ts"
 import * as Publication from "./publish/Publication.ts"
+import { confirmColumn, unsubscribeColumn } from "./subscriptions/LinkToken.ts"
+import * as MailQueue from "./subscriptions/MailQueue.ts"
+import { mailWay } from "./subscriptions/MailWay.ts"
 import { noticeActors } from "./subscriptions/Notices.ts"
 import * as StatusConfig from "./StatusConfig.ts"
 
 const services = Layer.unwrap(Effect.map(settings(statusCheckerSettings), (config) =>
   Publication.layer(config).pipe(
     Layer.provideMerge(Checking.layer(config)),
+    Layer.provideMerge(MailQueue.layer(mailWay(config))),
     Layer.provideMerge(StatusFiles.layer(config)),
     Layer.provideMerge(StatusConfig.layer(config))
   )))
@@ -30,19 +34,20 @@ export const statusChecker = Daemon.make({
   settings: statusCheckerSettings,
   migrations: { schema: "status_checker", steps: [status] },
   queues: [NotificationWanted.queue],
+  sealed: [unsubscribeColumn, confirmColumn],
   routes: [{ prefix: "/" }],
   api: StatusCheckerApi,
   http: handlers,
   services,
   actors: Effect.gen(function*() {
     const config = yield* StatusConfig.StatusConfig
-    return [(yield* StatusFiles.StatusFiles).actor, (yield* Publication.Publication).actor, (yield* Checking.Checking).actor, ...noticeActors(config), proposer(config)]
+    return [(yield* StatusFiles.StatusFiles).actor, (yield* Publication.Publication).actor, ...(yield* Checking.Checking).actors, ...noticeActors(config), (yield* MailQueue.MailQueue).actor, proposer(config)]
   }),
   components: Effect.gen(function*() {
     const files = yield* StatusFiles.StatusFiles
     const checking = yield* Checking.Checking
     const publication = yield* Publication.Publication
-    return { ...files.health(), checks: checking.health(), publication: publication.health() }
+    return { ...files.health(), checks: checking.health(), publication: publication.health(), subscriptions: (yield* MailQueue.MailQueue).health() }
   }),
   fastLane: Effect.map(Publication.Publication, ({ shelf }) => lane(shelf))
 })

@@ -18,6 +18,12 @@ export const status: Migration = {
        streak int not null default 0,
        results jsonb not null default '[]'
      )`,
+    // Who writes what is measured, and the number of its last batch: one that was written is not written again.
+    `create table status_checker.checker (
+       one boolean primary key default true check (one),
+       writer uuid not null,
+       batch int not null
+     )`,
     // Milliseconds measured as what, by day in UTC.
     `create table status_checker.component_day (
        component_id text not null,

@@ -1,0 +1,49 @@
+/** What operators read of the checks. Pure. */
+import type { Component as HealthComponent } from "#core/Health.ts"
+import type { Check } from "./Book.ts"
+
+export interface RoundReport {
+  /** When it began, Unix time in milliseconds. */
+  readonly at: number
+  /** Unit: milliseconds. */
+  readonly took: number
+  readonly checks: ReadonlyArray<Check>
+}
+
+export interface Standing {
+  /** Whether this process is the one that checks. */
+  readonly checks: boolean
+  readonly report: RoundReport | undefined
+  readonly writeTrouble: string | undefined
+  /** Days of components that are not yet written. */
+  readonly waiting: number
+  /** Unit: milliseconds. */
+  readonly interval: number
+}
+
+/** Intervals without a round after which that is told. Reason: a round may take a whole one. */
+const overdueAfter = 3
+
+/** Most of what could not be found out that is told at once. Reason: people read it. */
+const most = 20
+
+export const healthOf = ({ checks, interval, report, waiting, writeTrouble }: Standing, now: number): HealthComponent => {
+  if (!checks) return { status: "ok", checks_here: false }
+  const unknown = (report?.checks ?? []).flatMap(({ componentId, results }) =>
+    results.filter(({ outcome }) => outcome === "unknown").map(({ detail, kind }) => ({ component: componentId, kind, detail })))
+  const problems = [
+    ...(report === undefined ? [] : now - report.at > overdueAfter * interval ? ["no round for a while"] : []),
+    ...new Set(unknown.map(({ detail }) => detail)),
+    ...(writeTrouble === undefined ? [] : [`not written: ${writeTrouble}`])
+  ]
+  return {
+    status: problems.length === 0 ? "ok" : "degraded",
+    ...(problems.length === 0 ? {} : { detail: problems.slice(0, most).join("; ") }),
+    checks_here: true,
+    last_round: report === undefined ? null : new Date(report.at).toISOString(),
+    round_ms: report?.took ?? null,
+    components: report?.checks.length ?? null,
+    unknown: unknown.slice(0, most),
+    unwritten_days: waiting
+  }
+}
