@@ -7,8 +7,8 @@ import { messageOf, nameOf, titleOf } from "./Said.ts"
 import * as Times from "./Times.ts"
 import { words } from "./Words.ts"
 
-/** Of a page; below it h3 for the incident itself, and so on. */
-type Heading = "h1" | "h3" | "h4"
+/** `h1`: the page is about it alone. */
+type Heading = "h1" | "h2" | "h3" | "h4"
 
 export const incidentAddress = ({ id }: Incident, language: Language): string => `/incidents/${encodeURIComponent(id)}?lang=${language}`
 

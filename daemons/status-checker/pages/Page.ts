@@ -6,8 +6,8 @@ import type { Language } from "./Language.ts"
 import { style } from "./Style.ts"
 import { words } from "./Words.ts"
 
-/** Go with every page; what it may do, and that nobody frames it. How long it may be kept is its own business. */
-export const pageHeaders: Readonly<Record<string, string>> = { ...documentHeaders(style, { images: "data:" }), "content-type": "text/html; charset=utf-8", vary: "accept-language" }
+/** Go with every page: what it may do, and that nobody frames it. */
+export const pageHeaders: Readonly<Record<string, string>> = documentHeaders(style, { images: "data:" })
 
 export interface PageOptions {
   readonly language: Language
@@ -40,6 +40,7 @@ export const html = ({ address, icon = noIcon, language, listed = false, title }
       h("ul", null,
         h("li", null, h("a", { href: `/history?lang=${language}` }, t.history)),
         h("li", null, h("a", { href: `/feed.atom?lang=${language}` }, t.feed)),
+        h("li", null, h("a", { href: `/badge.svg?lang=${language}` }, t.badge)),
         h("li", null, h("a", { href: "/api/docs" }, t.api))),
       h("p", null, t.allTimes)))
 }
@@ -49,5 +50,5 @@ export const answer = (options: PageOptions & { readonly status?: number }, ...c
   HttpServerResponse.text(html(options, ...children), {
     status: options.status ?? 200,
     contentType: "text/html; charset=utf-8",
-    headers: { ...pageHeaders, "cache-control": "no-store" }
+    headers: { ...pageHeaders, "cache-control": "no-store", vary: "accept-language" }
   })

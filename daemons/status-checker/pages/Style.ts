@@ -35,13 +35,13 @@ button { cursor: pointer } .primary { background: var(--accent); color: var(--on
 .line { display: flex; flex-wrap: wrap; gap: .1rem 1rem; justify-content: space-between; align-items: baseline } .line h3, .line h4 { flex: 1 1 auto; max-width: 100% } .line .state { font-size: .9375rem }
 .group { padding-bottom: .75rem; border-bottom: 1px solid var(--line) } .group h3 { font-size: 1.0625rem } .group + ul { padding-top: 1rem } .components h4 { font-weight: 600 }
 .components { display: grid; gap: 1.5rem }
-.history { display: grid; grid-template-columns: 1fr auto 1fr; gap: .3rem .5rem; margin-top: .4rem; align-items: baseline } .edge { white-space: nowrap } .history > :last-child { text-align: end } .share { text-align: center }
-.history > .bars { grid-column: 1 / -1 } .history > details[open] { grid-column: 1 / -1; order: 3 } .history summary { text-align: center }
+.history { display: grid; grid-template-columns: 1fr auto 1fr; gap: .3rem .5rem; margin-top: .4rem; align-items: baseline } .edge { white-space: nowrap } .edge { grid-row: 2 } .history > :last-child { text-align: end; grid-column: -2 } .share { text-align: center }
+.history > .bars { grid-column: 1 / -1 } .history > .share, .history > details { grid-row: 2; grid-column: 2 } .history > details[open] { grid-row: 3; grid-column: 1 / -1 } .history summary { text-align: center }
 .bars { display: block; width: 100%; height: 2.25rem } .bars path, .sample path { fill: none; stroke: var(--c); stroke-dasharray: 3 1 } .bars .n { stroke-dasharray: 1.2 2.8 }
 ${heights}
 .legend { color: var(--soft); padding: 0 .25rem } .legend ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-top: .25rem } .legend li { display: flex; gap: .45rem; align-items: center } .sample { width: .3125rem; height: 1.375rem; flex: none }
 summary { cursor: pointer; padding: .15rem .25rem } details[open] > summary { margin-bottom: .5rem }
-table { border-collapse: collapse; width: 100%; background: var(--card) } th, td { text-align: start; font-weight: 400; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top } thead th { color: var(--soft) } td:last-child { font-variant-numeric: tabular-nums }
+table { border-collapse: collapse; width: 100%; background: var(--card) } th, td { text-align: start; font-weight: 400; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top } thead th { color: var(--soft) } table { overflow-wrap: break-word } .history tr > :last-child { font-variant-numeric: tabular-nums; white-space: nowrap; padding-right: 0 }
 .incident { border-left: .35rem solid light-dark(#a87400, #edc04d) } .incident.major { border-left-color: light-dark(#cc5510, #ff9a57) } .incident.critical { border-left-color: light-dark(#c2261d, #ff7a70) } .incident.over { border-left-color: var(--line) } .incident.work { border-left-color: light-dark(#2f6fd0, #78acff) }
 .facts { display: flex; flex-wrap: wrap; gap: .1rem 1rem; align-items: center; margin: .25rem 0 } .said { white-space: pre-line; margin-top: .35rem }
 .incident details { margin-top: .5rem }
@@ -54,7 +54,8 @@ table { border-collapse: collapse; width: 100%; background: var(--card) } th, td
 .which { margin-top: 1rem } fieldset { border: 0; padding: 0; margin: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr)); gap: .25rem 1rem } legend { padding: 0; color: var(--soft); margin-bottom: .5rem }
 .tick { display: flex; gap: .6rem; align-items: center; font-weight: 400; min-height: 2rem } .tick input { min-height: 0; width: 1.15rem; height: 1.15rem; margin: 0; flex: none; accent-color: var(--accent) }
 .slim { max-width: 34rem; margin: 1.5rem auto; padding: 1.75rem; display: grid; gap: .75rem } .good { border-top: .35rem solid light-dark(#1d8a50, #4cc587) } .bad { border-top: .35rem solid light-dark(#a87400, #edc04d) }
+.list { margin-top: 1rem } .incident h2 { margin: 0; font-size: 1.0625rem }
 footer { padding-block: 2rem 3rem; color: var(--soft); font-size: .875rem } footer ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-bottom: .5rem } .pager { display: flex; gap: 1.5rem; margin-top: 1rem }
-@media (max-width: 34rem) { .line { display: block } .line .state { margin-top: .1rem } .history { grid-template-columns: 1fr 1fr } .history > .share, .history > details { order: 4; grid-column: 1 / -1 } .history summary, .share { text-align: start } .bars path { stroke-dasharray: 2.6 1.4 } .card, .incident, .banner { padding: 1rem } }
+@media (max-width: 34rem) { .line { display: block } .line .state { margin-top: .1rem } .history { grid-template-columns: 1fr 1fr } .history > .share, .history > details { grid-row: 3; grid-column: 1 / -1 } .history summary, .share { text-align: start } .bars path { stroke-dasharray: 2.6 1.4 } .card, .incident, .banner { padding: 1rem } }
 @media print { :root { color-scheme: light } nav, .skip, .button, #subscribe, footer ul { display: none } body { background: none } .card, .incident, .components li { break-inside: avoid } * { print-color-adjust: exact } }
 `
