@@ -203,14 +203,15 @@ const forwarded = /^(forwarded$|x-forwarded-|x-original-|x-real-ip$)/
 const identity = /^(x-auth-|remote-(user|name|email|groups)$)/
 
 /**
- * Whether a name of the raw list, in any case, begins as those do that have to be stripped: with `r` or `x-a`, of whom may not speak for others also
+ * Whether a name of the raw list, in any case, begins as those do that have to be stripped: with `rem` or `x-a`, of whom may not speak for others also
  * with `f` or `x-`. What a trusted proxy sends with every request is not looked at twice.
  */
 const suspicious = (name: string, mayForward: boolean): boolean => {
   // Setting the bit makes an ASCII letter lower case.
   const letter = name.charCodeAt(0) | 0x20
   if (letter === 0x78) return !mayForward || (name.charCodeAt(2) | 0x20) === 0x61
-  return letter === 0x72 || (letter === 0x66 && !mayForward)
+  // `rem`: `Referer` is sent by every browser.
+  return (letter === 0x72 && (name.charCodeAt(2) | 0x20) === 0x6d) || (letter === 0x66 && !mayForward)
 }
 
 const admit = (request: IncomingMessage, trusted: Trusted): Peer => {
