@@ -5,6 +5,7 @@ import { adminIncidents } from "./api/AdminIncidents.ts"
 import { adminMaintenance } from "./api/AdminMaintenance.ts"
 import { formats, statuspage } from "./api/Formats.ts"
 import { shown } from "./api/Shown.ts"
+import { subscriptions } from "./api/Subscriptions.ts"
 
 /** Version of the status page and its interface. Source: interface document 3 §9. */
 export const version = "2.7.0"
@@ -14,6 +15,7 @@ export const StatusCheckerApi = Api.make("status-checker")
   .add(shown)
   .add(formats)
   .add(statuspage)
+  .add(subscriptions)
   .add(adminIncidents)
   .add(adminMaintenance)
   .add(admin)

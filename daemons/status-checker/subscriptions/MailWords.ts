@@ -38,6 +38,12 @@ const de: typeof en = {
 
 export const mailWords: Readonly<Record<Language, typeof en>> = { de, en }
 
+/** Answers a wish, whether the address is known or not. */
+export const acceptedWords: Readonly<Record<Language, string>> = {
+  de: "Bitte sehen Sie in Ihr Postfach: mit dem Link in der E-Mail bestätigen Sie das Abonnement.",
+  en: "Please check your mailbox: the link in the e-mail confirms the subscription."
+}
+
 const moments: Readonly<Record<Language, Intl.DateTimeFormat>> = {
   de: new Intl.DateTimeFormat("de-DE", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }),
   en: new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" })
