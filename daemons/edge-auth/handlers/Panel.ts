@@ -136,7 +136,7 @@ export const panel = HttpApiBuilder.group(EdgeAuthApi, "panel", Effect.fn(functi
       if (front.login !== undefined) return front.login
       const { language } = front.visitor
       if (front.user.role !== "admin") return saidPage(language, words[language].admin, words[language].forbidden, 403)
-      const found = yield* orUnavailable(report({ defaultDeny, proxyConfig }))
+      const found = yield* orUnavailable(report({ defaultDeny, home, proxyConfig }))
       return HttpServerResponse.jsonUnsafe(found, { headers: { "cache-control": "no-store" } })
     })
   })
@@ -147,7 +147,7 @@ export const panel = HttpApiBuilder.group(EdgeAuthApi, "panel", Effect.fn(functi
         ...given,
         users: yield* Users.list(0, shown),
         routes: yield* RouteRows.list,
-        coverage: yield* report({ defaultDeny, proxyConfig }),
+        coverage: yield* report({ defaultDeny, home, proxyConfig }),
         sessions: yield* Sessions.open(undefined, shown)
       })
     })

@@ -2,6 +2,8 @@
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { coverageOf, type Seen } from "./Coverage.ts"
+import { hostOf } from "../verify/Host.ts"
+import type { Home } from "../verify/ReturnTo.ts"
 import { readProxyFiles } from "./proxies/ProxyFiles.ts"
 import * as RouteRows from "./RouteRows.ts"
 
@@ -29,8 +31,15 @@ export const CoverageReport = Schema.Struct({
 })
 export type CoverageReport = typeof CoverageReport.Type
 
-/** Call outside transactions. */
-export const report = Effect.fnUntraced(function*({ defaultDeny, proxyConfig }: { readonly defaultDeny: boolean; readonly proxyConfig: ReadonlyArray<string> }) {
+export interface ReportOptions {
+  readonly defaultDeny: boolean
+  readonly proxyConfig: ReadonlyArray<string>
+  readonly home: Pick<Home, "base">
+}
+
+/** Call outside transactions. The login pages' own host is not in it: whoever is there is not signed in yet. */
+export const report = Effect.fnUntraced(function*({ defaultDeny, home, proxyConfig }: ReportOptions) {
+  const own = hostOf(new URL(home.base).host)
   const sql = yield* SqlClient.SqlClient
   const { places, unread } = yield* readProxyFiles(proxyConfig)
   const seen = yield* sql<Seen>`select host, last_seen from edge_auth.seen_hosts order by last_seen desc limit ${maxSeen}`
@@ -38,7 +47,7 @@ export const report = Effect.fnUntraced(function*({ defaultDeny, proxyConfig }: 
   return {
     default_deny: defaultDeny,
     files: proxyConfig,
-    hosts: coverageOf({ seen, routes, places, defaultDeny }).map(({ host, lastSeen, route, state, unchecked, whole }) => ({
+    hosts: coverageOf({ seen, routes, places, defaultDeny }).filter(({ host }) => host !== own).map(({ host, lastSeen, route, state, unchecked, whole }) => ({
       host, state, asked: lastSeen !== null, last_asked: lastSeen?.toISOString() ?? null, route, whole, unchecked
     })),
     unread

@@ -39,7 +39,7 @@ export const nginx: Dialect = {
     writeFileSync(main, `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log; events {}
 http { access_log off; client_max_body_size 0; proxy_request_buffering off; ${temporary}
   upstream signalbox_edge { server 127.0.0.1:${edge}; keepalive 64; }
-  server { ${listen} include ${folder}/edge-auth.conf;
+  server { ${listen} include ${folder}/edge-auth.conf; include ${folder}/edge-handoff.conf;
     location / { proxy_pass http://127.0.0.1:${backend}; }
     location /socket { proxy_pass http://127.0.0.1:${backend}; proxy_http_version 1.1; proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection upgrade; include ${folder}/edge-auth-headers.conf; }
   }
@@ -55,7 +55,7 @@ export const caddy: Dialect = {
   program: "caddy",
   prepare: (program, { backend, certificate, edge, folder, own }) => {
     const main = join(folder, "Caddyfile")
-    const snippets = readFileSync(join(shipped, "caddy/edge-auth.caddyfile"), "utf8").replaceAll("{$SIGNALBOX_EDGE:127.0.0.1:8113}", `127.0.0.1:${edge}`)
+    const snippets = ["auth", "handoff"].map((name) => readFileSync(join(shipped, `caddy/edge-${name}.caddyfile`), "utf8")).join("\n").replaceAll("{$SIGNALBOX_EDGE:127.0.0.1:8113}", `127.0.0.1:${edge}`)
     const [scheme, tls] = certificate === undefined ? ["http", ""] : ["https", `tls ${certificate.certificateFile} ${certificate.keyFile}`]
     writeFileSync(main, `{\n\tadmin off\n\tauto_https off\n\tskip_install_trust\n}\n${snippets}
 ${scheme}://:${own} {
@@ -68,6 +68,9 @@ ${scheme}://:${own} {
 	@unasked host unasked.example.org
 	handle @unasked {
 		reverse_proxy 127.0.0.1:${backend}
+	}
+	handle /.signalbox/handoff {
+		import signalbox_edge_handoff
 	}
 	handle {
 		import signalbox_edge

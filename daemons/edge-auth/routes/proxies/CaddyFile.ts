@@ -13,30 +13,42 @@ export const readCaddyfile = (file: string, text: string): Read => {
   const unread: Array<string> = []
   const snippets = new Map(statements.flatMap(({ block, words }) => block !== undefined && /^\(.+\)$/.test(words[0] ?? "") ? [[words[0]!.slice(1, -1), block] as const] : []))
 
-  /** `all`: every request of the block is asked about; `some`: of a part of it. */
-  const asksOf = (block: ReadonlyArray<Statement>, depth: number): "all" | "some" | "none" => {
-    let found: "some" | "none" = "none"
-    for (const { block: inner, line, words: [name, second] } of block) {
-      // With a matcher (`forward_auth /private/* …`, `@name`) it is asked for a part alone.
+  const bodyOf = ({ block, line, words: [name, second] }: Statement): ReadonlyArray<Statement> => {
+    if (name !== "import" || second === undefined) return block ?? []
+    const snippet = snippets.get(second)
+    if (snippet === undefined) unread.push(`${file}:${line}: import ${second} is not in this file; a check in it is not seen`)
+    return snippet ?? []
+  }
+
+  /** Whether every request of a block is asked about, and which parts of it are not, or are. */
+  const lookAt = (block: ReadonlyArray<Statement>, depth: number): { readonly all: boolean; readonly parts: ReadonlyArray<{ readonly asks: boolean; readonly where: string }> } => {
+    const parts = new Array<{ readonly asks: boolean; readonly where: string }>()
+    let all = false
+    for (const statement of depth > maxDepth ? [] : block) {
+      const { line, words } = statement
+      const [name, second] = words
+      const matched = second?.startsWith("/") === true || second?.startsWith("@") === true
+      const where = `line ${line} ${words.join(" ")}`
       if (name === "forward_auth") {
-        if (second?.startsWith("/") || second?.startsWith("@")) found = "some"
-        else return "all"
-      } else if (name === "import" && second !== undefined) {
-        const snippet = snippets.get(second)
-        if (snippet === undefined) unread.push(`${file}:${line}: import ${second} is not in this file; a check in it is not seen`)
-        else if (depth < maxDepth) {
-          const asks = asksOf(snippet, depth + 1)
-          if (asks === "all") return asks
-          if (asks === "some") found = asks
-        }
-      } else if (inner !== undefined && depth < maxDepth && ["handle", "handle_path", "route"].includes(name!)) {
-        const asks = asksOf(inner, depth + 1)
-        if (name === "route" && second === undefined && asks === "all") return asks
-        if (asks !== "none") found = "some"
+        // With a matcher (`forward_auth /private/* …`) it is asked for a part alone.
+        if (matched) parts.push({ asks: true, where })
+        else all = true
+      } else if (name === "import" || name === "route") {
+        const inner = lookAt(bodyOf(statement), depth + 1)
+        if (inner.all && !matched) all = true
+        parts.push(...inner.parts)
+      } else if (name === "handle" || name === "handle_path") {
+        const inner = lookAt(statement.block ?? [], depth + 1)
+        // Ours: where sign-ins arrive, and the login pages.
+        const isOurs = statement.block?.some(({ words }) => words[0] === "import" && (words[1] === "signalbox_edge_handoff" || words[1] === "signalbox_edge_login")) === true
+        if (!isOurs) parts.push({ asks: inner.all, where }, ...inner.parts)
+        if (inner.all && !matched && name === "handle") fallback = true
       }
     }
-    return found
+    return { all, parts }
   }
+  /** Whether what no other part takes is asked about. */
+  let fallback = false
 
   for (const { block, line, words } of statements) {
     if (words.length === 0 || /^\(.+\)$/.test(words[0]!)) continue
@@ -44,7 +56,8 @@ export const readCaddyfile = (file: string, text: string): Read => {
       unread.push(`${file}:${line}: ${words[0]} stands outside of a site; a file of one site without braces is not read`)
       continue
     }
-    const asks = asksOf(block, 0)
+    fallback = false
+    const found = lookAt(block, 0)
     for (const address of words.flatMap((word) => word.split(",")).filter((word) => word !== "")) {
       const name = address.replace(/^https?:\/\//, "").replace(/\/.*$/, "")
       const host = /[*{}]/.test(name) || name.startsWith(":") ? undefined : hostOf(name)
@@ -52,9 +65,10 @@ export const readCaddyfile = (file: string, text: string): Read => {
         unread.push(`${file}:${line}: which hosts the site ${address} means is not known`)
         continue
       }
-      if (asks !== "none") places.push({ host, asks: true, where: `${file}:${line} ${address}` })
-      if (asks !== "all") places.push({ host, asks: false, where: asks === "some" ? `${file}:${line} ${address}, what no forward_auth is for` : `${file}:${line} ${address}` })
+      const at = `${file}:${line} ${address}`
+      places.push({ host, asks: found.all || fallback, where: at })
+      if (!found.all) places.push(...found.parts.map(({ asks, where }) => ({ host, asks, where: `${at}, ${where}` })))
     }
   }
-  return { places, unread, includes: [] }
+  return { places, unread: [...new Set(unread)], includes: [] }
 }

@@ -55,6 +55,8 @@ export const readNginx = (file: string, text: string, include: Include): Read =>
         if (words[0] !== "location" || block === undefined) continue
         // Reached from within alone.
         if (words[1]?.startsWith("@") || block.some(({ words }) => words[0] === "internal")) continue
+        // Ours: it is where sign-ins arrive.
+        if (block.some(({ words }) => words[0] === "proxy_pass" && words[1]?.endsWith("/handoff"))) continue
         const asksHere = asksOf(block, outer)
         if (asksHere !== outer) add(asksHere, `${file}:${line} location ${words.slice(1).join(" ")}`)
         locate(block, asksHere, file)
