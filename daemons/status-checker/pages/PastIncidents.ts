@@ -37,6 +37,10 @@ export const stretches = (incidents: ReadonlyArray<Incident>, at: string): Reado
   return found
 }
 
+/** One stretch from the first day to today. */
+const isQuiet = ([first, ...more]: ReadonlyArray<Stretch>, at: string): boolean =>
+  first !== undefined && more.length === 0 && "from" in first && first.until === dateOf(Date.parse(at)) && first.from === dateOf(Date.parse(at) - (historyDays - 1) * day)
+
 /** As many of them as hold `maxPast` incidents; what is older is told elsewhere. */
 const bounded = (found: ReadonlyArray<Stretch>): ReadonlyArray<Stretch> => {
   let room = maxPast
@@ -56,12 +60,11 @@ export const pastIncidents = ({ at, components, incidents }: Snapshot, language:
   const found = stretches(incidents, at)
   return h("section", { class: "past", "aria-labelledby": "past" },
     h("h2", { id: "past" }, t.past),
-    // Nothing at all is one stretch from the first day to today.
-    found.length !== 1 || "day" in found[0]! || found[0]!.from !== dateOf(Date.parse(at) - (historyDays - 1) * day)
-      ? bounded(found).map((one) =>
+    isQuiet(found, at)
+      ? h("p", { class: "quiet" }, t.quietAll(historyDays))
+      : bounded(found).map((one) =>
         "day" in one
           ? h("section", null, h("h3", null, Times.date(one.day, language)), ...one.incidents.map((each) => incident(each, components, { language, heading: "h4", folded: true })))
-          : h("p", { class: "quiet" }, `${Times.days(one.from, one.until, language)}: ${t.quiet}`))
-      : h("p", { class: "quiet" }, t.quietAll(historyDays)),
+          : h("p", { class: "quiet" }, `${Times.days(one.from, one.until, language)}: ${t.quiet}`)),
     h("p", null, h("a", { href: `/history?lang=${language}` }, t.allIncidents)))
 }
