@@ -5,6 +5,7 @@ import { adminIncidents } from "./api/AdminIncidents.ts"
 import { adminMaintenance } from "./api/AdminMaintenance.ts"
 import { formats, statuspage } from "./api/Formats.ts"
 import { shown } from "./api/Shown.ts"
+import { statusPages } from "./api/StatusPages.ts"
 import { subscriptions } from "./api/Subscriptions.ts"
 
 /** Version of the status page and its interface. Source: interface document 3 §9. */
@@ -15,6 +16,7 @@ export const StatusCheckerApi = Api.make("status-checker")
   .add(shown)
   .add(formats)
   .add(statuspage)
+  .add(statusPages)
   .add(subscriptions)
   .add(adminIncidents)
   .add(adminMaintenance)
