@@ -5,6 +5,7 @@ import { settings } from "#core/Environment.ts"
 import { StatusCheckerApi } from "./Api.ts"
 import * as Checking from "./check/Checking.ts"
 import { statusCheckerSettings } from "./Config.ts"
+import * as Imports from "./files/imports/ImportActor.ts"
 import * as StatusFiles from "./files/StatusFiles.ts"
 import { handlers } from "./Handlers.ts"
 import { proposer } from "./incidents/Proposer.ts"
@@ -21,6 +22,7 @@ const services = Layer.unwrap(Effect.map(settings(statusCheckerSettings), (confi
   Publication.layer(config).pipe(
     Layer.provideMerge(Checking.layer(config)),
     Layer.provideMerge(MailQueue.layer(mailWay(config))),
+    Layer.provideMerge(Imports.layer(config)),
     Layer.provideMerge(StatusFiles.layer(config)),
     Layer.provideMerge(StatusConfig.layer(config))
   )))
@@ -41,13 +43,13 @@ export const statusChecker = Daemon.make({
   services,
   actors: Effect.gen(function*() {
     const config = yield* StatusConfig.StatusConfig
-    return [(yield* StatusFiles.StatusFiles).actor, (yield* Publication.Publication).actor, ...(yield* Checking.Checking).actors, ...noticeActors(config), (yield* MailQueue.MailQueue).actor, proposer(config)]
+    return [(yield* StatusFiles.StatusFiles).actor, (yield* Imports.Imports).actor, (yield* Publication.Publication).actor, ...(yield* Checking.Checking).actors, ...noticeActors(config), (yield* MailQueue.MailQueue).actor, proposer(config)]
   }),
   components: Effect.gen(function*() {
     const files = yield* StatusFiles.StatusFiles
     const checking = yield* Checking.Checking
     const publication = yield* Publication.Publication
-    return { ...files.health(), checks: checking.health(), publication: publication.health(), subscriptions: (yield* MailQueue.MailQueue).health() }
+    return { ...files.health(), ...(yield* Imports.Imports).health(), checks: checking.health(), publication: publication.health(), subscriptions: (yield* MailQueue.MailQueue).health() }
   }),
   fastLane: Effect.map(Publication.Publication, ({ shelf }) => lane(shelf))
 })

@@ -139,6 +139,7 @@ export const status: Migration = {
     `create index sign_ups_client on status_checker.sign_ups (client, at)`,
     `create index sign_ups_address on status_checker.sign_ups (address, at)`,
     `create index sign_ups_age on status_checker.sign_ups (at)`,
-    `create table status_checker.imports (source text primary key, at timestamptz not null default now())`
+    // source: the variable that named the file, or another thing that happens once. sha256: of the file. counts: what came of it.
+    `create table status_checker.imports (source text primary key, at timestamptz not null default now(), sha256 text, counts jsonb not null default '{}')`
   ]
 }

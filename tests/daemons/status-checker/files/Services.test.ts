@@ -122,7 +122,7 @@ describe("checks", () => {
       [{ type: "tcp", host: "a" }, "port is missing"],
       [{ type: "tcp", host: "a", port: 0 }, "port must be a whole number"],
       [{ type: "tcp", host: "a", port: 1.5 }, "port must be a whole number"],
-      [{ type: "tcp", host: "a", port: 1e999 }, "port must be a finite number"],
+      [{ type: "tcp", host: "a", port: Number.POSITIVE_INFINITY }, "port must be a finite number"],
       [{ type: "tcp", host: "a", port: "25" }, "port must be a number"],
       [{ type: "tcp", host: "a b", port: 25 }, "host must be a host name"],
       [{ type: "tcp", host: "[::1]", port: 25 }, "host must be a host name"],

@@ -1,0 +1,33 @@
+/** Whether a hash that another system kept is that of one of our updates. Pure. It made it of incident id and timestamp in a way that is guessed. */
+import { hash } from "node:crypto"
+
+const algorithms = ["sha256", "sha1", "md5", "sha512"] as const
+
+/** Between id and timestamp, and between timestamp and id. */
+const joiners = ["", ":", "|", "-", "_", "/", " ", ",", ";", ".", "#", "@", "::", "\n", "\0"]
+
+/** A timestamp in the ways in which programs write it; `written`: as the file with incidents does. */
+export const spellings = (timestamp: string, written?: string): ReadonlyArray<string> => {
+  const moment = new Date(timestamp)
+  const iso = moment.toISOString()
+  const [full, brief] = [iso.slice(0, -1), iso.slice(0, 19)]
+  const common = [iso, `${full}+00:00`, full]
+  const whole = iso.endsWith(".000Z") ? [`${brief}Z`, `${brief}+00:00`, brief, brief.replace("T", " "), `${brief.replace("T", " ")}+00:00`, String(moment.getTime() / 1_000)] : []
+  return [...new Set([...written === undefined ? [] : [written], ...common, ...whole, String(moment.getTime())])]
+}
+
+/** The hash among `told` that is this update's, whole or the beginning of one. `lengths`: those that occur in `told`. */
+export const among = (told: ReadonlySet<string>, lengths: ReadonlyArray<number>, id: string, timestamp: string, written?: string): string | undefined => {
+  for (const spelling of spellings(timestamp, written)) {
+    for (const joiner of joiners) {
+      for (const text of [`${id}${joiner}${spelling}`, `${spelling}${joiner}${id}`]) {
+        for (const algorithm of algorithms) {
+          const digest = hash(algorithm, text, "hex")
+          const length = lengths.find((one) => one <= digest.length && told.has(digest.slice(0, one)))
+          if (length !== undefined) return digest.slice(0, length)
+        }
+      }
+    }
+  }
+  return undefined
+}
