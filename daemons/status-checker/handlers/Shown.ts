@@ -1,5 +1,5 @@
 /** What the lane does not recognise (an oddly spelt path) gets the same answer by the router. */
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiSwagger, OpenApi } from "effect/http-api"
 import { StatusCheckerApi } from "../Api.ts"
@@ -35,7 +35,10 @@ export const shown = HttpApiBuilder.group(StatusCheckerApi, "shown", Effect.fn(f
 export const formats = HttpApiBuilder.group(StatusCheckerApi, "formats", Effect.fn(function*(handlers) {
   const answer = yield* answering
   // Built at the first visit: the page's script is 3 MB that a daemon should not carry from its start.
-  const docs = yield* Effect.cached(Effect.scoped(HttpRouter.toHttpEffect(HttpApiSwagger.layer(StatusCheckerApi, { path: "/api/docs" }))))
+  const docs = yield* Effect.cached(Effect.scoped(HttpRouter.toHttpEffect(HttpApiSwagger.layer(StatusCheckerApi, { path: "/api/docs" }))).pipe(
+    // A router of its own: ours has this path already.
+    Effect.provideService(Layer.CurrentMemoMap, Layer.makeMemoMapUnsafe())
+  ))
   const description = yield* Effect.cached(Effect.sync(() => OpenApi.fromApi(StatusCheckerApi)))
   return handlers.handleAll({
     page: answer("/"),

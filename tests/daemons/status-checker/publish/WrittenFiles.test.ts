@@ -1,0 +1,54 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { brotliDecompressSync, gunzipSync } from "node:zlib"
+import { until } from "#support/Frame.ts"
+import { temporaryDirectory } from "#support/Postgres.ts"
+import { filed, startPlace } from "./Place.ts"
+
+const names = ["index.de.html", "index.html", "status.de.json", "status.json"]
+const all = names.flatMap((name) => [name, `${name}.br`, `${name}.gz`]).toSorted()
+
+it.live("writes the page and the status in every form, whole, again when they change, and goes on where it cannot", () =>
+  Effect.gen(function*() {
+    const folder = join(yield* temporaryDirectory(), "not", "there")
+    const { ask, writeIncidents } = yield* startPlace({ SIGNALBOX_STATUS_PAGE_DIR: folder })
+    const list = () => {
+      try {
+        return readdirSync(folder).toSorted()
+      } catch {
+        return []
+      }
+    }
+    const read = (name: string) => readFileSync(join(folder, name))
+    yield* until("all are written", Effect.sync(() => list().join() === all.join()))
+    for (const name of names) {
+      assert.isTrue(gunzipSync(read(`${name}.gz`)).equals(read(name)) && brotliDecompressSync(read(`${name}.br`)).equals(read(name)), name)
+      const stats = [name, `${name}.gz`, `${name}.br`].map((one) => statSync(join(folder, one)))
+      assert.strictEqual(new Set(stats.map(({ mtimeMs }) => mtimeMs)).size, 1)
+      for (const { mode } of stats) assert.strictEqual(mode & 0o777, 0o644)
+    }
+    assert.deepStrictEqual([read("index.html"), read("index.de.html")].map((html) => /<html lang="(..)"/.exec(html.toString())?.[1]), ["en", "de"])
+    assert.deepStrictEqual([read("status.json"), read("status.de.json")].map((json) => JSON.parse(json.toString()).components[0].name), ["Mail", "Post"])
+    // What is written is what is served.
+    yield* until("they are the same", Effect.map(ask("/"), ({ bytes }) => bytes.equals(read("index.html"))))
+
+    const written = () => (JSON.parse(read("status.json").toString()).incidents as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id)
+    const happening = (id: string) => writeIncidents([{ ...filed, id, status: "investigating", resolved_at: null, created_at: new Date().toISOString() }])
+    happening("first")
+    yield* until("the change is written", Effect.sync(() => written().includes("first")))
+    assert.deepStrictEqual(list(), all)
+
+    // A file where the folder was: nothing can be written, and the page is served all the same.
+    rmSync(folder, { recursive: true })
+    writeFileSync(folder, "")
+    happening("second")
+    const health = Effect.map(ask("/health"), ({ json }) => json.components.publication)
+    yield* until("health says so", Effect.map(health, ({ detail, status }) => status === "degraded" && /cannot be written as files: .*(EEXIST|ENOTDIR)/.test(detail)))
+    assert.deepStrictEqual((yield* ask("/api/v1/status")).json.incidents.map(({ id }: any) => id), ["second"])
+    rmSync(folder)
+    mkdirSync(folder)
+    happening("third")
+    yield* until("it is written again", Effect.map(health, ({ status }) => status === "ok" && list().includes("status.json") && written().includes("third")))
+  }).pipe(Effect.scoped), 60_000)
