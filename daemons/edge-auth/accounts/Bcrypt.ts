@@ -29,6 +29,15 @@ const heap = 16
 /** Of random bytes: the hash that is compared where nobody is known. */
 const nobody = "$2b$12$eImiTXuWVxfM37uY4JANjQOPZ9/8RRVQ0M4sNTvKlHFt4vT0CVMKG"
 
+/**
+ * What is compared beside a hash of a lower cost (one that was imported), so that a wrong password takes as long for it as for nobody: a cost of c
+ * is 2^c rounds, and 2^c + 2^c + 2^(c+1) + … + 2^11 = 2^12. Pure.
+ */
+export const fillersOf = (stored: string): ReadonlyArray<string> => {
+  const own = Number(/^\$2[aby]\$(\d\d)\$/.exec(stored)?.[1] ?? cost)
+  return Array.from({ length: Math.max(0, cost - Math.max(own, 4)) }, (_, index) => nobody.replace(`$${cost}$`, `$${String(Math.max(own, 4) + index).padStart(2, "0")}$`))
+}
+
 /** Too many sign-ins at once. A retry can help. */
 export class Busy extends Schema.TaggedError<Busy>()("Busy", {}) {}
 
@@ -46,7 +55,7 @@ export const layer: Layer.Layer<Bcrypt> = Layer.effect(
   Effect.gen(function*() {
     const file = WorkerThreads.entry("bcryptWorker", import.meta.url)
     const threads = yield* WorkerThreads.make<BcryptTask, string | boolean>({ file, threads: WorkerThreads.besideTheLoop(maxThreads), queue: maxWaiting, timeout, idle, heap, abandoned: "finish" })
-    const run = (password: string, against: string | undefined) => Effect.mapError(threads.run(() => ({ password, cost, against })), () => new Busy())
+    const run = (password: string, against: string | undefined) => Effect.mapError(threads.run(() => ({ password, cost, against, beside: against === undefined ? [] : fillersOf(against) })), () => new Busy())
     return Bcrypt.of({
       hash: (password) => Effect.map(run(Redacted.value(password), undefined), String),
       verify: (password, stored) => {

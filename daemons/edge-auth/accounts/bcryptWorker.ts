@@ -7,6 +7,13 @@ export interface BcryptTask {
   readonly password: string
   readonly cost: number
   readonly against: string | undefined
+  /** Compared as well, and of no account. */
+  readonly beside: ReadonlyArray<string>
 }
 
-parentPort?.on("message", ({ against, cost, password }: BcryptTask) => parentPort!.postMessage(against === undefined ? hashSync(password, cost) : compareSync(password, against)))
+parentPort?.on("message", ({ against, beside, cost, password }: BcryptTask) => {
+  if (against === undefined) return parentPort!.postMessage(hashSync(password, cost))
+  const fits = compareSync(password, against)
+  for (const filler of beside) compareSync(password, filler)
+  parentPort!.postMessage(fits)
+})

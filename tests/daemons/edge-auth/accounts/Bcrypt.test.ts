@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { Bcrypt, isHashable, layer as bcrypt } from "#daemons/edge-auth/accounts/Bcrypt.ts"
+import { Bcrypt, fillersOf, isHashable, layer as bcrypt } from "#daemons/edge-auth/accounts/Bcrypt.ts"
 
 describe("bcrypt", () => {
   layer(bcrypt, { excludeTestServices: true })((it) => {
@@ -31,5 +31,14 @@ describe("bcrypt", () => {
         assert.isFalse(yield* verify(`${"a".repeat(72)}\0`, stored))
         assert.deepStrictEqual([isHashable("ü".repeat(36)), isHashable("ü".repeat(37)), isHashable("a\0")], [true, false, false])
       }), 20_000)
+
+    it.effect("costs the same for a hash of any cost", () =>
+      Effect.sync(() => {
+        const roundsOf = (hash: string) => 2 ** Number(hash.split("$")[2])
+        for (const own of [4, 5, 10, 11, 12]) {
+          const stored = `$2y$${String(own).padStart(2, "0")}$${"x".repeat(53)}`
+          assert.strictEqual([stored, ...fillersOf(stored)].reduce((sum, hash) => sum + roundsOf(hash), 0), 2 ** 12, String(own))
+        }
+      }))
   })
 })
