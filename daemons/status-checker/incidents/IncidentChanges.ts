@@ -160,13 +160,14 @@ export const publish = Effect.fnUntraced(function*(id: string, by: By) {
   return published
 })
 
-/** Of a draft alone. While its components stay down, no other is proposed for them. */
+/** Of a draft alone. While those of its components that are down stay down, no other is proposed for them. */
 export const remove = Effect.fnUntraced(function*(id: string, by: By) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)
   if (row.published_at !== null) return yield* new AlreadyPublished({ detail: "What people were told stays: resolve it." })
   yield* sql`delete from status_checker.incidents where id = ${id}`
-  yield* sql`insert into status_checker.dismissed (component_id) select unnest(${row.components}::text[]) on conflict (component_id) do update set at = now()`
+  yield* sql`insert into status_checker.dismissed (component_id) select component_id from status_checker.component_state
+    where component_id = any(${row.components}::text[]) and status in ('partial_outage', 'major_outage') on conflict (component_id) do update set at = now()`
   yield* note(by, "incident", id, "deleted", { title: row.title })
 })
 

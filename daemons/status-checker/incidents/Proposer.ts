@@ -15,7 +15,7 @@ import { system } from "./Acting.ts"
 import * as IncidentChanges from "./IncidentChanges.ts"
 import { announced, published, type StoredIncident } from "./Incidents.ts"
 import { merge } from "./Merge.ts"
-import { type Decision, decide, type Draft, type Proposal, type Seen } from "./Proposing.ts"
+import { type Decision, decide, type Draft, type Seen } from "./Proposing.ts"
 import { wordsFor } from "./ProposalWords.ts"
 
 /** Longest wait between two looks. Unit: milliseconds. Reason: it adds to how late a proposal comes. */
@@ -71,20 +71,15 @@ const look = Effect.fnUntraced(function*(times: { readonly after: number; readon
   })
   if (decision.forget.length > 0) yield* sql`delete from status_checker.dismissed where component_id = any(${decision.forget}::text[])`
   for (const { id, reason } of decision.withdraw) yield* IncidentChanges.withdraw(id, reason, system)
-  for (const proposal of decision.propose) {
-    const draft = yield* propose(proposal, now)
-    yield* notify(draft)
-  }
-  return decision.downSince
-
-  function propose({ components: ids, severity, since }: Proposal, now: number) {
+  for (const { components: ids, severity, since } of decision.propose) {
     const affected = declared.filter(({ id }) => ids.includes(id)).map((component) => ({ component, status: byId.get(component.id)!.status }))
-    return IncidentChanges.create(
+    yield* notify(yield* IncidentChanges.create(
       { ...wordsFor(affected, since, now), severity, status: "investigating", components: ids, created_at: new Date(since), proposed_for: ids[0] },
       { components: new Set(ids), incidents: new Set(files.incidents().map(({ id }) => id)) },
       system
-    )
+    ))
   }
+  return decision.downSince
 })
 
 /** Source: core/contracts/Notifications. Unit: UTF-16 units. */
