@@ -24,7 +24,7 @@ const withReturn = (path: string, wanted: string | undefined, language: Language
 
 export const loginPage = ({ email = "", formTargets, formToken, headers = {}, language, problem, status = 200, told, wanted }: LoginPage) => {
   const t = words[language]
-  return page({ language, title: t.login, status, formTargets, headers },
+  return page({ language, title: t.login, status, formTargets, headers, address: (one) => withReturn("/login", wanted, one) },
     wanted === undefined ? null : h("p", null, t.to(new URL(wanted).host)),
     told === undefined ? null : h("p", { class: "good", role: "status" }, told),
     alert(problem),
@@ -39,7 +39,7 @@ export const loginPage = ({ email = "", formTargets, formToken, headers = {}, la
 /** After the right password of somebody with a second factor. `half`: what is known of them so far. */
 export const codePage = ({ formTargets, formToken, half, headers = {}, language, problem, status = 200, wanted }: LoginPage & { readonly half: string }) => {
   const t = words[language]
-  return page({ language, title: t.code, status, formTargets, headers },
+  return page({ language, title: t.code, status, formTargets, headers, address: (one) => withReturn("/login", wanted, one) },
     alert(problem),
     h("form", { method: "post", action: withReturn("/login", wanted, language) },
       h("input", { type: "hidden", name: "form_token", value: formToken }),
@@ -55,7 +55,7 @@ export interface RegisterPage extends Omit<LoginPage, "email" | "told"> {
 
 export const registerPage = ({ formTargets, formToken, headers = {}, language, problem, status = 200, typed = { email: "", name: "" }, wanted }: RegisterPage) => {
   const t = words[language]
-  return page({ language, title: t.register, status, formTargets, headers },
+  return page({ language, title: t.register, status, formTargets, headers, address: (one) => withReturn("/register", wanted, one) },
     alert(problem),
     h("form", { method: "post", action: withReturn("/register", wanted, language) },
       h("input", { type: "hidden", name: "form_token", value: formToken }),

@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import { sendProblem } from "#core/http/NodeProblem.ts"
 import { storedForm } from "../accounts/SessionToken.ts"
+import { refusedPage } from "../pages/RefusedPage.ts"
 import { askedOf } from "./Asked.ts"
 import { type Decision, decide, headerText, type Identity } from "./Decision.ts"
 import type { Picture } from "./Picture.ts"
@@ -22,6 +23,8 @@ export interface LaneOptions {
 
 export const handler = (picture: Picture["Service"], seen: SeenHosts["Service"], { base, defaultDeny }: LaneOptions) => {
   const ownHost = new URL(base).hostname
+  const { body: refusedBody, headers: refusedHeaders } = refusedPage(base)
+  const refused = [...unnamed, ...refusedHeaders]
   const identityOf = (cookies: string | undefined, host: string): Identity | undefined => {
     const now = Date.now()
     for (const token of tokensOf(cookies)) {
@@ -39,7 +42,11 @@ export const handler = (picture: Picture["Service"], seen: SeenHosts["Service"],
   }
   const tell = (request: IncomingMessage, response: ServerResponse, decision: Decision | undefined) => {
     if (decision === undefined) return sendProblem(response, 400, "The proxy did not say what is asked for: send X-Forwarded-Host and X-Forwarded-Uri, or X-Original-URL.")
-    write(response, decision, request.url === "/verify?mode=status")
+    const byStatus = request.url === "/verify?mode=status"
+    // nginx shows a page of its own.
+    if (decision._tag !== "Refused" || byStatus) return write(response, decision, byStatus)
+    response.writeHead(403, refused)
+    response.end(refusedBody)
   }
   const unknown = (response: ServerResponse) => sendProblem(response, 503, "Who may pass cannot be told now.")
   const answer = (request: IncomingMessage, response: ServerResponse): void | Promise<void> => {
@@ -58,7 +65,8 @@ export const handler = (picture: Picture["Service"], seen: SeenHosts["Service"],
 }
 
 /** All three headers in every answer: a proxy that copies them overwrites what a client sent by that name. */
-const anonymous = ["cache-control", "no-store", "x-auth-user", "", "x-auth-name", "", "x-auth-role", "", "content-length", "0"]
+const unnamed = ["cache-control", "no-store", "x-auth-user", "", "x-auth-name", "", "x-auth-role", ""]
+const anonymous = [...unnamed, "content-length", "0"]
 
 /** Made once for each state of a user. */
 const headersOf = new WeakMap<Identity, ReadonlyArray<string>>()

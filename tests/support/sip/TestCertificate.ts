@@ -1,4 +1,4 @@
-/** A certificate of a test's own authority for localhost and 127.0.0.1, as files: servers and phones take it so. */
+/** A certificate of a test's own authority, as files: servers and phones take it so. */
 import { execFileSync } from "node:child_process"
 import { Effect } from "effect"
 import { join } from "node:path"
@@ -11,13 +11,17 @@ export interface TestCertificate {
   readonly keyFile: string
 }
 
-export const makeCertificate = Effect.gen(function*() {
+/** `names`: as openssl writes subjectAltName. */
+export const makeCertificateFor = Effect.fnUntraced(function*(names: string) {
   const folder = yield* scratchFolder("certificate")
   const file = (name: string) => join(folder, name)
   const openssl = (...args: ReadonlyArray<string>) => void execFileSync("openssl", args, { cwd: folder, stdio: "pipe" })
   const fresh = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "30"]
   openssl("req", "-x509", ...fresh, "-subj", "/CN=test authority", "-keyout", "authority.key", "-out", "authority.pem")
-  openssl("req", "-x509", ...fresh, "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-addext", "basicConstraints=critical,CA:FALSE",
+  openssl("req", "-x509", ...fresh, "-subj", "/CN=localhost", "-addext", `subjectAltName=${names}`, "-addext", "basicConstraints=critical,CA:FALSE",
     "-CA", "authority.pem", "-CAkey", "authority.key", "-keyout", "key.pem", "-out", "certificate.pem")
   return { authorityFile: file("authority.pem"), certificateFile: file("certificate.pem"), keyFile: file("key.pem") } satisfies TestCertificate
 })
+
+/** For localhost and 127.0.0.1. */
+export const makeCertificate = makeCertificateFor("DNS:localhost,IP:127.0.0.1")
