@@ -4,10 +4,11 @@ import { alarm } from "./comm-dispatcher/AlarmCommand.ts"
 import { events } from "./comm-dispatcher/events/EventsCommand.ts"
 import { workflow } from "./comm-dispatcher/WorkflowCommand.ts"
 import { domain } from "./dns-verifier/cli/DomainCommand.ts"
+import { edge } from "./edge-auth/cli/EdgeCommand.ts"
 import { audit } from "./identity/cli/AuditCommand.ts"
 import { tenant } from "./identity/cli/TenantCommand.ts"
 import { user } from "./identity/cli/UserCommand.ts"
 import { mailServer } from "./mail-admin/cli/MailServerCommand.ts"
 import { sip } from "./sip-config/dry-run/SipCommand.ts"
 
-export const commands: ProgramOptions["commands"] = [alarm, workflow, events, user, tenant, audit, mailServer, sip, domain]
+export const commands: ProgramOptions["commands"] = [alarm, workflow, events, user, tenant, audit, mailServer, sip, domain, edge]

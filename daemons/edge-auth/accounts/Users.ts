@@ -39,10 +39,10 @@ export const byId = Effect.fnUntraced(function*(id: number) {
   return row
 })
 
-/** Those who wait first, then by address; at most `limit` from `skip` on. */
-export const list = Effect.fnUntraced(function*(skip: number, limit: number) {
+/** Those who wait first, then by address; at most `limit`. */
+export const list = Effect.fnUntraced(function*(limit: number, status?: Status) {
   const sql = yield* SqlClient.SqlClient
-  return yield* sql<User>`select ${shown(sql)} from edge_auth.users order by (status <> 'pending'), email limit ${limit} offset ${skip}`
+  return yield* sql<User>`select ${shown(sql)} from edge_auth.users where ${status === undefined ? sql`true` : sql`status = ${status}`} order by (status <> 'pending'), email limit ${limit}`
 })
 
 /**

@@ -145,7 +145,7 @@ export const panel = HttpApiBuilder.group(EdgeAuthApi, "panel", Effect.fn(functi
     return Effect.gen(function*() {
       return adminPage({
         ...given,
-        users: yield* Users.list(0, shown),
+        users: yield* Users.list(shown),
         routes: yield* RouteRows.list,
         coverage: yield* report({ defaultDeny, home, proxyConfig }),
         sessions: yield* Sessions.open(undefined, shown)
