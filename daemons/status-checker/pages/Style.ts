@@ -57,5 +57,5 @@ table { border-collapse: collapse; width: 100%; background: var(--card) } th, td
 .list { margin-top: 1rem } .incident h2 { margin: 0; font-size: 1.0625rem }
 footer { padding-block: 2rem 3rem; color: var(--soft); font-size: .875rem } footer ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-bottom: .5rem } .pager { display: flex; gap: 1.5rem; margin-top: 1rem }
 @media (max-width: 34rem) { .line { display: block } .line .state { margin-top: .1rem } .history { grid-template-columns: 1fr 1fr } .history > .share, .history > details { grid-row: 3; grid-column: 1 / -1 } .history summary, .share { text-align: start } .bars path { stroke-dasharray: 2.6 1.4 } .card, .incident, .banner { padding: 1rem } }
-@media print { :root { color-scheme: light } nav, .skip, .button, #subscribe, footer ul { display: none } body { background: none } .card, .incident, .components li { break-inside: avoid } * { print-color-adjust: exact } }
+@media print { :root { color-scheme: light } header nav, .pager, .skip, .button, #subscribe, footer ul { display: none } body { background: none } .card, .incident, .components li { break-inside: avoid } * { print-color-adjust: exact } }
 `
