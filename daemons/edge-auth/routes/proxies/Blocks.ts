@@ -52,22 +52,26 @@ export const blocksOf = (text: string, ends: ";" | "line"): ReadonlyArray<Statem
   return stack.length > 1 ? { problem: "a block has no end" } : stack[0]!.statements
 }
 
+/**
+ * A quoted text, a comment, a line's end, blanks, `;`, a brace, a word, anything else. In nginx a brace is one wherever it stands, but for `${name}`; in
+ * Caddy only by itself, so that `{$NAME}` is a word.
+ */
+const patterns = {
+  ";": /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(#[^\n]*)|(\n)|([^\S\n]+)|(;)|([{}])|((?:\$\{[^}\s]*\}|[^\s;{}"'])+)|(.)/gsy,
+  line: /"((?:[^"\\]|\\.)*)"|`([^`]*)`|(#[^\n]*)|(\n)|([^\S\n]+)|(\0)|([{}])(?=\s|$)|([^\s"`]+)|(.)/gsy
+}
+
 function* tokensOf(text: string, ends: ";" | "line"): Generator<Token> {
-  // A quoted text, a comment, a brace, an end, or a word; a brace inside a word (`{$NAME}`, `a{2}`) is part of it.
-  const pattern = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(#[^\n]*)|(\n)|([^\S\n]+)|(;)|([{}])(?=\s|;|$|#)|([^\s;"'#]+(?:#[^\s;]*)*)|(.)/gsy
   let line = 1
-  for (const match of text.matchAll(pattern)) {
+  for (const match of text.matchAll(patterns[ends])) {
     const [whole, double, single, comment, newline, blank, semicolon, brace, bare, other] = match
-    if (double !== undefined || single !== undefined) yield { kind: "word", text: (double ?? single)!, line }
+    const quoted = double ?? single
+    if (quoted !== undefined) yield { kind: "word", text: quoted, line }
     else if (newline !== undefined) {
       if (ends === "line") yield { kind: "end", text: "", line }
-    } else if (semicolon !== undefined) yield ends === ";" ? { kind: "end", text: "", line } : { kind: "word", text: ";", line }
+    } else if (semicolon !== undefined) yield { kind: "end", text: "", line }
     else if (brace !== undefined) yield { kind: brace === "{" ? "open" : "close", text: brace, line }
-    else if (bare !== undefined) {
-      const glued = ends === ";" && bare.length > 1 && /[{}]$/.test(bare) && !/^\{|\$\{[^}]*\}$|\{\d+(?:,\d*)?\}$/.test(bare)
-      yield { kind: "word", text: glued ? bare.slice(0, -1) : bare, line }
-      if (glued) yield { kind: bare.endsWith("{") ? "open" : "close", text: "", line }
-    } else if (comment === undefined && blank === undefined) yield { kind: "word", text: other!, line }
+    else if (comment === undefined && blank === undefined) yield { kind: "word", text: bare ?? other!, line }
     line += whole.split("\n").length - 1
   }
 }

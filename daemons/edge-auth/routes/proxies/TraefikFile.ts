@@ -20,8 +20,10 @@ export const readTraefik = (file: string, text: string, kind: "yaml" | "toml"): 
 
   for (const { line, path, value } of kind === "yaml" ? yamlPairs(text) : tomlPairs(text)) {
     const [http, section, name, key, ...rest] = path
-    if (http !== "http" || name === undefined) continue
-    if (section === "routers" && key !== undefined) {
+    if (http !== "http") continue
+    if (/^(?:\{.|&|\*)/.test(value) || path.includes("<<")) unread.push(`${file}:${line}: ${path.join(".")} is not written out line by line, and not read`)
+    if (name === undefined) continue
+    if (section === "routers") {
       const router = routers.get(name) ?? { line, rule: "", middlewares: [] }
       routers.set(name, router)
       if (key === "rule") router.rule = value
