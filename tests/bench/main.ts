@@ -11,6 +11,7 @@ const benchmarks: Readonly<Record<string, () => Promise<{ readonly run: () => Pr
   introspection: () => import("./introspection/main.ts"),
   "mail-watcher": () => import("./mail-watcher/main.ts"),
   speech: () => import("./speech/main.ts"),
+  status: () => import("./status/main.ts"),
   switch: () => import("./switch/main.ts")
 }
 

@@ -1,0 +1,22 @@
+/** Bare node:http in a process of its own that answers from memory what ours answers: the same bytes with the same headers. */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { keepAliveTimeout } from "#core/http/Listener.ts"
+
+/** One answer, as ours gave it. */
+export interface FloorOrder {
+  /** Names and values in turn. */
+  readonly headers: ReadonlyArray<string>
+  readonly body: Uint8Array
+}
+
+process.once("message", ({ body, headers }: FloorOrder) => {
+  const [bytes, lines] = [Buffer.from(body), [...headers]]
+  const server = createServer((_, response) => {
+    response.writeHead(200, lines)
+    response.end(bytes)
+  })
+  server.keepAliveTimeout = keepAliveTimeout
+  server.listen(0, "127.0.0.1", () => process.send!({ port: (server.address() as AddressInfo).port }))
+})
+process.on("disconnect", () => process.exit(0))
