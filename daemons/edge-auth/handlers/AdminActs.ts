@@ -14,7 +14,9 @@ export type Acting = Effect.Effect<unknown, Acts.Impossible | SqlError.SqlError,
 export const noId = new Acts.Impossible({ reason: "stale" })
 
 /** A number as a form sends it. */
-const idOf = (text: string | undefined) => /^[1-9]\d{0,8}$/.test(text ?? "") ? Effect.succeed(Number(text)) : Effect.fail(noId)
+const idForm = /^[1-9]\d{0,8}$/
+
+const idOf = (text: string | undefined) => idForm.test(text ?? "") ? Effect.succeed(Number(text)) : Effect.fail(noId)
 
 const withId = (act: (actor: Actor, id: number) => Acting) => (actor: Actor, { id }: Typed): Acting => Effect.flatMap(idOf(id), (id) => act(actor, id))
 
@@ -32,6 +34,8 @@ export const adminActs: Readonly<Record<string, (actor: Actor, typed: Typed) => 
   remove_route: withId(Acts.removeRoute)
 }
 
-/** What somebody does to sessions of their own. */
-export const ownActs = (act: string, actor: Actor, userId: number, id: string | undefined): Acting =>
-  act === "end_all" ? Acts.endAll(actor, userId) : act === "end_session" ? Effect.flatMap(idOf(id), (id) => Acts.endSession(actor, id, userId)) : Effect.fail(noId)
+/** What somebody does to sessions of their own; undefined for what no form of ours asks for. */
+export const ownActs = (act: string | undefined, actor: Actor, userId: number, id: string | undefined): Acting | undefined => {
+  if (act === "end_all") return Acts.endAll(actor, userId)
+  return act === "end_session" && idForm.test(id ?? "") ? Acts.endSession(actor, Number(id), userId) : undefined
+}

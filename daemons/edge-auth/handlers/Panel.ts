@@ -110,7 +110,8 @@ export const panel = HttpApiBuilder.group(EdgeAuthApi, "panel", Effect.fn(functi
           keysOrUnavailable
         )
       }
-      const work = ownActs(act ?? "", byUser(user.id, visitor.client.ip), user.id, id)
+      const work = ownActs(act, byUser(user.id, visitor.client.ip), user.id, id)
+      if (work === undefined) return saidPage(visitor.language, t.account, t.stale, 422)
       return yield* orUnavailable(work.pipe(Effect.tap(hereAtOnce), Effect.as(back("/account")), Effect.catchTag("Impossible", () => Effect.succeed(back("/account")))))
     }),
     admin: Effect.fnUntraced(function*({ query }) {
