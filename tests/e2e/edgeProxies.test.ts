@@ -2,7 +2,7 @@
  * The shipped files for nginx and Caddy before a service that believes everything: the rules of /verify, what a client claims and how it
  * spells it, uploads, WebSockets, and the edge being away. Source: interface document 3 §4.2.
  */
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { hash } from "node:crypto"
 import type { Socket } from "node:net"

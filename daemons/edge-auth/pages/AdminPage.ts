@@ -39,7 +39,7 @@ const table = (label: string, titles: ReadonlyArray<string>, rows: ReadonlyArray
 const userTable = (users: ReadonlyArray<User>, language: Language, formToken: string) => {
   const t = words[language]
   const act = (text: string, { email, id }: User, act: string) => button(text, email, formToken, "/admin", { act, id })
-  return table(t.users, [t.email, t.name, t.state, t.needs, ""], users.map((user) =>
+  return table(t.users, [t.email, t.name, t.state, t.roleTitle, ""], users.map((user) =>
     h("tr", null, h("td", null, user.email), h("td", null, user.name), h("td", null, t.status[user.status]), h("td", null, t.role[user.role]),
       h("td", null,
         user.status === "pending" ? act(t.approve, user, "approve") : user.status === "active" ? act(t.block, user, "block") : act(t.unblock, user, "approve"), " ",
@@ -75,7 +75,7 @@ const coverageTable = ({ hosts, unread }: CoverageReport, language: Language) =>
   return [
     table(t.coverage, [t.host, t.state, t.lastSeen], hosts.map(({ host, last_asked, state, unchecked }) =>
       h("tr", null, h("td", null, host),
-        h("td", { class: state === "protected" || state === "denied" ? "good" : "" }, said[state], ...unchecked.map((where) => h("small", null, " ", where))),
+        h("td", { class: state === "protected" || state === "denied" ? "good" : "warn" }, said[state], ...unchecked.map((where) => h("small", null, " ", where))),
         h("td", null, last_asked ?? t.neverSeen)))),
     ...unread.length === 0 ? [] : [h("p", null, t.unread), h("ul", null, ...unread.map((one) => h("li", null, one)))]
   ]

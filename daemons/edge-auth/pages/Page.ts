@@ -15,12 +15,13 @@ main { background: var(--card); border: 1px solid var(--rule); border-radius: .8
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem } h2 { font-size: 1.2rem; margin: 2.2rem 0 .6rem; padding-top: 1.2rem; border-top: 1px solid var(--rule) } h3 { font-size: 1.05rem }
 p { margin: .8rem 0; overflow-wrap: anywhere } main > :last-child { margin-bottom: 0 }
 nav { display: flex; flex-wrap: wrap; gap: 1rem; justify-content: end; padding: .4rem .2rem; font-size: .95rem } nav a[aria-current] { color: inherit; font-weight: 600; text-decoration: none }
-label { display: grid; gap: .25rem; margin-top: .9rem; font-weight: 600 }
-input, select, button { font: inherit; color: inherit; background: var(--card); padding: .5rem .7rem; border: 1px solid var(--edge); border-radius: .45rem; min-height: 2.75rem; max-width: 100% }
+label { display: grid; grid-template-columns: minmax(0, 1fr); gap: .25rem; margin-top: .9rem; font-weight: 600 }
+input, select, button { font: inherit; color: inherit; background: var(--card); padding: .5rem .7rem; border: 1px solid var(--edge); border-radius: .45rem; min-height: 2.75rem; max-width: 100%; font-weight: 400 }
 button { cursor: pointer; margin-top: 1rem; font-weight: 600 } button:hover { border-color: var(--accent); color: var(--accent) }
 button.primary { background: var(--accent); color: var(--on); border-color: transparent; width: 100%; margin-top: 1.3rem } button.primary:hover { color: var(--on); filter: brightness(1.1) }
 td button { margin: 0 .3rem .3rem 0; min-height: 2.2rem; padding: .2rem .6rem; font-weight: 400 } form.inline { display: inline-block }
 a { color: var(--accent) } :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
+td:has(form) { min-width: 12rem } .warn { color: var(--error); font-weight: 600 }
 small, .soft { color: var(--soft); font-weight: 400 } .error { color: var(--error); border: 1px solid; border-radius: .45rem; padding: .6rem .8rem } .good { color: var(--good) }
 .scroll { overflow-x: auto } table { border-collapse: collapse; width: 100%; font-size: 1rem } th, td { text-align: start; padding: .5rem 1rem .5rem 0; border-bottom: 1px solid var(--rule); vertical-align: top; min-width: 5rem; max-width: 22rem; overflow-wrap: break-word } th { white-space: nowrap; color: var(--soft) }
 .pair { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: end } .pair label { flex: 1 1 10rem; min-width: 0 } .pair input, .pair select { width: 100% }

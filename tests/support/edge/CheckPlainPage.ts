@@ -24,6 +24,12 @@ export const checkPlainPage = async (page: Page, name: string): Promise<void> =>
       await page.setViewportSize({ width, height: 800 })
       await page.screenshot({ path: join(screenshots, `${name}.${colorScheme}.${width}.png`), fullPage: true, animations: "disabled" })
       const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+      // What is wider than what it stands in, but for what scrolls by itself.
+      const out = await page.evaluate(() => {
+        const edge = document.querySelector("main")!.getBoundingClientRect().right
+        return [...document.querySelectorAll("main *")].filter((one) => one.closest(".scroll") === null && one.getBoundingClientRect().right > edge).map(({ outerHTML }) => outerHTML.slice(0, 120))
+      })
+      if (out.length > 0) found.push(`${colorScheme} ${width}: reaches out of the page: ${out.join("; ")}`)
       if (wide > width) found.push(`${wide} pixels wide on a screen of ${width}`)
       // As an expression it is the browser's own doing: the page's policy admits no script.
       if (!await page.evaluate("'axe' in globalThis")) await page.evaluate(axe.source)
