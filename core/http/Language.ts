@@ -14,7 +14,7 @@ export const languageFrom = (lang: string | null | undefined, accepted: string |
   const ranges = accepted.slice(0, maxHeader).split(",").map((range) => {
     const [tag = "", ...parameters] = range.trim().toLowerCase().split(";")
     const weight = Number(parameters.map((parameter) => /^\s*q=([\d.]+)$/.exec(parameter)?.[1]).find((found) => found !== undefined) ?? 1)
-    return { tag: tag.split("-", 1)[0], weight: Number.isFinite(weight) ? weight : 0 }
+    return { tag: tag.split("-", 1)[0]!.trim(), weight: Number.isFinite(weight) ? weight : 0 }
   })
   return ranges.filter(({ tag, weight }) => (tag === "de" || tag === "en") && weight > 0).toSorted((a, b) => b.weight - a.weight)[0]?.tag as Language | undefined ?? "en"
 }

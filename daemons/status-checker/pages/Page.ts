@@ -15,6 +15,8 @@ export interface PageOptions {
   /** Of the same page in another language. Default: with `lang` alone for a query. */
   readonly address?: (language: Language) => string
   readonly listed?: boolean
+  /** For those who show a link to it. */
+  readonly description?: string
   /** Small icon in the tab, as the text of an SVG. */
   readonly icon?: string
 }
@@ -22,11 +24,12 @@ export interface PageOptions {
 /** Keeps a tab without an icon from asking for /favicon.ico, which nobody answers. */
 const noIcon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#5b6675"/></svg>`
 
-export const html = ({ address, icon = noIcon, language, listed = false, title }: PageOptions, ...children: ReadonlyArray<ComponentChildren>): string => {
+export const html = ({ address, description, icon = noIcon, language, listed = false, title }: PageOptions, ...children: ReadonlyArray<ComponentChildren>): string => {
   const t = words[language]
   return document({
     language, title, style, listed,
     head: [
+      description === undefined ? null : h("meta", { name: "description", content: description }),
       h("link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }),
       h("link", { rel: "alternate", type: "application/atom+xml", title: t.feed, href: `/feed.atom?lang=${language}` })
     ]

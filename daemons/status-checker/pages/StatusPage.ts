@@ -25,7 +25,7 @@ export const statusPage = (snapshot: Snapshot, language: Language, { subscribabl
   const { blind, checkedAt, stale, state } = standing(snapshot)
   const said = snapshot.components.length === 0 && state === "unknown" ? t.nothingWatched : t.banner[state]
   const open = snapshot.incidents.filter(({ status }) => status !== "resolved")
-  return html({ language, title: `${said} – ${t.site}`, listed: true, icon: tabIcon(state) },
+  return html({ language, title: `${said} – ${t.site}`, listed: true, icon: tabIcon(state), description: `${t.site}: ${said}. ${t.subscribeText}` },
     iconSheet(),
     h("div", { class: `banner ${letters[state]}` },
       icon(state),

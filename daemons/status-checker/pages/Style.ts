@@ -28,24 +28,24 @@ small, .soft, .note, .facts, .affects, .when time, .edge, .quiet { color: var(--
 .state { display: inline-flex; gap: .4rem; align-items: center; color: var(--text) }
 .card, .incident { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1.25rem; margin-bottom: 1rem }
 .banner { display: flex; flex-wrap: wrap; gap: 1rem 1.25rem; align-items: center; background: var(--g); border: 1px solid var(--c); border-left-width: .5rem; border-radius: .75rem; padding: 1.25rem 1.5rem; margin-bottom: 1rem }
-.banner > div { flex: 1 1 14rem } .banner > .icon { width: 2.75rem; height: 2.75rem } .banner .sign { stroke: var(--g) }
+.banner > div { flex: 1 1 14rem } .banner h1 { margin-bottom: .15rem } .banner > .icon { width: 2.75rem; height: 2.75rem } .banner .sign { stroke: var(--g) }
 button, .button, input, select { font: inherit; color: inherit; min-height: 2.75rem; padding: .4rem .75rem; border: 1px solid light-dark(#858f9d, #6b7583); border-radius: .5rem; background: var(--card); max-width: 100% }
 .button { display: inline-flex; align-items: center; text-decoration: none; font-weight: 600; border-color: currentColor; background: none }
 button { cursor: pointer } .primary { background: var(--accent); color: var(--on-accent); border-color: transparent; font-weight: 600; padding-inline: 1.5rem; margin-top: 1rem }
-.line { display: flex; flex-wrap: wrap; gap: .1rem 1rem; justify-content: space-between; align-items: baseline } .line h3, .line h4 { flex: 1 1 auto; max-width: 100% } .line .state { font-size: .9375rem }
+.line { display: flex; flex-wrap: wrap; gap: .1rem 1rem; justify-content: space-between; align-items: center } .line h3, .line h4 { flex: 1 1 auto; max-width: 100% } .line .state { font-size: .9375rem }
 .group { padding-bottom: .75rem; border-bottom: 1px solid var(--line) } .group h3 { font-size: 1.0625rem } .group + ul { padding-top: 1rem } .components h4 { font-weight: 600 }
 .components { display: grid; gap: 1.5rem }
 .history { display: grid; grid-template-columns: 1fr auto 1fr; gap: .3rem .5rem; margin-top: .4rem; align-items: baseline } .edge { white-space: nowrap } .edge { grid-row: 2 } .history > :last-child { text-align: end; grid-column: -2 } .share { text-align: center }
 .history > .bars { grid-column: 1 / -1 } .history > .share, .history > details { grid-row: 2; grid-column: 2 } .history > details[open] { grid-row: 3; grid-column: 1 / -1 } .history summary { text-align: center }
 .bars { display: block; width: 100%; height: 2.25rem } .bars path, .sample path { fill: none; stroke: var(--c); stroke-dasharray: 3 1 } .bars .n { stroke-dasharray: 1.2 2.8 }
 ${heights}
-.legend { color: var(--soft); padding: 0 .25rem } .legend ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-top: .25rem } .legend li { display: flex; gap: .45rem; align-items: center } .sample { width: .3125rem; height: 1.375rem; flex: none }
+.legend { color: var(--soft); padding: 0 .25rem } .legend ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-top: .25rem } .legend li { display: flex; gap: .45rem; align-items: end; line-height: 1.3 } .legend .sample { margin-bottom: .15rem } .sample { width: .3125rem; height: 1.375rem; flex: none }
 summary { cursor: pointer; padding: .15rem .25rem } details[open] > summary { margin-bottom: .5rem }
 table { border-collapse: collapse; width: 100%; background: var(--card) } th, td { text-align: start; font-weight: 400; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top } thead th { color: var(--soft) } table { overflow-wrap: break-word } .history tr > :last-child { font-variant-numeric: tabular-nums; white-space: nowrap; padding-right: 0 }
 .incident { border-left: .35rem solid light-dark(#a87400, #edc04d) } .incident.major { border-left-color: light-dark(#cc5510, #ff9a57) } .incident.critical { border-left-color: light-dark(#c2261d, #ff7a70) } .incident.over { border-left-color: var(--line) } .incident.work { border-left-color: light-dark(#2f6fd0, #78acff) }
 .facts { display: flex; flex-wrap: wrap; gap: .1rem 1rem; align-items: center; margin: .25rem 0 } .said { white-space: pre-line; margin-top: .35rem }
 .incident details { margin-top: .5rem }
-.timeline { margin-top: 1rem; padding-left: .3rem } .timeline li { position: relative; padding: 0 0 1rem 1.4rem; border-left: 2px solid var(--line) } .timeline li:last-child { border-left-color: transparent; padding-bottom: 0 }
+.timeline { margin-top: 1rem; padding-left: .3rem } .timeline li { position: relative; padding: 0 0 1rem 1.4rem } .timeline li:last-child { padding-bottom: 0 } .timeline li:not(:last-child)::after { content: ""; position: absolute; left: -.06rem; top: 1.15rem; bottom: -.4rem; border-left: 2px solid var(--line) }
 .timeline li::before { content: ""; position: absolute; left: -.44rem; top: .4rem; width: .75rem; height: .75rem; border-radius: 50%; background: var(--card); border: 3px solid light-dark(#7a8493, #8b95a4) } .timeline li:first-child::before { border-color: var(--accent) } .timeline .resolved::before { border-color: light-dark(#1d8a50, #4cc587); background: light-dark(#1d8a50, #4cc587) }
 .when { line-height: 1.75 } .timeline .said { margin-top: 0 }
 .past { margin-bottom: 2.5rem } .past h3 { margin: 1.25rem 0 .5rem } .quiet { padding: .5rem 0 }

@@ -46,7 +46,7 @@ const en = {
   confirmed: "You are subscribed", confirmedText: "From now on we will write to you when something happens. Every e-mail has a link to unsubscribe.",
   unsubscribe: "Unsubscribe", unsubscribeText: "Would you like to stop receiving e-mails from this status page?", unsubscribeButton: "Unsubscribe",
   unsubscribed: "You are unsubscribed", unsubscribedText: "We have deleted your address and will not write to you again.", subscribeAgain: "Subscribe again",
-  gone: "This link is no longer valid", goneText: "It has already been used, or it has expired.", goneNext: "You can subscribe again to get a new one.",
+  gone: "This link is no longer valid", goneText: "It has already been used, has expired, or was not copied in full.", goneNext: "You can subscribe again to get a new one.",
   notConfigured: "E-mails are not available", notConfiguredText: "This status page does not send e-mails. You can follow it with the Atom feed instead.",
   notFound: "There is no such page", notFoundText: "The incident may have been removed, or the address is not complete."
 }
@@ -92,7 +92,7 @@ const de: typeof en = {
   confirmed: "Das Abonnement steht", confirmedText: "Ab jetzt schreiben wir Ihnen, wenn etwas passiert. In jeder E-Mail steht ein Link zum Abbestellen.",
   unsubscribe: "Abbestellen", unsubscribeText: "Möchten Sie keine E-Mails mehr von dieser Statusseite bekommen?", unsubscribeButton: "Abbestellen",
   unsubscribed: "Abbestellt", unsubscribedText: "Wir haben Ihre Adresse gelöscht und schreiben Ihnen nicht mehr.", subscribeAgain: "Wieder abonnieren",
-  gone: "Dieser Link gilt nicht mehr", goneText: "Er wurde schon benutzt oder ist abgelaufen.", goneNext: "Wenn Sie noch einmal abonnieren, bekommen Sie einen neuen.",
+  gone: "Dieser Link gilt nicht mehr", goneText: "Er wurde schon benutzt, ist abgelaufen oder nicht vollständig kopiert.", goneNext: "Wenn Sie noch einmal abonnieren, bekommen Sie einen neuen.",
   notConfigured: "Keine E-Mails verfügbar", notConfiguredText: "Diese Statusseite verschickt keine E-Mails. Sie können ihr stattdessen mit dem Atom-Feed folgen.",
   notFound: "Diese Seite gibt es nicht", notFoundText: "Vielleicht wurde die Störung entfernt, oder die Adresse ist unvollständig."
 }
