@@ -6,13 +6,13 @@
  * look. Who checked last then goes on, keeps what it measures (Book.ts), and writes it when Postgres is back, unless another has taken over.
  */
 import { Context, Duration, Effect, Fiber, Latch, Layer, Random, Semaphore } from "effect"
-import { SqlClient } from "effect/sql"
+import type { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { answerWithin } from "#core/AnswerWithin.ts"
 import * as Backoff from "#core/Backoff.ts"
 import type { Component as HealthComponent } from "#core/Health.ts"
 import { Actor, type ActorSpec } from "#core/Supervisor.ts"
-import { Wake } from "#core/Wake.ts"
+import type { Wake } from "#core/Wake.ts"
 import type { StatusCheckerConfig } from "../Config.ts"
 import { StatusFiles } from "../files/StatusFiles.ts"
 import type { Component, ComponentState } from "../Model.ts"

@@ -117,6 +117,19 @@ describe("a book", () => {
     expect(second.latest().get("web")?.status).toBe("major_outage")
   })
 
+  it("drops what it could not write when another has taken over", () => {
+    const book = new Book(options)
+    book.take([check(0), check(1)])
+    book.batch()
+    book.take([check(2)])
+    book.begin([{ componentId: "web", status: "major_outage", seen: null, streak: 0, since: start, checkedAt: start + 2_500, results: [] }])
+    expect(book.batch()).toBeUndefined()
+    book.take([check(3)])
+    expect(book.batch()).toMatchObject({ number: 1, credits: [{ ...noShare, major_outage: 500 }] })
+    book.leave()
+    expect([book.batch(), book.latest().size]).toEqual([undefined, 0])
+  })
+
   it("forgets what is measured no more, but not because of a list that is not there yet", () => {
     const book = new Book(options)
     book.keep(["web", "mail"])
