@@ -73,7 +73,7 @@ describe("the second factor at the edge", () => {
         const audit = yield* Effect.flatMap(sql, (sql) => sql<{ action: string; detail: unknown }>`select action, detail from core.audit where action like 'edge_factor%' order by id`)
         assert.deepStrictEqual(audit.map(({ action }) => action), ["edge_factor.begun", "edge_factor.set_up"])
         assert.notInclude(JSON.stringify(audit), secret)
-      }), 60_000)
+      }), 120_000)
 
     it.effect("asks for a code after a right password alone, takes each once, and recovery codes once", () =>
       Effect.gen(function*() {
@@ -97,7 +97,7 @@ describe("the second factor at the edge", () => {
         assert.strictEqual((yield* byCode(fourth, recovery[0]!)).status, 401)
         const raced = yield* Effect.all([byCode(fourth, recovery[2]!), byCode(fifth, recovery[2]!)], { concurrency: 2 })
         assert.deepStrictEqual(raced.map(({ status }) => status).toSorted(), [303, 401])
-      }), 60_000)
+      }), 120_000)
 
     it.effect("waits five minutes for a code, and counts those that are wrong for the account whatever the address", () =>
       Effect.gen(function*() {
@@ -119,7 +119,7 @@ describe("the second factor at the edge", () => {
         const late = yield* byCode(half, recovery[0]!)
         assert.deepStrictEqual([late.status, halfOf(late), sessionOf(late)], [401, undefined, undefined])
         assert.strictEqual((yield* byCode("f".repeat(64), recovery[0]!)).status, 401)
-      }), 60_000)
+      }), 120_000)
 
     it.effect("is turned off for a code or the password, and taken away by an admin", () =>
       Effect.gen(function*() {
@@ -146,6 +146,6 @@ describe("the second factor at the edge", () => {
         const [line] = yield* Effect.flatMap(sql, (sql) => sql<{ entity_id: string; actor: string }>`select entity_id, actor from core.audit where action = 'edge_factor.reset'`)
         assert.strictEqual(line!.entity_id, String(row!.id))
         assert.match(line!.actor, /^edge:\d+$/)
-      }), 60_000)
+      }), 120_000)
   })
 })
