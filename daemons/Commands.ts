@@ -10,5 +10,6 @@ import { tenant } from "./identity/cli/TenantCommand.ts"
 import { user } from "./identity/cli/UserCommand.ts"
 import { mailServer } from "./mail-admin/cli/MailServerCommand.ts"
 import { sip } from "./sip-config/dry-run/SipCommand.ts"
+import { status } from "./status-checker/cli/StatusCommand.ts"
 
-export const commands: ProgramOptions["commands"] = [alarm, workflow, events, user, tenant, audit, mailServer, sip, domain, edge]
+export const commands: ProgramOptions["commands"] = [alarm, workflow, events, user, tenant, audit, mailServer, sip, domain, edge, status]

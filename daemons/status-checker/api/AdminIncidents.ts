@@ -32,8 +32,41 @@ export const IncidentView = Schema.Struct({
   updates: Schema.Array(Schema.Struct({ status: Status, message: Schema.String, message_en: Schema.String, timestamp: Schema.String }))
 }).annotate({ identifier: "StoredIncident" })
 
-const params = { id: ThingId }
 const said = { message: Message, message_en: Message }
+
+/** What requests say; the command line is judged by the same. */
+export const NewIncident = Schema.Struct({
+  /** Without one it is made of day and title: `2026-01-31-webmail`. One of INCIDENTS_FILE: both are shown as one, by the words of the file. */
+  id: Schema.optionalKey(ThingId),
+  title: Title,
+  title_en: Title,
+  severity: Severity,
+  /** Default: investigating. */
+  status: Schema.optionalKey(Status),
+  components: ComponentIds,
+  ...said,
+  /** When it began. Default: now. */
+  created_at: Schema.optionalKey(Time),
+  /** At once, without a draft. */
+  publish: Schema.optionalKey(Schema.Boolean)
+})
+
+export const IncidentEdit = Schema.Struct({
+  title: Schema.optionalKey(Title),
+  title_en: Schema.optionalKey(Title),
+  severity: Schema.optionalKey(Severity),
+  components: Schema.optionalKey(ComponentIds),
+  message: Schema.optionalKey(Message),
+  message_en: Schema.optionalKey(Message),
+  /** As it was read: 409 `changed_since` when somebody changed it after that. */
+  updated_at: Schema.optionalKey(Time)
+})
+
+export const IncidentUpdate = Schema.Struct({ status: Status, ...said })
+
+export const IncidentEnd = Schema.Struct({ message: Schema.optionalKey(Message), message_en: Schema.optionalKey(Message) })
+
+const params = { id: ThingId }
 const manage = "system.manage"
 
 /** Incidents that are kept here; those of INCIDENTS_FILE are changed there. */
@@ -46,21 +79,7 @@ export const adminIncidents = HttpApiGroup.make("adminIncidents")
       })),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
-      payload: Schema.Struct({
-        /** Without one it is made of day and title: `2026-01-31-webmail`. One of INCIDENTS_FILE: both are shown as one, by the words of the file. */
-        id: Schema.optionalKey(ThingId),
-        title: Title,
-        title_en: Title,
-        severity: Severity,
-        /** Default: investigating. */
-        status: Schema.optionalKey(Status),
-        components: ComponentIds,
-        ...said,
-        /** When it began. Default: now. */
-        created_at: Schema.optionalKey(Time),
-        /** At once, without a draft. */
-        publish: Schema.optionalKey(Schema.Boolean)
-      }),
+      payload: NewIncident,
       success: IncidentView.pipe(HttpApiSchema.status(201)),
       error: IdTaken
     }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
@@ -71,16 +90,7 @@ export const adminIncidents = HttpApiGroup.make("adminIncidents")
       .annotate(Requires, "system.read").annotateMerge(OpenApi.annotations({ summary: "One incident that is kept here" })),
     HttpApiEndpoint.put("edit", "/:id", {
       params,
-      payload: Schema.Struct({
-        title: Schema.optionalKey(Title),
-        title_en: Schema.optionalKey(Title),
-        severity: Schema.optionalKey(Severity),
-        components: Schema.optionalKey(ComponentIds),
-        message: Schema.optionalKey(Message),
-        message_en: Schema.optionalKey(Message),
-        /** As it was read: 409 `changed_since` when somebody changed it after that. */
-        updated_at: Schema.optionalKey(Time)
-      }),
+      payload: IncidentEdit,
       success: IncidentView,
       error: [NotFound, ChangedSince]
     }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
@@ -96,7 +106,7 @@ export const adminIncidents = HttpApiGroup.make("adminIncidents")
     HttpApiEndpoint.post("update", "/:id/updates", {
       params,
       headers: Idempotency.headers,
-      payload: Schema.Struct({ status: Status, ...said }),
+      payload: IncidentUpdate,
       success: IncidentView.pipe(HttpApiSchema.status(201)),
       error: [NotFound, NotPublished]
     }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
@@ -111,7 +121,7 @@ export const adminIncidents = HttpApiGroup.make("adminIncidents")
     HttpApiEndpoint.post("resolve", "/:id/resolve", {
       params,
       headers: Idempotency.headers,
-      payload: Schema.Struct({ message: Schema.optionalKey(Message), message_en: Schema.optionalKey(Message) }),
+      payload: IncidentEnd,
       success: IncidentView.pipe(HttpApiSchema.status(201)),
       error: [NotFound, NotPublished, AlreadyResolved]
     }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({

@@ -28,6 +28,19 @@ export const MaintenanceView = Schema.Struct({
   cancelled_at: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "StoredMaintenance" })
 
+/** What requests say; the command line is judged by the same. */
+export const NewMaintenance = Schema.Struct({
+  /** Without one it is made of day and title. */
+  id: Schema.optionalKey(ThingId),
+  title: Title,
+  title_en: Title,
+  message: Schema.optionalKey(Note),
+  message_en: Schema.optionalKey(Note),
+  components: SomeComponentIds,
+  starts_at: Time,
+  ends_at: Time
+})
+
 const params = { id: ThingId }
 const manage = "system.manage"
 
@@ -41,17 +54,7 @@ export const adminMaintenance = HttpApiGroup.make("adminMaintenance")
       })),
     HttpApiEndpoint.post("plan", "/", {
       headers: Idempotency.headers,
-      payload: Schema.Struct({
-        /** Without one it is made of day and title. */
-        id: Schema.optionalKey(ThingId),
-        title: Title,
-        title_en: Title,
-        message: Schema.optionalKey(Note),
-        message_en: Schema.optionalKey(Note),
-        components: SomeComponentIds,
-        starts_at: Time,
-        ends_at: Time
-      }),
+      payload: NewMaintenance,
       success: MaintenanceView.pipe(HttpApiSchema.status(201)),
       error: IdTaken
     }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({

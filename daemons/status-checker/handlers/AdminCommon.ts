@@ -1,13 +1,6 @@
 /** What the handlers for those who run the page share. */
 import { Effect } from "effect"
-import type { StatusFiles } from "../files/StatusFiles.ts"
 import { invalid } from "../incidents/Acting.ts"
-import type { Declared } from "../incidents/IncidentChanges.ts"
-
-export const declaredBy = (files: Pick<StatusFiles["Service"], "components" | "incidents">): Declared => ({
-  components: new Set(files.components().map(({ id }) => id)),
-  incidents: new Set(files.incidents().map(({ id }) => id))
-})
 
 /** Fails with 422 when a change names nothing. */
 export const notEmpty = ({ updated_at: _, ...fields }: { readonly updated_at?: string }) =>

@@ -9,10 +9,11 @@ import { StatusCheckerApi } from "../Api.ts"
 import { IncidentView } from "../api/AdminIncidents.ts"
 import { StatusFiles } from "../files/StatusFiles.ts"
 import { invalid, requester } from "../incidents/Acting.ts"
+import { declaredBy } from "../incidents/Declared.ts"
 import * as IncidentChanges from "../incidents/IncidentChanges.ts"
 import * as IncidentList from "../incidents/IncidentList.ts"
 import { resolvedWords } from "../incidents/ResolvedWords.ts"
-import { declaredBy, notEmpty, pagedBy } from "./AdminCommon.ts"
+import { notEmpty, pagedBy } from "./AdminCommon.ts"
 import { asProvider, onceAsProvider } from "./ProviderOnly.ts"
 
 const { view } = IncidentList

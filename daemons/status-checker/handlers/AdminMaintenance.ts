@@ -8,9 +8,10 @@ import { StatusCheckerApi } from "../Api.ts"
 import { MaintenanceView } from "../api/AdminMaintenance.ts"
 import { StatusFiles } from "../files/StatusFiles.ts"
 import { requester } from "../incidents/Acting.ts"
+import { declaredBy } from "../incidents/Declared.ts"
 import * as MaintenanceChanges from "../incidents/MaintenanceChanges.ts"
 import * as MaintenanceList from "../incidents/MaintenanceList.ts"
-import { declaredBy, notEmpty, pagedBy } from "./AdminCommon.ts"
+import { notEmpty, pagedBy } from "./AdminCommon.ts"
 import { asProvider, onceAsProvider } from "./ProviderOnly.ts"
 
 const { view } = MaintenanceList

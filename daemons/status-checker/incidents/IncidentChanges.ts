@@ -11,18 +11,11 @@ import { IncidentProposed, IncidentPublished, IncidentResolved, IncidentUpdated 
 import { Events } from "#core/Events.ts"
 import type { IncidentStatus, Severity } from "../Vocabulary.ts"
 import { type By, differences, known, note, source } from "./Acting.ts"
+import type { Declared } from "./Declared.ts"
 import { idFor } from "./Ids.ts"
 import { AlreadyPublished, AlreadyResolved, ChangedSince, IdTaken, noSuchIncident, NotPublished } from "./IncidentErrors.ts"
 import { incidents, type StoredIncident } from "./Incidents.ts"
 import { after, timestampAfter } from "./Transitions.ts"
-
-/** What the files say, which is not in the database. */
-export interface Declared {
-  /** Ids of SERVICES_FILE. */
-  readonly components: ReadonlySet<string>
-  /** Ids of INCIDENTS_FILE: a generated one is none of them, since both would be shown as one. */
-  readonly incidents: ReadonlySet<string>
-}
 
 export interface NewIncident {
   /** Without one it is made of day and title. One of INCIDENTS_FILE: both are shown as one. */

@@ -4,9 +4,9 @@ import { SqlClient } from "effect/sql"
 import type { FieldProblem } from "#core/http/Problem.ts"
 import { InvalidRequest } from "#core/http/Problem.ts"
 import { type By, differences, known, note } from "./Acting.ts"
+import type { Declared } from "./Declared.ts"
 import { idFor } from "./Ids.ts"
 import { ChangedSince, IdTaken, MaintenanceOver, noSuchMaintenance } from "./IncidentErrors.ts"
-import type { Declared } from "./IncidentChanges.ts"
 import { windows } from "./Incidents.ts"
 
 /** Longest window. Unit: days. Reason: what lasts longer is no maintenance, and would hide outages from the uptime. */
