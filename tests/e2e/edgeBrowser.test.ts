@@ -177,6 +177,11 @@ describePeers(["caddy", "chromium"], "the pages of the edge", () => {
           await anna.page.getByRole("button", { name: de ? "Hinzufügen" : "Add", exact: true }).click()
           await anna.page.getByRole("alert").waitFor()
           await look("admin-refused", anna.page)
+          // The language that was chosen stays.
+          assert.strictEqual(await anna.page.getByRole("heading", { level: 1 }).textContent(), de ? "Verwaltung" : "Administration")
+          await anna.page.getByRole("button", { name: de ? "Abschalten: unseen.example.org/" : "Turn off: unseen.example.org/" }).click()
+          await anna.page.getByRole("button", { name: de ? "Einschalten: unseen.example.org/" : "Turn on: unseen.example.org/" }).click()
+          await anna.page.getByRole("button", { name: de ? "Abschalten: unseen.example.org/" : "Turn off: unseen.example.org/" }).waitFor()
         }
       })
     }), 240_000)

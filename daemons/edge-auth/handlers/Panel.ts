@@ -15,7 +15,7 @@ import { accountPage } from "../pages/AccountPage.ts"
 import { adminPage } from "../pages/AdminPage.ts"
 import type { FactorState } from "../pages/FactorPart.ts"
 import { saidPage } from "../pages/LoginPages.ts"
-import { words } from "../pages/Words.ts"
+import { type Language, words } from "../pages/Words.ts"
 import { report } from "../routes/CoverageReport.ts"
 import * as RouteRows from "../routes/RouteRows.ts"
 import { Picture } from "../verify/Picture.ts"
@@ -53,7 +53,8 @@ export const panel = HttpApiBuilder.group(EdgeAuthApi, "panel", Effect.fn(functi
   /** Elsewhere it holds within a second. */
   const hereAtOnce = Effect.ignore(picture.refresh)
 
-  const back = (path: string) => HttpServerResponse.empty({ status: 303, headers: { location: `${home.base}${path}`, "cache-control": "no-store" } })
+  const back = (path: string, { language }: { readonly language: Language }) =>
+    HttpServerResponse.empty({ status: 303, headers: { location: `${home.base}${path}?lang=${language}`, "cache-control": "no-store" } })
 
   const ownPage = ({ session, user, visitor }: Front, factor: FactorState, status = 200, headers: Readonly<Record<string, string>> = {}) =>
     Effect.map(Sessions.open(user.id, shown), (sessions) =>
@@ -68,7 +69,7 @@ export const panel = HttpApiBuilder.group(EdgeAuthApi, "panel", Effect.fn(functi
     switch (act) {
       case "begin_factor": {
         const setup = yield* OwnFactor.begin(owner, password, limits)
-        return setup === undefined ? back("/account") : yield* ownPage(front, { _tag: "SettingUp", setup })
+        return setup === undefined ? back("/account", visitor) : yield* ownPage(front, { _tag: "SettingUp", setup })
       }
       case "confirm_factor":
         return yield* OwnFactor.confirm(owner, code, limits).pipe(
@@ -82,7 +83,7 @@ export const panel = HttpApiBuilder.group(EdgeAuthApi, "panel", Effect.fn(functi
         )
       case "end_factor":
         yield* OwnFactor.turnOff(owner, proof, limits)
-        return back("/account")
+        return back("/account", visitor)
     }
   })
 
@@ -112,7 +113,7 @@ export const panel = HttpApiBuilder.group(EdgeAuthApi, "panel", Effect.fn(functi
       }
       const work = ownActs(act, byUser(user.id, visitor.client.ip), user.id, id)
       if (work === undefined) return saidPage(visitor.language, t.account, t.stale, 422)
-      return yield* orUnavailable(work.pipe(Effect.tap(hereAtOnce), Effect.as(back("/account")), Effect.catchTag("Impossible", () => Effect.succeed(back("/account")))))
+      return yield* orUnavailable(work.pipe(Effect.tap(hereAtOnce), Effect.as(back("/account", visitor)), Effect.catchTag("Impossible", () => Effect.succeed(back("/account", visitor)))))
     }),
     admin: Effect.fnUntraced(function*({ query }) {
       const front = yield* orUnavailable(signedIn("/admin", query))
@@ -130,7 +131,7 @@ export const panel = HttpApiBuilder.group(EdgeAuthApi, "panel", Effect.fn(functi
       const again = (problem: string, status: number) => panelPage({ ...visitor, here: session.id, problem, status })
       if (!visitor.isOurs(form_token)) return yield* orUnavailable(again(t.stale, 403))
       const work = Object.hasOwn(adminActs, act ?? "") ? adminActs[act!]!(byUser(user.id, visitor.client.ip), { id, host, path, role, description }) : Effect.fail(noId)
-      return yield* orUnavailable(work.pipe(Effect.tap(hereAtOnce), Effect.as(back("/admin")), Effect.catchTag("Impossible", ({ reason }) => again(t[reason], 409))))
+      return yield* orUnavailable(work.pipe(Effect.tap(hereAtOnce), Effect.as(back("/admin", visitor)), Effect.catchTag("Impossible", ({ reason }) => again(t[reason], 409))))
     }),
     coverage: Effect.fnUntraced(function*({ query }) {
       const front = yield* orUnavailable(signedIn("/admin", query))

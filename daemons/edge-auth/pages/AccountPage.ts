@@ -22,11 +22,11 @@ export const accountPage = ({ factor, formToken, headers = {}, here, language, s
   const t = words[language]
   return page({ language, title: t.account, wide: true, status, headers },
     h("p", null, `${user.name} · ${user.email} · ${t.role[user.role]}`),
-    h("p", null, ...user.role === "admin" ? [h("a", { href: "/admin" }, t.admin), " · "] : [], h("a", { href: "/logout" }, t.signOut)),
+    h("p", null, ...user.role === "admin" ? [h("a", { href: `/admin?lang=${language}` }, t.admin), " · "] : [], h("a", { href: `/logout?lang=${language}` }, t.signOut)),
     h("h2", null, t.factor), ...factorPart(factor, language, formToken),
     h("h2", null, t.sessions),
-    sessionTable(sessions, { language, formToken, here, action: "/account" }),
-    button(t.everywhere, user.email, formToken, "/account", { act: "end_all" }))
+    sessionTable(sessions, { language, formToken, here, action: `/account?lang=${language}` }),
+    button(t.everywhere, user.email, formToken, `/account?lang=${language}`, { act: "end_all" }))
 }
 
 /** Sessions with a button to end each. */

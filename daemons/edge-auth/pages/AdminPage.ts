@@ -24,12 +24,12 @@ export interface AdminPage {
 export const adminPage = ({ coverage, formToken, headers = {}, here, language, problem, routes, sessions, status = 200, users }: AdminPage) => {
   const t = words[language]
   return page({ language, title: t.admin, wide: true, status, headers },
-    h("p", null, h("a", { href: "/account" }, t.account), " · ", h("a", { href: "/logout" }, t.signOut)),
+    h("p", null, h("a", { href: `/account?lang=${language}` }, t.account), " · ", h("a", { href: `/logout?lang=${language}` }, t.signOut)),
     alert(problem),
     h("h2", null, t.users), userTable(users, language, formToken),
     h("h2", null, t.routes), routeTable(routes, language, formToken), routeForm(language, formToken),
     h("h2", null, t.coverage), ...coverageTable(coverage, language),
-    h("h2", null, t.allSessions), sessionTable(sessions, { language, formToken, here, action: "/admin", named: true }))
+    h("h2", null, t.allSessions), sessionTable(sessions, { language, formToken, here, action: `/admin?lang=${language}`, named: true }))
 }
 
 const table = (label: string, titles: ReadonlyArray<string>, rows: ReadonlyArray<ReturnType<typeof h>>) =>
@@ -38,7 +38,7 @@ const table = (label: string, titles: ReadonlyArray<string>, rows: ReadonlyArray
 
 const userTable = (users: ReadonlyArray<User>, language: Language, formToken: string) => {
   const t = words[language]
-  const act = (text: string, { email, id }: User, act: string) => button(text, email, formToken, "/admin", { act, id })
+  const act = (text: string, { email, id }: User, act: string) => button(text, email, formToken, `/admin?lang=${language}`, { act, id })
   return table(t.users, [t.email, t.name, t.state, t.roleTitle, ""], users.map((user) =>
     h("tr", null, h("td", null, user.email), h("td", null, user.name), h("td", null, t.status[user.status]), h("td", null, t.role[user.role]),
       h("td", null,
@@ -51,7 +51,7 @@ const userTable = (users: ReadonlyArray<User>, language: Language, formToken: st
 const routeTable = (routes: ReadonlyArray<ProtectedRoute>, language: Language, formToken: string) => {
   const t = words[language]
   return table(t.routes, [t.host, t.path, t.needs, t.description, t.state, ""], routes.map(({ description, enabled, host, id, path, required_role }) => {
-    const act = (text: string, act: string) => button(text, `${host}${path}`, formToken, "/admin", { act, id })
+    const act = (text: string, act: string) => button(text, `${host}${path}`, formToken, `/admin?lang=${language}`, { act, id })
     return h("tr", null, h("td", null, host), h("td", null, path), h("td", null, t.role[required_role]), h("td", null, description), h("td", null, enabled ? t.on : t.off),
       h("td", null, enabled ? act(t.turnOff, "turn_off") : act(t.turnOn, "turn_on"), " ", act(t.remove, "remove_route")))
   }))
@@ -59,7 +59,7 @@ const routeTable = (routes: ReadonlyArray<ProtectedRoute>, language: Language, f
 
 const routeForm = (language: Language, formToken: string) => {
   const t = words[language]
-  return h("form", { method: "post", action: "/admin", class: "pair" },
+  return h("form", { method: "post", action: `/admin?lang=${language}`, class: "pair" },
     h("input", { type: "hidden", name: "form_token", value: formToken }),
     h("input", { type: "hidden", name: "act", value: "add_route" }),
     field(t.host, { name: "host", required: true, placeholder: "app.example.org" }),
