@@ -14,8 +14,8 @@ const en = {
     ask: "Please confirm with this link. What you chose holds from then on.",
     button: "Confirm subscription",
     holds: `The link is valid for ${linkHours} hours.`,
-    stranger: "It was not you? Then you need not do anything: without your confirmation nothing changes, and we send no more.",
-    remove: "This link deletes your address from the status page at once, an existing subscription with it:"
+    stranger: "It was not you? Then you need not do anything: without your confirmation nothing changes.",
+    remove: "With this link you remove your address from the status page, an existing subscription included:"
   }
 }
 
@@ -31,8 +31,8 @@ const de: typeof en = {
     ask: "Bitte bestätigen Sie das mit diesem Link. Ab dann gilt, was Sie ausgewählt haben.",
     button: "Abonnement bestätigen",
     holds: `Der Link gilt ${linkHours} Stunden.`,
-    stranger: "Das waren nicht Sie? Dann brauchen Sie nichts zu tun: ohne Ihre Bestätigung ändert sich nichts, und wir schreiben nicht weiter.",
-    remove: "Dieser Link löscht Ihre Adresse sofort von der Statusseite, auch ein bestehendes Abonnement:"
+    stranger: "Das waren nicht Sie? Dann brauchen Sie nichts zu tun: ohne Ihre Bestätigung ändert sich nichts.",
+    remove: "Mit diesem Link entfernen Sie Ihre Adresse von der Statusseite, auch ein bestehendes Abonnement:"
   }
 }
 
