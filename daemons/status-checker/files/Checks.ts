@@ -22,12 +22,16 @@ const tlsPort = 443
 
 /** A failure names the place. A key that is none of the kind's is refused: a misspelt `expect` would be a check that checks less. */
 export const decodeCheck = (value: unknown, at: string): Result.Result<Probe, string> => {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return Result.fail(`${at} must be an object such as {"type": "http", "url": "https://…"}`)
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return Result.fail(`${at} must be an object such as {"type": "http", "url": "https://…"}`)
+  }
   const { kind, type } = value as { readonly kind?: unknown; readonly type?: unknown }
   if (type !== undefined && kind !== undefined && type !== kind) return Result.fail(`${at} has both type and kind: leave kind out`)
   const named = type ?? kind
   const form = typeof named === "string" && Object.hasOwn(forms, named) ? forms[named as keyof typeof forms] : undefined
-  if (form === undefined) return Result.fail(`${at}.${type === undefined && kind !== undefined ? "kind" : "type"} must be one of ${Object.keys(forms).join(", ")}`)
+  if (form === undefined) {
+    return Result.fail(`${at}.${type === undefined && kind !== undefined ? "kind" : "type"} must be one of ${Object.keys(forms).join(", ")}`)
+  }
   const stray = Object.keys(value).find((key) => key !== "type" && key !== "kind" && !form.keys.includes(key))
   return stray === undefined
     ? form.decode(value, at)

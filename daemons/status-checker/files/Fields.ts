@@ -66,7 +66,8 @@ export const isDate = (text: string): boolean => {
 }
 
 /** A moment as it is written; `utcOf` brings it to UTC. */
-export const Moment = Schema.String.check(Schema.makeFilter((text: string) => Result.match(utc(text), { onFailure: (problem) => problem, onSuccess: () => undefined })))
+export const Moment = Schema.String.check(Schema.makeFilter((text: string) =>
+  Result.match(utc(text), { onFailure: (problem) => problem, onSuccess: () => undefined })))
 
 /** Of a text that `Moment` let pass. */
 export const utcOf = (text: string): string => Result.getOrThrow(utc(text))

@@ -37,7 +37,9 @@ export const decoder = <A>(schema: Schema.Codec<A, any>) => {
 
 const phrase = (message: string): string => {
   if (message === "Missing key") return "is missing: add it"
-  return message.startsWith("Expected ") ? `must be ${message.slice("Expected ".length).replaceAll(" | ", " or ").replace(/^(array|object|string|number)\b/, withArticle)}` : message
+  if (!message.startsWith("Expected ")) return message
+  return `must be ${message.slice("Expected ".length).split(" | ").map((kind) => kinds.get(kind) ?? kind).join(" or ")}`
 }
 
-const withArticle = (kind: string): string => kind === "string" ? "a text in quotes" : kind === "array" ? "a list [ ]" : kind === "object" ? "an object { }" : "a number"
+/** The schema's words for a kind of value, and people's. */
+const kinds: ReadonlyMap<string, string> = new Map([["array", "a list [ ]"], ["object", "an object { }"], ["string", "a text in quotes"], ["number", "a number"]])

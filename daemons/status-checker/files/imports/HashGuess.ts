@@ -12,7 +12,8 @@ export const spellings = (timestamp: string, written?: string): ReadonlyArray<st
   const iso = moment.toISOString()
   const [full, brief] = [iso.slice(0, -1), iso.slice(0, 19)]
   const common = [iso, `${full}+00:00`, full]
-  const whole = iso.endsWith(".000Z") ? [`${brief}Z`, `${brief}+00:00`, brief, brief.replace("T", " "), `${brief.replace("T", " ")}+00:00`, String(moment.getTime() / 1_000)] : []
+  const spaced = brief.replace("T", " ")
+  const whole = iso.endsWith(".000Z") ? [`${brief}Z`, `${brief}+00:00`, brief, spaced, `${spaced}+00:00`, String(moment.getTime() / 1_000)] : []
   return [...new Set([...written === undefined ? [] : [written], ...common, ...whole, String(moment.getTime())])]
 }
 

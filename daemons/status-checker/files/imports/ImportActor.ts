@@ -40,7 +40,8 @@ const make = (imports: ReadonlyArray<Import>, every: Duration.Duration): Imports
         const before = states.get(one.variable)
         const since = before?.status === "degraded" ? before["since"] : new Date().toISOString()
         const state: HealthComponent = { status: "degraded", detail: problem.detail, since }
-        return Effect.as(before?.detail === problem.detail ? Effect.void : Effect.logWarning(problem.detail), problem.again === "soon" ? { state, again: true } : { state })
+        const outcome = problem.again === "soon" ? { state, again: true } : { state }
+        return Effect.as(before?.detail === problem.detail ? Effect.void : Effect.logWarning(problem.detail), outcome)
       })
     )
 

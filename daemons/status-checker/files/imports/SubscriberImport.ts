@@ -26,7 +26,8 @@ export const subscriberImport = (path: string): Import => ({
     const name = nameOf(variable, path)
     const table = isSqlite(bytes)
       ? Result.mapError(yield* tableOf(path, bytes), (problem) => `${name} ${problem}`)
-      : Result.flatMap(Result.mapError(parse(bytes), (problem) => `${name} ${problem}`), (json) => Result.mapError(tableOfJson(json), (problem) => `${name}: ${problem}`))
+      : Result.flatMap(Result.mapError(parse(bytes), (problem) => `${name} ${problem}`), (json) =>
+        Result.mapError(tableOfJson(json), (problem) => `${name}: ${problem}`))
     const { confirmed, ...left } = yield* orProblem(Result.flatMap(table, ({ columns, rows }) =>
       Result.mapError(judge(rows, columns), (problem) => `${name} ${problem}`)))
     // Sealing reads the key file, so it is done before the transaction.

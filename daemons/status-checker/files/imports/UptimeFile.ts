@@ -35,7 +35,9 @@ export interface UptimeRead {
 export const decodeUptime = (json: unknown, today: string): Result.Result<UptimeRead, string> =>
   Result.gen(function*() {
     const entries = Array.isArray(json) ? yield* listed(json) : yield* mapped(json)
-    if (entries.length > maxUptimeDays) return yield* Result.fail(`holds ${entries.length} days: ${maxUptimeDays} are the most; take out those older than ${historyDays} days`)
+    if (entries.length > maxUptimeDays) {
+      return yield* Result.fail(`holds ${entries.length} days: ${maxUptimeDays} are the most; take out those older than ${historyDays} days`)
+    }
     const oldest = new Date(Date.parse(today) - (historyDays - 1) * dayLength).toISOString().slice(0, 10)
     const seen = new Set<string>()
     const days: Array<ImportedDay> = []
@@ -104,9 +106,13 @@ const shareOf = (value: unknown, at: string): Result.Result<Share | undefined, s
     return value >= 0 && value <= 100 ? Result.succeed(upFor(value / 100)) : Result.fail(`${at} must be percent, a number from 0 to 100`)
   }
   if (typeof value === "string") {
-    return isStatus(value) ? Result.succeed({ ...noShare, [value]: dayLength }) : Result.fail(`${at} must be one of ${componentStatuses.join(", ")}, or percent as a number`)
+    return isStatus(value)
+      ? Result.succeed({ ...noShare, [value]: dayLength })
+      : Result.fail(`${at} must be one of ${componentStatuses.join(", ")}, or percent as a number`)
   }
-  if (!isObject(value) || Object.keys(value).length === 0) return Result.fail(`${at} must be percent, {"up": …, "total": …}, a status, or milliseconds by status`)
+  if (!isObject(value) || Object.keys(value).length === 0) {
+    return Result.fail(`${at} must be percent, {"up": …, "total": …}, a status, or milliseconds by status`)
+  }
   return Object.hasOwn(value, "up") || Object.hasOwn(value, "total") ? counted(value, at) : byStatus(value, at)
 }
 
