@@ -31,6 +31,17 @@ describe("bars", () => {
     expect(paths([]).map(drawn)).toEqual([["u", "M0 34.5H359", "25 Aug – 22 Nov: Not measured"]])
   })
 
+  it("tell days of another share apart, and days that were measured to another part", () => {
+    const days = ninety({ 1: day(1, { major_outage: hour }), 2: day(2, { major_outage: 2 * hour }), 4: day(4, {}, 6 * hour), 5: day(5, {}, 12 * hour) })
+    expect(paths(days).map((path) => textOf(path)).slice(1, -1)).toEqual([
+      "17 Nov: Operational, 100% uptime, 50% measured",
+      "18 Nov: Operational, 100% uptime, 25% measured",
+      "19 Nov: Operational, 100% uptime",
+      "20 Nov: Major outage, 91.66% uptime",
+      "21 Nov: Major outage, 95.83% uptime"
+    ])
+  })
+
   it("take today as whole when it was measured until now, and not when it was not", () => {
     const now = Date.parse(at)
     expect(runsOf(figures(ninety(), 90, now).days, true)).toHaveLength(1)
