@@ -58,7 +58,7 @@ export const layer = (
       let readAt: number | undefined
       let readFailure: string | undefined
       let writeFailure: string | undefined
-      const changed = Latch.makeUnsafe(true)
+      const changed = Latch.makeUnsafe(false)
       const renewed = Latch.makeUnsafe(true)
 
       const reading = answerWithin(Effect.provideService(read, SqlClient.SqlClient, sql), Duration.seconds(patience), () => Effect.fail({ message: `no answer within ${patience} s` })).pipe(
@@ -92,6 +92,7 @@ export const layer = (
       })
 
       yield* reading
+      Latch.closeUnsafe(changed)
       let shelf = yield* make
 
       const reads: Effect.Effect<never, never, Scope.Scope> = Effect.gen(function*() {

@@ -2,7 +2,7 @@
  * The page and the overall status as files, plain and compressed, so that a proxy can serve them while we are away. A reader finds the old
  * file or the new one whole. English is the plain name, German has `.de` before the extension.
  */
-import { mkdir, rename, rm, utimes, writeFile } from "node:fs/promises"
+import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
 import { type Language, languages } from "#core/http/Language.ts"
@@ -28,6 +28,7 @@ export const make = (directory: string): WrittenFiles => {
   return {
     write: async (shelf) => {
       await mkdir(directory, { recursive: true })
+      if (written.size === 0) await sweep(directory)
       for (const { extension, plan, stem } of files) {
         for (const language of languages) {
           const { identity } = shelf.hot(plan, language)!
@@ -42,6 +43,20 @@ export const make = (directory: string): WrittenFiles => {
         }
       }
     }
+  }
+}
+
+const temporaryShape = /^\.(?:index|status)\..*\.[0-9a-f]{12}$/
+
+/** From this age on nobody is writing it any more. Unit: milliseconds. Reason: other processes may write into the same directory. */
+const abandonedAfter = 600_000
+
+/** What was being written when its process was killed. */
+const sweep = async (directory: string): Promise<void> => {
+  for (const name of (await readdir(directory)).filter((one) => temporaryShape.test(one))) {
+    const path = join(directory, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found !== undefined && Date.now() - found.ctimeMs > abandonedAfter) await rm(path, { force: true })
   }
 }
 

@@ -59,6 +59,8 @@ describe("the public interface", () => {
         const { json: mail } = yield* ask("/api/v1/uptime/mail?days=2")
         exactly(UptimeView, mail)
         assert.deepStrictEqual([mail.uptime, mail.days[0].uptime, mail.days[0].measured, mail.days[1].status], [66.666, 66.666, 75, "unknown"])
+        const lengths = yield* Effect.forEach(["mail?days=90", "mail?days=3", "web?days=3", "mail"], (one) => Effect.map(ask(`/api/v1/uptime/${one}`), ({ json }) => [json.id, json.days.length]))
+        assert.deepStrictEqual(lengths, [["mail", 90], ["mail", 3], ["web", 3], ["mail", 90]])
       }), 60_000)
 
     it.effect("speaks the language of the query, else of the browser, else English", () =>
