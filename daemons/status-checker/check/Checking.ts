@@ -210,7 +210,7 @@ const make = Effect.fnUntraced(function*(config: CheckingConfig) {
     latest: () => book.latest(),
     health: () => healthOf({ checks: writer !== undefined, report, writeTrouble, waiting: book.waiting(), interval }, Date.now()),
     actors: [
-      { name: "checks", placed: true, run: duty },
+      { name: "checks", placed: true, run: duty, backoff: Backoff.eager },
       { name: "rounds", run: rounds, stallAfter: Duration.millis(roundLimit + 3 * tick) },
       { name: "records", run: Effect.raceFirst(writing, ticking), stallAfter: Duration.millis(4 * tick) }
     ]

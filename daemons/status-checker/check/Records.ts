@@ -103,6 +103,9 @@ const addCredits = Effect.fnUntraced(function*(credits: ReadonlyArray<DayRow>) {
   const sql = yield* SqlClient.SqlClient
   const keyOf = ({ componentId, day }: Pick<DayRow, "componentId" | "day">) => `${componentId} ${day}`
   const asked = JSON.stringify(credits.map(({ componentId, day }) => ({ id: componentId, day })))
+  // First they are there, so that all of them can be held: days are taken in from files, too.
+  yield* sql`insert into status_checker.component_day (component_id, day) select id, day from jsonb_to_recordset(${asked}::jsonb) as r (id text, day date)
+    order by id, day on conflict do nothing`
   // As floats, which hold a day of milliseconds exactly.
   const there = yield* sql<Share & { readonly componentId: string; readonly day: string }>`select component_id as "componentId", d.day::text as day,
       operational::float8, degraded_performance::float8, partial_outage::float8, major_outage::float8, under_maintenance::float8
@@ -110,13 +113,12 @@ const addCredits = Effect.fnUntraced(function*(credits: ReadonlyArray<DayRow>) {
     order by component_id, d.day for update of d`
   const known = new Map(there.map((row) => [keyOf(row), row]))
   const filled = credits.map((row) => {
-    const before = known.get(keyOf(row))
-    const share = before === undefined ? fill(noShare, row) : fill(before, row)
+    const share = fill(known.get(keyOf(row)) ?? noShare, row)
     return { id: row.componentId, day: row.day, ...Object.fromEntries(componentStatuses.map((status) => [status, share[status]])) }
   })
-  yield* sql`insert into status_checker.component_day (component_id, day, operational, degraded_performance, partial_outage, major_outage, under_maintenance)
-    select id, day, operational, degraded_performance, partial_outage, major_outage, under_maintenance from jsonb_to_recordset(${JSON.stringify(filled)}::jsonb)
-      as r (id text, day date, operational bigint, degraded_performance bigint, partial_outage bigint, major_outage bigint, under_maintenance bigint)
-    on conflict (component_id, day) do update set operational = excluded.operational, degraded_performance = excluded.degraded_performance,
-      partial_outage = excluded.partial_outage, major_outage = excluded.major_outage, under_maintenance = excluded.under_maintenance`
+  yield* sql`update status_checker.component_day d set operational = r.operational, degraded_performance = r.degraded_performance,
+      partial_outage = r.partial_outage, major_outage = r.major_outage, under_maintenance = r.under_maintenance
+    from jsonb_to_recordset(${JSON.stringify(filled)}::jsonb) as r (id text, day date, operational bigint, degraded_performance bigint,
+      partial_outage bigint, major_outage bigint, under_maintenance bigint)
+    where d.component_id = r.id and d.day = r.day`
 })

@@ -40,7 +40,7 @@ it.live("keeps ninety days exact over kills, writings in doubt and a database th
   inDatabase(Effect.gen(function*() {
     const random = Random.make()
     const begin = Math.floor((Date.now() - 100 * dayLength) / dayLength) * dayLength + 5 * hour
-    const world = new World(2 * hour, begin)
+    const world = new World(3 * hour, begin)
     let writer = (yield* taken()).writer
     let awayUntil = 0
     const kinds = ["operational", "operational", "operational", "degraded_performance", "partial_outage", "major_outage", "under_maintenance", undefined] as const
@@ -57,7 +57,7 @@ it.live("keeps ninety days exact over kills, writings in doubt and a database th
       }
     })
     while (world.wall < begin + 99 * dayLength) {
-      world.pass(Math.floor(random.between(0.3, random.next() < 0.05 ? 30 : 1.7) * 2 * hour))
+      world.pass(Math.floor(random.between(0.3, random.next() < 0.05 ? 20 : 1.7) * 3 * hour))
       world.check(kinds[Math.floor(random.between(0, kinds.length))])
       if (random.next() < 0.01) {
         count.away++
@@ -99,6 +99,8 @@ it.live("writes nothing of a batch twice, and nothing for one whose turn is over
     expect(second.states).toEqual([state("web")])
     const two = batch(2, { credits: [{ componentId: "web", day, ...noShare, operational: 500 }] })
     expect(yield* Records.write(first.writer, two)).toBe("lost")
+    // Nor one whose number is the other's next by chance.
+    expect(yield* Records.write(first.writer, batch(1, { credits: two.credits }))).toBe("lost")
     expect(yield* Records.look(first.writer)).toMatchObject({ isMine: false })
     expect(yield* taken(first.writer)).toMatchObject({ states: [state("web")] })
     expect(yield* days).toEqual([{ id: "web", day, share: { ...noShare, operational: 1_000 } }])
