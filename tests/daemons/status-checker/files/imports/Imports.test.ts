@@ -28,7 +28,7 @@ interface World {
   readonly sql: PgClient.PgClient
   /** Starts the actor over these files, as one process would. */
   readonly begin: (variables: { readonly uptime?: string; readonly subscribers?: string; readonly notified?: string; readonly incidents?: string }) => Effect.Effect<
-    { readonly health: Imports["Service"]["health"]; readonly done: Effect.Effect<void> },
+    { readonly health: Imports["Service"]["health"]; readonly done: Effect.Effect<void>; readonly restarts: Effect.Effect<number> },
     never,
     Scope.Scope
   >
@@ -54,6 +54,7 @@ const inWorld = <E>(test: (world: World) => Effect.Effect<void, E, Scope.Scope |
         const statuses = Context.get(context, Supervisor).statuses
         return {
           health: imports.health,
+          restarts: Effect.map(statuses, (actors) => actors.find(({ name }) => name === "imports")!.restarts),
           done: until("the actor has ended", Effect.map(statuses, (actors) => actors.some(({ name, note, state }) => name === "imports" && note === "all is taken in" && state !== "running")), 15)
         }
       })
@@ -211,7 +212,7 @@ describe("what is taken in once", () => {
         Deferred.await(commit)
       )))
       yield* Effect.sleep(100)
-      const { done, health } = yield* begin({ uptime: "uptime.json" })
+      const { done, health, restarts } = yield* begin({ uptime: "uptime.json" })
       const blocked = sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database() and query like '%status_checker.imports%'`
       yield* until("it waits for the other", Effect.map(blocked, (rows) => rows.length === 1))
       yield* Deferred.succeed(commit, undefined)
@@ -219,5 +220,6 @@ describe("what is taken in once", () => {
       yield* done
       expect(health()["uptime_file"]).toMatchObject({ status: "ok", days: 7 })
       expect(yield* days(sql)).toEqual([])
+      expect(yield* restarts).toBe(0)
     })))
 })
