@@ -237,7 +237,9 @@ for (const dialect of [nginx, caddy]) {
                 headers: [`Cookie: __Host-edge_form=${token}`, "Origin: https://auth.example.org", "Content-Type: application/x-www-form-urlencoded", `X-Forwarded-For: ${claimed}`, `X-Real-Ip: ${claimed}`, `Forwarded: for=${claimed}`],
                 body: new URLSearchParams({ form_token: token, email: "nobody@example.org", password: "x" }).toString()
               })
-            for (let failure = 1; failure <= 11; failure++) assert.strictEqual((yield* signIn(attacker, failure % 2 === 0 ? accused : `198.51.100.${failure}`)).status, 401, String(failure))
+            const { sql } = (yield* Place).suite
+            yield* sql`insert into edge_auth.login_attempts (ip) select ${attacker} from generate_series(1, 10)`
+            assert.strictEqual((yield* signIn(attacker, accused)).status, 401)
             const blocked = yield* signIn(attacker, accused)
             assert.strictEqual(blocked.status, 429)
             assert.isAbove(Number(blocked.headers["retry-after"]), 0)

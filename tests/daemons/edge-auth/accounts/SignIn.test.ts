@@ -50,7 +50,7 @@ describe("a sign-in that is refused", () => {
         }
         assert.strictEqual((said[0] as ReadonlyArray<unknown>)[0], 401)
         for (const one of said) assert.deepStrictEqual(one, said[0])
-      }), 60_000)
+      }), 120_000)
 
     it.effect("costs the same statements and one comparison with a hash, whatever the reason", () =>
       Effect.gen(function*() {
@@ -89,7 +89,7 @@ describe("a sign-in that is refused", () => {
         assert.deepStrictEqual(compared, ["nobody", "somebody", "somebody", "somebody"])
         assert.isAbove(work.get("unknown")!.length, 3, JSON.stringify(work.get("unknown")))
         for (const kind of kinds) assert.deepStrictEqual(work.get(kind), work.get("unknown"), kind)
-      }).pipe(Effect.scoped), 60_000)
+      }).pipe(Effect.scoped), 120_000)
 
     it.effect("takes as long, whatever the reason", () =>
       Effect.gen(function*() {
@@ -143,7 +143,7 @@ describe("failed sign-ins of an address", () => {
         assert.strictEqual((yield* status("203.0.113.6", true)).status, 303)
         yield* failures("203.0.113.7", 10)
         for (let turn = 0; turn < 2; turn++) assert.strictEqual((yield* status("203.0.113.7", true)).status, 303)
-      }), 60_000)
+      }), 120_000)
 
     it.effect("leave the window one by one", () =>
       Effect.gen(function*() {
@@ -155,7 +155,7 @@ describe("failed sign-ins of an address", () => {
         assert.isAtMost(Number(refused.headers.get("retry-after")), 60)
         yield* Effect.flatMap(sql, (sql) => sql`update edge_auth.login_attempts set attempted_at = attempted_at - interval '60 seconds' where ip = '203.0.113.8'`)
         assert.strictEqual((yield* status("203.0.113.8", true)).status, 303)
-      }), 60_000)
+      }), 120_000)
 
     it.effect("are one address' for a whole /64 of IPv6 and for IPv4 in IPv6 clothes", () =>
       Effect.gen(function*() {
@@ -164,7 +164,7 @@ describe("failed sign-ins of an address", () => {
         assert.strictEqual((yield* status("2001:db8:7:2::1", true)).status, 303)
         yield* failures("203.0.113.9", 11)
         for (const clothes of ["::ffff:203.0.113.9", "::ffff:cb00:7109", "203.0.113.9"]) assert.isTrue(blocked(yield* status(clothes, true)), clothes)
-      }), 60_000)
+      }), 120_000)
 
     it.effect("are those of the hop that was trusted, whatever was claimed before it", () =>
       Effect.gen(function*() {
@@ -173,7 +173,7 @@ describe("failed sign-ins of an address", () => {
         for (const chain of ["198.51.100.9, 203.0.113.10", "198.51.100.8,198.51.100.9 , 203.0.113.10", "unknown, 203.0.113.10", "203.0.113.10, 127.0.0.9"]) assert.isTrue(blocked(yield* status(chain, true)), chain)
         // A claim harms nobody.
         for (const chain of ["203.0.113.10, 198.51.100.9", "203.0.113.10, 203.0.113.10, 198.51.100.9"]) assert.strictEqual((yield* status(chain, true)).status, 303, chain)
-      }), 60_000)
+      }), 120_000)
 
     it.effect("are counted before they are judged", () =>
       Effect.gen(function*() {
@@ -182,6 +182,6 @@ describe("failed sign-ins of an address", () => {
         const at = ask("POST", "/login", { form: { form_token: token, email: "nobody@example.org", password: "x" }, headers: { cookie: `${formCookie}=${token}`, "x-forwarded-for": "203.0.113.11", origin: base } })
         const statuses = (yield* Effect.all(Array.from({ length: 12 }, () => at), { concurrency: "unbounded" })).map((answer) => answer.status).toSorted()
         assert.deepStrictEqual(statuses, [401, 401, 401, ...Array.from({ length: 9 }, () => 429)])
-      }), 60_000)
+      }), 120_000)
   })
 })

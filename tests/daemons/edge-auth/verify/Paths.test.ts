@@ -23,6 +23,11 @@ describe("paths", () => {
     expect(protectedBy("/admin")(target)).toBeUndefined()
   })
 
+  it("that are too long to be looked at need what any place of the host needs", () => {
+    expect(protectedBy("/admin")(`/${"x".repeat(9_000)}`)).toBe("user")
+    expect(protectedBy("/admin", "admin")(`/${"x".repeat(9_000)}?y`)).toBe("admin")
+  })
+
   it("are below a prefix by whole segments", () => {
     expect(isBelow("/a/b", "/a")).toBe(true)
     expect(isBelow("/ab", "/a")).toBe(false)
