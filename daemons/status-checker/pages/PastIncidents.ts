@@ -30,8 +30,8 @@ export const stretches = (incidents: ReadonlyArray<Incident>, at: string): Reado
     const before = found.at(-1)
     if (over !== undefined) found.push({ day: date, incidents: over })
     else if (lasting.some(({ from, until }) => from <= date && date <= until)) continue
-    // The day after it must be quiet as well: one that is not stands nowhere in the list.
-    else if (before !== undefined && "from" in before && before.from === dateOf(Date.parse(date) + day)) found[found.length - 1] = { ...before, from: date }
+    // Nothing lies between: what lasted into a day has its beginning in the list, or lasts until now.
+    else if (before !== undefined && "from" in before) found[found.length - 1] = { ...before, from: date }
     else found.push({ from: date, until: date })
   }
   return found

@@ -6,7 +6,7 @@ import { type Language } from "#daemons/status-checker/pages/Language.ts"
 import { statusPage, statusPageHeaders } from "#daemons/status-checker/pages/StatusPage.ts"
 import { words } from "#daemons/status-checker/pages/Words.ts"
 import { componentStatuses, incidentStatuses, severities } from "#daemons/status-checker/Vocabulary.ts"
-import { attribute, flaws, read, textOf } from "./Dom.ts"
+import { attribute, type Element, flaws, read, textOf } from "./Dom.ts"
 import { component, everything, incident, ninety, picture, snapshot, troubled, usual } from "./Shown.ts"
 
 const both: ReadonlyArray<Language> = ["en", "de"]
@@ -69,9 +69,10 @@ describe("how things are", () => {
       // The banner's shape, and the component's.
       expect(used[0]).toBe(used[1])
       expect(sheet).toContain(used[0]!.slice(1))
-      return `${attribute(banner, "class")} ${used[0]}`
+      return [attribute(banner, "class"), used[0], attribute(all("symbol").find((one) => `#${attribute(one, "id")}` === used[0])!.childNodes[0] as Element, "d")]
     })
-    expect(new Set(shapes).size).toBe(componentStatuses.length)
+    // Colour, name of the shape, and the shape itself.
+    for (const kind of [0, 1, 2]) expect(new Set(shapes.map((one) => one[kind])).size).toBe(componentStatuses.length)
     expect(new Set(componentStatuses.map((status) => words[language].banner[status])).size).toBe(componentStatuses.length)
   })
 
