@@ -55,6 +55,7 @@ export const layer = (
       const wake = yield* Wake
       const place = { base: baseOf(config), subscribable: config.smtpHost !== undefined && config.mailFrom !== undefined }
       let known: Known = nothingKnown
+      /** By a clock that nobody sets. */
       let readAt: number | undefined
       let readFailure: string | undefined
       let writeFailure: string | undefined
@@ -69,7 +70,7 @@ export const layer = (
           onSuccess: (found) => {
             const isNew = JSON.stringify(found) !== JSON.stringify(known)
             known = found
-            readAt = Date.now()
+            readAt = performance.now()
             readFailure = undefined
             if (isNew) Latch.openUnsafe(changed)
           }
@@ -142,7 +143,7 @@ export const layer = (
       })
 
       const health = (): HealthComponent => {
-        const age = readAt === undefined ? undefined : Date.now() - readAt
+        const age = readAt === undefined ? undefined : performance.now() - readAt
         const problems = [
           ...(age === undefined ? [`nothing is known of the past: ${readFailure ?? "not read yet"}`] : []),
           ...(age !== undefined && age > oldAfter ? [`days and incidents are as they were ${Math.round(age / 1_000)} s ago: ${readFailure ?? "not read again"}`] : []),
