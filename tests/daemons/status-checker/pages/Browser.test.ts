@@ -117,12 +117,12 @@ describe("axe-core finds nothing serious, and nothing is wider than the screen",
     const found: Array<string> = []
     for (const scheme of ["light", "dark"] as const) for (const width of [narrow, 1280]) found.push(...await look(page, "/", language, scheme, width))
     expect(found).toEqual([])
-  }, 60_000)
+  }, 120_000)
 
   it.each(["/good", "/none", "/long", "/wrong", "/history", "/incidents/imap-2026-11-22"])("on %s", async (path) => {
     const page = await open(path)
     expect([...await look(page, path, "en", "light", 1280), ...await look(page, path, "de", "dark", narrow)]).toEqual([])
-  }, 30_000)
+  }, 60_000)
 
   // They are of one frame: each is looked at once, in turn wide and light or narrow and dark.
   it("on the small pages of subscribers", async () => {
@@ -132,7 +132,7 @@ describe("axe-core finds nothing serious, and nothing is wider than the screen",
       found.push(...await look(page, path, at % 4 < 2 ? "en" : "de", at % 2 === 0 ? "light" : "dark", at % 2 === 0 ? 1280 : narrow))
     }
     expect(found).toEqual([])
-  }, 60_000)
+  }, 120_000)
 })
 
 describe("without script", () => {

@@ -114,6 +114,10 @@ describe("incidents", () => {
   it("have a page with all that was said, the newest first", async () => {
     const dom = await opened(incidentPage(everything().incidents[0]!, everything().components, "de"))
     expect(textOf(dom.all("h1")[0]!)).toBe("Postfächer nicht erreichbar")
+    const english = await opened(incidentPage(everything().incidents[0]!, everything().components, "en"))
+    expect(textOf(english.all("h1")[0]!)).toBe("Mailboxes unreachable")
+    expect(english.text).toContain("Affects: Mailboxes (IMAP)")
+    expect(english.text).toContain("No mail is lost.")
     expect(dom.all("ol", "timeline")[0]!.childNodes.map(textOf).map((text) => text.slice(0, 16))).toEqual(["Ursache gefunden", "Wird untersucht "])
     expect(dom.text).toContain("Betrifft: Postfächer (IMAP)")
     expect(dom.all("nav")[0]!.childNodes.map((one) => "attrs" in one ? attribute(one, "href") : "")).toEqual(["/incidents/imap-2026-11-22?lang=en", "/incidents/imap-2026-11-22?lang=de"])
