@@ -11,6 +11,7 @@ it("an id is made of day and title, and of a number where that is taken", () => 
   expect(idFor(day, "Outage: Webmail", () => false)).toBe("2026-01-31-outage-webmail")
   expect(idFor(day, "Outage: Webmail", (id) => taken.has(id))).toBe("2026-01-31-outage-webmail-3")
   expect(idFor(day, "障害", () => false)).toBe("2026-01-31")
+  expect(idFor(day, "word ".repeat(60), () => false)).toBe(`2026-01-31-${"word-".repeat(8).slice(0, -1)}`)
 })
 
 it("whatever the title, the id needs no escape in an address and is one that may be given", () => {
