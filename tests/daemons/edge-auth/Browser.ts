@@ -32,7 +32,11 @@ export const cookieOf = ({ headers }: Answer, name: string) => headers.getSetCoo
 export const submit = Effect.fnUntraced(function*(path: string, fields: Readonly<Record<string, string>>, { address = "203.0.113.1", session = "" } = {}) {
   const cookies = (form: string) => `${formCookie}=${form}${session === "" ? "" : `; __platform_auth=${session}`}`
   const token = cookieOf(yield* ask("GET", path.startsWith("/login") || path.startsWith("/register") ? path : "/login"), formCookie)!
-  return yield* ask("POST", path, { form: { ...fields, form_token: token }, headers: { cookie: cookies(token), "x-forwarded-for": address } })
+  const send = ask("POST", path, { form: { ...fields, form_token: token }, headers: { cookie: cookies(token), "x-forwarded-for": address } })
+  // A machine that is busy with others hashes no password in time, and says so: people send it again.
+  let answer = yield* send
+  for (let again = 0; again < 5 && answer.status === 503; again++) answer = yield* send
+  return answer
 })
 
 export const verify = (host: string, uri: string, { query = "", session = "", ...more }: { readonly query?: string; readonly session?: string; readonly [header: string]: string } = {}) =>

@@ -99,6 +99,24 @@ describe("going on to another root domain", () => {
         yield* Effect.flatMap(sql, (sql) => sql`update edge_auth.users set status = 'active'`)
       }), 60_000)
 
+    it.effect("ends with a session that is ended in a list, and by itself leaves that one", () =>
+      Effect.gen(function*() {
+        const [session, here] = [yield* signedIn("f1".repeat(32)), yield* signedIn("f2".repeat(32))]
+        const numberOf = (token: string) => Effect.flatMap(sql, (sql) => Effect.map(sql<{ id: number }>`select id from edge_auth.sessions where token = ${hash("sha256", token, "hex")}`, ([row]) => String(row!.id)))
+        const end = Effect.fnUntraced(function*(token: string) {
+          yield* submit("/account", { act: "end_session", id: yield* numberOf(token) }, { session: here })
+        })
+        const there = Effect.gen(function*() {
+          return sessionOf(yield* arrive("shop.example.net", codeOf(yield* login("https://shop.example.net/", session))))!
+        })
+        const statusOf = (token: string) => Effect.map(verify("shop.example.net", "/", { session: token }), ({ status }) => status)
+        const [first, second] = [yield* there, yield* there]
+        yield* end(first)
+        assert.deepStrictEqual([yield* statusOf(first), yield* statusOf(second), yield* statusOf(session)], [302, 200, 200])
+        yield* end(session)
+        assert.deepStrictEqual([yield* statusOf(second), yield* statusOf(session), yield* statusOf(here)], [302, 302, 200])
+      }), 60_000)
+
     it.effect("never begins a session while its sign-in ends", () =>
       Effect.gen(function*() {
         for (let round = 0; round < 6; round++) {

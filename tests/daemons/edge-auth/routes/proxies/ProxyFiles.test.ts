@@ -110,9 +110,15 @@ g.example {
 }
 auth.example {
 	import signalbox_edge_login
+}
+h.example {
+	handle /private/* {
+		import signalbox_edge
+	}
+	reverse_proxy x
 }`)
     expect(read.unread).toEqual([])
-    expect(short(read)).toEqual(["a.example", "b.example", "c.example !", "d.example !", "d.example", "e.example", "e.example", "f.example", "f.example !", "f.example", "g.example", "auth.example !"])
+    expect(short(read)).toEqual(["a.example", "b.example", "c.example !", "d.example !", "d.example", "e.example", "e.example", "f.example", "f.example !", "f.example", "g.example", "auth.example !", "h.example !", "h.example"])
   })
 
   it("tells of addresses that are patterns, of snippets elsewhere, and of a site without braces", () => {
