@@ -63,7 +63,6 @@ export const languageOf = ({ "accept-language": accepted }: Asked["headers"]): L
 
 /** Undefined: it is spelt so that it names nothing. */
 const decoded = (text: string): string | undefined => {
-  if (text.includes("/")) return undefined
   try {
     return decodeURIComponent(text)
   } catch {

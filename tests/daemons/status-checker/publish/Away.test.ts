@@ -16,12 +16,12 @@ it.live("is served from memory while Postgres is away, with the files' incidents
     const status = Effect.map(ask("/api/v1/status"), ({ json }) => json)
     const ids = Effect.map(status, ({ incidents }) => incidents.map(({ id }: any) => id))
     const health = Effect.map(ask("/health"), ({ json }) => json.components.publication)
-    yield* until("the incident is shown", Effect.map(ids, (found) => found.includes("kept")))
+    yield* until("the incident is shown", Effect.map(ids, (found) => found.includes("kept")), 30)
     assert.strictEqual((yield* health).status, "ok")
 
     yield* away
     writeIncidents([{ ...filed, id: "fresh", title_en: "The database is away", status: "investigating", severity: "critical", components: ["web"], resolved_at: null, created_at: new Date().toISOString() }])
-    yield* until("the file's incident is shown", Effect.map(ids, (found) => found.includes("fresh")))
+    yield* until("the file's incident is shown", Effect.map(ids, (found) => found.includes("fresh")), 30)
     const shown = yield* status
     assert.deepStrictEqual([shown.status, shown.incidents.map(({ id }: any) => id).toSorted()], ["major_outage", ["fresh", "kept"]])
     assert.strictEqual((yield* ask("/api/v1/uptime/mail?days=2")).json.days[0].uptime, 100)
@@ -32,9 +32,9 @@ it.live("is served from memory while Postgres is away, with the files' incidents
     yield* until("health is well again", Effect.map(health, ({ status }) => status === "ok"), 30)
     // Set right meanwhile: the page follows.
     yield* Effect.retry(sql`update status_checker.incidents set status = 'resolved', resolved_at = now() - interval '2 days'`, { times: 20 })
-    yield* until("the incident is over", Effect.map(ids, (found) => !found.includes("kept")), 20)
+    yield* until("the incident is over", Effect.map(ids, (found) => !found.includes("kept")), 30)
   }).pipe(
     Effect.scoped,
     // Everything complains of the database, on purpose.
     Effect.provideService(References.MinimumLogLevel, "Fatal")
-  ), 90_000)
+  ), 180_000)

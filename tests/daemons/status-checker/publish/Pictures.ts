@@ -1,4 +1,5 @@
 /** Things to show, for tests. */
+import fc from "fast-check"
 import type { Component, ComponentPicture, Day, Incident, Maintenance, Snapshot } from "#daemons/status-checker/Model.ts"
 
 export const component = (id: string, more: Partial<Component> = {}): Component => ({ id, name: `Dienst ${id}`, name_en: `Service ${id}`, container: null, group: null, probes: [], ...more })
@@ -57,3 +58,6 @@ export const snapshot = (more: Partial<Snapshot> = {}): Snapshot => ({
   freshFor: 900_000,
   ...more
 })
+
+/** Any text, halves of characters and what XML cannot write among it. */
+export const anyText = fc.string({ unit: fc.oneof(fc.nat(0x7F), fc.nat(0x10_FFFF)).map((code) => String.fromCodePoint(code)), maxLength: 20 })

@@ -85,7 +85,7 @@ for (const dialect of [nginx, caddy]) {
           log: () => ""
         })
         const page = (name: string) => readFileSync(join(files, name), "utf8")
-        yield* until("the files are what is shown", Effect.map(place.ask("/"), ({ text }) => existsSync(join(files, "status.de.json")) && text === page("index.html")))
+        yield* until("the files are what is shown", Effect.map(place.ask("/"), ({ text }) => existsSync(join(files, "status.de.json")) && text === page("index.html")), 30)
 
         const ours = yield* get("/", { "accept-language": "de", "accept-encoding": "br" })
         assert.deepStrictEqual([ours.status, ours.headers["content-encoding"], ours.headers["content-language"]], [200, "br", "de"])
@@ -109,6 +109,6 @@ for (const dialect of [nginx, caddy]) {
         }
         // Nothing else of the directory, and nothing that we alone can answer.
         for (const path of ["/api/v1/components", "/status.json", "/index.html", "/.signalbox/index.html"]) assert.isAbove((yield* get(path)).status, 399, path)
-      }).pipe(Effect.scoped), 90_000)
+      }).pipe(Effect.scoped), 120_000)
   })
 }

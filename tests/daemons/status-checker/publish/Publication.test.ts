@@ -35,7 +35,7 @@ it.live("is renewed when this process has seen or read something, without a word
     // Filled before anything runs.
     assert.deepStrictEqual(publication.current().components.map(({ component: { id }, status }) => [id, status]), [["mail", "operational"]])
     yield* run(publication.actor)
-    const shows = (what: string, look: () => boolean) => until(what, Effect.sync(look))
+    const shows = (what: string, look: () => boolean) => until(what, Effect.sync(look), 30)
 
     const seen = (status: ComponentState["status"]) => latest.set("mail", { component_id: "mail", status, since: new Date().toISOString(), checked_at: new Date().toISOString() })
     seen("major_outage")
@@ -52,4 +52,4 @@ it.live("is renewed when this process has seen or read something, without a word
     yield* Effect.sleep(1_500)
     assert.strictEqual(publication.shelf(), shelf)
     assert.strictEqual(publication.health().status, "ok")
-  })), 60_000)
+  })), 120_000)
