@@ -23,6 +23,9 @@ const reach = 1.5 * interval
 
 const kills = 3
 
+/** What a clock that measures and one that is read may differ by. Unit: milliseconds. Reason: each is cut to whole ones, and the latter is kept in step. */
+const twoClocks = 50
+
 /** What is credited at a kill may be more or less by what one check stands for: of checks that were begun and not written nobody knows. Unit: milliseconds. */
 const slack = (kills + 1) * reach + 500
 
@@ -87,7 +90,7 @@ it.live("killed again and again, it counts no time twice and loses none that was
     const told = `seed ${random.seed}: ${row.measured} ms credited, ${stood} ms between checks; ${fleet.tail(5)}`
     // The target was well all the time, as far as anybody looked.
     expect(row.operational, told).toBe(row.measured)
-    expect(row.measured, told).toBeLessThanOrEqual(row.checked_at.getTime() - row.since.getTime())
+    expect(row.measured, told).toBeLessThanOrEqual(row.checked_at.getTime() - row.since.getTime() + twoClocks)
     expect(Math.abs(row.measured - stood), told).toBeLessThan(slack)
     expect(fleet.units.reduce((total, unit) => total + unit.ends.length, 0)).toBe(kills)
   })), 240_000)

@@ -13,6 +13,9 @@ import * as Targets from "./Targets.ts"
 /** Unit: milliseconds. */
 const interval = 1_000
 
+/** What a clock that measures and one that is read may differ by. Unit: milliseconds. Reason: each is cut to whole ones, and the latter is kept in step. */
+const twoClocks = 50
+
 it.live("hostile targets hold up nobody else", () =>
   Effect.gen(function*() {
     const talks = [
@@ -103,7 +106,7 @@ it.live("goes on while Postgres is away, tells what it finds, and writes all of 
     const measured = yield* checker.measured("web")
     expect(+until - +from).toBeGreaterThan(14_000)
     // Nothing twice, and nothing lost but what a loaded machine left out between two rounds: without the time away it would be a third.
-    expect(measured).toBeLessThanOrEqual(+until - +since)
+    expect(measured).toBeLessThanOrEqual(+until - +since + twoClocks)
     expect(measured).toBeGreaterThan(0.5 * (+until - +since))
     const [day] = yield* checker.sql<{ down: number }>`select sum(major_outage)::float8 as down from status_checker.component_day`
     expect(day!.down).toBeGreaterThan(1_000)
@@ -132,6 +135,6 @@ it.live("goes on where another has stopped, with nothing measured twice", () =>
     expect(after.since).toEqual(since)
     expect(+after.checked_at).toBeGreaterThan(+checked_at)
     const measured = yield* two.measured("web")
-    expect(measured).toBeLessThanOrEqual(+after.checked_at - +since)
+    expect(measured).toBeLessThanOrEqual(+after.checked_at - +since + twoClocks)
     expect(measured).toBeGreaterThan(0)
   }), 120_000)
