@@ -29,8 +29,8 @@ export const formsOf = (target: string): ReadonlyArray<string> => {
     if (next === decoded) break
     decoded = withSlash(next)
   }
-  for (const form of [...forms]) if (trimmable.test(form)) forms.add(folded(trimmed(form)))
-  return [...forms]
+  const found = [...forms]
+  return [...new Set([...found, ...found.filter((form) => trimmable.test(form)).map((form) => folded(trimmed(form)))])]
 }
 
 /** The form that every spelling of a path comes to, without a final slash: as routes are kept. */
