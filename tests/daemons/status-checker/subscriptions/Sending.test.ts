@@ -88,6 +88,8 @@ describe("sending", () => {
       rig.sink.behave(421)
       yield* rig.write([incident("1")])
       yield* settled(rig, "some were tried", (rows) => rows.some(({ last_error }) => /421/.test(last_error ?? "")))
+      const note = Effect.map(rig.suite.call("GET", "/health"), ({ json }) => json.actors.find(({ name }: { readonly name: string }) => name === "mails").note)
+      yield* until("the others wait", Effect.map(note, (text) => text === "the relay cannot be reached"))
       // Not all of them knock on a closed door.
       expect(rig.sink.connections() - before).toBeLessThanOrEqual(6)
       const age = rig.sql`with aged as (update status_checker.mails set created_at = now() - interval '6 days', next_at = now() where state = 'pending' returning 1)
