@@ -1,8 +1,10 @@
 /** The second factor by the pages: setting it up, signing in with it, losing it. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
 import { TOTP } from "otpauth"
 import { accountWindow } from "#daemons/edge-auth/accounts/Attempts.ts"
+import * as FactorRows from "#daemons/edge-auth/accounts/FactorRows.ts"
 import { edgeAuth } from "#daemons/edge-auth/Daemon.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { type Answer, ask, cookieOf, password, Place, signIn, submit } from "../Browser.ts"
@@ -98,6 +100,17 @@ describe("the second factor at the edge", () => {
         const raced = yield* Effect.all([byCode(fourth, recovery[2]!), byCode(fifth, recovery[2]!)], { concurrency: 2 })
         assert.deepStrictEqual(raced.map(({ status }) => status).toSorted(), [303, 401])
       }), 120_000)
+
+    it.effect("takes a step and a set of recovery codes once, of however many at a time", () =>
+      Effect.gen(function*() {
+        const db = yield* sql
+        const [user] = yield* db<{ id: number }>`insert into edge_auth.users (email, password, name, status, role, totp_secret, totp_since, totp_step, recovery_codes)
+          values ('zoe@example.org', '', 'Zoe', 'active', 'user', 'sbx1', now(), 7, 'before') returning id`
+        const four = (act: ReturnType<typeof FactorRows.takeStep>) =>
+          Effect.map(Effect.all(Array.from({ length: 4 }, () => act), { concurrency: "unbounded" }), (done) => done.filter(Boolean).length).pipe(Effect.provideService(SqlClient.SqlClient, db))
+        assert.deepStrictEqual([yield* four(FactorRows.takeStep(user!.id, 7)), yield* four(FactorRows.takeStep(user!.id, 8)), yield* four(FactorRows.takeStep(user!.id, 6))], [0, 1, 0])
+        assert.strictEqual(yield* four(FactorRows.spendCode(user!.id, "before", "left")), 1)
+      }), 60_000)
 
     it.effect("waits five minutes for a code, and counts those that are wrong for the account whatever the address", () =>
       Effect.gen(function*() {
