@@ -46,7 +46,8 @@ describe("the public interface", () => {
         const { json: list } = yield* ask("/api/v1/incidents")
         exactly(Schema.Struct({ incidents: Schema.Array(IncidentView), total: Schema.Number }), list)
         assert.deepStrictEqual([list.total, list.incidents.map(({ id }: any) => id)], [2, ["outage-1", filed.id]])
-        assert.deepStrictEqual((yield* ask("/api/v1/incidents?limit=1")).json.incidents.map(({ id }: any) => id), ["outage-1"])
+        const newest = (yield* ask("/api/v1/incidents?limit=1")).json
+        assert.deepStrictEqual([newest.total, newest.incidents.map(({ id }: any) => id)], [2, ["outage-1"]])
         const resolved = (yield* ask("/api/v1/incidents?status=resolved&limit=100")).json
         assert.deepStrictEqual([resolved.total, resolved.incidents[0].resolved_at], [1, "2026-01-02T05:00:00.000Z"])
         exactly(IncidentView, (yield* ask(`/api/v1/incidents/${filed.id}`)).json)
