@@ -20,7 +20,7 @@ export const statusCheckerSettings = {
   mailConnections: Settings.integer("SIGNALBOX_STATUS_MAIL_CONNECTIONS", {
     doc: "Mails to subscribers that are handed to the relay at the same time; after a crash at most so many go twice",
     unit: "connections",
-    default: 4,
+    default: 1,
     min: 1,
     max: 32
   }),

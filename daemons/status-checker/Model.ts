@@ -99,3 +99,6 @@ export const historyDays = 90
 
 /** Announced (core/Wake) by whoever changes what is shown. */
 export const topic = "status-checker"
+
+/** Who we are in events. */
+export const source = "status-checker"

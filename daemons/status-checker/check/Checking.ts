@@ -10,6 +10,7 @@ import type { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { answerWithin } from "#core/AnswerWithin.ts"
 import * as Backoff from "#core/Backoff.ts"
+import type { Events } from "#core/Events.ts"
 import type { Component as HealthComponent } from "#core/Health.ts"
 import { Actor, type ActorSpec } from "#core/Supervisor.ts"
 import type { Wake } from "#core/Wake.ts"
@@ -55,13 +56,13 @@ export class Checking extends Context.Service<Checking, {
 
 type CheckingConfig = Pick<StatusCheckerConfig, "checkInterval" | "containerSocket" | "failuresBeforeDown" | "successesBeforeUp">
 
-export const layer = (config: CheckingConfig): Layer.Layer<Checking, never, SqlClient.SqlClient | Wake | StatusFiles> =>
+export const layer = (config: CheckingConfig): Layer.Layer<Checking, never, SqlClient.SqlClient | Wake | Events | StatusFiles> =>
   Layer.effect(Checking, make(config)).pipe(Layer.provide(AskingRoom.layer(config)))
 
 const make = Effect.fnUntraced(function*(config: CheckingConfig) {
   const files = yield* StatusFiles
   const asking = yield* Asking
-  const context = yield* Effect.context<SqlClient.SqlClient | Wake>()
+  const context = yield* Effect.context<SqlClient.SqlClient | Wake | Events>()
   const interval = 1_000 * config.checkInterval
   const book = new Book({ ...config, interval })
   /** By whose name this process writes; undefined: it is not the one that checks. */
@@ -76,7 +77,7 @@ const make = Effect.fnUntraced(function*(config: CheckingConfig) {
   const toWrite = Latch.makeUnsafe(false)
   /** Nobody claims while a batch is on its way, as far as we wait for it. */
   const claiming = Semaphore.makeUnsafe(1)
-  const inDatabase = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient | Wake>) =>
+  const inDatabase = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient | Wake | Events>) =>
     answerWithin(Effect.provideContext(effect, context), Duration.seconds(patience), () => Effect.fail({ message: `no answer within ${patience} s` }))
 
   const leave = (): void => {

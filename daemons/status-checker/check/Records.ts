@@ -4,9 +4,12 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { providerTenant } from "#core/auth/Caller.ts"
+import { ComponentChanged } from "#core/contracts/Status.ts"
+import { Events } from "#core/Events.ts"
 import * as Sql from "#core/Sql.ts"
 import { Wake } from "#core/Wake.ts"
-import { historyDays, topic } from "../Model.ts"
+import { historyDays, source, topic } from "../Model.ts"
 import { type ComponentStatus, componentStatuses } from "../Vocabulary.ts"
 import type { Batch, DayRow, StateRow } from "./Book.ts"
 import { fill, noShare, type Share } from "./Days.ts"
@@ -31,7 +34,7 @@ export type Writing = "written" | "lost"
 export const write = Effect.fnUntraced(function*(writer: string, batch: Batch) {
   const sql = yield* SqlClient.SqlClient
   const wake = yield* Wake
-  return yield* Sql.transaction(Effect.gen(function*(): Effect.fn.Return<Writing, Sql.SqlError.SqlError, SqlClient.SqlClient> {
+  return yield* Sql.transaction(Effect.gen(function*(): Effect.fn.Return<Writing, Sql.SqlError.SqlError, SqlClient.SqlClient | Events> {
     const moved = yield* sql`update status_checker.checker set batch = ${batch.number}::int
       where writer = ${writer}::uuid and batch = ${batch.number - 1}::int returning batch`
     if (moved.length === 0) {
@@ -91,6 +94,16 @@ const iso = (wall: number): string => new Date(wall).toISOString()
 
 const putStates = Effect.fnUntraced(function*(states: ReadonlyArray<StateRow>) {
   const sql = yield* SqlClient.SqlClient
+  const events = yield* Events
+  const before = yield* sql<{ id: string; status: ComponentStatus }>`select component_id as id, status from status_checker.component_state
+    where component_id = any (${states.map(({ componentId }) => componentId)}::text[])`
+  const statusOf = new Map(before.map(({ id, status }) => [id, status]))
+  for (const { componentId, since, status } of states) {
+    const from = statusOf.get(componentId) ?? null
+    // One that is well from the first is no news.
+    if (from === status || (from === null && status === "operational")) continue
+    yield* events.emit(ComponentChanged, source, { component_id: componentId, from, to: status, since: iso(since) }, { tenantId: providerTenant })
+  }
   const rows = JSON.stringify(states.map((row) => ({ ...row, id: row.componentId, since: iso(row.since), checked_at: iso(row.checkedAt) })))
   yield* sql`insert into status_checker.component_state (component_id, status, since, checked_at, seen, streak, results)
     select id, status, since, checked_at, seen, streak, results

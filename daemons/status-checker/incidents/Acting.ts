@@ -8,9 +8,6 @@ import { InvalidRequest } from "#core/http/Problem.ts"
 import { Wake } from "#core/Wake.ts"
 import { topic } from "../Model.ts"
 
-/** Who emits. */
-export const source = "status-checker"
-
 /** Who changes something, as the audit log names them. */
 export interface By {
   readonly actor: string

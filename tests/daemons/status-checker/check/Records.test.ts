@@ -106,6 +106,23 @@ it.live("writes nothing of a batch twice, and nothing for one whose turn is over
     expect(yield* days).toEqual([{ id: "web", day, share: { ...noShare, operational: 1_000 } }])
   })))
 
+it.live("tells of a component that is another than before, once, and of none that is well from the first", () =>
+  inDatabase(Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const { writer } = yield* taken()
+    const down = (componentId: string) => ({ ...state(componentId), status: "major_outage", since: 3_000 } as const)
+    yield* Records.write(writer, batch(1, { states: [state("web"), down("mail")] }))
+    const two = batch(2, { states: [down("web"), down("mail")] })
+    yield* Records.write(writer, two)
+    yield* Records.write(writer, two)
+    const told = yield* sql<{ data: unknown }>`select data from core.event where type = 'status.component.changed' order by id`
+    const since = new Date(3_000).toISOString()
+    expect(told.map(({ data }) => data)).toEqual([
+      { component_id: "mail", from: null, to: "major_outage", since },
+      { component_id: "web", from: "operational", to: "major_outage", since }
+    ])
+  })))
+
 it.live("fills no day beyond a day, and forgets what is gone and what is old", () =>
   inDatabase(Effect.gen(function*() {
     const { writer } = yield* taken()
