@@ -4,6 +4,7 @@
  * lane answers when its projection is lost is the daemon's decision, made in its own tested module.
  */
 import { Context, Metric } from "effect"
+import { constVoid } from "effect/Function"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { sendProblem } from "./NodeProblem.ts"
 
@@ -22,7 +23,7 @@ export const before = (
   if (lane.size === 0) return next
   const taken = Array.from(lane, ([key, handler]): Taken => {
     const [method, path] = [key.slice(0, key.indexOf(" ")), key.slice(key.indexOf(" ") + 1)]
-    return { method, path, handler, finished: counting(path) }
+    return { method, path, handler, ...counting(path) }
   })
   const exact = new Map<string | undefined, ReadonlyMap<string, Taken>>(
     Array.from(Map.groupBy(taken, ({ method }) => method), ([method, ones]) => [method, new Map(ones.map((one) => [one.path, one]))])
@@ -35,13 +36,15 @@ export const before = (
     const found = exact.get(request.method)?.get(path) ??
       below.find(({ method, start }) => method === request.method && path.startsWith(start))
     if (found === undefined) return next(request, response)
-    response.on("finish", found.finished)
     try {
       const pending = found.handler(request, response)
       if (pending !== undefined) pending.catch((error: unknown) => broke(path, error, response, report))
     } catch (error) {
       broke(path, error, response, report)
     }
+    // An answer that has been given needs no listener, which costs as much as finding the handler.
+    if (response.writableEnded) found.count(response.statusCode)
+    else response.on("finish", found.finished)
   }
 }
 
@@ -50,6 +53,7 @@ interface Taken {
   readonly method: string
   readonly path: string
   readonly handler: FastHandler
+  readonly count: (status: number) => void
   readonly finished: (this: ServerResponse) => void
 }
 
@@ -60,22 +64,45 @@ const broke = (path: string, error: unknown, response: ServerResponse, report: (
 }
 
 /**
- * Counts a lane's answers as they finish. One function for all requests of a lane and one metric for each status it
- * answered: making them anew costs as much as the answer. Paths are the lane's own keys, so there are as many series as
- * lanes and statuses.
+ * Counts a lane's answers. One function for all requests of a lane and one series for each status it answered, which is read when somebody asks for it:
+ * making them anew, or telling the registry each time, costs as much as the answer. Paths are the lane's own keys, so there are as many series as lanes
+ * and statuses.
  */
-const counting = (path: string) => {
-  const series = new Map<number, Metric.Counter<number>>()
-  return function(this: ServerResponse) {
-    let counter = series.get(this.statusCode)
-    if (counter === undefined) {
-      counter = Metric.counter("fast_lane_answers_total", {
-        description: "Requests answered by the fast lane",
-        attributes: { path, status: String(this.statusCode) }
-      })
-      series.set(this.statusCode, counter)
+const counting = (path: string): Pick<Taken, "count" | "finished"> => {
+  const mine = new Map<number, Cell>()
+  const count = (status: number) => {
+    let cell = mine.get(status)
+    if (cell === undefined) {
+      cell = cellOf(path, status)
+      mine.set(status, cell)
     }
-    counter.updateUnsafe(1, noContext)
+    cell.count++
+  }
+  return {
+    count,
+    finished() {
+      count(this.statusCode)
+    }
   }
 }
-const noContext = Context.empty()
+
+interface Cell {
+  count: number
+}
+
+/** Of the process: daemons in it may have lanes of the same path. */
+const cells = new Map<string, Cell>()
+
+const cellOf = (path: string, status: number): Cell => {
+  const key = `${status} ${path}`
+  const known = cells.get(key)
+  if (known !== undefined) return known
+  const cell = { count: 0 }
+  cells.set(key, cell)
+  const counter = Metric.counter("fast_lane_answers_total", {
+    description: "Requests answered by the fast lane",
+    attributes: { path, status: String(status) }
+  })
+  Metric.registerUnsafe(counter, Context.empty(), { get: () => ({ count: cell.count, incremental: false }), update: constVoid, modify: constVoid })
+  return cell
+}
