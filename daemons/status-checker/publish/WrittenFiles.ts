@@ -2,7 +2,7 @@
  * The page and the overall status as files, plain and compressed, so that a proxy can serve them while we are away. A reader finds the old
  * file or the new one whole. English is the plain name, German has `.de` before the extension.
  */
-import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { chmod, mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
 import { type Language, languages } from "#core/http/Language.ts"
@@ -27,7 +27,7 @@ export const make = (directory: string): WrittenFiles => {
   const written = new Map<string, string>()
   return {
     write: async (shelf) => {
-      await mkdir(directory, { recursive: true })
+      if (await mkdir(directory, { recursive: true }) !== undefined) await chmod(directory, directoryMode)
       if (written.size === 0) await sweep(directory)
       for (const { extension, plan, stem } of files) {
         for (const language of languages) {
@@ -60,14 +60,16 @@ const sweep = async (directory: string): Promise<void> => {
   }
 }
 
-/** Everybody may read it: it is what the whole world is shown. */
+/** Everybody may read it, whatever our own mask is: it is what the whole world is shown. */
 const mode = 0o644
+const directoryMode = 0o755
 
 /** All forms bear the time of what they show, by which servers see that they belong together. */
 const replace = async (directory: string, name: string, bytes: Buffer, at: Date): Promise<void> => {
   const temporary = join(directory, `.${name}.${randomBytes(6).toString("hex")}`)
   try {
-    await writeFile(temporary, bytes, { mode, flag: "wx" })
+    await writeFile(temporary, bytes, { flag: "wx" })
+    await chmod(temporary, mode)
     await utimes(temporary, at, at)
     await rename(temporary, join(directory, name))
   } catch (error) {

@@ -36,7 +36,7 @@ const nginx: Dialect = {
     writeFileSync(join(folder, "status-page.conf"), changed(config("nginx/status-page.conf"), {
       "127.0.0.1:8112": `127.0.0.1:${status}`,
       "listen 80;": `listen 127.0.0.1:${own};`,
-      "root /var/lib/signalbox/status-page;": `root ${files};`
+      "root /var/cache/signalbox-status;": `root ${files};`
     }))
     const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((kind) => `${kind}_temp_path ${folder}/${kind};`).join(" ")
     // Workers of a root's nginx would be nobody's, who may not read the test's folders.
@@ -55,7 +55,7 @@ const caddy: Dialect = {
       changed(config("caddy/status-page.caddyfile"), {
         "{$SIGNALBOX_STATUS_SITE:status.example.org}": `http://:${own}`,
         "{$SIGNALBOX_STATUS:127.0.0.1:8112}": `127.0.0.1:${status}`,
-        "{$SIGNALBOX_STATUS_PAGE_DIR:/var/lib/signalbox/status-page}": files
+        "{$SIGNALBOX_STATUS_PAGE_DIR:/var/cache/signalbox-status}": files
       })
     }`)
     execFileSync(program, ["validate", "--adapter", "caddyfile", "--config", main], { stdio: "pipe", env: { ...process.env, HOME: folder } })

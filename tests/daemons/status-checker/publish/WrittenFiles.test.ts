@@ -16,6 +16,8 @@ const all = names.flatMap((name) => [name, `${name}.br`, `${name}.gz`]).toSorted
 it.live("writes the page and the status in every form, whole, again when they change, and goes on where it cannot", () =>
   Effect.gen(function*() {
     const folder = join(yield* temporaryDirectory(), "not", "there")
+    // As the units have it.
+    yield* Effect.acquireRelease(Effect.sync(() => process.umask(0o077)), (before) => Effect.sync(() => process.umask(before)))
     const { ask, writeIncidents } = yield* startPlace({ SIGNALBOX_STATUS_PAGE_DIR: folder })
     const list = () => {
       try {
@@ -33,6 +35,7 @@ it.live("writes the page and the status in every form, whole, again when they ch
         gunzipSync(read(`${name}.gz`)).equals(read(name)) && brotliDecompressSync(read(`${name}.br`)).equals(read(name)) &&
         new Set(statsOf(name).map(({ mtimeMs }) => mtimeMs)).size === 1)))
     for (const { mode } of names.flatMap(statsOf)) assert.strictEqual(mode & 0o777, 0o644)
+    assert.strictEqual(statSync(folder).mode & 0o777, 0o755)
     assert.deepStrictEqual([read("index.html"), read("index.de.html")].map((html) => /<html lang="(..)"/.exec(html.toString())?.[1]), ["en", "de"])
     assert.deepStrictEqual([read("status.json"), read("status.de.json")].map((json) => JSON.parse(json.toString()).components[0].name), ["Mail", "Post"])
     // What is written is what is served.
