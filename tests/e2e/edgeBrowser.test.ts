@@ -1,6 +1,7 @@
 /** The edge in a real Chromium behind nginx and Caddy with TLS: to the login page and back, the cookie, approval, blocking, signing out; without script too. */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { TOTP } from "otpauth"
 import type { Page, Response } from "playwright-core"
 import { make } from "#support/edge/EdgeBrowser.ts"
 import { caddy, nginx } from "#support/edge/EdgeProxy.ts"
@@ -143,7 +144,8 @@ describePeers(["caddy", "chromium"], "the pages of the edge", () => {
         await Effect.runPromise(Effect.asVoid(sql`insert into edge_auth.protected_routes (host, path, required_role, description, enabled) values
           ('app.example.org', '/', 'user', 'The shop', 1), ('app.example.org', '/admin', 'admin', '', 1), ('files.example.org', '/private/area/with/a/long/path', 'user', 'Files of the whole department', 0), ('unseen.example.org', '/', 'user', '', 1)`))
         await Effect.runPromise(Effect.asVoid(sql`insert into edge_auth.seen_hosts (host) values ('app.example.org'), ('forgotten.service.example.org') on conflict do nothing`))
-        await Effect.runPromise(Effect.asVoid(sql`update edge_auth.users set status = 'active' where email = 'ben@example.org'`))
+        for (const lang of ["en", "de"]) await register((await person()).page, `factor.${lang}@example.org`, "Dora")
+        await Effect.runPromise(Effect.asVoid(sql`update edge_auth.users set status = 'active' where email = 'ben@example.org' or email like 'factor.%'`))
         for (const lang of ["en", "de"] as const) {
           const de = lang === "de"
           const { page } = await person({ locale: de ? "de-DE" : "en-GB" })
@@ -177,6 +179,31 @@ describePeers(["caddy", "chromium"], "the pages of the edge", () => {
           await anna.page.getByRole("button", { name: de ? "Hinzufügen" : "Add", exact: true }).click()
           await anna.page.getByRole("alert").waitFor()
           await look("admin-refused", anna.page)
+          // The second factor: its picture, its recovery codes, and the page that asks for a code.
+          const factor = await person()
+          const enter = async () => {
+            await factor.page.goto(`${auth}/login?lang=${lang}`)
+            await factor.page.locator("input[name=email]").fill(`factor.${lang}@example.org`)
+            await factor.page.locator("input[name=password]").fill(password)
+            await factor.page.locator("main form button[type=submit]").first().click()
+          }
+          const button = (act: string) => factor.page.locator("form").filter({ has: factor.page.locator(`input[value=${act}]`) }).getByRole("button")
+          await enter()
+          await button("begin_factor").waitFor()
+          await factor.page.goto(`${auth}/account?lang=${lang}`)
+          await factor.page.locator("input[name=password]").fill(password)
+          await button("begin_factor").click()
+          await factor.page.getByRole("img").waitFor()
+          await look("factor-set-up", factor.page)
+          const secret = (await factor.page.locator("code").first().textContent())!.replaceAll(" ", "")
+          await factor.page.locator("input[name=code]").fill(new TOTP({ secret }).generate())
+          await button("confirm_factor").click()
+          await factor.page.getByRole("status").waitFor()
+          await look("factor-begun", factor.page)
+          await factor.page.goto(`${auth}/logout`)
+          await enter()
+          await factor.page.locator("input[name=code]").waitFor()
+          await look("code", factor.page)
           // The language that was chosen stays.
           assert.strictEqual(await anna.page.getByRole("heading", { level: 1 }).textContent(), de ? "Verwaltung" : "Administration")
           await anna.page.getByRole("button", { name: de ? "Abschalten: unseen.example.org/" : "Turn off: unseen.example.org/" }).click()

@@ -3,7 +3,7 @@ import { h } from "preact"
 import type { Session } from "../accounts/Sessions.ts"
 import type { User } from "../accounts/Users.ts"
 import { type FactorState, factorPart } from "./FactorPart.ts"
-import { button, page } from "./Page.ts"
+import { button, moment, page, table } from "./Page.ts"
 import { type Language, words } from "./Words.ts"
 
 export interface AccountPage {
@@ -32,15 +32,11 @@ export const accountPage = ({ factor, formToken, headers = {}, here, language, s
 /** Sessions with a button to end each. */
 export const sessionTable = (sessions: ReadonlyArray<Session>, options: { readonly language: Language; readonly formToken: string; readonly here: number; readonly action: string; readonly named?: boolean }) => {
   const t = words[options.language]
-  const when = (date: Date) => h("time", { datetime: date.toISOString() }, date.toLocaleString(options.language === "de" ? "de-DE" : "en-GB", { timeZone: "UTC", timeZoneName: "short" }))
-  return h("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": t.allSessions },
-    h("table", null,
-      h("thead", null, h("tr", null, ...(options.named === true ? [t.email] : []).concat([t.begun, t.until, t.from, ""]).map((title) => h("th", { scope: "col" }, title)))),
-      h("tbody", null, ...sessions.map((session) =>
-        h("tr", null,
-          ...options.named === true ? [h("td", null, session.email)] : [],
-          h("td", null, when(session.created_at)),
-          h("td", null, when(session.expires_at)),
-          h("td", null, ...session.host === null ? [] : [session.host, h("br", null)], session.ip, h("br", null), h("small", null, session.user_agent)),
-          h("td", null, session.id === options.here ? t.here : button(t.end, `${session.ip} ${session.created_at.toISOString()}`, options.formToken, options.action, { act: "end_session", id: session.id })))))))
+  return table(t.allSessions, [...options.named === true ? [t.email] : [], t.begun, t.until, t.from, ""], sessions.map((session) => [
+    ...options.named === true ? [h("td", null, session.email)] : [],
+    h("td", null, moment(session.created_at, options.language)),
+    h("td", null, moment(session.expires_at, options.language)),
+    h("td", null, ...session.host === null ? [] : [session.host, h("br", null)], session.ip, h("br", null), h("small", null, session.user_agent)),
+    h("td", null, session.id === options.here ? t.here : button(t.end, `${session.ip} ${session.created_at.toISOString()}`, options.formToken, options.action, { act: "end_session", id: session.id }))
+  ]))
 }

@@ -5,7 +5,7 @@ import type { User } from "../accounts/Users.ts"
 import type { CoverageReport } from "../routes/CoverageReport.ts"
 import type { ProtectedRoute } from "../routes/RouteRows.ts"
 import { sessionTable } from "./AccountPage.ts"
-import { alert, button, field, page } from "./Page.ts"
+import { alert, button, field, moment, page, table } from "./Page.ts"
 import { type Language, words } from "./Words.ts"
 
 export interface AdminPage {
@@ -32,28 +32,24 @@ export const adminPage = ({ coverage, formToken, headers = {}, here, language, p
     h("h2", null, t.allSessions), sessionTable(sessions, { language, formToken, here, action: `/admin?lang=${language}`, named: true }))
 }
 
-const table = (label: string, titles: ReadonlyArray<string>, rows: ReadonlyArray<ReturnType<typeof h>>) =>
-  h("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": label },
-    h("table", null, h("thead", null, h("tr", null, ...titles.map((title) => h("th", { scope: "col" }, title)))), h("tbody", null, ...rows)))
-
 const userTable = (users: ReadonlyArray<User>, language: Language, formToken: string) => {
   const t = words[language]
   const act = (text: string, { email, id }: User, act: string) => button(text, email, formToken, `/admin?lang=${language}`, { act, id })
   return table(t.users, [t.email, t.name, t.state, t.roleTitle, ""], users.map((user) =>
-    h("tr", null, h("td", null, user.email), h("td", null, user.name), h("td", null, t.status[user.status]), h("td", null, t.role[user.role]),
+    [h("td", null, user.email), h("td", null, user.name), h("td", null, t.status[user.status]), h("td", null, t.role[user.role]),
       h("td", null,
         user.status === "pending" ? act(t.approve, user, "approve") : user.status === "active" ? act(t.block, user, "block") : act(t.unblock, user, "approve"), " ",
         user.role === "user" ? act(t.makeAdmin, user, "make_admin") : act(t.makeUser, user, "make_user"), " ",
         ...user.has_totp ? [act(t.resetFactor, user, "reset_factor"), " "] : [],
-        act(t.everywhere, user, "end_all")))))
+        act(t.everywhere, user, "end_all"))]))
 }
 
 const routeTable = (routes: ReadonlyArray<ProtectedRoute>, language: Language, formToken: string) => {
   const t = words[language]
   return table(t.routes, [t.host, t.path, t.needs, t.description, t.state, ""], routes.map(({ description, enabled, host, id, path, required_role }) => {
     const act = (text: string, act: string) => button(text, `${host}${path}`, formToken, `/admin?lang=${language}`, { act, id })
-    return h("tr", null, h("td", null, host), h("td", null, path), h("td", null, t.role[required_role]), h("td", null, description), h("td", null, enabled ? t.on : t.off),
-      h("td", null, enabled ? act(t.turnOff, "turn_off") : act(t.turnOn, "turn_on"), " ", act(t.remove, "remove_route")))
+    return [h("td", null, host), h("td", null, path), h("td", null, t.role[required_role]), h("td", null, description), h("td", null, enabled ? t.on : t.off),
+      h("td", null, enabled ? act(t.turnOff, "turn_off") : act(t.turnOn, "turn_on"), " ", act(t.remove, "remove_route"))]
   }))
 }
 
@@ -74,9 +70,9 @@ const coverageTable = ({ hosts, unread }: CoverageReport, language: Language) =>
   const said = { protected: t.protectedState, partly: t.partlyState, no_route: t.noRoute, denied: t.denied, no_check: t.noCheck, not_asked: t.noProxy } as const
   return [
     table(t.coverage, [t.host, t.state, t.lastSeen], hosts.map(({ host, last_asked, state, unchecked }) =>
-      h("tr", null, h("td", null, host),
+      [h("td", null, host),
         h("td", { class: state === "protected" || state === "denied" ? "good" : "warn" }, said[state], ...unchecked.map((where) => h("small", null, " ", where))),
-        h("td", null, last_asked ?? t.neverSeen)))),
+        h("td", null, last_asked === null ? t.neverSeen : moment(new Date(last_asked), language))])),
     ...unread.length === 0 ? [] : [h("p", null, t.unread), h("ul", null, ...unread.map((one) => h("li", null, one)))]
   ]
 }

@@ -1,5 +1,5 @@
 /** What the pages share: how they look, and the parts of their forms. */
-import { type ComponentChildren, h } from "preact"
+import { cloneElement, type ComponentChildren, h, type VNode } from "preact"
 import { HttpServerResponse } from "effect/http"
 import { document, documentHeaders, languageLinks, type Policy } from "#core/html/Document.ts"
 import { type Language, words } from "./Words.ts"
@@ -24,6 +24,8 @@ a { color: var(--accent) } :focus-visible { outline: 3px solid var(--accent); ou
 td:has(form) { min-width: 12rem } .warn { color: var(--error); font-weight: 600 }
 small, .soft { color: var(--soft); font-weight: 400 } .error { color: var(--error); border: 1px solid; border-radius: .45rem; padding: .6rem .8rem } .good { color: var(--good) }
 .scroll { overflow-x: auto } table { border-collapse: collapse; width: 100%; font-size: 1rem } th, td { text-align: start; padding: .5rem 1rem .5rem 0; border-bottom: 1px solid var(--rule); vertical-align: top; min-width: 5rem; max-width: 22rem; overflow-wrap: break-word } th { white-space: nowrap; color: var(--soft) }
+@media (max-width: 40rem) { thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) } tr { display: block; padding: .6rem 0; border-bottom: 1px solid var(--rule) }
+  td { display: block; border: 0; padding: .15rem 0; max-width: none; overflow-wrap: anywhere } td:not([data-title=""])::before { content: attr(data-title) ": "; color: var(--soft); font-weight: 400 } td:empty { display: none } td:has(form) { padding-top: .5rem } }
 .pair { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: end } .pair label { flex: 1 1 10rem; min-width: 0 } .pair input, .pair select { width: 100% }
 code { overflow-wrap: anywhere } svg { max-width: 100%; height: auto; background: #fff }
 `
@@ -64,5 +66,16 @@ export const button = (text: string, about: string, formToken: string, action: s
     h("input", { type: "hidden", name: "form_token", value: formToken }),
     ...Object.entries(fields).map(([name, value]) => h("input", { type: "hidden", name, value: String(value) })),
     h("button", { type: "submit", "aria-label": `${text}: ${about}` }, text))
+
+/** A moment, in UTC as everywhere on these pages. */
+export const moment = (date: Date, language: Language) =>
+  h("time", { datetime: date.toISOString() }, date.toLocaleString(language === "de" ? "de-DE" : "en-GB", { timeZone: "UTC", timeZoneName: "short" }))
+
+/** A table by its cells, row by row; on a small screen each row is a card whose cells bear their titles. */
+export const table = (label: string, titles: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<VNode<any>>>) =>
+  h("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": label },
+    h("table", null,
+      h("thead", null, h("tr", null, ...titles.map((title) => h("th", { scope: "col" }, title)))),
+      h("tbody", null, ...rows.map((cells) => h("tr", null, ...cells.map((cell, at) => cloneElement(cell, { "data-title": titles[at] })))))))
 
 export const wordsOf = (language: Language) => words[language]
