@@ -1,17 +1,10 @@
 // `/verify` in figures: people who are signed in and places that are open, as a proxy asks, beside bare node:http that does the same in
 // memory; and nginx with the shipped file that asks the one or the other.
 
-import { Effect, Exit, Scope } from "effect"
-import type { ChildProcess } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { start as startPostgres } from "#core/postgres/EmbeddedPostgres.ts"
-import { freshDatabaseOn } from "#support/Postgres.ts"
 import { pause, usage } from "../alarm/Rig.ts"
-import { type Figure, figure, median, quantile } from "../Figure.ts"
-import { ask, end, start as startChild } from "../introspection/Child.ts"
-import { LoadClient } from "../introspection/LoadClient.ts"
+import { type Figure, figure } from "../Figure.ts"
+import { type Measured, note, onStage } from "../load/Stage.ts"
+import { inTurns, latencies, type Rate } from "../load/Turns.ts"
 import { start as startNginx } from "./Nginx.ts"
 import { signIns } from "./SignIns.ts"
 import { hostOf, moreSessions, sessions, start as startSubject, type Subject, tokenOf } from "./Subject.ts"
@@ -25,18 +18,6 @@ const span = quick ? 1_000 : 2_000
 const steadySpan = quick ? 2_000 : 5_000
 const steadyRate = 1_000
 const steadyRounds = quick ? 1 : 5
-
-const note = (text: string) => process.stderr.write(`${text}\n`)
-
-interface Measured {
-  readonly pid: number
-  readonly port: number
-}
-
-interface Rate {
-  readonly rate: number
-  readonly cost: number
-}
 
 /** A browser's headers, as every proxy passes them on. */
 const browser = "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0\r\nAccept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8\r\n" +
@@ -61,28 +42,15 @@ export const questions = () => ({
   open: several.map((n) => question(`open${n % 20}.example.org`, pageOf(n), undefined))
 })
 
-export const run = async (): Promise<ReadonlyArray<Figure>> => {
-  const folder = mkdtempSync(join(tmpdir(), "signalbox-bench-"))
-  const scope = Effect.runSync(Scope.make())
-  const inScope = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Scope.provide(effect, scope))
-  const client = new LoadClient()
-  let subject: Subject | undefined
-  let child: ChildProcess | undefined
-  try {
-    const server = await inScope(startPostgres({ dataDir: join(folder, "postgres"), fsync: true }))
-    const database = await inScope(freshDatabaseOn(server.socketDir))
-    subject = await startSubject(database, join(folder, "var"))
-    child = startChild("../edge/Floor.ts")
-    const bare: Measured = { pid: child.pid!, ...(await ask<{ port: number }>(child, subject.order)) }
+export const run = (): Promise<ReadonlyArray<Figure>> =>
+  onStage(async ({ database, floor, folder, inScope, keep, measure: measureAny, p99 }) => {
+    const subject = keep(await startSubject(database, folder))
+    const bare = await floor("../edge/Floor.ts", subject.order)
     const ours: Measured = subject
     const { open, signedIn } = questions()
     await settled(subject)
 
-    const measure = async (of: Measured, requests: ReadonlyArray<string>): Promise<Rate> => {
-      const before = usage(of.pid).node.cpu
-      const outcome = await client.run({ kind: "closed", port: of.port, requests, expect: "", duration: span })
-      return { rate: (outcome.answered / outcome.elapsed) * 1_000, cost: ((usage(of.pid).node.cpu - before) / outcome.answered) * 1e6 }
-    }
+    const measure = (of: Measured, requests: ReadonlyArray<string>) => measureAny(of, { requests, expect: "" }, span)
     const steps: Record<string, () => Promise<Rate>> = {
       bareSignedIn: () => measure(bare, signedIn),
       signedIn: () => measure(ours, signedIn),
@@ -95,43 +63,20 @@ export const run = async (): Promise<ReadonlyArray<Figure>> => {
       steps["nginxBare"] = () => measure({ ...bare, port: nginxBare }, visits)
       steps["nginx"] = () => measure({ ...ours, port: nginxOurs }, visits)
     } else note("no nginx here: without its figure")
-    const seen = new Map(Object.keys(steps).map((name) => [name, [] as Array<Rate>]))
-    for (let round = 1 - warmingUp; round <= rounds; round++) {
-      const said: Array<string> = []
-      // Every other round goes the other way, so that a machine that slows down slows no server more than another.
-      for (const [name, step] of round % 2 === 0 ? Object.entries(steps) : Object.entries(steps).toReversed()) {
-        const rate = await step()
-        if (round > 0) seen.get(name)!.push(rate)
-        said.push(`${name} ${rate.rate.toFixed(0)}/s ${rate.cost.toFixed(0)} µs`)
-      }
-      note(`round ${round}: ${said.join(", ")}${round > 0 ? "" : " (warming up)"}`)
-    }
-
-    const steady = async (of: Measured): Promise<number> => {
-      const { latencies } = await client.run({ kind: "open", port: of.port, requests: signedIn, expect: "", duration: steadySpan, rate: steadyRate })
-      note(`steady, ${of === ours ? "ours" : "bare"}: p50 ${median(latencies).toFixed(2)} ms, p99 ${quantile(latencies, 0.99).toFixed(2)} ms`)
-      return quantile(latencies, 0.99)
-    }
-    const p99s = { bare: [] as Array<number>, ours: [] as Array<number> }
-    for (let round = 0; round < steadyRounds; round++) {
-      p99s.bare.push(await steady(bare))
-      p99s.ours.push(await steady(ours))
-    }
+    const { cost, rate, ratio } = await inTurns({ rounds, warmingUp }, () => steps)
+    const steady = (of: Measured, name: string) => () => p99(of, { requests: signedIn, expect: "" }, { name, duration: steadySpan, rate: steadyRate })
+    const late = await latencies(steadyRounds, { bare: steady(bare, "bare"), ours: steady(ours, "ours") })
     const kinds = await signIns(subject.port, database, note, quick)
     const perSession = await memoryOfSessions(subject)
 
-    const rate = (name: string) => median(seen.get(name)!.map((one) => one.rate))
-    const cost = (name: string) => median(seen.get(name)!.map((one) => one.cost))
-    const ratio = (a: string, b: string) => median(seen.get(a)!.map((one, round) => one.rate / seen.get(b)![round]!.rate))
-    const p99 = median(p99s.bare)
     return [
       figure("/verify signed in, answers a second", rate("signedIn"), "1/s", { floor: rate("bareSignedIn") }),
       figure("/verify signed in, processor time", cost("signedIn"), "µs", { floor: cost("bareSignedIn") }),
       figure("/verify signed in to bare node:http", ratio("signedIn", "bareSignedIn"), "", { target: 0.85, better: "more" }),
       figure("/verify unprotected, answers a second", rate("open"), "1/s", { floor: rate("bareOpen") }),
       figure("/verify unprotected to bare node:http", ratio("open", "bareOpen"), "", { target: 0.85, better: "more" }),
-      figure("/verify p99 at 1,000/s", median(p99s.ours), "ms", { floor: p99, target: Number((3 * p99).toPrecision(4)) }),
-      ...seen.has("nginx")
+      figure("/verify p99 at 1,000/s", late.ours, "ms", { floor: late.bare, target: Number((3 * late.bare).toPrecision(4)) }),
+      ..."nginx" in steps
         ? [
           figure("through nginx, answers a second", rate("nginx"), "1/s", { floor: rate("nginxBare") }),
           figure("through nginx to nginx asking a bare server", ratio("nginx", "nginxBare"), "", { target: 0.8, better: "more" })
@@ -140,14 +85,7 @@ export const run = async (): Promise<ReadonlyArray<Figure>> => {
       ...kinds,
       figure("memory of a session in the picture", perSession, "bytes")
     ]
-  } finally {
-    await client.end()
-    await subject?.end()
-    if (child !== undefined) await end(child)
-    await Effect.runPromise(Scope.close(scope, Exit.void))
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+  })
 
 const verify = (port: number, n: number) =>
   fetch(`http://127.0.0.1:${port}/verify`, { redirect: "manual", headers: { "x-forwarded-host": hostOf(n), "x-forwarded-uri": "/", cookie: `__platform_auth=${tokenOf(n)}` } })

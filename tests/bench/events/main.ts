@@ -16,7 +16,7 @@ import { freshDatabaseOn } from "#support/Postgres.ts"
 import { testKey } from "#support/TestKey.ts"
 import { pause, usage } from "../alarm/Rig.ts"
 import { type Figure, figure, median, quantile } from "../Figure.ts"
-import { ask, end, start as startChild } from "../introspection/Child.ts"
+import { ask, end, start as startChild } from "../load/Child.ts"
 import { clock, type Heard, type Open } from "./Receivers.ts"
 
 /** Clients before memory is looked at for the first time. */

@@ -9,7 +9,7 @@ import { audienceOf, encode, issuer, mailTokenLifetime } from "#core/auth/TokenC
 import type { FreshDatabase } from "#support/Postgres.ts"
 import { startDaemon } from "../OneDaemon.ts"
 import type { Verification } from "./Floors.ts"
-import { basicOf, post } from "./LoadClient.ts"
+import { basicOf, post } from "../load/LoadClient.ts"
 import { account, passwordHash } from "./SignIns.ts"
 
 /** Mailboxes the tokens are for. Reason: every warm token another's. */

@@ -1,19 +1,10 @@
 // The public page and the overall status, in figures: asked as browsers and programs ask, beside bare node:http that answers the same bytes
 // with the same headers from memory.
 
-import { Effect, Exit, Scope } from "effect"
-import type { ChildProcess } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
 import { request } from "node:http"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { start as startPostgres } from "#core/postgres/EmbeddedPostgres.ts"
-import { freshDatabaseOn } from "#support/Postgres.ts"
-import { usage } from "../alarm/Rig.ts"
-import { type Figure, figure, median, quantile } from "../Figure.ts"
-import { ask, end, start as startChild } from "../introspection/Child.ts"
-import { LoadClient } from "../introspection/LoadClient.ts"
-import type { OneDaemon } from "../OneDaemon.ts"
+import { type Figure, figure } from "../Figure.ts"
+import { type Measured, note, onStage } from "../load/Stage.ts"
+import { inTurns, latencies } from "../load/Turns.ts"
 import type { FloorOrder } from "./Floor.ts"
 import { start as startSubject } from "./Subject.ts"
 
@@ -30,13 +21,6 @@ const steadyRounds = Math.min(3, rounds)
 /** Share of a bare server's rate that ours is to have, and times of its p99 that ours may have. Source: the issue. */
 const wantedRate = 0.85
 const allowedLatency = 3
-
-const note = (text: string) => process.stderr.write(`${text}\n`)
-
-interface Measured {
-  readonly pid: number
-  readonly port: number
-}
 
 /** What is asked, and what every answer to it holds. */
 interface Question {
@@ -79,78 +63,35 @@ const sample = (port: number, { headers, path }: Question): Promise<FloorOrder> 
     }).on("error", reject).end()
   })
 
-export const run = async (): Promise<ReadonlyArray<Figure>> => {
-  const folder = mkdtempSync(join(tmpdir(), "signalbox-bench-"))
-  const scope = Effect.runSync(Scope.make())
-  const inScope = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Scope.provide(effect, scope))
-  const children: Array<ChildProcess> = []
-  const client = new LoadClient()
-  let subject: OneDaemon | undefined
-  try {
-    const server = await inScope(startPostgres({ dataDir: join(folder, "postgres"), fsync: true }))
-    const database = await inScope(freshDatabaseOn(server.socketDir))
-    subject = await startSubject(database, join(folder, "var"))
-    const ours: Measured = subject
+export const run = (): Promise<ReadonlyArray<Figure>> =>
+  onStage(async ({ database, floor, folder, keep, measure, p99 }) => {
+    const ours: Measured = keep(await startSubject(database, folder))
     // What was written is shown within a moment.
     await new Promise((resolve) => setTimeout(resolve, 2_000))
-
     const floors = new Map<Question, Measured>()
     for (const question of questions) {
       const order = await sample(ours.port, question)
       note(`${question.name}: ${order.body.length} bytes`)
-      const child = startChild("../status/Floor.ts")
-      children.push(child)
-      floors.set(question, { pid: child.pid!, ...(await ask<{ port: number }>(child, order)) })
+      floors.set(question, await floor("../status/Floor.ts", order))
     }
-
-    const measure = async (of: Measured, question: Question) => {
-      const before = usage(of.pid).node.cpu
-      const outcome = await client.run({ kind: "closed", port: of.port, requests: [bytesOf(question)], expect: question.expect, duration: span })
-      return { rate: (outcome.answered / outcome.elapsed) * 1_000, cost: ((usage(of.pid).node.cpu - before) / outcome.answered) * 1e6 }
-    }
-    const steps = questions.flatMap((question) => [
-      { key: `bare ${question.name}`, of: floors.get(question)!, question },
-      { key: question.name, of: ours, question }
-    ])
-    const seen = new Map(steps.map(({ key }) => [key, [] as Array<{ readonly rate: number; readonly cost: number }>]))
-    for (let round = 1 - warmingUp; round <= rounds; round++) {
-      const said: Array<string> = []
-      // Every other round goes the other way, so that a machine that slows down slows no server more than another.
-      for (const { key, of, question } of round % 2 === 0 ? steps : steps.toReversed()) {
-        const rate = await measure(of, question)
-        if (round > 0) seen.get(key)!.push(rate)
-        said.push(`${key} ${rate.rate.toFixed(0)}/s ${rate.cost.toFixed(0)} µs`)
-      }
-      note(`round ${round}: ${said.join(", ")}${round > 0 ? "" : " (warming up)"}`)
-    }
-
-    const steady = async (of: Measured, question: Question): Promise<number> => {
-      const { latencies } = await client.run({ kind: "open", port: of.port, requests: [bytesOf(question)], expect: question.expect, duration: steadySpan, rate: steadyRate })
-      note(`steady ${question.name}, ${of === ours ? "ours" : "bare"}: p50 ${median(latencies).toFixed(2)} ms, p99 ${quantile(latencies, 0.99).toFixed(2)} ms`)
-      return quantile(latencies, 0.99)
-    }
+    const asked = (question: Question) => ({ requests: [bytesOf(question)], expect: question.expect })
+    const steps = Object.fromEntries(questions.flatMap((question) => [
+      [`bare ${question.name}`, () => measure(floors.get(question)!, asked(question), span)],
+      [question.name, () => measure(ours, asked(question), span)]
+    ]))
+    const seen = await inTurns({ rounds, warmingUp }, () => steps)
     const figures: Array<Figure> = []
     for (const question of questions) {
-      const p99s = { bare: [] as Array<number>, ours: [] as Array<number> }
-      for (let round = 0; round < steadyRounds; round++) {
-        p99s.bare.push(await steady(floors.get(question)!, question))
-        p99s.ours.push(await steady(ours, question))
-      }
-      const [mine, bare] = [seen.get(question.name)!, seen.get(`bare ${question.name}`)!]
-      const floor = median(p99s.bare)
+      const { name } = question
+      const bare = `bare ${name}`
+      const steady = (of: Measured, who: string) => () => p99(of, asked(question), { name: `${who} ${name}`, duration: steadySpan, rate: steadyRate })
+      const late = await latencies(steadyRounds, { bare: steady(floors.get(question)!, "bare"), ours: steady(ours, "our") })
       figures.push(
-        figure(`${question.name} a second, to bare node:http`, median(mine.map(({ rate }) => rate)), "1/s", { floor: median(bare.map(({ rate }) => rate)) }),
-        figure(`processor time of a ${question.name}, to bare node:http`, median(mine.map(({ cost }) => cost)), "µs", { floor: median(bare.map(({ cost }) => cost)) }),
-        figure(`${question.name} to a bare answer`, median(mine.map(({ rate }, round) => rate / bare[round]!.rate)), "", { target: wantedRate, better: "more" }),
-        figure(`p99 of ${question.name} at 1,000/s`, median(p99s.ours), "ms", { floor, target: Number((allowedLatency * floor).toPrecision(4)) })
+        figure(`${name} a second, to bare node:http`, seen.rate(name), "1/s", { floor: seen.rate(bare) }),
+        figure(`processor time of a ${name}, to bare node:http`, seen.cost(name), "µs", { floor: seen.cost(bare) }),
+        figure(`${name} to a bare answer`, seen.ratio(name, bare), "", { target: wantedRate, better: "more" }),
+        figure(`p99 of ${name} at 1,000/s`, late.ours, "ms", { floor: late.bare, target: Number((allowedLatency * late.bare).toPrecision(4)) })
       )
     }
     return figures
-  } finally {
-    await client.end()
-    await subject?.end()
-    await Promise.all(children.map(end))
-    await Effect.runPromise(Scope.close(scope, Exit.void))
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+  })

@@ -1,20 +1,12 @@
 // What the switch pulls, in figures: 10,000 extensions over 100 domains and 100,000 numbers, asked as a real switch asks, beside bare
 // node:http that reads the same body and answers always the same, and beside one with an indexed read for each.
 
-import { Effect, Exit, Scope } from "effect"
-import type { ChildProcess } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { start as startPostgres } from "#core/postgres/EmbeddedPostgres.ts"
-import { freshDatabaseOn } from "#support/Postgres.ts"
 import { asking, lookUp } from "#support/switch/LookUps.ts"
-import { usage } from "../alarm/Rig.ts"
-import { type Figure, figure, median, quantile } from "../Figure.ts"
-import { ask, end, start as startChild } from "../introspection/Child.ts"
-import { LoadClient } from "../introspection/LoadClient.ts"
+import { type Figure, figure } from "../Figure.ts"
+import { type Measured, onStage } from "../load/Stage.ts"
+import { inTurns, latencies } from "../load/Turns.ts"
 import type { FloorOrder } from "./Floors.ts"
-import { domainOf, extensionOf, extensions, numberOf, numbers, start as startSubject, type Subject } from "./Subject.ts"
+import { domainOf, extensionOf, extensions, numberOf, numbers, start as startSubject } from "./Subject.ts"
 
 /** Different users and numbers of the warm load. Reason: a call's body has 7 KB, and the load client holds them all. */
 const warmUsers = 4_000
@@ -30,18 +22,6 @@ const steadySpan = 5_000
 const steadyRate = 1_000
 const steadyRounds = 3
 
-const note = (text: string) => process.stderr.write(`${text}\n`)
-
-interface Rate {
-  readonly rate: number
-  readonly cost: number
-}
-
-interface Measured {
-  readonly pid: number
-  readonly port: number
-}
-
 /** As the switch posts. */
 const post = (token: string, body: string): string =>
   `POST /switch/xml HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Basic ${Buffer.from(`switch:${token}`).toString("base64")}\r\n` +
@@ -56,18 +36,9 @@ const callRequest = (token: string, n: number) => post(token, asking(calling, { 
 /** So many of so many, spread. */
 const spread = (count: number, of: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => Math.floor((index * of) / count))
 
-export const run = async (): Promise<ReadonlyArray<Figure>> => {
-  const folder = mkdtempSync(join(tmpdir(), "signalbox-bench-"))
-  const scope = Effect.runSync(Scope.make())
-  const inScope = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Scope.provide(effect, scope))
-  const children: Array<ChildProcess> = []
-  const client = new LoadClient()
-  let subject: Subject | undefined
-  try {
-    const server = await inScope(startPostgres({ dataDir: join(folder, "postgres"), fsync: true }))
-    const database = await inScope(freshDatabaseOn(server.socketDir))
-    subject = await startSubject(database, join(folder, "var"))
-    const { pid, port, token, touch } = subject
+export const run = (): Promise<ReadonlyArray<Figure>> =>
+  onStage(async ({ client, database, floor: startFloor, folder, keep, measure: measureAny, p99 }) => {
+    const { pid, port, token, touch } = keep(await startSubject(database, folder))
     const ours: Measured = { pid, port }
     const users = spread(warmUsers, extensions).map((n) => userRequest(token, n))
     const calls = spread(warmCalls, numbers).map((n) => callRequest(token, n + 1))
@@ -91,19 +62,11 @@ export const run = async (): Promise<ReadonlyArray<Figure>> => {
       const authorization = /Authorization: (.*)/.exec(head!)![1]!.trim()
       return (await fetch(`http://127.0.0.1:${port}/switch/xml`, { method: "POST", headers: { authorization }, body: body! })).text()
     }
-    const floor = async (name: string, answer: string): Promise<Measured> => {
-      const child = startChild("../switch/Floors.ts", [name])
-      children.push(child)
-      return { pid: child.pid!, ...(await ask<{ port: number }>(child, { answer, target: database.target } satisfies FloorOrder)) }
-    }
+    const floor = (name: string, answer: string) => startFloor("../switch/Floors.ts", { answer, target: database.target } satisfies FloorOrder, [name])
     const userAnswer = await sample(users[0]!)
     const [fixedUsers, fixedCalls, read] = [await floor("fixed", userAnswer), await floor("fixed", await sample(calls[0]!)), await floor("read", userAnswer)]
 
-    const measure = async (of: Measured, requests: ReadonlyArray<string>, expect: string, duration: number): Promise<Rate> => {
-      const before = usage(of.pid).node.cpu
-      const outcome = await client.run({ kind: "closed", port: of.port, requests, expect, duration })
-      return { rate: (outcome.answered / outcome.elapsed) * 1_000, cost: ((usage(of.pid).node.cpu - before) / outcome.answered) * 1e6 }
-    }
+    const measure = (of: Measured, requests: ReadonlyArray<string>, expect: string, duration: number) => measureAny(of, { requests, expect }, duration)
     const warmed = async (requests: ReadonlyArray<string>, expect: string) => {
       await measure(ours, requests, expect, 0)
       return measure(ours, requests, expect, span)
@@ -122,36 +85,11 @@ export const run = async (): Promise<ReadonlyArray<Figure>> => {
         return measure(ours, cold, expected.users, 0)
       }
     }
-    const seen: Record<keyof typeof steps, Array<Rate>> = { fixedUsers: [], users: [], fixedCalls: [], calls: [], read: [], cold: [] }
-    for (let round = 1 - warmingUp; round <= rounds; round++) {
-      const said: Array<string> = []
-      const order = Object.entries(steps) as ReadonlyArray<[keyof typeof steps, () => Promise<Rate>]>
-      // Every other round goes the other way, so that a machine that slows down slows no server more than another.
-      for (const [name, step] of round % 2 === 0 ? order : order.toReversed()) {
-        const rate = await step()
-        if (round > 0) seen[name].push(rate)
-        said.push(`${name} ${rate.rate.toFixed(0)}/s ${rate.cost.toFixed(0)} µs`)
-      }
-      note(`round ${round}: ${said.join(", ")}${round > 0 ? "" : " (warming up)"}`)
-    }
+    const { cost, rate, ratio } = await inTurns({ rounds, warmingUp }, () => steps)
 
-    const steady = async (of: Measured): Promise<number> => {
-      const { latencies } = await client.run({ kind: "open", port: of.port, requests: users, expect: expected.users, duration: steadySpan, rate: steadyRate })
-      note(`steady, ${of === ours ? "ours" : "bare"}: p50 ${median(latencies).toFixed(2)} ms, p99 ${quantile(latencies, 0.99).toFixed(2)} ms`)
-      return quantile(latencies, 0.99)
-    }
-    const p99s = { fixed: [] as Array<number>, ours: [] as Array<number> }
     await measure(ours, users, expected.users, 0)
-    for (let round = 0; round < steadyRounds; round++) {
-      p99s.fixed.push(await steady(fixedUsers))
-      p99s.ours.push(await steady(ours))
-    }
-
-    type Name = keyof typeof seen
-    const rate = (name: Name) => median(seen[name].map((one) => one.rate))
-    const cost = (name: Name) => median(seen[name].map((one) => one.cost))
-    const ratio = (a: Name, b: Name) => median(seen[a].map((one, round) => one.rate / seen[b][round]!.rate))
-    const bare = median(p99s.fixed)
+    const steady = (of: Measured, name: string) => () => p99(of, { requests: users, expect: expected.users }, { name, duration: steadySpan, rate: steadyRate })
+    const late = await latencies(steadyRounds, { bare: steady(fixedUsers, "bare"), ours: steady(ours, "ours") })
     return [
       figure("warm users a second, to bare node:http", rate("users"), "1/s", { floor: rate("fixedUsers") }),
       figure("processor time of a warm user, to bare node:http", cost("users"), "µs", { floor: cost("fixedUsers") }),
@@ -161,13 +99,6 @@ export const run = async (): Promise<ReadonlyArray<Figure>> => {
       figure("warm calls to a fixed answer", ratio("calls", "fixedCalls"), "", { target: 0.8, better: "more" }),
       figure("cold users a second, to one indexed read", rate("cold"), "1/s", { floor: rate("read") }),
       figure("cold users to one indexed read", ratio("cold", "read"), "", { target: 0.7, better: "more" }),
-      figure("p99 of warm users at 1,000/s", median(p99s.ours), "ms", { floor: bare, target: Number((3 * bare).toPrecision(4)) })
+      figure("p99 of warm users at 1,000/s", late.ours, "ms", { floor: late.bare, target: Number((3 * late.bare).toPrecision(4)) })
     ]
-  } finally {
-    await client.end()
-    await subject?.end()
-    await Promise.all(children.map(end))
-    await Effect.runPromise(Scope.close(scope, Exit.void))
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+  })
