@@ -1,12 +1,14 @@
-/** What the database holds of what is shown. */
+/** What the database holds of what is shown, as of one moment: nobody sees an incident beside a component that knows nothing of it yet. */
 import { Effect } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
+import * as Sql from "#core/Sql.ts"
 import { announced, published } from "../incidents/Incidents.ts"
 import { type ComponentState, type Day, historyDays } from "../Model.ts"
 import type { Known } from "./Assemble.ts"
 
-export const read: Effect.Effect<Known, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function*() {
+export const read: Effect.Effect<Known, Sql.SqlError.SqlError, SqlClient.SqlClient> = Sql.transaction(Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
+  yield* sql`set transaction isolation level repeatable read, read only`
   const [row] = yield* sql<{ readonly states: string; readonly days: string }>`
     select
       (select coalesce(json_agg(s order by component_id), '[]') from (select component_id, status, since, checked_at from status_checker.component_state) s)::text as states,
@@ -23,7 +25,7 @@ export const read: Effect.Effect<Known, SqlError.SqlError, SqlClient.SqlClient> 
     incidents: yield* published,
     maintenance: yield* announced
   }
-})
+}))
 
 /** Postgres writes the session's zone. */
 const iso = (time: string): string => new Date(time).toISOString()
