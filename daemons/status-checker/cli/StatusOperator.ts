@@ -6,7 +6,7 @@ import * as Overview from "../incidents/Overview.ts"
 import { historyDays } from "../Model.ts"
 import type { Language } from "../pages/Language.ts"
 import { assemble } from "../publish/Assemble.ts"
-import { read } from "../publish/Reading.ts"
+import { readNow } from "../publish/Reading.ts"
 import * as Shapes from "../publish/Shapes.ts"
 import type { ComponentStatus } from "../Vocabulary.ts"
 import { withStatus } from "./StatusStorage.ts"
@@ -18,7 +18,7 @@ interface ShowFlags {
 }
 
 export const show = Effect.fnUntraced(function*({ json, lang }: ShowFlags) {
-  const { files, known } = yield* withStatus(Effect.all({ files: StatusFiles, known: read }))
+  const { files, known } = yield* withStatus(Effect.all({ files: StatusFiles, known: readNow }))
   const snapshot = assemble({ components: files.components(), incidents: files.incidents(), known, latest: new Map(), freshFor: 0 }, Date.now())
   const shown = { ...Shapes.status(snapshot, lang), uptime: Shapes.uptime(snapshot, lang).components.map(({ id, uptime }) => ({ id, uptime })), problems: problems(files) }
   const open = shown.incidents.filter(({ status }) => status !== "resolved")

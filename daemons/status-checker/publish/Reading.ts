@@ -1,4 +1,4 @@
-/** What the database holds of what is shown, as of one moment: nobody sees an incident beside a component that knows nothing of it yet. */
+/** What the database holds of what is shown. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Sql from "#core/Sql.ts"
@@ -6,9 +6,9 @@ import { announced, published } from "../incidents/Incidents.ts"
 import { type ComponentState, type Day, historyDays } from "../Model.ts"
 import type { Known } from "./Assemble.ts"
 
-export const read: Effect.Effect<Known, Sql.SqlError.SqlError, SqlClient.SqlClient> = Sql.transaction(Effect.gen(function*() {
+/** By one statement after the other, within the caller's transaction. */
+export const readNow: Effect.Effect<Known, Sql.SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`set transaction isolation level repeatable read, read only`
   const [row] = yield* sql<{ readonly states: string; readonly days: string }>`
     select
       (select coalesce(json_agg(s order by component_id), '[]') from (select component_id, status, since, checked_at from status_checker.component_state) s)::text as states,
@@ -25,6 +25,14 @@ export const read: Effect.Effect<Known, Sql.SqlError.SqlError, SqlClient.SqlClie
     incidents: yield* published,
     maintenance: yield* announced
   }
+})
+
+/** As of one moment: nobody sees an incident beside components that know nothing of it yet. In a transaction of its own. */
+export const read = Sql.transaction(Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  // It has to be the first statement.
+  yield* sql`set transaction isolation level repeatable read, read only`
+  return yield* readNow
 }))
 
 /** Postgres writes the session's zone. */
