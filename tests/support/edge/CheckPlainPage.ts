@@ -9,26 +9,30 @@ import { expect } from "vitest"
 import { graveFindings, narrow, screenshots } from "../Axe.ts"
 
 /** Unit: CSS pixels. */
-const widths = [narrow, 1280] as const
+const wide = 1280
+
+const all = (["light", "dark"] as const).flatMap((scheme) => [narrow, wide].map((width) => [scheme, width] as const))
+
+/** Each scheme and each width once, by the other pairs in the other language; all pairs with SIGNALBOX_TEST_LONG=1. */
+const looks = (name: string): typeof all =>
+  process.env["SIGNALBOX_TEST_LONG"] === "1" ? all : all.filter(([scheme, width]) => (scheme === "light") === (width === narrow) !== name.endsWith(".de"))
 
 export const checkPlainPage = async (page: Page, name: string): Promise<void> => {
   mkdirSync(screenshots, { recursive: true })
   const found: Array<string> = []
-  for (const colorScheme of ["light", "dark"] as const) {
+  for (const [colorScheme, width] of looks(name)) {
     await page.emulateMedia({ colorScheme })
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 800 })
-      await page.screenshot({ path: join(screenshots, `${name}.${colorScheme}.${width}.png`), fullPage: true, animations: "disabled" })
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-      // What is wider than what it stands in, but for what scrolls by itself.
-      const out = await page.evaluate(() => {
-        const edge = document.querySelector("main")!.getBoundingClientRect().right
-        return [...document.querySelectorAll("main *")].filter((one) => one.closest(".scroll") === null && one.getBoundingClientRect().right > edge).map(({ outerHTML }) => outerHTML.slice(0, 120))
-      })
-      if (out.length > 0) found.push(`${colorScheme} ${width}: reaches out of the page: ${out.join("; ")}`)
-      if (wide > width) found.push(`${wide} pixels wide on a screen of ${width}`)
-      found.push(...(await graveFindings(page)).map((finding) => `${colorScheme} ${width}: ${finding}`))
-    }
+    await page.setViewportSize({ width, height: 800 })
+    await page.screenshot({ path: join(screenshots, `${name}.${colorScheme}.${width}.png`), fullPage: true, animations: "disabled" })
+    const needed = await page.evaluate(() => document.documentElement.scrollWidth)
+    // What is wider than what it stands in, but for what scrolls by itself.
+    const out = await page.evaluate(() => {
+      const edge = document.querySelector("main")!.getBoundingClientRect().right
+      return [...document.querySelectorAll("main *")].filter((one) => one.closest(".scroll") === null && one.getBoundingClientRect().right > edge).map(({ outerHTML }) => outerHTML.slice(0, 120))
+    })
+    if (out.length > 0) found.push(`${colorScheme} ${width}: reaches out of the page: ${out.join("; ")}`)
+    if (needed > width) found.push(`${needed} pixels wide on a screen of ${width}`)
+    found.push(...(await graveFindings(page)).map((finding) => `${colorScheme} ${width}: ${finding}`))
   }
   expect(found, name).toEqual([])
 }
