@@ -8,7 +8,8 @@ import { SqlClient } from "effect/sql"
 import { keptDays } from "./Audit.ts"
 import * as Events from "./Events.ts"
 import * as Idempotency from "./http/Idempotency.ts"
-import { Actor, type ActorSpec } from "./Supervisor.ts"
+import { periodic } from "./Periodic.ts"
+import type { ActorSpec } from "./Supervisor.ts"
 
 /** How long events are kept for late readers and for resuming clients. Unit: days. */
 export const eventRetention = 14
@@ -16,22 +17,16 @@ export const eventRetention = 14
 /** Between two sweeps. Unit: minutes. */
 const interval = Duration.minutes(10)
 
-export const sweeps: ActorSpec<SqlClient.SqlClient> = {
+export const sweeps: ActorSpec<SqlClient.SqlClient> = periodic({
   name: "sweeps",
-  placed: true,
-  stallAfter: Duration.minutes(30),
-  run: Effect.gen(function*() {
-    const actor = yield* Actor
+  every: interval,
+  round: Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    while (true) {
-      yield* actor.progress
-      const events = yield* Events.prune(eventRetention)
-      const keys = yield* Idempotency.prune
-      yield* sql`delete from core.cache where expires_at < now()`
-      yield* sql`delete from core.ended_session where forget_at < now()`
-      yield* sql`delete from core.audit where at < now() - make_interval(days => ${keptDays})`
-      yield* actor.note(`last sweep removed ${events} events, ${keys} idempotency keys`)
-      yield* Effect.sleep(interval)
-    }
+    const events = yield* Events.prune(eventRetention)
+    const keys = yield* Idempotency.prune
+    yield* sql`delete from core.cache where expires_at < now()`
+    yield* sql`delete from core.ended_session where forget_at < now()`
+    yield* sql`delete from core.audit where at < now() - make_interval(days => ${keptDays})`
+    return `removed ${events} events, ${keys} idempotency keys`
   })
-}
+})

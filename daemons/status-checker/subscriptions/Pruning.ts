@@ -1,7 +1,8 @@
 /** Forgets what is past its time: wishes nobody confirmed, counts, mails that are done. Notices stay: nothing is told twice. Placed. */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Actor, type ActorSpec } from "#core/Supervisor.ts"
+import { periodic } from "#core/Periodic.ts"
+import type { ActorSpec } from "#core/Supervisor.ts"
 import { addressWindow, linkHours } from "./SignUpLimits.ts"
 
 /** Between two rounds. */
@@ -32,17 +33,8 @@ export const prune = Effect.gen(function*() {
   }
 })
 
-export const pruning: ActorSpec<SqlClient.SqlClient> = {
+export const pruning: ActorSpec<SqlClient.SqlClient> = periodic({
   name: "subscriber pruning",
-  placed: true,
-  stallAfter: Duration.times(every, 3),
-  run: Effect.gen(function*() {
-    const actor = yield* Actor
-    while (true) {
-      yield* actor.progress
-      const { mails, pending } = yield* prune
-      yield* actor.note(`last round removed ${pending} subscribers never confirmed, ${mails} mails`)
-      yield* Effect.sleep(every)
-    }
-  })
-}
+  every,
+  round: Effect.map(prune, ({ mails, pending }) => `removed ${pending} subscribers never confirmed, ${mails} mails`)
+})
