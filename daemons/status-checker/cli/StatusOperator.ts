@@ -27,7 +27,7 @@ export const show = Effect.fnUntraced(function*({ json, lang }: ShowFlags) {
     "",
     ...columns(Shapes.uptime(snapshot, lang, historyDays).components.map(({ days, id, name, status, uptime }, at) =>
       [name, `(${id})`, painted(status), since(shown.components[at]!.since), uptime === null ? "not measured" : `${uptime} %`, uptimeBar(days)])),
-    ...(shown.components.length === 0 ? ["There are no components: set SERVICES_FILE."] : []),
+    ...(shown.components.length === 0 ? ["There are no components: set SERVICES_FILE, for this command as for the daemon."] : []),
     ...(open.length === 0 ? [] : ["", "Open incidents:", ...columns(open.map(({ created_at, id, severity, status, title }) => [id, severity, status, since(created_at), title]))]),
     ...(shown.maintenance.length === 0 ? [] : ["", "Maintenance:", ...columns(shown.maintenance.map(({ ends_at, id, starts_at, status, title }) => [id, status, `${minute(starts_at)} to ${minute(ends_at)}`, title]))]),
     ...(shown.problems.length === 0 ? [] : ["", ...shown.problems])
@@ -42,7 +42,7 @@ export const check = Effect.fnUntraced(function*({ json }: { readonly json: bool
       + (seen === null || seen === status ? "" : `; ${painted(seen)} found ${streak} ${streak === 1 ? "time" : "times"} in a row`),
       ...columns(results.map(({ detail, kind, outcome }) => ["", kind, outcome, printable(detail)]))
     ]),
-    ...(checks.length === 0 ? ["There are no components: set SERVICES_FILE."] : []),
+    ...(checks.length === 0 ? ["There are no components: set SERVICES_FILE, for this command as for the daemon."] : []),
     ...problems(files)
   ])
 })
