@@ -1,11 +1,14 @@
-/** IPv6 addresses in one spelling. Pure. */
+/** Addresses in one spelling. Pure. */
 import { isIPv6 } from "node:net"
 
 /** Lower case, the longest run of zeros left out; undefined when it is no address, or one of a link (`%eth0`). Source: RFC 5952 §4. */
 export const canonicalIPv6 = (text: string): string | undefined =>
   isIPv6(text) && !text.includes("%") ? new URL(`http://[${text}]`).hostname.slice(1, -1) : undefined
 
-/** The same of the sixteen octets at `offset`. */
+/** Of the four octets at `offset`. */
+export const ipv4Text = (octets: Buffer, offset: number): string => `${octets[offset]}.${octets[offset + 1]}.${octets[offset + 2]}.${octets[offset + 3]}`
+
+/** Of the sixteen octets at `offset`, as above. */
 export const ipv6Text = (octets: Buffer, offset: number): string => {
   let longest = 0
   let from = -1

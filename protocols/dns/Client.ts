@@ -9,7 +9,7 @@ import { type Gate, type GateLimits, Gates } from "./Gates.ts"
 import { type Asking, encodeQuery, rcodes, readReply, type Reply } from "./Message.ts"
 import { dnsPort, type ServerAddress } from "./ServerAddress.ts"
 import { tcpExchange } from "./TcpExchange.ts"
-import { type UdpSlot, UdpSockets } from "./UdpSockets.ts"
+import { type Placed, type UdpSlot, UdpSockets } from "./UdpSockets.ts"
 import { type Ticket, Wheel } from "./Wheel.ts"
 
 /** `unreachable`: nothing could be sent, or TCP was refused. */
@@ -48,17 +48,11 @@ export const keyOf = (server: ServerAddress): string => server.port === dnsPort 
 export const make = (limits: Limits = defaultLimits): Effect.Effect<Client, never, Scope.Scope> =>
   Effect.acquireRelease(Effect.sync(() => new Client(limits)), (client) => Effect.sync(() => client.close()))
 
-interface Wanted {
+interface Pending extends Placed<Pending> {
   readonly query: Query
   readonly done: (reply: Reply | NoReply) => void
-}
-
-interface Pending {
-  readonly wanted: Wanted
-  readonly query: Query
-  readonly gate: Gate
-  readonly slot: UdpSlot<Pending>
-  readonly id: number
+  /** Undefined as long as there is no room for it. */
+  gate: Gate | undefined
   message: Buffer
   edns: boolean
   sent: number
@@ -67,7 +61,7 @@ interface Pending {
 
 export class Client {
   readonly #limits: Limits
-  readonly #gates: Gates<Wanted>
+  readonly #gates: Gates<Pending>
   readonly #sockets = new UdpSockets<Pending>((slot, message, from) => this.#receive(slot, message, from))
   readonly #wheel = new Wheel<Pending>((pending) => this.#send(pending, performance.now()))
   readonly #overTcp = new Set<Pending>()
@@ -75,7 +69,7 @@ export class Client {
 
   constructor(limits: Limits) {
     this.#limits = limits
-    this.#gates = new Gates(limits.inAll, limits.ofServer, (wanted, gate, now) => this.#start(wanted, gate, now), (wanted) => wanted.done("timeout"))
+    this.#gates = new Gates(limits.inAll, limits.ofServer, (pending, gate, now) => this.#start(pending, gate, now), (pending) => pending.done("timeout"))
   }
 
   /** Never rejects. */
@@ -86,22 +80,25 @@ export class Client {
   /** The same without a promise, for very many. `done` must not throw, and may be called before this returns. */
   query(query: Query, done: (reply: Reply | NoReply) => void): void {
     if (this.#closed) done("timeout")
-    else this.#gates.enter(keyOf(query.server), query.until, query.patient === true, { query, done })
+    else {
+      const pending = { query, done, gate: undefined, slot: undefined, id: 0, message: unsent, edns: true, sent: 0, late: undefined }
+      this.#gates.enter(keyOf(query.server), query.until, query.patient === true, pending)
+    }
   }
 
   close(): void {
     this.#closed = true
+    this.#gates.close()
     for (const pending of [...this.#sockets.all(), ...this.#overTcp]) this.#end(pending, "timeout")
     this.#sockets.close()
     this.#wheel.close()
   }
 
-  #start(wanted: Wanted, gate: Gate, now: number): void {
-    const query = wanted.query
-    const taken = this.#sockets.take(query.server.address.includes(":") ? 6 : 4, now, (slot, id): Pending => ({
-      wanted, query, gate, slot, id, message: encodeQuery(id, query, true), edns: true, sent: 0, late: undefined
-    }))
-    this.#send(taken, now)
+  #start(pending: Pending, gate: Gate, now: number): void {
+    pending.gate = gate
+    this.#sockets.take(pending.query.server.address.includes(":") ? 6 : 4, now, pending)
+    pending.message = encodeQuery(pending.id, pending.query, true)
+    this.#send(pending, now)
   }
 
   /** Each try goes out with the same id from the same port, so that a late answer to an earlier one is taken. */
@@ -110,7 +107,7 @@ export class Client {
     const wait = this.#limits.tries[pending.sent++]
     if (wait === undefined || left <= 0) return this.#end(pending, "timeout")
     pending.late = this.#wheel.set(now + Math.min(wait, left), pending)
-    pending.slot.socket.send(pending.message, pending.query.server.port, pending.query.server.address, (error) => {
+    pending.slot!.socket.send(pending.message, pending.query.server.port, pending.query.server.address, (error) => {
       if (error !== null && !this.#closed) this.#end(pending, "unreachable")
     })
   }
@@ -134,7 +131,7 @@ export class Client {
 
   #overTcpInstead(pending: Pending): void {
     callOff(pending)
-    this.#sockets.release(pending.slot, pending.id)
+    this.#sockets.release(pending)
     this.#overTcp.add(pending)
     const left = Math.min(this.#limits.tcp, pending.query.until - performance.now())
     tcpExchange(pending.query.server, pending.message, left, (answer) => {
@@ -147,13 +144,13 @@ export class Client {
 
   #end(pending: Pending, reply: Reply | NoReply): void {
     callOff(pending)
-    if (this.#overTcp.has(pending)) this.#overTcp.delete(pending)
-    else if (pending.slot.pending.get(pending.id) === pending) this.#sockets.release(pending.slot, pending.id)
-    else return
-    this.#gates.leave(pending.gate, reply !== "timeout" && reply !== "unreachable")
-    pending.wanted.done(reply)
+    if (!this.#sockets.release(pending) && !this.#overTcp.delete(pending)) return
+    this.#gates.leave(pending.gate!, reply !== "timeout" && reply !== "unreachable")
+    pending.done(reply)
   }
 }
+
+const unsent = Buffer.alloc(0)
 
 const callOff = (pending: Pending): void => {
   if (pending.late !== undefined) pending.late.item = undefined

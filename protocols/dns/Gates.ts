@@ -19,13 +19,18 @@ export interface Gate {
   unanswered: number
   silentUntil: number
   readonly queue: Array<Waiting>
+  /** For the next question that the rate allows. */
   timer: NodeJS.Timeout | undefined
+  /** Sees at `lateAt` who has waited too long. One for all: hardly anybody does. */
+  lateTimer: NodeJS.Timeout | undefined
+  lateAt: number
 }
 
 interface Waiting {
   readonly item: unknown
   readonly patient: boolean
-  timer: NodeJS.Timeout | undefined
+  /** Unit: milliseconds of performance.now(). */
+  readonly until: number
   done: boolean
 }
 
@@ -70,10 +75,18 @@ export class Gates<Item> {
     if (!patient && gate.silentUntil > now) this.#late(item)
     else if (gate.queue.length === 0 && this.#take(gate, now)) this.#start(item, gate, now)
     else {
-      const waiting: Waiting = { item, patient, timer: undefined, done: false }
-      waiting.timer = setTimeout(() => this.#end(waiting), Math.max(0, until - now))
-      gate.queue.push(waiting)
+      gate.queue.push({ item, patient, until, done: false })
+      this.#watch(gate, until, now)
       this.#pump(gate)
+    }
+  }
+
+  /** Whoever waits is called late. */
+  close(): void {
+    for (const gate of this.#gates.values()) {
+      clearTimeout(gate.timer)
+      clearTimeout(gate.lateTimer)
+      for (const waiting of gate.queue) this.#end(waiting)
     }
   }
 
@@ -102,7 +115,7 @@ export class Gates<Item> {
     if (known !== undefined) return known
     if (this.#gates.size >= maxGates) this.#forget(now)
     const limits = this.#limits(key)
-    const gate: Gate = { limits, inFlight: 0, tokens: limits.rate, filledAt: now, unanswered: 0, silentUntil: 0, queue: [], timer: undefined }
+    const gate: Gate = { limits, inFlight: 0, tokens: limits.rate, filledAt: now, unanswered: 0, silentUntil: 0, queue: [], timer: undefined, lateTimer: undefined, lateAt: 0 }
     this.#gates.set(key, gate)
     return gate
   }
@@ -143,16 +156,32 @@ export class Gates<Item> {
       const next = gate.queue[0]
       if (next === undefined || !this.#take(gate, now)) return
       gate.queue.shift()
-      clearTimeout(next.timer)
       next.done = true
       this.#start(next.item as Item, gate, now)
     }
   }
 
+  #watch(gate: Gate, until: number, now: number): void {
+    if (gate.lateTimer !== undefined && gate.lateAt <= until) return
+    clearTimeout(gate.lateTimer)
+    gate.lateAt = until
+    gate.lateTimer = setTimeout(() => this.#callLate(gate), Math.max(0, until - now)).unref()
+  }
+
+  #callLate(gate: Gate): void {
+    gate.lateTimer = undefined
+    const now = performance.now()
+    let next = Infinity
+    for (const waiting of gate.queue) {
+      if (waiting.until <= now) this.#end(waiting)
+      else if (!waiting.done) next = Math.min(next, waiting.until)
+    }
+    if (next < Infinity) this.#watch(gate, next, now)
+  }
+
   #end(waiting: Waiting): void {
     if (waiting.done) return
     waiting.done = true
-    clearTimeout(waiting.timer)
     this.#late(waiting.item as Item)
   }
 }

@@ -148,7 +148,7 @@ const readSection = (message: Buffer, from: number, count: number, asked: string
     // Source: RFC 2181 §8, a TTL with the highest bit is none.
     const ttl = message.readInt32BE(at + 4)
     if (message.readUInt16BE(at + 2) === classIn) {
-      into.push({ name, type, ttl: Math.max(0, ttl), content: readContent(type, message.subarray(0, end), at + 8) })
+      into.push({ name, type, ttl: Math.max(0, ttl), content: readContent(type, message, at + 8, end) })
     }
     at = end
   }

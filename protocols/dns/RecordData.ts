@@ -3,7 +3,7 @@
  * the like on data that is cut short, which Message.ts catches.
  */
 import packet from "dns-packet"
-import { ipv6Text } from "./AddressText.ts"
+import { ipv4Text, ipv6Text } from "./AddressText.ts"
 import { txtText } from "./TxtText.ts"
 
 /** Numbers of the types that are asked for and read. Source: IANA DNS parameters. */
@@ -22,7 +22,6 @@ const parts = packet as unknown as {
   readonly record: (type: string) => Codec<unknown>
 }
 const codec = <Data>(type: QuestionType): Codec<Data> => parts.record(type) as Codec<Data>
-const a = codec<string>("A")
 const host = codec<string>("NS")
 const soa = codec<{ readonly mname: string }>("SOA")
 const mx = codec<{ readonly preference: number; readonly exchange: string }>("MX")
@@ -36,14 +35,23 @@ export const readName = (buffer: Buffer, offset: number): { readonly name: strin
   return { name, end: offset + parts.name.decode.bytes }
 }
 
-/** `offset`: of the two octets that say how long the data is. Empty for types that are not asked for. */
-export const readContent = (type: number, buffer: Buffer, offset: number): string => {
+/** `offset`: of the two octets that say how long the data is; `end`: of the data. Empty for types that are not asked for. */
+export const readContent = (type: number, message: Buffer, offset: number, end: number): string => {
+  // Addresses are nearly all there is, and read where they stand; dns-packet leaves out the first run of zeros, not the longest.
+  if (type === typeNumbers.A) return ipv4Text(message, sized(message, offset, 4))
+  if (type === typeNumbers.AAAA) return ipv6Text(message, sized(message, offset, 16))
+  return readOther(type, message.subarray(0, end), offset)
+}
+
+/** Where the data begins, of which there must be so many octets. */
+const sized = (message: Buffer, offset: number, octets: number): number => {
+  if (message.readUInt16BE(offset) !== octets) throw new RangeError("an address of another length")
+  return offset + 2
+}
+
+/** What ends with the buffer. */
+const readOther = (type: number, buffer: Buffer, offset: number): string => {
   switch (type) {
-    case typeNumbers.A:
-      return a.decode(buffer, offset)
-    case typeNumbers.AAAA:
-      // dns-packet leaves out the first run of zeros, not the longest.
-      return ipv6Text(buffer, offset + 2)
     case typeNumbers.NS:
     case typeNumbers.CNAME:
       return shown(host.decode(buffer, offset))

@@ -17,6 +17,12 @@ const ageOfSocket = 60_000
 /** Room for answers that wait to be read. Unit: bytes. Reason: a burst of 128 answers of 1232 bytes with what the kernel adds; it may give less. */
 const receiveBuffer = 1 << 20
 
+/** What waits for an answer, and where: set when it is taken in. */
+export interface Placed<Pending> {
+  slot: UdpSlot<Pending> | undefined
+  id: number
+}
+
 export interface UdpSlot<Pending> {
   readonly socket: Socket
   readonly pending: Map<number, Pending>
@@ -25,7 +31,7 @@ export interface UdpSlot<Pending> {
   retired: boolean
 }
 
-export class UdpSockets<Pending> {
+export class UdpSockets<Pending extends Placed<Pending>> {
   readonly #onMessage: (slot: UdpSlot<Pending>, message: Buffer, from: RemoteInfo) => void
   readonly #slots: Record<4 | 6, Array<UdpSlot<Pending>>> = { 4: [], 6: [] }
   readonly #retired = new Set<UdpSlot<Pending>>()
@@ -34,8 +40,8 @@ export class UdpSockets<Pending> {
     this.#onMessage = onMessage
   }
 
-  /** Keeps what `make` makes under an id of its own at one of the sockets. `now`: performance.now(). */
-  take(family: 4 | 6, now: number, make: (slot: UdpSlot<Pending>, id: number) => Pending): Pending {
+  /** Gives it an id of its own at one of the sockets. `now`: performance.now(). */
+  take(family: 4 | 6, now: number, pending: Pending): UdpSlot<Pending> {
     const slots = this.#slots[family]
     const at = random16() % socketsAtATime
     let slot = slots[at]
@@ -47,14 +53,20 @@ export class UdpSockets<Pending> {
     slot.taken++
     let id = random16()
     while (slot.pending.has(id)) id = random16()
-    const pending = make(slot, id)
+    pending.slot = slot
+    pending.id = id
     slot.pending.set(id, pending)
-    return pending
+    return slot
   }
 
-  release(slot: UdpSlot<Pending>, id: number): void {
-    slot.pending.delete(id)
+  /** False: it waits for nothing here. */
+  release(pending: Pending): boolean {
+    const slot = pending.slot
+    if (slot === undefined) return false
+    pending.slot = undefined
+    slot.pending.delete(pending.id)
     if (slot.retired && slot.pending.size === 0) this.#close(slot)
+    return true
   }
 
   /** Every pending one of every socket. */
