@@ -45,11 +45,12 @@ const unknown: Delegation = { outcome: "unknown", zone: null, servers: [], glue:
 
 /** `{ absent }`: the resolvers say that there is no such zone. Undefined: they do not say anything. */
 const seenByResolvers = async (asking: Asking, domain: string): Promise<(Delegation & { readonly zone: string }) | { readonly absent: true } | undefined> => {
-  const top = registrable(domain)
-  for (let name = domain; isWithin(name, top); name = parentOf(name)) {
+  let top: string | undefined
+  for (let name = domain; top === undefined || isWithin(name, top); name = parentOf(name)) {
     const reply = await asking.resolve(name, "NS")
     const servers = nameServersOf(reply, name)
     if (servers.length > 0 && typeof reply !== "string") return { ...unknown, outcome: "delegated", zone: name, servers, resolved: true, authentic: reply.authenticData }
+    top ??= registrable(domain)
     if (name !== top) continue
     if (typeof reply === "string") return undefined
     if (reply.rcode === rcodes.noError || reply.rcode === rcodes.nxDomain) return { absent: true }
@@ -104,7 +105,10 @@ const read = (reply: Reply | NoReply, zone: string): Delegation | undefined => {
 /** A CNAME that leads to another zone's servers is no delegation of this name. */
 const nameServersOf = (reply: Reply | NoReply, zone: string): ReadonlyArray<string> => typeof reply === "string" ? [] : serversIn(reply.answers, zone)
 
-const serversIn = (records: ReadonlyArray<WireRecord>, zone: string): ReadonlyArray<string> =>
-  bounded(records.filter(({ content, name, type }) => type === typeNumbers.NS && name === zone && content !== "").map(({ content }) => content))
+const serversIn = (records: ReadonlyArray<WireRecord>, zone: string): ReadonlyArray<string> => {
+  const names: Array<string> = []
+  for (const { content, name, type } of records) if (type === typeNumbers.NS && name === zone && content !== "") names.push(content)
+  return bounded(names)
+}
 
 const bounded = (names: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(names)].sort().slice(0, maxNameServers)

@@ -2,12 +2,11 @@
  * The addresses of name servers by their names, as the resolvers know them. Remembered, since a few providers run most domains: in bounds, and no
  * longer than their TTL says.
  */
-import { memory } from "#core/Remembering.ts"
-import type { QuestionType } from "#protocols/dns/RecordData.ts"
+import { memory, type Memory } from "#core/Remembering.ts"
 import { type Asking, traced } from "./Asking.ts"
 import { maxAddresses } from "./Limits.ts"
 
-/** Names of servers remembered. Reason: 200 bytes each; the world's providers have some ten thousands. */
+/** Names of servers remembered, of each family. Reason: 200 bytes each; the world's providers have some ten thousands. */
 const remembered = 20_000
 
 /** Bounds of how long. Unit: milliseconds. Reason: a TTL of 0 would make us ask each time, one of a week keeps a moved server away. */
@@ -22,8 +21,10 @@ interface Known {
   readonly addresses: ReadonlyArray<string>
 }
 
+type Family = "A" | "AAAA"
+
 export class ServerAddresses {
-  readonly #known = memory<string, Known>(remembered)
+  readonly #known: Readonly<Record<Family, Memory<string, Known>>> = { A: memory(remembered), AAAA: memory(remembered) }
   readonly #asked = new Map<string, Promise<ReadonlyArray<string>>>()
 
   /** As `of` would find them without IPv6, when nobody has to be asked: most looks. */
@@ -40,12 +41,12 @@ export class ServerAddresses {
     return six.length === 0 ? four : [...four, ...six]
   }
 
-  #now(name: string, type: QuestionType): ReadonlyArray<string> | undefined {
-    const known = this.#known.get(`${type} ${name}`)
+  #now(name: string, type: Family): ReadonlyArray<string> | undefined {
+    const known = this.#known[type].get(name)
     return known !== undefined && known.until > performance.now() ? known.addresses : undefined
   }
 
-  async #find(asking: Asking, name: string, type: QuestionType): Promise<ReadonlyArray<string>> {
+  async #find(asking: Asking, name: string, type: Family): Promise<ReadonlyArray<string>> {
     const key = `${type} ${name}`
     const asked = this.#asked.get(key)
     if (asked !== undefined) {
@@ -58,7 +59,7 @@ export class ServerAddresses {
     return found
   }
 
-  async #ask(asking: Asking, name: string, type: QuestionType): Promise<ReadonlyArray<string>> {
+  async #ask(asking: Asking, name: string, type: Family): Promise<ReadonlyArray<string>> {
     const checked = traced(await asking.resolve(name, type), name, type)
     // A zone with broken signatures has its servers' names in it, too.
     const said = checked.outcome === "servfail" ? traced(await asking.resolve(name, type, true), name, type) : checked
@@ -66,7 +67,7 @@ export class ServerAddresses {
     const answered = said.outcome === "answer" || said.outcome === "nodata" || said.outcome === "nxdomain"
     const ttl = said.ttl === null ? nothingFound : Math.min(longest, Math.max(shortest, said.ttl * 1000))
     // What one look had no time for says nothing to the next.
-    if (answered) this.#known.set(`${type} ${name}`, { until: performance.now() + ttl, addresses })
+    if (answered) this.#known[type].set(name, { until: performance.now() + ttl, addresses })
     return addresses
   }
 }

@@ -27,17 +27,19 @@ export interface Leaving {
  */
 export const trace = (reply: Reply | NoReply, name: string, type: QuestionType, zone: string | null): Said | Leaving => {
   if (typeof reply === "string") return nothing(reply)
+  const lame = zone !== null && !reply.authoritative
+  const [first] = reply.answers
+  // Nearly every answer.
+  if (!lame && first !== undefined && reply.answers.length === 1 && first.type === typeNumbers[type] && first.name === name) {
+    return { outcome: "answer", values: [first.content.slice(0, maxValue)], ttl: first.ttl, chain: [] }
+  }
   const chain: Array<string> = []
   let ttl: number | null = null
   let current = name
-  const lame = zone !== null && !reply.authoritative
   if (!lame) {
     for (;;) {
       const values = reply.answers.filter((record) => record.type === typeNumbers[type] && record.name === current)
       if (values.length > 0) {
-        const [first] = values
-        // Nearly every answer.
-        if (values.length === 1 && first !== undefined) return { outcome: "answer", values: [first.content.slice(0, maxValue)], ttl: ttl === null ? first.ttl : Math.min(ttl, first.ttl), chain }
         const least = values.reduce((least, record) => Math.min(least, record.ttl), ttl ?? Infinity)
         const contents = [...new Set(values.map(({ content }) => content.slice(0, maxValue)))].sort().slice(0, maxValues)
         return { outcome: "answer", values: contents, ttl: least, chain }

@@ -110,7 +110,16 @@ const isPlain = (row: DueRows.DomainRow, { delegation }: Observation): boolean =
 /** Sets of name servers whose provider is remembered. Reason: a few of them run most domains, and patterns take longer than all else of a look. */
 const rememberedSets = 1_000
 const detectedOf = remembering(rememberedSets, (names: string) => detect(names === "" ? [] : names.split(" ")))
-const detectedBy = ({ servers }: Observation["delegation"]) => detectedOf(servers.length === 1 ? servers[0]!.name : [...new Set(servers.map(({ name }) => name))].join(" "))
+const detectedBy = ({ servers }: Observation["delegation"]) => {
+  // One with several addresses stands there several times in a row.
+  let [names, last] = ["", ""]
+  for (const { name } of servers) {
+    if (name === last) continue
+    names = names === "" ? name : `${names} ${name}`
+    last = name
+  }
+  return detectedOf(names)
+}
 
 const stateOf = ({ check_every, dns_status, mismatches, status }: DueRows.DomainRow) => ({ check_every, dns_status, mismatches, status })
 

@@ -99,26 +99,28 @@ interface Placed {
   readonly phase: number
 }
 
-/** Takes a row: at once, or by what is waited for before the next. */
-export type Take<A, E, R> = (row: A) => Effect.Effect<void, E, R> | undefined
+/** Who takes the rows. */
+export interface Taking<A> {
+  readonly take: (row: A) => void
+  /** Waited for after each page: those taken are not to pile up. */
+  readonly ready: Effect.Effect<void>
+}
 
 /**
- * Gives every row of the arcs to `take`, page by page: the first pages of all arcs are one statement, and where one is full it is read on from
+ * Gives every row of the arcs to be taken, page by page: the first pages of all arcs are one statement, and where one is full it is read on from
  * where it ended.
  */
-const each = <A extends Placed, E, R>(
+const each = <A extends Placed>(
   read: (arcs: ReadonlyArray<Arc>, after: { readonly phase: number; readonly id: number } | undefined) => Effect.Effect<ReadonlyArray<A>, SqlError.SqlError>,
   arcs: ReadonlyArray<Arc>,
-  take: Take<A, E, R>
-): Effect.Effect<void, E | SqlError.SqlError, R> =>
+  { ready, take }: Taking<A>
+): Effect.Effect<void, SqlError.SqlError> =>
   Effect.gen(function*() {
     if (arcs.length === 0) return
-    const takeAll = Effect.fnUntraced(function*(rows: ReadonlyArray<A>) {
-      for (const row of rows) {
-        const wait = take(row)
-        if (wait !== undefined) yield* wait
-      }
-    })
+    const takeAll = (rows: ReadonlyArray<A>) => {
+      rows.forEach(take)
+      return ready
+    }
     const first = yield* read(arcs, undefined)
     yield* takeAll(first)
     for (const arc of arcs) {
@@ -130,8 +132,8 @@ const each = <A extends Placed, E, R>(
     }
   })
 
-export const eachDomain = <E, R>(shard: number, arcs: ReadonlyArray<Arc>, take: Take<DomainRow, E, R>) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => each((some, after) => domainsIn(sql, shard, some, after), arcs, take))
+export const eachDomain = (shard: number, arcs: ReadonlyArray<Arc>, taking: Taking<DomainRow>) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => each((some, after) => domainsIn(sql, shard, some, after), arcs, taking))
 
-export const eachMailDomain = <E, R>(shard: number, arcs: ReadonlyArray<Arc>, take: Take<MailRow, E, R>) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => each((some, after) => mailIn(sql, shard, some, after), arcs, take))
+export const eachMailDomain = (shard: number, arcs: ReadonlyArray<Arc>, taking: Taking<MailRow>) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => each((some, after) => mailIn(sql, shard, some, after), arcs, taking))

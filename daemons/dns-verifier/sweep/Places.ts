@@ -1,34 +1,44 @@
-/** So many at once, for one that waits: taken and given back without a fibre. */
+/** So many at once, and the others in line: taken and given back without a fibre. */
 import { Effect } from "effect"
 
 export class Places {
   #free: number
-  #waiting: (() => void) | undefined
+  #line: Array<() => void> = []
+  #begun = 0
+  #empty: (() => void) | undefined
 
   constructor(free: number) {
     this.#free = free
   }
 
-  /** False: none is free; wait for one. */
-  take(): boolean {
-    if (this.#free === 0) return false
+  /** Has a place when it begins: now, or when those before it in line have one. */
+  enter(begin: () => void): void {
+    if (this.#free === 0) return void this.#line.push(begin)
     this.#free--
-    return true
+    begin()
   }
-
-  /** Has taken one when it returns. */
-  readonly wait: Effect.Effect<void> = Effect.callback((resume) => {
-    if (this.take()) return resume(Effect.void)
-    this.#waiting = () => resume(Effect.void)
-    return Effect.sync(() => {
-      this.#waiting = undefined
-    })
-  })
 
   giveBack(): void {
-    const waiting = this.#waiting
-    this.#waiting = undefined
-    if (waiting === undefined) this.#free++
-    else waiting()
+    const next = this.#line[this.#begun]
+    if (next === undefined) {
+      this.#free++
+      return
+    }
+    if (++this.#begun === this.#line.length) {
+      this.#line = []
+      this.#begun = 0
+      this.#empty?.()
+      this.#empty = undefined
+    }
+    next()
   }
+
+  /** Returns when nobody is in line. For one that waits. */
+  readonly ready: Effect.Effect<void> = Effect.callback((resume) => {
+    if (this.#line.length === 0) return resume(Effect.void)
+    this.#empty = () => resume(Effect.void)
+    return Effect.sync(() => {
+      this.#empty = undefined
+    })
+  })
 }

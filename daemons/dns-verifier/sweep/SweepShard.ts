@@ -97,11 +97,7 @@ const shardActor = (shard: number): ActorSpec<any> => ({
       }).catch((defect) => void (ending.stopped || goOn(begun, Effect.die(defect))))
     }
 
-    const begin = (begun: Begun): Effect.Effect<void> | undefined => {
-      if (!places.take()) return Effect.andThen(places.wait, Effect.sync(() => start(begun)))
-      start(begun)
-      return undefined
-    }
+    const begin = (begun: Begun) => places.enter(() => start(begun))
 
     const loop = Effect.gen(function*() {
       let pause = minute * shortRound
@@ -116,18 +112,20 @@ const shardActor = (shard: number): ActorSpec<any> => ({
         const arcs = windows.flatMap((window) => window.arcs)
         const round = rounds.begin(new Map(until))
         let due = 0
-        yield* DueRows.eachDomain(shard, arcs, (row) => {
+        const takeDomain = (row: DueRows.DomainRow) => {
           due++
           const further = (glance: Observation) => DomainLook.isAsKnown(row, glance, settings) ? undefined : DomainLook.lookOn(row, glance, settings)
-          return begin({ name: row.name, questions: DomainLook.asks(row), done: round.look(), further })
-        })
-        yield* DueRows.eachMailDomain(shard, arcs, (row) => {
+          begin({ name: row.name, questions: DomainLook.asks(row), done: round.look(), further })
+        }
+        const takeMailDomain = (row: DueRows.MailRow) => {
           due++
           const questions = MailLook.asks(row)
-          if (questions.length === 0) return undefined
+          if (questions.length === 0) return
           const further = (glance: Observation) => MailLook.isAsKnown(row, glance, settings) ? undefined : MailLook.lookOn(row)
-          return begin({ name: row.name, questions, done: round.look(), further })
-        })
+          begin({ name: row.name, questions, done: round.look(), further })
+        }
+        yield* DueRows.eachDomain(shard, arcs, { take: takeDomain, ready: places.ready })
+        yield* DueRows.eachMailDomain(shard, arcs, { take: takeMailDomain, ready: places.ready })
         round.all()
         const done = rounds.takeDone()
         if (done !== undefined) {
