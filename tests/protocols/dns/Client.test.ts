@@ -109,15 +109,39 @@ describe("when no answer comes", () => {
       assert.strictEqual(reply, "unreachable")
     }))
 
-  it.live("closing ends what is open", () =>
+  it.live("closing ends what is open, and what waits for room", () =>
     Effect.gen(function*() {
       const server = yield* Hostile.make(makeNetwork().address(1), 0, () => [])
       const open = yield* Effect.scoped(Effect.gen(function*() {
-        const client = yield* Client.make({ ...limits, tries: [60_000] })
-        return [client.ask({ ...question, server, until: performance.now() + 60_000 }), client] as const
+        const client = yield* Client.make({ ...limits, tries: [60_000], ofServer: () => ({ inFlight: 1, rate: 100 }) })
+        const ask = () => client.ask({ ...question, server, until: performance.now() + 60_000 })
+        return [ask(), ask(), client] as const
       }))
-      assert.strictEqual(yield* Effect.promise(() => open[0]), "timeout")
-      assert.strictEqual(yield* Effect.promise(() => open[1].ask({ ...question, server, until: performance.now() + 60_000 })), "timeout")
+      assert.deepStrictEqual(yield* Effect.promise(() => Promise.all([open[0], open[1]])), ["timeout", "timeout"])
+      assert.strictEqual(yield* Effect.promise(() => open[2].ask({ ...question, server, until: performance.now() + 60_000 })), "timeout")
+    }))
+
+  it.live("who waits for room does so until it is of no use, whoever came first", () =>
+    Effect.gen(function*() {
+      const server = yield* Hostile.make(makeNetwork().address(1), 0, () => [])
+      const client = yield* Client.make({ ...limits, tries: [60_000], ofServer: () => ({ inFlight: 1, rate: 100 }) })
+      const ended: Array<string> = []
+      const begun = performance.now()
+      const ask = (name: string, within: number) =>
+        client.ask({ ...question, server, until: begun + within }).then((reply) => void ended.push(`${name} ${reply} ${performance.now() - begun >= within - 1 ? "in time" : "early"}`))
+      const [, second, third, fourth] = [ask("first", 20_000), ask("second", 900), ask("third", 300), ask("fourth", 600)]
+      yield* Effect.promise(() => Promise.all([second, third, fourth]))
+      assert.deepStrictEqual(ended, ["third timeout in time", "fourth timeout in time", "second timeout in time"])
+      assert.isBelow(performance.now() - begun, 10_000)
+    }))
+
+  it.live("a server is asked over IPv6, too", () =>
+    Effect.gen(function*() {
+      const server = yield* Hostile.make("::1", 0, () => [{ fromElsewhere: true, answers: [wrong] }, { answers: [right] }])
+      const client = yield* Client.make(limits)
+      const reply = yield* Effect.promise(() => client.ask({ ...question, server, until: performance.now() + 5000 }))
+      assert.deepInclude(reply, { rcode: 0, answers: [{ name: "www.example.test", type: 1, ttl: 300, content: "192.0.2.1" }] })
+      assert.deepStrictEqual(server.asked.map(({ from, over }) => [from, over]), [["::1", "udp"]])
     }))
 })
 

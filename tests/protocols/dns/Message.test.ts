@@ -64,6 +64,21 @@ describe("an answer", () => {
     expect(readReply(message, query, asking)).toMatchObject({ answers: [{ ttl: 0 }] })
   })
 
+  it("with an address of another length cannot be read", () => {
+    for (const [type, octets] of [[1, 4], [28, 16]] as const) {
+      for (const length of [octets, octets - 1, octets + 1, 0]) {
+        const record = Buffer.alloc(12 + length, 1)
+        record.writeUInt16BE(0xc00c, 0)
+        record.writeUInt32BE(type * 0x1_0000 + 1, 2)
+        record.writeUInt16BE(length, 10)
+        const message = Buffer.concat([reply([]), record])
+        message.writeUInt16BE(1, 6)
+        const read = readReply(message, query, asking)
+        expect(typeof read === "string" ? read : read.answers[0]?.content).toBe(length !== octets ? "malformed" : type === 1 ? "1.1.1.1" : "101:101:101:101:101:101:101:101")
+      }
+    }
+  })
+
   it("that is broken anywhere is read, called malformed or left, and never throws or runs long", () => {
     const whole = reply([{ type: "CNAME", name: asking.name, data: "b.example.test" }, { type: "A", name: "b.example.test", data: "192.0.2.1" }, { type: "TXT", name: "b.example.test", data: ["a", "b"] }], { flags: 0 })
     const broken = fc.oneof(
