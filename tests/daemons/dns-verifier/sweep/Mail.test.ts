@@ -63,4 +63,33 @@ describe("the sweep of mail domains", () => {
         expect((yield* told(5)).records.map(({ status }: any) => status)).toEqual(["ok", "ok", "ok", "ok", "ok"])
         expect(dns.count("gone.example")).toBe(0)
       })), 60_000)
+
+  it.live("keeps how often it looks to itself", () =>
+    withSweep(({ dns, events, sql, start }) =>
+      Effect.gen(function*() {
+        yield* sql`insert into dns_verifier.mail_domain ${sql.insert({ mail_domain_id: 1, tenant_id: 7, customer_id: 5, name: "firma.example", state: "active", records: JSON.stringify(records), version: 1 })}`
+        dns.set("firma.example", zone(whole))
+        yield* start
+        const kept = Effect.map(sql<{ check_every: number; checked_at: Date | null }>`select check_every, checked_at from dns_verifier.mail_domain`, ([row]) => row!)
+        yield* until("it is looked at by its TTL", Effect.map(kept, ({ check_every }) => check_every === 40))
+        const { checked_at } = yield* kept
+        yield* sql`update dns_verifier.mail_domain set check_every = 5`
+        yield* until("it is so again", Effect.map(kept, ({ check_every }) => check_every === 40))
+        expect(yield* kept).toEqual({ check_every: 40, checked_at })
+        expect(yield* events).toHaveLength(1)
+      })), 30_000)
+
+  it.live("tells nothing of records that are no longer wanted when they have been looked at", () =>
+    withSweep(({ dns, events, sql, start }) =>
+      Effect.gen(function*() {
+        const [mx] = records
+        yield* sql`insert into dns_verifier.mail_domain ${sql.insert({ mail_domain_id: 1, tenant_id: 7, customer_id: 5, name: "firma.example", state: "active", records: JSON.stringify(records), version: 1 })}`
+        dns.set("firma.example", (questions, depth) => Effect.andThen(
+          depth === "deep" ? Effect.orDie(sql`update dns_verifier.mail_domain set version = 2, records = ${JSON.stringify([mx])}::jsonb where version = 1`) : Effect.void,
+          zone(whole)(questions, depth)
+        ))
+        yield* start
+        yield* until("the newer ones are told of", Effect.map(sql`select 1 from dns_verifier.mail_domain where checked_version = 2`, ({ length }) => length === 1))
+        expect((yield* events).map((event) => event.records)).toEqual([[{ ...mx, status: "ok" }]])
+      })), 30_000)
 })

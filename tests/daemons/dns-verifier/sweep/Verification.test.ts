@@ -49,6 +49,17 @@ describe("a verification", () => {
         expect(yield* verification.verify(4711)).toBeUndefined()
       })), 30_000)
 
+  it.live("that finds what is known writes nothing", () =>
+    withSweep(({ add, sql, verification }) =>
+      Effect.gen(function*() {
+        const id = yield* add("a.example")
+        yield* verification.verify(id)
+        const lines = () => sql<{ x: string }>`select id, xmin::text as x from dns_verifier.domain union all select id, xmin::text from dns_verifier.record order by 1, 2`
+        const before = yield* lines()
+        expect((yield* verification.verify(id))!.asked[0]!.authorities[0]!.said.values).toEqual([ours])
+        expect(yield* lines()).toEqual(before)
+      })), 30_000)
+
   it.live("whose process died is ended by the sweep", () =>
     withSweep(({ add, dns, row, start }) =>
       Effect.gen(function*() {
