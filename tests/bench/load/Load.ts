@@ -113,6 +113,12 @@ const closed = (order: ClosedLoop, wires: ReadonlyArray<Wire>): Promise<Outcome>
         next(wire)
       })
     }
+    // Never asleep: to wake a process on another core is paid by the server that writes to it, and costs as much as the answer itself; a server
+    // that is a little slower than its client would pay it for each answer, one that is a little faster for none.
+    const stayAwake = () => {
+      if (busy > 0) setImmediate(stayAwake)
+    }
+    stayAwake()
     for (const wire of wires) next(wire)
   })
 
