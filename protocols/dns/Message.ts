@@ -94,21 +94,20 @@ export const readReply = (message: Buffer, query: Buffer, asking: Asking): Reply
   if (!repeats(message, query, questionEnd)) {
     // A server that does not understand may not repeat the question.
     const understood = message.readUInt16BE(4) !== 0 || (rcode !== rcodes.formErr && rcode !== rcodes.notImp)
-    return understood ? "foreign" : { rcode, authoritative: false, truncated: false, authenticData: false, answers: [], authorities: [], additionals: [] }
+    return understood ? "foreign" : { rcode, authoritative: false, truncated: false, authenticData: false, answers: none, authorities: none, additionals: none }
   }
   const truncated = (flags & 0x0200) !== 0
   const authoritative = (flags & 0x0400) !== 0
   const authenticData = (flags & 0x0020) !== 0
   try {
-    const answers: Array<WireRecord> = []
-    let at = truncated ? questionEnd : readSection(message, questionEnd, message.readUInt16BE(6), asking.name, answers)
-    const authorities: Array<WireRecord> = []
-    const additionals: Array<WireRecord> = []
-    if (!truncated && !authoritative && !asking.recursion && answers.length === 0) {
-      at = readSection(message, at, message.readUInt16BE(8), asking.name, authorities)
-      readSection(message, at, message.readUInt16BE(10), asking.name, additionals)
+    if (truncated) return { rcode, authoritative, truncated, authenticData, answers: none, authorities: none, additionals: none }
+    const answers = readSection(message, questionEnd, message.readUInt16BE(6), asking.name)
+    if (authoritative || asking.recursion || answers.records.length > 0) {
+      return { rcode, authoritative, truncated, authenticData, answers: answers.records, authorities: none, additionals: none }
     }
-    return { rcode, authoritative, truncated, authenticData, answers, authorities, additionals }
+    const authorities = readSection(message, answers.end, message.readUInt16BE(8), asking.name)
+    const additionals = readSection(message, authorities.end, message.readUInt16BE(10), asking.name)
+    return { rcode, authoritative, truncated, authenticData, answers: none, authorities: authorities.records, additionals: additionals.records }
   } catch {
     return "malformed"
   }
@@ -117,6 +116,8 @@ export const readReply = (message: Buffer, query: Buffer, asking: Asking): Reply
 /** Unit: octets. */
 const header = 12
 const classIn = 1
+
+const none: ReadonlyArray<WireRecord> = []
 
 /** Whether the one question is ours, in whatever case. */
 const repeats = (message: Buffer, query: Buffer, end: number): boolean => {
@@ -129,9 +130,9 @@ const repeats = (message: Buffer, query: Buffer, end: number): boolean => {
   return true
 }
 
-/** Where the section ends. */
-const readSection = (message: Buffer, from: number, count: number, asked: string, into: Array<WireRecord>): number => {
+const readSection = (message: Buffer, from: number, count: number, asked: string): { readonly records: ReadonlyArray<WireRecord>; readonly end: number } => {
   if (count > maxRecords) throw new RangeError("too many records")
+  let records: Array<WireRecord> | undefined
   let at = from
   for (let read = 0; read < count; read++) {
     let name = asked
@@ -148,9 +149,12 @@ const readSection = (message: Buffer, from: number, count: number, asked: string
     // Source: RFC 2181 §8, a TTL with the highest bit is none.
     const ttl = message.readInt32BE(at + 4)
     if (message.readUInt16BE(at + 2) === classIn) {
-      into.push({ name, type, ttl: Math.max(0, ttl), content: readContent(type, message, at + 8, end) })
+      const record = { name, type, ttl: Math.max(0, ttl), content: readContent(type, message, at + 8, end) }
+      // Most have one record, and a list that grows takes room for many.
+      if (records === undefined) records = [record]
+      else records.push(record)
     }
     at = end
   }
-  return at
+  return { records: records ?? none, end: at }
 }

@@ -147,7 +147,7 @@ const gathered = <Answer, A>(
   read: (answer: Answer, at: number) => A | Promise<A>
 ): Promise<ReadonlyArray<A>> =>
   new Promise((resolve, reject) => {
-    const all: Array<A> = []
+    const all = new Array<A>(count)
     let left = count
     const set = (at: number, one: A) => {
       all[at] = one

@@ -31,7 +31,7 @@ export const trace = (reply: Reply | NoReply, name: string, type: QuestionType, 
   const [first] = reply.answers
   // Nearly every answer.
   if (!lame && first !== undefined && reply.answers.length === 1 && first.type === typeNumbers[type] && first.name === name) {
-    return { outcome: "answer", values: [first.content.slice(0, maxValue)], ttl: first.ttl, chain: [] }
+    return { outcome: "answer", values: [first.content.slice(0, maxValue)], ttl: first.ttl, chain: direct }
   }
   const chain: Array<string> = []
   let ttl: number | null = null
@@ -78,7 +78,10 @@ export const joined = (name: string, before: Leaving, after: Said): Said => {
   return { ...after, chain, ttl: after.ttl === null ? null : Math.min(after.ttl, before.ttl ?? after.ttl) }
 }
 
-export const nothing = (outcome: Outcome): Said => ({ outcome, values: [], ttl: null, chain: [] })
+export const nothing = (outcome: Outcome): Said => ({ outcome, values: [], ttl: null, chain: direct })
+
+/** No name was followed. */
+const direct: ReadonlyArray<string> = []
 
 /** Whether the server says something about the domain, good or bad, rather than that it cannot. */
 export const isClean = (said: Said): boolean => clean.has(said.outcome)
