@@ -42,6 +42,7 @@ export const bytesOf = (line: Line): Buffer =>
   Buffer.from(`${line.map((part, index) => index % 2 === 0 ? part : `{${part.length}}\r\n${part}`).join("")}\r\n`, "latin1")
 
 const lineFeed = 0x0a
+const carriageReturn = 0x0d
 
 export class Lines {
   readonly #bounds: LineBounds
@@ -79,14 +80,24 @@ export class Lines {
     this.#lineBytes += end - at
     this.#textBytes += end - at
     if (this.#lineBytes > this.#bounds.line || this.#textBytes > this.#bounds.text) return this.#fail("TooLong", bytes)
+    if (found > at && bytes[found - 1] === carriageReturn) {
+      // Not cut off afterwards: what is cut out of a string is read slower than a string.
+      this.#endOfText(this.#held + bytes.toString("latin1", at, found - 1), lines)
+      return end
+    }
     this.#held += bytes.toString("latin1", at, end)
-    if (found !== -1) this.#endOfText(lines)
+    if (found !== -1) this.#endOfHeld(lines)
     return end
   }
 
-  #endOfText(lines: Array<Line>): void {
-    const text = this.#held.slice(0, -2)
-    if (!this.#held.endsWith("\r\n") || unsayable.test(text)) return void this.#fail("Malformed")
+  /** The line's CR came with what was read before. */
+  #endOfHeld(lines: Array<Line>): void {
+    if (this.#held.endsWith("\r\n")) this.#endOfText(this.#held.slice(0, -2), lines)
+    else this.#fail("Malformed")
+  }
+
+  #endOfText(text: string, lines: Array<Line>): void {
+    if (unsayable.test(text)) return void this.#fail("Malformed")
     this.#held = ""
     const literal = isFreeText(this.#parts[0] ?? text) ? null : literalEnd.exec(text)
     if (literal === null) {

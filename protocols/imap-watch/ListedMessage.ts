@@ -5,7 +5,7 @@
 import { Result } from "effect"
 import { type BodyPart, readBody } from "./BodyPart.ts"
 import type { Line } from "./Lines.ts"
-import { isList, isNil, readValues, type Value, wordOf } from "./Values.ts"
+import { ValueCursor } from "./ValueCursor.ts"
 
 /** What is asked for; changes no flag. */
 export const listedItems = "(UID FLAGS INTERNALDATE RFC822.SIZE ENVELOPE BODYSTRUCTURE)"
@@ -38,46 +38,66 @@ export interface Envelope {
 export const readListed = (line: Line): Result.Result<ListedMessage, string> | undefined => {
   const begin = /^\* (\d{1,10}) FETCH /i.exec(line[0]!)
   if (begin === null) return undefined
-  const values = readValues(line, begin[0].length, maxListedDepth)
-  if (Result.isFailure(values)) return Result.fail(values.failure)
-  const [items] = values.success
-  if (!isList(items)) return Result.fail("FETCH without its items")
-  const found = new Map<string, Value>()
-  for (let at = 0; at + 1 < items.length; at += 2) {
-    const name = items[at]
-    if (typeof name === "string") found.set(name.toUpperCase(), items[at + 1]!)
-  }
-  const flags = found.get("FLAGS")
-  const envelope = found.get("ENVELOPE")
-  const body = found.get("BODYSTRUCTURE")
-  return Result.succeed({
-    sequence: Number(begin[1]),
-    uid: numberOf(found.get("UID")),
-    flags: isList(flags) ? flags.flatMap((flag) => wordOf(flag) ?? []) : undefined,
-    internalDate: wordOf(found.get("INTERNALDATE")),
-    size: numberOf(found.get("RFC822.SIZE")),
-    envelope: isList(envelope) ? readEnvelope(envelope) : undefined,
-    body: isList(body) ? readBody(body) : undefined
-  })
+  const values = new ValueCursor(line, begin[0].length, maxListedDepth)
+  if (!values.enter()) return Result.fail(values.end() ?? "FETCH without its items")
+  const message = readItems(Number(begin[1]), values)
+  values.leave()
+  const fault = values.end()
+  return fault === undefined ? Result.succeed(message) : Result.fail(fault)
 }
 
-const readEnvelope = ([date, subject, from]: ReadonlyArray<Value>): Envelope => ({
-  date: textOf(date),
-  subject: textOf(subject),
-  from: isList(from) ? firstOf(from) : undefined
-})
-
-const firstOf = (addresses: ReadonlyArray<Value>): Envelope["from"] => {
-  for (const address of addresses) {
-    if (!isList(address)) continue
-    const [name = "", , mailbox = "", host = ""] = address.map(textOf)
-    if (host !== "") return { name, address: `${mailbox}@${host}` }
-    // Where a group begins, or ends.
-    if (name !== "" || mailbox !== "") return { name: name === "" ? mailbox : name, address: "" }
+const readItems = (sequence: number, values: ValueCursor): ListedMessage => {
+  const found: { -readonly [Item in keyof ListedMessage]: ListedMessage[Item] } =
+    { sequence, uid: undefined, flags: undefined, internalDate: undefined, size: undefined, envelope: undefined, body: undefined }
+  while (values.more) {
+    const name = values.atom()?.toUpperCase()
+    if (!values.more) break
+    if (name === "UID") found.uid = numberOf(values.atom())
+    else if (name === "FLAGS") found.flags = values.enter() ? readFlags(values) : undefined
+    else if (name === "INTERNALDATE") found.internalDate = values.word()
+    else if (name === "RFC822.SIZE") found.size = numberOf(values.atom())
+    else if (name === "ENVELOPE") found.envelope = values.enter() ? readEnvelope(values) : undefined
+    else if (name === "BODYSTRUCTURE") found.body = values.enter() ? readBody(values) : undefined
+    else values.skip()
   }
-  return undefined
+  return found
 }
 
-const textOf = (value: Value | undefined): string | undefined => isNil(value) ? undefined : wordOf(value)
+const readFlags = (values: ValueCursor): ReadonlyArray<string> => {
+  const flags: Array<string> = []
+  while (values.more) {
+    const flag = values.word()
+    if (flag !== undefined) flags.push(flag)
+  }
+  values.leave()
+  return flags
+}
 
-const numberOf = (value: Value | undefined): number | undefined => typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : undefined
+const readEnvelope = (values: ValueCursor): Envelope => {
+  const date = values.text()
+  const subject = values.text()
+  const from = values.enter() ? firstOf(values) : undefined
+  values.leave()
+  return { date, subject, from }
+}
+
+const firstOf = (addresses: ValueCursor): Envelope["from"] => {
+  let first: Envelope["from"]
+  while (first === undefined && addresses.more) if (addresses.enter()) first = readAddress(addresses)
+  addresses.leave()
+  return first
+}
+
+const readAddress = (values: ValueCursor): Envelope["from"] => {
+  const name = values.text() ?? ""
+  // The route, which nobody has any more.
+  values.skip()
+  const mailbox = values.text() ?? ""
+  const host = values.text() ?? ""
+  values.leave()
+  if (host !== "") return { name, address: `${mailbox}@${host}` }
+  // Where a group begins, or ends.
+  return name !== "" || mailbox !== "" ? { name: name === "" ? mailbox : name, address: "" } : undefined
+}
+
+const numberOf = (atom: string | undefined): number | undefined => atom !== undefined && /^\d{1,15}$/.test(atom) ? Number(atom) : undefined

@@ -33,10 +33,12 @@ export const isNil = (value: Value | undefined): boolean => value === undefined 
 /** An atom's or a string's characters. */
 export const wordOf = (value: Value | undefined): string | undefined => (typeof value === "string" ? value : isText(value) ? value.text : undefined)
 
-const space = 0x20
-const quote = 0x22
-const openList = 0x28
-const closeList = 0x29
+/** Signs of which a line is made. */
+export const space = 0x20
+export const quote = 0x22
+export const openList = 0x28
+export const closeList = 0x29
+const backslash = 0x5c
 
 /** By hand, not by one expression a token: the answers to a page of a list have some thousands. */
 const readPart = (part: string, from: number, open: Array<Array<Value>>, deepest: number): string | undefined => {
@@ -47,8 +49,7 @@ const readPart = (part: string, from: number, open: Array<Array<Value>>, deepest
     else if (code === quote) {
       const end = endOfQuoted(part, at + 1)
       if (end === -1) return "a string without its end"
-      const text = part.slice(at + 1, end)
-      inner.push({ text: text.includes("\\") ? text.replace(/\\(["\\])/g, "$1") : text })
+      inner.push({ text: unescaped(part.slice(at + 1, end)) })
       at = end + 1
     } else if (code === openList) {
       if (open.length > deepest) return "lists too deep"
@@ -62,28 +63,35 @@ const readPart = (part: string, from: number, open: Array<Array<Value>>, deepest
       inner.push(list)
       at += 1
     } else {
-      const begun = at
-      do at += 1
-      while (at < part.length && !endsAtom(part.charCodeAt(at)))
-      inner.push(part.slice(begun, at))
+      const end = endOfAtom(part, at)
+      inner.push(part.slice(at, end))
+      at = end
     }
   }
   return undefined
 }
 
+/** Where the atom ends that begins at `from`. */
+export const endOfAtom = (part: string, from: number): number => {
+  let at = from + 1
+  while (at < part.length && !endsAtom(part.charCodeAt(at))) at += 1
+  return at
+}
+
 const endsAtom = (code: number): boolean => code === space || code === quote || code === openList || code === closeList
 
 /** Where the quoted string that begins at `from` has its closing sign; -1: it has none, or a backslash before what needs none. */
-const endOfQuoted = (part: string, from: number): number => {
-  const end = part.indexOf("\"", from)
-  const escape = end === -1 ? -1 : part.indexOf("\\", from)
-  if (escape === -1 || escape > end) return end
-  for (let at = escape; at < part.length; at += 1) {
-    const sign = part[at]
-    if (sign === "\"") return at
-    if (sign !== "\\") continue
+export const endOfQuoted = (part: string, from: number): number => {
+  for (let at = from; at < part.length; at += 1) {
+    const sign = part.charCodeAt(at)
+    if (sign === quote) return at
+    if (sign !== backslash) continue
     at += 1
-    if (part[at] !== "\\" && part[at] !== "\"") return -1
+    const escaped = part.charCodeAt(at)
+    if (escaped !== quote && escaped !== backslash) return -1
   }
   return -1
 }
+
+/** What stands between the quotes, without its backslashes. */
+export const unescaped = (quoted: string): string => quoted.includes("\\") ? quoted.replace(/\\(["\\])/g, "$1") : quoted
