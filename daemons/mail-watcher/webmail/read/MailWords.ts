@@ -15,8 +15,14 @@ export interface Address {
 /** Marks that override the order in which text is read, by which `gnp.exe` shows as `exe.png`. Source: Unicode UAX #9. */
 const overrides = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
-export const oneLine = (text: unknown, maximum = maxWords): string =>
-  String(text ?? "").slice(0, 4 * maximum).toWellFormed().replace(overrides, "").replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim().slice(0, maximum).toWellFormed()
+/** Nothing in it needs a second look: most of what a list shows. */
+const plain = /^[\x20-\x7e]*$/
+
+export const oneLine = (text: unknown, maximum = maxWords): string => {
+  const said = String(text ?? "").slice(0, 4 * maximum)
+  if (plain.test(said)) return said.trim().slice(0, maximum)
+  return said.toWellFormed().replace(overrides, "").replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim().slice(0, maximum).toWellFormed()
+}
 
 export const addresses = (list: ReadonlyArray<MessageAddressObject> | undefined): ReadonlyArray<Address> =>
   (list ?? []).slice(0, maxAddresses).map(({ address, name }) => ({ name: oneLine(name), address: oneLine(address) }))

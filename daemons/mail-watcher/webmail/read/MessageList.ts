@@ -1,7 +1,7 @@
 /** A page of the messages of a folder, as they stand in a list. */
 import { Result } from "effect"
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow"
-import { listedItems, type ListedMessage, readListed } from "#protocols/imap-watch/ListedMessage.ts"
+import { listedItems, readListed } from "#protocols/imap-watch/ListedMessage.ts"
 import { openFolder } from "../../sessions/Folder.ts"
 import type { RawCommands } from "../../sessions/RawCommands.ts"
 import { type ListItem, listItem, marksOf } from "./ListItem.ts"
@@ -55,13 +55,8 @@ export const itemsOf = async (source: Source, selected: Selected): Promise<Reado
 /** `look`: and whether there is `news` of the folder, which makes another page of it; then nothing is fetched twice. */
 const fetched = async ({ careful, client, raw }: Source, { order, range, uid }: Selected, look: boolean) => {
   if (range === undefined) return { items: [], news: false }
-  const found = new Map<number, ListItem>()
-  const rows = careful ? { messages: new Map<number, ListedMessage>(), news: false } : await rowsOf(raw, { order, range, uid }, look)
-  if (look && rows.news) return { items: [], news: true }
-  for (const [number, message] of rows.messages) {
-    const item = listItem(message)
-    if (item !== undefined) found.set(number, item)
-  }
+  const { found, news } = careful ? { found: new Map<number, ListItem>(), news: false } : await rowsOf(raw, { order, range, uid }, look)
+  if (look && news) return { items: [], news: true }
   const missing = order.filter((number) => !found.has(number))
   // What is nested deeper than is read, or not told as it was asked for.
   if (missing.length > 0) for (const message of await client.fetchAll(missing.join(","), carefulFields, { uid })) found.set(uid ? message.uid : message.seq, await carefulItem(message))
@@ -70,10 +65,10 @@ const fetched = async ({ careful, client, raw }: Source, { order, range, uid }: 
 
 /**
  * Its NOOP comes after the FETCH: sequence numbers may not be said behind it (RFC 3501 §5.5). Flags that it tells of are newer than those
- * that were fetched.
+ * that were fetched. Each message is made an item as it comes: the server is at the next one meanwhile.
  */
 const rowsOf = async (raw: RawCommands, { order, range, uid }: Omit<Selected, "total">, look: boolean) => {
-  const messages = new Map<number, ListedMessage>()
+  const found = new Map<number, ListItem>()
   const asked = new Set(order)
   const news = await raw.ask([`${uid ? "UID " : ""}FETCH ${range} ${listedItems}`, ...(look ? ["NOOP"] : [])], (line) => {
     const listed = readListed(line)
@@ -82,12 +77,11 @@ const rowsOf = async (raw: RawCommands, { order, range, uid }: Omit<Selected, "t
     const message = listed.success
     const number = uid ? message.uid : message.sequence
     if (number === undefined || !asked.has(number)) return true
-    const known = messages.get(number)
-    if (message.envelope !== undefined) messages.set(number, message)
-    else if (known !== undefined && message.flags !== undefined) messages.set(number, { ...known, flags: message.flags })
+    const item = message.envelope === undefined ? found.get(number) : listItem(message)
+    if (item !== undefined) found.set(number, message.envelope === undefined && message.flags !== undefined ? { ...item, ...marksOf(message.flags) } : item)
     return true
   })
-  return { messages, news }
+  return { found, news }
 }
 
 const carefulItem = async ({ flags = new Set(), headers, internalDate, size = 0, uid }: FetchMessageObject): Promise<ListItem> => {

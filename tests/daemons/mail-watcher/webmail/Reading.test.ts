@@ -1,8 +1,9 @@
 /** Folders, lists, messages, files and searches, from a real Dovecot. */
 import { assert, describe, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import { ImapFlow } from "imapflow"
+import { ListPageView } from "#daemons/mail-watcher/api/ReadingShapes.ts"
 import { addAccount, password, type Placed, startWatcher } from "../Watcher.ts"
 import { base64, callsOf, mail, multipart } from "./Mails.ts"
 
@@ -72,6 +73,9 @@ describe("reading", () => {
           date: "2026-06-07T08:00:00.000Z", flags: [], from_addr: "eve@far.test", from_name: "Eve", has_attachments: false, seen: false, subject: "Nümber 7"
         })
         assert.strictEqual(first.items[0].has_attachments, true)
+        // Pages are not written by their schema: it would write the same.
+        const encoded = (page: unknown) => Schema.encodeSync(ListPageView)(Schema.decodeUnknownSync(ListPageView, { onExcessProperty: "error" })(page))
+        for (const page of [first, sorted, unseen, yield* ok("/search?q=word3")]) assert.deepStrictEqual(page, encoded(page))
         assert.strictEqual((yield* get("/messages/nowhere")).status, 404)
       }), 60_000)
 
