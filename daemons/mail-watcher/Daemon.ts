@@ -3,6 +3,7 @@ import * as Daemon from "#core/Daemon.ts"
 import { settings } from "#core/Environment.ts"
 import * as HtmlWorker from "#core/html/HtmlWorker.ts"
 import type { ActorSpec } from "#core/Supervisor.ts"
+import * as AccountBook from "./accounts/AccountBook.ts"
 import * as GuardedHost from "./accounts/GuardedHost.ts"
 import * as MailLogins from "./accounts/MailLogins.ts"
 import { ownAccounts } from "./accounts/OwnAccounts.ts"
@@ -14,6 +15,7 @@ import { accounts } from "./migrations/0001_accounts.ts"
 import { watching } from "./migrations/0002_watching.ts"
 import { writing } from "./migrations/0003_writing.ts"
 import { people } from "./migrations/0004_people.ts"
+import { accountBook } from "./migrations/0005_account_book.ts"
 import * as PushCaller from "./push/PushCaller.ts"
 import * as Pushes from "./push/Pushes.ts"
 import * as MailSessions from "./sessions/MailSessions.ts"
@@ -24,7 +26,7 @@ import { writingSweep } from "./webmail/WritingSweep.ts"
 import * as Watchers from "./watch/Watchers.ts"
 
 const services = Layer.unwrap(Effect.map(settings(mailWatcherSettings), (config) =>
-  Layer.mergeAll(MailSessions.layer(config), SignInCheck.layer(config), Submission.layer(config), Watchers.layer(config), Pushes.layer, PushCaller.layer).pipe(Layer.provideMerge(Layer.mergeAll(MailLogins.layer(config), GuardedHost.layer(config), HtmlWorker.layer)))))
+  Layer.mergeAll(AccountBook.layer, MailSessions.layer(config), SignInCheck.layer(config), Submission.layer(config), Watchers.layer(config), Pushes.layer, PushCaller.layer).pipe(Layer.provideMerge(Layer.mergeAll(MailLogins.layer(config), GuardedHost.layer(config), HtmlWorker.layer)))))
 
 /** Mailboxes, watched and read. */
 export const mailWatcher = Daemon.make({
@@ -32,7 +34,7 @@ export const mailWatcher = Daemon.make({
   title: "Mailboxes, watched and read",
   port: 8102,
   settings: mailWatcherSettings,
-  migrations: { schema: "mail_watcher", steps: [accounts, watching, writing, people] },
+  migrations: { schema: "mail_watcher", steps: [accounts, watching, writing, people, accountBook] },
   queues: [MissingCopies.copyJob.queue],
   sealed: [MailLogins.sealedPasswords],
   routes: [

@@ -1,14 +1,14 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { SqlClient } from "effect/sql"
 import type { SearchObject } from "imapflow"
 import { HtmlWorker } from "#core/html/HtmlWorker.ts"
 import { defaultPage } from "#core/http/Paging.ts"
 import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
-import { accountOf } from "../accounts/AccountAccess.ts"
+import { AccountBook } from "../accounts/AccountBook.ts"
 import type { Account } from "../accounts/Account.ts"
 import { MailWatcherApi } from "../Api.ts"
+import type { ListPageView } from "../api/ReadingShapes.ts"
 import { SortUnsupported } from "../Errors.ts"
 import { openFolder } from "../sessions/Folder.ts"
 import { MailSessions } from "../sessions/MailSessions.ts"
@@ -24,16 +24,19 @@ import { threadPage } from "../webmail/read/Threads.ts"
 /** What a file of a stranger may do in a browser that opens it: nothing. */
 const fileHeaders = { "x-content-type-options": "nosniff", "content-security-policy": "default-src 'none'; sandbox", "cache-control": "private, no-store" }
 
+/** Written as it is: a page was made in the answer's own form, and to have its schema go over fifty messages takes longer than to read them. */
+const pageAnswer = (page: typeof ListPageView.Encoded) => HttpServerResponse.jsonUnsafe(page)
+
 export const reading = HttpApiBuilder.group(MailWatcherApi, "webmailReading", Effect.fn(function*(handlers) {
-  yield* SqlClient.SqlClient
   yield* HtmlWorker
+  const book = yield* AccountBook
   const sessions = yield* MailSessions
 
   /** Not `careful`, but where the server's answer was longer than is read. */
   const read = <A>(account: Account, work: (source: Source) => Promise<A>) =>
     sessions.use(account, (client, raw) => work({ client, raw, careful: false }), { repeat: true, careful: (client, raw) => work({ client, raw, careful: true }) })
 
-  const account = (named: string | undefined) => orUnavailable(accountOf(named))
+  const account = (named: string | undefined) => orUnavailable(book.accountOf(named))
 
   return handlers.handleAll({
     folders: Effect.fnUntraced(function*({ query }) {
@@ -43,10 +46,12 @@ export const reading = HttpApiBuilder.group(MailWatcherApi, "webmailReading", Ef
       const wanted = { page, perPage, ascending: order === "asc", unseen: unseen === "true", flagged: flagged === "true", ...(sort === undefined ? {} : { sort }) }
       const found = yield* read(yield* account(query.account), async (source) =>
         sort !== undefined && !canSort(source.client) ? (await openFolder(source.client, folder), undefined) : listPage(source, folder, wanted))
-      return found ?? (yield* new SortUnsupported({
-        detail: "The mail server does not sort.",
-        errors: [{ field: "query.sort", message: "the mail server offers no SORT (RFC 5256)" }]
-      }))
+      return found === undefined
+        ? yield* new SortUnsupported({
+          detail: "The mail server does not sort.",
+          errors: [{ field: "query.sort", message: "the mail server offers no SORT (RFC 5256)" }]
+        })
+        : pageAnswer(found)
     }),
     show: Effect.fnUntraced(function*({ params: { folder, uid }, query: { images = "block", mark_seen, ...query } }) {
       const of = yield* account(query.account)
@@ -79,7 +84,7 @@ export const reading = HttpApiBuilder.group(MailWatcherApi, "webmailReading", Ef
       if (Object.keys(search).length === 0) {
         return yield* new InvalidRequest({ errors: [{ field: "query.q", message: "name at least one of q, from, subject, since, before" }] })
       }
-      return yield* read(yield* account(query.account), (source) => listPage(source, folder, { page, perPage, search }))
+      return pageAnswer(yield* read(yield* account(query.account), (source) => listPage(source, folder, { page, perPage, search })))
     }),
     threads: Effect.fnUntraced(function*({ params: { folder }, query: { page = 1, per_page: perPage = defaultPage, ...query } }) {
       return yield* read(yield* account(query.account), (source) => threadPage(source, folder, page, perPage))
