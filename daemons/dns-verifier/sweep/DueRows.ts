@@ -117,18 +117,20 @@ const each = <A extends Placed>(
 ): Effect.Effect<void, SqlError.SqlError> =>
   Effect.gen(function*() {
     if (arcs.length === 0) return
-    const takeAll = (rows: ReadonlyArray<A>) => {
+    // Where to read on in each arc; the rows themselves are not held here.
+    const takeAll = (some: ReadonlyArray<Arc>, rows: ReadonlyArray<A>) => {
       rows.forEach(take)
-      return ready
+      return some.flatMap((arc) => {
+        const page = rows.filter(({ check_every, phase }) => check_every === arc.every && phase > arc.above && phase <= arc.upTo)
+        const { id, phase } = page[pageSize - 1] ?? {}
+        return id === undefined || phase === undefined ? [] : [{ arc, after: { id, phase } }]
+      })
     }
-    const first = yield* read(arcs, undefined)
-    yield* takeAll(first)
-    for (const arc of arcs) {
-      let page = first.filter(({ check_every, phase }) => check_every === arc.every && phase > arc.above && phase <= arc.upTo)
-      while (page.length === pageSize) {
-        page = [...yield* read([arc], page.at(-1))]
-        yield* takeAll(page)
-      }
+    const further = takeAll(arcs, yield* read(arcs, undefined))
+    yield* ready
+    for (let next = further.shift(); next !== undefined; next = further.shift()) {
+      further.unshift(...takeAll([next.arc], yield* read([next.arc], next.after)))
+      yield* ready
     }
   })
 

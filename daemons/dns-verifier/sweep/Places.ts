@@ -3,7 +3,7 @@ import { Effect } from "effect"
 
 export class Places {
   #free: number
-  #line: Array<() => void> = []
+  #line: Array<(() => void) | undefined> = []
   #begun = 0
   #empty: (() => void) | undefined
 
@@ -24,6 +24,7 @@ export class Places {
       this.#free++
       return
     }
+    this.#line[this.#begun] = undefined
     if (++this.#begun === this.#line.length) {
       this.#line = []
       this.#begun = 0

@@ -97,7 +97,8 @@ const shardActor = (shard: number): ActorSpec<any> => ({
       }).catch((defect) => void (ending.stopped || goOn(begun, Effect.die(defect))))
     }
 
-    const begin = (begun: Begun) => places.enter(() => start(begun))
+    /** A row that waits for a place is all that is held of its look. */
+    const begin = (look: () => Begun) => places.enter(() => start(look()))
 
     const loop = Effect.gen(function*() {
       let pause = minute * shortRound
@@ -114,15 +115,17 @@ const shardActor = (shard: number): ActorSpec<any> => ({
         let due = 0
         const takeDomain = (row: DueRows.DomainRow) => {
           due++
+          const done = round.look()
           const further = (glance: Observation) => DomainLook.isAsKnown(row, glance, settings) ? undefined : DomainLook.lookOn(row, glance, settings)
-          begin({ name: row.name, questions: DomainLook.asks(row), done: round.look(), further })
+          begin(() => ({ name: row.name, questions: DomainLook.asks(row), done, further }))
         }
         const takeMailDomain = (row: DueRows.MailRow) => {
           due++
           const questions = MailLook.asks(row)
           if (questions.length === 0) return
+          const done = round.look()
           const further = (glance: Observation) => MailLook.isAsKnown(row, glance, settings) ? undefined : MailLook.lookOn(row)
-          begin({ name: row.name, questions, done: round.look(), further })
+          begin(() => ({ name: row.name, questions, done, further }))
         }
         yield* DueRows.eachDomain(shard, arcs, { take: takeDomain, ready: places.ready })
         yield* DueRows.eachMailDomain(shard, arcs, { take: takeMailDomain, ready: places.ready })

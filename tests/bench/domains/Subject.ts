@@ -24,12 +24,20 @@ export interface Count {
   readonly processor: number
   /** Unit: bytes. */
   readonly resident: number
+  /** What is left when all garbage is collected, in the heap and beside it; where that was asked for. Unit: bytes. */
+  readonly kept: number | undefined
   /** Unit: seconds. */
   readonly late: number
 }
 
 /** As many a second as there are: two servers stand for those of the world, and the figure is ours, not theirs. */
 const limits = { ...observerLimits, authority: { inFlight: 128, rate: 1e6 }, resolver: { inFlight: 128, rate: 1e6 } }
+
+const collected = () => {
+  globalThis.gc!()
+  const { external, heapUsed } = process.memoryUsage()
+  return heapUsed + external
+}
 
 const main = (order: Order) =>
   Effect.gen(function*() {
@@ -40,10 +48,11 @@ const main = (order: Order) =>
       const built = yield* Layer.build(Layer.merge(Sweep.layer(settings), observer))
       yield* Effect.provideContext(Effect.forEach(Sweep.sweepActors, run, { discard: true }), built as never)
       const { state } = yield* Effect.provideContext(Sweep.Sweep, built)
-      process.on("message", () => {
+      process.on("message", ({ collect }: { readonly collect?: boolean }) => {
         const { system, user } = process.cpuUsage()
         const late = Number(state.component()["oldest_window_s"])
-        process.send!({ looks: state.looks, written: state.written, deep: state.deep, failed: state.failed, processor: user + system, resident: process.memoryUsage.rss(), late } satisfies Count)
+        const resident = process.memoryUsage.rss()
+        process.send!({ looks: state.looks, written: state.written, deep: state.deep, failed: state.failed, processor: user + system, resident, kept: collect === true ? collected() : undefined, late } satisfies Count)
       })
       process.send!({ ready: true })
       yield* Effect.never
