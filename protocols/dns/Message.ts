@@ -60,17 +60,19 @@ export const encodeQuery = (id: number, asking: Asking, edns: boolean): Buffer =
   query.writeUInt16BE((asking.recursion ? 0x0100 | 0x0020 : 0) | (asking.checkingDisabled === true ? 0x0010 : 0), 2)
   query.writeUInt32BE(0x0001_0000, 4)
   query.writeUInt32BE(edns ? 1 : 0, 8)
-  let at = header
-  // Each dot is where the length of the next label goes.
-  query.write(asking.name, at + 1, "latin1")
-  for (let next = 0; next <= asking.name.length;) {
-    const dot = asking.name.indexOf(".", next)
-    const end = dot < 0 ? asking.name.length : dot
-    query[at] = end - next
-    at += end - next + 1
-    next = end + 1
+  let at = header + 1
+  let label = header
+  for (let next = 0; next < asking.name.length; next++, at++) {
+    const octet = asking.name.charCodeAt(next)
+    if (octet !== dot) query[at] = octet
+    else {
+      // Each dot is where the length of the next label goes.
+      query[label] = at - label - 1
+      label = at
+    }
   }
   if (asking.name === "") at = header
+  else query[label] = at - label - 1
   query[at++] = 0
   query.writeUInt16BE(typeNumbers[asking.type], at)
   query.writeUInt16BE(classIn, at + 2)
@@ -116,6 +118,7 @@ export const readReply = (message: Buffer, query: Buffer, asking: Asking): Reply
 /** Unit: octets. */
 const header = 12
 const classIn = 1
+const dot = 46
 
 const none: ReadonlyArray<WireRecord> = []
 

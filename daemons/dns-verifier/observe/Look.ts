@@ -70,10 +70,13 @@ const addressed = async (asking: Asking, addresses: ServerAddresses, delegation:
     const known = await addresses.of(asking, name, both)
     return known.length > 0 ? known : glue
   }))
-  return delegation.servers.flatMap((name, at): ReadonlyArray<NameServer> => {
-    const known = found[at]!
-    return known.length === 0 ? [{ name, address: null }] : (deep ? known : known.slice(0, 1)).map((address) => ({ name, address }))
-  })
+  const servers: Array<NameServer> = []
+  for (const [at, name] of delegation.servers.entries()) {
+    const [first, ...others] = found[at]!
+    servers.push({ name, address: first ?? null })
+    if (deep) for (const address of others) servers.push({ name, address })
+  }
+  return servers
 }
 
 /** Whether this machine has an address that IPv6 outside can be reached from; without, IPv6 is asked only where there is nothing else. */
