@@ -18,6 +18,7 @@ import { Secrets } from "#core/Secrets.ts"
 import type { Plan } from "../routing/Route.ts"
 import type { Answer } from "./Answer.ts"
 import type { SwitchPorts } from "./Configuration.ts"
+import type { Known } from "./LastKnown.ts"
 import { Picture } from "./Picture.ts"
 import { make as makeAnswers, notFound } from "./SwitchAnswer.ts"
 import { read } from "./SwitchBody.ts"
@@ -49,10 +50,11 @@ export const layer = (
       const caller = makeCaller(options.ranges, yield* ServiceTokens, yield* Standing)
       const answers = makeAnswers({ telephony: picture.telephony, unsealed: makeUnsealed(yield* Secrets), plan: options.plan, ports: options.ports })
 
-      const tell = (text: string, whole: boolean, response: ServerResponse) => {
+      const tell = (text: string, whole: boolean, response: ServerResponse, known: Known) => {
         // Here no caller is left that a throw could reach.
         try {
-          send(response, answers.to(text, whole, picture.standing()))
+          // What is fresh is known, and its age need not be asked: to read the clock costs as much as to find the answer.
+          send(response, answers.to(text, whole, known === "fresh" ? "known" : picture.standing()))
         } catch (error) {
           broke(response, error)
         }
@@ -60,8 +62,9 @@ export const layer = (
 
       const serve = (request: IncomingMessage, response: ServerResponse) =>
         read(request, (text, whole) => {
-          if (picture.last.now() !== undefined) return tell(text, whole, response)
-          picture.last.soon().then(() => tell(text, whole, response), (error: unknown) => broke(response, error))
+          const known = picture.last.now()
+          if (known !== undefined) return tell(text, whole, response, known)
+          picture.last.soon().then((later) => tell(text, whole, response, later), (error: unknown) => broke(response, error))
         })
 
       const judged = (admission: Admission, request: IncomingMessage, response: ServerResponse) => {
