@@ -16,6 +16,7 @@ import { watching } from "./migrations/0002_watching.ts"
 import { writing } from "./migrations/0003_writing.ts"
 import { people } from "./migrations/0004_people.ts"
 import { accountBook } from "./migrations/0005_account_book.ts"
+import { turns } from "./migrations/0006_turns.ts"
 import * as PushCaller from "./push/PushCaller.ts"
 import * as Pushes from "./push/Pushes.ts"
 import * as MailSessions from "./sessions/MailSessions.ts"
@@ -34,7 +35,7 @@ export const mailWatcher = Daemon.make({
   title: "Mailboxes, watched and read",
   port: 8102,
   settings: mailWatcherSettings,
-  migrations: { schema: "mail_watcher", steps: [accounts, watching, writing, people, accountBook] },
+  migrations: { schema: "mail_watcher", steps: [accounts, watching, writing, people, accountBook, turns] },
   queues: [MissingCopies.copyJob.queue],
   sealed: [MailLogins.sealedPasswords],
   routes: [

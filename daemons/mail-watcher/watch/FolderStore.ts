@@ -26,14 +26,23 @@ const audience = ({ tenant_id, user_id }: Watched): { readonly audience?: Audien
 
 const source = "mail-watcher"
 
-export const load = (account: Watched): Effect.Effect<Map<string, Line>, SqlError.SqlError, PgClient.PgClient> =>
+/** What is recorded of a mailbox. */
+export interface Known {
+  readonly lines: Map<string, Line>
+  /** How often it was told of. */
+  readonly turn: number
+}
+
+export const load = (account: Watched): Effect.Effect<Known, SqlError.SqlError, PgClient.PgClient> =>
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
+    // First: whoever tells in between makes it old, and nothing is told by it.
+    const [watch] = yield* sql<{ turn: number }>`select turn::float8 as turn from mail_watcher.watch where account_id = ${account.id}`
     const rows = yield* sql<Line & { readonly name: string }>`
       select name, uid_validity::float8 as "uidValidity", uid_next::float8 as "uidNext", messages, unseen,
              (extract(epoch from since) * 1000)::float8 as since
         from mail_watcher.folder where account_id = ${account.id}`
-    return new Map(rows.map(({ name, ...line }) => [name, line]))
+    return { lines: new Map(rows.map(({ name, ...line }) => [name, line])), turn: watch?.turn ?? 0 }
   })
 
 /** Begins, renames and ends lines after a look at everything. */
@@ -74,14 +83,18 @@ export interface Page {
   /** Those that are new by their dates. */
   readonly recent: ReadonlyArray<Message>
   readonly counters: Counters
+  /** Of what is known. */
+  readonly turn: number
 }
 
 /**
- * Tells of a page of messages; undefined: the line is not where it was believed to be, and nothing was told. Events are written by the statement
- * that moves the line: each further one is a way to the database and back, in which somebody waits for the news.
+ * Tells of a page of messages, and takes the next turn. Undefined: the line is not where it was believed to be, or somebody else told of the
+ * mailbox meanwhile, also of another folder, to which a message may have been moved; then nothing was told. All in one statement, which is its
+ * own transaction: each further one is a way to the database and back, in which somebody waits for the news. Two at a time meet at the
+ * turn: the second waits for the first, and finds it taken.
  */
-export const tell = (account: Watched, { counters, folder, line, next, recent }: Page) =>
-  transaction(Effect.gen(function*() {
+export const tell = (account: Watched, { counters, folder, line, next, recent, turn }: Page) =>
+  Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
     const { announcement, emitting } = yield* Events
     const given = yield* Effect.forEach(recent, (message) =>
@@ -92,12 +105,12 @@ export const tell = (account: Watched, { counters, folder, line, next, recent }:
       : []
     const { tenantId = null, userId = null } = audience(account).audience ?? {}
     const seer = sql`${tenantId}::int as tenant_id, ${userId}::int as user_id`
-    // Two that tell of one mailbox do it one after the other, so that each sees what the other told of in another folder.
-    yield* sql`select 1 from mail_watcher.watch where account_id = ${account.id} for update`
     const [found] = yield* sql<{ moved: boolean }>`
-      with moved as (
+      with taken as (update mail_watcher.watch set turn = turn + 1 where account_id = ${account.id} and turn = ${turn} returning 1),
+      moved as (
         update mail_watcher.folder set uid_next = ${next}, messages = ${counters.messages}, unseen = ${counters.unseen}, event_at = now()
          where account_id = ${account.id} and name = ${folder} and uid_validity = ${line.uidValidity} and uid_next = ${line.uidNext}
+           and exists (select 1 from taken)
         returning 1),
       given as (
         select decode(g.mark, 'hex') as mark, g.data, g.place
@@ -118,7 +131,7 @@ export const tell = (account: Watched, { counters, folder, line, next, recent }:
          where exists (select 1 from moved) and (select count(*) from told) >= 0`)})
       select exists (select 1 from moved) as moved, case when exists (select 1 from moved) then (${announcement})::text end as announced`
     return found?.moved === true ? { ...line, ...counters, uidNext: next } satisfies Line : undefined
-  }))
+  })
 
 const newMessage = (data: typeof MailNewMessage.data.Type) => Effect.orDie(Schema.encodeEffect(MailNewMessage.data)(data))
 const folderUpdate = (data: typeof MailFolderUpdate.data.Type) => Effect.orDie(Schema.encodeEffect(MailFolderUpdate.data)(data))

@@ -32,6 +32,7 @@ export class MailboxTeller {
   readonly #connection: Heard
   readonly #pace: Pace | undefined
   #lines: Map<string, Line>
+  #turn: number
   #look: Look
   #notedAt = 0
   /** Folders that have no line and get none. */
@@ -45,6 +46,7 @@ export class MailboxTeller {
     this.#pace = pace
     this.#connection = connection
     this.#lines = new Map(recorded.lines)
+    this.#turn = recorded.turn
     this.#look = recorded.look
   }
 
@@ -126,8 +128,17 @@ export class MailboxTeller {
         const counters = countersOf(line, page.more || status === undefined ? {} : status)
         if (next === line.uidNext && counters.messages === line.messages && counters.unseen === line.unseen) return
         yield* this.#paced(recent.length)
-        const moved = yield* FolderStore.tell(this.#account, { folder, line, next, recent, counters })
-        if (moved === undefined) return yield* this.#reload
+        const turn = this.#turn
+        const moved = yield* FolderStore.tell(this.#account, { folder, line, next, recent, counters, turn })
+        if (moved === undefined) {
+          yield* this.#reload
+          const known = this.#lines.get(folder)
+          if (turn === this.#turn || known === undefined || known.uidValidity !== line.uidValidity || known.uidNext !== line.uidNext) return
+          // It was another folder that somebody told of: these messages are still to be told of.
+          line = known
+          continue
+        }
+        this.#turn += 1
         this.#lines.set(folder, moved)
         line = moved
         if (!page.more) return
@@ -153,7 +164,10 @@ export class MailboxTeller {
 
   /** Somebody else tells of this mailbox, too: what he did is known from the database. */
   get #reload(): Told<void> {
-    return Effect.map(FolderStore.load(this.#account), (lines) => void (this.#lines = lines))
+    return Effect.map(FolderStore.load(this.#account), ({ lines, turn }) => {
+      this.#lines = lines
+      this.#turn = turn
+    })
   }
 
   get #reconcile(): Told<void> {

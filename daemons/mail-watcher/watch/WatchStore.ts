@@ -2,12 +2,11 @@
 import { Effect } from "effect"
 import type { PgClient } from "@effect/sql-pg"
 import { SqlClient, type SqlError } from "effect/sql"
-import type { Line, Look } from "./FolderLine.ts"
+import type { Look } from "./FolderLine.ts"
 import * as FolderStore from "./FolderStore.ts"
 import type { WatchMode } from "./WatchStatus.ts"
 
-export interface Recorded {
-  readonly lines: ReadonlyMap<string, Line>
+export interface Recorded extends FolderStore.Known {
   readonly look: Look
 }
 
@@ -30,7 +29,7 @@ export const recorded = (account: FolderStore.Watched): Effect.Effect<Recorded, 
       select w.first_look_at as first, w.looked_at as last, a.kind = 'own' and a.created_at > now() - ${freshFor}::interval as fresh
         from mail_watcher.account a left join mail_watcher.watch w on w.account_id = a.id where a.id = ${account.id}`
     return {
-      lines: yield* FolderStore.load(account),
+      ...yield* FolderStore.load(account),
       look: { now: Date.now(), first: row?.first?.getTime(), last: row?.last?.getTime(), fresh: row?.fresh ?? false }
     }
   })

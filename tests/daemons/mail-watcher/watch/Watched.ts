@@ -36,7 +36,7 @@ export const untilTold = (suite: Sql, account: string, expected: ReadonlyArray<s
 
 export const watchRow = ({ sql }: Sql, account: number) =>
   Effect.map(
-    sql<{ mode: string; folders: number; last_failure: string | null; next_try_at: Date | null }>`select * from mail_watcher.watch where account_id = ${account}`,
+    sql<{ mode: string; folders: number; last_failure: string | null; next_try_at: Date | null }>`select mode, folders, last_failure, next_try_at from mail_watcher.watch where account_id = ${account}`,
     ([row]) => row
   )
 
