@@ -1,7 +1,6 @@
 /** A page of a folder of 100,000 messages, beside the bare IMAP commands that any client would need for it. */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { writeFileSync } from "node:fs"
-import { Agent, request } from "node:http"
 import { join } from "node:path"
 import type { Account } from "#daemons/mail-watcher/accounts/Account.ts"
 import * as GuardedHost from "#daemons/mail-watcher/accounts/GuardedHost.ts"
@@ -12,6 +11,7 @@ import { listedItems } from "#protocols/imap-watch/ListedMessage.ts"
 import type { Dovecot } from "#support/peers/Dovecot.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
 import { figure, type Figure, median } from "../Figure.ts"
+import { RawHttp } from "./RawHttp.ts"
 import { RawImap } from "./RawImap.ts"
 import { addressOf, password, rigOf } from "./Rig.ts"
 
@@ -63,14 +63,9 @@ export const listing: Effect.Effect<ReadonlyArray<Figure>> = Effect.orDie(Effect
   const watcher = yield* starting
   yield* add(0, 1)
   while ((yield* sql`select 1 from mail_watcher.account`).length === 0) yield* Effect.sleep(50)
-  const agent = new Agent({ keepAlive: true })
+  const http = yield* Effect.promise(() => RawHttp.open(Number(new URL(watcher.base).port)))
   const path = (page: number) => `/api/v1/mail/webmail/messages/INBOX?account=${encodeURIComponent(addressOf(0))}&page=${page}&per_page=${perPage}`
-  const ours = (page: number) =>
-    new Promise<string>((resolve, reject) =>
-      request(`${watcher.base}${path(page)}`, { agent, headers: { "x-service-token": token } }, (answer) => {
-        let text = ""
-        answer.setEncoding("utf8").on("data", (chunk: string) => (text += chunk)).on("end", () => answer.statusCode === 200 ? resolve(text) : reject(new Error(text)))
-      }).on("error", reject).end())
+  const ours = (page: number) => http.get(path(page), `x-service-token: ${token}\r\n`)
   const { use } = yield* sessionsOf(dovecot)
   const call = (page: number) => Effect.runPromise(use(account, (client, raw) => listPage({ client, raw, careful: false }, "INBOX", { page, perPage })))
   // What any client would say, that knows what it has open: the page, and whether anything came or went.
@@ -95,7 +90,7 @@ export const listing: Effect.Effect<ReadonlyArray<Figure>> = Effect.orDie(Effect
     return found
   })
   raw.close()
-  agent.destroy()
+  http.close()
   const [floor, called, answered] = [median(times.bare), median(times.call), median(times.ours)]
   return [
     figure(`webmail: a page of ${messages} messages, from the session`, called, "ms", { floor }),
