@@ -37,7 +37,10 @@ export const layer: Layer.Layer<AccountBook, never, SqlClient.SqlClient | Wake> 
         accounts: {
           changed: (since) => sql`select ${accountFields(sql)}, gone from mail_watcher.account where ${Projection.after(sql, since)}`,
           apply: (rows: ReadonlyArray<Row>) => {
-            for (const { gone, ...account } of rows) gone ? index.remove(account.id) : index.put(account)
+            for (const { gone, ...account } of rows) {
+              if (gone) index.remove(account.id)
+              else index.put(account)
+            }
           }
         },
         deleted: {
