@@ -40,9 +40,6 @@ export const listOf = <S extends Schema.Codec<any, any>>(item: S) =>
 export const skipped = <A>(found: ReadonlyArray<A>, skip: number, limit: number) =>
   ({ items: found.slice(0, limit), next_skip: found.length > limit ? skip + limit : null })
 
-/** In which language words are answered; without it by Accept-Language, else English. */
-export const inLanguage = { lang: Schema.optionalKey(Schema.Literals(["de", "en"])) }
-
 export const ofCustomer = { customer_id: Schema.optionalKey(Id) }
 
 export const strict = { errors: "all", onExcessProperty: "error" } as const

@@ -4,10 +4,10 @@ import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { DnsStatus } from "#core/contracts/Domains.ts"
 import { RecordStatus } from "#core/contracts/MailDomains.ts"
+import { inLanguage } from "#core/http/InLanguage.ts"
 import { Id } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { Observation } from "../observe/Observation.ts"
-import { inLanguage } from "./Bounds.ts"
 import { domainFields } from "./Domains.ts"
 
 /** What a look found, in words for whoever owns the domain. */

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { Caller, inScope, nameOf } from "#core/auth/Caller.ts"
 import { Database } from "#core/Database.ts"
 import { Events } from "#core/Events.ts"
+import { languageFor } from "#core/http/InLanguage.ts"
 import { orUnavailable } from "#core/http/Problem.ts"
 import { DnsVerifierApi } from "../Api.ts"
 import * as Domains from "../data/Domains.ts"
@@ -19,7 +20,7 @@ import { look } from "../verify/Live.ts"
 import { viewOf } from "../words/Words.ts"
 import { wishesOf } from "../zones/Standing.ts"
 import { wantedOf } from "../zones/Wanted.ts"
-import { domainView, iso, languageFor } from "./Common.ts"
+import { domainView, iso } from "./Common.ts"
 
 export const checks = HttpApiBuilder.group(DnsVerifierApi, "checks", Effect.fn(function*(handlers) {
   const observer = yield* Observer

@@ -1,6 +1,5 @@
 /** What the handlers of dns-verifier share. */
 import { Effect } from "effect"
-import { HttpServerRequest } from "effect/http"
 import { Caller, tenantOf } from "#core/auth/Caller.ts"
 import { Forbidden } from "#core/http/Problem.ts"
 import { invalid } from "../data/Change.ts"
@@ -8,7 +7,6 @@ import type { Domain } from "../data/Domains.ts"
 import { ProviderFailed } from "../Errors.ts"
 import { shownName } from "../Names.ts"
 import type { ProviderError } from "../providers/Adapter.ts"
-import { type Language, languageOf } from "../words/Language.ts"
 
 /** Whose the new thing is: the caller's, or of the tenant that a service token names. */
 export const ownerOf = Effect.fnUntraced(function*(named: number | undefined) {
@@ -20,10 +18,6 @@ export const ownerOf = Effect.fnUntraced(function*(named: number | undefined) {
 
 /** Fails with 422 when a change names nothing. */
 export const notEmpty = (payload: object) => Object.keys(payload).length === 0 ? Effect.fail(invalid("payload", "must have one of its fields")) : Effect.void
-
-/** The language of the words: as the query names it, else as the browser asks. */
-export const languageFor = (named: Language | undefined) =>
-  Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => named ?? languageOf(headers["accept-language"]))
 
 export const iso = (at: Date | null): string | null => at === null ? null : at.toISOString()
 
