@@ -2,7 +2,9 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
+import { inLanguage } from "#core/http/InLanguage.ts"
 import { NotFound, Unavailable } from "#core/http/Problem.ts"
+import { codes } from "../routing/Steps.ts"
 import { ofTenant, strict } from "./Bounds.ts"
 
 /** Longest text of either side. Unit: characters. Reason: an extension and its domain. */
@@ -19,20 +21,28 @@ export const RouteTestResult = Schema.Struct({
   /** SIP status of a call that is refused. */
   status: Schema.NullOr(Schema.Int),
   /** What was looked at, in order; the last one says how it ends. */
-  steps: Schema.Array(Schema.Struct({ kind: Schema.Literals(["context", "filter", "number", "destination", "line", "result"]), text: Schema.String }))
+  steps: Schema.Array(Schema.Struct({
+    kind: Schema.Literals(["context", "filter", "number", "destination", "line", "result"]),
+    /** Stable, for programs. */
+    code: Schema.Literals(codes),
+    /** One sentence, in the language that was asked for. */
+    text: Schema.String
+  }))
 }).annotate({ identifier: "SipRouteTest" })
 
 /** What would happen, without a call. */
 export const routeTest = HttpApiGroup.make("routeTest")
   .add(
     HttpApiEndpoint.post("test", "/", {
+      query: inLanguage,
       payload: Schema.Struct({ from: Side, to: Side, ...ofTenant }),
       success: RouteTestResult,
       error: [NotFound, Unavailable]
     }).annotate(Requires, "sip.read").annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
       summary: "What happens if X calls Y",
       description: "`from`: an extension (`1001`, or `1001@voice.example.org`) or a telephone number; `to`: what is dialled. The decision is the very "
-        + "one that the switch gets; nothing rings. Service tokens name the extension's domain, or `tenant_id`."
+        + "one that the switch gets; nothing rings. Service tokens name the extension's domain, or `tenant_id`. "
+        + "The steps are told in German or English, as `lang` or Accept-Language asks."
     }))
   )
   .middleware(Authentication)

@@ -2,8 +2,10 @@
  * "What happens if X calls Y": the decision that the switch gets, on the telephony in memory, with the steps it took. Pure. It shows a
  * tenant nothing of another: a number of somebody else's is to them a number outside, or none.
  */
-import { explain, type Plan, type Route, type Step } from "../routing/Route.ts"
+import type { Language } from "#core/http/Language.ts"
+import { explain, type Plan, type Route } from "../routing/Route.ts"
 import type { Extension, SipDomain } from "../routing/Rows.ts"
+import { type Told, told } from "../routing/StepWords.ts"
 import type { Telephony } from "../routing/Telephony.ts"
 
 export interface Question {
@@ -22,7 +24,7 @@ export interface Result {
   readonly outcome: Route["_tag"]
   /** SIP status of a call that is refused. */
   readonly status: number | null
-  readonly steps: ReadonlyArray<Step>
+  readonly steps: ReadonlyArray<Told>
 }
 
 /** The telephony as one tenant may see it from outside: numbers of others are none of ours. */
@@ -47,8 +49,8 @@ const phoneOf = (telephony: Telephony, { from, tenantId }: Question): { readonly
   return undefined
 }
 
-/** Undefined: `from` names an extension that is not there. */
-export const test = (telephony: Telephony, plan: Plan, question: Question): Result | undefined => {
+/** Undefined: `from` names an extension that is not there. `language`: of what is said. */
+export const test = (telephony: Telephony, plan: Plan, question: Question, language: Language): Result | undefined => {
   const phone = phoneOf(telephony, question)
   if (phone === undefined && question.from.includes("@")) return undefined
   const context = phone === undefined ? "public" : `tenant-${phone.domain.tenant_id}`
@@ -59,5 +61,11 @@ export const test = (telephony: Telephony, plan: Plan, question: Question): Resu
     user: phone?.extension.extension,
     domain: phone?.domain.domain
   })
-  return { origin: phone === undefined ? "outside" : "phone", context, outcome: route._tag, status: route._tag === "Refused" ? route.status : null, steps }
+  return {
+    origin: phone === undefined ? "outside" : "phone",
+    context,
+    outcome: route._tag,
+    status: route._tag === "Refused" ? route.status : null,
+    steps: steps.map((step) => told(step, language))
+  }
 }

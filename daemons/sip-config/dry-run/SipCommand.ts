@@ -3,12 +3,15 @@ import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
 import { json } from "#core/cli/Output.ts"
 
+const lang = Flag.Literals("lang", ["en", "de"]).pipe(Flag.withDescription("Language of the steps"), Flag.withDefault("en" as const))
+
 const route = Command.make(
   "route",
   {
     from: Argument.String("from").pipe(Argument.withDescription("1001@voice.example.org, or the number of a caller from outside")),
     to: Argument.String("to").pipe(Argument.withDescription("What is dialled")),
     tenant: Flag.Int("tenant").pipe(Flag.withDescription("Whose extension FROM is, where it names no domain"), Flag.optional),
+    lang,
     json
   },
   (flags) => lazily(() => import("./SipOperator.ts"), (module) => module.route(flags))

@@ -4,6 +4,7 @@ import { fail } from "#core/cli/Ending.ts"
 import { print } from "#core/cli/Output.ts"
 import { withStorage } from "#core/cli/Storage.ts"
 import { settings } from "#core/Environment.ts"
+import type { Language } from "#core/http/Language.ts"
 import * as Migrations from "#core/Migrations.ts"
 import * as Wake from "#core/Wake.ts"
 import { sipConfigSettings } from "../Config.ts"
@@ -12,14 +13,23 @@ import * as Picture from "../switch/Picture.ts"
 import { planOf } from "../switch/SwitchOptions.ts"
 import { test } from "./RouteTest.ts"
 
-export const route = Effect.fnUntraced(function*(flags: { readonly from: string; readonly to: string; readonly tenant: Option.Option<number>; readonly json: boolean }) {
+interface RouteFlags {
+  readonly from: string
+  readonly to: string
+  readonly tenant: Option.Option<number>
+  readonly lang: Language
+  readonly json: boolean
+}
+
+export const route = Effect.fnUntraced(function*(flags: RouteFlags) {
   const config = yield* settings(sipConfigSettings)
   const result = yield* withStorage(Effect.gen(function*() {
     yield* Migrations.run(sipConfig.migrations)
     return yield* Effect.gen(function*() {
       const picture = yield* Picture.Picture
       yield* picture.refresh
-      return test(picture.telephony, planOf(config), { from: flags.from, to: flags.to.replace(/[\s()/-]/g, ""), tenantId: Option.getOrUndefined(flags.tenant) })
+      const question = { from: flags.from, to: flags.to.replace(/[\s()/-]/g, ""), tenantId: Option.getOrUndefined(flags.tenant) }
+      return test(picture.telephony, planOf(config), question, flags.lang)
     }).pipe(Effect.provide(Picture.layer(config.switchStaleFor).pipe(Layer.provide(Wake.layer))))
   }))
   if (result === undefined) return yield* fail(`${flags.from} is no extension of ours. Write it with its SIP domain, 1001@voice.example.org.`)

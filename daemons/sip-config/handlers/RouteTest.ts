@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "#core/auth/Caller.ts"
+import { languageFor } from "#core/http/InLanguage.ts"
 import { NotFound, Unavailable } from "#core/http/Problem.ts"
 import { SipConfigApi } from "../Api.ts"
 import { test } from "../dry-run/RouteTest.ts"
@@ -13,13 +14,14 @@ export const routeTest = HttpApiBuilder.group(SipConfigApi, "routeTest", Effect.
   const picture = yield* Picture
   const plan = planOf(yield* SipSettings)
   return handlers.handleAll({
-    test: Effect.fnUntraced(function*({ payload: { from, tenant_id, to } }) {
+    test: Effect.fnUntraced(function*({ payload: { from, tenant_id, to }, query: { lang } }) {
       const caller = yield* Caller
       // Of now, also for what this caller changed a moment ago.
       yield* Effect.mapError(picture.refresh, ({ message }) => new Unavailable({ detail: message }))
       // The platform sees everybody's telephony, unless it asks as somebody.
       const tenantId = caller.kind === "user" ? yield* ownerOf(tenant_id) : tenant_id
-      const result = test(picture.telephony, plan, { from: from.trim(), to: to.replace(/[\s()/-]/g, ""), tenantId })
+      const question = { from: from.trim(), to: to.replace(/[\s()/-]/g, ""), tenantId }
+      const result = test(picture.telephony, plan, question, yield* languageFor(lang))
       return result ?? (yield* new NotFound({ detail: "There is no such extension to call from." }))
     })
   })

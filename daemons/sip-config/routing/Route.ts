@@ -8,6 +8,7 @@ import { judge } from "./CallFilters.ts"
 import { dialled, emergencyNumbers } from "./Dialled.ts"
 import { type Leg, legsOfDid, legsOfEmergency, legsOfExtension, legsOfTenant } from "./OutsideLegs.ts"
 import type { Did, Extension, ExternalNumber, IvrMenu, RingGroup, SipDomain, VoicemailBox } from "./Rows.ts"
+import { resultOf, type Step } from "./Steps.ts"
 import type { Telephony } from "./Telephony.ts"
 
 /** Source: interface document 2 §2.3. */
@@ -46,12 +47,6 @@ export type Route =
   | { readonly _tag: "Outside"; readonly number: string; readonly legs: ReadonlyArray<Leg> }
   | { readonly _tag: "Refused"; readonly status: Refusal }
 
-/** One thing that was looked at on the way, for people. */
-export interface Step {
-  readonly kind: "context" | "filter" | "number" | "destination" | "line" | "result"
-  readonly text: string
-}
-
 type Tell = ((step: Step) => void) | undefined
 
 /** Numbers of ours that lead to numbers of ours. Unit: hops. Reason: what somebody set up on purpose has one or two. */
@@ -79,9 +74,9 @@ export const isOurs = (context: string): boolean => context === "public" || tena
 /** Decides; `told` hears of every step, the last one being the result. */
 export const route = (telephony: Telephony, plan: Plan, call: Call, told?: (step: Step) => void): Route => {
   const tenantId = tenantOf(call.context)
-  told?.({ kind: "context", text: tenantId === undefined ? "The call comes from outside." : `The call comes from a phone of tenant ${tenantId}.` })
+  told?.(tenantId === undefined ? { code: "from_outside" } : { code: "from_phone", tenant: tenantId })
   const found = tenantId === undefined ? fromOutside(telephony, plan, call, told) : fromPhone(telephony, plan, call, tenantId, told)
-  told?.({ kind: "result", text: describe(found) })
+  told?.(resultOf(found))
   return found
 }
 
@@ -94,14 +89,14 @@ export const explain = (telephony: Telephony, plan: Plan, call: Call): { readonl
 const fromOutside = (telephony: Telephony, plan: Plan, call: Call, told: Tell): Route => {
   const did = dialled(telephony, plan.country, call.destination).did
   if (did === undefined) {
-    told?.({ kind: "number", text: "The number that was called is none of ours." })
+    told?.({ code: "did_is_not_ours" })
     return refused(404)
   }
-  told?.({ kind: "number", text: `The number ${did.number} is ours, of tenant ${did.tenant_id}.` })
+  told?.({ code: "did_is_ours", number: did.number, tenant: did.tenant_id })
   const verdict = judge(telephony.filtersOf(did.tenant_id), call.caller, plan.country, told && (({ filter, matches }) =>
-    told({ kind: "filter", text: `The ${filter.type} "${filter.name}" (${filter.pattern}) ${matches ? "fits" : "does not fit"} the caller.` })))
+    told({ code: matches ? "filter_fits" : "filter_does_not_fit", filter })))
   if (!verdict.passes) {
-    told?.({ kind: "filter", text: `"${verdict.by!.name}" refuses the caller${verdict.by!.type === "whitelist" ? ", who is on no whitelist" : ""}.` })
+    told?.({ code: verdict.by!.type === "whitelist" ? "on_no_whitelist" : "filter_refuses", filter: verdict.by! })
     return refused(603)
   }
   return follow(telephony, plan, did, told)
@@ -112,23 +107,23 @@ const follow = (telephony: Telephony, plan: Plan, first: Did, told: Tell): Route
   let did = first
   for (let hop = 0; hop < maxHops; hop++) {
     const id = did.destination_id
-    told?.({ kind: "destination", text: `${did.number} leads to ${did.destination_type} ${id}.` })
+    told?.({ code: "did_leads_to", number: did.number, type: did.destination_type, id })
     if (did.destination_type !== "external") return inside(telephony, did.tenant_id, did.destination_type, id, told)
     const external = own(telephony.get("external_number", id), did.tenant_id)
     if (external === undefined) return missing(told)
     const next = dialled(telephony, plan.country, external.number)
     if (next.did === undefined || next.did.tenant_id !== did.tenant_id) {
       if (next.did !== undefined && circles(telephony, plan, next.did)) {
-        told?.({ kind: "destination", text: "From there numbers lead back to each other." })
+        told?.({ code: "leads_back" })
         return refused(482)
       }
       if (next.outside === undefined) return missing(told)
       return outside(next.outside, legsOfDid(telephony, did), told)
     }
-    told?.({ kind: "destination", text: `${external.number} is a number of the same tenant.` })
+    told?.({ code: "external_is_within", number: external.number })
     did = next.did
   }
-  told?.({ kind: "destination", text: `After ${maxHops} numbers that lead to numbers this is taken for a circle.` })
+  told?.({ code: "too_many_hops", hops: maxHops })
   return refused(482)
 }
 
@@ -168,23 +163,23 @@ const fromPhone = (telephony: Telephony, plan: Plan, call: Call, tenantId: numbe
   if (call.destination === plan.voicemailNumber) {
     const box = caller === undefined ? undefined : telephony.box(caller.domain_id, caller.extension)
     const domain = nameOf(telephony, box)
-    told?.({ kind: "number", text: `${call.destination} is for a phone's own voicemail box.` })
+    told?.({ code: "is_own_voicemail", number: call.destination })
     return box?.enabled !== true || domain === undefined ? missing(told) : { _tag: "Check", domain, box }
   }
   for (const { domain, id } of domains) {
     const extension = telephony.extension(id, call.destination)
     if (extension !== undefined) {
-      told?.({ kind: "number", text: `${call.destination} is an extension of ${domain}.` })
+      told?.({ code: "is_extension", number: call.destination, domain })
       return toExtension(telephony, extension, told)
     }
     const group = telephony.group(id, call.destination)
     if (group !== undefined) {
-      told?.({ kind: "number", text: `${call.destination} is a ring group of ${domain}.` })
+      told?.({ code: "is_ring_group", number: call.destination, domain })
       return toGroup(telephony, group, told)
     }
     const box = telephony.box(id, call.destination)
     if (box !== undefined) {
-      told?.({ kind: "number", text: `${call.destination} is a voicemail box of ${domain}.` })
+      told?.({ code: "is_voicemail_box", number: call.destination, domain })
       return toBox(telephony, box, told)
     }
   }
@@ -207,32 +202,30 @@ const fromMenu = (telephony: Telephony, plan: Plan, destination: string, tenantI
 /** What is no number within. */
 const outwards = (telephony: Telephony, plan: Plan, call: Call, tenantId: number, caller: Extension | undefined, told: Tell): Route => {
   if (emergencyNumbers.has(call.destination) && caller !== undefined) {
-    told?.({ kind: "number", text: `${call.destination} is an emergency number: any trunk of the tenant will do.` })
+    told?.({ code: "is_emergency", number: call.destination })
     return outside(call.destination, legsOfEmergency(telephony, caller), told)
   }
   const { did, outside: number } = dialled(telephony, plan.country, call.destination)
   if (number === undefined) {
-    told?.({ kind: "number", text: "There is no such number within, and it is none of outside." })
+    told?.({ code: "no_such_number" })
     return refused(404)
   }
   if (did?.tenant_id === tenantId) {
-    told?.({ kind: "number", text: `${number} is a number of the same tenant: the call stays within.` })
+    told?.({ code: "stays_within", number })
     return follow(telephony, plan, did, told)
   }
   if (did !== undefined && circles(telephony, plan, did)) return refused(482)
-  told?.({ kind: "number", text: `${number} is outside.` })
+  told?.({ code: "is_outside", number })
   if (caller === undefined) {
-    told?.({ kind: "line", text: "Only a phone that proved itself may call outside." })
+    told?.({ code: "phone_is_unproven" })
     return refused(403)
   }
   return outside(number, legsOfExtension(telephony, caller), told)
 }
 
 const outside = (number: string, legs: ReadonlyArray<Leg>, told: Tell): Route => {
-  for (const { callerId, trunk } of legs) {
-    told?.({ kind: "line", text: `By trunk_${trunk}${callerId === undefined ? "" : `, showing ${callerId}`}.` })
-  }
-  if (legs.length === 0) told?.({ kind: "line", text: "There is no line with a trunk that is switched on." })
+  for (const { callerId, trunk } of legs) told?.({ code: "by_trunk", trunk, callerId })
+  if (legs.length === 0) told?.({ code: "no_line" })
   return legs.length === 0 ? refused(403) : { _tag: "Outside", number, legs }
 }
 
@@ -240,7 +233,7 @@ const toExtension = (telephony: Telephony, extension: Extension | undefined, tol
   const domain = nameOf(telephony, extension)
   if (extension === undefined || domain === undefined) return missing(told)
   if (!extension.enabled) {
-    told?.({ kind: "destination", text: `The extension ${extension.extension} is switched off.` })
+    told?.({ code: "extension_is_off", extension: extension.extension })
     return refused(404)
   }
   const box = telephony.box(extension.domain_id, extension.extension)
@@ -254,7 +247,7 @@ const toGroup = (telephony: Telephony, group: RingGroup | undefined, told: Tell)
     const extension = telephony.extension(group.domain_id, number)
     return extension?.enabled === true ? [extension.extension] : []
   })
-  told?.({ kind: "destination", text: `The ring group "${group.name}" rings ${members.length} of ${group.extensions.length} extensions, ${group.strategy}, ${group.ring_timeout} s.` })
+  told?.({ code: "group_rings", group, ringing: members.length })
   return members.length === 0 ? refused(480) : { _tag: "RingGroup", domain, group, members }
 }
 
@@ -264,7 +257,7 @@ const toBox = (telephony: Telephony, box: VoicemailBox | undefined, told: Tell):
 }
 
 const missing = (told: Tell): Route => {
-  told?.({ kind: "destination", text: "That is not there, or is switched off." })
+  told?.({ code: "is_missing" })
   return refused(404)
 }
 
@@ -282,23 +275,4 @@ const inTurn = (telephony: Telephony, tenantId: number, name: string | undefined
   if (name === undefined || all[0]?.domain === name) return all
   const first = all.find(({ domain }) => domain === name.toLowerCase())
   return first === undefined ? all : [first, ...all.filter((domain) => domain !== first)]
-}
-
-const describe = (found: Route): string => {
-  switch (found._tag) {
-    case "Extension":
-      return `Extension ${found.extension.extension}@${found.domain} rings${found.box === undefined ? "" : ", then its voicemail box answers"}.`
-    case "RingGroup":
-      return `Ring group "${found.group.name}": ${found.members.join(", ")}.`
-    case "Menu":
-      return `The menu "${found.menu.name}" answers.`
-    case "Leave":
-      return `The voicemail box ${found.box.box}@${found.domain} answers.`
-    case "Check":
-      return `The caller hears the voicemail box ${found.box.box}@${found.domain}.`
-    case "Outside":
-      return `${found.number} is called by ${found.legs.map(({ trunk }) => `trunk_${trunk}`).join(", then ")}.`
-    case "Refused":
-      return `The call is refused with ${found.status}.`
-  }
 }

@@ -38,6 +38,28 @@ describe("the route test", () => {
         assert.include(texts(filtered).join("\n"), "\"No mobiles\" refuses the caller")
       }))
 
+    it.effect("tells the steps in the language that is asked for, with codes that stay the same", () =>
+      Effect.gen(function*() {
+        const mine = callsOf(yield* Place, as(61))
+        yield* mine.extension("1001", { domain: "voice.a61.test" })
+        const asks = Effect.fnUntraced(function*(query: string, headers: Record<string, string> = {}) {
+          const { json } = yield* mine.post(`route-test${query}`, { from: "+4917066", to: "+4930900610" }, headers)
+          return json.steps
+        })
+        const english = [
+          { kind: "context", code: "from_outside", text: "The call comes from outside." },
+          { kind: "number", code: "did_is_not_ours", text: "The number that was called is none of ours." },
+          { kind: "result", code: "call_is_refused", text: "The call is refused with 404." }
+        ]
+        const german = english.map((step, at) =>
+          ({ ...step, text: ["Der Anruf kommt von außen.", "Die angerufene Nummer gehört nicht zu uns.", "Der Anruf wird mit 404 abgelehnt."][at]! }))
+        assert.deepStrictEqual(yield* asks(""), english)
+        assert.deepStrictEqual(yield* asks("?lang=de"), german)
+        assert.deepStrictEqual(yield* asks("", { "accept-language": "de-AT,en;q=0.7" }), german)
+        assert.deepStrictEqual(yield* asks("?lang=en", { "accept-language": "de" }), english)
+        assert.strictEqual((yield* mine.post("route-test?lang=fr", { from: "1", to: "1" })).status, 422)
+      }))
+
     it.effect("shows nothing of another tenant, and knows no extension of theirs", () =>
       Effect.gen(function*() {
         const suite = yield* Place
