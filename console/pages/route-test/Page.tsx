@@ -1,13 +1,13 @@
 import { useSignal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
 import { call } from "../../lib/Call.ts"
 import type { Answer } from "../../lib/Endpoints.ts"
-import { words } from "../../lib/Language.ts"
-import { Problem } from "../../lib/Problem.ts"
+import { language, words } from "../../lib/Language.ts"
+import { useLoad } from "../../lib/Load.ts"
 import { useFilters } from "../../parts/Address.ts"
 import { Badge, type Tone } from "../../parts/Badge.tsx"
 import { Page } from "../../parts/Page.tsx"
 import { Trouble } from "../../parts/Trouble.tsx"
+import { Waiting } from "../../parts/Waiting.tsx"
 import "./route-test.css"
 
 const t = words({
@@ -20,7 +20,7 @@ const t = words({
   de: {
     title: "Wohin geht ein Anruf?", intro: "Die Entscheidung, die die Telefonanlage jetzt bekäme. Nichts klingelt.", from: "Wer anruft", fromHint: "Eine Nebenstelle oder eine Nummer von außen", to: "Wer angerufen wird", toHint: "Was gewählt wird",
     show: "Weg zeigen", phone: "Anruf eines Telefons", outside: "Anruf von außen", steps: "Schritt für Schritt",
-    Extension: "klingelt an einem Telefon", RingGroup: "klingelt bei einer Gruppe", Menu: "geht an ein Menü", Leave: "geht an eine Mailbox", Check: "hört eine Mailbox ab", Outside: "geht nach außen", Refused: (status: number | null) => `wird abgelehnt (${status})`,
+    Extension: "klingelt an einem Telefon", RingGroup: "klingelt bei einer Gruppe", Menu: "geht an ein Menü", Leave: "geht an einen Anrufbeantworter", Check: "hört einen Anrufbeantworter ab", Outside: "geht nach außen", Refused: (status: number | null) => `wird abgelehnt (${status})`,
     context: "Herkunft", filter: "Filter", number: "Nummer", destination: "Ziel", line: "Leitung", result: "Ergebnis"
   }
 })
@@ -32,22 +32,18 @@ export default () => {
   const filters = useFilters<string>({ from: "", to: "" })
   const { from = "", to = "" } = filters.value
   const typed = useSignal({ from, to })
-  const result = useSignal<Result | undefined>(undefined)
-  const problem = useSignal<Problem | undefined>(undefined)
-  const ask = () => {
-    result.value = undefined
-    problem.value = undefined
-    if (from === "" || to === "") return
-    call("POST /api/v1/sip/route-test", { payload: { from, to } }).then(
-      (answer) => (result.value = answer),
-      (error: unknown) => (problem.value = error instanceof Problem ? error : new Problem(0, "failed", String(error)))
-    )
-  }
-  useEffect(ask, [from, to])
+  const lang = language.value
+  const question = from === "" || to === "" ? undefined : JSON.stringify([from, to, lang])
+  const way = useLoad(
+    async () => question === undefined ? undefined : { question, answer: await call("POST /api/v1/sip/route-test", { payload: { from, to }, query: { lang } }) },
+    [question]
+  )
+  // Of other numbers, or in the other language, it is no answer.
+  const found = way.value.value?.question === question ? way.value.value?.answer : undefined
   const submit = (event: Event) => {
     event.preventDefault()
     const asked = { from: typed.value.from.trim(), to: typed.value.to.trim() }
-    if (asked.from === from && asked.to === to) return ask()
+    if (asked.from === from && asked.to === to) return way.reload()
     filters.set("from", asked.from)
     filters.set("to", asked.to)
   }
@@ -65,8 +61,9 @@ export default () => {
         </label>
         <button type="submit" class="primary">{t().show}</button>
       </form>
-      <Trouble problem={problem.value} again={ask} />
-      <div role="status">{result.value === undefined ? null : <Way of={result.value} />}</div>
+      <Trouble problem={way.problem.value} again={way.reload} />
+      {question !== undefined && found === undefined && way.problem.value === undefined ? <Waiting /> : null}
+      <div role="status">{found === undefined ? null : <Way of={found} />}</div>
     </Page>
   )
 }
@@ -79,7 +76,7 @@ const Way = ({ of: { origin, outcome, status, steps } }: { readonly of: Result }
     <h3 class="sr">{t().steps}</h3>
     <ol class="way">
       {steps.map(({ kind, text }, index) => (
-        <li key={index} class={kind}><span class="way-kind">{t()[kind]}</span><span lang="en">{text}</span></li>
+        <li key={index} class={kind}><span class="way-kind">{t()[kind]}</span><span>{text}</span></li>
       ))}
     </ol>
   </section>
