@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { DomainTaken } from "../Errors.ts"
 import { askForPlan } from "../zones/AskForPlan.ts"
+import { announce, phaseNow } from "../sweep/FirstLook.ts"
 import { type PlatformAddresses, platformRecords } from "../zones/Wanted.ts"
 import { differences, invalid, note } from "./Change.ts"
 import * as Domains from "./Domains.ts"
@@ -20,8 +21,8 @@ export interface NewDomain {
   readonly zone: string | null
 }
 
-/** What it gets to know from the account it was given, or from the one of its customer at the provider that was detected. */
-export const create = Effect.fnUntraced(function*({ customerId, detected, name, providerId, tenantId, zone }: NewDomain, platform: PlatformAddresses) {
+/** `minute`: of the checks, in milliseconds. What it gets to know from the account it was given, or from the one of its customer at the provider that was detected. */
+export const create = Effect.fnUntraced(function*({ customerId, detected, name, providerId, tenantId, zone }: NewDomain, platform: PlatformAddresses, minute: number) {
   const sql = yield* SqlClient.SqlClient
   const account = providerId === null ? yield* ofDetected(tenantId, customerId, detected) : yield* ofCustomer(tenantId, customerId, providerId)
   const made = yield* Domains.insert({
@@ -31,7 +32,8 @@ export const create = Effect.fnUntraced(function*({ customerId, detected, name, 
     dns_provider_id: account?.id ?? null,
     dns_status: restingStatus(account ?? null, detected),
     detected_provider: detected,
-    zone
+    zone,
+    phase: phaseNow(minute)
   })
   if (made === undefined) return yield* new DomainTaken({ detail: "Choose another domain, or delete the one that is there." })
   for (const { content, name, source, ttl, type } of platformRecords(platform)) {
@@ -39,6 +41,7 @@ export const create = Effect.fnUntraced(function*({ customerId, detected, name, 
   }
   yield* note("domain", made, "created", { name, customer_id: customerId, dns_provider_id: made.dns_provider_id, dns_status: made.dns_status })
   yield* Domains.tellCreated(made)
+  yield* announce
   if (made.dns_status === "managed") yield* askForPlan(made.id, "The domain was added")
   return made
 })

@@ -67,11 +67,11 @@ export const held = Effect.fnUntraced(function*(id: number) {
 
 /** Makes the row alone; undefined when the name is taken, in whichever tenant. */
 export const insert = Effect.fnUntraced(function*(
-  made: Pick<Domain, "tenant_id" | "customer_id" | "name" | "dns_provider_id" | "dns_status" | "detected_provider" | "zone">
+  made: Pick<Domain, "tenant_id" | "customer_id" | "name" | "dns_provider_id" | "dns_status" | "detected_provider" | "zone"> & { readonly phase: number }
 ) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<Domain>`insert into dns_verifier.domain (tenant_id, customer_id, name, dns_provider_id, dns_status, detected_provider, zone)
-    values (${made.tenant_id}, ${made.customer_id}, ${made.name}, ${made.dns_provider_id}, ${made.dns_status}, ${made.detected_provider}, ${made.zone})
+  const [row] = yield* sql<Domain>`insert into dns_verifier.domain (tenant_id, customer_id, name, dns_provider_id, dns_status, detected_provider, zone, phase)
+    values (${made.tenant_id}, ${made.customer_id}, ${made.name}, ${made.dns_provider_id}, ${made.dns_status}, ${made.detected_provider}, ${made.zone}, ${made.phase})
     on conflict (name) do nothing returning ${fields(sql)}`
   return row
 })

@@ -6,6 +6,7 @@ import { Database } from "#core/Database.ts"
 import { Events } from "#core/Events.ts"
 import { orUnavailable } from "#core/http/Problem.ts"
 import { Jobs } from "#core/Jobs.ts"
+import { Wake } from "#core/Wake.ts"
 import { DnsVerifierApi } from "../Api.ts"
 import { defaultLimit, skipped } from "../api/Bounds.ts"
 import { DomainView } from "../api/Domains.ts"
@@ -14,6 +15,7 @@ import * as Domains from "../data/Domains.ts"
 import { domainName } from "../Names.ts"
 import { Observer } from "../observe/Observer.ts"
 import { Platform } from "../Platform.ts"
+import { Sweep } from "../sweep/SweepShard.ts"
 import { detected } from "../verify/Detected.ts"
 import { domainView, notEmpty, ownerOf } from "./Common.ts"
 import { onceAfter } from "./OnceAfter.ts"
@@ -21,10 +23,12 @@ import { onceAfter } from "./OnceAfter.ts"
 export const domains = HttpApiBuilder.group(DnsVerifierApi, "dnsDomains", Effect.fn(function*(handlers) {
   const observer = yield* Observer
   const platform = yield* Platform
+  const { settings: { dnsMinute } } = yield* Sweep
   yield* SqlClient.SqlClient
   yield* Database
   yield* Events
   yield* Jobs
+  yield* Wake
   return handlers.handleAll({
     list: Effect.fnUntraced(function*({ query: { limit = defaultLimit, skip = 0, ...filter } }) {
       return skipped((yield* orUnavailable(inScope(Domains.list(filter, skip, limit + 1)))).map(domainView), skip, limit)
@@ -44,7 +48,7 @@ export const domains = HttpApiBuilder.group(DnsVerifierApi, "dnsDomains", Effect
         before: detected(observer, name),
         create: ({ provider, zone }) =>
           Effect.map(
-            DomainChanges.create({ tenantId, customerId: payload.customer_id, name, providerId: payload.dns_provider_id ?? null, detected: provider, zone }, addresses),
+            DomainChanges.create({ tenantId, customerId: payload.customer_id, name, providerId: payload.dns_provider_id ?? null, detected: provider, zone }, addresses, dnsMinute),
             domainView
           )
       }))

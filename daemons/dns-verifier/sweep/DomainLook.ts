@@ -80,7 +80,9 @@ export const record = (id: number, observation: Observation, settings: Settings,
     if (!isNews(knownOf(row), decision) && !isStale(row, observation, decision, settings)) return false
     const { check_every, dns_status, mismatches, status } = decision.state
     const isChange = dns_status !== row.dns_status || status !== row.status
-    const evidence = isEmpty ? sql`` : sql`findings = ${pg.json(storable(decision.findings))}, observation = ${pg.json(storable(observation))}, observed_at = now(),`
+    // Until now it was placed where it would be looked at first (FirstLook).
+    const place = row.observed_ms === null ? sql`phase = random(),` : sql``
+    const evidence = isEmpty ? sql`` : sql`${place} findings = ${pg.json(storable(decision.findings))}, observation = ${pg.json(storable(observation))}, observed_at = now(),`
     const [written] = yield* sql<{ version: number }>`update dns_verifier.domain set dns_status = ${dns_status}, status = ${status}, mismatches = ${mismatches}, check_every = ${check_every},
         ${evidence} detected_provider = ${found.provider}, zone = ${found.zone}, dns_provider_id = ${account?.dns_provider_id ?? row.dns_provider_id},
         verified_at = ${dns_status === "verified" && row.dns_status !== "verified" ? sql`now()` : sql`verified_at`},

@@ -54,4 +54,5 @@ const arcsOf = (every: number, from: number, to: number, length: number): Readon
   return above < upTo ? [{ every, above, upTo }] : [{ every, above, upTo: 1 }, { every, above: before, upTo }]
 }
 
-const placeOf = (at: number, length: number): number => (at % length) / length
+/** Where a moment lies in a class of that length: the phase of what is due then. */
+export const placeOf = (at: number, length: number): number => (at % length) / length

@@ -6,6 +6,7 @@
 import { Cause, Context, Deferred, Duration, Effect, Exit, FiberSet, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { isAway } from "#core/Sql.ts"
+import { Wake } from "#core/Wake.ts"
 import { Actor, type ActorSpec, describe } from "#core/Supervisor.ts"
 import * as Cadence from "../decide/Cadence.ts"
 import type { Observation, Question } from "../observe/Observation.ts"
@@ -14,6 +15,7 @@ import * as Cursors from "./Cursors.ts"
 import * as DomainLook from "./DomainLook.ts"
 import type { Looked, Settings } from "./DomainLook.ts"
 import * as DueRows from "./DueRows.ts"
+import { newDomain } from "./FirstLook.ts"
 import * as MailLook from "./MailLook.ts"
 import { Places } from "./Places.ts"
 import { Rounds } from "./Rounds.ts"
@@ -54,6 +56,7 @@ const shardActor = (shard: number): ActorSpec<any> => ({
     const actor = yield* Actor
     const sql = yield* SqlClient.SqlClient
     const observer = yield* Observer
+    const wakeup = yield* (yield* Wake).subscribe(newDomain)
     const { settings, state } = yield* Sweep
     const minute = settings.dnsMinute
     const heard = Observer.of({ ...observer, observe: (domain, questions, depth) => Effect.tap(observer.observe(domain, questions, depth), (seen) => Effect.sync(() => state.hear(seen))) })
@@ -139,8 +142,10 @@ const shardActor = (shard: number): ActorSpec<any> => ({
           }
         }
         pause = due > 0 ? minute * shortRound : Math.min(pause * 2, minute * longRound)
-        // Who is behind goes on at once.
-        yield* Effect.sleep(Duration.millis(Math.max(0, pause - (performance.now() - clock))))
+        // Who is behind goes on at once; a new domain is not waited for longer than between two short rounds.
+        yield* Effect.sleep(Duration.millis(Math.max(0, minute * shortRound - (performance.now() - clock))))
+        const rest = pause - (performance.now() - clock)
+        if (rest > 0) yield* wakeup.wait(Duration.millis(rest))
       }
     })
     yield* Effect.raceFirst(Effect.provideService(loop, SqlClient.SqlClient, sql), Deferred.await(broken))
