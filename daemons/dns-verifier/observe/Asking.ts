@@ -147,7 +147,7 @@ const gathered = <Answer, A>(
   read: (answer: Answer, at: number) => A | Promise<A>
 ): Promise<ReadonlyArray<A>> =>
   new Promise((resolve, reject) => {
-    const all = new Array<A>(count)
+    const all: Array<A> = []
     let left = count
     const set = (at: number, one: A) => {
       all[at] = one
