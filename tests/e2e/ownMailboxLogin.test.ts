@@ -63,6 +63,8 @@ for (const version of ["2.3", "2.4"] as const) {
         expect(refused.json.detail).toBe("The mailbox is suspended.")
         // Were it not known here, Dovecot would refuse its token.
         yield* sql`update mail_watcher.account set state = 'active' where address = ${eve}`
+        // Readers go by a picture of the accounts, which is compared within a second.
+        yield* until("the change is known", Effect.map(mailbox(eve), ({ json }) => json.detail !== "The mailbox is suspended."))
         const asked = yield* mailbox(eve)
         expect([asked.status, asked.json.code, asked.json.detail]).toEqual([409, "mail_sign_in_refused", expect.not.stringContaining("suspended")])
         yield* tell(sql, { address: eve, account_id: 3, user_id: 8, tenant_id: 2 })
