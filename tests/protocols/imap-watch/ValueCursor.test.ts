@@ -23,7 +23,7 @@ const values = (cursor: ValueCursor): ReadonlyArray<unknown> => {
 const words = (value: Value): unknown => isList(value) ? value.map(words) : wordOf(value)
 
 const atom = fc.constantFrom("a", "NIL", "nil", "\\Seen", "BODY[]<0>", "42")
-const string = fc.constantFrom(`""`, `"a b"`, `"(\\"\\\\)"`, `"NIL"`, "{0}\r\n", "{5}\r\n(\"\r\n)")
+const string = fc.constantFrom(`""`, `")"`, `"("`, `"a b"`, `"(\\"\\\\)"`, `"NIL"`, "{0}\r\n", "{5}\r\n(\"\r\n)")
 const { value } = fc.letrec<{ value: string; list: string }>((tie) => ({
   value: fc.oneof({ maxDepth: 6 }, atom, string, tie("list")),
   list: fc.array(tie("value"), { maxLength: 4 }).map((inner) => `(${inner.join(" ")})`)
@@ -65,6 +65,11 @@ describe("values read one after the other", () => {
       expect(found).toEqual(isNil(wanted) ? undefined : words(wanted))
       expect([cursor.more, cursor.text(), cursor.enter(), cursor.end()]).toEqual([false, undefined, false, undefined])
     }), { numRuns: 1_000 })
+  })
+
+  it("are as deep as may be, also where they are passed over", () => {
+    const cursor = (lists: number) => new ValueCursor(lineOf(`${"(".repeat(lists)}x${")".repeat(lists)}`)!, 2, deepest)
+    expect([cursor(deepest).end(), cursor(deepest + 1).end()]).toEqual([undefined, "lists too deep"])
   })
 
   it("are atoms, or not", () => {
