@@ -42,7 +42,7 @@ export const routeTest = HttpApiGroup.make("routeTest")
       summary: "What happens if X calls Y",
       description: "`from`: an extension (`1001`, or `1001@voice.example.org`) or a telephone number; `to`: what is dialled. The decision is the very "
         + "one that the switch gets; nothing rings. Service tokens name the extension's domain, or `tenant_id`. "
-        + "The steps are told in German or English, as `lang` or Accept-Language asks."
+        + "The steps, and why there are none, are told in German or English, as `lang` or Accept-Language asks."
     }))
   )
   .middleware(Authentication)

@@ -27,6 +27,12 @@ export interface Result {
   readonly steps: ReadonlyArray<Told>
 }
 
+/** What somebody is told whose `from` names an extension that is not there. */
+export const noSuchExtension: Readonly<Record<Language, string>> = {
+  de: "Die Nebenstelle, von der aus angerufen werden soll, gibt es nicht.",
+  en: "There is no such extension to call from."
+}
+
 /** The telephony as one tenant may see it from outside: numbers of others are none of ours. */
 const seenBy = (telephony: Telephony, tenantId: number | undefined): Telephony =>
   tenantId === undefined ? telephony : {

@@ -32,6 +32,11 @@ export const route = Effect.fnUntraced(function*(flags: RouteFlags) {
       return test(picture.telephony, planOf(config), question, flags.lang)
     }).pipe(Effect.provide(Picture.layer(config.switchStaleFor).pipe(Layer.provide(Wake.layer))))
   }))
-  if (result === undefined) return yield* fail(`${flags.from} is no extension of ours. Write it with its SIP domain, 1001@voice.example.org.`)
+  if (result === undefined) return yield* fail(unknown[flags.lang](flags.from))
   yield* print(flags.json, result, () => result.steps.map(({ kind, text }) => `${kind.padEnd(11)} ${text}`))
 })
+
+const unknown: Readonly<Record<Language, (from: string) => string>> = {
+  de: (from) => `${from} ist keine Nebenstelle von uns.`,
+  en: (from) => `${from} is no extension of ours.`
+}

@@ -4,7 +4,7 @@ import { Caller } from "#core/auth/Caller.ts"
 import { languageFor } from "#core/http/InLanguage.ts"
 import { NotFound, Unavailable } from "#core/http/Problem.ts"
 import { SipConfigApi } from "../Api.ts"
-import { test } from "../dry-run/RouteTest.ts"
+import { noSuchExtension, test } from "../dry-run/RouteTest.ts"
 import { SipSettings } from "../SipSettings.ts"
 import { Picture } from "../switch/Picture.ts"
 import { planOf } from "../switch/SwitchOptions.ts"
@@ -21,8 +21,8 @@ export const routeTest = HttpApiBuilder.group(SipConfigApi, "routeTest", Effect.
       // The platform sees everybody's telephony, unless it asks as somebody.
       const tenantId = caller.kind === "user" ? yield* ownerOf(tenant_id) : tenant_id
       const question = { from: from.trim(), to: to.replace(/[\s()/-]/g, ""), tenantId }
-      const result = test(picture.telephony, plan, question, yield* languageFor(lang))
-      return result ?? (yield* new NotFound({ detail: "There is no such extension to call from." }))
+      const language = yield* languageFor(lang)
+      return test(picture.telephony, plan, question, language) ?? (yield* new NotFound({ detail: noSuchExtension[language] }))
     })
   })
 }))

@@ -5,8 +5,10 @@
  */
 import type { CountryCode } from "libphonenumber-js/min"
 import { judge } from "./CallFilters.ts"
+import { destinationName } from "./DestinationName.ts"
 import { dialled, emergencyNumbers } from "./Dialled.ts"
 import { type Leg, legsOfDid, legsOfEmergency, legsOfExtension, legsOfTenant } from "./OutsideLegs.ts"
+import { domainOf, own } from "./Own.ts"
 import type { Did, Extension, ExternalNumber, IvrMenu, RingGroup, SipDomain, VoicemailBox } from "./Rows.ts"
 import { resultOf, type Step } from "./Steps.ts"
 import type { Telephony } from "./Telephony.ts"
@@ -107,18 +109,15 @@ const follow = (telephony: Telephony, plan: Plan, first: Did, told: Tell): Route
   let did = first
   for (let hop = 0; hop < maxHops; hop++) {
     const id = did.destination_id
-    told?.({ code: "did_leads_to", number: did.number, type: did.destination_type, id })
+    told?.({ code: "did_leads_to", number: did.number, type: did.destination_type, id, name: destinationName(telephony, did) })
     if (did.destination_type !== "external") return inside(telephony, did.tenant_id, did.destination_type, id, told)
     const external = own(telephony.get("external_number", id), did.tenant_id)
     if (external === undefined) return missing(told)
     const next = dialled(telephony, plan.country, external.number)
     if (next.did === undefined || next.did.tenant_id !== did.tenant_id) {
-      if (next.did !== undefined && circles(telephony, plan, next.did)) {
-        told?.({ code: "leads_back" })
-        return refused(482)
-      }
+      if (next.did !== undefined && circles(telephony, plan, next.did)) return around(told)
       if (next.outside === undefined) return missing(told)
-      return outside(next.outside, legsOfDid(telephony, did), told)
+      return outside(telephony, next.outside, legsOfDid(telephony, did), told)
     }
     told?.({ code: "external_is_within", number: external.number })
     did = next.did
@@ -146,7 +145,7 @@ const inside = (telephony: Telephony, tenantId: number, type: Exclude<Destinatio
       return toGroup(telephony, own(telephony.get("ring_group", id), tenantId), told)
     case "ivr_menu": {
       const menu = own(telephony.get("ivr_menu", id), tenantId)
-      const domain = nameOf(telephony, menu)
+      const domain = domainOf(telephony, menu)
       return menu === undefined || domain === undefined ? missing(told) : { _tag: "Menu", domain, menu }
     }
     case "voicemail":
@@ -162,7 +161,7 @@ const fromPhone = (telephony: Telephony, plan: Plan, call: Call, tenantId: numbe
   const caller = from?.enabled === true ? from : undefined
   if (call.destination === plan.voicemailNumber) {
     const box = caller === undefined ? undefined : telephony.box(caller.domain_id, caller.extension)
-    const domain = nameOf(telephony, box)
+    const domain = domainOf(telephony, box)
     told?.({ code: "is_own_voicemail", number: call.destination })
     return box?.enabled !== true || domain === undefined ? missing(told) : { _tag: "Check", domain, box }
   }
@@ -195,15 +194,15 @@ const fromMenu = (telephony: Telephony, plan: Plan, destination: string, tenantI
   if (external === undefined) return missing(told)
   const { did, outside: number } = dialled(telephony, plan.country, external.number)
   if (did?.tenant_id === tenantId) return follow(telephony, plan, did, told)
-  if (did !== undefined && circles(telephony, plan, did)) return refused(482)
-  return number === undefined ? missing(told) : outside(number, legsOfTenant(telephony, tenantId), told)
+  if (did !== undefined && circles(telephony, plan, did)) return around(told)
+  return number === undefined ? missing(told) : outside(telephony, number, legsOfTenant(telephony, tenantId), told)
 }
 
 /** What is no number within. */
 const outwards = (telephony: Telephony, plan: Plan, call: Call, tenantId: number, caller: Extension | undefined, told: Tell): Route => {
   if (emergencyNumbers.has(call.destination) && caller !== undefined) {
     told?.({ code: "is_emergency", number: call.destination })
-    return outside(call.destination, legsOfEmergency(telephony, caller), told)
+    return outside(telephony, call.destination, legsOfEmergency(telephony, caller), told)
   }
   const { did, outside: number } = dialled(telephony, plan.country, call.destination)
   if (number === undefined) {
@@ -214,23 +213,23 @@ const outwards = (telephony: Telephony, plan: Plan, call: Call, tenantId: number
     told?.({ code: "stays_within", number })
     return follow(telephony, plan, did, told)
   }
-  if (did !== undefined && circles(telephony, plan, did)) return refused(482)
   told?.({ code: "is_outside", number })
+  if (did !== undefined && circles(telephony, plan, did)) return around(told)
   if (caller === undefined) {
     told?.({ code: "phone_is_unproven" })
     return refused(403)
   }
-  return outside(number, legsOfExtension(telephony, caller), told)
+  return outside(telephony, number, legsOfExtension(telephony, caller), told)
 }
 
-const outside = (number: string, legs: ReadonlyArray<Leg>, told: Tell): Route => {
-  for (const { callerId, trunk } of legs) told?.({ code: "by_trunk", trunk, callerId })
+const outside = (telephony: Telephony, number: string, legs: ReadonlyArray<Leg>, told: Tell): Route => {
+  for (const { callerId, trunk } of legs) told?.({ code: "by_trunk", trunk, name: telephony.get("trunk", trunk)?.name, callerId })
   if (legs.length === 0) told?.({ code: "no_line" })
   return legs.length === 0 ? refused(403) : { _tag: "Outside", number, legs }
 }
 
 const toExtension = (telephony: Telephony, extension: Extension | undefined, told: Tell): Route => {
-  const domain = nameOf(telephony, extension)
+  const domain = domainOf(telephony, extension)
   if (extension === undefined || domain === undefined) return missing(told)
   if (!extension.enabled) {
     told?.({ code: "extension_is_off", extension: extension.extension })
@@ -241,7 +240,7 @@ const toExtension = (telephony: Telephony, extension: Extension | undefined, tol
 }
 
 const toGroup = (telephony: Telephony, group: RingGroup | undefined, told: Tell): Route => {
-  const domain = nameOf(telephony, group)
+  const domain = domainOf(telephony, group)
   if (group === undefined || domain === undefined) return missing(told)
   const members = [...new Set(group.extensions)].flatMap((number) => {
     const extension = telephony.extension(group.domain_id, number)
@@ -252,22 +251,19 @@ const toGroup = (telephony: Telephony, group: RingGroup | undefined, told: Tell)
 }
 
 const toBox = (telephony: Telephony, box: VoicemailBox | undefined, told: Tell): Route => {
-  const domain = nameOf(telephony, box)
+  const domain = domainOf(telephony, box)
   return box?.enabled !== true || domain === undefined ? missing(told) : { _tag: "Leave", domain, box }
+}
+
+const around = (told: Tell): Route => {
+  told?.({ code: "leads_back" })
+  return refused(482)
 }
 
 const missing = (told: Tell): Route => {
   told?.({ code: "is_missing" })
   return refused(404)
 }
-
-/** A row of the tenant and of no other. */
-const own = <Row extends { readonly tenant_id: number }>(row: Row | undefined, tenantId: number): Row | undefined =>
-  row?.tenant_id === tenantId ? row : undefined
-
-/** The name of the domain a row lies in, which is of the same tenant. */
-const nameOf = (telephony: Telephony, row: { readonly domain_id: number; readonly tenant_id: number } | undefined): string | undefined =>
-  row === undefined ? undefined : own(telephony.get("sip_domain", row.domain_id), row.tenant_id)?.domain
 
 /** The tenant's domains, the caller's own first. */
 const inTurn = (telephony: Telephony, tenantId: number, name: string | undefined): ReadonlyArray<SipDomain> => {

@@ -25,7 +25,8 @@ interface Facts {
   readonly filter_refuses: { readonly filter: CallFilter }
   /** There are whitelists, `filter` being one of them, and the caller is on none. */
   readonly on_no_whitelist: { readonly filter: CallFilter }
-  readonly did_leads_to: { readonly number: string; readonly type: DestinationType; readonly id: number }
+  /** `name`: of what it leads to; undefined: there is no such thing. */
+  readonly did_leads_to: { readonly number: string; readonly type: DestinationType; readonly id: number; readonly name: string | undefined }
   /** An external number turns out to be one of the same tenant. */
   readonly external_is_within: { readonly number: string }
   readonly leads_back: {}
@@ -36,7 +37,7 @@ interface Facts {
   readonly group_rings: { readonly group: RingGroup; readonly ringing: number }
   readonly is_missing: {}
   /** `callerId`: the number to show; undefined: what the trunk shows by itself. */
-  readonly by_trunk: { readonly trunk: number; readonly callerId: string | undefined }
+  readonly by_trunk: { readonly trunk: number; readonly name: string | undefined; readonly callerId: string | undefined }
   readonly phone_is_unproven: {}
   readonly no_line: {}
   /** `box`: whether a voicemail box answers after it. */

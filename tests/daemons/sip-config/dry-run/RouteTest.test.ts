@@ -29,9 +29,10 @@ describe("the route test", () => {
         yield* mine.line(ann.id, trunk.id, { did_id: did.id, priority: 1 })
         const outside = yield* asks("1001", "(030) 123-4567")
         assert.deepStrictEqual([outside.json.outcome, texts(outside).at(-1)], ["Outside", `+49301234567 is called by trunk_${trunk.id}.`])
-        assert.include(texts(outside), `By trunk_${trunk.id}, showing +4930900310.`)
+        assert.include(texts(outside), `By trunk_${trunk.id} "T", showing +4930900310.`)
         // From outside, through a filter.
-        assert.strictEqual((yield* asks("+49170111", "030 900310")).json.outcome, "Extension")
+        const within = yield* asks("+49170111", "030 900310")
+        assert.deepStrictEqual([within.json.outcome, texts(within).at(-2)], ["Extension", "+4930900310 leads to the extension 1001@voice.a31.test."])
         yield* mine.filter("No mobiles", { pattern: "+4917*" })
         const filtered = yield* asks("+491701112223", "030 900310")
         assert.deepStrictEqual([filtered.json.origin, filtered.json.outcome, filtered.json.status], ["outside", "Refused", 603])
@@ -57,6 +58,17 @@ describe("the route test", () => {
         assert.deepStrictEqual(yield* asks("?lang=de"), german)
         assert.deepStrictEqual(yield* asks("", { "accept-language": "de-AT,en;q=0.7" }), german)
         assert.deepStrictEqual(yield* asks("?lang=en", { "accept-language": "de" }), english)
+        // Also where there is no way to tell.
+        const nobody = Effect.fnUntraced(function*(query: string, headers: Record<string, string> = {}) {
+          const { json, status } = yield* mine.post(`route-test${query}`, { from: "1009@voice.a61.test", to: "1001" }, headers)
+          return [status, json.code, json.detail]
+        })
+        const unknown = [404, "not_found", "There is no such extension to call from."]
+        const unbekannt = [404, "not_found", "Die Nebenstelle, von der aus angerufen werden soll, gibt es nicht."]
+        assert.deepStrictEqual(yield* nobody(""), unknown)
+        assert.deepStrictEqual(yield* nobody("?lang=de"), unbekannt)
+        assert.deepStrictEqual(yield* nobody("", { "accept-language": "de" }), unbekannt)
+        assert.deepStrictEqual(yield* nobody("?lang=en", { "accept-language": "de" }), unknown)
         assert.strictEqual((yield* mine.post("route-test?lang=fr", { from: "1", to: "1" })).status, 422)
       }))
 

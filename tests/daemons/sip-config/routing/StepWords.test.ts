@@ -1,6 +1,8 @@
 /** What the decision tells, in words: every code by a call that comes to it, in English as it always was. */
 import { assert, describe, it } from "@effect/vitest"
+import { destinationName } from "#daemons/sip-config/routing/DestinationName.ts"
 import { type Call, explain, type Plan, route } from "#daemons/sip-config/routing/Route.ts"
+import type { Did } from "#daemons/sip-config/routing/Rows.ts"
 import { codes, kindOf, type Step } from "#daemons/sip-config/routing/Steps.ts"
 import { told } from "#daemons/sip-config/routing/StepWords.ts"
 import { telephony } from "./Rows.ts"
@@ -33,12 +35,20 @@ const outside = (destination: string, caller = "+4940777"): Call => ({ context: 
 const phone = "context The call comes from a phone of tenant 2."
 const stranger = "context The call comes from outside."
 const ours = "number The number +4930123001 is ours, of tenant 2."
-const onwards = "destination +4930123001 leads to external 1."
+const onwards = "destination +4930123001 leads to the external number 030123001."
 const around = [onwards, "destination 030123001 is a number of the same tenant."]
 
 const abroad = "number +4940123456 is outside."
-const trunks = ["line By trunk_1, showing +4930123001.", "line By trunk_2, showing +4930999.", "line By trunk_3."]
+const trunks = ["line By trunk_1 \"First\", showing +4930123001.", "line By trunk_2 \"First\", showing +4930999.", "line By trunk_3 \"First\"."]
 const [forbidden, notFound, loop] = [403, 404, 482].map((status) => `result The call is refused with ${status}.`) as [string, string, string]
+
+/** Two numbers that lead to each other, the second one another tenant's. */
+const circle = (put: Put) => {
+  put("external_number", 1, { number: "+4930123002" })
+  put("did", 1, { destination_type: "external" })
+  put("external_number", 3, { number: "+4930123001", tenant_id: 3 })
+  put("did", 2, { number: "+4930123002", destination_type: "external", destination_id: 3, tenant_id: 3 })
+}
 
 /** `way`: kind and text of each step; `more`: beside the lab. */
 type Case = readonly [what: string, call: Call, way: ReadonlyArray<string>, more?: (put: Put) => void]
@@ -85,12 +95,12 @@ const cases: ReadonlyArray<Case> = [
   ]],
   ["a number of the same tenant", from("030123001"), [
     phone, "number +4930123001 is a number of the same tenant: the call stays within.",
-    "destination +4930123001 leads to extension 1.", "result Extension 1001@lab.example rings."
+    "destination +4930123001 leads to the extension 1001@lab.example.", "result Extension 1001@lab.example rings."
   ]],
   ["none of ours", outside("+4930123009"), [stranger, "number The number that was called is none of ours.", notFound]],
   ["a menu through filters", outside("+4930123001"), [
     stranger, ours, "filter The blacklist \"Spam\" (+49900*) does not fit the caller.",
-    "destination +4930123001 leads to ivr_menu 1.", "result The menu \"Main\" answers."
+    "destination +4930123001 leads to the menu \"Main\".", "result The menu \"Main\" answers."
   ], (put) => {
     put("ivr_menu", 1)
     put("did", 1, { destination_type: "ivr_menu" })
@@ -105,8 +115,8 @@ const cases: ReadonlyArray<Case> = [
     "filter \"Friends\" refuses the caller, who is on no whitelist.", "result The call is refused with 603."
   ], (put) => put("call_filter", 1, { name: "Friends", type: "whitelist" })],
   ["a number that leads on to one of the same tenant", outside("+4930123002"), [
-    stranger, "number The number +4930123002 is ours, of tenant 2.", "destination +4930123002 leads to external 1.",
-    "destination 030123001 is a number of the same tenant.", "destination +4930123001 leads to extension 1.",
+    stranger, "number The number +4930123002 is ours, of tenant 2.", "destination +4930123002 leads to the external number 030123001.",
+    "destination 030123001 is a number of the same tenant.", "destination +4930123001 leads to the extension 1001@lab.example.",
     "result Extension 1001@lab.example rings."
   ], (put) => {
     put("external_number", 1, { number: "030123001" })
@@ -120,12 +130,17 @@ const cases: ReadonlyArray<Case> = [
     put("did", 1, { destination_type: "external" })
   }],
   ["numbers in a circle over another tenant", outside("+4930123001"), [
-    stranger, ours, onwards, "destination From there numbers lead back to each other.", loop
+    stranger, ours, "destination +4930123001 leads to the external number +4930123002.", "destination From there numbers lead back to each other.", loop
+  ], circle],
+  ["a phone into such a circle", from("+4930123002"), [
+    phone, "number +4930123002 is outside.", "destination From there numbers lead back to each other.", loop
+  ], circle],
+  ["a menu into such a circle", from("external_1", { user: undefined }), [phone, "destination From there numbers lead back to each other.", loop], circle],
+  ["a number that leads to nothing of the tenant's", outside("+4930123001"), [
+    stranger, ours, "destination +4930123001 leads to the ring group with the ID 1.", "destination That is not there, or is switched off.", notFound
   ], (put) => {
-    put("external_number", 1, { number: "+4930123002" })
-    put("did", 1, { destination_type: "external" })
-    put("external_number", 3, { number: "+4930123001", tenant_id: 3 })
-    put("did", 2, { number: "+4930123002", destination_type: "external", destination_id: 3, tenant_id: 3 })
+    put("ring_group", 1, { tenant_id: 3 })
+    put("did", 1, { destination_type: "ring_group" })
   }]
 ]
 
@@ -150,17 +165,31 @@ describe("steps in words", () => {
       assert.notMatch(de.text, /\b(the|is|of|by|caller|number|extension|ring_group|ivr_menu|simultaneous|blacklist|whitelist)\b|"/i)
       for (const { text } of [de, en]) assert.notMatch(text, /undefined|\[object/)
       // Numbers and names are the same in both.
-      const facts = (text: string) => text.match(/[+*\w.@]*\d[\w.@]*(?<!\.)|Sales|Spam|Friends|Main|lab\.example/g)?.toSorted() ?? []
+      const facts = (text: string) => text.match(/[+*\w.@]*\d[\w.@]*(?<!\.)|Sales|Spam|Friends|Main|First|lab\.example/g)?.toSorted() ?? []
       assert.deepStrictEqual(facts(de.text), facts(en.text), de.text)
     }
   })
 
-  it("a number leads to each kind of destination in German", () => {
-    const german = (step: Step) => told(step, "de").text
-    assert.deepStrictEqual(
-      (["extension", "ring_group", "ivr_menu", "voicemail", "external"] as const).map((type) => german({ code: "did_leads_to", number: "+491", type, id: 7 })),
-      ["zur Nebenstelle", "zur Rufgruppe", "zum Menü", "zum Anrufbeantworter", "zur externen Nummer"].map((where) => `+491 führt ${where} mit der ID 7.`)
-    )
+  it("a number leads to each kind of destination, by what people call it; one that is not there by its ID", () => {
+    const led = lab((put) => {
+      put("ring_group", 1)
+      put("ivr_menu", 1)
+      put("voicemail_box", 1, { box: "700" })
+      put("external_number", 1)
+    })
+    const leads = (type: Did["destination_type"], id: number, language: "de" | "en") => {
+      const did = { ...led.get("did", 1)!, destination_type: type, destination_id: id }
+      return told({ code: "did_leads_to", number: "+491", type, id, name: destinationName(led, did) }, language).text
+    }
+    const kinds = ["extension", "ring_group", "ivr_menu", "voicemail", "external"] as const
+    assert.deepStrictEqual(kinds.map((type) => leads(type, 1, "en")),
+      ["extension 1001@lab.example", "ring group \"Sales\"", "menu \"Main\"", "voicemail box 700@lab.example", "external number +491701234567"]
+        .map((what) => `+491 leads to the ${what}.`))
+    assert.deepStrictEqual(kinds.map((type) => leads(type, 1, "de")),
+      ["zur Nebenstelle 1001@lab.example", "zur Rufgruppe „Sales“", "zum Menü „Main“", "zum Anrufbeantworter 700@lab.example", "zur externen Nummer +491701234567"]
+        .map((where) => `+491 führt ${where}.`))
+    assert.deepStrictEqual(kinds.map((type) => leads(type, 7, "de")),
+      ["zur Nebenstelle", "zur Rufgruppe", "zum Menü", "zum Anrufbeantworter", "zur externen Nummer"].map((where) => `+491 führt ${where} mit der ID 7.`))
   })
 
   it("nobody listening, the way is the same", () => {

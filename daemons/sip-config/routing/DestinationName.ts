@@ -1,0 +1,30 @@
+/** What people call the thing that a number of ours leads to. Pure. */
+import { domainOf, own } from "./Own.ts"
+import type { Did } from "./Rows.ts"
+import type { Telephony } from "./Telephony.ts"
+
+/**
+ * `1001@voice.example.org` of an extension or a voicemail box, the name of a ring group or a menu, the number outside; undefined: there is
+ * no such thing of the number's tenant.
+ */
+export const destinationName = (telephony: Telephony, { destination_id: id, destination_type: type, tenant_id: tenant }: Did): string | undefined => {
+  switch (type) {
+    case "extension": {
+      const extension = own(telephony.get("extension", id), tenant)
+      return within(extension?.extension, domainOf(telephony, extension))
+    }
+    case "voicemail": {
+      const box = own(telephony.get("voicemail_box", id), tenant)
+      return within(box?.box, domainOf(telephony, box))
+    }
+    case "ring_group":
+      return own(telephony.get("ring_group", id), tenant)?.name
+    case "ivr_menu":
+      return own(telephony.get("ivr_menu", id), tenant)?.name
+    case "external":
+      return own(telephony.get("external_number", id), tenant)?.number
+  }
+}
+
+const within = (number: string | undefined, domain: string | undefined): string | undefined =>
+  number === undefined || domain === undefined ? undefined : `${number}@${domain}`
