@@ -5,10 +5,10 @@
 import { Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import { PgClient } from "@effect/sql-pg"
 import { SqlClient } from "effect/sql"
-import { Redis } from "ioredis"
 import * as Batcher from "./Batcher.ts"
 import { settings } from "./Environment.ts"
 import { platformSettings } from "./PlatformSettings.ts"
+import { quickenStrings } from "./StringMethods.ts"
 
 /** The cache does not answer. Never a reason to fail what is being done. */
 export class CacheUnavailable extends Schema.TaggedError<CacheUnavailable>()("CacheUnavailable", {
@@ -50,7 +50,15 @@ const timed = (probe: Effect.Effect<unknown, CacheUnavailable>) =>
     return Math.round((performance.now() - before) * 100) / 100
   })
 
+/** Only where it is used: it makes all strings slow. */
+const library = Effect.promise(async () => {
+  const { Redis } = await import("ioredis")
+  quickenStrings()
+  return Redis
+})
+
 const redis = Effect.fnUntraced(function*(url: Redacted.Redacted) {
+  const Redis = yield* library
   const client = yield* Effect.acquireRelease(
     Effect.sync(() => {
       const made = new Redis(Redacted.value(url), {
