@@ -41,12 +41,17 @@ export const allow = async (): Promise<void> => {
   await look()
 }
 
-/** What a call asks the browser for. One that was pulled out since is not insisted on. */
-export const constraints = (): MediaTrackConstraints => ({
-  echoCancellation: true,
-  noiseSuppression: true,
-  autoGainControl: true,
-  ...(microphone.peek() === "" ? {} : { deviceId: { ideal: microphone.peek() } })
-})
+/**
+ * The microphone for a call: the chosen one; where that was pulled out since or gives nothing, the system's own. Insisted on, because browsers
+ * take a mere wish for theirs to grant. Rejects with a DOMException when there is none or the person says no.
+ */
+export const openMicrophone = async (): Promise<MediaStream> => {
+  if (!able()) throw new DOMException("This page gets no microphone.", "NotSupportedError")
+  const ask = (which: MediaTrackConstraints) =>
+    navigator.mediaDevices.getUserMedia({ audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true, ...which } })
+  const chosen = microphone.peek()
+  if (chosen === "") return ask({})
+  return ask({ deviceId: { exact: chosen } }).catch((error: DOMException) => error.name === "NotAllowedError" ? Promise.reject(error) : ask({}))
+}
 
 if (able()) navigator.mediaDevices.addEventListener("devicechange", () => void look().catch(() => undefined))

@@ -1,7 +1,7 @@
 /** One call over the line: sip.js's session, told of in the words of `CallState`. Loaded with the line. */
 import { Invitation, Inviter, type Session, SessionState, type UserAgent } from "sip.js"
 import { type CallEvent, type Outcome, outcomeOf } from "./CallState.ts"
-import { constraints } from "./Devices.ts"
+import { openMicrophone } from "./Devices.ts"
 import { press } from "./Keys.ts"
 import { mediaOf } from "./MediaHandler.ts"
 import { hear, hearNothing } from "./Speaker.ts"
@@ -14,6 +14,9 @@ export class LineCall {
   readonly #tell: (event: CallEvent) => void
   #outcome: Outcome | undefined
   #muted = false
+  #held = false
+  /** Of the microphone; the last one holds. */
+  #changes = 0
 
   constructor(session: Session, tell: (event: CallEvent) => void) {
     this.session = session
@@ -26,6 +29,7 @@ export class LineCall {
     session.stateChange.addListener((state) => {
       if (state === SessionState.Established) {
         this.#listen()
+        this.#watchMicrophone()
         tell({ _tag: "Established", id: this.id, at: Date.now() })
       }
       if (state === SessionState.Terminated) {
@@ -46,7 +50,7 @@ export class LineCall {
 
   /** Calls. `address`: of the other side. */
   static out(agent: UserAgent, address: NonNullable<ReturnType<typeof UserAgent.makeURI>>, tell: (event: CallEvent) => void): LineCall {
-    const inviter = new Inviter(agent, address, { earlyMedia: true, sessionDescriptionHandlerOptions: { constraints: { audio: constraints(), video: false } } as object })
+    const inviter = new Inviter(agent, address, { earlyMedia: true })
     const call = new LineCall(inviter, tell)
     inviter.invite({
       requestDelegate: {
@@ -65,7 +69,7 @@ export class LineCall {
     if (!(this.session instanceof Invitation)) return
     this.#tell({ _tag: "Answering", id: this.id })
     try {
-      await this.session.accept({ sessionDescriptionHandlerOptions: { constraints: { audio: constraints(), video: false } } as object })
+      await this.session.accept()
     } catch (error) {
       this.#failed(error)
       if (!this.isOver) await this.session.reject({ statusCode: 480 }).catch(() => undefined)
@@ -83,15 +87,17 @@ export class LineCall {
 
   mute(on: boolean): void {
     this.#muted = on
-    this.#send(!on)
+    this.#speak()
     this.#tell({ _tag: "Muted", id: this.id, on })
+    if (!on && mediaOf(this.session)?.sender?.track?.readyState === "ended") void this.#lostMicrophone()
   }
 
   /** Asks the other side to hold, or to go on; nothing is sent and played meanwhile. */
   async hold(on: boolean): Promise<void> {
     const silence = (held: boolean) => {
+      this.#held = held
       mediaOf(this.session)?.enableReceiverTracks(!held)
-      this.#send(!held && !this.#muted)
+      this.#speak()
     }
     this.session.sessionDescriptionHandlerOptionsReInvite = { hold: on } as object
     await this.session.invite({
@@ -111,18 +117,37 @@ export class LineCall {
     this.#tell({ _tag: "Tone", id: this.id, tone: key })
   }
 
-  /** Speaks into the microphone that is chosen now. */
+  /** Speaks into the microphone that is chosen now. Before there is any, the one that is chosen then will be asked for. */
   async changeMicrophone(): Promise<void> {
     const media = mediaOf(this.session)
-    if (media === undefined || this.session.state !== SessionState.Established) return
-    const [track] = (await navigator.mediaDevices.getUserMedia({ audio: constraints() })).getAudioTracks()
+    if (media?.sender === undefined) return
+    const change = ++this.#changes
+    const [track] = (await openMicrophone()).getAudioTracks()
     if (track === undefined) return
-    track.enabled = !this.#muted
+    // By now the call may be over, or another one chosen.
+    if (this.isOver || change !== this.#changes) return track.stop()
+    track.enabled = this.#speaks
     await media.speakInto(track)
+    this.#speak()
+    this.#watchMicrophone()
   }
 
-  #send(on: boolean): void {
-    mediaOf(this.session)?.enableSenderTracks(on)
+  get #speaks(): boolean {
+    return !this.#muted && !this.#held
+  }
+
+  #speak(): void {
+    mediaOf(this.session)?.enableSenderTracks(this.#speaks)
+  }
+
+  #watchMicrophone(): void {
+    mediaOf(this.session)?.sender?.track?.addEventListener("ended", () => void this.#lostMicrophone(), { once: true })
+  }
+
+  /** Pulled out, or taken back by the person. Another one is spoken into; where there is none, the call shows that nothing is sent. */
+  async #lostMicrophone(): Promise<void> {
+    if (this.isOver) return
+    await this.changeMicrophone().catch(() => this.mute(true))
   }
 
   #listen(): void {
@@ -139,6 +164,6 @@ export class LineCall {
   }
 
   #failed(error: unknown): void {
-    this.#outcome ??= error instanceof DOMException || (error instanceof Error && /media devices/i.test(error.message)) ? "no-microphone" : "failed"
+    this.#outcome ??= error instanceof DOMException ? "no-microphone" : "failed"
   }
 }

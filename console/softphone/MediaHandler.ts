@@ -1,6 +1,7 @@
 /** The sound of one call as WebRTC makes it: sip.js's own handler with our codecs, in our order. Loaded with the line. */
 import { type Session, Web } from "sip.js"
 import { inOrder } from "./Codecs.ts"
+import { openMicrophone } from "./Devices.ts"
 
 export interface MediaOptions {
   /** The preferred one first. */
@@ -14,7 +15,7 @@ export class MediaHandler extends Web.SessionDescriptionHandler {
   readonly #codecs: ReadonlyArray<string>
 
   constructor(logger: ConstructorParameters<typeof Web.SessionDescriptionHandler>[0], options: MediaOptions) {
-    super(logger, Web.defaultMediaStreamFactory(), {
+    super(logger, openMicrophone, {
       iceGatheringTimeout: options.iceGatheringTimeout,
       // None, where the switch stands on its public address: what sip.js would take by itself are somebody else's.
       peerConnectionConfiguration: { iceServers: options.iceServers.map((urls) => ({ urls })) }

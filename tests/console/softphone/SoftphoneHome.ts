@@ -44,10 +44,17 @@ export const fakeMicrophone: ReadonlyArray<string> = ["--use-fake-device-for-med
 /** Patience of a loaded machine. Unit: milliseconds. */
 export const patient = { timeout: 20_000, interval: 50 }
 
-/** Keeps every connection of sound that a page makes, and counts how often something began to ring. */
+/** Keeps every connection of sound that a page makes and what plays it, and counts how often something began to ring. */
 const spy = () => {
   const peers: Array<RTCPeerConnection> = []
-  Object.assign(globalThis, { peers, rings: 0 })
+  const players: Array<HTMLAudioElement> = []
+  Object.assign(globalThis, { peers, players, rings: 0 })
+  globalThis.Audio = class extends Audio {
+    constructor(source?: string) {
+      super(source)
+      players.push(this)
+    }
+  }
   const { start } = OscillatorNode.prototype
   OscillatorNode.prototype.start = function(when) {
     ;(globalThis as unknown as { rings: number }).rings++
