@@ -19,7 +19,7 @@ const many = process.env["SIGNALBOX_TEST_LONG"] === "1" ? 200 : 10
 
 /** Those who only register, and those who call; each test has its own. */
 const registering = ["1021", "1022", "1023", "1024"]
-const calling = ["1001", "1002", "1003", "1004", "1005", "1006", "1007", "1008", "1009", "1010"]
+const calling = ["1001", "1002", "1003", "1004", "1005", "1006", "1007", "1008", "1009", "1010", "1011", "1012", "1013", "1014", "1015"]
 
 class Place extends Context.Service<Place, Effect.Success<ReturnType<typeof startSipPlace>>>()("test/SipPhones") {
   static readonly layer = Layer.effect(Place, startSipPlace({ extensions: [...registering, ...calling] }))
@@ -33,6 +33,14 @@ const sipp = Effect.fnUntraced(function*(user: string) {
   const { account, kamailio } = yield* Place
   const mine = { port: kamailio.udpPort, localPort: yield* freePort, accounts: [account(user)] }
   return (scenario: string, more: Partial<Sipp.SippRun> = {}) => Sipp.run({ ...mine, scenario, ...more })
+})
+
+/** The same by TLS, which Debian's sipp does not have: a relay holds the one connection to the switch that a telephone has. */
+const sippByTls = Effect.fnUntraced(function*(user: string) {
+  const { account, certificate, kamailio } = yield* Place
+  const localPort = yield* freePort
+  const port = yield* TlsRelay.make({ port: kamailio.tlsPort, authorityFile: certificate.authorityFile, phonePort: localPort })
+  return (scenario: string, more: Partial<Sipp.SippRun> = {}) => Sipp.run({ port, localPort, transport: "tcp", accounts: [account(user)], scenario, ...more })
 })
 
 const right = (result: Sipp.SippResult) => expect(result.right, result.errors).toBe(true)
@@ -102,24 +110,41 @@ describePeers(["kamailio", "sipp", "baresip"], "telephones at Kamailio, whose pa
         expect(yield* one.call("1999")).toBe(false)
       }), 90_000)
 
-    it.effect("sipp and baresip call each other, UDP to TLS and TLS to UDP; sipp itself through TLS", () =>
+    it.effect(`sipp registers over TLS, and calls and is called ${many} times, from TLS to UDP, from UDP to TLS and from TLS to TLS`, () =>
       Effect.gen(function*() {
-        const { account, certificate, kamailio } = yield* Place
-        const phone = yield* baresip(account("1005"), "tls")
-        expect(yield* phone.register).toBe(true)
-        const one = yield* sipp("1007")
-        right(yield* one(Scenarios.register(200)))
-        right(yield* one(Scenarios.call, { callee: "1005" }))
-        yield* phone.told("CALL_CLOSED")
-        const called = yield* Effect.forkChild(one(Scenarios.answers))
-        expect(yield* phone.call("1007")).toBe(true)
-        yield* phone.hangUp
-        right(yield* Fiber.join(called))
-        // Debian's sipp has no TLS of its own.
-        const through = { port: yield* TlsRelay.make(kamailio.tlsPort, certificate.authorityFile), transport: "tcp" } as const
-        right(yield* one(Scenarios.register(200), through))
-        right(yield* one(Scenarios.call, { ...through, callee: "1005" }))
-      }), 60_000)
+        const { account, kamailio } = yield* Place
+        const [one, two, three] = [yield* sippByTls("1011"), yield* sippByTls("1012"), yield* sipp("1013")]
+        const wrong = { ...account("1011"), password: account("1012").password }
+        right(yield* one(Scenarios.register(403), { accounts: [wrong] }))
+        expect(yield* placesOf(kamailio, "1011")).toEqual([])
+        right(yield* one(Scenarios.register(200), { times: many }))
+        for (const each of [two, three]) right(yield* each(Scenarios.register(200)))
+        for (const number of ["1011", "1012"]) {
+          expect(yield* placesOf(kamailio, number)).toMatchObject([{ userAgent: "sipp", received: expect.stringMatching(/^sip:127\.0\.0\.1:\d+;transport=tls$/) }])
+        }
+        for (const [from, to, callee] of [[one, three, "1013"], [three, one, "1011"], [one, two, "1012"], [two, one, "1011"]] as const) {
+          const called = yield* Effect.forkChild(to(Scenarios.answers, { times: many }))
+          right(yield* from(Scenarios.call, { callee, times: many }))
+          right(yield* Fiber.join(called))
+        }
+      }), 150_000)
+
+    for (const [by, made, number, callee] of [["UDP", sipp, "1007", "1005"], ["TLS", sippByTls, "1014", "1015"]] as const) {
+      it.effect(`sipp over ${by} and baresip over TLS call each other`, () =>
+        Effect.gen(function*() {
+          const { account } = yield* Place
+          const phone = yield* baresip(account(callee), "tls")
+          expect(yield* phone.register).toBe(true)
+          const other = yield* made(number)
+          right(yield* other(Scenarios.register(200)))
+          right(yield* other(Scenarios.call, { callee }))
+          yield* phone.told("CALL_CLOSED")
+          const called = yield* Effect.forkChild(other(Scenarios.answers))
+          expect(yield* phone.call(number)).toBe(true)
+          yield* phone.hangUp
+          right(yield* Fiber.join(called))
+        }), 60_000)
+    }
 
     it.effect("a ring group rings all at once, as the dialplan answers: who answers has the call, though the first one does not", () =>
       Effect.gen(function*() {

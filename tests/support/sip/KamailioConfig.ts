@@ -40,6 +40,8 @@ listen=udp:127.0.0.1:${place.udpPort}
 listen=tcp:127.0.0.1:${place.tcpPort}
 listen=tls:127.0.0.1:${place.tlsPort}
 tcp_accept_no_cl=yes
+# A phone is reached by its own connection and by no other.
+tcp_no_connect=yes
 tcp_connection_lifetime=3604
 http_reply_parse=yes
 ${modules.map((name) => `loadmodule "${name}.so"`).join("\n")}

@@ -1,28 +1,88 @@
-/** What a program without TLS says, said by TLS: takes TCP on a loopback port and passes it on. */
+/**
+ * What a phone without TLS says and hears, said and heard by TLS: one connection to the server, which stays as that of a phone does, whoever
+ * speaks for the phone at the time. What comes while nobody does goes to where the phone listens.
+ */
 import { Effect, type Scope } from "effect"
 import { readFileSync } from "node:fs"
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net"
-import { connect } from "node:tls"
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
+import * as Tls from "node:tls"
 
-/** The server must be known to the authority. Answers the port it takes. */
-export const make = (port: number, authorityFile: string): Effect.Effect<number, never, Scope.Scope> =>
+export interface TlsRelayOptions {
+  /** The server's, on loopback; it must be known to the authority. */
+  readonly port: number
+  readonly authorityFile: string
+  /** Where the phone listens for TCP. */
+  readonly phonePort: number
+}
+
+/** Between two tries to reach the phone. Unit: milliseconds. */
+const pause = 50
+
+/** Answers the port it takes TCP at. */
+export const make = (options: TlsRelayOptions): Effect.Effect<number, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
-      Effect.promise(() => new Promise<{ readonly server: Server; readonly open: Set<Socket> }>((resolve) => {
-        const open = new Set<Socket>()
-        const server = createServer((plain) => {
-          const secure = connect({ host: "127.0.0.1", port, ca: readFileSync(authorityFile) })
-          open.add(plain)
-          plain.on("error", () => plain.destroy()).on("close", () => (secure.destroy(), open.delete(plain)))
-          secure.on("error", () => secure.destroy()).on("close", () => plain.destroy())
-          plain.pipe(secure).pipe(plain)
-        })
-        server.listen(0, "127.0.0.1", () => resolve({ server, open }))
+      Effect.promise(() => new Promise<Relay>((resolve) => {
+        const relay = relayOf(options)
+        relay.server.listen(0, "127.0.0.1", () => resolve(relay))
       })),
-      ({ open, server }) => Effect.sync(() => {
-        server.close()
-        for (const socket of open) socket.destroy()
-      })
+      ({ close }) => Effect.sync(close)
     ),
     ({ server }) => (server.address() as AddressInfo).port
   )
+
+interface Relay {
+  readonly server: Server
+  readonly close: () => void
+}
+
+const relayOf = ({ authorityFile, phonePort, port }: TlsRelayOptions): Relay => {
+  let closed = false
+  let phone: Socket | undefined
+  let secure: Tls.TLSSocket | undefined
+  let trying = false
+  const waiting: Array<Buffer> = []
+
+  const opened = (): Tls.TLSSocket => {
+    if (secure !== undefined) return secure
+    const made = Tls.connect({ host: "127.0.0.1", port, ca: readFileSync(authorityFile) })
+    made.on("data", (data: Buffer) => {
+      waiting.push(data)
+      deliver()
+    })
+    made.on("error", () => made.destroy()).on("close", () => (secure = undefined, phone?.destroy()))
+    return secure = made
+  }
+  const take = (socket: Socket) => {
+    phone = socket
+    socket.on("data", (data) => opened().write(data))
+    socket.on("error", () => socket.destroy()).on("close", () => phone === socket && (phone = undefined))
+    deliver()
+  }
+  const deliver = () => {
+    if (phone !== undefined) {
+      for (const data of waiting.splice(0)) phone.write(data)
+    } else if (!trying && waiting.length > 0) {
+      trying = true
+      reach()
+    }
+  }
+  const reach = () => {
+    const socket = connect({ host: "127.0.0.1", port: phonePort })
+    socket.once("connect", () => {
+      trying = false
+      take(socket)
+    })
+    socket.once("error", () => setTimeout(() => closed || reach(), pause))
+  }
+  const server = createServer(take)
+  return {
+    server,
+    close: () => {
+      closed = true
+      server.close()
+      phone?.destroy()
+      secure?.destroy()
+    }
+  }
+}
