@@ -18,12 +18,15 @@ export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefus
 export class UserVerifier extends Context.Service<UserVerifier, {
   /** Fails with `NotFresh` when the database is away: then nobody can say whether the session still stands. */
   readonly verify: (token: Redacted.Redacted) => Effect.Effect<User, TokenRefused | NotFresh>
+  /** Whose token it is, when that is known already from a picture that the caller knows to be fresh: for the fast lane. */
+  readonly findNow: (token: string) => User | undefined
 }>()("signalbox/core/auth/UserVerifier") {
   /** Refuses every user token. */
   static readonly layerNone: Layer.Layer<UserVerifier> = Layer.succeed(
     UserVerifier,
     UserVerifier.of({
-      verify: () => Effect.fail(new TokenRefused({ reason: "unknown_key" }))
+      verify: () => Effect.fail(new TokenRefused({ reason: "unknown_key" })),
+      findNow: () => undefined
     })
   )
 
@@ -47,7 +50,8 @@ export class UserVerifier extends Context.Service<UserVerifier, {
           }
           if (isRefusal(found)) return yield* new TokenRefused({ reason: found })
           return found
-        })
+        }),
+        findNow: (token) => verifier.known(token, Date.now()) || undefined
       })
     })
   )

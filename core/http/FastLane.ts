@@ -8,10 +8,13 @@ import { constVoid } from "effect/Function"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { sendProblem } from "./NodeProblem.ts"
 
-/** Answers by itself, now or later; a rejected promise becomes a 500. */
-export type FastHandler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
+/** What a handler gives back when it has done nothing: the request takes the ordinary way. */
+export const pass = Symbol("pass")
 
-/** Handlers by `METHOD /exact/path`, or by `METHOD /path/*` for everything below it; an exact one goes first. */
+/** Answers by itself, now or later; a rejected promise becomes a 500. Or leaves the request alone, and says so at once. */
+export type FastHandler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void> | typeof pass
+
+/** Handlers by `METHOD /exact/path`, by `METHOD /path/:name` for one step below it, or by `METHOD /path/*` for everything below it; an exact one goes first. */
 export type FastLane = ReadonlyMap<string, FastHandler>
 
 /** Wraps a lane before the slower listener. `report` is told of failures. */
@@ -28,16 +31,17 @@ export const before = (
   const exact = new Map<string | undefined, ReadonlyMap<string, Taken>>(
     Array.from(Map.groupBy(taken, ({ method }) => method), ([method, ones]) => [method, new Map(ones.map((one) => [one.path, one]))])
   )
-  const below = taken.filter(({ path }) => path.endsWith("/*")).map((one) => ({ ...one, start: one.path.slice(0, -1) }))
+  const below = taken.filter(({ path }) => belowForm.test(path)).map((one) => ({ ...one, start: one.path.replace(belowForm, "/"), deep: one.path.endsWith("/*") }))
   return (request, response) => {
     const url = request.url ?? "/"
     const end = url.indexOf("?")
     const path = end === -1 ? url : url.slice(0, end)
     const found = exact.get(request.method)?.get(path) ??
-      below.find(({ method, start }) => method === request.method && path.startsWith(start))
+      below.find(({ deep, method, start }) => method === request.method && path.startsWith(start) && (deep || !path.includes("/", start.length)))
     if (found === undefined) return next(request, response)
     try {
       const pending = found.handler(request, response)
+      if (pending === pass) return next(request, response)
       if (pending !== undefined) pending.catch((error: unknown) => broke(path, error, response, report))
     } catch (error) {
       broke(path, error, response, report)
@@ -47,6 +51,9 @@ export const before = (
     else response.on("finish", found.finished)
   }
 }
+
+/** Of a key that is no exact path: its last part. */
+const belowForm = /\/(?:\*|:\w+)$/
 
 /** A lane by the parts of its key, with what counts its answers. */
 interface Taken {

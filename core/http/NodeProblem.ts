@@ -24,6 +24,9 @@ export const sendProblem = (
 export const sendInvalid = (response: ServerResponse, errors: ReadonlyArray<FieldProblem>): void =>
   send(response, { ...new InvalidRequest({ errors }), type: "urn:signalbox:problem:invalid_request", status: 422 }, {})
 
+/** Answers a problem of an endpoint's own. */
+export const sendOwn = (response: ServerResponse, problem: { readonly status: number; readonly type: string }): void => send(response, { ...problem }, {})
+
 const send = (response: ServerResponse, problem: { readonly status: number; readonly type: string }, headers: Readonly<Record<string, string>>): void => {
   const text = JSON.stringify(problem)
   response.writeHead(problem.status, { ...headers, "content-type": contentType, "content-length": Buffer.byteLength(text) })

@@ -11,6 +11,7 @@ import * as SignInCheck from "./accounts/SignInCheck.ts"
 import { MailWatcherApi } from "./Api.ts"
 import { mailWatcherSettings } from "./Config.ts"
 import { handlers } from "./Handlers.ts"
+import * as ListLane from "./handlers/ListLane.ts"
 import { accounts } from "./migrations/0001_accounts.ts"
 import { watching } from "./migrations/0002_watching.ts"
 import { writing } from "./migrations/0003_writing.ts"
@@ -27,7 +28,10 @@ import { writingSweep } from "./webmail/WritingSweep.ts"
 import * as Watchers from "./watch/Watchers.ts"
 
 const services = Layer.unwrap(Effect.map(settings(mailWatcherSettings), (config) =>
-  Layer.mergeAll(AccountBook.layer, MailSessions.layer(config), SignInCheck.layer(config), Submission.layer(config), Watchers.layer(config), Pushes.layer, PushCaller.layer).pipe(Layer.provideMerge(Layer.mergeAll(MailLogins.layer(config), GuardedHost.layer(config), HtmlWorker.layer)))))
+  Layer.mergeAll(ListLane.layer, SignInCheck.layer(config), Submission.layer(config), Watchers.layer(config), Pushes.layer, PushCaller.layer).pipe(
+    Layer.provideMerge(Layer.mergeAll(AccountBook.layer, MailSessions.layer(config))),
+    Layer.provideMerge(Layer.mergeAll(MailLogins.layer(config), GuardedHost.layer(config), HtmlWorker.layer))
+  )))
 
 /** Mailboxes, watched and read. */
 export const mailWatcher = Daemon.make({
@@ -49,5 +53,6 @@ export const mailWatcher = Daemon.make({
   http: handlers,
   services,
   actors: Effect.map(Effect.all([ownAccounts, MissingCopies.worker]), (actors): ReadonlyArray<ActorSpec<any>> => [...actors, writingSweep, ...Watchers.watchActors]),
-  components: Watchers.watchHealth
+  components: Watchers.watchHealth,
+  fastLane: Effect.map(ListLane.ListLane, ({ handle }) => new Map([[ListLane.listLane, handle]]))
 })

@@ -29,7 +29,7 @@ const maxPart = 100
 const Part = Schema.String.check(Schema.isMaxLength(maxPart), Schema.makeFilter((text: string) =>
   /^[1-9]\d{0,5}(?:\.[1-9]\d{0,5})*$/.test(text) ? undefined : "must be the number of a part, as 2.1"))
 
-const needed = "webmail.use"
+const needed = "webmail.use" as const
 const inFolder = { folder: FolderName }
 const message = { folder: FolderName, uid: PathUid }
 const words = Schema.optionalKey(plainText(maxQuery))
@@ -40,14 +40,17 @@ const filters = {
   flagged: flag
 }
 
+/** Of the list of a folder's messages; its lane decodes by the same. */
+export const list = { params: Schema.Struct(inFolder), query: Schema.Struct({ ...accountQuery, ...paging, ...filters }), needed } as const
+
 /** Folders and messages, read. */
 export const reading = HttpApiGroup.make("webmailReading")
   .add(
     HttpApiEndpoint.get("folders", "/folders", { query: accountQuery, success: Schema.Struct({ items: Schema.Array(FolderView) }), error: [NotFound, ...mailErrors] })
       .annotate(Requires, needed).annotateMerge(OpenApi.annotations({ summary: "Folders with their counts", description: "The inbox first, then those with a use of their own, then the rest by name." })),
     HttpApiEndpoint.get("list", "/messages/:folder", {
-      params: inFolder,
-      query: { ...accountQuery, ...paging, ...filters },
+      params: list.params.fields,
+      query: list.query.fields,
       success: ListPageView,
       error: [NotFound, SortUnsupported, ...mailErrors]
     }).annotate(Requires, needed).annotateMerge(OpenApi.annotations({

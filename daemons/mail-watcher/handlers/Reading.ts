@@ -6,7 +6,6 @@ import { HtmlWorker } from "#core/html/HtmlWorker.ts"
 import { defaultPage } from "#core/http/Paging.ts"
 import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
 import { AccountBook } from "../accounts/AccountBook.ts"
-import type { Account } from "../accounts/Account.ts"
 import { MailWatcherApi } from "../Api.ts"
 import type { ListPageView } from "../api/ReadingShapes.ts"
 import { SortUnsupported } from "../Errors.ts"
@@ -16,8 +15,9 @@ import { attachmentFile, rawMessage } from "../webmail/read/Download.ts"
 import { disposition, safeType, shownImages } from "../webmail/read/FileName.ts"
 import { folderList } from "../webmail/read/FolderList.ts"
 import { fetchMessage } from "../webmail/read/MessageFetch.ts"
-import { listPage, type Source } from "../webmail/read/MessageList.ts"
+import { listPage } from "../webmail/read/MessageList.ts"
 import { messageView } from "../webmail/read/MessageView.ts"
+import { readerOf } from "../webmail/read/Reader.ts"
 import { canSort } from "../webmail/read/Selection.ts"
 import { threadPage } from "../webmail/read/Threads.ts"
 
@@ -32,10 +32,7 @@ export const reading = HttpApiBuilder.group(MailWatcherApi, "webmailReading", Ef
   const book = yield* AccountBook
   const sessions = yield* MailSessions
 
-  /** Not `careful`, but where the server's answer was longer than is read. */
-  const read = <A>(account: Account, work: (source: Source) => Promise<A>) =>
-    sessions.use(account, (client, raw) => work({ client, raw, careful: false }), { repeat: true, careful: (client, raw) => work({ client, raw, careful: true }) })
-
+  const read = readerOf(sessions)
   const account = (named: string | undefined) => orUnavailable(book.accountOf(named))
 
   return handlers.handleAll({

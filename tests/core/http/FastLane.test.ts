@@ -1,4 +1,4 @@
-import { before, type FastHandler } from "#core/http/FastLane.ts"
+import { before, type FastHandler, pass } from "#core/http/FastLane.ts"
 import { probeDaemon, secretOfTheInside } from "#support/ProbeDaemon.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { assert, describe, it } from "@effect/vitest"
@@ -38,6 +38,19 @@ describe("FastLane", () => {
       void listener({ method, url } as IncomingMessage, response)
     }
     assert.deepStrictEqual(asked, ["below", "exact", "below", "next", "next", "next", "next"])
+  })
+
+  it("takes one step below a path for `/:name`, and gives on what a handler passes", () => {
+    const asked: Array<string> = []
+    const handler = (called: string): FastHandler => () => void asked.push(called)
+    const counted: Array<unknown> = []
+    const response = { on: (name: unknown) => counted.push(name) } as unknown as ServerResponse
+    const lane: ReadonlyMap<string, FastHandler> = new Map([
+      ["GET /files/:name", (request) => request.url === "/files/b" ? pass : void asked.push("lane")] satisfies [string, FastHandler]
+    ])
+    const listener = before(lane, () => {}, handler("next"))
+    for (const url of ["/files/a?b=/c", "/files/a/b", "/files/b", "/files", "/files/a/"]) void listener({ method: "GET", url } as IncomingMessage, response)
+    assert.deepStrictEqual([asked, counted], [["lane", "next", "next", "next", "next"], ["finish"]])
   })
 
   it("is not in the way when there is no lane", () => {

@@ -1,12 +1,13 @@
 /** A page of the messages of a folder, as they stand in a list. */
 import { Result } from "effect"
-import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow"
+import type { FetchMessageObject, FetchQueryObject } from "imapflow"
 import { listedItems, readListed } from "#protocols/imap-watch/ListedMessage.ts"
 import { openFolder } from "../../sessions/Folder.ts"
 import type { RawCommands } from "../../sessions/RawCommands.ts"
 import { type ListItem, listItem, marksOf } from "./ListItem.ts"
 import { sentAt, oneLine } from "./MailWords.ts"
 import { plainHead } from "./PlainHead.ts"
+import type { Source } from "./Reader.ts"
 import { newest, select, type Selected, type Wanted } from "./Selection.ts"
 
 export interface ListPage {
@@ -21,13 +22,6 @@ export interface ListPage {
 const maxHead = 16 * 1024
 
 const carefulFields: FetchQueryObject = { uid: true, flags: true, size: true, internalDate: true, bodyParts: [{ key: "HEADER", start: 0, maxLength: maxHead }] }
-
-/** What a list is read from. `careful`: without what a hostile message can make long. */
-export interface Source {
-  readonly client: ImapFlow
-  readonly raw: RawCommands
-  readonly careful: boolean
-}
 
 /** Throws what the library throws. */
 export const listPage = async (source: Source, folder: string, wanted: Wanted): Promise<ListPage> => {

@@ -7,7 +7,8 @@ import { messageIds } from "#protocols/mail-address/MessageId.ts"
 import { atom, command, isNumber, type Token } from "../../sessions/ImapCommand.ts"
 import { openFolder } from "../../sessions/Folder.ts"
 import type { ListItem } from "./ListItem.ts"
-import { itemsOf, type Source } from "./MessageList.ts"
+import { itemsOf } from "./MessageList.ts"
+import type { Source } from "./Reader.ts"
 import { byUid, select } from "./Selection.ts"
 
 /** Messages that are threaded. Unit: messages. Reason: their numbers stand in one line of at most `maxLine`; whoever looks further back searches. */

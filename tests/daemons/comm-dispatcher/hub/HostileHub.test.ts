@@ -15,8 +15,9 @@ import { startSuite, type TestSuite } from "#support/TestSuite.ts"
 /** A token that is good until `refused`, and of which nobody can say anything while it is being asked about the second time. */
 const gated = { token: "gated", asked: 0, refused: Deferred.makeUnsafe<void>() }
 
-const verifier = Layer.effect(UserVerifier, Effect.map(UserVerifier, ({ verify }) =>
+const verifier = Layer.effect(UserVerifier, Effect.map(UserVerifier, ({ findNow, verify }) =>
   UserVerifier.of({
+    findNow,
     verify: (token) => {
       if (Redacted.value(token) !== gated.token) return verify(token)
       gated.asked += 1

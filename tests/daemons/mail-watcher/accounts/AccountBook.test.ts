@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { Caller, type CallerInfo } from "#core/auth/Caller.ts"
 import { accountOf } from "#daemons/mail-watcher/accounts/AccountAccess.ts"
 import * as AccountBook from "#daemons/mail-watcher/accounts/AccountBook.ts"
+import { goodFor } from "#core/Projection.ts"
 import * as Wake from "#core/Wake.ts"
 import { newAccount, People } from "../people/People.ts"
 
@@ -63,6 +64,20 @@ describe("an account found in memory", () => {
         yield* sql`delete from mail_watcher.account where id = ${id}`
         yield* holdsWithinASecond(after)
         assert.isFalse(yield* has(platform))
+      })), 60_000)
+
+    it.effect("is found without waiting only as long as the picture is fresh", () =>
+      within((book, sql) => Effect.gen(function*() {
+        const { id } = yield* newAccount(yield* People, 46)
+        const now = () => [platform, user(47)].map((caller) => book.accountNow(caller, String(id))?.id)
+        assert.deepStrictEqual(now(), [undefined, undefined])
+        yield* outcome(book.accountOf(String(id)), platform)
+        assert.deepStrictEqual(now(), [id, undefined])
+        yield* sql`delete from mail_watcher.account where id = ${id}`
+        yield* Effect.sleep(goodFor)
+        assert.deepStrictEqual(now(), [undefined, undefined])
+        // It is being compared by now.
+        assert.isArray(yield* outcome(book.accountOf(String(id)), platform))
       })), 60_000)
   })
 })

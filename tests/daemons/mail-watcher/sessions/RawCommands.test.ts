@@ -2,9 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result, type Scope } from "effect"
 import type { TLSSocket } from "node:tls"
-import type { Source } from "#daemons/mail-watcher/webmail/read/MessageList.ts"
 import { listPage } from "#daemons/mail-watcher/webmail/read/MessageList.ts"
 import { maxLine } from "#daemons/mail-watcher/sessions/AnswerBounds.ts"
+import type { Source } from "#daemons/mail-watcher/webmail/read/Reader.ts"
 import { account, server, sessions } from "./ScriptedServer.ts"
 
 const live = (name: string, test: () => Effect.Effect<unknown, unknown, Scope.Scope>) => it.live(name, () => Effect.scoped(Effect.timeout(test(), "25 seconds")), 30_000)
