@@ -3,25 +3,33 @@ import { layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { SessionState } from "sip.js"
 import { readFileSync } from "node:fs"
+import { networkInterfaces } from "node:os"
 import { expect } from "vitest"
 import { until } from "#support/Frame.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
+import * as Baresip from "#support/sip/Baresip.ts"
 import * as BrowserPhone from "#support/sip/BrowserPhone.ts"
 import * as NodePhone from "#support/sip/NodePhone.ts"
 import { placesOf, startSipPlace } from "#support/sip/SipPlace.ts"
 import * as TlsFront from "#support/sip/TlsFront.ts"
 
 const start = Effect.gen(function*() {
-  const place = yield* startSipPlace({ extensions: ["1001", "1002", "1003"] })
+  const place = yield* startSipPlace({ extensions: ["1001", "1002", "1003", "1004", "1005"] })
   const front = yield* TlsFront.make(new URL(place.suite.base()).host, place.certificate)
   return { ...place, front, open: yield* BrowserPhone.make(front) }
 })
+
+/** Whether this machine has a network beside loopback, which is where baresip finds its ways by ICE. */
+const outward = Object.values(networkInterfaces()).some((all) => all?.some(({ family, internal }) => family === "IPv4" && !internal))
+
+/** Bytes of a tenth of a second of telephone audio, 8,000 samples of two bytes a second. */
+const aTenth = 1_600
 
 class Place extends Context.Service<Place, Effect.Success<typeof start>>()("test/SipBrowser") {
   static readonly layer = Layer.effect(Place, start)
 }
 
-describePeers(["kamailio", "caddy", "chromium"], "sip.js in Chromium at Kamailio, through TLS and sip-config's WebSocket", () => {
+describePeers(["kamailio", "baresip", "caddy", "chromium"], "sip.js in Chromium at Kamailio, through TLS and sip-config's WebSocket", () => {
   layer(Place.layer, { excludeTestServices: true })((it) => {
     it.effect("two browsers call each other, both ways, and hear each other", () =>
       Effect.gen(function*() {
@@ -66,6 +74,32 @@ describePeers(["kamailio", "caddy", "chromium"], "sip.js in Chromium at Kamailio
         if (typeof call === "number") throw new Error(`refused with ${call}`)
         yield* browser.hangUp
         yield* until("the call is over", Effect.sync(() => call.state() === SessionState.Terminated), 30)
+      }), 90_000)
+
+    it.effect.skipIf(!outward)("a browser and a telephone on TLS call each other, both ways, and hear each other", () =>
+      Effect.gen(function*() {
+        const { account, certificate, front, kamailio } = yield* Place
+        const open = yield* BrowserPhone.make(front, false)
+        const browser = yield* open(account("1004"))
+        const telephone = yield* Baresip.make({ account: account("1005"), transport: "tls", port: kamailio.tlsPort, authorityFile: certificate.authorityFile, browsers: true })
+        yield* browser.register
+        expect(yield* telephone.register).toBe(true)
+        const talk = Effect.gen(function*() {
+          const before = telephone.heardBytes()
+          yield* until("both hear", Effect.map(browser.heard, ({ energy, packets }) => packets > 20 && energy > 0 && telephone.heardBytes() > before + aTenth), 30)
+        })
+        yield* browser.call("1005")
+        yield* browser.is("talking")
+        yield* talk
+        yield* browser.hangUp
+        yield* telephone.told("CALL_CLOSED")
+        yield* browser.is("registered")
+        const [answered] = yield* Effect.all([telephone.call("1004"), Effect.andThen(browser.is("called"), browser.answer)], { concurrency: 2 })
+        expect(answered).toBe(true)
+        yield* browser.is("talking")
+        yield* talk
+        yield* telephone.hangUp
+        yield* browser.is("registered")
       }), 90_000)
   })
 })

@@ -19,6 +19,8 @@ export interface BaresipOptions {
   readonly port: number
   /** The authority it is given for TLS. */
   readonly authorityFile: string
+  /** Speaks with browsers: encrypted by DTLS-SRTP, over a way that ICE finds (RFC 8827). Default: as telephones do, neither. */
+  readonly browsers?: boolean
 }
 
 export interface Baresip {
@@ -45,7 +47,7 @@ const patience = 20_000
 /** Of a WAV file, before any sound. Unit: bytes. */
 const wavHeader = 44
 
-const configuration = (folder: string, sipPort: number, controlPort: number, authorityFile: string): string => `sip_listen 127.0.0.1:${sipPort}
+const configuration = (folder: string, sipPort: number, controlPort: number, authorityFile: string, browsers: boolean): string => `sip_listen 127.0.0.1:${sipPort}
 sip_cafile ${authorityFile}
 net_interface 127.0.0.1
 call_local_timeout 120
@@ -53,6 +55,7 @@ call_max_calls 8
 audio_source aufile,${join(folder, "tone.wav")}
 module_path /usr/lib/baresip/modules
 module g711.so
+${browsers ? "module ice.so\nmodule dtls_srtp.so\nrtcp_mux yes" : ""}
 module aufile.so
 module sndfile.so
 snd_path ${folder}
@@ -63,17 +66,17 @@ ctrl_tcp_listen 127.0.0.1:${controlPort}
 `
 
 /** It is nobody until it is told to register, which it does once. */
-export const make = Effect.fnUntraced(function*({ account, authorityFile, port, transport }: BaresipOptions) {
+export const make = Effect.fnUntraced(function*({ account, authorityFile, browsers = false, port, transport }: BaresipOptions) {
   const found = requirePeer("baresip")
   if (!found.available) return yield* new PeerError({ peer: "baresip", reason: "NotInstalled", message: found.reason })
   const folder = yield* scratchFolder("baresip")
   const controlPort = yield* freePort
-  writeFileSync(join(folder, "config"), configuration(folder, yield* freePort, controlPort, authorityFile))
+  writeFileSync(join(folder, "config"), configuration(folder, yield* freePort, controlPort, authorityFile, browsers))
   writeFileSync(join(folder, "contacts"), "")
   const { domain, password, user } = account
   const identity = [
     `<sip:${user}@${domain};transport=${transport}>`, `auth_user=${user}`, `auth_pass=${password}`, `outbound="sip:127.0.0.1:${port};transport=${transport}"`, "regint=300",
-    "answermode=auto"
+    "answermode=auto", ...(browsers ? ["medianat=ice", "mediaenc=dtls_srtp"] : [])
   ].join(";")
   writeFileSync(join(folder, "tone.wav"), tone())
   let control: Socket | undefined

@@ -25,8 +25,11 @@ export interface BrowserPhone {
 /** How long one thing may take. Unit: milliseconds. Reason: a browser on two loaded cores. */
 const patience = 30_000
 
-/** A browser; its pages stay until the scope ends. `front`: the origin. */
-export const make = Effect.fnUntraced(function*(front: string) {
+/**
+ * A browser; its pages stay until the scope ends. `front`: the origin. `loopback`: whether sound may take that way, beside the machine's own
+ * network; a telephone that knows one address of the other side only wants one way.
+ */
+export const make = Effect.fnUntraced(function*(front: string, loopback = true) {
   const found = requirePeer("chromium")
   if (!found.available) return yield* new PeerError({ peer: "chromium", reason: "NotInstalled", message: found.reason })
   const browser = yield* Effect.acquireRelease(
@@ -35,7 +38,7 @@ export const make = Effect.fnUntraced(function*(front: string) {
       args: [
         "--no-sandbox", "--disable-gpu", "--no-proxy-server", "--disable-component-update", "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
         // Both telephones are on this machine.
-        "--allow-loopback-in-peer-connection", "--disable-features=WebRtcHideLocalIpsWithMdns", "--autoplay-policy=no-user-gesture-required"
+        ...(loopback ? ["--allow-loopback-in-peer-connection"] : []), "--disable-features=WebRtcHideLocalIpsWithMdns", "--autoplay-policy=no-user-gesture-required"
       ]
     })),
     (one) => Effect.promise(() => one.close())
