@@ -86,6 +86,12 @@ export class Client {
     }
   }
 
+  /** Calls it, now or later, when a question to this server would be sent at once. What is closed or silent it is not waited for. */
+  whenRoom(server: ServerAddress, begin: () => void): void {
+    if (this.#closed) begin()
+    else this.#gates.whenRoom(keyOf(server), begin)
+  }
+
   close(): void {
     this.#closed = true
     this.#gates.close()

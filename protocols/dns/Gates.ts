@@ -19,6 +19,8 @@ export interface Gate {
   unanswered: number
   silentUntil: number
   readonly queue: Array<Waiting>
+  /** Who has not asked yet, and will when nobody is in the queue and there is room. */
+  readonly later: Array<() => void>
   /** For the next question that the rate allows. */
   timer: NodeJS.Timeout | undefined
   /** Sees at `lateAt` who has waited too long. One for all: hardly anybody does. */
@@ -81,12 +83,24 @@ export class Gates<Item> {
     }
   }
 
-  /** Whoever waits is called late. */
+  /**
+   * Calls it when a question would not have to wait: now, or when nobody does any more. What asks many questions in turn is so begun when it gets on, and
+   * until then nothing is held of it; whoever asks without comes first.
+   */
+  whenRoom(key: string, begin: () => void): void {
+    const now = performance.now()
+    const gate = this.#gate(key, now)
+    if (gate.silentUntil > now || (gate.queue.length === 0 && gate.later.length === 0 && this.#hasRoom(gate, now))) begin()
+    else gate.later.push(begin)
+  }
+
+  /** Whoever waits is called late, or begins. */
   close(): void {
     for (const gate of this.#gates.values()) {
       clearTimeout(gate.timer)
       clearTimeout(gate.lateTimer)
       for (const waiting of gate.queue) this.#end(waiting)
+      for (const begin of gate.later.splice(0)) begin()
     }
   }
 
@@ -102,7 +116,7 @@ export class Gates<Item> {
       gate.unanswered = silentAfter - 1
       for (const waiting of gate.queue) if (!waiting.patient) this.#end(waiting)
     }
-    if (gate.queue.length > 0) this.#pump(gate)
+    if (gate.queue.length > 0 || gate.later.length > 0) this.#pump(gate)
     for (const other of this.#blocked) {
       if (this.#inFlight >= this.#inAll) break
       this.#blocked.delete(other)
@@ -115,7 +129,7 @@ export class Gates<Item> {
     if (known !== undefined) return known
     if (this.#gates.size >= maxGates) this.#forget(now)
     const limits = this.#limits(key)
-    const gate: Gate = { limits, inFlight: 0, tokens: limits.rate, filledAt: now, unanswered: 0, silentUntil: 0, queue: [], timer: undefined, lateTimer: undefined, lateAt: 0 }
+    const gate: Gate = { limits, inFlight: 0, tokens: limits.rate, filledAt: now, unanswered: 0, silentUntil: 0, queue: [], later: [], timer: undefined, lateTimer: undefined, lateAt: 0 }
     this.#gates.set(key, gate)
     return gate
   }
@@ -124,11 +138,20 @@ export class Gates<Item> {
   #forget(now: number): void {
     for (const [key, gate] of this.#gates) {
       if (this.#gates.size <= maxGates * 0.9) return
-      if (gate.inFlight === 0 && gate.queue.length === 0 && gate.silentUntil <= now) this.#gates.delete(key)
+      if (gate.inFlight === 0 && gate.queue.length === 0 && gate.later.length === 0 && gate.silentUntil <= now) this.#gates.delete(key)
     }
   }
 
   #take(gate: Gate, now: number): boolean {
+    if (!this.#hasRoom(gate, now)) return false
+    gate.tokens--
+    gate.inFlight++
+    this.#inFlight++
+    return true
+  }
+
+  /** Where there is none, whoever waits is seen to when there is. */
+  #hasRoom(gate: Gate, now: number): boolean {
     if (this.#inFlight >= this.#inAll) {
       this.#blocked.add(gate)
       return false
@@ -143,9 +166,6 @@ export class Gates<Item> {
       }, Math.ceil((1 - gate.tokens) * 1000 / gate.limits.rate))
       return false
     }
-    gate.tokens--
-    gate.inFlight++
-    this.#inFlight++
     return true
   }
 
@@ -154,11 +174,13 @@ export class Gates<Item> {
     for (;;) {
       while (gate.queue[0]?.done === true) gate.queue.shift()
       const next = gate.queue[0]
-      if (next === undefined || !this.#take(gate, now)) return
+      if (next === undefined) break
+      if (!this.#take(gate, now)) return
       gate.queue.shift()
       next.done = true
       this.#start(next.item as Item, gate, now)
     }
+    while (gate.later.length > 0 && gate.queue.length === 0 && this.#hasRoom(gate, now)) gate.later.shift()!()
   }
 
   #watch(gate: Gate, until: number, now: number): void {

@@ -26,6 +26,8 @@ export class Observer extends Context.Service<Observer, {
   readonly observe: (domain: string, questions: ReadonlyArray<Question>, depth: Depth) => Effect.Effect<Observation>
   /** The quick one as a promise, for a sweep of very many: rejects only on a defect. `ending`: for all that were begun with it. */
   readonly glance: (domain: string, questions: ReadonlyArray<Question>, ending: Ending) => Promise<Observation>
+  /** Calls it, now or later, when the questions that a glance begins with would not wait in line: its time runs from when it is begun. */
+  readonly whenRoom: (begin: () => void) => void
 }>()("signalbox/dns-verifier/Observer") {}
 
 /** `limits`: those of Limits.ts but in tests and measurements. */
@@ -37,6 +39,7 @@ export const layer = (
     Observer,
     Effect.gen(function*() {
       const resolvers = (config.resolvers.length > 0 ? config.resolvers : getServers()).flatMap((text) => parseServer(text) ?? [])
+      const [first] = resolvers
       const resolverKeys = new Set(resolvers.map(Client.keyOf))
       const allow = config.dnsAllowCidrs.flatMap((text) => {
         const cidr = parseCidr(text)
@@ -67,6 +70,7 @@ export const layer = (
       }
 
       return Observer.of({
+        whenRoom: (begin) => first === undefined ? begin() : client.whenRoom(first, begin),
         glance: (domain, questions, ending) => observed(domain, questions, "quick", Date.now(), ending),
         observe: (domain, questions, depth) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) =>

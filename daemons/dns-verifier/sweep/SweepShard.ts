@@ -100,8 +100,8 @@ const shardActor = (shard: number): ActorSpec<any> => ({
       }).catch((defect) => void (ending.stopped || goOn(begun, Effect.die(defect))))
     }
 
-    /** A row that waits for a place is all that is held of its look. */
-    const begin = (look: () => Begun) => places.enter(() => start(look()))
+    /** A row that waits, for a place or for room at the resolvers, is all that is held of its look: what is made early and kept is costly to collect. */
+    const begin = (look: () => Begun) => places.enter(() => observer.whenRoom(() => start(look())))
 
     const loop = Effect.gen(function*() {
       let pause = minute * shortRound

@@ -214,6 +214,47 @@ describe("bounds", () => {
       assert.isAtLeast(took, 450)
     }))
 
+  it.live("who has not asked yet begins when there is room, one by one, after those who ask", () =>
+    Effect.gen(function*() {
+      for (const bounds of [{ ofServer: () => ({ inFlight: 2, rate: 1000 }) }, { inAll: 2 }, { ofServer: () => ({ inFlight: 100, rate: 2 }) }]) {
+        const server = yield* Hostile.make(makeNetwork().address(1), 0, () => [{ answers: [right], after: 50 }])
+        const client = yield* Client.make({ ...limits, ...bounds })
+        const order: Array<string> = []
+        const ask = (name: string) => {
+          order.push(`${name} asks`)
+          return client.ask({ ...question, server, until: performance.now() + 20_000 }).then((reply) => void order.push(`${name} ${typeof reply}`))
+        }
+        const begun = (name: string) => new Promise<void>((resolve) => client.whenRoom(server, () => resolve(ask(name))))
+        const all = [begun("a"), begun("b"), begun("c"), begun("d"), ask("e")]
+        assert.deepStrictEqual(order, ["a asks", "b asks", "e asks"])
+        yield* Effect.promise(() => Promise.all(all))
+        assert.isBelow(order.indexOf("a object"), order.indexOf("c asks"))
+        assert.isBelow(order.indexOf("c asks"), order.indexOf("d asks"))
+        assert.lengthOf(order.filter((one) => one.endsWith("object")), 5)
+      }
+    }))
+
+  it.live("nobody is held back at a server that is silent, or by a client that is closed", () =>
+    Effect.gen(function*() {
+      const server = yield* Hostile.make(makeNetwork().address(1), 0, () => [])
+      let begun = 0
+      const client = yield* Effect.scoped(Effect.gen(function*() {
+        const client = yield* Client.make({ ...limits, tries: [60_000], ofServer: () => ({ inFlight: 1, rate: 100 }) })
+        void client.ask({ ...question, server, until: performance.now() + 60_000 })
+        for (let one = 0; one < 3; one++) client.whenRoom(server, () => begun++)
+        assert.strictEqual(begun, 0)
+        return client
+      }))
+      client.whenRoom(server, () => begun++)
+      assert.strictEqual(begun, 4)
+      const other = yield* Client.make({ ...limits, tries: [50], ofServer: () => ({ inFlight: 5, rate: 100 }) })
+      const ask = () => other.ask({ ...question, server, until: performance.now() + 5000 })
+      yield* Effect.promise(() => Promise.all(Array.from({ length: 5 }, ask)))
+      void other.ask({ ...question, server, until: performance.now() + 5000, patient: true })
+      for (let one = 0; one < 6; one++) other.whenRoom(server, () => begun++)
+      assert.strictEqual(begun, 10)
+    }))
+
   it.live("questions leave from several ports", () =>
     Effect.gen(function*() {
       const { server } = yield* many({ ofServer: () => ({ inFlight: 100, rate: 10_000 }) }, 100)

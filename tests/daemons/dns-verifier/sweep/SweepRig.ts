@@ -43,7 +43,8 @@ export class Dns {
 
   readonly layer = Layer.succeed(Observer, Observer.of({
     observe: (domain, questions, depth) => this.#answer(domain, questions, depth),
-    glance: (domain, questions) => Effect.runPromise(this.#answer(domain, questions, "quick"))
+    glance: (domain, questions) => Effect.runPromise(this.#answer(domain, questions, "quick")),
+    whenRoom: (begin) => begin()
   }))
 }
 
