@@ -182,11 +182,11 @@ export const make = (options: {
       }
       const body = new SwitchBody(text)
       const section = body.base("section") ?? ""
-      if (!Object.hasOwn(sections, section)) return notFound
-      if (!whole) return ofPart(section, body)
-      const asked = standing === "known" ? lookUpOf(section, body) : undefined
+      const asked = whole && standing === "known" ? lookUpOf(section, body) : undefined
       const known = asked === undefined ? undefined : lookUps.get(asked)
       if (known !== undefined) return known
+      if (!Object.hasOwn(sections, section)) return notFound
+      if (!whole) return ofPart(section, body)
       lasting = false
       const found = sections[section]!(body, standing)
       if (lasting && asked !== undefined) lookUps.set(asked, found)

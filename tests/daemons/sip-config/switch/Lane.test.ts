@@ -84,6 +84,8 @@ it.live("hostile names, fields and bodies come out inert", () =>
     }
     // A body too long, cut, empty or of bytes; fields that pretend to be others.
     const long = `${anna}&x=${"y".repeat(70_000)}`
+    // Its beginning is one whose answer is remembered.
+    expect((yield* ask(anna)).text).toContain("a1-hash")
     expect((yield* ask(long)).text).not.toContain("a1-hash")
     expect((yield* ask(long)).text).toContain("<domain name=\"lab.example\">")
     expect((yield* ask(`${fromOutside}&x=${"y".repeat(70_000)}`)).text).toContain("data=\"503 Service Unavailable\"")
