@@ -1,7 +1,7 @@
 /** sipp, the SIP tester of telephone companies, for a test: one run of one scenario. */
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
-import { writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { requirePeer } from "../peers/install.ts"
 import { scratchFolder } from "../peers/Loopback.ts"
@@ -37,6 +37,11 @@ export interface SippResult {
 /** How long a run may take. Unit: seconds. */
 const patience = 60
 
+/** Of what it says and of what it writes down of errors, the first of which says why. Unit: characters. */
+const tail = 4_000
+
+const written = (file: string): string => existsSync(file) ? readFileSync(file, "utf8").slice(0, tail) : ""
+
 /** Runs to its end; what goes otherwise than the scenario says is a result, not an error. */
 export const run = (options: SippRun) =>
   Effect.scoped(Effect.gen(function*() {
@@ -55,9 +60,9 @@ export const run = (options: SippRun) =>
         "-nostdin", "-timeout", String(patience), "-timeout_error", "-recv_timeout", "20000", "-trace_err", "-error_file", "errors", "-skip_rlimit"
       ], { cwd: folder, stdio: ["ignore", "ignore", "pipe"], env: { ...process.env, TERM: "dumb" } })
       let errors = ""
-      child.stderr.on("data", (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-4_000)))
+      child.stderr.on("data", (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-tail)))
       child.once("error", ({ message }) => resume(Effect.succeed({ right: false, errors: message })))
-      child.once("close", (code) => resume(Effect.succeed({ right: code === 0, errors })))
+      child.once("close", (code) => resume(Effect.succeed({ right: code === 0, errors: written(join(folder, "errors")) + errors })))
       return Effect.sync(() => void child.kill("SIGKILL"))
     })
   }))
