@@ -86,7 +86,7 @@ export class Client {
     }
   }
 
-  /** Calls it, now or later, when a question to this server would be sent at once. What is closed or silent it is not waited for. */
+  /** Calls it, now or later, when a question to this server would be sent at once. A closed client or a silent server is not waited for. */
   whenRoom(server: ServerAddress, begin: () => void): void {
     if (this.#closed) begin()
     else this.#gates.whenRoom(keyOf(server), begin)

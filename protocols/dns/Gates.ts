@@ -85,7 +85,7 @@ export class Gates<Item> {
 
   /**
    * Calls it when a question would not have to wait: now, or when nobody does any more. What asks many questions in turn is so begun when it gets on, and
-   * until then nothing is held of it; whoever asks without comes first.
+   * until then nothing is held of it; whoever asks this server without comes first.
    */
   whenRoom(key: string, begin: () => void): void {
     const now = performance.now()
