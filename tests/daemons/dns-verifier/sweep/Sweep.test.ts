@@ -34,6 +34,19 @@ describe("the sweep", () => {
         for (const at of [1, 3]) expect(deep[at]!).toBeLessThan(1 + dns.count(`d${at}.example`) / 6)
       })), 60_000)
 
+  it.live("begins no look before there is room, and all of them then", () =>
+    withSweep(({ add, dns, row, start }) =>
+      Effect.gen(function*() {
+        const ids = yield* Effect.forEach(Array.from({ length: 10 }, (_, at) => at), (at) => add(`d${at}.example`))
+        const held: Array<() => void> = dns.held = []
+        yield* start
+        yield* until("that all wait", Effect.sync(() => held.length >= 10))
+        expect(dns.asked).toEqual([])
+        dns.held = undefined
+        for (const begin of held) begin()
+        yield* until("all are known", Effect.map(Effect.forEach(ids, row), (rows) => rows.every(({ dns_status }) => dns_status === "verified")))
+      })), 60_000)
+
   it.live("tells when a domain leads here, fails after so many looks, and is well again", () =>
     withSweep(({ add, dns, events, row, sql, start }) =>
       Effect.gen(function*() {

@@ -19,6 +19,8 @@ export type Answer = (questions: ReadonlyArray<Question>, depth: Depth) => Effec
 export class Dns {
   readonly answers = new Map<string, Answer>()
   readonly asked: Array<{ readonly domain: string; readonly depth: Depth; readonly at: number }> = []
+  /** Looks that wait for room; undefined: there is room. */
+  held: Array<() => void> | undefined
   #otherwise: Answer = says([ours])
 
   /** Every question about `domain` is answered so by two servers, or as the function says. */
@@ -44,7 +46,7 @@ export class Dns {
   readonly layer = Layer.succeed(Observer, Observer.of({
     observe: (domain, questions, depth) => this.#answer(domain, questions, depth),
     glance: (domain, questions) => Effect.runPromise(this.#answer(domain, questions, "quick")),
-    whenRoom: (begin) => begin()
+    whenRoom: (begin) => this.held === undefined ? begin() : void this.held.push(begin)
   }))
 }
 
