@@ -8,7 +8,6 @@ import { SqlClient } from "effect/sql"
 import * as Batcher from "./Batcher.ts"
 import { settings } from "./Environment.ts"
 import { platformSettings } from "./PlatformSettings.ts"
-import { quickenStrings } from "./StringMethods.ts"
 
 /** The cache does not answer. Never a reason to fail what is being done. */
 export class CacheUnavailable extends Schema.TaggedError<CacheUnavailable>()("CacheUnavailable", {
@@ -29,9 +28,6 @@ interface Entry {
   readonly seconds: number
 }
 
-/** How long a command may take. Unit: milliseconds. */
-const commandTimeout = 1000
-
 export class Cache extends Context.Service<Cache, {
   readonly kind: "redis" | "postgres"
   readonly set: (key: string, value: unknown, ttl: Duration.Duration) => Effect.Effect<void, CacheUnavailable>
@@ -50,29 +46,10 @@ const timed = (probe: Effect.Effect<unknown, CacheUnavailable>) =>
     return Math.round((performance.now() - before) * 100) / 100
   })
 
-/** Only where it is used: it makes all strings slow. */
-const library = Effect.promise(async () => {
-  const { Redis } = await import("ioredis")
-  quickenStrings()
-  return Redis
-})
-
 const redis = Effect.fnUntraced(function*(url: Redacted.Redacted) {
-  const Redis = yield* library
+  const { connect } = yield* Effect.promise(() => import("./RedisClient.ts"))
   const client = yield* Effect.acquireRelease(
-    Effect.sync(() => {
-      const made = new Redis(Redacted.value(url), {
-        commandTimeout,
-        connectTimeout: 5000,
-        maxRetriesPerRequest: 1,
-        enableOfflineQueue: false,
-        keyPrefix: "signalbox:",
-        retryStrategy: (tries) => Math.min(tries * 200, 5000)
-      })
-      // Reported by the commands that fail; without a listener the client would print by itself.
-      made.on("error", () => {})
-      return made
-    }),
+    Effect.sync(() => connect(Redacted.value(url))),
     (made) => Effect.sync(() => made.disconnect())
   )
   const call = <A>(use: () => Promise<A>) => Effect.tryPromise({ try: use, catch: unavailable })
