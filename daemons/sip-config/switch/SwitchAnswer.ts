@@ -39,7 +39,7 @@ const mailboxActions = new Set(["voicemail-lookup", "message-count"])
 
 export interface SwitchAnswers {
   /** To a body; `whole`: false when only its beginning was read. */
-  readonly to: (text: string, whole: boolean, standing: Standing) => Answer
+  readonly to: (bytes: Buffer, whole: boolean, standing: Standing) => Answer
 }
 
 export const make = (options: {
@@ -174,13 +174,13 @@ export const make = (options: {
   }
 
   return {
-    to: (text, whole, standing) => {
+    to: (bytes, whole, standing) => {
       if (version !== telephony.version()) {
         version = telephony.version()
         answers = memory(kept)
         lookUps = memory(rememberedLookUps)
       }
-      const body = new SwitchBody(text)
+      const body = new SwitchBody(bytes)
       const section = body.base("section") ?? ""
       const asked = whole && standing === "known" ? lookUpOf(section, body) : undefined
       const known = asked === undefined ? undefined : lookUps.get(asked)

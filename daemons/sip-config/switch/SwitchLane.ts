@@ -50,21 +50,21 @@ export const layer = (
       const caller = makeCaller(options.ranges, yield* ServiceTokens, yield* Standing)
       const answers = makeAnswers({ telephony: picture.telephony, unsealed: makeUnsealed(yield* Secrets), plan: options.plan, ports: options.ports })
 
-      const tell = (text: string, whole: boolean, response: ServerResponse, known: Known) => {
+      const tell = (bytes: Buffer, whole: boolean, response: ServerResponse, known: Known) => {
         // Here no caller is left that a throw could reach.
         try {
           // What is fresh is known, and its age need not be asked: to read the clock costs as much as to find the answer.
-          send(response, answers.to(text, whole, known === "fresh" ? "known" : picture.standing()))
+          send(response, answers.to(bytes, whole, known === "fresh" ? "known" : picture.standing()))
         } catch (error) {
           broke(response, error)
         }
       }
 
       const serve = (request: IncomingMessage, response: ServerResponse) =>
-        read(request, (text, whole) => {
+        read(request, (bytes, whole) => {
           const known = picture.last.now()
-          if (known !== undefined) return tell(text, whole, response, known)
-          picture.last.soon().then((later) => tell(text, whole, response, later), (error: unknown) => broke(response, error))
+          if (known !== undefined) return tell(bytes, whole, response, known)
+          picture.last.soon().then((later) => tell(bytes, whole, response, later), (error: unknown) => broke(response, error))
         })
 
       const judged = (admission: Admission, request: IncomingMessage, response: ServerResponse) => {

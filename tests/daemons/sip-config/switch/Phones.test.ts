@@ -23,7 +23,7 @@ const place = Effect.gen(function*() {
   const [ann, ben] = [yield* envelope(1, "one"), yield* envelope(2, "two")]
   put("extension", 1, ann)
   put("extension", 2, ben)
-  const answer = (user: string) => answers.to(asked(user), true, "known")
+  const answer = (user: string) => answers.to(Buffer.from(asked(user)), true, "known")
   return { ann, answer, ben, envelope, opened: () => opened, put }
 })
 
