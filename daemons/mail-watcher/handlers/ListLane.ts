@@ -12,6 +12,7 @@ import type { UserVerifier } from "#core/auth/UserVerifier.ts"
 import { type FastHandler, pass } from "#core/http/FastLane.ts"
 import { sendOwn } from "#core/http/NodeProblem.ts"
 import { defaultPage } from "#core/http/Paging.ts"
+import { remembering } from "#core/Remembering.ts"
 import { AccountBook } from "../accounts/AccountBook.ts"
 import { list } from "../api/Reading.ts"
 import { MailSessions } from "../sessions/MailSessions.ts"
@@ -43,7 +44,7 @@ export const layer: Layer.Layer<ListLane, never, AccountBook | MailSessions | St
 
     return ListLane.of({
       handle: ({ headers, url = "" }, response) => {
-        const asked = readTarget(url)
+        const asked = targetOf(url)
         if (asked === undefined) return pass
         const caller = callerNow(headers, list.needed)
         const account = caller === undefined ? undefined : book.accountNow(caller, asked.account)
@@ -60,10 +61,15 @@ export const layer: Layer.Layer<ListLane, never, AccountBook | MailSessions | St
   })
 )
 
+/** Targets that are remembered, and the longest of them. Unit: targets, characters. Reason: to read one takes as long as to find out who calls. */
+const remembered = { targets: 1000, length: 256 }
+
 const decodeParams = Schema.decodeUnknownExit(list.params)
 const decodeQuery = Schema.decodeUnknownExit(list.query)
 
 /** A page of all messages of a folder; undefined: something else, or nothing that can be understood. */
+const targetOf = (url: string) => url.length <= remembered.length ? rememberedTarget(url) : readTarget(url)
+
 const readTarget = (url: string) => {
   const end = url.indexOf("?")
   const folder = decoded(url.slice(path.length, end === -1 ? undefined : end))
@@ -75,6 +81,8 @@ const readTarget = (url: string) => {
   const { account, flagged, order, page = 1, per_page: perPage = defaultPage, sort, unseen } = found.value
   return (sort ?? order ?? flagged ?? unseen) === undefined ? { folder: params.value.folder, account, page, perPage } : undefined
 }
+
+const rememberedTarget = remembering(remembered.targets, readTarget)
 
 const decoded = (text: string): string | undefined => {
   try {

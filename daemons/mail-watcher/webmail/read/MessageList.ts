@@ -6,6 +6,7 @@ import { openFolder } from "../../sessions/Folder.ts"
 import type { RawCommands } from "../../sessions/RawCommands.ts"
 import { type ListItem, listItem, marksOf } from "./ListItem.ts"
 import { sentAt, oneLine } from "./MailWords.ts"
+import { type KnownPage, knownPage, learnPage } from "./KnownPages.ts"
 import { plainHead } from "./PlainHead.ts"
 import type { Source } from "./Reader.ts"
 import { newest, select, type Selected, type Wanted } from "./Selection.ts"
@@ -49,29 +50,38 @@ export const itemsOf = async (source: Source, selected: Selected): Promise<Reado
 /** `look`: and whether there is `news` of the folder, which makes another page of it; then nothing is fetched twice. */
 const fetched = async ({ careful, client, raw }: Source, { order, range, uid }: Selected, look: boolean) => {
   if (range === undefined) return { items: [], news: false }
+  const known = careful || uid ? undefined : knownPage(client.mailbox, range)
+  if (known !== undefined) {
+    const { found, news } = await rowsOf(raw, { order, range, uid }, look, known)
+    if (look && news) return { items: [], news: true }
+    if (found.size === order.length) return { items: order.map((number) => found.get(number)!), news: false }
+  }
   const { found, news } = careful ? { found: new Map<number, ListItem>(), news: false } : await rowsOf(raw, { order, range, uid }, look)
   if (look && news) return { items: [], news: true }
   const missing = order.filter((number) => !found.has(number))
   // What is nested deeper than is read, or not told as it was asked for.
   if (missing.length > 0) for (const message of await client.fetchAll(missing.join(","), carefulFields, { uid })) found.set(uid ? message.uid : message.seq, await carefulItem(message))
-  return { items: order.flatMap((number) => found.get(number) ?? []), news: false }
+  const items = order.flatMap((number) => found.get(number) ?? [])
+  if (!careful && !uid) learnPage(client.mailbox, range, items)
+  return { items, news: false }
 }
 
 /**
  * Its NOOP comes after the FETCH: sequence numbers may not be said behind it (RFC 3501 §5.5). Flags that it tells of are newer than those
- * that were fetched. Each message is made an item as it comes: the server is at the next one meanwhile.
+ * that were fetched. Each message is made an item as it comes: the server is at the next one meanwhile. Of a page that is `known` only what
+ * may have changed is asked for.
  */
-const rowsOf = async (raw: RawCommands, { order, range, uid }: Omit<Selected, "total">, look: boolean) => {
+const rowsOf = async (raw: RawCommands, { order, range, uid }: Omit<Selected, "total">, look: boolean, known?: KnownPage) => {
   const found = new Map<number, ListItem>()
   const asked = new Set(order)
-  const news = await raw.ask([`${uid ? "UID " : ""}FETCH ${range} ${listedItems}`, ...(look ? ["NOOP"] : [])], (line) => {
+  const news = await raw.ask([`${uid ? "UID " : ""}FETCH ${range} ${known === undefined ? listedItems : "(UID FLAGS)"}`, ...(look ? ["NOOP"] : [])], (line) => {
     const listed = readListed(line)
     if (listed === undefined) return false
     if (Result.isFailure(listed)) return true
     const message = listed.success
     const number = uid ? message.uid : message.sequence
     if (number === undefined || !asked.has(number)) return true
-    const item = message.envelope === undefined ? found.get(number) : listItem(message)
+    const item = message.envelope === undefined ? found.get(number) ?? (message.uid === undefined ? undefined : known?.get(message.uid)) : listItem(message)
     if (item !== undefined) found.set(number, message.envelope === undefined && message.flags !== undefined ? { ...item, ...marksOf(message.flags) } : item)
     return true
   })

@@ -14,7 +14,7 @@ import { makeCertificate } from "../webmail/Certificate.ts"
 export const account = { id: 1, address: "ann@example.test" } as Account
 
 /** One that is signed in to, unless `instead` has said something else to a command; `said`: bytes that left for the client. */
-export const server = Effect.fnUntraced(function*(instead: (socket: TLSSocket, tag: string, command: string) => boolean) {
+export const server = Effect.fnUntraced(function*(instead: (socket: TLSSocket, tag: string, command: string, line: string) => boolean) {
   const { certificate, key } = yield* makeCertificate
   const sockets = new Set<TLSSocket>()
   const listening = createServer({ key, cert: certificate }, (socket) => {
@@ -24,7 +24,7 @@ export const server = Effect.fnUntraced(function*(instead: (socket: TLSSocket, t
     socket.on("data", (bytes: Buffer) => {
       for (const line of bytes.toString().split("\r\n").filter((text: string) => text !== "")) {
         const [tag = "", command = ""] = line.split(" ")
-        if (!instead(socket, tag, command.toUpperCase())) socket.write(`${tag} OK done\r\n`)
+        if (!instead(socket, tag, command.toUpperCase(), line)) socket.write(`${tag} OK done\r\n`)
       }
     })
   })
