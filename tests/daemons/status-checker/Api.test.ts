@@ -23,8 +23,8 @@ class Place extends Context.Service<Place, Started>()("test/Place") {
 
 const ask = (path: string, headers?: Readonly<Record<string, string>>, method?: string) => Effect.flatMap(Place, (place) => place.ask(path, headers, method))
 
-/** Once what the layer wrote is shown. */
-const settled = until("the incident is shown", Effect.map(ask("/api/v1/incidents/outage-1"), ({ status }) => status === 200), 30)
+/** Once all that the layer wrote is shown: its statements are seen one by one. */
+const settled = until("the incident is shown", Effect.map(ask("/api/v1/incidents/outage-1"), ({ json, status }) => status === 200 && json.updates.length === 1), 30)
 
 const exactly = <S extends Schema.ConstraintDecoder<unknown>>(schema: S, value: unknown) => Schema.decodeUnknownSync(schema, { onExcessProperty: "error", errors: "all" })(value)
 
