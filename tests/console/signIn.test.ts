@@ -140,7 +140,7 @@ describe("signing in", () => {
     const rows = await console.run(console.suite.sql`select event_type, channel, enabled from comm_dispatcher.notification_preference where user_id = ${user.id} order by event_type`)
     expect(rows).toEqual([{ event_type: "*", channel: "email", enabled: false }, { event_type: "crm.task", channel: "app", enabled: true }])
     await page.reload()
-    expect(await page.getByLabel("E-mail: Everything").inputValue()).toBe("off")
+    await expect.poll(() => page.getByLabel("E-mail: Everything").inputValue(), { timeout: 10_000 }).toBe("off")
     expect(await page.getByLabel("App: crm.task").inputValue()).toBe("on")
   }, 60_000)
 
