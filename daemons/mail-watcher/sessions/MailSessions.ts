@@ -52,6 +52,8 @@ export interface UseOptions<A> {
 export class MailSessions extends Context.Service<MailSessions, {
   /** Runs `work` alone on the account's session, to its end even if whoever asked goes away. What the library throws becomes one of the errors. */
   readonly use: <A>(account: Account, work: Work<A>, options?: UseOptions<A>) => Effect.Effect<A, SessionError>
+  /** The same at once, for work that changes nothing; undefined: there is no session that stands idle. What the library throws is thrown: then `use` is the way. */
+  readonly useNow: <A>(account: Account, work: Work<A>) => Promise<A> | undefined
   /** Ends the account's session, when it may no longer be used as it is; the next call makes a new one. */
   readonly drop: (account: number) => Effect.Effect<void>
 }>()("signalbox/mail-watcher/MailSessions") {}
@@ -91,7 +93,7 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
       const rows = new Map<number, Account>()
       // Who stands at each, and in which order they were left.
       const present = new Map<number, number>()
-      const current = new Map<number, ImapFlow>()
+      const current = new Map<number, Session>()
 
       const open = (id: number): Effect.Effect<Session, SessionError, Scope.Scope> =>
         Effect.gen(function*() {
@@ -119,7 +121,7 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
                 ...ofOneAnswer
               })),
             (client) => Effect.sync(() => {
-              if (current.get(id) === client) current.delete(id)
+              if (current.get(id)?.client === client) current.delete(id)
               if (present.get(id) === 0) {
                 present.delete(id)
                 rows.delete(id)
@@ -129,15 +131,15 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
           )
           readEsearch(client)
           const raw = new RawCommands(client)
-          current.set(id, client)
           const begin = boundAnswers(client, () => {
             session.broken ??= { code: "ResponseTooLarge" }
             client.close()
           })
           const session: Session = { client, raw, begin, turn: Semaphore.makeUnsafe(1), place: placeOf(account), served: 0, broken: undefined }
+          current.set(id, session)
           client.on("error", (error) => void (session.broken ??= error))
           client.on("close", () => {
-            if (current.get(id) !== client) return
+            if (current.get(id) !== session) return
             current.delete(id)
             Effect.runFork(RcMap.invalidate(sessions, id))
           })
@@ -166,12 +168,12 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
           return Effect.void
         })
 
-      const leave = (id: number) => Effect.sync(() => {
+      const leave = (id: number): void => {
         const users = present.get(id)! - 1
         present.delete(id)
         if (users > 0 || current.has(id)) present.set(id, users)
         else rows.delete(id)
-      })
+      }
 
       const session = (id: number): Effect.Effect<Session, SessionError, Scope.Scope> =>
         Effect.flatMap(
@@ -216,8 +218,23 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
                 Effect.catch((failed) => failed.again === "careful" && careful !== undefined ? once(account, careful) : Effect.fail(failed)),
                 Effect.mapError(({ error }) => error)
               ),
-            () => leave(account.id)
+            () => Effect.sync(() => leave(account.id))
           ),
+        useNow: (account, work) => {
+          const { id } = account
+          const found = current.get(id)
+          // One that nobody was at yet may still be signing in.
+          if (found === undefined || found.served === 0 || !found.client.usable || account.state === "suspended" || found.place !== placeOf(account)) return undefined
+          if (!Effect.runSync(found.turn.takeIfAvailable(1))) return undefined
+          Effect.runSync(RcMap.touch(sessions, id))
+          present.set(id, (present.get(id) ?? 0) + 1)
+          found.served++
+          found.begin()
+          return within(found, patience, work).finally(() => {
+            Effect.runFork(found.turn.release(1))
+            leave(id)
+          })
+        },
         drop: (account) => RcMap.invalidate(sessions, account)
       })
     })
