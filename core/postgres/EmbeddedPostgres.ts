@@ -55,8 +55,8 @@ export const startTimeout = Duration.seconds(60)
 /** Pause between looks at a server that comes or goes. Unit: milliseconds. */
 const pause = Duration.millis(50)
 
-/** Complaints of a postmaster that another one has the directory. */
-const heldByAnother = /lock file "[^"]*" already exists|could not bind Unix address/
+/** Complaints of a postmaster that another one has the directory, or perhaps begins to. */
+const heldByAnother = /lock file "[^"]*" (?:already exists|is empty)|bogus data in lock file|could not bind Unix address/
 
 /** Starts or adopts the server; its roles and its database are there afterwards. */
 export const start = (options: StartOptions): Effect.Effect<EmbeddedServer, EmbeddedPostgresError, Scope.Scope> =>

@@ -3,7 +3,7 @@
  * away only where Postgres would be misled (after a power cut the process id may belong to a stranger by now).
  * Source: Postgres src/include/utils/pidfile.h.
  */
-import { linkSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync } from "node:fs"
+import { linkSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 
 export interface PostmasterFile {
@@ -35,17 +35,25 @@ export const isServing = (pid: number, data: string): boolean => {
   }
 }
 
-/** Takes away lock files that name a living process which is not the server. Those of dead processes Postgres handles itself. */
+/**
+ * By then a lock file names its process. Unit: milliseconds. Reason: Postgres writes that in the call behind the one that makes the file; one that is
+ * killed in between, or loses its power, leaves an empty file, over which no later server starts.
+ */
+export const namedWithin = 1_000
+
+/** Takes away lock files that name a living process which is not the server, and those that name nobody. Those of dead processes Postgres handles itself. */
 export const removeMisleading = (data: string, socketLock: string): void => {
   for (const path of [join(data, "postmaster.pid"), socketLock]) {
     const text = readIfThere(path)
-    const named = text === undefined ? undefined : parse(text)
-    if (text === undefined || named === undefined || !isAlive(named.pid) || isServing(named.pid, data)) continue
+    if (text === undefined) continue
+    const named = parse(text)
+    const changed = changedAt(path)
+    if (named === undefined ? Math.abs(Date.now() - changed) <= namedWithin : !isAlive(named.pid) || isServing(named.pid, data)) continue
     const aside = `${path}.stale-${process.pid}`
     try {
       renameSync(path, aside)
       // Another starter may have put its own file there since we looked: give it back.
-      if (readIfThere(aside) !== text) linkSync(aside, path)
+      if (readIfThere(aside) !== text || changedAt(aside) !== changed) linkSync(aside, path)
     } catch (cause) {
       if (!isCode(cause, "ENOENT") && !isCode(cause, "EEXIST")) throw cause
     } finally {
@@ -63,6 +71,9 @@ export const isAlive = (pid: number): boolean => {
     return !isCode(cause, "ESRCH")
   }
 }
+
+/** Unit: epoch milliseconds; of a file that is gone, now. */
+const changedAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
 
 const readIfThere = (path: string): string | undefined => {
   try {

@@ -110,6 +110,17 @@ describe("EmbeddedPostgres", () => {
       assert.deepStrictEqual({ ...(yield* query(third, "select sum(n)::int as total from kept")) }, { total: 85 })
     }).pipe(Effect.scoped))
 
+  it.live("starts over lock files whose writer was killed before it wrote its name", () =>
+    Effect.gen(function*() {
+      const dataDir = yield* temporaryDirectory()
+      yield* Effect.scoped(start({ dataDir, fsync: false }))
+      for (const lock of [join(dataOf(dataDir), "postmaster.pid"), join(layoutOf(realpathSync(dataDir)).socketDir, ".s.PGSQL.5432.lock")]) {
+        writeFileSync(lock, "")
+        const server = yield* Effect.scoped(start({ dataDir, fsync: false }))
+        assert.isTrue(server.owner)
+      }
+    }))
+
   it.live("starts after SIGKILL in the middle of initdb", () =>
     Effect.gen(function*() {
       const dataDir = yield* temporaryDirectory()

@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, readdirSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { holds, segmentInUse } from "#core/postgres/Orphans.ts"
-import { isServing, parse, removeMisleading } from "#core/postgres/PostmasterFile.ts"
+import { isServing, namedWithin, parse, removeMisleading } from "#core/postgres/PostmasterFile.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -28,6 +28,25 @@ describe("PostmasterFile", () => {
       assert.deepStrictEqual(readdirSync(data), ["lock"])
       assert.strictEqual(readFileSync(lock, "utf8"), fileOf(nobodysPid))
       removeMisleading(data, join(data, "none"))
+    }))
+
+  it.effect("takes away what names nobody, once its writer has had time to", () =>
+    Effect.gen(function*() {
+      const data = join(yield* temporaryDirectory(), "data")
+      const lock = join(data, "lock")
+      mkdirSync(data)
+      for (const text of ["", "x"]) {
+        writeFileSync(join(data, "postmaster.pid"), text)
+        writeFileSync(lock, text)
+        const old = (Date.now() - namedWithin - 100) / 1000
+        utimesSync(lock, old, old)
+        removeMisleading(data, lock)
+        assert.deepStrictEqual(readdirSync(data), ["postmaster.pid"])
+        // Of a clock that was wrong then.
+        utimesSync(join(data, "postmaster.pid"), old + 1000, old + 1000)
+        removeMisleading(data, lock)
+        assert.deepStrictEqual(readdirSync(data), [])
+      }
     }))
 
   it("knows a server by its working directory", () => {
