@@ -24,10 +24,10 @@ describe("the sweep", () => {
         expect((yield* row(ids[0]!)).check_every).toBe(40)
         expect([(yield* row(ids[1]!)).dns_status, (yield* row(ids[1]!)).findings[0].code, (yield* row(ids[3]!)).findings[0].code]).toEqual(["manual", "points_elsewhere", "name_servers_silent"])
         const component = sweep.state.component()
-        // Whether an interval of a third of a second is kept is the machine's affair, and which of the domains told of the servers last is chance.
+        // Whether an interval of a third of a second is kept is the machine's affair, and which of the domains told of the servers last is chance: the looks waited for are 70.
         expect(component).toMatchObject({ shards: 8, failed: 0 })
         expect(component["written"]).toBeLessThan(30)
-        expect(component["looks"]).toBeGreaterThan(80)
+        expect(component["looks"]).toBeGreaterThan(60)
         // What is good is never asked about in depth twice; what is not, now and then.
         const deep = ids.map((_, at) => dns.count(`d${at}.example`, "deep"))
         expect(deep.filter((_, at) => at % 2 === 0)).toEqual(deep.filter((_, at) => at % 2 === 0).map(() => 1))
