@@ -105,12 +105,9 @@ export const make = Effect.fnUntraced(function*(daemon: string, place: Place) {
       }),
       () => Effect.sync(() => entries.delete(spec.name))
     )
-    const context = yield* Effect.context<R | Scope.Scope>()
-    const loop = supervise(daemon, entry, escalation).pipe(
-      Effect.annotateLogs({ actor: spec.name }),
-      Effect.provideContext(context as Context.Context<never>)
-    )
-    if (spec.placed) yield* place(spec.name, loop)
+    const loop = Effect.annotateLogs(supervise(daemon, entry, escalation), { actor: spec.name })
+    // Where it runs elsewhere it finds itself in another context; to provide one where it stands already would keep three copies of it for each actor.
+    if (spec.placed) yield* place(spec.name, Effect.provideContext(loop, (yield* Effect.context<R | Scope.Scope>()) as Context.Context<never>))
     else yield* Effect.forkScoped(loop)
   })
 
