@@ -3,27 +3,14 @@
  * looking. Ends with its scope, connects once and repeats nothing: the owner decides when to try again. Of a message it reads the head.
  * Sources: RFC 8314 (TLS from the first byte), RFC 2177, RFC 5465, RFC 5819.
  */
-import { Cause, Deferred, Duration, Effect, Queue, Redacted, Result, type Scope, Semaphore } from "effect"
+import { Cause, Deferred, Duration, Effect, Fiber, Queue, type Scope, Semaphore } from "effect"
 import { type Arrivals, Collected, maxUid, pageUids } from "./Arrivals.ts"
 import * as Commands from "./Commands.ts"
+import { credentials, type Login } from "./Credentials.ts"
 import { type Change, Folders } from "./Folders.ts"
 import { ImapWatchError, type ImapWatchReason, kept } from "./ImapWatchError.ts"
 import { capabilitiesOf, type FolderStatus, type Response } from "./Untagged.ts"
 import { type Answered, type Idle, type State, Wire, type WireOptions } from "./Wire.ts"
-
-/** `response`, `errorAnswer`: what a SASL mechanism says in base64, first and to the server's error challenge. */
-export interface SaslLogin {
-  readonly _tag: "Sasl"
-  readonly mechanism: string
-  readonly response: Redacted.Redacted
-  readonly errorAnswer: string
-}
-
-/** `Offered`: the first of these whose mechanism the server offers. */
-export type Login =
-  | { readonly _tag: "Password"; readonly user: string; readonly password: Redacted.Redacted }
-  | SaslLogin
-  | { readonly _tag: "Offered"; readonly of: ReadonlyArray<SaslLogin> }
 
 export interface WatchOptions extends Omit<WireOptions, "port"> {
   /** Default `defaultPort`. */
@@ -94,7 +81,7 @@ export const connect = (options: WatchOptions): Effect.Effect<WatchConnection, I
     const queue = yield* Queue.dropping<Change, ImapWatchError>(maxChanges)
     const watch = yield* Effect.acquireRelease(Effect.sync(() => new Watch(options, queue)), (opened) => Effect.sync(() => opened.wire.close()))
     yield* Effect.onError(watch.begin, () => Effect.sync(() => watch.wire.close()))
-    yield* Effect.forkScoped(Effect.ignore(watch.run))
+    yield* watch.keep
     return watch
   })
 
@@ -140,10 +127,29 @@ class Watch implements WatchConnection {
     })
   }
 
-  /** Keeps watching; ends only by failing. */
-  get run(): Step<never> {
-    const interval = Duration.min(this.#options.lookEvery ?? lookEvery[this.mode], idleRenewal)
-    return Effect.forever(Effect.andThen(Effect.sleep(interval), this.look))
+  /**
+   * Looks from time to time as long as the scope stands; a look that fails ends the connection. By a timer between two looks, and a fibre only
+   * while one is made: waiting, a fibre takes 5 KB a connection.
+   */
+  get keep(): Effect.Effect<void, never, Scope.Scope> {
+    const interval = Duration.toMillis(Duration.min(this.#options.lookEvery ?? lookEvery[this.mode], idleRenewal))
+    return Effect.gen({ self: this }, function*() {
+      const fork = Effect.runForkWith(yield* Effect.context<never>())
+      let timer: NodeJS.Timeout
+      let looking: Fiber.Fiber<void, ImapWatchError> | undefined
+      const rest = () => {
+        looking = undefined
+        timer = setTimeout(() => {
+          looking = fork(this.look)
+          looking.addObserver((exit) => exit._tag === "Success" ? rest() : this.end(new ImapWatchError({ step: "watch", reason: { _tag: "Lost", why: "given up here" } })))
+        }, interval)
+      }
+      rest()
+      yield* Effect.addFinalizer(() => {
+        clearTimeout(timer)
+        return looking === undefined ? Effect.void : Fiber.interrupt(looking)
+      })
+    })
   }
 
   get look(): Step<void> {
@@ -371,11 +377,3 @@ const accepted = (step: string) => (state: State): Step<State> =>
   state.word === "OK"
     ? Effect.succeed(state)
     : Effect.fail(new ImapWatchError({ step, reason: { _tag: "Rejected", answer: kept(state.text) } }))
-
-const credentials = (login: Login, offered: ReadonlySet<string>): Result.Result<Commands.Command, string> => {
-  if (login._tag === "Password") return Commands.login(login.user, Redacted.value(login.password))
-  const sasl = login._tag === "Sasl" ? login : login.of.find(({ mechanism }) => offered.has(`AUTH=${mechanism}`))
-  return sasl === undefined
-    ? Result.fail("the server offers no way to sign in with a token")
-    : Commands.authenticate(sasl.mechanism, Redacted.value(sasl.response), sasl.errorAnswer, offered.has("SASL-IR"))
-}

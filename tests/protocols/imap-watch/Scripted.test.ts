@@ -1,4 +1,5 @@
-import { connect, type Login, type WatchOptions } from "#protocols/imap-watch/WatchConnection.ts"
+import type { Login } from "#protocols/imap-watch/Credentials.ts"
+import { connect, type WatchOptions } from "#protocols/imap-watch/WatchConnection.ts"
 import { describe, expect, it } from "@effect/vitest"
 import { Duration, Effect, Queue, Redacted, type Scope } from "effect"
 import { spawnSync } from "node:child_process"

@@ -1,0 +1,26 @@
+/** How a connection signs in: by password, or by the first way with a token that the server offers. Pure. Sources: RFC 3501 §6.2, RFC 4959. */
+import { Redacted, Result } from "effect"
+import * as Commands from "./Commands.ts"
+
+/** `response`, `errorAnswer`: what a SASL mechanism says in base64, first and to the server's error challenge. */
+export interface SaslLogin {
+  readonly _tag: "Sasl"
+  readonly mechanism: string
+  readonly response: Redacted.Redacted
+  readonly errorAnswer: string
+}
+
+/** `Offered`: the first of these whose mechanism the server offers. */
+export type Login =
+  | { readonly _tag: "Password"; readonly user: string; readonly password: Redacted.Redacted }
+  | SaslLogin
+  | { readonly _tag: "Offered"; readonly of: ReadonlyArray<SaslLogin> }
+
+/** The command that says it, as far as these capabilities go; else why there is none. */
+export const credentials = (login: Login, offered: ReadonlySet<string>): Result.Result<Commands.Command, string> => {
+  if (login._tag === "Password") return Commands.login(login.user, Redacted.value(login.password))
+  const sasl = login._tag === "Sasl" ? login : login.of.find(({ mechanism }) => offered.has(`AUTH=${mechanism}`))
+  return sasl === undefined
+    ? Result.fail("the server offers no way to sign in with a token")
+    : Commands.authenticate(sasl.mechanism, Redacted.value(sasl.response), sasl.errorAnswer, offered.has("SASL-IR"))
+}
