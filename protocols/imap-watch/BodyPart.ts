@@ -30,7 +30,8 @@ const multipart = (values: ValueCursor): BodyPart => {
 const single = (values: ValueCursor): BodyPart => {
   const type = `${small(values.text())}/${small(values.text())}`
   const named = has(values, "name")
-  const identified = !isNil(values)
+  const identified = !values.atNil
+  values.skip()
   // Description, encoding, size.
   pass(values, 3)
   const { disposition, file } = type.startsWith("text/") ? ofText(values) : ofOther(values, type)
@@ -85,11 +86,6 @@ const has = (values: ValueCursor, name: string): boolean => {
 
 /** What may stand behind the name of a parameter: nothing, or which piece of it this is, and that it is encoded. */
 const continued = /^(?:\*(?:\d+\*?)?)?$/
-
-const isNil = (values: ValueCursor): boolean => {
-  if (values.atList) return values.skip(), false
-  return values.text() === undefined
-}
 
 const pass = (values: ValueCursor, count: number): void => {
   for (let at = 0; at < count; at += 1) values.skip()

@@ -50,15 +50,16 @@ const readItems = (sequence: number, values: ValueCursor): ListedMessage => {
   const found: { -readonly [Item in keyof ListedMessage]: ListedMessage[Item] } =
     { sequence, uid: undefined, flags: undefined, internalDate: undefined, size: undefined, envelope: undefined, body: undefined }
   while (values.more) {
-    const name = values.atom()?.toUpperCase()
-    if (!values.more) break
-    if (name === "UID") found.uid = numberOf(values.atom())
-    else if (name === "FLAGS") found.flags = values.enter() ? readFlags(values) : undefined
-    else if (name === "INTERNALDATE") found.internalDate = values.word()
-    else if (name === "RFC822.SIZE") found.size = numberOf(values.atom())
-    else if (name === "ENVELOPE") found.envelope = values.enter() ? readEnvelope(values) : undefined
-    else if (name === "BODYSTRUCTURE") found.body = values.enter() ? readBody(values) : undefined
-    else values.skip()
+    if (values.goPast("UID")) found.uid = values.number()
+    else if (values.goPast("FLAGS")) found.flags = values.enter() ? readFlags(values) : undefined
+    else if (values.goPast("INTERNALDATE")) found.internalDate = values.word()
+    else if (values.goPast("RFC822.SIZE")) found.size = values.number()
+    else if (values.goPast("ENVELOPE")) found.envelope = values.enter() ? readEnvelope(values) : undefined
+    else if (values.goPast("BODYSTRUCTURE")) found.body = values.enter() ? readBody(values) : undefined
+    else {
+      values.skip()
+      values.skip()
+    }
   }
   return found
 }
@@ -99,5 +100,3 @@ const readAddress = (values: ValueCursor): Envelope["from"] => {
   // Where a group begins, or ends.
   return name !== "" || mailbox !== "" ? { name: name === "" ? mailbox : name, address: "" } : undefined
 }
-
-const numberOf = (atom: string | undefined): number | undefined => atom !== undefined && /^\d{1,15}$/.test(atom) ? Number(atom) : undefined

@@ -78,7 +78,7 @@ export const endOfAtom = (part: string, from: number): number => {
   return at
 }
 
-const endsAtom = (code: number): boolean => code === space || code === quote || code === openList || code === closeList
+export const endsAtom = (code: number): boolean => code === space || code === quote || code === openList || code === closeList
 
 /** Where the quoted string that begins at `from` has its closing sign; -1: it has none, or a backslash before what needs none. */
 export const endOfQuoted = (part: string, from: number): number => {

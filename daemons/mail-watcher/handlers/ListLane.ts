@@ -107,5 +107,7 @@ const fieldsOf = (text: string): Record<string, string> | undefined => {
 /** In one piece with its header. As it is: a page was made in the answer's own form (handlers/Reading). */
 const sendPage = (response: ServerResponse, page: ListPage) => {
   const text = JSON.stringify(page)
-  response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(text) }).end(text)
+  const length = Buffer.byteLength(text)
+  // Where each character is a byte they are as they stand.
+  response.writeHead(200, { "content-type": "application/json", "content-length": length }).end(text, length === text.length ? "latin1" : "utf8")
 }

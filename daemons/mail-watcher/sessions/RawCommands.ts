@@ -9,7 +9,11 @@ import { maxAnswers, maxBytes, ofOneRawAnswer } from "./AnswerBounds.ts"
 
 /** Of the library: what it is given to read, and where it writes. */
 interface Inside {
-  readonly streamer: { _transform: (chunk: Buffer, encoding: BufferEncoding, next: () => void) => void }
+  readonly streamer: {
+    write: (chunk: Buffer) => boolean
+    _transform: (chunk: Buffer, encoding: BufferEncoding, next: () => void) => void
+    readonly writableLength: number
+  }
   readonly socket: Socket
 }
 
@@ -40,13 +44,25 @@ export class RawCommands {
     const { streamer } = client as unknown as Inside
     this.#read = streamer._transform.bind(streamer)
     streamer._transform = (chunk, encoding, next) => {
-      if (this.#exchange === undefined && !this.#lines.unfinished) {
+      if (!this.#reads) {
         this.#amid = !lineEnd.test(chunk.toString("latin1", Math.max(0, chunk.length - longestMark)))
         return this.#read(chunk, encoding, next)
       }
       this.#hear(chunk)
       next()
     }
+    const write = streamer.write.bind(streamer)
+    // The stream's own machinery takes as long for a piece of an answer as it takes to read it.
+    streamer.write = (chunk) => {
+      if (!this.#reads || streamer.writableLength > 0) return write(chunk)
+      this.#hear(chunk)
+      return true
+    }
+  }
+
+  /** What comes is read here. */
+  get #reads(): boolean {
+    return this.#exchange !== undefined || this.#lines.unfinished
   }
 
   /**

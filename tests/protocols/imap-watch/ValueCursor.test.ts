@@ -50,6 +50,32 @@ describe("values read one after the other", () => {
     }), { numRuns: 2_000 })
   })
 
+  it("go past an atom that is expected, in capitals or small, and only past the whole of it", () => {
+    for (const [text, past] of [["UID 7", true], ["uid 7", true], ["UiD(7)", true], ["UIDS 7", false], ["UI 7", false], ['"UID" 7', false], ["u9d 7", false]] as const) {
+      const cursor = new ValueCursor([text], 0, deepest)
+      expect([text, cursor.goPast("UID")]).toEqual([text, past])
+      if (past) expect([cursor.more, cursor.end()]).toEqual([true, undefined])
+    }
+    const dotted = new ValueCursor(["rfc822.size 7"], 0, deepest)
+    expect([dotted.goPast("RFC822.SIZE"), dotted.number()]).toEqual([true, 7])
+    expect(new ValueCursor(["RFC822NSIZE 7"], 0, deepest).goPast("RFC822.SIZE")).toBe(false)
+  })
+
+  it("are numbers of at most 15 digits or none, and are passed either way", () => {
+    const line = lineOf('0 42 999999999999999 1000000000000000 7a "7" (7) NIL {1}\r\n7 8')!
+    const cursor = new ValueCursor(line, 2, deepest)
+    const found = Array.from({ length: 10 }, () => cursor.number())
+    expect(found).toEqual([0, 42, 999_999_999_999_999, undefined, undefined, undefined, undefined, undefined, undefined, 8])
+    expect([cursor.number(), cursor.end()]).toEqual([undefined, undefined])
+  })
+
+  it("know NIL from a word that begins so, and from a string", () => {
+    for (const [text, nil] of [["NIL", true], ["nil x", true], ["(NIL)", false], ["NILS", false], ["NI", false], ['"NIL"', false]] as const) {
+      const cursor = new ValueCursor([text], 0, deepest)
+      expect([text, cursor.atNil]).toEqual([text, nil])
+    }
+  })
+
   it("are the same behind others that are passed over", () => {
     fc.assert(fc.property(fc.array(value, { maxLength: 3 }), value, (before, last) => {
       const line = lineOf([`(${before.join(" ")})`, ...before, last].join(" "))!

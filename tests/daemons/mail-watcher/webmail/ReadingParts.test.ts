@@ -100,6 +100,14 @@ describe("words and numbers", () => {
     expect(sentAt("nonsense", undefined)).toBe(null)
   })
 
+  it("of a time are those of the engine", () => {
+    fc.assert(fc.property(fc.date({ min: new Date(1), max: new Date("+012000-01-01T00:00:00Z"), noInvalidDate: true }), fc.boolean(), (date, whole) => {
+      const time = whole ? new Date(Math.ceil(date.getTime() / 1000) * 1000) : date
+      expect(sentAt(time, undefined)).toBe(time.toISOString())
+    }))
+    expect(sentAt("Mon, 05 Jan 2026 10:00:00 +0130", undefined)).toBe("2026-01-05T08:30:00.000Z")
+  })
+
   it("of a set are bounded, and no others", () => {
     expect(numbersOf("3:5,9", 10)).toEqual([3, 4, 5, 9])
     expect(numbersOf("5:3", 10)).toEqual([5, 4, 3])
