@@ -7,7 +7,6 @@ import { closeList, endOfAtom, endsAtom, endOfQuoted, openList, quote, space, un
 
 /** Of a letter's code: makes it small. */
 const small = 0x20
-const letterA = 0x41
 const letterN = 0x6e
 const letterI = 0x69
 const letterL = 0x6c
@@ -71,7 +70,7 @@ export class ValueCursor {
     for (let index = 0; index < atom.length; index += 1) {
       const wanted = atom.charCodeAt(index)
       const sign = text.charCodeAt(at + index)
-      if (sign !== wanted && (sign !== (wanted | small) || wanted < letterA)) return false
+      if (sign !== wanted && sign !== (wanted | small)) return false
     }
     if (end < text.length && !endsAtom(text.charCodeAt(end))) return false
     this.#at = end
