@@ -28,14 +28,19 @@ const alsoForbidden: ReadonlyArray<Cidr> = [[ipaddr.parse("168.63.129.16"), 32]]
 const globalUnicast: Cidr = [ipaddr.parse("2000::"), 3]
 
 /** `admitted`: `unicast` ranges, or one of the given networks; otherwise the name of the range that forbids it. */
-export const judge = (address: string, allowCidrs: ReadonlyArray<Cidr> = []): { readonly admitted: "public" | "byList" } | { readonly forbidden: string } => {
+export const judge = (
+  address: string,
+  allowCidrs: ReadonlyArray<Cidr> = []
+): { readonly admitted: "public" | "byList" } | { readonly forbidden: string } => {
   if (!isAddress(address)) return { forbidden: "no address" }
   const parsed = ipaddr.parse(address)
   if (allowCidrs.some((cidr) => contains(cidr, parsed))) return { admitted: "byList" }
   if (alsoForbidden.some((cidr) => contains(cidr, parsed))) return { forbidden: "cloud host" }
   const range = parsed.range()
   if (range !== "unicast") return { forbidden: range }
-  return parsed.kind() === "ipv4" || contains(globalUnicast, parsed) ? { admitted: "public" } : { forbidden: "not global unicast" }
+  return parsed.kind() === "ipv4" || contains(globalUnicast, parsed)
+    ? { admitted: "public" }
+    : { forbidden: "not global unicast" }
 }
 
 const contains = ([network, bits]: Cidr, address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>

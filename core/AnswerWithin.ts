@@ -13,8 +13,8 @@ export const answerWithin = <A, E, R, B, E2, R2>(
   Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(Effect.forkDetach(restore(effect)), (fiber) => {
       const leave = Effect.sync(() => fiber.interruptUnsafe())
-      return restore(Effect.timeoutOrElse(Fiber.join(fiber), { duration: limit, orElse: () => Effect.andThen(leave, orElse()) })).pipe(
-        Effect.onInterrupt(() => leave)
-      )
+      return restore(
+        Effect.timeoutOrElse(Fiber.join(fiber), { duration: limit, orElse: () => Effect.andThen(leave, orElse()) })
+      ).pipe(Effect.onInterrupt(() => leave))
     })
   )

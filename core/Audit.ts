@@ -31,13 +31,17 @@ export const operator = "operator"
 export const keptDays = 400
 
 /** Writes an entry with the surrounding transaction, whichever role that has. */
-export const write = (entry: Entry): Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient | Database> =>
-  asPlatform(Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    const pg = yield* PgClient.PgClient
-    yield* sql`insert into core.audit (tenant_id, actor, action, entity_type, entity_id, address, detail)
+export const write = (
+  entry: Entry
+): Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient | Database> =>
+  asPlatform(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const pg = yield* PgClient.PgClient
+      yield* sql`insert into core.audit (tenant_id, actor, action, entity_type, entity_id, address, detail)
       values (${entry.tenantId}, ${entry.actor}, ${entry.action}, ${entry.entity}, ${entry.id}, ${entry.address ?? null}, ${pg.json(entry.detail ?? {})})`
-  }))
+    })
+  )
 
 /** Writes what the caller of this request did. */
 export const writeFor = (

@@ -22,20 +22,10 @@ export const standard: Backoff = {
 }
 
 /** For peers that count knocks (mail servers penalise failed logins): starts at 2 s, at most 60 s apart. */
-export const polite: Backoff = {
-  name: "polite",
-  base: Duration.seconds(2),
-  max: Duration.seconds(60),
-  jitter: 0.3
-}
+export const polite: Backoff = { name: "polite", base: Duration.seconds(2), max: Duration.seconds(60), jitter: 0.3 }
 
 /** For what must be back within seconds: database connections and listeners. At most 1 s apart. */
-export const eager: Backoff = {
-  name: "eager",
-  base: Duration.millis(100),
-  max: Duration.seconds(1),
-  jitter: 0.2
-}
+export const eager: Backoff = { name: "eager", base: Duration.millis(100), max: Duration.seconds(1), jitter: 0.2 }
 
 /** The wait before try number `attempt` (1 = first repetition). `random` is 0 to 1. */
 export const delay = (policy: Backoff, attempt: number, random: number): Duration.Duration => {

@@ -18,13 +18,13 @@ export const make = <A, B, E, R>(
   run: (calls: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<Exit.Exit<B, E>>, never, R>,
   { most }: BatcherOptions
 ): Effect.Effect<(call: A) => Effect.Effect<B, E>, never, R | Scope.Scope> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const scope = yield* Effect.scope
     const context = yield* Effect.context<R>()
     let waiting: Array<{ readonly call: A; readonly end: Deferred.Deferred<B, E> }> = []
     let running = false
 
-    const drain = Effect.gen(function*() {
+    const drain = Effect.gen(function* () {
       while (waiting.length > 0) {
         const batch = waiting.slice(0, most)
         waiting = waiting.slice(most)
@@ -41,7 +41,8 @@ export const make = <A, B, E, R>(
           // Only when the scope ended in the middle; those who still wait would do so for ever.
           for (const { end } of waiting) Deferred.doneUnsafe(end, Exit.interrupt())
           waiting = []
-        }))
+        })
+      )
     )
 
     return (call) =>

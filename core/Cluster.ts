@@ -45,25 +45,36 @@ export interface ClusterOptions {
 }
 
 export const layer = (options: ClusterOptions) =>
-  Layer.unwrap(Effect.map(options.port === 0 ? freePort(options.host) : Effect.succeed(options.port), (port) =>
-    NodeClusterSocket.layer({
-      storage: "sql",
-      shardingConfig: {
-        ...tuned,
-        runnerAddress: Option.some(RunnerAddress.make(options.host, port)),
-        runnerListenAddress: Option.none(),
-        availableShardGroups: [commonGroup, ...options.daemons],
-        assignedShardGroups: [commonGroup, ...options.running]
-      }
-    }).pipe(
-      // Its everyday news (listening, a runner joined) is not an operator's.
-      Layer.provide(Layer.succeed(References.MinimumLogLevel, "Warn"))
-    )))
+  Layer.unwrap(
+    Effect.map(options.port === 0 ? freePort(options.host) : Effect.succeed(options.port), (port) =>
+      NodeClusterSocket.layer({
+        storage: "sql",
+        shardingConfig: {
+          ...tuned,
+          runnerAddress: Option.some(RunnerAddress.make(options.host, port)),
+          runnerListenAddress: Option.none(),
+          availableShardGroups: [commonGroup, ...options.daemons],
+          assignedShardGroups: [commonGroup, ...options.running]
+        }
+      }).pipe(
+        // Its everyday news (listening, a runner joined) is not an operator's.
+        Layer.provide(Layer.succeed(References.MinimumLogLevel, "Warn"))
+      )
+    )
+  )
 
 /** How the supervisor of `daemon` gets its placed actors placed. */
 export const place = (daemon: string): Effect.Effect<Place, never, Sharding.Sharding> =>
-  Effect.map(Sharding.Sharding, (sharding): Place => (name, run) =>
-    sharding.registerSingleton(`${daemon}/${name}`, run, { shardGroup: daemon }) as Effect.Effect<void, never, Scope.Scope>)
+  Effect.map(
+    Sharding.Sharding,
+    (sharding): Place =>
+      (name, run) =>
+        sharding.registerSingleton(`${daemon}/${name}`, run, { shardGroup: daemon }) as Effect.Effect<
+          void,
+          never,
+          Scope.Scope
+        >
+  )
 
 const freePort = (host: string) =>
   Effect.callback<number>((resume) => {

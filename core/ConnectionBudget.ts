@@ -48,5 +48,10 @@ export const judge = (server: Server, daemons: number): Judgement => {
   const available = server.max_connections - server.reserved
   const together = needed(1)
   const split = needed(Math.max(1, daemons))
-  return { available, together, split, verdict: available >= split ? "enough" : available >= together ? "tight" : "short" }
+  return {
+    available,
+    together,
+    split,
+    verdict: available >= split ? "enough" : available >= together ? "tight" : "short"
+  }
 }

@@ -121,7 +121,7 @@ export const make = <Services, Api extends HttpApi.Constraint, const F extends F
   ownPort: declaration.ownPort ?? false,
   sealed: declaration.sealed ?? [],
   conflicts: declaration.conflicts ?? (() => []),
-  start: Effect.gen(function*() {
+  start: Effect.gen(function* () {
     yield* runMigrations(declaration.migrations)
     const supervisor = yield* makeSupervisor(declaration.name, yield* Cluster.place(declaration.name))
     const services = yield* Layer.build(
@@ -129,7 +129,7 @@ export const make = <Services, Api extends HttpApi.Constraint, const F extends F
     )
     const all = Context.merge(yield* Effect.context<Platform>(), services) as Context.Context<any>
     return yield* Effect.provideContext(
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const built = yield* Layer.build(healthLayer(declaration.components ?? Effect.succeed({})))
         const health = Context.get(built, Health)
         const listener = yield* App.make({
@@ -147,7 +147,10 @@ export const make = <Services, Api extends HttpApi.Constraint, const F extends F
           upgrade,
           health,
           supervisor,
-          greeting: greeting === undefined ? () => Effect.succeed([]) : (base: string) => Effect.provideContext(greeting(base), all)
+          greeting:
+            greeting === undefined
+              ? () => Effect.succeed([])
+              : (base: string) => Effect.provideContext(greeting(base), all)
         }
       }),
       all

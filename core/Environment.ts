@@ -21,7 +21,7 @@ export const exitConfig = 78
 
 /** Decodes a daemon's settings. */
 export const settings = <F extends Fields>(fields: F): Effect.Effect<Values<F>, ConfigInvalid> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const loaded = load(fields, yield* Environment)
     return Result.isSuccess(loaded) ? loaded.success : yield* new ConfigInvalid({ problems: loaded.failure })
   })

@@ -21,7 +21,8 @@ export interface Position {
   readonly id: bigint
 }
 
-export const compare = (a: Position, b: Position): number => a.xid < b.xid ? -1 : a.xid > b.xid ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0
+export const compare = (a: Position, b: Position): number =>
+  a.xid < b.xid ? -1 : a.xid > b.xid ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0
 
 /** As clients see it: opaque to them. */
 export const positionText = ({ id, xid }: Position): string => `${xid}-${id}`
@@ -67,7 +68,10 @@ type Read<A> = Effect.Effect<A, SqlError.SqlError, SqlClient.SqlClient>
 
 /** Where a reader stands who wants what comes from now on. */
 export const now: Read<Position> = Effect.map(
-  Effect.flatMap(SqlClient.SqlClient, (sql) => sql<{ xmin: string }>`select pg_snapshot_xmin(pg_current_snapshot())::text as xmin`),
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql<{ xmin: string }>`select pg_snapshot_xmin(pg_current_snapshot())::text as xmin`
+  ),
   ([row]) => ({ xid: BigInt(row!.xmin), id: 0n })
 )
 
@@ -77,15 +81,20 @@ export const now: Read<Position> = Effect.map(
  */
 export const isLost = (from: Position): Read<boolean> =>
   Effect.map(
-    Effect.flatMap(SqlClient.SqlClient, (sql) =>
-      sql<{ lost: boolean }>`select exists (select 1 from core.event_floor where (xid, id) > (${String(from.xid)}::xid8, ${from.id}))
-        or ${String(from.xid)}::xid8 > pg_snapshot_xmax(pg_current_snapshot()) as lost`),
+    Effect.flatMap(
+      SqlClient.SqlClient,
+      (sql) =>
+        sql<{
+          lost: boolean
+        }>`select exists (select 1 from core.event_floor where (xid, id) > (${String(from.xid)}::xid8, ${from.id}))
+        or ${String(from.xid)}::xid8 > pg_snapshot_xmax(pg_current_snapshot()) as lost`
+    ),
     ([row]) => row!.lost
   )
 
 /** The next slice behind `from`; with `all` its events, too, for those who see every tenant: one way to the database, not two. */
 export const slice = (from: Position, all: boolean = false): Read<Slice> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const rows = yield* sql<Sliced>`
       with horizon as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as xmin),
@@ -122,18 +131,30 @@ interface Row {
   readonly data: string
 }
 
-const fed = ({ data, id, member, tenant, type, xid }: Row): FedEvent => ({ at: { xid: BigInt(xid), id }, type, tenantId: tenant, userId: member, data })
+const fed = ({ data, id, member, tenant, type, xid }: Row): FedEvent => ({
+  at: { xid: BigInt(xid), id },
+  type,
+  tenantId: tenant,
+  userId: member,
+  data
+})
 
 /** A tenant that there is not: the function takes the role of each in turn. */
 const nobody = 0
 
 /** What each of these tenants may see of the slice, in order within a tenant. */
-export const forTenants = ({ from, upto }: Slice, tenants: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<FedEvent>, SqlError.SqlError, SqlClient.SqlClient> =>
-  Effect.gen(function*() {
+export const forTenants = (
+  { from, upto }: Slice,
+  tenants: ReadonlyArray<number>
+): Effect.Effect<ReadonlyArray<FedEvent>, SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
     if (tenants.length === 0) return []
     const sql = yield* SqlClient.SqlClient
-    const rows = yield* tenantTransaction(nobody, sql<Row>`select * from core.events_for(
-      string_to_array(${tenants.join(",")}, ',')::int[], ${String(from.xid)}::xid8, ${from.id}, ${String(upto.xid)}::xid8, ${upto.id})`)
+    const rows = yield* tenantTransaction(
+      nobody,
+      sql<Row>`select * from core.events_for(
+      string_to_array(${tenants.join(",")}, ',')::int[], ${String(from.xid)}::xid8, ${from.id}, ${String(upto.xid)}::xid8, ${upto.id})`
+    )
     return rows.map(fed)
   })
 
@@ -141,15 +162,26 @@ export const forTenants = ({ from, upto }: Slice, tenants: ReadonlyArray<number>
 export type Audience = { readonly tenantId: number; readonly userId: number } | null
 
 /** Runs `effect` in a transaction in which the database hides whatever events are not for this reader. */
-export const seenBy = <A, E, R>(audience: Audience, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R | SqlClient.SqlClient> =>
+export const seenBy = <A, E, R>(
+  audience: Audience,
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | SqlError.SqlError, R | SqlClient.SqlClient> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     audience === null
       ? effect
-      : tenantTransaction(audience.tenantId, Effect.andThen(sql`select set_config('app.member', ${String(audience.userId)}, true)`, effect)))
+      : tenantTransaction(
+          audience.tenantId,
+          Effect.andThen(sql`select set_config('app.member', ${String(audience.userId)}, true)`, effect)
+        )
+  )
 
 /** What one reader may see behind `from`, at most `most` rows and some of `pageBytes`; `upto` is where it stands afterwards. */
-export const forOne = (audience: Audience, from: Position, most: number): Read<{ readonly events: ReadonlyArray<FedEvent>; readonly upto: Position; readonly more: boolean }> =>
-  Effect.gen(function*() {
+export const forOne = (
+  audience: Audience,
+  from: Position,
+  most: number
+): Read<{ readonly events: ReadonlyArray<FedEvent>; readonly upto: Position; readonly more: boolean }> =>
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const read = sql<Row>`select tenant, id, xid::text as xid, type, member, data from (
         select *, sum(octet_length(data)) over (order by p.xid, p.id) - octet_length(data) as before from (

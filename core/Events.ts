@@ -74,32 +74,35 @@ interface Position {
   readonly since: string | null
 }
 
-export class Events extends Context.Service<Events, {
-  /** Writes the event with the surrounding transaction. */
-  readonly emit: <S extends Schema.Codec<any, any>>(
-    event: EventType<S>,
-    source: string,
-    data: S["Type"],
-    audience?: Audience
-  ) => Effect.Effect<void, SqlError.SqlError>
-  /** Writes several of one type, in one statement. */
-  readonly emitAll: <S extends Schema.Codec<any, any>>(
-    event: EventType<S>,
-    source: string,
-    items: ReadonlyArray<{ readonly data: S["Type"]; readonly audience?: Audience }>
-  ) => Effect.Effect<void, SqlError.SqlError>
-  /**
-   * The same as a part of a caller's own statement: inserts an event for each row (tenant_id, user_id, data) of `rows`, its data as the
-   * contract encodes it. The caller's statement has to end with, or hold, `announcement`.
-   */
-  readonly emitting: (type: string, source: string, rows: Statement.Fragment) => Statement.Fragment
-  /** The statement that wakes readers. */
-  readonly announcement: Statement.Fragment
-  /** The loop of a consumer, to be supervised by its daemon; placed, so that one process in the fleet reads. */
-  readonly consumer: <R>(consumer: Consumer<R>) => ActorSpec<R>
-  /** How far back the oldest open write transaction of the cluster holds readers. Unit: seconds. */
-  readonly horizonAge: Effect.Effect<number, SqlError.SqlError>
-}>()("signalbox/core/Events") {}
+export class Events extends Context.Service<
+  Events,
+  {
+    /** Writes the event with the surrounding transaction. */
+    readonly emit: <S extends Schema.Codec<any, any>>(
+      event: EventType<S>,
+      source: string,
+      data: S["Type"],
+      audience?: Audience
+    ) => Effect.Effect<void, SqlError.SqlError>
+    /** Writes several of one type, in one statement. */
+    readonly emitAll: <S extends Schema.Codec<any, any>>(
+      event: EventType<S>,
+      source: string,
+      items: ReadonlyArray<{ readonly data: S["Type"]; readonly audience?: Audience }>
+    ) => Effect.Effect<void, SqlError.SqlError>
+    /**
+     * The same as a part of a caller's own statement: inserts an event for each row (tenant_id, user_id, data) of `rows`, its data as the
+     * contract encodes it. The caller's statement has to end with, or hold, `announcement`.
+     */
+    readonly emitting: (type: string, source: string, rows: Statement.Fragment) => Statement.Fragment
+    /** The statement that wakes readers. */
+    readonly announcement: Statement.Fragment
+    /** The loop of a consumer, to be supervised by its daemon; placed, so that one process in the fleet reads. */
+    readonly consumer: <R>(consumer: Consumer<R>) => ActorSpec<R>
+    /** How far back the oldest open write transaction of the cluster holds readers. Unit: seconds. */
+    readonly horizonAge: Effect.Effect<number, SqlError.SqlError>
+  }
+>()("signalbox/core/Events") {}
 
 const topic = "event"
 
@@ -107,51 +110,53 @@ const topic = "event"
 export const matches = (pattern: string, type: string): boolean =>
   pattern === "*" || pattern === type || (pattern.endsWith(".*") && type.startsWith(pattern.slice(0, -1)))
 
-export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.PgClient | Wake | Database> = Layer.effect(
-  Events,
-  Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    const pg = yield* PgClient.PgClient
-    const wake = yield* Wake
-    const database = yield* Database
+export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.PgClient | Wake | Database> =
+  Layer.effect(
+    Events,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const pg = yield* PgClient.PgClient
+      const wake = yield* Wake
+      const database = yield* Database
 
-    const announcement = wake.announcement(topic)
-    const emitting: Events["Service"]["emitting"] = (type, source, rows) =>
-      sql`insert into core.event (type, source, tenant_id, user_id, data) select ${type}, ${source}, e.tenant_id, e.user_id, e.data from (${rows}) as e`
+      const announcement = wake.announcement(topic)
+      const emitting: Events["Service"]["emitting"] = (type, source, rows) =>
+        sql`insert into core.event (type, source, tenant_id, user_id, data) select ${type}, ${source}, e.tenant_id, e.user_id, e.data from (${rows}) as e`
 
-    const emitAll: Events["Service"]["emitAll"] = (event, source, items) =>
-      Effect.gen(function*() {
-        if (items.length === 0) return
-        const rows = yield* Effect.forEach(items, ({ audience, data }) =>
-          Effect.map(Effect.orDie(Schema.encodeEffect(event.data)(data)), (data) => ({
-            tenant_id: audience?.tenantId ?? null,
-            user_id: audience?.userId ?? null,
-            data
-          })))
-        // One statement, so that a caller without a transaction too gets both or neither: what is written without its
-        // wake-up lies for half a minute.
-        const records = sql`select * from jsonb_to_recordset(${pg.json(rows)}::jsonb) as r (tenant_id int, user_id int, data jsonb)`
-        yield* sql`with emitted as (${emitting(event.type, source, records)}) ${announcement}`
-      }).pipe(
-        asPlatform,
-        Effect.provideService(SqlClient.SqlClient, sql),
-        Effect.provideService(Database, database)
-      ) as Effect.Effect<void, SqlError.SqlError>
+      const emitAll: Events["Service"]["emitAll"] = (event, source, items) =>
+        Effect.gen(function* () {
+          if (items.length === 0) return
+          const rows = yield* Effect.forEach(items, ({ audience, data }) =>
+            Effect.map(Effect.orDie(Schema.encodeEffect(event.data)(data)), (data) => ({
+              tenant_id: audience?.tenantId ?? null,
+              user_id: audience?.userId ?? null,
+              data
+            }))
+          )
+          // One statement, so that a caller without a transaction too gets both or neither: what is written without its
+          // wake-up lies for half a minute.
+          const records = sql`select * from jsonb_to_recordset(${pg.json(rows)}::jsonb) as r (tenant_id int, user_id int, data jsonb)`
+          yield* sql`with emitted as (${emitting(event.type, source, records)}) ${announcement}`
+        }).pipe(
+          asPlatform,
+          Effect.provideService(SqlClient.SqlClient, sql),
+          Effect.provideService(Database, database)
+        ) as Effect.Effect<void, SqlError.SqlError>
 
-    const emit: Events["Service"]["emit"] = (event, source, data, audience) =>
-      emitAll(event, source, [{ data, ...(audience === undefined ? {} : { audience }) }])
+      const emit: Events["Service"]["emit"] = (event, source, data, audience) =>
+        emitAll(event, source, [{ data, ...(audience === undefined ? {} : { audience }) }])
 
-    /** How far it is safe to read, whether more lies beyond, and whether anything lies between it and the stored cursor. */
-    const survey = (name: string) =>
-      sql<{ xmin: string; held: boolean; behind: boolean }>`
+      /** How far it is safe to read, whether more lies beyond, and whether anything lies between it and the stored cursor. */
+      const survey = (name: string) =>
+        sql<{ xmin: string; held: boolean; behind: boolean }>`
         select h.xmin::text as xmin,
                exists (select 1 from core.event where xid >= h.xmin) as held,
                exists (select 1 from core.event e, core.event_cursor c
                         where c.consumer = ${name} and (e.xid, e.id) > (c.xid, c.id) and e.xid < h.xmin) as behind
           from (select pg_snapshot_xmin(pg_current_snapshot()) as xmin) h`
 
-    const page = (position: Position, horizon: string, likes: ReadonlyArray<string>) =>
-      sql<Event & { readonly xid: string }>`
+      const page = (position: Position, horizon: string, likes: ReadonlyArray<string>) =>
+        sql<Event & { readonly xid: string }>`
         select id, xid::text as xid, type, source, tenant_id as "tenantId", user_id as "userId", data, at
           from core.event e
          where (e.xid, e.id) > (${position.xid}::xid8, ${position.id}) and e.xid < ${horizon}::xid8 and type like any(${likes}::text[])
@@ -159,75 +164,79 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
          -- Of the table: a bare xid would be the text of the select list, by which 1000 comes before 999.
          order by e.xid, e.id limit ${pageSize}`
 
-    const store = (name: string, position: Position) =>
-      sql`update core.event_cursor set xid = ${position.xid}::xid8, id = ${position.id}, moved_at = now()
+      const store = (name: string, position: Position) =>
+        sql`update core.event_cursor set xid = ${position.xid}::xid8, id = ${position.id}, moved_at = now()
         where consumer = ${name} and (xid, id) < (${position.xid}::xid8, ${position.id})`
 
-    const consumer = <R>(spec: Consumer<R>): ActorSpec<R> => ({
-      name: `events ${spec.name}`,
-      placed: true,
-      run: Effect.gen(function*() {
-        const actor = yield* Actor
-        const wakeup = yield* wake.subscribe(topic)
-        const likes = (typeof spec.pattern === "string" ? [spec.pattern] : spec.pattern).map((pattern) => pattern === "*" ? "%" : escapeLike(pattern).replace(/\.\*$/, ".%"))
-        // A position alone cannot say "now": while a longer transaction holds the horizon back, events committed before
-        // this reader was made lie above it. The snapshot tells those from the ones still under way.
-        yield* spec.from === "beginning"
-          ? sql`insert into core.event_cursor (consumer, xid, id) values (${spec.name}, '0', 0) on conflict do nothing`
-          : sql`insert into core.event_cursor (consumer, xid, id, since)
+      const consumer = <R>(spec: Consumer<R>): ActorSpec<R> => ({
+        name: `events ${spec.name}`,
+        placed: true,
+        run: Effect.gen(function* () {
+          const actor = yield* Actor
+          const wakeup = yield* wake.subscribe(topic)
+          const likes = (typeof spec.pattern === "string" ? [spec.pattern] : spec.pattern).map((pattern) =>
+            pattern === "*" ? "%" : escapeLike(pattern).replace(/\.\*$/, ".%")
+          )
+          // A position alone cannot say "now": while a longer transaction holds the horizon back, events committed before
+          // this reader was made lie above it. The snapshot tells those from the ones still under way.
+          yield* spec.from === "beginning"
+            ? sql`insert into core.event_cursor (consumer, xid, id) values (${spec.name}, '0', 0) on conflict do nothing`
+            : sql`insert into core.event_cursor (consumer, xid, id, since)
               select ${spec.name}, pg_snapshot_xmin(s), 0, s from pg_current_snapshot() s on conflict do nothing`
-        const [stored] = yield* sql<Position>`select xid::text as xid, id, since::text as since
+          const [stored] = yield* sql<Position>`select xid::text as xid, id, since::text as since
           from core.event_cursor where consumer = ${spec.name}`
-        let position = stored!
-        let storedAt = 0
-        while (true) {
-          yield* actor.progress
-          // The horizon comes first and bounds the page. Asked afterwards it may have moved on, and an event that the page
-          // still left out would count as seen and lie there until the next one.
-          const [{ behind, held, xmin }] = (yield* survey(spec.name)) as [{ xmin: string; held: boolean; behind: boolean }]
-          const events = yield* page(position, xmin, likes)
-          let passed = false
-          for (const event of events) {
-            passed = spec.wants?.(event) === false
-            if (!passed) yield* spec.handle(event)
-            position = { ...position, xid: event.xid, id: event.id }
-            if (!passed) yield* store(spec.name, position)
+          let position = stored!
+          let storedAt = 0
+          while (true) {
+            yield* actor.progress
+            // The horizon comes first and bounds the page. Asked afterwards it may have moved on, and an event that the page
+            // still left out would count as seen and lie there until the next one.
+            const [{ behind, held, xmin }] = (yield* survey(spec.name)) as [
+              { xmin: string; held: boolean; behind: boolean }
+            ]
+            const events = yield* page(position, xmin, likes)
+            let passed = false
+            for (const event of events) {
+              passed = spec.wants?.(event) === false
+              if (!passed) yield* spec.handle(event)
+              position = { ...position, xid: event.xid, id: event.id }
+              if (!passed) yield* store(spec.name, position)
+            }
+            if (events.length === pageSize) {
+              if (passed) yield* store(spec.name, position)
+              continue
+            }
+            // Nothing below the horizon is left for this reader, so it need not be read again.
+            position = { ...position, xid: xmin, id: 0n }
+            const due = behind && Date.now() - storedAt > Duration.toMillis(passInterval)
+            if (due) {
+              yield* store(spec.name, position)
+              storedAt = Date.now()
+            }
+            if (spec.pace !== undefined) yield* Effect.sleep(spec.pace)
+            yield* wakeup.wait(held ? horizonWait : behind && !due ? passInterval : lookInterval)
           }
-          if (events.length === pageSize) {
-            if (passed) yield* store(spec.name, position)
-            continue
-          }
-          // Nothing below the horizon is left for this reader, so it need not be read again.
-          position = { ...position, xid: xmin, id: 0n }
-          const due = behind && Date.now() - storedAt > Duration.toMillis(passInterval)
-          if (due) {
-            yield* store(spec.name, position)
-            storedAt = Date.now()
-          }
-          if (spec.pace !== undefined) yield* Effect.sleep(spec.pace)
-          yield* wakeup.wait(held ? horizonWait : behind && !due ? passInterval : lookInterval)
-        }
+        })
+      })
+
+      return Events.of({
+        emit,
+        emitAll,
+        emitting,
+        announcement,
+        consumer,
+        horizonAge: Effect.map(
+          sql<{ age: number }>`select coalesce(extract(epoch from max(now() - xact_start)), 0)::float8 as age
+          from pg_stat_activity where backend_xid is not null`,
+          (rows) => rows[0]!.age
+        )
       })
     })
-
-    return Events.of({
-      emit,
-      emitAll,
-      emitting,
-      announcement,
-      consumer,
-      horizonAge: Effect.map(
-        sql<{ age: number }>`select coalesce(extract(epoch from max(now() - xact_start)), 0)::float8 as age
-          from pg_stat_activity where backend_xid is not null`,
-        (rows) => rows[0]!.age
-      )
-    })
-  })
-)
+  )
 
 /** Deletes events that every consumer is past and that are older than `days`; answers how many went. */
 export const prune = (days: number): Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const [gone] = yield* sql<{ n: number }>`with gone as (
         delete from core.event e

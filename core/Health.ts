@@ -45,11 +45,14 @@ const mostOfCrowd = 20
 /** How long a health answer waits for the database. Unit: seconds. */
 const patience = 2
 
-export class Health extends Context.Service<Health, {
-  readonly report: Effect.Effect<HealthReport>
-  /** True once every actor of the daemon has started and the database answers. */
-  readonly ready: Effect.Effect<boolean>
-}>()("signalbox/core/Health") {}
+export class Health extends Context.Service<
+  Health,
+  {
+    readonly report: Effect.Effect<HealthReport>
+    /** True once every actor of the daemon has started and the database answers. */
+    readonly ready: Effect.Effect<boolean>
+  }
+>()("signalbox/core/Health") {}
 
 /** `components` are asked at each report; they answer from what actors know. */
 export const layer = <R>(
@@ -57,7 +60,7 @@ export const layer = <R>(
 ): Layer.Layer<Health, never, R | Events | Supervisor> =>
   Layer.effect(
     Health,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const supervisor = yield* Supervisor
       const events = yield* Events
       const context = yield* Effect.context<R>()
@@ -69,19 +72,27 @@ export const layer = <R>(
         }),
         (histogram) => Effect.sync(() => histogram.disable())
       )
-      const horizon = answerWithin(Effect.catch(events.horizonAge, () => Effect.succeed(null)), Duration.seconds(patience), () => Effect.succeed(null))
-      const report = Effect.gen(function*() {
+      const horizon = answerWithin(
+        Effect.catch(events.horizonAge, () => Effect.succeed(null)),
+        Duration.seconds(patience),
+        () => Effect.succeed(null)
+      )
+      const report = Effect.gen(function* () {
         const oldest = yield* horizon
         const actors = yield* supervisor.statuses
         const own = yield* Effect.provideContext(components, context)
         const delay = Math.max(0, loop.percentile(99) / 1e6 - loopResolution)
         loop.reset()
         const all: Record<string, Component> = {
-          database: oldest === null
-            ? { status: "down", detail: "does not answer" }
-            : oldest > oldTransaction
-            ? { status: "degraded", detail: `a transaction is open for ${Math.round(oldest)} s and holds back events` }
-            : { status: "ok" },
+          database:
+            oldest === null
+              ? { status: "down", detail: "does not answer" }
+              : oldest > oldTransaction
+                ? {
+                    status: "degraded",
+                    detail: `a transaction is open for ${Math.round(oldest)} s and holds back events`
+                  }
+                : { status: "ok" },
           ...own
         }
         return {

@@ -19,30 +19,33 @@ const lockSpace = 7_416_001
 /** How long a lock must have been seen free before its holder counts as dead. Reason: a listener is back within 1 s. */
 export const grace = Duration.seconds(4)
 
-export class Incarnation extends Context.Service<Incarnation, {
-  readonly id: number
-  /** Takes this process's lock on the listening session. */
-  readonly hold: (session: PgConnection.PgConnection) => Effect.Effect<void, SqlError.SqlError>
-  /**
-   * Numbers of incarnations whose lock is free, for the grace or with their process gone; their rows are gone afterwards,
-   * by the caller.
-   */
-  readonly dead: Effect.Effect<ReadonlyArray<number>, SqlError.SqlError>
-  /** Whether the last look saw a free lock whose grace is not over: the next look should come soon. */
-  readonly suspected: Effect.Effect<boolean>
-  readonly forget: (id: number) => Effect.Effect<void, SqlError.SqlError>
-  /** Names of the daemons that some living process runs, as far as it is in touch with the database. */
-  readonly alive: Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
-  /** Whether this process is the eldest living one that runs `daemon`: of several with the same view, the one that speaks. */
-  readonly isEldest: (daemon: string) => Effect.Effect<boolean, SqlError.SqlError>
-}>()("signalbox/core/Incarnation") {}
+export class Incarnation extends Context.Service<
+  Incarnation,
+  {
+    readonly id: number
+    /** Takes this process's lock on the listening session. */
+    readonly hold: (session: PgConnection.PgConnection) => Effect.Effect<void, SqlError.SqlError>
+    /**
+     * Numbers of incarnations whose lock is free, for the grace or with their process gone; their rows are gone afterwards,
+     * by the caller.
+     */
+    readonly dead: Effect.Effect<ReadonlyArray<number>, SqlError.SqlError>
+    /** Whether the last look saw a free lock whose grace is not over: the next look should come soon. */
+    readonly suspected: Effect.Effect<boolean>
+    readonly forget: (id: number) => Effect.Effect<void, SqlError.SqlError>
+    /** Names of the daemons that some living process runs, as far as it is in touch with the database. */
+    readonly alive: Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
+    /** Whether this process is the eldest living one that runs `daemon`: of several with the same view, the one that speaks. */
+    readonly isEldest: (daemon: string) => Effect.Effect<boolean, SqlError.SqlError>
+  }
+>()("signalbox/core/Incarnation") {}
 
 export const layer = (
   daemons: ReadonlyArray<string>
 ): Layer.Layer<Incarnation, SqlError.SqlError, SqlClient.SqlClient> =>
   Layer.effect(
     Incarnation,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const [row] = yield* sql<{ id: number }>`insert into core.incarnation (daemons, host, pid)
         values (${daemons.join(" ")}, ${here}, ${process.pid}) returning id`
@@ -54,7 +57,7 @@ export const layer = (
           and l.granted and l.database = (select oid from pg_database where datname = current_database()))`)
       return Incarnation.of({
         id,
-        hold: Effect.fnUntraced(function*(session) {
+        hold: Effect.fnUntraced(function* (session) {
           // A session that died a moment ago may still hold the lock; waiting for it must not hang the listener.
           yield* session.query("set lock_timeout = '10s'")
           yield* session.query("select pg_advisory_lock($1, $2)", [lockSpace, id])
@@ -64,14 +67,16 @@ export const layer = (
             [id, daemons.join(" "), here, process.pid]
           )
         }),
-        dead: Effect.gen(function*() {
+        dead: Effect.gen(function* () {
           const free = yield* sql<{ id: number; host: string; pid: number }>`select i.id, i.host, i.pid
             from core.incarnation i where i.id <> ${id} and not ${isHeld}`
           const now = Date.now()
           const ids = new Set(free.map((candidate) => candidate.id))
           for (const known of seenFree.keys()) if (!ids.has(known)) seenFree.delete(known)
           for (const candidate of ids) if (!seenFree.has(candidate)) seenFree.set(candidate, now)
-          return free.filter((candidate) => isGone(candidate) || now - seenFree.get(candidate.id)! >= Duration.toMillis(grace)).map((candidate) => candidate.id)
+          return free
+            .filter((candidate) => isGone(candidate) || now - seenFree.get(candidate.id)! >= Duration.toMillis(grace))
+            .map((candidate) => candidate.id)
         }),
         suspected: Effect.sync(() => seenFree.size > 0),
         forget: (dead) => Effect.asVoid(sql`delete from core.incarnation where id = ${dead}`),

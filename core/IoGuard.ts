@@ -105,26 +105,31 @@ const guardAll = (owner: object, prefix: string, guarded: (name: string) => bool
     const original: unknown = descriptor.value
     if (typeof original !== "function" || !guarded(name) || descriptor.configurable === false) continue
     const attempt = `${prefix}.${name}`
-    const wrapped = function(this: unknown, ...args: ReadonlyArray<unknown>): unknown {
+    const wrapped = function (this: unknown, ...args: ReadonlyArray<unknown>): unknown {
       if (!isLogging(attempt, args[0])) check(attempt)
       return Reflect.apply(original, this, args)
     }
     // What hangs on the function (realpathSync.native, util.promisify.custom) stays reachable.
     Object.defineProperties(wrapped, Object.getOwnPropertyDescriptors(original))
-    Object.defineProperty(owner, name, { value: wrapped, writable: true, configurable: true, enumerable: descriptor.enumerable ?? true })
+    Object.defineProperty(owner, name, {
+      value: wrapped,
+      writable: true,
+      configurable: true,
+      enumerable: descriptor.enumerable ?? true
+    })
   }
 }
 
 const guardSockets = (): void => {
   const { connect, write, end } = net.Socket.prototype
-  net.Socket.prototype.connect = function(this: net.Socket, ...args: Array<any>) {
+  net.Socket.prototype.connect = function (this: net.Socket, ...args: Array<any>) {
     const target = targetOf(args)
     if (target.includes(postgresSocket) || admitted.has(target)) ofPostgres.add(this)
     else check(`connect to ${target}`)
     return Reflect.apply(connect, this, args)
   } as never
   const guarded = (original: Function) =>
-    function(this: net.Socket, ...args: Array<any>) {
+    function (this: net.Socket, ...args: Array<any>) {
       if (!isExempt(this)) check("write to a socket")
       return Reflect.apply(original, this, args)
     } as never
@@ -135,8 +140,12 @@ const guardSockets = (): void => {
 const isExempt = (socket: net.Socket): boolean => {
   // A TLS socket wraps the plain one it was begun on.
   const under = (socket as { readonly _parent?: net.Socket | null })._parent
-  return ofPostgres.has(socket) || (under !== undefined && under !== null && ofPostgres.has(under))
-    || socket === (process.stdout as unknown) || socket === (process.stderr as unknown)
+  return (
+    ofPostgres.has(socket) ||
+    (under !== undefined && under !== null && ofPostgres.has(under)) ||
+    socket === (process.stdout as unknown) ||
+    socket === (process.stderr as unknown)
+  )
 }
 
 /** `host:port` or a path, from any of the forms `connect` takes (node hands its own calls on as one array). */

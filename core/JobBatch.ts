@@ -22,17 +22,28 @@ export const make = <Item extends WithJob, A, E, R>(
   never,
   R | Jobs | SqlClient.SqlClient | Database | Scope.Scope
 > =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const { completeAll } = yield* Jobs
     const recorded = (items: ReadonlyArray<Item>) =>
-      Effect.exit(transaction(Effect.andThen(completeAll(items.map(({ job }) => job)), record(items))).pipe(
-        // Rolled back with the rest: whoever still holds the job has it to complete.
-        Effect.onError(() => Effect.sync(() => items.forEach(({ job }) => (job.claim.completed = false))))
-      ))
-    return yield* Batcher.make((items: ReadonlyArray<Item>) =>
-      Effect.gen(function*() {
-        const together = yield* recorded(items)
-        if (Exit.isSuccess(together) || items.length === 1) return items.map((_, index) => Exit.map(together, (answers) => answers[index]!))
-        return yield* Effect.forEach(items, (item) => Effect.map(recorded([item]), Exit.map((answers) => answers[0]!)))
-      }), options)
+      Effect.exit(
+        transaction(Effect.andThen(completeAll(items.map(({ job }) => job)), record(items))).pipe(
+          // Rolled back with the rest: whoever still holds the job has it to complete.
+          Effect.onError(() => Effect.sync(() => items.forEach(({ job }) => (job.claim.completed = false))))
+        )
+      )
+    return yield* Batcher.make(
+      (items: ReadonlyArray<Item>) =>
+        Effect.gen(function* () {
+          const together = yield* recorded(items)
+          if (Exit.isSuccess(together) || items.length === 1)
+            return items.map((_, index) => Exit.map(together, (answers) => answers[index]!))
+          return yield* Effect.forEach(items, (item) =>
+            Effect.map(
+              recorded([item]),
+              Exit.map((answers) => answers[0]!)
+            )
+          )
+        }),
+      options
+    )
   })

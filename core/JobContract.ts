@@ -44,7 +44,10 @@ export interface Claim {
 }
 
 /** The job went to somebody else while we worked on it; what we did must not be recorded. */
-export class ClaimLost extends Schema.TaggedError<ClaimLost>()("ClaimLost", { queue: Schema.String, id: Schema.String }) {
+export class ClaimLost extends Schema.TaggedError<ClaimLost>()("ClaimLost", {
+  queue: Schema.String,
+  id: Schema.String
+}) {
   override get message() {
     return `job ${this.id} of ${this.queue} is no longer ours`
   }

@@ -51,7 +51,7 @@ export interface JobRow {
 }
 
 /** Starts the engine, and makes the queues this process sends to or works on. The scope stops it. */
-export const make = Effect.fnUntraced(function*(database: Database["Service"], queues: ReadonlyArray<string>) {
+export const make = Effect.fnUntraced(function* (database: Database["Service"], queues: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
   const boss = yield* start(database, queues)
 
@@ -66,12 +66,14 @@ export const make = Effect.fnUntraced(function*(database: Database["Service"], q
     Effect.flatMap(joined, (db) =>
       Effect.tryPromise({ try: () => use(db), catch: (error) => error }).pipe(
         // What is not Postgres's answer is a mistake of ours in using the engine.
-        Effect.catch((error) => SqlError.isSqlError(error) ? Effect.fail(error) : Effect.die(error))
-      ))
+        Effect.catch((error) => (SqlError.isSqlError(error) ? Effect.fail(error) : Effect.die(error)))
+      )
+    )
 
   const engine: JobEngine = {
     insert: (queue, rows) => Effect.asVoid(call((db) => boss.insert(queue, firstOfEachId(rows), { db }))),
-    fetch: (queue, batchSize) => call((db) => boss.fetch<object>(queue, { batchSize, db })) as Effect.Effect<Array<any>, SqlError.SqlError>,
+    fetch: (queue, batchSize) =>
+      call((db) => boss.fetch<object>(queue, { batchSize, db })) as Effect.Effect<Array<any>, SqlError.SqlError>,
     // The job, not its id: by id alone a stale claim would complete a newer one.
     complete: (queue, jobs) =>
       Effect.map(
@@ -85,7 +87,7 @@ export const make = Effect.fnUntraced(function*(database: Database["Service"], q
 
 const start = (database: Database["Service"], queues: ReadonlyArray<string>) =>
   Effect.acquireRelease(
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const boss = new PgBoss({
         ...toPgPool(database.target),
         application_name: `${database.applicationName} jobs`,
@@ -122,7 +124,9 @@ const start = (database: Database["Service"], queues: ReadonlyArray<string>) =>
 
 /** What the engine does by itself goes through a driver of its own. */
 const engineFailure = (operation: string) => (cause: unknown) =>
-  new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause, message: `the job engine fails at ${operation}`, operation }) })
+  new SqlError.SqlError({
+    reason: new SqlError.UnknownError({ cause, message: `the job engine fails at ${operation}`, operation })
+  })
 
 /** The engine refuses a call that names one id twice. */
 const firstOfEachId = <Row extends { readonly id?: string }>(rows: ReadonlyArray<Row>): Array<Row> => {
@@ -132,7 +136,10 @@ const firstOfEachId = <Row extends { readonly id?: string }>(rows: ReadonlyArray
 
 /** pg-boss hands plain objects where it expects the driver to make JSON of them. */
 const asParameter = (value: unknown): unknown =>
-  value !== null && typeof value === "object" && !Array.isArray(value) && !(value instanceof Date)
-    && !(value instanceof Uint8Array)
+  value !== null &&
+  typeof value === "object" &&
+  !Array.isArray(value) &&
+  !(value instanceof Date) &&
+  !(value instanceof Uint8Array)
     ? JSON.stringify(value)
     : value

@@ -46,7 +46,7 @@ export const make = <S extends Schema.Codec<any, any>, R>(ground: Ground, spec: 
   const concurrency = spec.concurrency ?? 1
   return {
     name: `worker ${queue}`,
-    run: Effect.gen(function*() {
+    run: Effect.gen(function* () {
       const actor = yield* Actor
       const wakeup = yield* ground.wake.subscribe(topicOf(queue))
       const handlers = yield* FiberSet.make()
@@ -58,7 +58,10 @@ export const make = <S extends Schema.Codec<any, any>, R>(ground: Ground, spec: 
       const whileAway = <A>(ask: Effect.Effect<A, SqlError.SqlError>) =>
         ask.pipe(
           Effect.tapError((error) =>
-            isAway(error) ? Effect.andThen(actor.progress, actor.note(`waits for the database: ${error.message}`)) : Effect.void),
+            isAway(error)
+              ? Effect.andThen(actor.progress, actor.note(`waits for the database: ${error.message}`))
+              : Effect.void
+          ),
           Effect.retry({ while: (error) => isAway(error), schedule: retrySchedule })
         )
       /** Whether the last look found as much as it could take, so that there may be more. */
@@ -108,37 +111,50 @@ const taking = ({ engine, incarnation, sql }: Ground, queue: string, inHand: Rea
   // True at first too: a run of this loop before us may have ended in the same doubt.
   let inDoubt = true
   /** A claim whose answer was lost may stand in the database: held by us, a living process, and in nobody's hands. */
-  const dropStrays = Effect.suspend(() =>
-    sql`with strays as (delete from core.job_claim
+  const dropStrays = Effect.suspend(
+    () =>
+      sql`with strays as (delete from core.job_claim
         where incarnation = ${incarnation.id} and queue = ${queue} and job_id <> all(${[...inHand]}::uuid[]) returning job_id)
       update pgboss.job j set state = 'retry', start_after = now() from strays
-       where j.name = ${queue} and j.id = strays.job_id and j.state = 'active'`)
+       where j.name = ${queue} and j.id = strays.job_id and j.state = 'active'`
+  )
   const claim = (count: number) =>
-    sql.withTransaction(Effect.gen(function*() {
-      const jobs = yield* engine.fetch(queue, count)
-      if (jobs.length > 0) {
-        yield* sql`insert into core.job_claim (job_id, queue, incarnation)
+    sql.withTransaction(
+      Effect.gen(function* () {
+        const jobs = yield* engine.fetch(queue, count)
+        if (jobs.length > 0) {
+          yield* sql`insert into core.job_claim (job_id, queue, incarnation)
           select unnest(${jobs.map((job) => job.id)}::uuid[]), ${queue}, ${incarnation.id}
           on conflict (job_id) do update set incarnation = excluded.incarnation, claimed_at = excluded.claimed_at`
-      }
-      return jobs
-    }))
+        }
+        return jobs
+      })
+    )
   return (count: number) =>
-    Effect.suspend(() => inDoubt ? Effect.andThen(dropStrays, claim(count)) : claim(count)).pipe(
+    Effect.suspend(() => (inDoubt ? Effect.andThen(dropStrays, claim(count)) : claim(count))).pipe(
       Effect.tapError(() => Effect.sync(() => (inDoubt = true))),
       Effect.tap(() => Effect.sync(() => (inDoubt = false)))
     )
 }
 
 /** Completes claims of one queue in one statement; fails when one of them is no longer ours, and then all are to be rolled back. */
-export const completing = (engine: JobEngine, claims: ReadonlyArray<Claim>): Effect.Effect<void, SqlError.SqlError | ClaimLost> => {
+export const completing = (
+  engine: JobEngine,
+  claims: ReadonlyArray<Claim>
+): Effect.Effect<void, SqlError.SqlError | ClaimLost> => {
   const [first] = claims
   if (first === undefined) return Effect.void
-  return Effect.flatMap(engine.complete(first.queue, claims.map(({ job }) => job)), (ours) => {
-    if (ours < claims.length) return Effect.fail(new ClaimLost({ queue: first.queue, id: first.job.id }))
-    for (const claim of claims) claim.completed = true
-    return Effect.void
-  })
+  return Effect.flatMap(
+    engine.complete(
+      first.queue,
+      claims.map(({ job }) => job)
+    ),
+    (ours) => {
+      if (ours < claims.length) return Effect.fail(new ClaimLost({ queue: first.queue, id: first.job.id }))
+      for (const claim of claims) claim.completed = true
+      return Effect.void
+    }
+  )
 }
 
 /** Works on one job to its end; it is completed or goes back, whatever the handler does. */
@@ -148,23 +164,23 @@ const work = <S extends Schema.Codec<any, any>, R>(ground: Ground, spec: Worker<
   const claim: Claim = { queue, job, completed: false }
   const complete = completing(engine, [claim])
   const giveBack = (pause: number) =>
-    sql.withTransaction(Effect.gen(function*() {
-      const back = yield* sql`update pgboss.job set state = 'retry', start_after = now() + make_interval(secs => ${pause})
+    sql
+      .withTransaction(
+        Effect.gen(function* () {
+          const back =
+            yield* sql`update pgboss.job set state = 'retry', start_after = now() + make_interval(secs => ${pause})
         where name = ${queue} and id = ${job.id} and state = 'active' and retry_count = ${job.retryCount} returning 1`
-      // Also for a later time: whoever waits has to learn when to wake.
-      if (back.length > 0) yield* wake.announce(topicOf(queue))
-    })).pipe(Effect.retry({ schedule: retrySchedule }))
-  return Effect.gen(function*() {
+          // Also for a later time: whoever waits has to learn when to wake.
+          if (back.length > 0) yield* wake.announce(topicOf(queue))
+        })
+      )
+      .pipe(Effect.retry({ schedule: retrySchedule }))
+  return Effect.gen(function* () {
     const data = yield* Effect.orDie(Schema.decodeUnknownEffect(spec.type.data)(job.data))
-    yield* spec.handle({
-      id: job.id,
-      data,
-      retries: job.retryCount,
-      complete,
-      claim
-    })
+    yield* spec.handle({ id: job.id, data, retries: job.retryCount, complete, claim })
     // The work is done: the database being away is no reason to do it again.
-    if (!claim.completed) yield* complete.pipe(Effect.retry({ while: (error) => isAway(error), schedule: retrySchedule }))
+    if (!claim.completed)
+      yield* complete.pipe(Effect.retry({ while: (error) => isAway(error), schedule: retrySchedule }))
   }).pipe(
     Effect.catchCause((cause) =>
       Effect.andThen(

@@ -40,21 +40,26 @@ const suspectInterval = Duration.millis(500)
 /** Between two rounds of the engine's own upkeep. Unit: seconds. Reason: it works by claims of minutes and rows of days. */
 const upkeepInterval = Duration.seconds(60)
 
-export class Jobs extends Context.Service<Jobs, {
-  /** Sends jobs with the surrounding transaction, in one statement. */
-  readonly send: <S extends Schema.Codec<any, any>>(
-    type: JobType<S>,
-    jobs: ReadonlyArray<{ readonly data: S["Type"] } & SendOptions>
-  ) => Effect.Effect<void, SqlError.SqlError>
-  /** Completes several claims of one queue with the surrounding transaction; `ClaimLost` when one of them is no longer ours. */
-  readonly completeAll: (jobs: ReadonlyArray<ClaimedJob<unknown>>) => Effect.Effect<void, SqlError.SqlError | ClaimLost>
-  /** The loop that works on one kind of job. */
-  readonly worker: <S extends Schema.Codec<any, any>, R>(worker: Worker<S, R>) => ActorSpec<R>
-  /** Gives back what dead processes had claimed. One supervised loop a process. */
-  readonly reaper: ActorSpec<never>
-  /** The engine's own upkeep (expired claims, old rows). Placed: one in the fleet. */
-  readonly upkeep: ActorSpec<never>
-}>()("signalbox/core/Jobs") {}
+export class Jobs extends Context.Service<
+  Jobs,
+  {
+    /** Sends jobs with the surrounding transaction, in one statement. */
+    readonly send: <S extends Schema.Codec<any, any>>(
+      type: JobType<S>,
+      jobs: ReadonlyArray<{ readonly data: S["Type"] } & SendOptions>
+    ) => Effect.Effect<void, SqlError.SqlError>
+    /** Completes several claims of one queue with the surrounding transaction; `ClaimLost` when one of them is no longer ours. */
+    readonly completeAll: (
+      jobs: ReadonlyArray<ClaimedJob<unknown>>
+    ) => Effect.Effect<void, SqlError.SqlError | ClaimLost>
+    /** The loop that works on one kind of job. */
+    readonly worker: <S extends Schema.Codec<any, any>, R>(worker: Worker<S, R>) => ActorSpec<R>
+    /** Gives back what dead processes had claimed. One supervised loop a process. */
+    readonly reaper: ActorSpec<never>
+    /** The engine's own upkeep (expired claims, old rows). Placed: one in the fleet. */
+    readonly upkeep: ActorSpec<never>
+  }
+>()("signalbox/core/Jobs") {}
 
 /** `queues`: every queue this process sends to or works on. */
 export const layer = (
@@ -62,7 +67,7 @@ export const layer = (
 ): Layer.Layer<Jobs, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient | Database | Incarnation | Wake> =>
   Layer.effect(
     Jobs,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const database = yield* Database
       const incarnation = yield* Incarnation
@@ -70,7 +75,7 @@ export const layer = (
       const engine = yield* JobEngine.make(database, queues)
 
       const send: Jobs["Service"]["send"] = (type, jobs) =>
-        Effect.gen(function*() {
+        Effect.gen(function* () {
           const encode = Schema.encodeEffect(type.data)
           const rows = yield* Effect.forEach(jobs, (job) =>
             Effect.map(Effect.orDie(encode(job.data)), (data) => ({
@@ -78,7 +83,8 @@ export const layer = (
               ...(job.key === undefined ? {} : { id: keyedId(type.queue, job.key) }),
               ...(job.startAfter === undefined ? {} : { startAfter: job.startAfter.toISOString() }),
               ...(job.priority === undefined ? {} : { priority: job.priority })
-            })))
+            }))
+          )
           // What is due at once is announced by the insert itself; whoever waits for something later has to hear too.
           if (jobs.every((job) => job.startAfter === undefined)) return yield* engine.insert(type.queue, rows)
           yield* atomically(Effect.andThen(engine.insert(type.queue, rows), wake.announce(topicOf(type.queue))))
@@ -89,15 +95,17 @@ export const layer = (
         ) as Effect.Effect<void, SqlError.SqlError>
 
       const release = (dead: number) =>
-        sql.withTransaction(Effect.gen(function*() {
-          const back = yield* sql<{ queue: string }>`
+        sql.withTransaction(
+          Effect.gen(function* () {
+            const back = yield* sql<{ queue: string }>`
             with gone as (delete from core.job_claim where incarnation = ${dead} returning job_id, queue)
             update pgboss.job j set state = 'retry', start_after = now() from gone
              where j.name = gone.queue and j.id = gone.job_id and j.state = 'active' returning gone.queue as queue`
-          yield* incarnation.forget(dead)
-          for (const queue of new Set(back.map((row) => row.queue))) yield* wake.announce(topicOf(queue))
-          if (back.length > 0) yield* Effect.logWarning(`gave back ${back.length} jobs of a process that died`)
-        }))
+            yield* incarnation.forget(dead)
+            for (const queue of new Set(back.map((row) => row.queue))) yield* wake.announce(topicOf(queue))
+            if (back.length > 0) yield* Effect.logWarning(`gave back ${back.length} jobs of a process that died`)
+          })
+        )
 
       /**
        * Rows of claims that have come to their end; completing a claim leaves its row, which costs the hot path nothing. Only
@@ -108,17 +116,22 @@ export const layer = (
 
       const rounds = (step: Effect.Effect<unknown, unknown>, pause: Effect.Effect<Duration.Duration>) =>
         Effect.flatMap(Actor, (actor) =>
-          Effect.forever(Effect.andThen(Effect.andThen(actor.progress, step), Effect.flatMap(pause, Effect.sleep))))
+          Effect.forever(Effect.andThen(Effect.andThen(actor.progress, step), Effect.flatMap(pause, Effect.sleep)))
+        )
 
       return Jobs.of({
         send,
-        completeAll: (jobs) => JobWorker.completing(engine, jobs.map(({ claim }) => claim)),
+        completeAll: (jobs) =>
+          JobWorker.completing(
+            engine,
+            jobs.map(({ claim }) => claim)
+          ),
         worker: (spec) => JobWorker.make({ sql, engine, incarnation, wake }, spec),
         reaper: {
           name: "claim reaper",
           run: rounds(
             Effect.flatMap(incarnation.dead, (dead) => Effect.forEach(dead, release)),
-            Effect.map(incarnation.suspected, (suspected) => suspected ? suspectInterval : reapInterval)
+            Effect.map(incarnation.suspected, (suspected) => (suspected ? suspectInterval : reapInterval))
           )
         },
         upkeep: {

@@ -49,10 +49,14 @@ export const toLine = (format: "logfmt" | "json", fields: Record<string, unknown
   const write = (some: Record<string, unknown>) => (format === "json" ? JSON.stringify(some) : logfmt(some, journal))
   let line = write(fields)
   for (let bound = maxLine; line.length > maxLine; bound = Math.floor(bound / 2)) {
-    line = write(Object.fromEntries(Object.entries(fields).map(([key, value]) => {
-      const text = typeof value === "string" ? value : Inspectable.toStringUnknown(value, 0)
-      return [key, text.length > bound ? `${text.slice(0, bound)}…` : value]
-    })))
+    line = write(
+      Object.fromEntries(
+        Object.entries(fields).map(([key, value]) => {
+          const text = typeof value === "string" ? value : Inspectable.toStringUnknown(value, 0)
+          return [key, text.length > bound ? `${text.slice(0, bound)}…` : value]
+        })
+      )
+    )
     if (bound < 16) return line.slice(0, maxLine)
   }
   return line
@@ -74,7 +78,9 @@ export const toFields = (service: string, entry: Logger.Options<unknown>): Recor
     ...(span === undefined || !span.sampled ? {} : { trace_id: span.traceId }),
     message: texts.join(" "),
     ...(objects.length > 0 ? { data: objects.map((object) => Inspectable.toStringUnknown(object, 0)).join(" ") } : {}),
-    ...(causes.length > 0 ? { cause: causes.map((cause) => Cause.pretty(cause as Cause.Cause<unknown>)).join("\n") } : {})
+    ...(causes.length > 0
+      ? { cause: causes.map((cause) => Cause.pretty(cause as Cause.Cause<unknown>)).join("\n") }
+      : {})
   }
 }
 
@@ -91,5 +97,7 @@ const quoted = (value: unknown): string => {
 }
 
 /** Annotates every line under `effect` with its daemon. */
-export const forDaemon = (daemon: string) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.annotateLogs(effect, { service: daemon })
+export const forDaemon =
+  (daemon: string) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.annotateLogs(effect, { service: daemon })

@@ -70,16 +70,22 @@ const words: Record<MailRelayError["reason"], string> = {
 
 /** Sends; the relay has taken the mail for at least one recipient when this succeeds. */
 export const send = (relay: Relay, mail: RelayedMail): Effect.Effect<void, MailRelayError> =>
-  bounded(relay, Effect.gen(function*() {
-    const raw = yield* Effect.promise(() => compose(mail))
-    const connection = yield* signedIn(relay)
-    yield* Effect.callback<void, MailRelayError>((resume) =>
-      connection.send({ from: mail.from, to: [...mail.to] }, raw, (error) =>
-        resume(error ? Effect.fail(failureOf(relay, error, "NoAnswer")) : Effect.void)))
-  }))
+  bounded(
+    relay,
+    Effect.gen(function* () {
+      const raw = yield* Effect.promise(() => compose(mail))
+      const connection = yield* signedIn(relay)
+      yield* Effect.callback<void, MailRelayError>((resume) =>
+        connection.send({ from: mail.from, to: [...mail.to] }, raw, (error) =>
+          resume(error ? Effect.fail(failureOf(relay, error, "NoAnswer")) : Effect.void)
+        )
+      )
+    })
+  )
 
 /** Connects and signs in, and sends nothing: whether a mail would have a way. */
-export const probe = (relay: Relay): Effect.Effect<void, MailRelayError> => bounded(relay, Effect.asVoid(signedIn(relay)))
+export const probe = (relay: Relay): Effect.Effect<void, MailRelayError> =>
+  bounded(relay, Effect.asVoid(signedIn(relay)))
 
 /** The mail as it goes out; plain text, with a page where there is one, and a body that no line length or character of another side can break. */
 export const compose = (mail: RelayedMail): Promise<Buffer> =>
@@ -93,15 +99,27 @@ export const compose = (mail: RelayedMail): Promise<Buffer> =>
     headers: { ...mail.headers },
     disableFileAccess: true,
     disableUrlAccess: true
-  }).compile().build()
+  })
+    .compile()
+    .build()
 
-const bounded = <A>(relay: Relay, effect: Effect.Effect<A, MailRelayError, Scope.Scope>): Effect.Effect<A, MailRelayError> =>
+const bounded = <A>(
+  relay: Relay,
+  effect: Effect.Effect<A, MailRelayError, Scope.Scope>
+): Effect.Effect<A, MailRelayError> =>
   Effect.timeoutOrElse(Effect.scoped(effect), {
     duration: wholeTimeout,
-    orElse: () => Effect.fail(new MailRelayError({ reason: "NoAnswer", relay: nameOf(relay), detail: `not within ${Duration.toSeconds(wholeTimeout)} s` }))
+    orElse: () =>
+      Effect.fail(
+        new MailRelayError({
+          reason: "NoAnswer",
+          relay: nameOf(relay),
+          detail: `not within ${Duration.toSeconds(wholeTimeout)} s`
+        })
+      )
   })
 
-const signedIn = Effect.fnUntraced(function*(relay: Relay) {
+const signedIn = Effect.fnUntraced(function* (relay: Relay) {
   const connection = yield* Effect.acquireRelease(
     Effect.sync(() => new SMTPConnection(optionsOf(relay))),
     (open) => Effect.sync(() => open.close())
@@ -110,13 +128,15 @@ const signedIn = Effect.fnUntraced(function*(relay: Relay) {
     const fail = (error: unknown) => resume(Effect.fail(failureOf(relay, error, "Unreachable")))
     // Also later errors end here: without a listener they would end the process.
     connection.on("error", fail)
-    connection.connect((error) => error ? fail(error) : resume(Effect.void))
+    connection.connect((error) => (error ? fail(error) : resume(Effect.void)))
   })
   const { credentials } = relay
   if (credentials !== undefined) {
     yield* Effect.callback<void, MailRelayError>((resume) =>
       connection.login({ user: credentials.user, pass: Redacted.value(credentials.password) }, (error) =>
-        resume(error ? Effect.fail(failureOf(relay, error, "NoAnswer")) : Effect.void)))
+        resume(error ? Effect.fail(failureOf(relay, error, "NoAnswer")) : Effect.void)
+      )
+    )
   }
   return connection
 })
@@ -143,7 +163,8 @@ const optionsOf = (relay: Relay) => {
   }
 }
 
-const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."))
+const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."))
 
 const nameOf = (relay: Relay): string => `${relay.host}:${relay.port}`
 
@@ -155,14 +176,21 @@ const failureOf = (relay: Relay, error: unknown, otherwise: "Unreachable" | "NoA
     readonly response?: string
     readonly responseCode?: number
   }
-  const reason = responseCode === undefined
-    ? (code === "EDNS" || code === "ETLS" ? "Unreachable" : otherwise)
-    : code === "EAUTH" && responseCode >= 500
-    ? "SignInRefused"
-    : responseCode >= 500
-    ? "Refused"
-    : "PutOff"
-  return new MailRelayError({ reason, relay: nameOf(relay), detail: withoutSecret(relay, response ?? message ?? String(error)) })
+  const reason =
+    responseCode === undefined
+      ? code === "EDNS" || code === "ETLS"
+        ? "Unreachable"
+        : otherwise
+      : code === "EAUTH" && responseCode >= 500
+        ? "SignInRefused"
+        : responseCode >= 500
+          ? "Refused"
+          : "PutOff"
+  return new MailRelayError({
+    reason,
+    relay: nameOf(relay),
+    detail: withoutSecret(relay, response ?? message ?? String(error))
+  })
 }
 
 /** One line, bounded; a relay that repeats what it was told does not get the password into a log. */

@@ -37,29 +37,31 @@ export const schemaOf = (daemon: string): string => daemon.replaceAll("-", "_")
 export const run = (
   migrations: Migrations
 ): Effect.Effect<ReadonlyArray<Migration>, SqlError.SqlError | SchemaTooNew, SqlClient.SqlClient> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const table = sql(`${migrations.schema}.migration`)
-    return yield* sql.withTransaction(Effect.gen(function*() {
-      // The bound on a daemon's statements is none on an index over a year of rows, nor on waiting for somebody who makes it.
-      yield* sql`set local statement_timeout = 0`
-      yield* sql`select pg_advisory_xact_lock(hashtext('signalbox migrations'))`
-      const [present] = yield* sql`select 1 from information_schema.tables
+    return yield* sql.withTransaction(
+      Effect.gen(function* () {
+        // The bound on a daemon's statements is none on an index over a year of rows, nor on waiting for somebody who makes it.
+        yield* sql`set local statement_timeout = 0`
+        yield* sql`select pg_advisory_xact_lock(hashtext('signalbox migrations'))`
+        const [present] = yield* sql`select 1 from information_schema.tables
         where table_schema = ${migrations.schema} and table_name = 'migration'`
-      if (present === undefined) {
-        yield* sql`create schema if not exists ${sql(migrations.schema)}`
-        yield* sql`create table ${table} (id int primary key, name text not null, ran_at timestamptz not null default now())`
-      }
-      const done = yield* sql<{ id: number }>`select id from ${table} order by id`
-      const last = done.at(-1)?.id ?? 0
-      if (last > (migrations.steps.at(-1)?.id ?? 0)) {
-        return yield* new SchemaTooNew({ schema: migrations.schema, id: last })
-      }
-      const due = migrations.steps.filter((step) => step.id > last)
-      for (const step of due) {
-        for (const statement of step.statements) yield* sql.unsafe(statement).unprepared
-        yield* sql`insert into ${table} (id, name) values (${step.id}, ${step.name})`
-      }
-      return due
-    }))
+        if (present === undefined) {
+          yield* sql`create schema if not exists ${sql(migrations.schema)}`
+          yield* sql`create table ${table} (id int primary key, name text not null, ran_at timestamptz not null default now())`
+        }
+        const done = yield* sql<{ id: number }>`select id from ${table} order by id`
+        const last = done.at(-1)?.id ?? 0
+        if (last > (migrations.steps.at(-1)?.id ?? 0)) {
+          return yield* new SchemaTooNew({ schema: migrations.schema, id: last })
+        }
+        const due = migrations.steps.filter((step) => step.id > last)
+        for (const step of due) {
+          for (const statement of step.statements) yield* sql.unsafe(statement).unprepared
+          yield* sql`insert into ${table} (id, name) values (${step.id}, ${step.name})`
+        }
+        return due
+      })
+    )
   })

@@ -67,13 +67,19 @@ const maxInFlight = 256
 /** Unit: milliseconds. Reason: below the 5 s after which Node's own servers close, so that few stale sockets are met. */
 const idleSocket = 4_000
 
-export class OutboundHttp extends Context.Service<OutboundHttp, {
-  /** Any status is an answer; fails when there is none. */
-  readonly request: (request: OutboundRequest) => Effect.Effect<OutboundResponse, OutboundHttpError>
-}>()("signalbox/core/OutboundHttp") {
+export class OutboundHttp extends Context.Service<
+  OutboundHttp,
+  {
+    /** Any status is an answer; fails when there is none. */
+    readonly request: (request: OutboundRequest) => Effect.Effect<OutboundResponse, OutboundHttpError>
+  }
+>()("signalbox/core/OutboundHttp") {
   /** `lookup`: for tests, and for hosts with a resolver of their own. */
   static readonly layerWith = (options: { readonly lookup?: Lookup }): Layer.Layer<OutboundHttp> =>
-    Layer.effect(OutboundHttp, Effect.suspend(() => make(options.lookup ?? allAddresses)))
+    Layer.effect(
+      OutboundHttp,
+      Effect.suspend(() => make(options.lookup ?? allAddresses))
+    )
 
   static readonly layer: Layer.Layer<OutboundHttp> = OutboundHttp.layerWith({})
 }
@@ -82,10 +88,14 @@ export class OutboundHttp extends Context.Service<OutboundHttp, {
 export const shownUrl = (url: URL): string => `${url.protocol}//${url.host}${url.pathname}`
 
 const allAddresses: Lookup = (host) =>
-  new Promise((resolve, reject) => systemLookup(host, { all: true }, (error, addresses) => error === null ? resolve(addresses) : reject(error)))
+  new Promise((resolve, reject) =>
+    systemLookup(host, { all: true }, (error, addresses) => (error === null ? resolve(addresses) : reject(error)))
+  )
 
 const make = (lookup: Lookup) =>
-  Effect.map(Effect.acquireRelease(Effect.sync(makeAgents), closeAgents), (agents) => OutboundHttp.of({ request: makeRequest(agents, lookup) }))
+  Effect.map(Effect.acquireRelease(Effect.sync(makeAgents), closeAgents), (agents) =>
+    OutboundHttp.of({ request: makeRequest(agents, lookup) })
+  )
 
 type Agents = ReturnType<typeof makeAgents>
 
@@ -103,7 +113,8 @@ const closeAgents = ({ fresh, pooled }: Agents) =>
 /** Keys the agent's pool by the judged addresses too. */
 const pinned = <A extends http.Agent>(agent: A): A => {
   const getName = agent.getName.bind(agent)
-  agent.getName = (options) => `${getName(options)}:${(options as https.RequestOptions & Pinned | undefined)?.pinnedAddresses ?? ""}`
+  agent.getName = (options) =>
+    `${getName(options)}:${(options as (https.RequestOptions & Pinned) | undefined)?.pinnedAddresses ?? ""}`
   return agent
 }
 
@@ -119,7 +130,7 @@ interface Journey {
 
 const makeRequest = (agents: Agents, lookup: Lookup) => {
   const inFlight = Semaphore.makeUnsafe(maxInFlight)
-  return Effect.fn("OutboundHttp.request")(function*(request: OutboundRequest) {
+  return Effect.fn("OutboundHttp.request")(function* (request: OutboundRequest) {
     const journey: Journey = { shown: "(no URL)", sent: false }
     const timeout = request.timeout ?? defaultTimeout
     const milliseconds = Duration.toMillis(timeout)
@@ -133,7 +144,12 @@ const makeRequest = (agents: Agents, lookup: Lookup) => {
 const failure = (journey: Journey, reason: OutboundHttpReason) =>
   Effect.fail(new OutboundHttpError({ reason, url: journey.shown, requestSent: journey.sent }))
 
-const follow = Effect.fnUntraced(function*(agents: Agents, lookup: Lookup, request: OutboundRequest, journey: Journey) {
+const follow = Effect.fnUntraced(function* (
+  agents: Agents,
+  lookup: Lookup,
+  request: OutboundRequest,
+  journey: Journey
+) {
   const limit = request.maxRedirects ?? defaultMaxRedirects
   let headers = ownHeaders(request.headers ?? {}, request.body)
   let url: URL | null = URL.parse(request.url)
@@ -143,14 +159,19 @@ const follow = Effect.fnUntraced(function*(agents: Agents, lookup: Lookup, reque
     journey.shown = shownUrl(url)
     const { addresses, byList } = yield* judged(lookup, url, request.allowCidrs ?? [], journey)
     if (came !== undefined && byList && !came.byList) {
-      return yield* failure(journey, { _tag: "RedirectRefused", status: came.status, why: "it leads from the public internet into an admitted network" })
+      return yield* failure(journey, {
+        _tag: "RedirectRefused",
+        status: came.status,
+        why: "it leads from the public internet into an admitted network"
+      })
     }
     yield* Effect.annotateCurrentSpan({ "http.request.method": request.method, "url.full": journey.shown })
     const response = yield* exchange(agents, request, url, headers, addresses, journey)
     const location = response.headers.location
     if (limit === 0 || location === undefined || !redirects.has(response.status)) return response
     const refuse = (why: string) => failure(journey, { _tag: "RedirectRefused", status: response.status, why })
-    if (response.status < 307 && request.method !== "GET" && request.method !== "HEAD") return yield* refuse(`it would turn ${request.method} into GET`)
+    if (response.status < 307 && request.method !== "GET" && request.method !== "HEAD")
+      return yield* refuse(`it would turn ${request.method} into GET`)
     if (hop === limit) return yield* failure(journey, { _tag: "TooManyRedirects", limit })
     const next: URL | null = URL.parse(location, url.href)
     if (next === null) return yield* refuse("it names no URL")
@@ -167,31 +188,57 @@ const portOf = (url: URL): number => Number(url.port) || (url.protocol === "http
 
 const redirects = new Set([301, 302, 303, 307, 308])
 
-const ownHeaders = (headers: Readonly<Record<string, string>>, body: OutboundRequest["body"]): Record<string, string> => {
+const ownHeaders = (
+  headers: Readonly<Record<string, string>>,
+  body: OutboundRequest["body"]
+): Record<string, string> => {
   const dropped = ["host", "connection", "content-length", "transfer-encoding", "expect", "upgrade"]
   const kept = Object.entries(headers).filter(([name]) => !dropped.includes(name.toLowerCase()))
-  return { ...Object.fromEntries(kept), ...(body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }) }
+  return {
+    ...Object.fromEntries(kept),
+    ...(body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) })
+  }
 }
 
 const withoutCredentials = (headers: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !["authorization", "cookie", "proxy-authorization"].includes(name.toLowerCase())))
+  Object.fromEntries(
+    Object.entries(headers).filter(
+      ([name]) => !["authorization", "cookie", "proxy-authorization"].includes(name.toLowerCase())
+    )
+  )
 
 /** The addresses that may be dialled for this URL: all that its host has. `byList`: one is not public but admitted. */
-const judged = Effect.fnUntraced(function*(lookup: Lookup, url: URL, allowCidrs: ReadonlyArray<Cidr>, journey: Journey) {
-  if (url.protocol !== "http:" && url.protocol !== "https:") return yield* failure(journey, { _tag: "InvalidUrl", why: "only http and https are served" })
-  if (url.username !== "" || url.password !== "") return yield* failure(journey, { _tag: "InvalidUrl", why: "user name and password may not stand in it" })
+const judged = Effect.fnUntraced(function* (
+  lookup: Lookup,
+  url: URL,
+  allowCidrs: ReadonlyArray<Cidr>,
+  journey: Journey
+) {
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    return yield* failure(journey, { _tag: "InvalidUrl", why: "only http and https are served" })
+  if (url.username !== "" || url.password !== "")
+    return yield* failure(journey, { _tag: "InvalidUrl", why: "user name and password may not stand in it" })
   const host = url.hostname.replace(/^\[|\]$/g, "")
   const literal = isIP(host)
-  const addresses = literal > 0 ? [{ address: host, family: literal }] : yield* Effect.tryPromise({
-    try: () => lookup(host),
-    catch: (error) => new OutboundHttpError({ reason: { _tag: "Unresolvable", code: codeOf(error) }, url: journey.shown, requestSent: journey.sent })
-  })
+  const addresses =
+    literal > 0
+      ? [{ address: host, family: literal }]
+      : yield* Effect.tryPromise({
+          try: () => lookup(host),
+          catch: (error) =>
+            new OutboundHttpError({
+              reason: { _tag: "Unresolvable", code: codeOf(error) },
+              url: journey.shown,
+              requestSent: journey.sent
+            })
+        })
   if (addresses.length === 0) return yield* failure(journey, { _tag: "Unresolvable", code: "ENODATA" })
   const port = Number(url.port)
   let byList = false
   for (const { address } of addresses) {
     const verdict = judge(address, allowCidrs)
-    if ("forbidden" in verdict) return yield* failure(journey, { _tag: "ForbiddenAddress", address, range: verdict.forbidden })
+    if ("forbidden" in verdict)
+      return yield* failure(journey, { _tag: "ForbiddenAddress", address, range: verdict.forbidden })
     byList ||= verdict.admitted === "byList"
     const servedPort = url.port === "" || port === 80 || port === 443 || port >= 1024
     if (verdict.admitted === "public" && !servedPort) return yield* failure(journey, { _tag: "ForbiddenPort", port })
@@ -200,7 +247,9 @@ const judged = Effect.fnUntraced(function*(lookup: Lookup, url: URL, allowCidrs:
 })
 
 const codeOf = (error: unknown): string =>
-  typeof error === "object" && error !== null && "code" in error && typeof error.code === "string" ? error.code : "unknown"
+  typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
+    ? error.code
+    : "unknown"
 
 /** One request and its answer on one socket to one of `addresses`. */
 const exchange = (
@@ -214,7 +263,8 @@ const exchange = (
   Effect.callback<OutboundResponse, OutboundHttpError>((resume) => {
     const protocol = url.protocol === "https:" ? "https:" : "http:"
     // A repeat is safe where the receiver would not act twice (RFC 9110 §9.2.2, or by its key).
-    const repeatable = request.method !== "POST" && request.method !== "PATCH" ||
+    const repeatable =
+      (request.method !== "POST" && request.method !== "PATCH") ||
       Object.keys(headers).some((name) => name.toLowerCase() === "idempotency-key")
     const fail = (reason: OutboundHttpReason) => resume(failure(journey, reason))
     let current: http.ClientRequest | undefined
@@ -229,27 +279,34 @@ const exchange = (
         servername: isIP(url.hostname.replace(/^\[|\]$/g, "")) > 0 ? "" : url.hostname.replace(/\.$/, ""),
         lookup: (_host, wanted, callback) => {
           const [first] = addresses
-          if (wanted.all || first === undefined) (callback as (error: null, all: ReadonlyArray<LookupAddress>) => void)(null, addresses)
+          if (wanted.all || first === undefined)
+            (callback as (error: null, all: ReadonlyArray<LookupAddress>) => void)(null, addresses)
           else callback(null, first.address, first.family)
         },
-        pinnedAddresses: addresses.map(({ address }) => address).toSorted().join(",")
+        pinnedAddresses: addresses
+          .map(({ address }) => address)
+          .toSorted()
+          .join(",")
       }
       const sent = () => {
         phase = "sent"
         journey.sent = true
       }
-      const outgoing = (protocol === "https:" ? https : http).request(url, options, (answer) => collect(answer, request, resume, fail))
+      const outgoing = (protocol === "https:" ? https : http).request(url, options, (answer) =>
+        collect(answer, request, resume, fail)
+      )
       current = outgoing
       outgoing.once("socket", (socket) => {
         if (!socket.connecting) return sent()
-        socket.once("connect", () => protocol === "https:" ? phase = "handshake" : sent())
+        socket.once("connect", () => (protocol === "https:" ? (phase = "handshake") : sent()))
         socket.once("secureConnect", sent)
       })
       outgoing.on("error", (error) => {
         if (current !== outgoing) return
         const code = codeOf(error)
         // The receiver closed an idle socket while we took it from the pool: nobody read the request.
-        if (outgoing.reusedSocket && repeatable && agent === agents.pooled[protocol] && stale.has(code)) return start(agents.fresh[protocol])
+        if (outgoing.reusedSocket && repeatable && agent === agents.pooled[protocol] && stale.has(code))
+          return start(agents.fresh[protocol])
         if (phase === "handshake") return fail({ _tag: "TlsFailed", code })
         fail(code.startsWith("HPE_") ? { _tag: "InvalidResponse", code } : { _tag: "ConnectionFailed", code })
       })
@@ -273,7 +330,14 @@ const collect = (
   const chunks: Array<Buffer> = []
   let size = 0
   const done = (truncated: boolean) =>
-    resume(Effect.succeed({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks), truncated }))
+    resume(
+      Effect.succeed({
+        status: answer.statusCode ?? 0,
+        headers: answer.headers,
+        body: Buffer.concat(chunks),
+        truncated
+      })
+    )
   answer.on("data", (chunk: Buffer) => {
     chunks.push(chunk.subarray(0, limit - size))
     size += chunk.length

@@ -12,7 +12,7 @@ export const periodic = <E, R>(options: {
   name: options.name,
   placed: true,
   stallAfter: Duration.times(options.every, 3),
-  run: Effect.gen(function*() {
+  run: Effect.gen(function* () {
     const actor = yield* Actor
     while (true) {
       yield* actor.progress

@@ -19,7 +19,10 @@ export const cidrProblem = (item: string): string | undefined =>
   ipaddr.isValidCIDR(item) ? undefined : `${item} is not an address range such as 10.0.0.0/8`
 
 /** A secret that `problem` may refuse with a sentence, which must not hold any of it. */
-const checkedSecret = <S extends ReturnType<typeof Settings.secret>>(setting: S, problem: (raw: string) => string | undefined): S => ({
+const checkedSecret = <S extends ReturnType<typeof Settings.secret>>(
+  setting: S,
+  problem: (raw: string) => string | undefined
+): S => ({
   ...setting,
   parse: (raw) => {
     const message = problem(raw.trim())
@@ -42,9 +45,11 @@ export const platformSettings = {
   ),
   postgresSharedSocket: Settings.optionalText("SIGNALBOX_POSTGRES_SHARED_SOCKET", {
     doc: "Directory for a second socket of the embedded Postgres, through which the mail server reads; unset: none",
-    check: (path) => isAbsolute(path) ? undefined : "must be an absolute path"
+    check: (path) => (isAbsolute(path) ? undefined : "must be an absolute path")
   }),
-  redisUrl: Settings.secret("REDIS_URL", { doc: "An outside Redis for the cache; unset: the cache is kept in Postgres" }),
+  redisUrl: Settings.secret("REDIS_URL", {
+    doc: "An outside Redis for the cache; unset: the cache is kept in Postgres"
+  }),
   keyFile: Settings.optionalText("SIGNALBOX_KEY_FILE", {
     doc: "File with the keys of secrets at rest, made at first use; unset: `keys` in the data directory"
   }),

@@ -31,7 +31,10 @@ const announcedEvery = 25
 const patience = 800
 
 /** Postgres did not answer in time, so there is nothing that may be said. A retry can help. */
-export class NotFresh extends Schema.TaggedError<NotFresh>()("NotFresh", { projection: Schema.String, detail: Schema.String }) {
+export class NotFresh extends Schema.TaggedError<NotFresh>()("NotFresh", {
+  projection: Schema.String,
+  detail: Schema.String
+}) {
   override get message() {
     return `${this.projection} cannot be compared with the database: ${this.detail}`
   }
@@ -80,11 +83,9 @@ export interface Options {
 }
 
 /** Makes the picture; it is filled at the first question, or by `refresh`. */
-export const make = Effect.fnUntraced(function*(options: Options): Effect.fn.Return<
-  Projection,
-  never,
-  SqlClient.SqlClient | Wake | Scope.Scope
-> {
+export const make = Effect.fnUntraced(function* (
+  options: Options
+): Effect.fn.Return<Projection, never, SqlClient.SqlClient | Wake | Scope.Scope> {
   const sql = yield* SqlClient.SqlClient
   const wake = yield* Wake
   const scope = yield* Effect.scope
@@ -96,12 +97,15 @@ export const make = Effect.fnUntraced(function*(options: Options): Effect.fn.Ret
   let next: Promise<NotFresh | undefined> | undefined
 
   const statement = () => {
-    const columns = names.map((name) => sql`(select coalesce(json_agg(r), '[]') from (${options.sources[name]!.changed(since)}) r) as ${sql(name)}`)
+    const columns = names.map(
+      (name) =>
+        sql`(select coalesce(json_agg(r), '[]') from (${options.sources[name]!.changed(since)}) r) as ${sql(name)}`
+    )
     return sql<{ readonly xmin: string } & Record<string, any>>`
       select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, ${sql.csv(columns)}`
   }
 
-  const compare = Effect.gen(function*() {
+  const compare = Effect.gen(function* () {
     // The clock is read before the snapshot can be taken: never younger than it says.
     const begun = performance.now()
     const [found] = yield* statement()
@@ -116,16 +120,19 @@ export const make = Effect.fnUntraced(function*(options: Options): Effect.fn.Ret
 
   const longest = options.longest ?? patience
 
-  const tooLate = (milliseconds: number) => new NotFresh({ projection: options.name, detail: `no answer within ${milliseconds} ms` })
+  const tooLate = (milliseconds: number) =>
+    new NotFresh({ projection: options.name, detail: `no answer within ${milliseconds} ms` })
 
   const run = (): Promise<NotFresh | undefined> =>
-    Effect.runPromise(answerWithin(alone, Duration.millis(longest), () => Effect.fail(tooLate(longest))).pipe(
-      Effect.match({
-        onFailure: (error: NotFresh | SqlError.SqlError) =>
-          error._tag === "NotFresh" ? error : new NotFresh({ projection: options.name, detail: error.message }),
-        onSuccess: () => undefined
-      })
-    ))
+    Effect.runPromise(
+      answerWithin(alone, Duration.millis(longest), () => Effect.fail(tooLate(longest))).pipe(
+        Effect.match({
+          onFailure: (error: NotFresh | SqlError.SqlError) =>
+            error._tag === "NotFresh" ? error : new NotFresh({ projection: options.name, detail: error.message }),
+          onSuccess: () => undefined
+        })
+      )
+    )
 
   /** Whoever only asks shares the comparison under way: it is young enough. */
   const join = (): Promise<NotFresh | undefined> => {
@@ -150,12 +157,17 @@ export const make = Effect.fnUntraced(function*(options: Options): Effect.fn.Ret
     const allowed = since === undefined ? longest : patience
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => resolve(tooLate(allowed)), allowed)
-      begin().then(resolve, reject).finally(() => clearTimeout(timer))
+      begin()
+        .then(resolve, reject)
+        .finally(() => clearTimeout(timer))
     })
   }
 
   const outcome = (begin: () => Promise<NotFresh | undefined>) =>
-    Effect.flatMap(Effect.promise(() => patiently(begin)), (failure) => failure === undefined ? Effect.void : Effect.fail(failure))
+    Effect.flatMap(
+      Effect.promise(() => patiently(begin)),
+      (failure) => (failure === undefined ? Effect.void : Effect.fail(failure))
+    )
 
   const refresh = outcome(anew)
 
@@ -169,17 +181,25 @@ export const make = Effect.fnUntraced(function*(options: Options): Effect.fn.Ret
   // No actor: this loop cannot fail, and were it to end, the next question would find the picture old and compare it.
   const wakeup = yield* wake.subscribe(options.topic)
   yield* Effect.forkIn(
-    Effect.forever(Effect.andThen(wakeup.wait(Duration.minutes(5)), Effect.suspend(() =>
-      performance.now() - askedAt < unaskedFor ? Effect.andThen(Effect.ignore(refresh), Effect.sleep(announcedEvery)) : Effect.void))),
+    Effect.forever(
+      Effect.andThen(
+        wakeup.wait(Duration.minutes(5)),
+        Effect.suspend(() =>
+          performance.now() - askedAt < unaskedFor
+            ? Effect.andThen(Effect.ignore(refresh), Effect.sleep(announcedEvery))
+            : Effect.void
+        )
+      )
+    ),
     scope
   )
 
   return {
     fresh,
-    ensure: Effect.suspend(() => fresh() ? Effect.void : outcome(join)),
-    ensurePromise: async () => fresh() || await patiently(join) === undefined,
+    ensure: Effect.suspend(() => (fresh() ? Effect.void : outcome(join))),
+    ensurePromise: async () => fresh() || (await patiently(join)) === undefined,
     refresh,
-    refreshPromise: async () => await patiently(anew) === undefined,
+    refreshPromise: async () => (await patiently(anew)) === undefined,
     age: () => performance.now() - comparedAt
   }
 })

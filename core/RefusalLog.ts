@@ -51,7 +51,10 @@ interface Told {
 type Ground = SqlClient.SqlClient | PgClient.PgClient | Database
 
 /** `label`: the attribute of the counter that the kind is. */
-export const make = Effect.fnUntraced(function*(counter: Metric.Counter<number>, label: string): Effect.fn.Return<RefusalLog, never, Ground | Scope.Scope> {
+export const make = Effect.fnUntraced(function* (
+  counter: Metric.Counter<number>,
+  label: string
+): Effect.fn.Return<RefusalLog, never, Ground | Scope.Scope> {
   const ground = yield* Effect.context<Ground>()
   const told = new Map<string, Told>()
   const held = new Map<string, number>()
@@ -63,7 +66,10 @@ export const make = Effect.fnUntraced(function*(counter: Metric.Counter<number>,
     ours.updateUnsafe(1, Context.empty())
   }
 
-  const entry = ({ first: { address, detail, entity, id, kind, tenantId } }: Told, more: Readonly<Record<string, unknown>>) =>
+  const entry = (
+    { first: { address, detail, entity, id, kind, tenantId } }: Told,
+    more: Readonly<Record<string, unknown>>
+  ) =>
     write({
       tenantId: tenantId ?? providerTenant,
       actor: "nobody",
@@ -76,10 +82,11 @@ export const make = Effect.fnUntraced(function*(counter: Metric.Counter<number>,
 
   const hold = (kind: string, change: 1 | -1) => held.set(kind, (held.get(kind) ?? 0) + change)
 
-  const unwritten = (error: SqlError.SqlError) => Effect.logWarning(`a refusal could not be written down: ${error.message}`)
+  const unwritten = (error: SqlError.SqlError) =>
+    Effect.logWarning(`a refusal could not be written down: ${error.message}`)
 
   /** Writes what no row tells of yet; what cannot be written waits for the next time. */
-  const sumUp = Effect.gen(function*() {
+  const sumUp = Effect.gen(function* () {
     for (const [key, one] of Array.from(told)) {
       const repeated = one.unwritten
       if (repeated === 0) {
@@ -116,10 +123,12 @@ export const make = Effect.fnUntraced(function*(counter: Metric.Counter<number>,
       told.set(key, first)
       hold(kind, 1)
       // Whoever hangs up at once is written down all the same.
-      return Effect.uninterruptible(Effect.catch(entry(first, {}), (error) => {
-        first.unwritten++
-        return unwritten(error)
-      }))
+      return Effect.uninterruptible(
+        Effect.catch(entry(first, {}), (error) => {
+          first.unwritten++
+          return unwritten(error)
+        })
+      )
     })
 
   return { count, tell }

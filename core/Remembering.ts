@@ -33,7 +33,10 @@ export const memory = <Key, Value>(max: number): Memory<Key, Value> => {
 }
 
 /** A function of its argument alone, whose answers are remembered. */
-export const remembering = <Argument, Answer>(max: number, compute: (argument: Argument) => Answer): (argument: Argument) => Answer => {
+export const remembering = <Argument, Answer>(
+  max: number,
+  compute: (argument: Argument) => Answer
+): ((argument: Argument) => Answer) => {
   const answers = memory<Argument, Answer>(max)
   return (argument) => {
     const known = answers.get(argument)

@@ -29,14 +29,17 @@ const leastTick = 20
 /** Between two looks whether the relay would take a mail. Unit: minutes. Reason: a second path that broke unseen is none. */
 const probeEvery = 15
 
-export class SecondPath extends Context.Service<SecondPath, {
-  /** Takes a watch's whole present view in the place of its last one. */
-  readonly report: (report: Troubles.Report) => Effect.Effect<void>
-  /** `unconfigured` without an address; `degraded` while the relay takes nothing. */
-  readonly component: Effect.Effect<Component>
-  /** Decides and sends; fails with `MailRelayError` when the relay does not take a notice, to be started again. */
-  readonly actor: ActorSpec<never>
-}>()("signalbox/core/SecondPath") {}
+export class SecondPath extends Context.Service<
+  SecondPath,
+  {
+    /** Takes a watch's whole present view in the place of its last one. */
+    readonly report: (report: Troubles.Report) => Effect.Effect<void>
+    /** `unconfigured` without an address; `degraded` while the relay takes nothing. */
+    readonly component: Effect.Effect<Component>
+    /** Decides and sends; fails with `MailRelayError` when the relay does not take a notice, to be started again. */
+    readonly actor: ActorSpec<never>
+  }
+>()("signalbox/core/SecondPath") {}
 
 export interface SecondPathOptions {
   /** Names the file of what was told, and who tells. */
@@ -48,8 +51,13 @@ export interface SecondPathOptions {
 export const layer = ({ daemon, minute }: SecondPathOptions): Layer.Layer<SecondPath, ConfigInvalid> =>
   Layer.effect(
     SecondPath,
-    Effect.gen(function*() {
-      const { adminEmail: to, dataDir, noticeFrom, noticeRelay } = yield* settings({ ...noticeSettings, dataDir: platformSettings.dataDir })
+    Effect.gen(function* () {
+      const {
+        adminEmail: to,
+        dataDir,
+        noticeFrom,
+        noticeRelay
+      } = yield* settings({ ...noticeSettings, dataDir: platformSettings.dataDir })
       const relay = relayOf(noticeRelay)
       const from = noticeFrom ?? defaultFrom(hostname())
       const rules = Troubles.rulesOf(minute)
@@ -76,13 +84,18 @@ export const layer = ({ daemon, minute }: SecondPathOptions): Layer.Layer<Second
         return Effect.ignore(noting(MailRelay.probe(relay)))
       })
 
-      const round = Effect.gen(function*() {
+      const round = Effect.gen(function* () {
         const now = Date.now()
         const decided = Troubles.decide(state, [...reports.values()], now, rules)
         state = decided.state
         const { notices } = decided
         if (notices.length > 0) {
-          const mail = compose(notices, { daemon, host: hostname(), now, reminder: `${rules.remindEvery / minute / 60} h` })
+          const mail = compose(notices, {
+            daemon,
+            host: hostname(),
+            now,
+            reminder: `${rules.remindEvery / minute / 60} h`
+          })
           if (mail.messageId !== logged) yield* log(notices)
           logged = mail.messageId
           if (to.length > 0) {
@@ -103,9 +116,11 @@ export const layer = ({ daemon, minute }: SecondPathOptions): Layer.Layer<Second
         actor: {
           name: "second path",
           backoff: Backoff.polite,
-          run: Effect.gen(function*() {
+          run: Effect.gen(function* () {
             const actor = yield* Actor
-            yield* actor.note(to.length > 0 ? `tells ${to.length === 1 ? "one address" : `${to.length} addresses`}` : "nobody to tell")
+            yield* actor.note(
+              to.length > 0 ? `tells ${to.length === 1 ? "one address" : `${to.length} addresses`}` : "nobody to tell"
+            )
             while (true) {
               yield* actor.progress
               yield* round
@@ -119,8 +134,12 @@ export const layer = ({ daemon, minute }: SecondPathOptions): Layer.Layer<Second
   )
 
 const log = (notices: ReadonlyArray<Troubles.Notice>) =>
-  Effect.forEach(notices, ({ kind, trouble }) =>
-    (kind === "over" ? Effect.logInfo : Effect.logWarning)(`${kind === "over" ? "over: " : ""}${trouble.what}`), { discard: true })
+  Effect.forEach(
+    notices,
+    ({ kind, trouble }) =>
+      (kind === "over" ? Effect.logInfo : Effect.logWarning)(`${kind === "over" ? "over: " : ""}${trouble.what}`),
+    { discard: true }
+  )
 
 /** Between two rounds, of the actor here and of the watches. */
 export const tickOf = (minute: number): Duration.Duration => Duration.millis(Math.max(leastTick, tick * minute))
@@ -133,9 +152,16 @@ const defaultFrom = (host: string): string => {
 
 const componentOf = (
   configured: boolean,
-  { failure, success }: { readonly success?: number; readonly failure?: { readonly at: number; readonly message: string } }
+  {
+    failure,
+    success
+  }: { readonly success?: number; readonly failure?: { readonly at: number; readonly message: string } }
 ): Component => {
-  if (!configured) return { status: "unconfigured", detail: "SIGNALBOX_ADMIN_EMAIL is not set: a broken alarm path is told in the log only" }
+  if (!configured)
+    return {
+      status: "unconfigured",
+      detail: "SIGNALBOX_ADMIN_EMAIL is not set: a broken alarm path is told in the log only"
+    }
   const failing = failure !== undefined && failure.at >= (success ?? 0)
   return {
     status: failing ? "degraded" : "ok",

@@ -28,7 +28,7 @@ interface Row {
 export const reseal = (
   sealed: SealedColumn
 ): Effect.Effect<Rotated, SqlError.SqlError | SecretError, SqlClient.SqlClient | Secrets> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const secrets = yield* Secrets
     const [table, id, column] = [sql(sealed.table), sql(sealed.id), sql(sealed.column)]

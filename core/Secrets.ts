@@ -6,7 +6,15 @@
  * authenticated, so that an envelope copied to another row does not open there.
  */
 import { Context, Effect, Layer, Redacted, Result, Schema } from "effect"
-import { createCipheriv, createDecipheriv, createHash, createSecretKey, hkdfSync, type KeyObject, randomBytes } from "node:crypto"
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes
+} from "node:crypto"
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 
@@ -32,11 +40,17 @@ interface Key {
 
 /** The keys of a key file: one base64 key a line, newest first. `#` starts a comment. */
 export const parseKeys = (text: string): Result.Result<ReadonlyArray<Key>, SecretError> => {
-  const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"))
+  const lines = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#"))
   const keys = lines.map((line) => Buffer.from(line, "base64"))
   if (keys.length === 0 || keys.some((key) => key.byteLength !== keyBytes)) {
     return Result.fail(
-      new SecretError({ reason: "KeyFile", detail: `the key file must hold base64 keys of ${keyBytes} bytes, one a line` })
+      new SecretError({
+        reason: "KeyFile",
+        detail: `the key file must hold base64 keys of ${keyBytes} bytes, one a line`
+      })
     )
   }
   return Result.succeed(keys.map((bytes) => ({ bytes, id: idOf(bytes) })))
@@ -56,7 +70,8 @@ export const addKey = (path: string): Effect.Effect<void, SecretError> =>
       writeDurably(`${path}.new`, `${newKeyLine()}\n${before}`)
       renameSync(`${path}.new`, path)
     },
-    catch: (error) => new SecretError({ reason: "KeyFile", detail: `cannot write the key file ${path}: ${String(error)}` })
+    catch: (error) =>
+      new SecretError({ reason: "KeyFile", detail: `cannot write the key file ${path}: ${String(error)}` })
   })
 
 /** Makes the key file when there is none. Of two processes doing so at once one wins and both use its key. */
@@ -76,7 +91,8 @@ const firstKey = (path: string): Effect.Effect<string, SecretError> =>
       }
       return readFileSync(path, "utf8")
     },
-    catch: (error) => new SecretError({ reason: "KeyFile", detail: `cannot make the key file ${path}: ${String(error)}` })
+    catch: (error) =>
+      new SecretError({ reason: "KeyFile", detail: `cannot make the key file ${path}: ${String(error)}` })
   })
 
 /** On the disk before anything sealed with it can be: an envelope outlives a power cut, so must its key. */
@@ -97,7 +113,7 @@ const readIfThere = (path: string): string | undefined => {
 /** Made once: node takes longer to see that bytes are no key object than to decrypt. */
 const keyObject = (key: Key): KeyObject => {
   let made = keyObjects.get(key)
-  if (made === undefined) keyObjects.set(key, made = createSecretKey(key.bytes))
+  if (made === undefined) keyObjects.set(key, (made = createSecretKey(key.bytes)))
   return made
 }
 const keyObjects = new WeakMap<Key, KeyObject>()
@@ -126,7 +142,10 @@ export const open = (
   const key = keys.find((candidate) => candidate.id === id)
   if (key === undefined) {
     return Result.fail(
-      new SecretError({ reason: "UnknownKey", detail: `the envelope was sealed with key ${id}, which the key file lacks` })
+      new SecretError({
+        reason: "UnknownKey",
+        detail: `the envelope was sealed with key ${id}, which the key file lacks`
+      })
     )
   }
   try {
@@ -136,7 +155,9 @@ export const open = (
     const text = Buffer.concat([decipher.update(bytes.subarray(0, -tagBytes)), decipher.final()]).toString("utf8")
     return Result.succeed(Redacted.make(text))
   } catch {
-    return Result.fail(new SecretError({ reason: "Forged", detail: "the envelope does not belong here, or was changed" }))
+    return Result.fail(
+      new SecretError({ reason: "Forged", detail: "the envelope does not belong here, or was changed" })
+    )
   }
 }
 
@@ -152,29 +173,34 @@ export interface SealedColumn {
 export const contextOf = (sealed: SealedColumn, id: string): string => `${sealed.table}.${sealed.column}/${id}`
 
 /** A key for another purpose than sealing, from which the key itself cannot be told. Source: RFC 5869. */
-export const deriveKey = (key: Key, use: string): Uint8Array => new Uint8Array(hkdfSync("sha256", key.bytes, "", `signalbox/${use}`, keyBytes))
+export const deriveKey = (key: Key, use: string): Uint8Array =>
+  new Uint8Array(hkdfSync("sha256", key.bytes, "", `signalbox/${use}`, keyBytes))
 
 /** Whether the envelope is sealed with the newest key; others are sealed again by `signalbox secrets rotate`. */
 export const isCurrent = (keys: ReadonlyArray<Key>, envelope: string): boolean => envelope.split(".")[1] === keys[0]?.id
 
-export class Secrets extends Context.Service<Secrets, {
-  readonly seal: (secret: Redacted.Redacted, context: string) => Effect.Effect<string, SecretError>
-  readonly open: (envelope: string, context: string) => Effect.Effect<Redacted.Redacted, SecretError>
-  readonly isCurrent: (envelope: string) => Effect.Effect<boolean, SecretError>
-  /** Id of the newest key, the second part of the envelopes it seals. */
-  readonly currentKey: Effect.Effect<string, SecretError>
-  /** A key of 32 bytes for `use`, from each key held, newest first: sign with the first, accept all. */
-  readonly derive: (use: string) => Effect.Effect<ReadonlyArray<Uint8Array>, SecretError>
-}>()("signalbox/core/Secrets") {}
+export class Secrets extends Context.Service<
+  Secrets,
+  {
+    readonly seal: (secret: Redacted.Redacted, context: string) => Effect.Effect<string, SecretError>
+    readonly open: (envelope: string, context: string) => Effect.Effect<Redacted.Redacted, SecretError>
+    readonly isCurrent: (envelope: string) => Effect.Effect<boolean, SecretError>
+    /** Id of the newest key, the second part of the envelopes it seals. */
+    readonly currentKey: Effect.Effect<string, SecretError>
+    /** A key of 32 bytes for `use`, from each key held, newest first: sign with the first, accept all. */
+    readonly derive: (use: string) => Effect.Effect<ReadonlyArray<Uint8Array>, SecretError>
+  }
+>()("signalbox/core/Secrets") {}
 
 /** Keys from `path`; read again at each use after a change, so that a rotation needs no restart. Made at first sealing. */
 export const layer = (path: string): Layer.Layer<Secrets> =>
   Layer.sync(Secrets, () => {
     let held: { readonly text: string; readonly keys: ReadonlyArray<Key> } | undefined
-    const keys = Effect.gen(function*() {
+    const keys = Effect.gen(function* () {
       const text = yield* Effect.try({
         try: () => readIfThere(path),
-        catch: (error) => new SecretError({ reason: "KeyFile", detail: `cannot read the key file ${path}: ${String(error)}` })
+        catch: (error) =>
+          new SecretError({ reason: "KeyFile", detail: `cannot read the key file ${path}: ${String(error)}` })
       })
       if (text !== undefined) {
         if (held?.text !== text) held = { text, keys: yield* Effect.fromResult(parseKeys(text)) }

@@ -65,10 +65,15 @@ export const optionalText = (
   name: string,
   { check, doc }: { readonly doc: string; readonly check?: (text: string) => string | undefined }
 ): Setting<string | undefined> =>
-  make<string | undefined>(name, { doc, default: undefined }, (raw) => {
-    const problem = check?.(raw)
-    return problem === undefined ? Result.succeed(raw) : Result.fail(problem)
-  }, () => "unset")
+  make<string | undefined>(
+    name,
+    { doc, default: undefined },
+    (raw) => {
+      const problem = check?.(raw)
+      return problem === undefined ? Result.succeed(raw) : Result.fail(problem)
+    },
+    () => "unset"
+  )
 
 /** A whole number within bounds. */
 export const integer = (
@@ -114,7 +119,10 @@ export const list = (
     name,
     options,
     (raw) => {
-      const items = raw.split(",").map((item) => item.trim()).filter((item) => item !== "")
+      const items = raw
+        .split(",")
+        .map((item) => item.trim())
+        .filter((item) => item !== "")
       const bad = items.map((item) => options.check?.(item)).find((message) => message !== undefined)
       return bad === undefined ? Result.succeed(items) : Result.fail(bad)
     },

@@ -67,7 +67,8 @@ export const layer: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlErro
       Layer.tap((context) => Context.get(context, SqlClient.SqlClient)`select 1`),
       Layer.tap((context) => Effect.sync(() => keepFailuresTyped(Context.get(context, PgClient.PgClient)))),
       Layer.tap((context) => Effect.sync(() => boundBackground(Context.get(context, PgClient.PgClient))))
-    ))
+    )
+  )
 )
 
 /**
@@ -91,7 +92,8 @@ const boundBackground = (client: PgClient.PgClient): void => {
   const places = Semaphore.makeUnsafe(backgroundTransactions)
   const bounded: SqlClient.SqlClient["withTransaction"] = (effect) =>
     Effect.flatMap(Effect.all([Background, Effect.serviceOption(transactionService)]), ([background, surrounding]) =>
-      background && Option.isNone(surrounding) ? places.withPermit(withTransaction(effect)) : withTransaction(effect))
+      background && Option.isNone(surrounding) ? places.withPermit(withTransaction(effect)) : withTransaction(effect)
+    )
   Object.assign(client, { withTransaction: bounded })
 }
 
@@ -100,8 +102,8 @@ const awayStates = new Set(["57P01", "57P02", "57P03", "57P05", "53300", "25P03"
 
 /** Whether the database was away (or busy with others), so that the same statement can succeed after a wait. */
 export const isAway = (error: unknown): boolean =>
-  SqlError.isSqlError(error)
-  && (error.isRetryable || awayStates.has(String((error.reason.cause as { readonly code?: unknown } | undefined)?.code)))
+  SqlError.isSqlError(error) &&
+  (error.isRetryable || awayStates.has(String((error.reason.cause as { readonly code?: unknown } | undefined)?.code)))
 
 /** Runs `effect` in one short transaction as the platform role. Nested: a savepoint. */
 export const transaction = <A, E, R>(
@@ -115,7 +117,9 @@ export const atomically = <A, E, R>(
 ): Effect.Effect<A, E | SqlError.SqlError, R | SqlClient.SqlClient> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.flatMap(Effect.serviceOption(sql.transactionService), (surrounding) =>
-      Option.isSome(surrounding) ? effect : sql.withTransaction(effect)))
+      Option.isSome(surrounding) ? effect : sql.withTransaction(effect)
+    )
+  )
 
 /** Whether the surrounding transaction has taken the tenant's role: known here, so that Postgres need not be asked. */
 const ActsAsTenant = Context.Reference<boolean>("signalbox/core/Sql/ActsAsTenant", { defaultValue: () => false })
@@ -131,7 +135,8 @@ export const tenantTransaction = <A, E, R>(
         sql`select set_config('app.tenant', ${String(tenantId)}, true), set_config('role', ${tenantRole}, true)`,
         Effect.provideService(effect, ActsAsTenant, true)
       )
-    ))
+    )
+  )
 
 /**
  * Runs `effect` as the platform role inside a tenant's transaction, then returns to the tenant. For the engine's own
@@ -140,7 +145,7 @@ export const tenantTransaction = <A, E, R>(
 export const asPlatform = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | SqlError.SqlError, R | SqlClient.SqlClient | Database> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     if (Option.isNone(yield* Effect.serviceOption(sql.transactionService))) return yield* effect
     if (!(yield* ActsAsTenant)) return yield* effect
@@ -149,11 +154,13 @@ export const asPlatform = <A, E, R>(
     const back = sql`select set_config('role', ${tenantRole}, true)`
     // Also when `effect` fails: whoever catches that goes on as the tenant. A statement that failed has already ended the
     // transaction (or its savepoint, and the role with it), and then this one is refused, which is right.
-    return yield* Effect.onExit(Effect.provideService(effect, ActsAsTenant, false), (exit) => Exit.isSuccess(exit) ? Effect.asVoid(back) : Effect.ignore(back))
+    return yield* Effect.onExit(Effect.provideService(effect, ActsAsTenant, false), (exit) =>
+      Exit.isSuccess(exit) ? Effect.asVoid(back) : Effect.ignore(back)
+    )
   })
 
 /** Fails with `NotInTransaction` as a defect when called outside a transaction: the caller's change would be torn. */
-export const requireTransaction = Effect.gen(function*() {
+export const requireTransaction = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   if (Option.isNone(yield* Effect.serviceOption(sql.transactionService))) {
     return yield* Effect.die(new Error("called outside a transaction"))

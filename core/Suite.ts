@@ -69,7 +69,7 @@ export class SuiteBroken extends Schema.TaggedError<SuiteBroken>()("SuiteBroken"
 
 /** Everything wrong with the configuration of these daemons, the platform's own included. */
 export const checkSettings = (daemons: ReadonlyArray<Daemon>): Effect.Effect<void, ConfigInvalid> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const env = yield* Environment
     const declared = [platformSettings, gatewaySettings, ports(daemons)].map((fields) => Settings.load(fields, env))
     const own = daemons.map((daemon) => {
@@ -85,14 +85,16 @@ export const checkSettings = (daemons: ReadonlyArray<Daemon>): Effect.Effect<voi
 
 /** The settings of the daemons' ports, by daemon. */
 export const ports = (daemons: ReadonlyArray<Daemon>) =>
-  Object.fromEntries(daemons.map((daemon) => [
-    daemon.name,
-    Settings.port(portVariable(daemon.name), { doc: `Port of ${daemon.name}`, default: daemon.port })
-  ]))
+  Object.fromEntries(
+    daemons.map((daemon) => [
+      daemon.name,
+      Settings.port(portVariable(daemon.name), { doc: `Port of ${daemon.name}`, default: daemon.port })
+    ])
+  )
 
 /** The database as the environment says: `DATABASE_URL`, or the embedded server with the actor that keeps it. */
 export const database = (applicationName: string) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const config = yield* settings(platformSettings)
     if (config.databaseUrl !== undefined) {
       const target = parseTarget(Redacted.value(config.databaseUrl))
@@ -137,50 +139,72 @@ export const platform = <E>(options: {
     }),
     Secrets.layer(options.keyFile)
   ).pipe(Layer.provideMerge(alive))
-  return Authentication.layer.pipe(Layer.provideMerge(options.verifier ?? UserVerifier.layer), Layer.provideMerge(engines))
+  return Authentication.layer.pipe(
+    Layer.provideMerge(options.verifier ?? UserVerifier.layer),
+    Layer.provideMerge(engines)
+  )
 }
 
 /** Builds and starts everything; the scope stops it. */
-export const start = Effect.fnUntraced(function*(options: SuiteOptions) {
+export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
   yield* checkSettings(options.daemons)
   const config = yield* settings(platformSettings)
   const names = options.daemons.map((daemon) => daemon.name)
   const store = yield* database(`signalbox ${names.length > 3 ? "suite" : names.join(" ")}`)
-  const context = yield* Layer.build(platform({
-    database: store.layer,
-    names,
-    fleet: options.fleet.map((daemon) => daemon.name),
-    queues: [...new Set(options.daemons.flatMap((daemon) => daemon.queues))],
-    clusterHost: config.clusterHost,
-    clusterPort: config.clusterPort,
-    keyFile: config.keyFile ?? join(config.dataDir, "keys"),
-    verifier: options.verifier
-  }))
+  const context = yield* Layer.build(
+    platform({
+      database: store.layer,
+      names,
+      fleet: options.fleet.map((daemon) => daemon.name),
+      queues: [...new Set(options.daemons.flatMap((daemon) => daemon.queues))],
+      clusterHost: config.clusterHost,
+      clusterPort: config.clusterPort,
+      keyFile: config.keyFile ?? join(config.dataDir, "keys"),
+      verifier: options.verifier
+    })
+  )
   const trusted = trustedFrom(config.trustedProxies)
   const running = new Map<string, RunningDaemon>()
   const addresses = new Map<string, { host: string; port: number }>()
 
   return yield* Effect.provideContext(
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const frame = yield* startFrame(store.keeper)
-      const failed = yield* Effect.forEach(options.daemons, (daemon) =>
-        keepDaemon(daemon, running, options.gateway !== undefined), { concurrency: 4 })
+      const failed = yield* Effect.forEach(
+        options.daemons,
+        (daemon) => keepDaemon(daemon, running, options.gateway !== undefined),
+        { concurrency: 4 }
+      )
       const frames = [frame]
       if (options.gateway !== undefined) {
-        const gateway = yield* options.gateway.start({ fleet: options.daemons, running: (name) => running.get(name), trusted })
+        const gateway = yield* options.gateway.start({
+          fleet: options.daemons,
+          running: (name) => running.get(name),
+          trusted
+        })
         frames.push(gateway.supervisor)
         const mountedRoutes = options.daemons.filter((daemon) => !daemon.ownPort).flatMap(({ routes }) => routes)
-        addresses.set("gateway", yield* open(config.bind, config.gatewayPort, gateway, trusted, BodyBounds.make(mountedRoutes)))
+        addresses.set(
+          "gateway",
+          yield* open(config.bind, config.gatewayPort, gateway, trusted, BodyBounds.make(mountedRoutes))
+        )
       }
       for (const daemon of options.daemons) {
         if (options.gateway !== undefined && !daemon.ownPort) continue
         const [port] = Object.values(yield* settings(ports([daemon])))
-        addresses.set(daemon.name, yield* open(config.bind, port!, mounted(daemon.name, running), trusted, BodyBounds.make(daemon.routes)))
+        addresses.set(
+          daemon.name,
+          yield* open(config.bind, port!, mounted(daemon.name, running), trusted, BodyBounds.make(daemon.routes))
+        )
       }
       const watched = () => [...frames, ...Array.from(running.values(), (daemon) => daemon.supervisor)]
       yield* petWatchdog(watched)
-      const escalated = frames.map((part) => Effect.flatMap(part.escalated, ({ actor, message }) =>
-        new SuiteBroken({ daemon: `the ${part.daemon}`, reason: `${actor}: ${message}` })))
+      const escalated = frames.map((part) =>
+        Effect.flatMap(
+          part.escalated,
+          ({ actor, message }) => new SuiteBroken({ daemon: `the ${part.daemon}`, reason: `${actor}: ${message}` })
+        )
+      )
       return {
         addresses,
         daemon: (name: string) => running.get(name),
@@ -200,12 +224,22 @@ const open = (
   maxBody: BodyBounds.BodyBound
 ): Effect.Effect<{ host: string; port: number }, ListenFailed, Scope.Scope> =>
   Effect.map(
-    listen({ host, port, listener: target.listener, ...(target.upgrade ? { upgrade: target.upgrade } : {}), trusted, maxBody }),
+    listen({
+      host,
+      port,
+      listener: target.listener,
+      ...(target.upgrade ? { upgrade: target.upgrade } : {}),
+      trusted,
+      maxBody
+    }),
     (opened) => ({ host, port: opened.port })
   )
 
 /** Whatever is running under this name now. */
-const mounted = (name: string, running: ReadonlyMap<string, RunningDaemon>): Pick<RunningDaemon, "listener" | "upgrade"> => ({
+const mounted = (
+  name: string,
+  running: ReadonlyMap<string, RunningDaemon>
+): Pick<RunningDaemon, "listener" | "upgrade"> => ({
   listener: (request, response) => {
     const daemon = running.get(name)
     if (daemon === undefined) {
@@ -222,7 +256,7 @@ const mounted = (name: string, running: ReadonlyMap<string, RunningDaemon>): Pic
 })
 
 /** The process's own actors: the listening connection, the reaper, the engine's upkeep, the embedded server's keeper. */
-const startFrame = Effect.fnUntraced(function*(keeper: PostgresKeeper.PostgresKeeper | undefined) {
+const startFrame = Effect.fnUntraced(function* (keeper: PostgresKeeper.PostgresKeeper | undefined) {
   const supervisor = yield* makeSupervisor("frame", yield* Cluster.place("default"))
   const wake = yield* Wake.Wake
   const incarnation = yield* Incarnation.Incarnation
@@ -241,17 +275,18 @@ const startFrame = Effect.fnUntraced(function*(keeper: PostgresKeeper.PostgresKe
  * Starts a daemon and watches it. When an actor escalates: behind the gateway the daemon is rebuilt alone, within the
  * default intensity; otherwise, or beyond it, the answered effect fails and the process is to end.
  */
-const keepDaemon = Effect.fnUntraced(function*(daemon: Daemon, running: Map<string, RunningDaemon>, rebuild: boolean) {
+const keepDaemon = Effect.fnUntraced(function* (daemon: Daemon, running: Map<string, RunningDaemon>, rebuild: boolean) {
   const outer = yield* Effect.scope
-  const begin = Effect.gen(function*() {
+  const begin = Effect.gen(function* () {
     const scope = yield* Scope.fork(outer)
     const started = yield* Effect.onExit(Scope.provide(daemon.start, scope), (exit) =>
-      Exit.isSuccess(exit) ? Effect.void : Scope.close(scope, exit))
+      Exit.isSuccess(exit) ? Effect.void : Scope.close(scope, exit)
+    )
     running.set(daemon.name, started)
     return { scope, started }
   })
   let current = yield* begin
-  const watch = Effect.gen(function*() {
+  const watch = Effect.gen(function* () {
     let defects: ReadonlyArray<number> = []
     while (true) {
       const { actor, message } = yield* current.started.supervisor.escalated
@@ -270,22 +305,30 @@ const keepDaemon = Effect.fnUntraced(function*(daemon: Daemon, running: Map<stri
     }
   })
   const fiber = yield* Effect.forkScoped(watch)
-  return Effect.flatMap(Effect.exit(Effect.callback<never, SuiteBroken>((resume) => {
-    fiber.addObserver((exit) => resume(exit as Exit.Exit<never, SuiteBroken>))
-  })), (exit) => exit)
+  return Effect.flatMap(
+    Effect.exit(
+      Effect.callback<never, SuiteBroken>((resume) => {
+        fiber.addObserver((exit) => resume(exit as Exit.Exit<never, SuiteBroken>))
+      })
+    ),
+    (exit) => exit
+  )
 })
 
 /** `WATCHDOG=1` at half the asked interval, as long as no actor of the process is stalled. */
-const petWatchdog = Effect.fnUntraced(function*(watched: () => ReadonlyArray<Supervisor["Service"]>) {
+const petWatchdog = Effect.fnUntraced(function* (watched: () => ReadonlyArray<Supervisor["Service"]>) {
   const notify = yield* SystemdNotify
   if (Option.isNone(notify.watchdogInterval)) return
   const interval = notify.watchdogInterval.value
-  yield* Effect.forkScoped(Effect.forever(Effect.gen(function*() {
-    const statuses = (yield* Effect.forEach(watched(), (supervisor) => supervisor.statuses)).flat()
-    const stalled = statuses.filter((actor) => actor.stalled).map((actor) => actor.name)
-    if (stalled.length === 0) yield* Effect.ignore(notify.watchdog)
-    else yield* Effect.logError(`no sign of life from ${stalled.join(", ")}: the watchdog is left to starve`)
-    yield* Effect.sleep(interval)
-  })))
+  yield* Effect.forkScoped(
+    Effect.forever(
+      Effect.gen(function* () {
+        const statuses = (yield* Effect.forEach(watched(), (supervisor) => supervisor.statuses)).flat()
+        const stalled = statuses.filter((actor) => actor.stalled).map((actor) => actor.name)
+        if (stalled.length === 0) yield* Effect.ignore(notify.watchdog)
+        else yield* Effect.logError(`no sign of life from ${stalled.join(", ")}: the watchdog is left to starve`)
+        yield* Effect.sleep(interval)
+      })
+    )
+  )
 })
-

@@ -10,13 +10,16 @@ import * as Backoff from "./Backoff.ts"
 import { decide, defaultIntensity, type Ending, type Intensity, type RestartPolicy } from "./RestartDecision.ts"
 
 /** The actor's own hand on its health: a loop calls `progress` each time round. */
-export class Actor extends Context.Service<Actor, {
-  readonly name: string
-  /** Records that the actor is getting on: resets its backoff and its stall clock. */
-  readonly progress: Effect.Effect<void>
-  /** Says in a few words what the actor is doing (`idle on INBOX`), shown in `/health`. */
-  readonly note: (text: string) => Effect.Effect<void>
-}>()("signalbox/core/Actor") {}
+export class Actor extends Context.Service<
+  Actor,
+  {
+    readonly name: string
+    /** Records that the actor is getting on: resets its backoff and its stall clock. */
+    readonly progress: Effect.Effect<void>
+    /** Says in a few words what the actor is doing (`idle on INBOX`), shown in `/health`. */
+    readonly note: (text: string) => Effect.Effect<void>
+  }
+>()("signalbox/core/Actor") {}
 
 export interface ActorSpec<R = never> {
   readonly name: string
@@ -70,23 +73,26 @@ interface Entry {
   progressAt: number | undefined
 }
 
-export class Supervisor extends Context.Service<Supervisor, {
-  readonly daemon: string
-  /** Starts an actor in the caller's scope; it ends with that scope. Names are unique while they live. */
-  readonly start: <R>(spec: ActorSpec<R>) => Effect.Effect<void, never, Exclude<R, Actor> | Scope.Scope>
-  readonly statuses: Effect.Effect<ReadonlyArray<ActorStatus>>
-  /** Completes with the actor's name and last failure once a restart intensity is exceeded. */
-  readonly escalated: Effect.Effect<{ readonly actor: string; readonly message: string }>
-}>()("signalbox/core/Supervisor") {}
+export class Supervisor extends Context.Service<
+  Supervisor,
+  {
+    readonly daemon: string
+    /** Starts an actor in the caller's scope; it ends with that scope. Names are unique while they live. */
+    readonly start: <R>(spec: ActorSpec<R>) => Effect.Effect<void, never, Exclude<R, Actor> | Scope.Scope>
+    readonly statuses: Effect.Effect<ReadonlyArray<ActorStatus>>
+    /** Completes with the actor's name and last failure once a restart intensity is exceeded. */
+    readonly escalated: Effect.Effect<{ readonly actor: string; readonly message: string }>
+  }
+>()("signalbox/core/Supervisor") {}
 
 /** How a placed actor gets its place: runs `run` here while this process owns `name`. Given by core/Placement. */
 export type Place = (name: string, run: Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
 
-export const make = Effect.fnUntraced(function*(daemon: string, place: Place) {
+export const make = Effect.fnUntraced(function* (daemon: string, place: Place) {
   const entries = new Map<string, Entry>()
   const escalation = yield* Deferred.make<{ readonly actor: string; readonly message: string }>()
 
-  const start = Effect.fnUntraced(function*<R>(spec: ActorSpec<R>) {
+  const start = Effect.fnUntraced(function* <R>(spec: ActorSpec<R>) {
     const now = yield* Clock.currentTimeMillis
     const entry: Entry = {
       spec: spec as ActorSpec<never>,
@@ -107,7 +113,11 @@ export const make = Effect.fnUntraced(function*(daemon: string, place: Place) {
     )
     const loop = Effect.annotateLogs(supervise(daemon, entry, escalation), { actor: spec.name })
     // Where it runs elsewhere it finds itself in another context; to provide one where it stands already would keep three copies of it for each actor.
-    if (spec.placed) yield* place(spec.name, Effect.provideContext(loop, (yield* Effect.context<R | Scope.Scope>()) as Context.Context<never>))
+    if (spec.placed)
+      yield* place(
+        spec.name,
+        Effect.provideContext(loop, (yield* Effect.context<R | Scope.Scope>()) as Context.Context<never>)
+      )
     else yield* Effect.forkScoped(loop)
   })
 
@@ -121,15 +131,17 @@ export const make = Effect.fnUntraced(function*(daemon: string, place: Place) {
 
 /** A supervisor with nothing placed elsewhere: every placed actor runs here. For tests and single processes. */
 export const layerLocal = (daemon: string): Layer.Layer<Supervisor> =>
-  Layer.effect(Supervisor, make(daemon, (_name, run) => Effect.asVoid(Effect.forkScoped(run))))
+  Layer.effect(
+    Supervisor,
+    make(daemon, (_name, run) => Effect.asVoid(Effect.forkScoped(run)))
+  )
 
 /** Keeps an actor alive that works by callbacks (a listening server): ticks until interrupted. */
-export const idle: Effect.Effect<never, never, Actor> = Effect.flatMap(
-  Actor,
-  (actor) => Effect.forever(Effect.andThen(actor.progress, Effect.sleep(Duration.seconds(20))))
+export const idle: Effect.Effect<never, never, Actor> = Effect.flatMap(Actor, (actor) =>
+  Effect.forever(Effect.andThen(actor.progress, Effect.sleep(Duration.seconds(20))))
 )
 
-const supervise = Effect.fnUntraced(function*(
+const supervise = Effect.fnUntraced(function* (
   daemon: string,
   entry: Entry,
   escalation: Deferred.Deferred<{ readonly actor: string; readonly message: string }>
@@ -154,7 +166,8 @@ const supervise = Effect.fnUntraced(function*(
   })
   // What escalated stays so to be seen: its daemon is down until somebody rebuilds it.
   yield* Effect.addFinalizer(() =>
-    entry.state === "escalated" ? Effect.void : enter(spec.placed ? "elsewhere" : "stopped"))
+    entry.state === "escalated" ? Effect.void : enter(spec.placed ? "elsewhere" : "stopped")
+  )
   while (true) {
     const startedAt = yield* enter("running")
     entry.progressAt = startedAt
@@ -164,8 +177,16 @@ const supervise = Effect.fnUntraced(function*(
     const now = yield* Clock.currentTimeMillis
     // Whoever stops the actor interrupts this loop, which then never gets here: an actor interrupted from within is broken.
     const fromWithin = Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
-    const ending: Ending = Exit.isSuccess(exit) ? "finished" : fromWithin || Cause.hasDies(exit.cause) ? "defect" : "failed"
-    const message = Exit.isSuccess(exit) ? "ended though it is permanent" : fromWithin ? "was interrupted from within" : describe(exit.cause)
+    const ending: Ending = Exit.isSuccess(exit)
+      ? "finished"
+      : fromWithin || Cause.hasDies(exit.cause)
+        ? "defect"
+        : "failed"
+    const message = Exit.isSuccess(exit)
+      ? "ended though it is permanent"
+      : fromWithin
+        ? "was interrupted from within"
+        : describe(exit.cause)
     if (ending !== "finished" || policy === "permanent") entry.failure = { at: now, message }
     if (now - startedAt >= Duration.toMillis(settledAfter)) attempt = 0
     const decision = decide(policy, spec.intensity ?? defaultIntensity, defects, ending, now)
@@ -185,7 +206,8 @@ const supervise = Effect.fnUntraced(function*(
     const backoff = spec.backoff ?? Backoff.standard
     const wait = Backoff.delay(backoff, attempt, yield* Random.next)
     yield* enter("waiting")
-    const isRepeat = ending === "failed" && attempt > 1 && told?.message === message && now - told.at < Duration.toMillis(repeatTold)
+    const isRepeat =
+      ending === "failed" && attempt > 1 && told?.message === message && now - told.at < Duration.toMillis(repeatTold)
     if (!isRepeat) told = { at: now, message }
     yield* (isRepeat ? Effect.logDebug : ending === "failed" ? Effect.logWarning : Effect.logError)(
       `actor ${ending === "failed" ? "failed" : "broke"}: ${message}; again in ${Duration.toMillis(wait)} ms`,
@@ -213,12 +235,12 @@ const status = (entry: Entry, now: number): ActorStatus => ({
   note: entry.note,
   last_failure: entry.failure && { at: iso(entry.failure.at), message: entry.failure.message },
   last_progress: entry.progressAt === undefined ? undefined : iso(entry.progressAt),
-  stalled: entry.state === "running"
-    && now - (entry.progressAt ?? entry.since) > Duration.toMillis(entry.spec.stallAfter ?? defaultStall),
+  stalled:
+    entry.state === "running" &&
+    now - (entry.progressAt ?? entry.since) > Duration.toMillis(entry.spec.stallAfter ?? defaultStall),
   ...(entry.spec.crowd === true ? { crowd: true } : {})
 })
 
 /** Whether the actor behind this status is as it should be. */
 export const isWell = (actor: ActorStatus): boolean =>
   !actor.stalled && actor.state !== "waiting" && actor.state !== "escalated"
-

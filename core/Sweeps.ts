@@ -20,7 +20,7 @@ const interval = Duration.minutes(10)
 export const sweeps: ActorSpec<SqlClient.SqlClient> = periodic({
   name: "sweeps",
   every: interval,
-  round: Effect.gen(function*() {
+  round: Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const events = yield* Events.prune(eventRetention)
     const keys = yield* Idempotency.prune

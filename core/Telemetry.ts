@@ -17,7 +17,7 @@ export const layer = (service: string, collector: string | undefined): Layer.Lay
   collector === undefined
     ? Layer.empty
     : Layer.effectDiscard(Effect.void).pipe(
-      Layer.provideMerge(OtlpTracer.layer({ url: `${collector}/v1/traces`, resource: { serviceName: service } })),
-      Layer.provide(OtlpSerialization.layerJson),
-      Layer.provide(FetchHttpClient.layer)
-    )
+        Layer.provideMerge(OtlpTracer.layer({ url: `${collector}/v1/traces`, resource: { serviceName: service } })),
+        Layer.provide(OtlpSerialization.layerJson),
+        Layer.provide(FetchHttpClient.layer)
+      )

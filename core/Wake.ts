@@ -27,21 +27,24 @@ export interface Wakeup {
   readonly ring: Effect.Effect<void>
 }
 
-export class Wake extends Context.Service<Wake, {
-  readonly subscribe: (topic: string) => Effect.Effect<Wakeup, never, Scope.Scope>
-  /** Announces a topic with the surrounding transaction: nothing rings when it is rolled back. */
-  readonly announce: (topic: string) => Effect.Effect<void, SqlError.SqlError>
-  /** The same as a statement, to end a caller's own with. */
-  readonly announcement: (topic: string) => Statement.Statement<unknown>
-  /** The listening loop, to be supervised once a process. `onConnect` runs on the listening session first. */
-  readonly actor: (
-    onConnect: (session: PgConnection.PgConnection) => Effect.Effect<void, SqlError.SqlError>
-  ) => ActorSpec<never>
-}>()("signalbox/core/Wake") {}
+export class Wake extends Context.Service<
+  Wake,
+  {
+    readonly subscribe: (topic: string) => Effect.Effect<Wakeup, never, Scope.Scope>
+    /** Announces a topic with the surrounding transaction: nothing rings when it is rolled back. */
+    readonly announce: (topic: string) => Effect.Effect<void, SqlError.SqlError>
+    /** The same as a statement, to end a caller's own with. */
+    readonly announcement: (topic: string) => Statement.Statement<unknown>
+    /** The listening loop, to be supervised once a process. `onConnect` runs on the listening session first. */
+    readonly actor: (
+      onConnect: (session: PgConnection.PgConnection) => Effect.Effect<void, SqlError.SqlError>
+    ) => ActorSpec<never>
+  }
+>()("signalbox/core/Wake") {}
 
 export const layer: Layer.Layer<Wake, never, Database | SqlClient.SqlClient> = Layer.effect(
   Wake,
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const database = yield* Database
     const sql = yield* SqlClient.SqlClient
     const waiters = new Map<string, Set<Latch.Latch>>()
@@ -69,7 +72,7 @@ export const layer: Layer.Layer<Wake, never, Database | SqlClient.SqlClient> = L
 
     const announcement = (topic: string) => sql`select pg_notify(${channel}, ${topic})`
 
-    const listen = Effect.fnUntraced(function*(
+    const listen = Effect.fnUntraced(function* (
       onConnect: (session: PgConnection.PgConnection) => Effect.Effect<void, SqlError.SqlError>
     ) {
       const actor = yield* Actor
@@ -85,11 +88,15 @@ export const layer: Layer.Layer<Wake, never, Database | SqlClient.SqlClient> = L
       const queues = yield* session.listen(engineChannel)
       for (const latches of waiters.values()) ring(latches)
       // Ends with the connection, which the loop below notices.
-      yield* Effect.forkScoped(Effect.ignore(Effect.forever(
-        Effect.map(Queue.takeAll(queues), (batch) => {
-          for (const { payload } of batch) ring(waiters.get(topicOf(payload)))
-        })
-      )))
+      yield* Effect.forkScoped(
+        Effect.ignore(
+          Effect.forever(
+            Effect.map(Queue.takeAll(queues), (batch) => {
+              for (const { payload } of batch) ring(waiters.get(topicOf(payload)))
+            })
+          )
+        )
+      )
       while (true) {
         yield* actor.progress
         const batch = yield* Queue.takeAll(notifications).pipe(Effect.timeoutOption(Duration.seconds(probeInterval)))

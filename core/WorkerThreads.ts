@@ -45,20 +45,38 @@ export interface WorkerThreadsOptions<Task> {
 }
 
 /** The threads end with the scope; whoever still waits fails with `Stopped`. */
-export const make = <Task, Result>(options: WorkerThreadsOptions<Task>): Effect.Effect<WorkerThreads<Task, Result>, never, Scope.Scope> =>
-  Effect.acquireRelease(Effect.sync(() => open<Task, Result>(options)), (threads) => Effect.promise(threads.close))
+export const make = <Task, Result>(
+  options: WorkerThreadsOptions<Task>
+): Effect.Effect<WorkerThreads<Task, Result>, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.sync(() => open<Task, Result>(options)),
+    (threads) => Effect.promise(threads.close)
+  )
 
 /** `most` threads, or fewer: one core is left to the event loop. */
 export const besideTheLoop = (most: number): number => Math.max(1, Math.min(most, availableParallelism() - 1))
 
 /** `mimeWorker`: beside the module `url` in the sources, as `mime-worker` beside the bundle when built (scripts/build.js). */
 export const entry = (name: string, url: string): URL =>
-  new URL(url.endsWith(".ts") ? `./${name}.ts` : `./${name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "-").toLowerCase()}.js`, url)
+  new URL(
+    url.endsWith(".ts") ? `./${name}.ts` : `./${name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "-").toLowerCase()}.js`,
+    url
+  )
 
 /** How often the task of a thread that died is given to another. Reason: one that kills must not go round. */
 const retries = 1
 
-const open = <Task, Result>({ abandoned, file, given, heap, idle, queue, reuse = true, threads: most, timeout }: WorkerThreadsOptions<Task>) => {
+const open = <Task, Result>({
+  abandoned,
+  file,
+  given,
+  heap,
+  idle,
+  queue,
+  reuse = true,
+  threads: most,
+  timeout
+}: WorkerThreadsOptions<Task>) => {
   interface Asked {
     readonly task: () => Task
     readonly end: (result: Effect.Effect<Result, ThreadError>) => void
@@ -106,7 +124,10 @@ const open = <Task, Result>({ abandoned, file, given, heap, idle, queue, reuse =
     clearTimeout(thread.timer)
     thread.asked = asked
     const time = asked === undefined ? idle : timeout
-    thread.timer = setTimeout(() => end(thread)?.end(failed("TimedOut", `it took more than ${Duration.format(time)}`)), Duration.toMillis(time))
+    thread.timer = setTimeout(
+      () => end(thread)?.end(failed("TimedOut", `it took more than ${Duration.format(time)}`)),
+      Duration.toMillis(time)
+    )
     return thread
   }
 

@@ -12,4 +12,16 @@ import { mailServer } from "./mail-admin/cli/MailServerCommand.ts"
 import { sip } from "./sip-config/dry-run/SipCommand.ts"
 import { status } from "./status-checker/cli/StatusCommand.ts"
 
-export const commands: ProgramOptions["commands"] = [alarm, workflow, events, user, tenant, audit, mailServer, sip, domain, edge, status]
+export const commands: ProgramOptions["commands"] = [
+  alarm,
+  workflow,
+  events,
+  user,
+  tenant,
+  audit,
+  mailServer,
+  sip,
+  domain,
+  edge,
+  status
+]

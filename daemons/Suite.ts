@@ -10,4 +10,14 @@ import { mailWatcher } from "./mail-watcher/Daemon.ts"
 import { sipConfig } from "./sip-config/Daemon.ts"
 import { statusChecker } from "./status-checker/Daemon.ts"
 
-export const daemons: ReadonlyArray<Daemon> = [identity, mailAdmin, mailWatcher, alarmBridge, commDispatcher, sipConfig, dnsVerifier, statusChecker, edgeAuth]
+export const daemons: ReadonlyArray<Daemon> = [
+  identity,
+  mailAdmin,
+  mailWatcher,
+  alarmBridge,
+  commDispatcher,
+  sipConfig,
+  dnsVerifier,
+  statusChecker,
+  edgeAuth
+]

@@ -29,18 +29,23 @@ const requireBanner = `import { createRequire as __createRequire } from "node:mo
 const require = __createRequire(import.meta.url)`
 
 /** `daemons/alarm-bridge/mimeWorker.ts` becomes `mime-worker`: workers are found beside the bundle by this name. */
-const workerName = (path) => basename(path, ".ts").replace(/(?<=[a-z0-9])(?=[A-Z])/g, "-").toLowerCase()
+const workerName = (path) =>
+  basename(path, ".ts")
+    .replace(/(?<=[a-z0-9])(?=[A-Z])/g, "-")
+    .toLowerCase()
 
 const filesBelow = (directory) =>
   readdirSync(directory, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? filesBelow(join(directory, entry.name)) : [join(directory, entry.name)])
+    entry.isDirectory() ? filesBelow(join(directory, entry.name)) : [join(directory, entry.name)]
+  )
 
 const entries = { signalbox: join(root, "daemons/main.ts") }
 // A worker's file begins with a small letter: nothing imports it.
 const sources = ["core", "daemons"].flatMap((directory) => filesBelow(join(root, directory)))
 for (const path of sources.filter((path) => /^[a-z].*Worker\.ts$/.test(basename(path)))) {
   const name = workerName(path)
-  if (name in entries) fail(`two entries are called ${name}: ${relative(root, entries[name])} and ${relative(root, path)}`)
+  if (name in entries)
+    fail(`two entries are called ${name}: ${relative(root, entries[name])} and ${relative(root, path)}`)
   entries[name] = path
 }
 
@@ -79,7 +84,10 @@ sweep()
 
 /** Runs one of our scripts with the pinned Node; ends here when it fails. */
 function run(...command) {
-  const { error, status } = spawnSync(join(root, "bin/pinned-node"), command, { cwd: root, stdio: ["ignore", "inherit", "inherit"] })
+  const { error, status } = spawnSync(join(root, "bin/pinned-node"), command, {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"]
+  })
   if (status === 0) return
   sweep()
   fail(error === undefined ? `${command[0]} ended with ${status}` : error.message)

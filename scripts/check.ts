@@ -22,8 +22,16 @@ const root = join(import.meta.dirname, "..")
 
 /** The console has its own: it runs in a browser. */
 const types = async (): Promise<Outcome> => {
-  const outcomes = await Promise.all([".", "console"].map((project) => run(process.execPath, ["node_modules/typescript/bin/tsc", "-p", project])))
-  return { ok: outcomes.every(({ ok }) => ok), text: outcomes.map(({ text }) => text).filter((text) => text !== "").join("\n") }
+  const outcomes = await Promise.all(
+    [".", "console"].map((project) => run(process.execPath, ["node_modules/typescript/bin/tsc", "-p", project]))
+  )
+  return {
+    ok: outcomes.every(({ ok }) => ok),
+    text: outcomes
+      .map(({ text }) => text)
+      .filter((text) => text !== "")
+      .join("\n")
+  }
 }
 
 const lint = () => run(process.execPath, ["node_modules/oxlint/bin/oxlint", "--deny-warnings", "."])
@@ -52,6 +60,8 @@ for (const [name, check] of Object.entries({ types, lint, arrows })) {
   const started = performance.now()
   const outcome = await check()
   if (outcome.text !== "") process.stdout.write(`${outcome.text}\n`)
-  process.stdout.write(`${name} ${outcome.ok ? "ok" : "failed"} ${((performance.now() - started) / 1_000).toFixed(1)} s\n`)
+  process.stdout.write(
+    `${name} ${outcome.ok ? "ok" : "failed"} ${((performance.now() - started) / 1_000).toFixed(1)} s\n`
+  )
   if (!outcome.ok) process.exitCode = 1
 }

@@ -19,11 +19,18 @@ interface LockedPackage {
 
 /** Native parts for this platform that the lockfile names and the install lacks. */
 const missing = (): ReadonlyArray<string> => {
-  const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as { packages: Record<string, LockedPackage> }
+  const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+    packages: Record<string, LockedPackage>
+  }
   const forHere = ({ cpu, libc, optional, os }: LockedPackage) =>
-    optional === true && os !== undefined && os.includes(process.platform) && (cpu?.includes(process.arch) ?? true)
-    && (libc?.includes("glibc") ?? true)
-  return Object.entries(lock.packages).filter(([path, locked]) => forHere(locked) && !existsSync(join(root, path))).map(([path]) => path)
+    optional === true &&
+    os !== undefined &&
+    os.includes(process.platform) &&
+    (cpu?.includes(process.arch) ?? true) &&
+    (libc?.includes("glibc") ?? true)
+  return Object.entries(lock.packages)
+    .filter(([path, locked]) => forHere(locked) && !existsSync(join(root, path)))
+    .map(([path]) => path)
 }
 
 /** Installs again with this very Node when something is missing; ends the process when that does not help. `more`: options of npm's. */

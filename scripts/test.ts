@@ -14,7 +14,21 @@ const folder = mkdtempSync(join(tmpdir(), "signalbox-test-"))
 const report = join(folder, "report.json")
 
 completeInstall()
-await ensurePeers(["mail", "alertmanager", "redis", "systemd", "proxies", "speech", "qr", "browser", "dovecot24", "xml", "sip", "dns", "containers"])
+await ensurePeers([
+  "mail",
+  "alertmanager",
+  "redis",
+  "systemd",
+  "proxies",
+  "speech",
+  "qr",
+  "browser",
+  "dovecot24",
+  "xml",
+  "sip",
+  "dns",
+  "containers"
+])
 
 const code = await new Promise<number>((resolve) => {
   const vitest = spawn(

@@ -15,40 +15,147 @@ describe("arrows", () => {
 
   const head = `import { Effect } from "effect"\n\n`
   it.each([
-    ["a daemon importing a daemon by alias", "daemons/alarm-bridge/Handlers.ts", `import { run } from "#daemons/comm-dispatcher/Run.ts"`, "daemons/alarm-bridge imports daemons/comm-dispatcher"],
-    ["a daemon importing a daemon by path", "daemons/alarm-bridge/a/B.ts", `export * from "../../comm-dispatcher/Run.ts"`, "daemons/alarm-bridge imports daemons/comm-dispatcher"],
-    ["only a type of another daemon", "daemons/alarm-bridge/Api.ts", `import type { Run } from "../comm-dispatcher/Run.ts"`, "daemons/alarm-bridge imports daemons/comm-dispatcher"],
-    ["a type in place", "daemons/alarm-bridge/Api.ts", `type R = import("../comm-dispatcher/Run.ts").Run`, "daemons/alarm-bridge imports daemons/comm-dispatcher"],
-    ["a late import", "daemons/alarm-bridge/Api.ts", `const m = await import(/* later */ "../comm-dispatcher/Run.ts")`, "daemons/alarm-bridge imports daemons/comm-dispatcher"],
-    ["a worker of another daemon", "daemons/alarm-bridge/Api.ts", `new Worker(new URL("../comm-dispatcher/W.ts", import.meta.url))`, "daemons/alarm-bridge imports daemons/comm-dispatcher"],
-    ["the list of daemons", "daemons/alarm-bridge/Api.ts", `import { suite } from "../Suite.ts"`, "daemons/alarm-bridge imports daemons/Suite.ts"],
-    ["a daemon importing test support", "daemons/alarm-bridge/Api.ts", `import { x } from "#support/X.ts"`, "a daemon imports tests"],
-    ["a protocol importing core", "protocols/smtp/Reply.ts", `import { Backoff } from "#core/Backoff.ts"`, "protocols/smtp imports core"],
-    ["a protocol importing a protocol", "protocols/smtp/Reply.ts", `export { a, type B } from "../imap/A.ts"`, "protocols/smtp imports protocols/imap"],
-    ["a protocol importing a daemon", "protocols/smtp/Reply.ts", `import "../../daemons/main.ts"`, "protocols/smtp imports daemons"],
-    ["core importing a protocol", "core/Http.ts", `import * as Imap from "#protocols/imap/Imap.ts"`, "core imports protocols/imap"],
-    ["core importing a daemon", "core/Http.ts", `import d, { type E } from "#daemons/identity/Daemon.ts"`, "core imports daemons"],
+    [
+      "a daemon importing a daemon by alias",
+      "daemons/alarm-bridge/Handlers.ts",
+      `import { run } from "#daemons/comm-dispatcher/Run.ts"`,
+      "daemons/alarm-bridge imports daemons/comm-dispatcher"
+    ],
+    [
+      "a daemon importing a daemon by path",
+      "daemons/alarm-bridge/a/B.ts",
+      `export * from "../../comm-dispatcher/Run.ts"`,
+      "daemons/alarm-bridge imports daemons/comm-dispatcher"
+    ],
+    [
+      "only a type of another daemon",
+      "daemons/alarm-bridge/Api.ts",
+      `import type { Run } from "../comm-dispatcher/Run.ts"`,
+      "daemons/alarm-bridge imports daemons/comm-dispatcher"
+    ],
+    [
+      "a type in place",
+      "daemons/alarm-bridge/Api.ts",
+      `type R = import("../comm-dispatcher/Run.ts").Run`,
+      "daemons/alarm-bridge imports daemons/comm-dispatcher"
+    ],
+    [
+      "a late import",
+      "daemons/alarm-bridge/Api.ts",
+      `const m = await import(/* later */ "../comm-dispatcher/Run.ts")`,
+      "daemons/alarm-bridge imports daemons/comm-dispatcher"
+    ],
+    [
+      "a worker of another daemon",
+      "daemons/alarm-bridge/Api.ts",
+      `new Worker(new URL("../comm-dispatcher/W.ts", import.meta.url))`,
+      "daemons/alarm-bridge imports daemons/comm-dispatcher"
+    ],
+    [
+      "the list of daemons",
+      "daemons/alarm-bridge/Api.ts",
+      `import { suite } from "../Suite.ts"`,
+      "daemons/alarm-bridge imports daemons/Suite.ts"
+    ],
+    [
+      "a daemon importing test support",
+      "daemons/alarm-bridge/Api.ts",
+      `import { x } from "#support/X.ts"`,
+      "a daemon imports tests"
+    ],
+    [
+      "a protocol importing core",
+      "protocols/smtp/Reply.ts",
+      `import { Backoff } from "#core/Backoff.ts"`,
+      "protocols/smtp imports core"
+    ],
+    [
+      "a protocol importing a protocol",
+      "protocols/smtp/Reply.ts",
+      `export { a, type B } from "../imap/A.ts"`,
+      "protocols/smtp imports protocols/imap"
+    ],
+    [
+      "a protocol importing a daemon",
+      "protocols/smtp/Reply.ts",
+      `import "../../daemons/main.ts"`,
+      "protocols/smtp imports daemons"
+    ],
+    [
+      "core importing a protocol",
+      "core/Http.ts",
+      `import * as Imap from "#protocols/imap/Imap.ts"`,
+      "core imports protocols/imap"
+    ],
+    [
+      "core importing a daemon",
+      "core/Http.ts",
+      `import d, { type E } from "#daemons/identity/Daemon.ts"`,
+      "core imports daemons"
+    ],
     ["core importing test support", "core/Http.ts", `import { x } from "../tests/support/X.ts"`, "core imports tests"],
-    ["the console importing a daemon", "console/pages/mail/Page.tsx", `import type { Mail } from "../../../daemons/mail-watcher/Api.ts"`, "the console imports daemons/mail-watcher/Api.ts"],
-    ["the console importing more than an interface", "console/lib/Endpoints.ts", `import type { Run } from "../../daemons/comm-dispatcher/Run.ts"`, "the console imports daemons/comm-dispatcher/Run.ts"],
-    ["a daemon importing the console", "daemons/alarm-bridge/Api.ts", `import { call } from "../../console/lib/Call.ts"`, "a daemon imports console"],
-    ["an old module of effect", "core/Http.ts", `import { HttpApi } from "effect/unstable/http"`, "effect/unstable/http does not exist"],
-    ["the platform of Effect 3", "daemons/main.ts", `import { HttpServer } from "@effect/platform"`, "@effect/platform belongs to Effect 3"],
-    ["the schema of Effect 3", "tests/x.test.ts", `import * as S from "@effect/schema/Schema"`, "@effect/schema/Schema belongs to Effect 3"]
+    [
+      "the console importing a daemon",
+      "console/pages/mail/Page.tsx",
+      `import type { Mail } from "../../../daemons/mail-watcher/Api.ts"`,
+      "the console imports daemons/mail-watcher/Api.ts"
+    ],
+    [
+      "the console importing more than an interface",
+      "console/lib/Endpoints.ts",
+      `import type { Run } from "../../daemons/comm-dispatcher/Run.ts"`,
+      "the console imports daemons/comm-dispatcher/Run.ts"
+    ],
+    [
+      "a daemon importing the console",
+      "daemons/alarm-bridge/Api.ts",
+      `import { call } from "../../console/lib/Call.ts"`,
+      "a daemon imports console"
+    ],
+    [
+      "an old module of effect",
+      "core/Http.ts",
+      `import { HttpApi } from "effect/unstable/http"`,
+      "effect/unstable/http does not exist"
+    ],
+    [
+      "the platform of Effect 3",
+      "daemons/main.ts",
+      `import { HttpServer } from "@effect/platform"`,
+      "@effect/platform belongs to Effect 3"
+    ],
+    [
+      "the schema of Effect 3",
+      "tests/x.test.ts",
+      `import * as S from "@effect/schema/Schema"`,
+      "@effect/schema/Schema belongs to Effect 3"
+    ]
   ])("%s is reported with file and line", (_, path, line, message) => {
     expect(scan(path, `${head}${line}\n`)).toEqual([expect.stringContaining(`${path}:3: ${message}`)])
   })
 
   it.each([
     ["console/lib/Endpoints.ts", `import type { CommApi } from "../../daemons/comm-dispatcher/Api.ts"`],
-    ["daemons/alarm-bridge/Api.ts", `import { a } from "#core/A.ts"; import { b } from "#protocols/smtp/B.ts"; import { c } from "./c/C.ts"`],
+    [
+      "daemons/alarm-bridge/Api.ts",
+      `import { a } from "#core/A.ts"; import { b } from "#protocols/smtp/B.ts"; import { c } from "./c/C.ts"`
+    ],
     ["daemons/alarm-bridge/c/C.ts", `import { a } from "../Api.ts"; import { d } from "#daemons/alarm-bridge/D.ts"`],
-    ["daemons/alarm-bridge/Api.ts", `new URL("../../node_modules/pg-boss/x.js", import.meta.url); import pg from "pg-boss"`],
+    [
+      "daemons/alarm-bridge/Api.ts",
+      `new URL("../../node_modules/pg-boss/x.js", import.meta.url); import pg from "pg-boss"`
+    ],
     ["daemons/Suite.ts", `import { alarmBridge } from "./alarm-bridge/Daemon.ts"`],
-    ["core/Supervisor.ts", `import { notify } from "#protocols/systemd/Notify.ts"; import "node:fs"; import { HttpApi } from "effect/http-api"`],
+    [
+      "core/Supervisor.ts",
+      `import { notify } from "#protocols/systemd/Notify.ts"; import "node:fs"; import { HttpApi } from "effect/http-api"`
+    ],
     ["core/contracts/Alarm.ts", `import { x } from "../X.ts"`],
     ["protocols/smtp/Reply.ts", `import { a } from "./Code.ts"; import { NodeSocket } from "@effect/platform-node"`],
-    ["tests/daemons/x.test.ts", `import { a } from "#daemons/alarm-bridge/Api.ts"; import { b } from "#daemons/identity/Api.ts"`],
+    [
+      "tests/daemons/x.test.ts",
+      `import { a } from "#daemons/alarm-bridge/Api.ts"; import { b } from "#daemons/identity/Api.ts"`
+    ],
     ["scripts/build.ts", `import { suite } from "../daemons/Suite.ts"`]
   ])("%s may: %s", (path, text) => {
     expect(scan(path, text)).toEqual([])
@@ -61,7 +168,7 @@ describe("importsOf", () => {
       `// import "a"`,
       `/* import "b"`,
       `export * from "c" */`,
-      "const t = `import \"d\" ${`${{ x: 1 }.x} import(\"e\")` + (await import(\"real-1\"))} import \"f\"`",
+      'const t = `import "d" ${`${{ x: 1 }.x} import("e")` + (await import("real-1"))} import "f"`',
       `const s = 'import "g"'`,
       `const r = /import "h\\/[/"]/.test("i") ? 4 / 2 / 1 : /"/`,
       `loader.import("j"); a.require("k"); const from = "l"; export const x = { from: "m" }`,
@@ -74,7 +181,13 @@ describe("importsOf", () => {
       `export { x as "y" }; import "real-7"`
     ].join("\n")
     expect(importsOf(text).map((found) => `${found.line} ${found.specifier}`)).toEqual([
-      "4 real-1", "9 real-2", "10 real-3", "13 real-4", "13 real-5", "13 real-6", "14 real-7"
+      "4 real-1",
+      "9 real-2",
+      "10 real-3",
+      "13 real-4",
+      "13 real-5",
+      "13 real-6",
+      "14 real-7"
     ])
   })
 })

@@ -19,9 +19,11 @@ export const App = () => {
       <Shell>
         <ErrorBoundary>
           <Router>
-            {routes.filter(({ needs }) => needs === undefined || may(needs)).map(({ component, path }) => (
-              <Route key={path} path={`/console${path}`} component={component} />
-            ))}
+            {routes
+              .filter(({ needs }) => needs === undefined || may(needs))
+              .map(({ component, path }) => (
+                <Route key={path} path={`/console${path}`} component={component} />
+              ))}
             <Route default component={NotFound} />
           </Router>
         </ErrorBoundary>

@@ -8,8 +8,16 @@ import { Icon } from "../parts/Icon.tsx"
 const most = 99
 
 const t = words({
-  en: { title: "Notifications", unread: (count: string) => `${count} unread`, came: (title: string) => `New notification: ${title}` },
-  de: { title: "Mitteilungen", unread: (count: string) => `${count} ungelesen`, came: (title: string) => `Neue Mitteilung: ${title}` }
+  en: {
+    title: "Notifications",
+    unread: (count: string) => `${count} unread`,
+    came: (title: string) => `New notification: ${title}`
+  },
+  de: {
+    title: "Mitteilungen",
+    unread: (count: string) => `${count} ungelesen`,
+    came: (title: string) => `Neue Mitteilung: ${title}`
+  }
 })
 
 /** How much is unread, at all times; readers hear what comes in. */
@@ -17,12 +25,23 @@ export const Bell = () => {
   const count = unread.value ?? 0
   return (
     <>
-      <a class="bell" href="/console/notifications" title={count === 0 ? t().title : `${t().title}: ${t().unread(number(count))}`}>
+      <a
+        class="bell"
+        href="/console/notifications"
+        title={count === 0 ? t().title : `${t().title}: ${t().unread(number(count))}`}
+      >
         <Icon name="bell" />
         <span class="sr">{t().title}</span>
-        {count === 0 ? null : <span class="bell-count"><span aria-hidden="true">{count > most ? `${most}+` : count}</span><span class="sr">, {t().unread(number(count))}</span></span>}
+        {count === 0 ? null : (
+          <span class="bell-count">
+            <span aria-hidden="true">{count > most ? `${most}+` : count}</span>
+            <span class="sr">, {t().unread(number(count))}</span>
+          </span>
+        )}
       </a>
-      <span class="sr" role="status">{latest.value === undefined ? "" : t().came(latest.value.title)}</span>
+      <span class="sr" role="status">
+        {latest.value === undefined ? "" : t().came(latest.value.title)}
+      </span>
     </>
   )
 }

@@ -11,14 +11,32 @@ const names: Readonly<Record<Language.Language, string>> = { de: "Deutsch", en: 
 /** Language and colours, each a choice that stays on this machine. */
 export const Looks = () => (
   <div class="looks">
-    <label><span class="sr">{t().language}</span>
-      <select name="language" value={Language.language.value} onChange={(event) => Language.choose(event.currentTarget.value as Language.Language)}>
-        {Language.languages.map((one) => <option key={one} value={one} lang={one}>{names[one]}</option>)}
+    <label>
+      <span class="sr">{t().language}</span>
+      <select
+        name="language"
+        value={Language.language.value}
+        onChange={(event) => Language.choose(event.currentTarget.value as Language.Language)}
+      >
+        {Language.languages.map((one) => (
+          <option key={one} value={one} lang={one}>
+            {names[one]}
+          </option>
+        ))}
       </select>
     </label>
-    <label><span class="sr">{t().theme}</span>
-      <select name="theme" value={Theme.theme.value} onChange={(event) => Theme.choose(event.currentTarget.value as Theme.Theme)}>
-        {Theme.themes.map((one) => <option key={one} value={one}>{t()[one]}</option>)}
+    <label>
+      <span class="sr">{t().theme}</span>
+      <select
+        name="theme"
+        value={Theme.theme.value}
+        onChange={(event) => Theme.choose(event.currentTarget.value as Theme.Theme)}
+      >
+        {Theme.themes.map((one) => (
+          <option key={one} value={one}>
+            {t()[one]}
+          </option>
+        ))}
       </select>
     </label>
   </div>

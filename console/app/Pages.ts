@@ -16,34 +16,131 @@ export interface PageEntry {
 }
 
 const t = words({
-  en: { overview: "Overview", alarms: "Alarms", workflows: "Workflows", daemons: "Daemons", events: "Events", mail: "Mail", mailboxes: "Mailboxes", phones: "Phones", numbers: "Numbers", route: "Call routes", customers: "Customers", calls: "Calls", phone: "Softphone", domains: "Domains", notifications: "Notifications", settings: "Settings" },
-  de: { overview: "Überblick", alarms: "Alarme", workflows: "Workflows", daemons: "Daemons", events: "Ereignisse", mail: "Mail", mailboxes: "Postfächer", phones: "Telefone", numbers: "Nummern", route: "Anrufwege", customers: "Kunden", calls: "Anrufe", phone: "Softphone", domains: "Domains", notifications: "Mitteilungen", settings: "Einstellungen" }
+  en: {
+    overview: "Overview",
+    alarms: "Alarms",
+    workflows: "Workflows",
+    daemons: "Daemons",
+    events: "Events",
+    mail: "Mail",
+    mailboxes: "Mailboxes",
+    phones: "Phones",
+    numbers: "Numbers",
+    route: "Call routes",
+    customers: "Customers",
+    calls: "Calls",
+    phone: "Softphone",
+    domains: "Domains",
+    notifications: "Notifications",
+    settings: "Settings"
+  },
+  de: {
+    overview: "Überblick",
+    alarms: "Alarme",
+    workflows: "Workflows",
+    daemons: "Daemons",
+    events: "Ereignisse",
+    mail: "Mail",
+    mailboxes: "Postfächer",
+    phones: "Telefone",
+    numbers: "Nummern",
+    route: "Anrufwege",
+    customers: "Kunden",
+    calls: "Anrufe",
+    phone: "Softphone",
+    domains: "Domains",
+    notifications: "Mitteilungen",
+    settings: "Einstellungen"
+  }
 })
 
 export const pages: ReadonlyArray<PageEntry> = [
   { path: "/", load: () => import("../pages/overview/Page.tsx"), nav: { title: () => t().overview, icon: "home" } },
-  { path: "/notifications", load: () => import("../pages/notifications/Page.tsx"), nav: { title: () => t().notifications, icon: "bell" } },
-  { path: "/alarms", load: () => import("../pages/alarms/Page.tsx"), nav: { title: () => t().alarms, icon: "alarm" }, needs: "workflows.manage" },
+  {
+    path: "/notifications",
+    load: () => import("../pages/notifications/Page.tsx"),
+    nav: { title: () => t().notifications, icon: "bell" }
+  },
+  {
+    path: "/alarms",
+    load: () => import("../pages/alarms/Page.tsx"),
+    nav: { title: () => t().alarms, icon: "alarm" },
+    needs: "workflows.manage"
+  },
   { path: "/alarms/:id", load: () => import("../pages/alarms/Run.tsx"), needs: "workflows.manage" },
-  { path: "/workflows", load: () => import("../pages/workflows/Page.tsx"), nav: { title: () => t().workflows, icon: "workflow" }, needs: "workflows.manage" },
+  {
+    path: "/workflows",
+    load: () => import("../pages/workflows/Page.tsx"),
+    nav: { title: () => t().workflows, icon: "workflow" },
+    needs: "workflows.manage"
+  },
   { path: "/workflows/:name", load: () => import("../pages/workflows/Runs.tsx"), needs: "workflows.manage" },
-  { path: "/daemons", load: () => import("../pages/daemons/Page.tsx"), nav: { title: () => t().daemons, icon: "daemons" }, needs: "system.read" },
+  {
+    path: "/daemons",
+    load: () => import("../pages/daemons/Page.tsx"),
+    nav: { title: () => t().daemons, icon: "daemons" },
+    needs: "system.read"
+  },
   { path: "/events", load: () => import("../pages/events/Page.tsx"), nav: { title: () => t().events, icon: "events" } },
-  { path: "/mail", load: () => import("../pages/mail/Page.tsx"), nav: { title: () => t().mail, icon: "mail" }, needs: "webmail.use" },
+  {
+    path: "/mail",
+    load: () => import("../pages/mail/Page.tsx"),
+    nav: { title: () => t().mail, icon: "mail" },
+    needs: "webmail.use"
+  },
   { path: "/mail/compose", load: () => import("../pages/mail/Compose.tsx"), needs: "webmail.use" },
   { path: "/mail/:folder", load: () => import("../pages/mail/Page.tsx"), needs: "webmail.use" },
   { path: "/mail/:folder/:uid", load: () => import("../pages/mail/Page.tsx"), needs: "webmail.use" },
-  { path: "/mailboxes", load: () => import("../pages/mailboxes/Page.tsx"), nav: { title: () => t().mailboxes, icon: "mailbox" }, needs: "webmail.use" },
+  {
+    path: "/mailboxes",
+    load: () => import("../pages/mailboxes/Page.tsx"),
+    nav: { title: () => t().mailboxes, icon: "mailbox" },
+    needs: "webmail.use"
+  },
   { path: "/phone", load: () => import("../pages/phone/Page.tsx"), nav: { title: () => t().phone, icon: "headset" } },
-  { path: "/calls", load: () => import("../pages/calls/Page.tsx"), nav: { title: () => t().calls, icon: "calls" }, needs: "sip.read" },
-  { path: "/customers", load: () => import("../pages/customers/Page.tsx"), nav: { title: () => t().customers, icon: "customer" }, needs: "customers.read" },
+  {
+    path: "/calls",
+    load: () => import("../pages/calls/Page.tsx"),
+    nav: { title: () => t().calls, icon: "calls" },
+    needs: "sip.read"
+  },
+  {
+    path: "/customers",
+    load: () => import("../pages/customers/Page.tsx"),
+    nav: { title: () => t().customers, icon: "customer" },
+    needs: "customers.read"
+  },
   { path: "/customers/:number", load: () => import("../pages/customers/Customer.tsx"), needs: "customers.read" },
-  { path: "/phones", load: () => import("../pages/phones/Page.tsx"), nav: { title: () => t().phones, icon: "phone" }, needs: "sip.read" },
-  { path: "/numbers", load: () => import("../pages/numbers/Page.tsx"), nav: { title: () => t().numbers, icon: "numbers" }, needs: "sip.read" },
+  {
+    path: "/phones",
+    load: () => import("../pages/phones/Page.tsx"),
+    nav: { title: () => t().phones, icon: "phone" },
+    needs: "sip.read"
+  },
+  {
+    path: "/numbers",
+    load: () => import("../pages/numbers/Page.tsx"),
+    nav: { title: () => t().numbers, icon: "numbers" },
+    needs: "sip.read"
+  },
   { path: "/numbers/:section", load: () => import("../pages/numbers/Page.tsx"), needs: "sip.read" },
-  { path: "/route-test", load: () => import("../pages/route-test/Page.tsx"), nav: { title: () => t().route, icon: "workflow" }, needs: "sip.read" },
-  { path: "/domains", load: () => import("../pages/domains/Page.tsx"), nav: { title: () => t().domains, icon: "globe" }, needs: "domains.read" },
+  {
+    path: "/route-test",
+    load: () => import("../pages/route-test/Page.tsx"),
+    nav: { title: () => t().route, icon: "workflow" },
+    needs: "sip.read"
+  },
+  {
+    path: "/domains",
+    load: () => import("../pages/domains/Page.tsx"),
+    nav: { title: () => t().domains, icon: "globe" },
+    needs: "domains.read"
+  },
   { path: "/domains/:id", load: () => import("../pages/domains/Domain.tsx"), needs: "domains.read" },
   { path: "/dns-accounts", load: () => import("../pages/dns-accounts/Page.tsx"), needs: "dns.read" },
-  { path: "/settings", load: () => import("../pages/settings/Page.tsx"), nav: { title: () => t().settings, icon: "settings" } }
+  {
+    path: "/settings",
+    load: () => import("../pages/settings/Page.tsx"),
+    nav: { title: () => t().settings, icon: "settings" }
+  }
 ]

@@ -16,8 +16,20 @@ import { Looks } from "./Looks.tsx"
 import { pages } from "./Pages.ts"
 
 const t = words({
-  en: { skip: "To the content", menu: "Menu", navigation: "Pages", lost: "No live connection; what you see may be old.", signOut: "Sign out" },
-  de: { skip: "Zum Inhalt", menu: "Menü", navigation: "Seiten", lost: "Keine Live-Verbindung; die Ansicht kann veraltet sein.", signOut: "Abmelden" }
+  en: {
+    skip: "To the content",
+    menu: "Menu",
+    navigation: "Pages",
+    lost: "No live connection; what you see may be old.",
+    signOut: "Sign out"
+  },
+  de: {
+    skip: "Zum Inhalt",
+    menu: "Menü",
+    navigation: "Seiten",
+    lost: "Keine Live-Verbindung; die Ansicht kann veraltet sein.",
+    signOut: "Abmelden"
+  }
 })
 
 /** Header, navigation and the place for a page. */
@@ -29,35 +41,63 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
   }, [path])
   return (
     <div class="shell" data-live={connection.value}>
-      <a class="skip" href="#content" onClick={(event) => {
-        event.preventDefault()
-        event.stopPropagation()
-        document.getElementById("content")?.focus()
-      }}>{t().skip}</a>
+      <a
+        class="skip"
+        href="#content"
+        onClick={(event) => {
+          event.preventDefault()
+          event.stopPropagation()
+          document.getElementById("content")?.focus()
+        }}
+      >
+        {t().skip}
+      </a>
       <header class="top">
-        <button type="button" class="plain menu" aria-expanded={open.value} aria-controls="navigation" onClick={() => (open.value = !open.value)}>
-          <Icon name="menu" /><span class="sr">{t().menu}</span>
+        <button
+          type="button"
+          class="plain menu"
+          aria-expanded={open.value}
+          aria-controls="navigation"
+          onClick={() => (open.value = !open.value)}
+        >
+          <Icon name="menu" />
+          <span class="sr">{t().menu}</span>
         </button>
-        <a class="brand" href="/console/"><img src="/console/icon.svg" alt="" width={24} height={24} />Signalbox</a>
+        <a class="brand" href="/console/">
+          <img src="/console/icon.svg" alt="" width={24} height={24} />
+          Signalbox
+        </a>
         <div class="top-end">
           <PhoneMark />
           <Bell />
           <Looks />
-          <a class="who" href="/console/settings" title={me.value?.email}>{me.value?.name}</a>
-          <button type="button" class="plain" title={t().signOut} onClick={() => void leave().then(signOut)}><Icon name="out" /><span class="sr">{t().signOut}</span></button>
+          <a class="who" href="/console/settings" title={me.value?.email}>
+            {me.value?.name}
+          </a>
+          <button type="button" class="plain" title={t().signOut} onClick={() => void leave().then(signOut)}>
+            <Icon name="out" />
+            <span class="sr">{t().signOut}</span>
+          </button>
         </div>
       </header>
       <nav id="navigation" class={open.value ? "open" : ""} aria-label={t().navigation}>
         <ul>
-          {pages.filter(({ nav, needs }) => nav !== undefined && (needs === undefined || may(needs))).map(({ nav, path: at }) => (
-            <li key={at}>
-              <a href={`/console${at}`} aria-current={isAt(path, `/console${at}`) ? "page" : undefined}><Icon name={nav!.icon} />{nav!.title()}</a>
-            </li>
-          ))}
+          {pages
+            .filter(({ nav, needs }) => nav !== undefined && (needs === undefined || may(needs)))
+            .map(({ nav, path: at }) => (
+              <li key={at}>
+                <a href={`/console${at}`} aria-current={isAt(path, `/console${at}`) ? "page" : undefined}>
+                  <Icon name={nav!.icon} />
+                  {nav!.title()}
+                </a>
+              </li>
+            ))}
         </ul>
       </nav>
       <main id="content" tabIndex={-1}>
-        <div role="status" class={connection.value === "open" ? "sr" : "lost"}>{connection.value === "open" ? "" : t().lost}</div>
+        <div role="status" class={connection.value === "open" ? "sr" : "lost"}>
+          {connection.value === "open" ? "" : t().lost}
+        </div>
         {children}
       </main>
       <CallPlace />
@@ -67,4 +107,5 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
 }
 
 /** Whether an entry stands for the page of this path, or for one below it. */
-const isAt = (path: string, entry: string): boolean => path === entry || `${path}/` === entry || (entry !== "/console/" && path.startsWith(`${entry}/`))
+const isAt = (path: string, entry: string): boolean =>
+  path === entry || `${path}/` === entry || (entry !== "/console/" && path.startsWith(`${entry}/`))

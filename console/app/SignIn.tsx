@@ -9,14 +9,32 @@ import { Looks } from "./Looks.tsx"
 
 const t = words({
   en: {
-    title: "Sign in", email: "E-mail address", password: "Password", code: "Code of the second factor", codeHint: "From your authenticator app or the messenger; a recovery code will do, too.",
-    submit: "Sign in", with: (name: string) => `Sign in with ${name}`, or: "or",
-    wrong: "Address, password or code is wrong.", many: "Too many tries. Wait a little and try again.", away: "The server does not answer.", other: (text: string) => `That did not work: ${text}`
+    title: "Sign in",
+    email: "E-mail address",
+    password: "Password",
+    code: "Code of the second factor",
+    codeHint: "From your authenticator app or the messenger; a recovery code will do, too.",
+    submit: "Sign in",
+    with: (name: string) => `Sign in with ${name}`,
+    or: "or",
+    wrong: "Address, password or code is wrong.",
+    many: "Too many tries. Wait a little and try again.",
+    away: "The server does not answer.",
+    other: (text: string) => `That did not work: ${text}`
   },
   de: {
-    title: "Anmelden", email: "E-Mail-Adresse", password: "Passwort", code: "Code des zweiten Faktors", codeHint: "Aus der Authenticator-App oder dem Messenger; ein Wiederherstellungscode geht auch.",
-    submit: "Anmelden", with: (name: string) => `Mit ${name} anmelden`, or: "oder",
-    wrong: "Adresse, Passwort oder Code stimmt nicht.", many: "Zu viele Versuche. Bitte etwas warten.", away: "Der Server antwortet nicht.", other: (text: string) => `Das ging nicht: ${text}`
+    title: "Anmelden",
+    email: "E-Mail-Adresse",
+    password: "Passwort",
+    code: "Code des zweiten Faktors",
+    codeHint: "Aus der Authenticator-App oder dem Messenger; ein Wiederherstellungscode geht auch.",
+    submit: "Anmelden",
+    with: (name: string) => `Mit ${name} anmelden`,
+    or: "oder",
+    wrong: "Adresse, Passwort oder Code stimmt nicht.",
+    many: "Zu viele Versuche. Bitte etwas warten.",
+    away: "Der Server antwortet nicht.",
+    other: (text: string) => `Das ging nicht: ${text}`
   }
 })
 
@@ -54,33 +72,75 @@ export const SignIn = () => {
 
   return (
     <main class="sign-in">
-      <h1><img src="/console/icon.svg" alt="" width={32} height={32} />Signalbox</h1>
+      <h1>
+        <img src="/console/icon.svg" alt="" width={32} height={32} />
+        Signalbox
+      </h1>
       <h2>{t().title}</h2>
       <form onSubmit={submit}>
-        <label>{t().email}
-          <input type="email" name="email" autocomplete="username" required value={email.value} onInput={(event) => (email.value = event.currentTarget.value)} />
+        <label>
+          {t().email}
+          <input
+            type="email"
+            name="email"
+            autocomplete="username"
+            required
+            value={email.value}
+            onInput={(event) => (email.value = event.currentTarget.value)}
+          />
         </label>
-        <label>{t().password}
-          <input type="password" name="password" autocomplete="current-password" required value={password.value} onInput={(event) => (password.value = event.currentTarget.value)} />
+        <label>
+          {t().password}
+          <input
+            type="password"
+            name="password"
+            autocomplete="current-password"
+            required
+            value={password.value}
+            onInput={(event) => (password.value = event.currentTarget.value)}
+          />
         </label>
-        {asksCode.value
-          ? (
-            <label>{t().code}
-              <input ref={codeField} name="code" autocomplete="one-time-code" required aria-describedby="code-hint" value={code.value} onInput={(event) => (code.value = event.currentTarget.value)} />
-              <small id="code-hint">{t().codeHint}</small>
-            </label>
-          )
-          : null}
-        <div role="alert" class={failed.value === undefined ? "" : "trouble"}>{failed.value === undefined ? "" : told(failed.value)}</div>
-        <button type="submit" class="primary" disabled={busy.value}>{t().submit}</button>
+        {asksCode.value ? (
+          <label>
+            {t().code}
+            <input
+              ref={codeField}
+              name="code"
+              autocomplete="one-time-code"
+              required
+              aria-describedby="code-hint"
+              value={code.value}
+              onInput={(event) => (code.value = event.currentTarget.value)}
+            />
+            <small id="code-hint">{t().codeHint}</small>
+          </label>
+        ) : null}
+        <div role="alert" class={failed.value === undefined ? "" : "trouble"}>
+          {failed.value === undefined ? "" : told(failed.value)}
+        </div>
+        <button type="submit" class="primary" disabled={busy.value}>
+          {t().submit}
+        </button>
       </form>
-      {(providers.value.value?.items ?? []).filter(({ available }) => available).map(({ id, start_url, title }) => (
-        <p key={id}><a class="button" href={start_url}>{t().with(title)}</a></p>
-      ))}
+      {(providers.value.value?.items ?? [])
+        .filter(({ available }) => available)
+        .map(({ id, start_url, title }) => (
+          <p key={id}>
+            <a class="button" href={start_url}>
+              {t().with(title)}
+            </a>
+          </p>
+        ))}
       <Looks />
     </main>
   )
 }
 
 const told = (problem: Problem): string =>
-  problem.status === 0 ? t().away : problem.status === 401 || problem.status === 422 ? t().wrong : problem.status === 429 ? t().many : t().other(problem.message)
+  problem.status === 0
+    ? t().away
+    : problem.status === 401 || problem.status === 422
+      ? t().wrong
+      : problem.status === 429
+        ? t().many
+        : t().other(problem.message)

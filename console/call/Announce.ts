@@ -9,19 +9,26 @@ const pause = 1_200
 type Announced = Pick<IncomingCall, "caller_id" | "customer">
 
 const texts = {
-  en: (who: string | undefined) => (who === undefined ? "Incoming call from an unknown number" : `Incoming call from ${who}`),
+  en: (who: string | undefined) =>
+    who === undefined ? "Incoming call from an unknown number" : `Incoming call from ${who}`,
   de: (who: string | undefined) => (who === undefined ? "Anruf von unbekannter Nummer" : `Anruf von ${who}`)
 } as const
 
 /** What is said, and in which language (BCP 47). Digits are said one by one. Pure. */
-export const announcement = ({ caller_id, customer }: Announced, page: "en" | "de"): { readonly text: string; readonly lang: string } => {
+export const announcement = (
+  { caller_id, customer }: Announced,
+  page: "en" | "de"
+): { readonly text: string; readonly lang: string } => {
   const lang = customer?.locale ?? page
   const words = /^de\b/i.test(lang) ? texts.de : texts.en
-  return { text: words(customer?.name ?? (/\d/.test(caller_id) ? [...caller_id].join(" ") : undefined)), lang: /^(de|en)\b/i.test(lang) ? lang : "en" }
+  return {
+    text: words(customer?.name ?? (/\d/.test(caller_id) ? [...caller_id].join(" ") : undefined)),
+    lang: /^(de|en)\b/i.test(lang) ? lang : "en"
+  }
 }
 
 /** Answers what ends it. */
-export const announce = (call: Announced): () => void => {
+export const announce = (call: Announced): (() => void) => {
   if (!("speechSynthesis" in globalThis) || !wants("call.incoming", "speech")) return () => {}
   const { lang, text } = announcement(call, language.peek())
   const spoken = new SpeechSynthesisUtterance(text)

@@ -12,12 +12,34 @@ import "./call.css"
 
 const t = words({
   en: {
-    title: "Incoming call", anonymous: "Number withheld", known: "Known customer", unknown: "Unknown", number: "Customer number", caller: "Caller's number", dialled: "Number dialled", open: "Open customer", stop: "Stop ringing", answer: "Answer", reject: "Reject",
-    waiting: "Also calling", silent: "This browser keeps pages silent until a key or button is pressed."
+    title: "Incoming call",
+    anonymous: "Number withheld",
+    known: "Known customer",
+    unknown: "Unknown",
+    number: "Customer number",
+    caller: "Caller's number",
+    dialled: "Number dialled",
+    open: "Open customer",
+    stop: "Stop ringing",
+    answer: "Answer",
+    reject: "Reject",
+    waiting: "Also calling",
+    silent: "This browser keeps pages silent until a key or button is pressed."
   },
   de: {
-    title: "Eingehender Anruf", anonymous: "Nummer unterdrückt", known: "Bekannter Kunde", unknown: "Unbekannt", number: "Kundennummer", caller: "Nummer des Anrufers", dialled: "Gewählte Nummer", open: "Kunden öffnen", stop: "Klingeln beenden", answer: "Annehmen", reject: "Ablehnen",
-    waiting: "Ruft auch an", silent: "Dieser Browser bleibt stumm, bis eine Taste gedrückt wird."
+    title: "Eingehender Anruf",
+    anonymous: "Nummer unterdrückt",
+    known: "Bekannter Kunde",
+    unknown: "Unbekannt",
+    number: "Kundennummer",
+    caller: "Nummer des Anrufers",
+    dialled: "Gewählte Nummer",
+    open: "Kunden öffnen",
+    stop: "Klingeln beenden",
+    answer: "Annehmen",
+    reject: "Ablehnen",
+    waiting: "Ruft auch an",
+    silent: "Dieser Browser bleibt stumm, bis eine Taste gedrückt wird."
   }
 })
 
@@ -46,7 +68,10 @@ export const CallModal = () => {
     if (id === undefined) return dialog.current?.close()
     if (dialog.current?.open === false) dialog.current.showModal()
     stop.current?.focus()
-    const [quiet, hush] = [ring(first!.phone === undefined ? {} : { seconds: phoneRings }), announce({ caller_id: numberOf(first!), customer: first!.notice?.customer ?? null })]
+    const [quiet, hush] = [
+      ring(first!.phone === undefined ? {} : { seconds: phoneRings }),
+      announce({ caller_id: numberOf(first!), customer: first!.notice?.customer ?? null })
+    ]
     return () => {
       quiet()
       hush()
@@ -76,20 +101,45 @@ export const CallModal = () => {
       }}
       onClose={() => dialog.current?.open === false && away()}
     >
-      <p id="call-title" class="call-title"><Icon name="phone" />{t().title}</p>
+      <p id="call-title" class="call-title">
+        <Icon name="phone" />
+        {t().title}
+      </p>
       {first === undefined ? null : <Caller of={first} />}
-      {silent.value ? <p class="call-silent" role="status">{t().silent}</p> : null}
+      {silent.value ? (
+        <p class="call-silent" role="status">
+          {t().silent}
+        </p>
+      ) : null}
       {others.length === 0 ? null : (
         <div class="call-others">
           <p>{t().waiting}</p>
-          <ul>{others.map((one) => <li key={one.keys[0]}>{nameOf(one)}</li>)}</ul>
+          <ul>
+            {others.map((one) => (
+              <li key={one.keys[0]}>{nameOf(one)}</li>
+            ))}
+          </ul>
         </div>
       )}
       <div class="call-actions">
-        {customer === undefined ? null : <Leading class="button" to={customerPage(customer.number)} onClick={away}>{t().open}</Leading>}
-        {first?.phone === undefined ? null : <button type="button" class="danger" onClick={take(hangUp)}>{t().reject}</button>}
-        <button ref={stop} type="button" class={first?.phone === undefined ? "primary" : ""} onClick={away}>{t().stop}</button>
-        {first?.phone === undefined ? null : <button type="button" class="primary call-answer" onClick={take(answer)}>{t().answer}</button>}
+        {customer === undefined ? null : (
+          <Leading class="button" to={customerPage(customer.number)} onClick={away}>
+            {t().open}
+          </Leading>
+        )}
+        {first?.phone === undefined ? null : (
+          <button type="button" class="danger" onClick={take(hangUp)}>
+            {t().reject}
+          </button>
+        )}
+        <button ref={stop} type="button" class={first?.phone === undefined ? "primary" : ""} onClick={away}>
+          {t().stop}
+        </button>
+        {first?.phone === undefined ? null : (
+          <button type="button" class="primary call-answer" onClick={take(answer)}>
+            {t().answer}
+          </button>
+        )}
       </div>
     </dialog>
   )
@@ -107,11 +157,30 @@ const Caller = ({ of }: { readonly of: Ringing }) => {
   return (
     <div id="call-who">
       <p class="call-who">{name}</p>
-      {notice === undefined ? null : <p>{customer === null ? <Badge tone="quiet">{t().unknown}</Badge> : <Badge tone="success">{t().known}</Badge>}</p>}
+      {notice === undefined ? null : (
+        <p>
+          {customer === null ? <Badge tone="quiet">{t().unknown}</Badge> : <Badge tone="success">{t().known}</Badge>}
+        </p>
+      )}
       <dl class="facts">
-        {customer === null ? null : <><dt>{t().number}</dt><dd>{customer.number}</dd></>}
-        {name === shown(numberOf(of)) ? null : <><dt>{t().caller}</dt><dd>{shown(numberOf(of))}</dd></>}
-        {notice === undefined ? null : <><dt>{t().dialled}</dt><dd>{notice.did_number}</dd></>}
+        {customer === null ? null : (
+          <>
+            <dt>{t().number}</dt>
+            <dd>{customer.number}</dd>
+          </>
+        )}
+        {name === shown(numberOf(of)) ? null : (
+          <>
+            <dt>{t().caller}</dt>
+            <dd>{shown(numberOf(of))}</dd>
+          </>
+        )}
+        {notice === undefined ? null : (
+          <>
+            <dt>{t().dialled}</dt>
+            <dd>{notice.did_number}</dd>
+          </>
+        )}
       </dl>
     </div>
   )

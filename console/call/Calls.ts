@@ -42,7 +42,10 @@ export const listen = (): void => {
   on("call.incoming", ({ data }) => {
     const call = data as unknown as IncomingCall
     if (timers.has(call.call_id) || Date.now() - Date.parse(call.at) > stale) return
-    timers.set(call.call_id, setTimeout(() => drop(call.call_id), longest * 1000))
+    timers.set(
+      call.call_id,
+      setTimeout(() => drop(call.call_id), longest * 1000)
+    )
     calls.value = [...calls.value, call]
   })
   on("call.answered", ({ data }) => drop(data["call_id"]))

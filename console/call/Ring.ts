@@ -37,7 +37,7 @@ const wake = (): void => {
 }
 
 /** Unlocks the sound at the person's next presses, long before anybody calls; answers the end of it. */
-export const prepare = (): () => void => {
+export const prepare = (): (() => void) => {
   const presses = ["pointerdown", "keydown"] as const
   for (const press of presses) addEventListener(press, wake, { capture: true, passive: true })
   return () => {
@@ -46,7 +46,10 @@ export const prepare = (): () => void => {
 }
 
 /** Rings until the answered function is called, at most `seconds`. By the clock of the sound, which a page in the background keeps, too. */
-export const ring = ({ seconds = longest, volume = loud }: { readonly seconds?: number; readonly volume?: number } = {}): () => void => {
+export const ring = ({
+  seconds = longest,
+  volume = loud
+}: { readonly seconds?: number; readonly volume?: number } = {}): (() => void) => {
   const made = audio()
   if (made === undefined) return () => {}
   wake()

@@ -14,9 +14,16 @@ export interface Ringing {
 export const ringing = (notices: ReadonlyArray<IncomingCall>, call: Call | undefined): ReadonlyArray<Ringing> => {
   const phone = call?.phase === "ringing" && !call.quiet ? call : undefined
   // While it is put away, taken or spoken, its notice is the same call still.
-  const notice = call?.direction === "in" && call.phase !== "ended" ? notices.find(({ caller_id }) => sameNumber(caller_id === "anonymous" ? "" : caller_id, call.number)) : undefined
-  const others = notices.filter((one) => one !== notice).map((one): Ringing => ({ keys: [one.call_id], notice: one, phone: undefined }))
-  return phone === undefined ? others : [{ keys: [phone.id, ...(notice === undefined ? [] : [notice.call_id])], notice, phone }, ...others]
+  const notice =
+    call?.direction === "in" && call.phase !== "ended"
+      ? notices.find(({ caller_id }) => sameNumber(caller_id === "anonymous" ? "" : caller_id, call.number))
+      : undefined
+  const others = notices
+    .filter((one) => one !== notice)
+    .map((one): Ringing => ({ keys: [one.call_id], notice: one, phone: undefined }))
+  return phone === undefined
+    ? others
+    : [{ keys: [phone.id, ...(notice === undefined ? [] : [notice.call_id])], notice, phone }, ...others]
 }
 
 /** Which ringing it is: another `turn` is another call. */
@@ -27,4 +34,6 @@ export interface Followed {
 
 /** The same call goes on under another name, so that it does not begin to ring anew. */
 export const follow = (before: Followed, keys: ReadonlyArray<string>): Followed =>
-  keys.some((key) => before.keys.includes(key)) ? { turn: before.turn, keys: [...new Set([...before.keys, ...keys])] } : { turn: before.turn + 1, keys }
+  keys.some((key) => before.keys.includes(key))
+    ? { turn: before.turn, keys: [...new Set([...before.keys, ...keys])] }
+    : { turn: before.turn + 1, keys }

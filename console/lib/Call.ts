@@ -10,9 +10,19 @@ import { renew, token } from "./Session.ts"
 const patience = 30_000
 
 /** The path and query of a call. Pure. */
-export const address = (name: string, params: Readonly<Record<string, unknown>> = {}, query: Readonly<Record<string, unknown>> = {}): string => {
-  const path = name.slice(name.indexOf(" ") + 1).replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(params[key])))
-  const search = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined && value !== "").map(([key, value]) => [key, String(value)]))
+export const address = (
+  name: string,
+  params: Readonly<Record<string, unknown>> = {},
+  query: Readonly<Record<string, unknown>> = {}
+): string => {
+  const path = name
+    .slice(name.indexOf(" ") + 1)
+    .replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(params[key])))
+  const search = new URLSearchParams(
+    Object.entries(query)
+      .filter(([, value]) => value !== undefined && value !== "")
+      .map(([key, value]) => [key, String(value)])
+  )
   return search.size === 0 ? path : `${path}?${search}`
 }
 
@@ -20,8 +30,15 @@ export const address = (name: string, params: Readonly<Record<string, unknown>> 
 type Given<Name extends EndpointName> = {} extends Options<Name> ? [Options<Name>?] : [Options<Name>]
 
 /** Answers the body of a success; undefined for one without. */
-export const call = async <const Name extends EndpointName>(name: Name, ...[options]: Given<Name>): Promise<Answer<Name>> => {
-  const { params, payload, query } = (options ?? {}) as { params?: Record<string, unknown>; payload?: unknown; query?: Record<string, unknown> }
+export const call = async <const Name extends EndpointName>(
+  name: Name,
+  ...[options]: Given<Name>
+): Promise<Answer<Name>> => {
+  const { params, payload, query } = (options ?? {}) as {
+    params?: Record<string, unknown>
+    payload?: unknown
+    query?: Record<string, unknown>
+  }
   const headers: Record<string, string> = payload === undefined ? {} : { "content-type": "application/json" }
   const response = await request(address(name, params, query), {
     method: name.slice(0, name.indexOf(" ")),
@@ -48,7 +65,10 @@ const orProblem = async (response: Response): Promise<Response> => {
 const send = (path: string, init: RequestInit): Promise<Response> =>
   fetch(path, {
     ...init,
-    headers: { ...init.headers as Record<string, string>, ...(token.value === undefined ? {} : { authorization: `Bearer ${token.value}` }) },
+    headers: {
+      ...(init.headers as Record<string, string>),
+      ...(token.value === undefined ? {} : { authorization: `Bearer ${token.value}` })
+    },
     signal: init.signal ?? AbortSignal.timeout(patience)
   }).catch((error: unknown) => {
     if (init.signal?.aborted === true) throw error

@@ -5,7 +5,9 @@ import type { Notice } from "./Notices.ts"
 import { on } from "./Socket.ts"
 
 /** `none`: this browser has none. */
-export const permission = signal<NotificationPermission | "none">("Notification" in globalThis ? Notification.permission : "none")
+export const permission = signal<NotificationPermission | "none">(
+  "Notification" in globalThis ? Notification.permission : "none"
+)
 
 /** Browsers ask the person only after a press of theirs. */
 export const askPermission = async (): Promise<void> => {
@@ -14,11 +16,15 @@ export const askPermission = async (): Promise<void> => {
 
 /** A browser that is pushed to shows it by that: both would show it twice. */
 const isPushedTo = async (): Promise<boolean> =>
-  "serviceWorker" in navigator && (await (await navigator.serviceWorker.getRegistration("/console/"))?.pushManager?.getSubscription() ?? null) !== null
+  "serviceWorker" in navigator &&
+  ((await (await navigator.serviceWorker.getRegistration("/console/"))?.pushManager?.getSubscription()) ?? null) !==
+    null
 
 on("notification.created", ({ data }) => {
   if (data["browser"] !== true || permission.value !== "granted") return
-  void isPushedTo().catch(() => false).then((pushed) => pushed || show(data))
+  void isPushedTo()
+    .catch(() => false)
+    .then((pushed) => pushed || show(data))
 })
 
 const show = (data: Readonly<Record<string, unknown>>): void => {

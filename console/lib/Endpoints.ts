@@ -13,13 +13,21 @@ import type { MailWatcherApi } from "../../daemons/mail-watcher/Api.ts"
 import type { SipConfigApi } from "../../daemons/sip-config/Api.ts"
 
 /** Every daemon whose answers a page shows; a new one adds itself here. */
-type Apis = typeof BridgeApi | typeof CommApi | typeof DnsVerifierApi | typeof IdentityApi | typeof MailAdminApi | typeof MailWatcherApi | typeof SipConfigApi
+type Apis =
+  | typeof BridgeApi
+  | typeof CommApi
+  | typeof DnsVerifierApi
+  | typeof IdentityApi
+  | typeof MailAdminApi
+  | typeof MailWatcherApi
+  | typeof SipConfigApi
 
 /** What `/health` tells, which is no endpoint of a daemon's. */
 export type { Component, HealthReport, Verdict } from "../../core/Health.ts"
 
 type GroupsOf<Api> = Api extends HttpApi.HttpApi<infer _Id, infer Groups> ? Groups : never
-type EndpointsOf<Group> = Group extends HttpApiGroup.HttpApiGroup<infer _Id, infer Endpoints, infer _Top> ? Endpoints : never
+type EndpointsOf<Group> =
+  Group extends HttpApiGroup.HttpApiGroup<infer _Id, infer Endpoints, infer _Top> ? Endpoints : never
 type All = EndpointsOf<GroupsOf<Apis>>
 
 /** Endpoints keep their schemas inside a codec for the wire. */
@@ -34,10 +42,25 @@ interface Shape<Params, Query, Payload, Success> {
   readonly success: Success
 }
 
-type ByName<Endpoint> = Endpoint extends HttpApiEndpoint.HttpApiEndpoint<
-  infer _Id, infer Method, infer Path, infer Params, infer Query, infer Payload, infer _Headers, infer Success, infer _Error, infer _M, infer _MR
-> ? { readonly name: `${Method} ${Path}`; readonly shape: Shape<Decoded<Params>, Decoded<Query>, Encoded<Payload>, Encoded<Success>> }
-  : never
+type ByName<Endpoint> =
+  Endpoint extends HttpApiEndpoint.HttpApiEndpoint<
+    infer _Id,
+    infer Method,
+    infer Path,
+    infer Params,
+    infer Query,
+    infer Payload,
+    infer _Headers,
+    infer Success,
+    infer _Error,
+    infer _M,
+    infer _MR
+  >
+    ? {
+        readonly name: `${Method} ${Path}`
+        readonly shape: Shape<Decoded<Params>, Decoded<Query>, Encoded<Payload>, Encoded<Success>>
+      }
+    : never
 
 type Named = ByName<All>
 
@@ -54,15 +77,20 @@ export type Answer<Name extends EndpointName> = ShapeOf<Name>["success"]
 /** What an endpoint takes, as JSON. */
 export type Payload<Name extends EndpointName> = ShapeOf<Name>["payload"]
 
-type Part<Key extends string, Value> = [Value] extends [undefined] ? { readonly [K in Key]?: undefined }
-  : {} extends Value ? { readonly [K in Key]?: Loose<Value> }
-  : { readonly [K in Key]: Loose<Value> }
+type Part<Key extends string, Value> = [Value] extends [undefined]
+  ? { readonly [K in Key]?: undefined }
+  : {} extends Value
+    ? { readonly [K in Key]?: Loose<Value> }
+    : { readonly [K in Key]: Loose<Value> }
 
 /** Queries and paths are texts on the wire: what a server reads from one may be given as text, too; undefined is left out. */
-type Loose<Value> = { readonly [K in keyof Value]: Value[K] | (Value[K] extends string | undefined ? undefined : string | undefined) }
+type Loose<Value> = {
+  readonly [K in keyof Value]: Value[K] | (Value[K] extends string | undefined ? undefined : string | undefined)
+}
 
 /** What a call gives beside the endpoint. */
-export type Options<Name extends EndpointName> =
-  & Part<"params", ShapeOf<Name>["params"]>
-  & Part<"query", ShapeOf<Name>["query"]>
-  & ([ShapeOf<Name>["payload"]] extends [undefined] ? { readonly payload?: undefined } : { readonly payload?: ShapeOf<Name>["payload"] })
+export type Options<Name extends EndpointName> = Part<"params", ShapeOf<Name>["params"]> &
+  Part<"query", ShapeOf<Name>["query"]> &
+  ([ShapeOf<Name>["payload"]] extends [undefined]
+    ? { readonly payload?: undefined }
+    : { readonly payload?: ShapeOf<Name>["payload"] })

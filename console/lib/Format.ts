@@ -13,7 +13,8 @@ const dateTime = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
 }
 
 /** Day and time to the second. `at`: ISO 8601, or epoch milliseconds. */
-export const moment = (at: string | number): string => dateTime({ dateStyle: "medium", timeStyle: "medium" }).format(new Date(at))
+export const moment = (at: string | number): string =>
+  dateTime({ dateStyle: "medium", timeStyle: "medium" }).format(new Date(at))
 
 /** The time alone when it is of today, else the day with it. */
 export const shortMoment = (at: string | number): string => {
@@ -25,19 +26,32 @@ export const shortMoment = (at: string | number): string => {
 
 export const number = (value: number): string => new Intl.NumberFormat(tags[language.value]).format(value)
 
-const units: ReadonlyArray<readonly [Intl.RelativeTimeFormatUnit, number]> = [["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]]
+const units: ReadonlyArray<readonly [Intl.RelativeTimeFormatUnit, number]> = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1]
+]
 
 /** "3 minutes ago", against `now` (epoch milliseconds). */
 export const ago = (at: string | number, now: number = Date.now()): string => {
   const seconds = Math.round((new Date(at).getTime() - now) / 1000)
   const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? units[3]!
-  return new Intl.RelativeTimeFormat(tags[language.value], { numeric: "auto" }).format(Math.trunc(seconds / length), unit)
+  return new Intl.RelativeTimeFormat(tags[language.value], { numeric: "auto" }).format(
+    Math.trunc(seconds / length),
+    unit
+  )
 }
 
 /** A length of time such as "1.2 s" or "3 min". Unit given: milliseconds. */
 export const duration = (milliseconds: number): string => {
   const show = (value: number, unit: string, digits: number) =>
-    new Intl.NumberFormat(tags[language.value], { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: digits }).format(value)
+    new Intl.NumberFormat(tags[language.value], {
+      style: "unit",
+      unit,
+      unitDisplay: "short",
+      maximumFractionDigits: digits
+    }).format(value)
   if (milliseconds < 1000) return show(Math.round(milliseconds), "millisecond", 0)
   if (milliseconds < 60_000) return show(milliseconds / 1000, "second", 1)
   return milliseconds < 3_600_000 ? show(milliseconds / 60_000, "minute", 1) : show(milliseconds / 3_600_000, "hour", 1)
@@ -53,6 +67,18 @@ export const clock = (milliseconds: number): string => {
 
 /** "1.4 MB". Unit given: bytes. */
 export const bytes = (size: number): string => {
-  const [unit, length] = ([["gigabyte", 1e9], ["megabyte", 1e6], ["kilobyte", 1e3]] as const).find(([, length]) => size >= length) ?? ["byte", 1] as const
-  return new Intl.NumberFormat(tags[language.value], { style: "unit", unit, unitDisplay: unit === "byte" ? "long" : "short", maximumFractionDigits: 1 }).format(size / length)
+  const [unit, length] =
+    (
+      [
+        ["gigabyte", 1e9],
+        ["megabyte", 1e6],
+        ["kilobyte", 1e3]
+      ] as const
+    ).find(([, length]) => size >= length) ?? (["byte", 1] as const)
+  return new Intl.NumberFormat(tags[language.value], {
+    style: "unit",
+    unit,
+    unitDisplay: unit === "byte" ? "long" : "short",
+    maximumFractionDigits: 1
+  }).format(size / length)
 }

@@ -7,7 +7,10 @@ export type Language = (typeof languages)[number]
 const key = "signalbox.language"
 
 const kept = (): Language | undefined => languages.find((one) => one === localStorage.getItem(key))
-const asked = (): Language => navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find((tag): tag is Language => tag === "de" || tag === "en") ?? "en"
+const asked = (): Language =>
+  navigator.languages
+    .map((tag) => tag.slice(0, 2).toLowerCase())
+    .find((tag): tag is Language => tag === "de" || tag === "en") ?? "en"
 
 export const language = signal<Language>(kept() ?? asked())
 
@@ -30,6 +33,15 @@ effect(() => {
  * The words of one page in both languages; a word that one of them lacks does not compile. `const t = words({ en: {…}, de: {…} })`, then
  * `t().title`: read while rendering, it follows the language. Words with numbers or names in them are functions.
  */
-export const words = <W extends Readonly<Record<string, unknown>>>(all: { readonly en: W; readonly de: Same<NoInfer<W>> }): () => W => () => all[language.value] as W
+export const words =
+  <W extends Readonly<Record<string, unknown>>>(all: { readonly en: W; readonly de: Same<NoInfer<W>> }): (() => W) =>
+  () =>
+    all[language.value] as W
 
-type Same<W> = { readonly [K in keyof W]: W[K] extends string ? string : W[K] extends (...given: infer Given) => string ? (...given: Given) => string : W[K] }
+type Same<W> = {
+  readonly [K in keyof W]: W[K] extends string
+    ? string
+    : W[K] extends (...given: infer Given) => string
+      ? (...given: Given) => string
+      : W[K]
+}

@@ -28,20 +28,26 @@ export const useLoad = <A>(
   const turn = useRef(0)
   const latest = useRef(ask)
   latest.current = ask
-  const reload = useMemo(() => () => {
-    const own = ++turn.current
-    loading.value = true
-    latest.current().then((answer) => {
-      if (own !== turn.current) return
-      value.value = answer
-      problem.value = undefined
-      loading.value = false
-    }, (error: unknown) => {
-      if (own !== turn.current) return
-      problem.value = error instanceof Problem ? error : new Problem(0, "failed", String(error))
-      loading.value = false
-    })
-  }, [])
+  const reload = useMemo(
+    () => () => {
+      const own = ++turn.current
+      loading.value = true
+      latest.current().then(
+        (answer) => {
+          if (own !== turn.current) return
+          value.value = answer
+          problem.value = undefined
+          loading.value = false
+        },
+        (error: unknown) => {
+          if (own !== turn.current) return
+          problem.value = error instanceof Problem ? error : new Problem(0, "failed", String(error))
+          loading.value = false
+        }
+      )
+    },
+    []
+  )
   useEffect(() => {
     reload()
     return () => void turn.current++
@@ -55,7 +61,8 @@ export const useLoad = <A>(
       }, gathering)
     }
     const ends = live.map((pattern) => on(pattern, soon))
-    const timer = every === undefined ? undefined : setInterval(() => document.visibilityState === "visible" && reload(), every)
+    const timer =
+      every === undefined ? undefined : setInterval(() => document.visibilityState === "visible" && reload(), every)
     return () => {
       for (const end of ends) end()
       clearTimeout(waiting)

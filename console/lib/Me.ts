@@ -17,12 +17,15 @@ export type Permission = Answer<"GET /api/v1/auth/me">["permissions"][number]
 export const may = (permission: Permission): boolean => me.value?.permissions.includes(permission) ?? false
 
 const learn = (): void => {
-  call("GET /api/v1/auth/me").then((answer) => {
-    me.value = answer
-    adopt(answer.locale)
-  }, () => {
-    if (state.value === "in") setTimeout(learn, again)
-  })
+  call("GET /api/v1/auth/me").then(
+    (answer) => {
+      me.value = answer
+      adopt(answer.locale)
+    },
+    () => {
+      if (state.value === "in") setTimeout(learn, again)
+    }
+  )
 }
 
 /** Asks again, after a change of the person's own. */

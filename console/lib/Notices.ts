@@ -25,7 +25,11 @@ let waiting: ReturnType<typeof setTimeout> | undefined
 const count = (): void => {
   waiting ??= setTimeout(() => {
     waiting = undefined
-    if (state.value === "in") call("GET /api/v1/notifications/summary").then((summary) => (unread.value = summary.unread), () => undefined)
+    if (state.value === "in")
+      call("GET /api/v1/notifications/summary").then(
+        (summary) => (unread.value = summary.unread),
+        () => undefined
+      )
   }, gathering)
 }
 
@@ -43,9 +47,12 @@ const did = async (work: Promise<unknown>): Promise<void> => {
   }
 }
 
-export const markRead = (uuid: string): Promise<void> => did(call("PUT /api/v1/notifications/:uuid/read", { params: { uuid } }))
-export const remove = (uuid: string): Promise<void> => did(call("DELETE /api/v1/notifications/:uuid", { params: { uuid } }))
-export const readAll = (category?: string): Promise<void> => did(call("POST /api/v1/notifications/read-all", { query: { category } }))
+export const markRead = (uuid: string): Promise<void> =>
+  did(call("PUT /api/v1/notifications/:uuid/read", { params: { uuid } }))
+export const remove = (uuid: string): Promise<void> =>
+  did(call("DELETE /api/v1/notifications/:uuid", { params: { uuid } }))
+export const readAll = (category?: string): Promise<void> =>
+  did(call("POST /api/v1/notifications/read-all", { query: { category } }))
 
 tabs.onmessage = noted
 on("notification.created", ({ data }) => {

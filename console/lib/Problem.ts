@@ -17,7 +17,15 @@ export class Problem extends Error {
 
 /** Reads a problem from an answer; one of another shape is told by its status. */
 export const problemOf = async (response: Response): Promise<Problem> => {
-  const fields = await response.json().then((value: unknown) => (typeof value === "object" && value !== null ? value : {}), () => ({})) as Record<string, unknown>
+  const fields = (await response.json().then(
+    (value: unknown) => (typeof value === "object" && value !== null ? value : {}),
+    () => ({})
+  )) as Record<string, unknown>
   const text = (name: string) => (typeof fields[name] === "string" ? fields[name] : undefined)
-  return new Problem(response.status, text("code") ?? `http_${response.status}`, text("detail") ?? text("title") ?? response.statusText, fields)
+  return new Problem(
+    response.status,
+    text("code") ?? `http_${response.status}`,
+    text("detail") ?? text("title") ?? response.statusText,
+    fields
+  )
 }

@@ -5,13 +5,15 @@ import { permission } from "./Desktop.ts"
 import { follow } from "./Follow.ts"
 
 /** `none`: this browser has none; `unknown`: not looked yet. */
-export const pushes = signal<"none" | "unknown" | "off" | "on">("serviceWorker" in navigator && "PushManager" in globalThis ? "unknown" : "none")
+export const pushes = signal<"none" | "unknown" | "off" | "on">(
+  "serviceWorker" in navigator && "PushManager" in globalThis ? "unknown" : "none"
+)
 
 const worker = "/console/push-worker.js"
 const scope = "/console/"
 
 const subscription = async (): Promise<PushSubscription | null> =>
-  await (await navigator.serviceWorker.getRegistration(scope))?.pushManager.getSubscription() ?? null
+  (await (await navigator.serviceWorker.getRegistration(scope))?.pushManager.getSubscription()) ?? null
 
 /** Looks how it is; a browser that is subscribed tells the server again, whom it may be new to: somebody else signed in, or it was forgotten there. */
 export const look = async (): Promise<void> => {
@@ -51,12 +53,18 @@ export const turnOff = async (): Promise<void> => {
 
 /** Whoever signs out is told nothing more on this machine; the server learns it from the push service. */
 export const leave = async (): Promise<void> => {
-  await subscription().then((found) => found?.unsubscribe(), () => undefined)
+  await subscription().then(
+    (found) => found?.unsubscribe(),
+    () => undefined
+  )
   if (pushes.value === "on") pushes.value = "off"
 }
 
 if (pushes.value !== "none") {
-  navigator.serviceWorker.addEventListener("message", ({ data }: MessageEvent<{ readonly type?: unknown; readonly path?: unknown }>) => {
-    if (data.type === "open" && typeof data.path === "string") follow(data.path)
-  })
+  navigator.serviceWorker.addEventListener(
+    "message",
+    ({ data }: MessageEvent<{ readonly type?: unknown; readonly path?: unknown }>) => {
+      if (data.type === "open" && typeof data.path === "string") follow(data.path)
+    }
+  )
 }

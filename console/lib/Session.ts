@@ -33,7 +33,8 @@ export const signIn = async (email: string, password: string, code: string | und
   take(await post("login", { email, password, ...(code === undefined ? {} : { code }), cookie: true }))
 
 /** Changes the token of a one-time link, which an outside provider's sign-in comes back with. */
-export const signInByLink = async (link: string): Promise<void> => take(await post("link", { token: link, cookie: true }))
+export const signInByLink = async (link: string): Promise<void> =>
+  take(await post("link", { token: link, cookie: true }))
 
 /** Renews by the cookie; false: nobody is signed in any more. When nobody answers, what is there stays. */
 export const renew = (): Promise<boolean> => (renewing ??= locked(renewed).finally(() => (renewing = undefined)))
@@ -64,7 +65,8 @@ const renewed = async (): Promise<boolean> => {
 }
 
 /** Two tabs that renew at once would look like a stolen cookie. */
-const locked = (work: () => Promise<boolean>): Promise<boolean> => navigator.locks === undefined ? work() : navigator.locks.request("signalbox renew", work)
+const locked = (work: () => Promise<boolean>): Promise<boolean> =>
+  navigator.locks === undefined ? work() : navigator.locks.request("signalbox renew", work)
 
 /** Goes on with tokens that another way brought: a new password's. */
 export const take = ({ access_token, expires_in }: Tokens): void => {
@@ -94,5 +96,5 @@ const post = async (path: string, payload: unknown): Promise<Tokens> => {
     throw new Problem(0, "unreachable", "The server does not answer.")
   })
   if (!response.ok) throw await problemOf(response)
-  return await response.json() as Tokens
+  return (await response.json()) as Tokens
 }

@@ -43,7 +43,7 @@ export const matches = (pattern: string, type: string): boolean =>
   pattern === "*" || pattern === type || (pattern.endsWith(".*") && type.startsWith(pattern.slice(0, -1)))
 
 /** Calls `handler` for each event that fits, until the answered function is called. */
-export const on = (pattern: string, handler: Handler): () => void => {
+export const on = (pattern: string, handler: Handler): (() => void) => {
   const entry = { pattern, handler }
   handlers.add(entry)
   return () => void handlers.delete(entry)
@@ -58,7 +58,8 @@ const connect = (): void => {
   const opened = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/v1/ws`)
   socket = opened
   opened.onopen = () => say("auth", { token: token.value })
-  opened.onmessage = ({ data }) => heard(JSON.parse(String(data)) as { type: string; id?: string; data?: Record<string, unknown> })
+  opened.onmessage = ({ data }) =>
+    heard(JSON.parse(String(data)) as { type: string; id?: string; data?: Record<string, unknown> })
   opened.onclose = ({ code }) => {
     if (socket !== opened) return
     socket = undefined
@@ -70,7 +71,10 @@ const connect = (): void => {
       missed.value++
     }
     pause = Math.min(pause * 2, longestPause)
-    retry = setTimeout(() => void (code === notSignedIn ? renew().then((signedIn) => signedIn && connect()) : connect()), pause * (0.5 + Math.random() / 2))
+    retry = setTimeout(
+      () => void (code === notSignedIn ? renew().then((signedIn) => signedIn && connect()) : connect()),
+      pause * (0.5 + Math.random() / 2)
+    )
   }
 }
 

@@ -15,16 +15,21 @@ export const choices = signal<ReadonlyArray<Choice>>([])
 
 /** The most specific choice that fits: the type itself, then the longest prefix, then `*`; where none does, `usual`. Pure. */
 export const decided = (all: ReadonlyArray<Choice>, type: string, channel: string, usual: boolean): boolean =>
-  all.filter((choice) => choice.channel === channel && matches(choice.event_type, type))
+  all
+    .filter((choice) => choice.channel === channel && matches(choice.event_type, type))
     .toSorted((a, b) => specificity(b.event_type) - specificity(a.event_type))[0]?.enabled ?? usual
 
-const specificity = (pattern: string): number => pattern === "*" ? 0 : pattern.endsWith(".*") ? pattern.length - 1 : pattern.length + 1
+const specificity = (pattern: string): number =>
+  pattern === "*" ? 0 : pattern.endsWith(".*") ? pattern.length - 1 : pattern.length + 1
 
 /** Where nothing was chosen they are told. */
 export const wants = (type: string, channel: string): boolean => decided(choices.peek(), type, channel, true)
 
 const learn = (): void => {
-  call("GET /api/v1/notifications/preferences").then(({ items }) => (choices.value = items), () => undefined)
+  call("GET /api/v1/notifications/preferences").then(
+    ({ items }) => (choices.value = items),
+    () => undefined
+  )
 }
 
 effect(() => {

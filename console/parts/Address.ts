@@ -7,14 +7,24 @@ export interface Filters<Name extends string> {
 }
 
 /** What an address' query says of these names. Pure. */
-export const read = <Name extends string>(search: string, defaults: Readonly<Record<Name, string>>): Record<Name, string> => {
+export const read = <Name extends string>(
+  search: string,
+  defaults: Readonly<Record<Name, string>>
+): Record<Name, string> => {
   const query = new URLSearchParams(search)
-  return Object.fromEntries(Object.entries<string>(defaults).map(([name, usual]) => [name, query.get(name) ?? usual])) as Record<Name, string>
+  return Object.fromEntries(
+    Object.entries<string>(defaults).map(([name, usual]) => [name, query.get(name) ?? usual])
+  ) as Record<Name, string>
 }
 
 /** The query for it; what is as usual is not said. Pure. */
-export const write = <Name extends string>(value: Readonly<Record<Name, string>>, defaults: Readonly<Record<Name, string>>): string => {
-  const query = new URLSearchParams(Object.entries<string>(value).filter(([name, one]) => one !== defaults[name as Name]))
+export const write = <Name extends string>(
+  value: Readonly<Record<Name, string>>,
+  defaults: Readonly<Record<Name, string>>
+): string => {
+  const query = new URLSearchParams(
+    Object.entries<string>(value).filter(([name, one]) => one !== defaults[name as Name])
+  )
   return query.size === 0 ? "" : `?${query}`
 }
 

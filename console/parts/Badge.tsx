@@ -4,4 +4,6 @@ import type { ComponentChildren } from "preact"
 export type Tone = "info" | "success" | "warning" | "error" | "quiet"
 
 /** A short word with a colour; the word says it, the colour repeats it. */
-export const Badge = ({ children, tone }: { readonly tone: Tone; readonly children: ComponentChildren }) => <span class={`badge ${tone}`}>{children}</span>
+export const Badge = ({ children, tone }: { readonly tone: Tone; readonly children: ComponentChildren }) => (
+  <span class={`badge ${tone}`}>{children}</span>
+)

@@ -47,7 +47,11 @@ export const Chart = ({ at, label, series, until }: ChartProps) => {
   useEffect(() => {
     if (host.current === null || swatches.current === null) return
     const drawn = draw(host.current, swatches.current, { at, until, series }, (index) => (pointed.value = index))
-    const sized = new ResizeObserver(([entry]) => entry!.contentRect.width > 0 && drawn.setSize({ width: entry!.contentRect.width, height: entry!.contentRect.height }))
+    const sized = new ResizeObserver(
+      ([entry]) =>
+        entry!.contentRect.width > 0 &&
+        drawn.setSize({ width: entry!.contentRect.width, height: entry!.contentRect.height })
+    )
     sized.observe(host.current)
     return () => {
       sized.disconnect()
@@ -64,7 +68,11 @@ export const Chart = ({ at, label, series, until }: ChartProps) => {
       <figcaption>
         <ul ref={swatches} class="legend">
           {series.map((one) => (
-            <li key={one.name}><span class={`swatch ${one.colour}`} />{one.label}<b>{number(index === undefined ? sum(one.values) : one.values[index] ?? 0)}</b></li>
+            <li key={one.name}>
+              <span class={`swatch ${one.colour}`} />
+              {one.label}
+              <b>{number(index === undefined ? sum(one.values) : (one.values[index] ?? 0))}</b>
+            </li>
           ))}
         </ul>
         <span class="when">{index === undefined ? t().in(number(total)) : moment(at[index]!)}</span>

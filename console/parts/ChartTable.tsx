@@ -2,12 +2,17 @@ import { moment, number } from "../lib/Format.ts"
 import { words } from "../lib/Language.ts"
 import type { ChartProps } from "./Chart.tsx"
 
-const t = words({ en: { asTable: "As a table", from: "From", total: "Total" }, de: { asTable: "Als Tabelle", from: "Ab", total: "Summe" } })
+const t = words({
+  en: { asTable: "As a table", from: "From", total: "Total" },
+  de: { asTable: "Als Tabelle", from: "Ab", total: "Summe" }
+})
 
 /** A chart's counts in words; stretches without any are left out. Newest first, like every list. */
 export const ChartTable = ({ at, label, series }: Omit<ChartProps, "until">) => {
-  const rows = at.map((begin, index) => ({ begin, counts: series.map(({ values }) => values[index] ?? 0) }))
-    .filter(({ counts }) => counts.some((count) => count > 0)).reverse()
+  const rows = at
+    .map((begin, index) => ({ begin, counts: series.map(({ values }) => values[index] ?? 0) }))
+    .filter(({ counts }) => counts.some((count) => count > 0))
+    .reverse()
   return (
     <details>
       <summary>{t().asTable}</summary>
@@ -15,13 +20,27 @@ export const ChartTable = ({ at, label, series }: Omit<ChartProps, "until">) => 
         <table>
           <caption class="sr">{label}</caption>
           <thead>
-            <tr><th scope="col">{t().from}</th>{series.map(({ label, name }) => <th key={name} scope="col" class="number">{label}</th>)}<th scope="col" class="number">{t().total}</th></tr>
+            <tr>
+              <th scope="col">{t().from}</th>
+              {series.map(({ label, name }) => (
+                <th key={name} scope="col" class="number">
+                  {label}
+                </th>
+              ))}
+              <th scope="col" class="number">
+                {t().total}
+              </th>
+            </tr>
           </thead>
           <tbody>
             {rows.map(({ begin, counts }) => (
               <tr key={begin}>
                 <th scope="row">{moment(begin)}</th>
-                {counts.map((count, index) => <td key={index} class="number">{number(count)}</td>)}
+                {counts.map((count, index) => (
+                  <td key={index} class="number">
+                    {number(count)}
+                  </td>
+                ))}
                 <td class="number">{number(counts.reduce((all, one) => all + one, 0))}</td>
               </tr>
             ))}

@@ -1,7 +1,10 @@
 /** A time of day to the second, for lists whose day stands elsewhere. */
 import { language } from "../lib/Language.ts"
 
-const formats = { de: new Intl.DateTimeFormat("de-DE", { timeStyle: "medium" }), en: new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" }) } as const
+const formats = {
+  de: new Intl.DateTimeFormat("de-DE", { timeStyle: "medium" }),
+  en: new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" })
+} as const
 
 /** `at`: ISO 8601, or epoch milliseconds. */
 export const clock = (at: string | number): string => formats[language.value].format(new Date(at))

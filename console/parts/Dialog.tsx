@@ -3,7 +3,15 @@ import { useEffect, useRef } from "preact/hooks"
 import "./dialog.css"
 
 /** A window in front of the page: the focus stays within it, Escape closes it, and then it is where it was. */
-export const Dialog = ({ children, close, title }: { readonly title: string; readonly close: () => void; readonly children: ComponentChildren }) => {
+export const Dialog = ({
+  children,
+  close,
+  title
+}: {
+  readonly title: string
+  readonly close: () => void
+  readonly children: ComponentChildren
+}) => {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const before = document.activeElement

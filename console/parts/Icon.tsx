@@ -24,7 +24,19 @@ const drawings: Readonly<Record<string, string>> = {
 }
 
 export const Icon = ({ name }: { readonly name: string }) => (
-  <svg class="icon" viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">
+  <svg
+    class="icon"
+    viewBox="0 0 24 24"
+    width="20"
+    height="20"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="2"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+    aria-hidden="true"
+    focusable="false"
+  >
     <path d={drawings[name] ?? ""} />
   </svg>
 )

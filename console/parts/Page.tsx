@@ -2,7 +2,15 @@ import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 
 /** The frame of every page: its heading, which takes the focus when the page is opened so that readers hear where they are. */
-export const Page = ({ actions, children, title }: { readonly title: string; readonly actions?: ComponentChildren; readonly children: ComponentChildren }) => {
+export const Page = ({
+  actions,
+  children,
+  title
+}: {
+  readonly title: string
+  readonly actions?: ComponentChildren
+  readonly children: ComponentChildren
+}) => {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   useEffect(() => {
@@ -11,7 +19,9 @@ export const Page = ({ actions, children, title }: { readonly title: string; rea
   return (
     <>
       <header class="page-head">
-        <h1 ref={heading} tabIndex={-1}>{title}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
         {actions === undefined ? null : <div class="page-actions">{actions}</div>}
       </header>
       {children}

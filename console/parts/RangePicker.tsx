@@ -5,10 +5,24 @@ import { rangeTitle } from "./RangeTitle.ts"
 const t = words({ en: { label: "Time" }, de: { label: "Zeitraum" } })
 
 /** Which stretch of time a page shows. */
-export const RangePicker = ({ choose, value }: { readonly value: RangeName; readonly choose: (name: RangeName) => void }) => (
-  <label>{t().label}
-    <select value={value} onChange={({ currentTarget }) => isRangeName(currentTarget.value) && choose(currentTarget.value)}>
-      {rangeNames.map((name) => <option key={name} value={name}>{rangeTitle(name)}</option>)}
+export const RangePicker = ({
+  choose,
+  value
+}: {
+  readonly value: RangeName
+  readonly choose: (name: RangeName) => void
+}) => (
+  <label>
+    {t().label}
+    <select
+      value={value}
+      onChange={({ currentTarget }) => isRangeName(currentTarget.value) && choose(currentTarget.value)}
+    >
+      {rangeNames.map((name) => (
+        <option key={name} value={name}>
+          {rangeTitle(name)}
+        </option>
+      ))}
     </select>
   </label>
 )

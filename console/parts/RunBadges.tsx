@@ -7,18 +7,39 @@ export type RunState = Run["state"]
 
 const t = words({
   en: {
-    running: "running", done: "done", delivered: "delivered", partly_delivered: "partly delivered", failed: "failed", acknowledged: "acknowledged",
-    rejected: "rejected", duplicate: "repeated", acknowledgement: "answer to an alarm"
+    running: "running",
+    done: "done",
+    delivered: "delivered",
+    partly_delivered: "partly delivered",
+    failed: "failed",
+    acknowledged: "acknowledged",
+    rejected: "rejected",
+    duplicate: "repeated",
+    acknowledgement: "answer to an alarm"
   },
   de: {
-    running: "läuft", done: "erledigt", delivered: "zugestellt", partly_delivered: "teils zugestellt", failed: "fehlgeschlagen", acknowledged: "quittiert",
-    rejected: "abgewiesen", duplicate: "wiederholt", acknowledgement: "Antwort auf Alarm"
+    running: "läuft",
+    done: "erledigt",
+    delivered: "zugestellt",
+    partly_delivered: "teils zugestellt",
+    failed: "fehlgeschlagen",
+    acknowledged: "quittiert",
+    rejected: "abgewiesen",
+    duplicate: "wiederholt",
+    acknowledgement: "Antwort auf Alarm"
   }
 })
 
 const tones: Readonly<Record<RunState, Tone>> = {
-  running: "info", done: "success", delivered: "success", partly_delivered: "warning", failed: "error", acknowledged: "info", rejected: "warning",
-  duplicate: "quiet", acknowledgement: "quiet"
+  running: "info",
+  done: "success",
+  delivered: "success",
+  partly_delivered: "warning",
+  failed: "error",
+  acknowledged: "info",
+  rejected: "warning",
+  duplicate: "quiet",
+  acknowledgement: "quiet"
 }
 
 /** In the order in which they are told of. */
@@ -28,9 +49,16 @@ export const stateTitle = (state: RunState): string => t()[state]
 
 export const severities = ["ALERT", "CRITICAL", "WARNING", "INFO"] as const
 
-const severityTones: Readonly<Record<string, Tone>> = { ALERT: "error", CRITICAL: "error", WARNING: "warning", INFO: "info" }
+const severityTones: Readonly<Record<string, Tone>> = {
+  ALERT: "error",
+  CRITICAL: "error",
+  WARNING: "warning",
+  INFO: "info"
+}
 
-export const StateBadge = ({ state }: { readonly state: RunState }) => <Badge tone={tones[state]}>{stateTitle(state)}</Badge>
+export const StateBadge = ({ state }: { readonly state: RunState }) => (
+  <Badge tone={tones[state]}>{stateTitle(state)}</Badge>
+)
 
 /** Severities are words of the alarm's subject and stay as they are. */
 export const SeverityBadge = ({ severity }: { readonly severity: string | null }) =>

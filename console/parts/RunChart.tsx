@@ -19,15 +19,33 @@ const t = words({
 })
 
 const stateColours: Readonly<Record<string, Colour>> = {
-  running: "c5", done: "success", delivered: "success", partly_delivered: "warning", failed: "error", acknowledged: "info", rejected: "c4", duplicate: "quiet", acknowledgement: "c6"
+  running: "c5",
+  done: "success",
+  delivered: "success",
+  partly_delivered: "warning",
+  failed: "error",
+  acknowledged: "info",
+  rejected: "c4",
+  duplicate: "quiet",
+  acknowledgement: "c6"
 }
-const severityColours: Readonly<Record<string, Colour>> = { ALERT: "error", CRITICAL: "c2", WARNING: "warning", INFO: "info" }
+const severityColours: Readonly<Record<string, Colour>> = {
+  ALERT: "error",
+  CRITICAL: "c2",
+  WARNING: "warning",
+  INFO: "info"
+}
 
 const seriesOf = (buckets: Buckets, by: "state" | "severity"): ReadonlyArray<Series> => {
   const counts = buckets.map((bucket) => (by === "state" ? bucket.states : bucket.severities))
   return present(counts, by === "state" ? runStates : severities).map((name) => ({
     name,
-    label: by === "state" ? stateTitle(name as (typeof runStates)[number]) ?? name : (severities as ReadonlyArray<string>).includes(name) ? name : t().none,
+    label:
+      by === "state"
+        ? (stateTitle(name as (typeof runStates)[number]) ?? name)
+        : (severities as ReadonlyArray<string>).includes(name)
+          ? name
+          : t().none,
     colour: (by === "state" ? stateColours : severityColours)[name] ?? "quiet",
     values: counts.map((count) => count[name] ?? 0)
   }))
@@ -38,7 +56,10 @@ export const RunChart = ({ workflow }: { readonly workflow?: string | undefined 
   const range = useSignal<RangeName>("day")
   const by = useSignal<"state" | "severity">("state")
   const statistics = useLoad(
-    () => call("GET /api/v1/workflows/statistics", { query: { ...rangeOf(range.value, Date.now()), workflow: workflow === "" ? undefined : workflow } }),
+    () =>
+      call("GET /api/v1/workflows/statistics", {
+        query: { ...rangeOf(range.value, Date.now()), workflow: workflow === "" ? undefined : workflow }
+      }),
     [range.value, workflow],
     { live: ["alarm.*"], every: 60_000 }
   )
@@ -47,8 +68,12 @@ export const RunChart = ({ workflow }: { readonly workflow?: string | undefined 
       <div class="card-head">
         <h2 id="run-chart">{t().title}</h2>
         <div class="choices">
-          <label>{t().by}
-            <select value={by.value} onChange={({ currentTarget }) => (by.value = currentTarget.value === "severity" ? "severity" : "state")}>
+          <label>
+            {t().by}
+            <select
+              value={by.value}
+              onChange={({ currentTarget }) => (by.value = currentTarget.value === "severity" ? "severity" : "state")}
+            >
               <option value="state">{t().state}</option>
               <option value="severity">{t().severity}</option>
             </select>
@@ -58,7 +83,12 @@ export const RunChart = ({ workflow }: { readonly workflow?: string | undefined 
       </div>
       <Loading of={statistics}>
         {({ buckets, until }) => (
-          <Chart label={`${t().title}, ${rangeTitle(range.value)}`} at={buckets.map(({ at }) => Date.parse(at))} until={Date.parse(until)} series={seriesOf(buckets, by.value)} />
+          <Chart
+            label={`${t().title}, ${rangeTitle(range.value)}`}
+            at={buckets.map(({ at }) => Date.parse(at))}
+            until={Date.parse(until)}
+            series={seriesOf(buckets, by.value)}
+          />
         )}
       </Loading>
     </section>

@@ -7,4 +7,5 @@ const system = signal(asked.matches)
 asked.addEventListener("change", ({ matches }) => (system.value = matches))
 
 /** Read while rendering, it follows. */
-export const useScheme = (): "light" | "dark" => (theme.value === "system" ? (system.value ? "dark" : "light") : theme.value)
+export const useScheme = (): "light" | "dark" =>
+  theme.value === "system" ? (system.value ? "dark" : "light") : theme.value

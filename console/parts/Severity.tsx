@@ -7,4 +7,6 @@ const t = words({
 })
 
 /** The severities of the interface document: info blue, success green, warning yellow, error red. */
-export const Severity = ({ of }: { readonly of: "info" | "success" | "warning" | "error" }) => <Badge tone={of}>{t()[of]}</Badge>
+export const Severity = ({ of }: { readonly of: "info" | "success" | "warning" | "error" }) => (
+  <Badge tone={of}>{t()[of]}</Badge>
+)

@@ -31,9 +31,22 @@ export interface Lane {
 const mostTicks = 6
 
 /** Lanes over one axis of time. A drawing: whoever cannot see it reads `label`, and the list that the page has beside it. */
-export const TimeLine = ({ label, lanes, now }: { readonly label: string; readonly lanes: ReadonlyArray<Lane>; readonly now: number }) => {
-  const goesOn = lanes.some(({ spans, marks }) => spans.some(({ to }) => to === undefined) || marks.some(({ awaited }) => awaited === true))
-  const moments = lanes.flatMap(({ spans, marks }) => [...spans.flatMap(({ from, to }) => [from, to ?? now]), ...marks.map(({ at }) => at)])
+export const TimeLine = ({
+  label,
+  lanes,
+  now
+}: {
+  readonly label: string
+  readonly lanes: ReadonlyArray<Lane>
+  readonly now: number
+}) => {
+  const goesOn = lanes.some(
+    ({ spans, marks }) => spans.some(({ to }) => to === undefined) || marks.some(({ awaited }) => awaited === true)
+  )
+  const moments = lanes.flatMap(({ spans, marks }) => [
+    ...spans.flatMap(({ from, to }) => [from, to ?? now]),
+    ...marks.map(({ at }) => at)
+  ])
   if (moments.length === 0) return null
   const scale = scaleOf(goesOn ? [...moments, now] : moments)
   const left = (at: number) => ({ left: `${place(scale, at)}%` })
@@ -41,7 +54,10 @@ export const TimeLine = ({ label, lanes, now }: { readonly label: string; readon
     <div class="time-line" role="img" aria-label={label}>
       {lanes.map(({ detail, marks, name, spans }, index) => (
         <div class="lane" key={index}>
-          <div class="lane-name"><strong>{name}</strong>{detail === undefined ? null : <small title={detail}>{detail}</small>}</div>
+          <div class="lane-name">
+            <strong>{name}</strong>
+            {detail === undefined ? null : <small title={detail}>{detail}</small>}
+          </div>
           <div class="lane-track">
             {spans.map((span) => (
               <span
@@ -52,7 +68,12 @@ export const TimeLine = ({ label, lanes, now }: { readonly label: string; readon
               />
             ))}
             {marks.map((mark) => (
-              <span key={`${mark.at} ${mark.label}`} class={`mark ${mark.tone}${mark.awaited === true ? " awaited" : ""}`} style={left(mark.at)} title={`${mark.label} · ${moment(mark.at)}`} />
+              <span
+                key={`${mark.at} ${mark.label}`}
+                class={`mark ${mark.tone}${mark.awaited === true ? " awaited" : ""}`}
+                style={left(mark.at)}
+                title={`${mark.label} · ${moment(mark.at)}`}
+              />
             ))}
             {goesOn ? <span class="now" style={left(now)} /> : null}
           </div>
@@ -61,7 +82,11 @@ export const TimeLine = ({ label, lanes, now }: { readonly label: string; readon
       <div class="lane axis">
         <div />
         <div class="lane-track">
-          {ticks(scale, mostTicks).map((offset) => <span key={offset} class="tick" style={left(scale.from + offset)}>{offset === 0 ? "0" : duration(offset)}</span>)}
+          {ticks(scale, mostTicks).map((offset) => (
+            <span key={offset} class="tick" style={left(scale.from + offset)}>
+              {offset === 0 ? "0" : duration(offset)}
+            </span>
+          ))}
         </div>
       </div>
     </div>

@@ -11,8 +11,31 @@ const hour = 60 * minute
 
 /** Between two ticks; what people count time in. */
 const steps = [
-  10, 20, 50, 100, 200, 500, second, 2 * second, 5 * second, 10 * second, 15 * second, 30 * second, minute, 2 * minute, 5 * minute, 10 * minute,
-  15 * minute, 30 * minute, hour, 2 * hour, 6 * hour, 12 * hour, 24 * hour, 48 * hour, 7 * 24 * hour
+  10,
+  20,
+  50,
+  100,
+  200,
+  500,
+  second,
+  2 * second,
+  5 * second,
+  10 * second,
+  15 * second,
+  30 * second,
+  minute,
+  2 * minute,
+  5 * minute,
+  10 * minute,
+  15 * minute,
+  30 * minute,
+  hour,
+  2 * hour,
+  6 * hour,
+  12 * hour,
+  24 * hour,
+  48 * hour,
+  7 * 24 * hour
 ]
 
 /** Shorter than this nothing is drawn: a run of 3 ms has an axis, too. Unit: milliseconds. */
@@ -26,10 +49,13 @@ export const scaleOf = (moments: ReadonlyArray<number>): Scale => {
 }
 
 /** Percent of the width, within it. */
-export const place = ({ from, to }: Scale, at: number): number => Math.min(100, Math.max(0, (at - from) / (to - from) * 100))
+export const place = ({ from, to }: Scale, at: number): number =>
+  Math.min(100, Math.max(0, ((at - from) / (to - from)) * 100))
 
 /** Offsets from the beginning at which a tick stands, `most` at most and the beginning among them. */
 export const ticks = ({ from, to }: Scale, most: number): ReadonlyArray<number> => {
-  const step = steps.find((step) => (to - from) / step <= most - 1) ?? steps.at(-1)! * Math.ceil((to - from) / steps.at(-1)! / (most - 1))
+  const step =
+    steps.find((step) => (to - from) / step <= most - 1) ??
+    steps.at(-1)! * Math.ceil((to - from) / steps.at(-1)! / (most - 1))
   return Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => index * step)
 }

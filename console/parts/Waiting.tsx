@@ -3,4 +3,8 @@ import { words } from "../lib/Language.ts"
 const t = words({ en: { waiting: "One moment …" }, de: { waiting: "Einen Moment …" } })
 
 /** Shown while something is on its way. */
-export const Waiting = () => <p class="waiting" role="status">{t().waiting}</p>
+export const Waiting = () => (
+  <p class="waiting" role="status">
+    {t().waiting}
+  </p>
+)

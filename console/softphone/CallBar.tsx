@@ -15,19 +15,37 @@ export const CallBar = ({ of: now }: { readonly of: Call }) => {
   const { path } = useLocation()
   return (
     <section class={`call-bar ${now.phase}`} aria-label={t().call}>
-      <p class="call-bar-who"><Icon name="phone" /><strong>{otherSide(now)}</strong> {now.name === undefined ? null : <small>{now.number}</small>} <span>{standing(now)}</span> {isTalking(now) ? <Since at={now.since ?? 0} /> : null}</p>
+      <p class="call-bar-who">
+        <Icon name="phone" />
+        <strong>{otherSide(now)}</strong> {now.name === undefined ? null : <small>{now.number}</small>}{" "}
+        <span>{standing(now)}</span> {isTalking(now) ? <Since at={now.since ?? 0} /> : null}
+      </p>
       <div class="call-bar-actions">
-        {now.phase === "ringing" ? <button type="button" class="primary" onClick={answer}>{t().answer}</button> : null}
-        {isTalking(now)
-          ? (
-            <>
-              <button type="button" aria-pressed={now.muted} onClick={() => mute(!now.muted)}>{t().mute}</button>
-              <button type="button" aria-pressed={now.held} onClick={() => hold(!now.held)}>{t().hold}</button>
-              {path === "/console/phone" ? null : <a class="button" href="/console/phone">{t().keypad}</a>}
-            </>
-          )
-          : null}
-        {now.phase === "ended" ? null : <button type="button" class="danger" onClick={hangUp}>{now.phase === "ringing" ? t().reject : t().hangUp}</button>}
+        {now.phase === "ringing" ? (
+          <button type="button" class="primary" onClick={answer}>
+            {t().answer}
+          </button>
+        ) : null}
+        {isTalking(now) ? (
+          <>
+            <button type="button" aria-pressed={now.muted} onClick={() => mute(!now.muted)}>
+              {t().mute}
+            </button>
+            <button type="button" aria-pressed={now.held} onClick={() => hold(!now.held)}>
+              {t().hold}
+            </button>
+            {path === "/console/phone" ? null : (
+              <a class="button" href="/console/phone">
+                {t().keypad}
+              </a>
+            )}
+          </>
+        ) : null}
+        {now.phase === "ended" ? null : (
+          <button type="button" class="danger" onClick={hangUp}>
+            {now.phase === "ringing" ? t().reject : t().hangUp}
+          </button>
+        )}
       </div>
     </section>
   )
@@ -42,5 +60,9 @@ const Since = ({ at }: { readonly at: number }) => {
     const timer = setInterval(count, 1_000)
     return () => clearInterval(timer)
   }, [at])
-  return <span class="call-bar-time" role="timer" aria-live="off">{clock(passed.value)}</span>
+  return (
+    <span class="call-bar-time" role="timer" aria-live="off">
+      {clock(passed.value)}
+    </span>
+  )
 }

@@ -7,7 +7,9 @@ export const CallPlace = () => {
   const parts = now === undefined || (now.phase === "ringing" && !now.quiet) ? undefined : bar.value
   return (
     <>
-      <div class="sr" role="status">{now === undefined ? "" : parts?.told(now)}</div>
+      <div class="sr" role="status">
+        {now === undefined ? "" : parts?.told(now)}
+      </div>
       {now === undefined || parts === undefined ? null : <parts.CallBar of={now} />}
     </>
   )

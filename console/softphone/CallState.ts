@@ -54,7 +54,15 @@ export type CallEvent =
 /** Keys that stay in sight. Unit: keys. */
 const shownTones = 20
 
-const fresh = { early: false, quiet: false, muted: false, held: false, tones: "", since: undefined, outcome: undefined } as const
+const fresh = {
+  early: false,
+  quiet: false,
+  muted: false,
+  held: false,
+  tones: "",
+  since: undefined,
+  outcome: undefined
+} as const
 
 /** Whether another call may begin: there is one at a time. */
 export const isFree = (call: Call | undefined): boolean => call === undefined || call.phase === "ended"
@@ -67,14 +75,18 @@ export const step = (call: Call | undefined, event: CallEvent): Call | undefined
   if (event._tag === "Dialled" || event._tag === "Rang") {
     if (!isFree(call)) return call
     const { id, name, number } = event
-    return event._tag === "Dialled" ? { ...fresh, id, number, name, direction: "out", phase: "calling" } : { ...fresh, id, number, name, direction: "in", phase: "ringing" }
+    return event._tag === "Dialled"
+      ? { ...fresh, id, number, name, direction: "out", phase: "calling" }
+      : { ...fresh, id, number, name, direction: "in", phase: "ringing" }
   }
   if (call === undefined || call.id !== event.id) return call
   if (event._tag === "Cleared") return call.phase === "ended" ? undefined : call
   if (call.phase === "ended") return call
   switch (event._tag) {
     case "Alerting":
-      return call.phase === "calling" || call.phase === "alerting" ? { ...call, phase: "alerting", early: call.early || event.early } : call
+      return call.phase === "calling" || call.phase === "alerting"
+        ? { ...call, phase: "alerting", early: call.early || event.early }
+        : call
     case "Answering":
       return call.phase === "ringing" ? { ...call, phase: "answering" } : call
     case "Established":

@@ -11,4 +11,6 @@ const keys = "telephone-event"
 
 /** Those of `able` that `names` speak of (`opus`, `PCMA`), in that order, then what carries keys; all others are left out. */
 export const inOrder = <C extends Codec>(able: ReadonlyArray<C>, names: ReadonlyArray<string>): ReadonlyArray<C> =>
-  [...names, keys].flatMap((name) => able.filter(({ mimeType }) => mimeType.toLowerCase() === `audio/${name.toLowerCase()}`))
+  [...names, keys].flatMap((name) =>
+    able.filter(({ mimeType }) => mimeType.toLowerCase() === `audio/${name.toLowerCase()}`)
+  )

@@ -29,7 +29,10 @@ export const choose = (kind: Kind, id: string): void => {
 export const look = async (): Promise<void> => {
   if (!able()) return
   const all = await navigator.mediaDevices.enumerateDevices()
-  const of = (kind: MediaDeviceKind) => all.filter((one) => one.kind === kind && one.deviceId !== "" && one.deviceId !== "default").map(({ deviceId, label }) => ({ id: deviceId, label }))
+  const of = (kind: MediaDeviceKind) =>
+    all
+      .filter((one) => one.kind === kind && one.deviceId !== "" && one.deviceId !== "default")
+      .map(({ deviceId, label }) => ({ id: deviceId, label }))
   microphones.value = of("audioinput")
   speakers.value = of("audiooutput")
 }
@@ -48,10 +51,14 @@ export const allow = async (): Promise<void> => {
 export const openMicrophone = async (): Promise<MediaStream> => {
   if (!able()) throw new DOMException("This page gets no microphone.", "NotSupportedError")
   const ask = (which: MediaTrackConstraints) =>
-    navigator.mediaDevices.getUserMedia({ audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true, ...which } })
+    navigator.mediaDevices.getUserMedia({
+      audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true, ...which }
+    })
   const chosen = microphone.peek()
   if (chosen === "") return ask({})
-  return ask({ deviceId: { exact: chosen } }).catch((error: DOMException) => error.name === "NotAllowedError" ? Promise.reject(error) : ask({}))
+  return ask({ deviceId: { exact: chosen } }).catch((error: DOMException) =>
+    error.name === "NotAllowedError" ? Promise.reject(error) : ask({})
+  )
 }
 
 if (able()) navigator.mediaDevices.addEventListener("devicechange", () => void look().catch(() => undefined))

@@ -14,6 +14,12 @@ export const press = async (session: Session, media: MediaHandler | undefined, k
   // Those that are not through yet go first.
   if (dtmf?.canInsertDTMF === true) return dtmf.insertDTMF(dtmf.toneBuffer + key, length, gap)
   await session.info({
-    requestOptions: { body: { contentDisposition: "render", contentType: "application/dtmf-relay", content: `Signal=${key}\r\nDuration=${length}\r\n` } }
+    requestOptions: {
+      body: {
+        contentDisposition: "render",
+        contentType: "application/dtmf-relay",
+        content: `Signal=${key}\r\nDuration=${length}\r\n`
+      }
+    }
   })
 }

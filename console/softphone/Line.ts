@@ -95,12 +95,17 @@ export class Line {
     if (this.#ended) return
     this.#forget()
     this.#watch()
-    const registerer = new Registerer(this.#agent, { expires: registeredFor, refreshFrequency: renewedAt, logConfiguration: false })
+    const registerer = new Registerer(this.#agent, {
+      expires: registeredFor,
+      refreshFrequency: renewedAt,
+      logConfiguration: false
+    })
     this.#registerer = registerer
     let asking = true
     registerer.stateChange.addListener((state) => {
       // A renewal that failed: the next try finds out why.
-      if (state === RegistererState.Unregistered && !asking && !this.#ended && this.#registerer === registerer) this.#told.cut()
+      if (state === RegistererState.Unregistered && !asking && !this.#ended && this.#registerer === registerer)
+        this.#told.cut()
     })
     await registerer.register({
       requestDelegate: {
@@ -160,7 +165,12 @@ export class Line {
     this.#call = new LineCall(invitation, this.#told.call)
     const { displayName, uri } = invitation.remoteIdentity
     const number = numberOf(uri.user ?? "")
-    this.#told.call({ _tag: "Rang", id: this.#call.id, number, name: displayName === "" || displayName === number ? undefined : displayName })
+    this.#told.call({
+      _tag: "Rang",
+      id: this.#call.id,
+      number,
+      name: displayName === "" || displayName === number ? undefined : displayName
+    })
   }
 
   #watch(): void {

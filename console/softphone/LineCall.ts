@@ -22,7 +22,8 @@ export class LineCall {
     this.session = session
     this.#tell = tell
     session.delegate = {
-      onCancel: ({ request }) => (this.#outcome = /cause\s*=\s*200\b/i.test(request.getHeader("reason") ?? "") ? "elsewhere" : "missed"),
+      onCancel: ({ request }) =>
+        (this.#outcome = /cause\s*=\s*200\b/i.test(request.getHeader("reason") ?? "") ? "elsewhere" : "missed"),
       onBye: () => (this.#outcome = "hung-up"),
       onSessionDescriptionHandler: () => this.#watch()
     }
@@ -49,19 +50,25 @@ export class LineCall {
   }
 
   /** Calls. `address`: of the other side. */
-  static out(agent: UserAgent, address: NonNullable<ReturnType<typeof UserAgent.makeURI>>, tell: (event: CallEvent) => void): LineCall {
+  static out(
+    agent: UserAgent,
+    address: NonNullable<ReturnType<typeof UserAgent.makeURI>>,
+    tell: (event: CallEvent) => void
+  ): LineCall {
     const inviter = new Inviter(agent, address, { earlyMedia: true })
     const call = new LineCall(inviter, tell)
-    inviter.invite({
-      requestDelegate: {
-        onProgress: ({ message }) => {
-          const early = message.body !== undefined && message.body !== ""
-          if (early) call.#listen()
-          if (early || message.statusCode === 180) tell({ _tag: "Alerting", id: call.id, early })
-        },
-        onReject: ({ message }) => (call.#outcome ??= outcomeOf(message.statusCode ?? 0))
-      }
-    }).catch((error: unknown) => call.#failed(error))
+    inviter
+      .invite({
+        requestDelegate: {
+          onProgress: ({ message }) => {
+            const early = message.body !== undefined && message.body !== ""
+            if (early) call.#listen()
+            if (early || message.statusCode === 180) tell({ _tag: "Alerting", id: call.id, early })
+          },
+          onReject: ({ message }) => (call.#outcome ??= outcomeOf(message.statusCode ?? 0))
+        }
+      })
+      .catch((error: unknown) => call.#failed(error))
     return call
   }
 
@@ -81,7 +88,8 @@ export class LineCall {
     this.#outcome ??= outcome
     const { session } = this
     if (session.state === SessionState.Established) await session.bye()
-    else if (session instanceof Inviter && !this.isOver && session.state !== SessionState.Terminating) await session.cancel()
+    else if (session instanceof Inviter && !this.isOver && session.state !== SessionState.Terminating)
+      await session.cancel()
     else if (session instanceof Invitation && !this.isOver) await session.reject({ statusCode: busyHere })
   }
 

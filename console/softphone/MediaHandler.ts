@@ -23,7 +23,9 @@ export class MediaHandler extends Web.SessionDescriptionHandler {
     this.#codecs = options.codecs
   }
 
-  protected override createLocalOfferOrAnswer(options?: Web.SessionDescriptionHandlerOptions): Promise<RTCSessionDescriptionInit> {
+  protected override createLocalOfferOrAnswer(
+    options?: Web.SessionDescriptionHandlerOptions
+  ): Promise<RTCSessionDescriptionInit> {
     const able = RTCRtpReceiver.getCapabilities("audio")?.codecs ?? []
     const wanted = inOrder(able, this.#codecs)
     for (const transceiver of this.peerConnection?.getTransceivers() ?? []) {
@@ -44,4 +46,5 @@ export class MediaHandler extends Web.SessionDescriptionHandler {
 }
 
 /** Of a session of ours. */
-export const mediaOf = (session: Session | undefined): MediaHandler | undefined => session?.sessionDescriptionHandler instanceof MediaHandler ? session.sessionDescriptionHandler : undefined
+export const mediaOf = (session: Session | undefined): MediaHandler | undefined =>
+  session?.sessionDescriptionHandler instanceof MediaHandler ? session.sessionDescriptionHandler : undefined

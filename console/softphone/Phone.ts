@@ -84,7 +84,8 @@ const told = (event: RegistrationEvent, own: number): void => {
     void line?.close()
     line = undefined
   }
-  if (state._tag === "Connecting" && state.tries > 0) again = setTimeout(() => void connect(own), pauseAfter(state.tries, Math.random()))
+  if (state._tag === "Connecting" && state.tries > 0)
+    again = setTimeout(() => void connect(own), pauseAfter(state.tries, Math.random()))
 }
 
 const connect = async (own: number): Promise<void> => {

@@ -9,5 +9,10 @@ export const PhoneMark = () => {
   const { word } = shown(registration.value)
   if (word === "off") return null
   const title = `${t().phone}: ${t()[word]}`
-  return <a class={`phone-mark ${word}`} href="/console/phone" title={title}><Icon name="headset" /><span class="sr">{title}</span></a>
+  return (
+    <a class={`phone-mark ${word}`} href="/console/phone" title={title}>
+      <Icon name="headset" />
+      <span class="sr">{title}</span>
+    </a>
+  )
 }

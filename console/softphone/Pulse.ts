@@ -16,7 +16,7 @@ export interface Socket {
 }
 
 /** Calls `dead` once when nothing is heard; ends with the socket, or by the answered function. */
-export const pulse = (socket: Socket, dead: () => void): () => void => {
+export const pulse = (socket: Socket, dead: () => void): (() => void) => {
   let deadline: ReturnType<typeof setTimeout> | undefined
   const timer = setInterval(() => {
     socket.send("\r\n\r\n")

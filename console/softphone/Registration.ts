@@ -47,20 +47,27 @@ export const next = (state: Registration, event: RegistrationEvent): Registratio
     case "Registered":
       return { _tag: "Registered" }
     case "Cut":
-      return state._tag === "Connecting" ? { ...state, tries: state.tries + 1 } : { _tag: "Connecting", tries: 1, proven: true }
+      return state._tag === "Connecting"
+        ? { ...state, tries: state.tries + 1 }
+        : { _tag: "Connecting", tries: 1, proven: true }
     case "Refused":
       // Its password was changed meanwhile: once more, with settings asked for anew.
-      return state._tag === "Registered" || (state._tag === "Connecting" && state.proven) ? { _tag: "Connecting", tries: 1, proven: false } : { _tag: "Failed", why: "refused" }
+      return state._tag === "Registered" || (state._tag === "Connecting" && state.proven)
+        ? { _tag: "Connecting", tries: 1, proven: false }
+        : { _tag: "Failed", why: "refused" }
     case "Denied":
       return { _tag: "Failed", why: event.why }
   }
 }
 
 /** How long to wait after so many failed tries. Unit: milliseconds. `random`: 0 to 1, so that not all phones come back at once. */
-export const pauseAfter = (tries: number, random: number): number => Math.min(firstPause * 2 ** Math.max(tries - 1, 0), longestPause) * (0.5 + random / 2)
+export const pauseAfter = (tries: number, random: number): number =>
+  Math.min(firstPause * 2 ** Math.max(tries - 1, 0), longestPause) * (0.5 + random / 2)
 
 /** What a person is told. */
-export const shown = (state: Registration): { readonly word: "off" | "elsewhere" | "connecting" | "registered" | "failed"; readonly why?: Trouble } => {
+export const shown = (
+  state: Registration
+): { readonly word: "off" | "elsewhere" | "connecting" | "registered" | "failed"; readonly why?: Trouble } => {
   switch (state._tag) {
     case "Off":
       return { word: "off" }

@@ -27,4 +27,5 @@ const compared = 10
 const tail = (number: string): string => number.replace(/\D/g, "").slice(-compared)
 
 /** Whether two spellings mean the same: by their last ten digits; names by themselves. */
-export const sameNumber = (one: string, other: string): boolean => tail(one) === tail(other) && (tail(one) !== "" || one.toLowerCase() === other.toLowerCase())
+export const sameNumber = (one: string, other: string): boolean =>
+  tail(one) === tail(other) && (tail(one) !== "" || one.toLowerCase() === other.toLowerCase())

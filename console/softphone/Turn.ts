@@ -10,7 +10,7 @@ export interface Turn {
 }
 
 /** Answers what gives it back, or ends the waiting. Browsers without locks have it in every tab. */
-export const takeTurn = ({ ours, taken }: Turn): () => void => {
+export const takeTurn = ({ ours, taken }: Turn): (() => void) => {
   if (navigator.locks === undefined) {
     ours()
     return () => undefined

@@ -17,7 +17,9 @@ import { ServiceTokens } from "./ServiceTokens.ts"
 import { isForged } from "./TokenVerifier.ts"
 import { UserVerifier } from "./UserVerifier.ts"
 
-const refused = Metric.counter("auth_refused_total", { description: "Requests refused for their credentials, by reason" })
+const refused = Metric.counter("auth_refused_total", {
+  description: "Requests refused for their credentials, by reason"
+})
 
 /**
  * For endpoints that both kinds of caller may use, or only users (`UsersOnly`). Which permission a user needs stands on the
@@ -40,7 +42,7 @@ export const layer: Layer.Layer<
   ServiceTokens | UserVerifier | SqlClient.SqlClient | PgClient.PgClient | Database
 > = Layer.effect(
   Authentication,
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const tokens = yield* ServiceTokens
     const verifier = yield* UserVerifier
     const refusals = yield* RefusalLog.make(refused, "reason")
@@ -52,36 +54,50 @@ export const layer: Layer.Layer<
     // outlive the bearer token that is not there. A database that is away is no reason to call a token wrong.
     const failures = new WeakMap<object, Problem.Unauthenticated | Problem.Forbidden | Problem.Unavailable>()
     return Authentication.of({
-      service: Effect.fnUntraced(function*(handler, { credential, endpoint, group }) {
+      service: Effect.fnUntraced(function* (handler, { credential, endpoint, group }) {
         if (Redacted.value(credential) === "") return yield* refuse("Send x-service-token or Authorization: Bearer.")
         const request = yield* HttpServerRequest.HttpServerRequest
         const annotations = Context.merge(group.annotations, endpoint.annotations)
         const required = Context.get(annotations, Requires)
         const caller = yield* Problem.orUnavailable(tokens.find(credential)).pipe(
-          Effect.filterOrElse((token) => token !== undefined, () => Effect.andThen(tellForged("service_token"), refuse(unknownToken))),
+          Effect.filterOrElse(
+            (token) => token !== undefined,
+            () => Effect.andThen(tellForged("service_token"), refuse(unknownToken))
+          ),
           Effect.filterOrElse(
             () => !Context.get(annotations, UsersOnly),
-            () => Effect.fail(new Problem.Forbidden({ detail: "This is for signed-in users only: send Authorization: Bearer instead of a service token." }))
+            () =>
+              Effect.fail(
+                new Problem.Forbidden({
+                  detail: "This is for signed-in users only: send Authorization: Bearer instead of a service token."
+                })
+              )
           ),
           Effect.map(({ id, name, scopes }): CallerInfo => ({ kind: "service", tokenId: id, name, scopes })),
-          Effect.filterOrElse((caller) => permits(caller, required), () => Effect.fail(notPermitted(required ?? "platform"))),
+          Effect.filterOrElse(
+            (caller) => permits(caller, required),
+            () => Effect.fail(notPermitted(required ?? "platform"))
+          ),
           Effect.tapError((failure) => Effect.sync(() => failures.set(request, failure)))
         )
         return yield* Effect.provideService(handler, Caller, caller)
       }),
-      user: Effect.fnUntraced(function*(handler, { credential, endpoint, group }) {
+      user: Effect.fnUntraced(function* (handler, { credential, endpoint, group }) {
         if (Redacted.value(credential) === "") {
           const failure = failures.get(yield* HttpServerRequest.HttpServerRequest)
           if (failure === undefined) refusals.count("no_credentials")
           return yield* failure ?? refuse("Send x-service-token or Authorization: Bearer.")
         }
-        const caller = yield* Problem.orUnavailable(Effect.catchTag(verifier.verify(credential), "TokenRefused", (error) =>
-          Effect.gen(function*() {
-            yield* Effect.logDebug(`user token refused: ${error.reason}`)
-            if (isForged(error.reason)) yield* tellForged("bearer_token", { reason: error.reason })
-            else refusals.count(`bearer_token_${error.reason}`)
-            return yield* refuse("The bearer token is not valid, or has expired.")
-          })))
+        const caller = yield* Problem.orUnavailable(
+          Effect.catchTag(verifier.verify(credential), "TokenRefused", (error) =>
+            Effect.gen(function* () {
+              yield* Effect.logDebug(`user token refused: ${error.reason}`)
+              if (isForged(error.reason)) yield* tellForged("bearer_token", { reason: error.reason })
+              else refusals.count(`bearer_token_${error.reason}`)
+              return yield* refuse("The bearer token is not valid, or has expired.")
+            })
+          )
+        )
         const required = Context.get(Context.merge(group.annotations, endpoint.annotations), Requires)
         if (!permits(caller, required)) {
           return yield* notPermitted(required!)
@@ -92,7 +108,8 @@ export const layer: Layer.Layer<
   })
 )
 
-const notPermitted = (permission: string) => new Problem.Forbidden({ permission, detail: `This needs the permission ${permission}.` })
+const notPermitted = (permission: string) =>
+  new Problem.Forbidden({ permission, detail: `This needs the permission ${permission}.` })
 
 /** Whether the caller may use an endpoint that asks for `required`. What asks for nothing is no business of a limited service token. */
 export const permits = (caller: CallerInfo, required: Permission | undefined): boolean =>

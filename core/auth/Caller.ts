@@ -10,21 +10,21 @@ import type { Role } from "./Roles.ts"
 
 export type CallerInfo =
   | {
-    readonly kind: "service"
-    readonly tokenId: number
-    readonly name: string
-    /** `platform`, or what the token is limited to. */
-    readonly scopes: ReadonlySet<string>
-  }
+      readonly kind: "service"
+      readonly tokenId: number
+      readonly name: string
+      /** `platform`, or what the token is limited to. */
+      readonly scopes: ReadonlySet<string>
+    }
   | {
-    readonly kind: "user"
-    readonly userId: number
-    readonly tenantId: number
-    readonly role: Role
-    /** The session the token was issued in. */
-    readonly session: string
-    readonly permissions: ReadonlySet<Permission>
-  }
+      readonly kind: "user"
+      readonly userId: number
+      readonly tenantId: number
+      readonly role: Role
+      /** The session the token was issued in. */
+      readonly session: string
+      readonly permissions: ReadonlySet<Permission>
+    }
 
 export class Caller extends Context.Service<Caller, CallerInfo>()("signalbox/core/auth/Caller") {}
 
@@ -32,7 +32,7 @@ export class Caller extends Context.Service<Caller, CallerInfo>()("signalbox/cor
 export const providerTenant = 1
 
 /** The tenant that owns what this caller makes. */
-export const tenantOf = (caller: CallerInfo): number => caller.kind === "user" ? caller.tenantId : providerTenant
+export const tenantOf = (caller: CallerInfo): number => (caller.kind === "user" ? caller.tenantId : providerTenant)
 
 /** A stable name for logs and idempotency keys: `service:3`, `user:12`. */
 export const nameOf = (caller: CallerInfo): string =>
@@ -43,4 +43,5 @@ export const inScope = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | SqlError.SqlError, R | Caller | SqlClient.SqlClient> =>
   Effect.flatMap(Caller, (caller) =>
-    caller.kind === "service" ? transaction(effect) : tenantTransaction(caller.tenantId, effect))
+    caller.kind === "service" ? transaction(effect) : tenantTransaction(caller.tenantId, effect)
+  )

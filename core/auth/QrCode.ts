@@ -20,16 +20,26 @@ export const svg = (content: Redacted.Redacted, title: string): Redacted.Redacte
   // M: every seventh module may be spoiled by a dirty screen.
   const { data, size } = encode(text, { ecc: "M", border: quietZone })
   const pixels = size * modulePixels
-  const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="${pixels}" height="${pixels}"`
-    + ` role="img" aria-label="${escaped(title)}" shape-rendering="crispEdges"><title>${escaped(title)}</title>`
-    + `<path fill="#fff" d="M0 0h${size}v${size}h-${size}z"/><path fill="#000" d="${data.map(rowPath).join("")}"/></svg>`
+  const picture =
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="${pixels}" height="${pixels}"` +
+    ` role="img" aria-label="${escaped(title)}" shape-rendering="crispEdges"><title>${escaped(title)}</title>` +
+    `<path fill="#fff" d="M0 0h${size}v${size}h-${size}z"/><path fill="#000" d="${data.map(rowPath).join("")}"/></svg>`
   return Redacted.make(picture, { label: "QR code" })
 }
 
 /** The dark runs of one row, each a rectangle. */
 const rowPath = (row: ReadonlyArray<boolean>, y: number): string =>
-  Array.from(row.map((dark) => (dark ? "1" : "0")).join("").matchAll(/1+/g), ({ 0: run, index }) => `M${index} ${y}h${run.length}v1h-${run.length}z`).join("")
+  Array.from(
+    row
+      .map((dark) => (dark ? "1" : "0"))
+      .join("")
+      .matchAll(/1+/g),
+    ({ 0: run, index }) => `M${index} ${y}h${run.length}v1h-${run.length}z`
+  ).join("")
 
 /** Characters that XML does not allow at all are left out. Source: XML 1.0 §2.2. */
 const escaped = (text: string): string =>
-  text.toWellFormed().replace(/[\p{Cc}\ufffe\uffff]/gu, "").replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)
+  text
+    .toWellFormed()
+    .replace(/[\p{Cc}\ufffe\uffff]/gu, "")
+    .replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)

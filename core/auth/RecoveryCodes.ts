@@ -31,14 +31,19 @@ export const newCodes = (): ReadonlyArray<Redacted.Redacted> => {
 /** The code as it was shown, from what somebody typed off paper: any case, spaces, dashes, O for 0, I and L for 1. Else undefined. */
 export const normalise = (typed: string): string | undefined => {
   if (typed.length > 4 * length) return undefined
-  const text = typed.toLowerCase().replace(/[\s\p{Pd}]/gu, "").replaceAll("o", "0").replace(/[il]/g, "1")
+  const text = typed
+    .toLowerCase()
+    .replace(/[\s\p{Pd}]/gu, "")
+    .replaceAll("o", "0")
+    .replace(/[il]/g, "1")
   return text.length === length && Array.from(text).every((char) => alphabet.includes(char))
     ? `${text.slice(0, length / 2)}-${text.slice(length / 2)}`
     : undefined
 }
 
 /** What is kept of a code as it was shown: SHA-256, in base64url. */
-export const hash = (code: Redacted.Redacted): string => createHash("sha256").update(Redacted.value(code)).digest("base64url")
+export const hash = (code: Redacted.Redacted): string =>
+  createHash("sha256").update(Redacted.value(code)).digest("base64url")
 
 /** The hashes that are left when `typed` is one of the codes; undefined when it is none. Compares with each, in constant time. */
 export const use = (typed: string, hashes: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {

@@ -17,7 +17,10 @@ export const maxScopes = 50
  * `mail-policy`: tell of sign-ins at the mail server. `mail-push`: tell of news in mailboxes. `switch`: ask what the telephone switch is
  * told. A permission's name: what users need it for, in every tenant.
  */
-export const Scope = Schema.Union([Schema.Literals(["platform", "introspection", "mail-policy", "mail-push", "switch"]), Permission])
+export const Scope = Schema.Union([
+  Schema.Literals(["platform", "introspection", "mail-policy", "mail-push", "switch"]),
+  Permission
+])
 export type Scope = typeof Scope.Type
 
 /** A token as lists show it. The token itself is shown once, at its creation. */
@@ -37,11 +40,15 @@ export const hashOf = (token: string): string => hash("sha256", token, "hex")
 const fields = (sql: SqlClient.SqlClient) => sql`id, name, scopes, created_at, expires_at, revoked_at, last_used_at`
 
 /** Makes a token; its text is to be shown once. */
-export const create = Effect.fnUntraced(function*(options: {
+export const create = Effect.fnUntraced(function* (options: {
   readonly name: string
   readonly scopes: ReadonlyArray<Scope>
   readonly expiresAt?: Date
-}): Effect.fn.Return<{ readonly id: number; readonly token: Redacted.Redacted }, SqlError.SqlError, SqlClient.SqlClient> {
+}): Effect.fn.Return<
+  { readonly id: number; readonly token: Redacted.Redacted },
+  SqlError.SqlError,
+  SqlClient.SqlClient
+> {
   const sql = yield* SqlClient.SqlClient
   const token = Redacted.make(`sbx_${randomBytes(32).toString("base64url")}`, { label: "service token" })
   const stored = Buffer.from(hashOf(Redacted.value(token)), "hex")
@@ -61,7 +68,8 @@ export const list: Effect.Effect<ReadonlyArray<ServiceToken>, SqlError.SqlError,
 /** One, or undefined. */
 export const get = (id: number): Effect.Effect<ServiceToken | undefined, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    Effect.map(sql<ServiceToken>`select ${fields(sql)} from core.service_token where id = ${id}`, (rows) => rows[0]))
+    Effect.map(sql<ServiceToken>`select ${fields(sql)} from core.service_token where id = ${id}`, (rows) => rows[0])
+  )
 
 /** Ends a token; answers whether there was such a one to end. */
 export const revoke = (id: number): Effect.Effect<boolean, SqlError.SqlError, SqlClient.SqlClient> =>
@@ -70,4 +78,5 @@ export const revoke = (id: number): Effect.Effect<boolean, SqlError.SqlError, Sq
       sql`with gone as (update core.service_token set revoked_at = now() where id = ${id} and revoked_at is null returning id)
         select id, ${announceStanding(sql)} from gone`,
       (rows) => rows.length > 0
-    ))
+    )
+  )

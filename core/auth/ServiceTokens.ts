@@ -18,16 +18,19 @@ export interface FoundToken {
   readonly scopes: ReadonlySet<string>
 }
 
-export class ServiceTokens extends Context.Service<ServiceTokens, {
-  /** The valid token behind the presented text, or nothing. */
-  readonly find: (token: Redacted.Redacted) => Effect.Effect<FoundToken | undefined, NotFresh>
-  /** By its hash (`hashOf`), from a picture that the caller knows to be fresh: for the fast lane. Notes the use. */
-  readonly findNow: (hash: string) => FoundToken | undefined
-}>()("signalbox/core/auth/ServiceTokens") {}
+export class ServiceTokens extends Context.Service<
+  ServiceTokens,
+  {
+    /** The valid token behind the presented text, or nothing. */
+    readonly find: (token: Redacted.Redacted) => Effect.Effect<FoundToken | undefined, NotFresh>
+    /** By its hash (`hashOf`), from a picture that the caller knows to be fresh: for the fast lane. Notes the use. */
+    readonly findNow: (hash: string) => FoundToken | undefined
+  }
+>()("signalbox/core/auth/ServiceTokens") {}
 
 export const layer: Layer.Layer<ServiceTokens, never, SqlClient.SqlClient | Standing> = Layer.effect(
   ServiceTokens,
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const standing = yield* Standing
     const noted = new Map<number, number>()
@@ -48,7 +51,7 @@ export const layer: Layer.Layer<ServiceTokens, never, SqlClient.SqlClient | Stan
 
     return ServiceTokens.of({
       // One that is not known may be a moment old: it is looked for among what is committed by now before it is refused.
-      find: Effect.fnUntraced(function*(presented) {
+      find: Effect.fnUntraced(function* (presented) {
         const hash = hashOf(Redacted.value(presented))
         yield* standing.ensure
         const held = findNow(hash)

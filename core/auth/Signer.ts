@@ -30,12 +30,12 @@ interface Signing {
   readonly until: number
 }
 
-export const make: Effect.Effect<Sign, never, SqlClient.SqlClient | Secrets> = Effect.gen(function*() {
+export const make: Effect.Effect<Sign, never, SqlClient.SqlClient | Secrets> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const secrets = yield* Secrets
   let held: Signing | undefined
 
-  const current = Effect.gen(function*() {
+  const current = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     if (held !== undefined && now < held.until) return held
     const [row] = yield* sql<{ kid: string; private_jwk: string }>`
@@ -50,10 +50,11 @@ export const make: Effect.Effect<Sign, never, SqlClient.SqlClient | Secrets> = E
     return held
   })
 
-  return Effect.fnUntraced(function*(claims) {
+  return Effect.fnUntraced(function* (claims) {
     const { key, kid } = yield* current
     const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
     return yield* Effect.promise(() =>
-      new SignJWT(encode(claims)).setProtectedHeader({ alg: algorithm, kid, typ: "JWT" }).setIssuedAt(now).sign(key))
+      new SignJWT(encode(claims)).setProtectedHeader({ alg: algorithm, kid, typ: "JWT" }).setIssuedAt(now).sign(key)
+    )
   })
 })

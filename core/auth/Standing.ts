@@ -29,18 +29,21 @@ export interface VerificationKey {
   readonly key: Promise<CryptoKey>
 }
 
-export class Standing extends Context.Service<Standing, Projection.Projection & {
-  /** The key by that id, unless it was taken back or is past its time. */
-  readonly key: (kid: string, now: number) => VerificationKey | undefined
-  /** All keys that are good at `now` (epoch milliseconds). */
-  readonly keys: (now: number) => ReadonlyArray<VerificationKey>
-  readonly hasEnded: (session: string) => boolean
-  /** The valid service token by the hex SHA-256 of its text. */
-  readonly serviceToken: (
-    hash: string,
-    now: number
-  ) => { readonly id: number; readonly name: string; readonly scopes: ReadonlySet<string> } | undefined
-}>()("signalbox/core/auth/Standing") {}
+export class Standing extends Context.Service<
+  Standing,
+  Projection.Projection & {
+    /** The key by that id, unless it was taken back or is past its time. */
+    readonly key: (kid: string, now: number) => VerificationKey | undefined
+    /** All keys that are good at `now` (epoch milliseconds). */
+    readonly keys: (now: number) => ReadonlyArray<VerificationKey>
+    readonly hasEnded: (session: string) => boolean
+    /** The valid service token by the hex SHA-256 of its text. */
+    readonly serviceToken: (
+      hash: string,
+      now: number
+    ) => { readonly id: number; readonly name: string; readonly scopes: ReadonlySet<string> } | undefined
+  }
+>()("signalbox/core/auth/Standing") {}
 
 interface KeyRow {
   readonly kid: string
@@ -58,11 +61,14 @@ interface TokenRow {
 
 export const layer: Layer.Layer<Standing, never, SqlClient.SqlClient | Wake> = Layer.effect(
   Standing,
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const keys = new Map<string, VerificationKey & { readonly until: number }>()
     const ended = new Map<string, number>()
-    const tokens = new Map<string, { readonly id: number; readonly name: string; readonly scopes: ReadonlySet<string>; readonly until: number }>()
+    const tokens = new Map<
+      string,
+      { readonly id: number; readonly name: string; readonly scopes: ReadonlySet<string>; readonly until: number }
+    >()
     const millis = (column: string) => sql`floor(extract(epoch from ${sql(column)}) * 1000)::float8`
 
     const projection = yield* Projection.make({
@@ -70,7 +76,8 @@ export const layer: Layer.Layer<Standing, never, SqlClient.SqlClient | Wake> = L
       topic,
       sources: {
         keys: {
-          changed: (since) => sql`select kid, jwk, ${millis("expires_at")} as until from core.verification_key where ${Projection.after(sql, since)}`,
+          changed: (since) =>
+            sql`select kid, jwk, ${millis("expires_at")} as until from core.verification_key where ${Projection.after(sql, since)}`,
           apply: (rows: ReadonlyArray<KeyRow>) => {
             for (const { jwk, kid, until } of rows) {
               const known = keys.get(kid)
@@ -82,7 +89,8 @@ export const layer: Layer.Layer<Standing, never, SqlClient.SqlClient | Wake> = L
           }
         },
         ended: {
-          changed: (since) => sql`select session, ${millis("forget_at")} as until from core.ended_session where ${Projection.after(sql, since)}`,
+          changed: (since) =>
+            sql`select session, ${millis("forget_at")} as until from core.ended_session where ${Projection.after(sql, since)}`,
           apply: (rows: ReadonlyArray<{ readonly session: string; readonly until: number }>) => {
             for (const { session, until } of rows) ended.set(session, until)
             if (ended.size < tidyAt) return

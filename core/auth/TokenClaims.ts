@@ -73,8 +73,17 @@ export const decode = (payload: JWTPayload, type: TokenType): Claims | undefined
   const byDaemon = sub === daemonSubject && sid === daemonSession && type === "mail_access"
   if (!byDaemon && sid === daemonSession) return undefined
   const userId = byDaemon ? null : typeof sub === "string" ? Number(sub) : Number.NaN
-  if (payload["type"] !== type || !(userId === null || isId(userId)) || !isId(tid) || !isText(sid) || !isText(jti) || typeof exp !== "number") return undefined
-  if (type === "mail_access") return isText(email) ? { type, userId, tenantId: tid, session: sid, id: jti, expires: exp, email } : undefined
+  if (
+    payload["type"] !== type ||
+    !(userId === null || isId(userId)) ||
+    !isId(tid) ||
+    !isText(sid) ||
+    !isText(jti) ||
+    typeof exp !== "number"
+  )
+    return undefined
+  if (type === "mail_access")
+    return isText(email) ? { type, userId, tenantId: tid, session: sid, id: jti, expires: exp, email } : undefined
   if (userId === null || !roles.some((known) => known === role)) return undefined
   return { type, userId, tenantId: tid, session: sid, id: jti, expires: exp, role: role as Role }
 }

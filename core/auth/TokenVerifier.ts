@@ -58,10 +58,10 @@ export const make = <Type extends TokenType, Made extends object>(
     claims.expires * 1000 <= now
       ? "expired"
       : standing.hasEnded(claims.session)
-      ? "session_ended"
-      : standing.key(kid, now) === undefined
-      ? "unknown_key"
-      : undefined
+        ? "session_ended"
+        : standing.key(kid, now) === undefined
+          ? "unknown_key"
+          : undefined
 
   // All tokens of one key begin with the same header, so it need not be read each time to find the key.
   const signers = memory<string, Signer>(rememberedHeaders)
@@ -91,7 +91,7 @@ export const make = <Type extends TokenType, Made extends object>(
     verify: async (token, now) => {
       if (token.length > maxTokenLength || token === "") return "malformed"
       try {
-        const signer = signerOf(token, now) ?? await readSigner(token, now)
+        const signer = signerOf(token, now) ?? (await readSigner(token, now))
         if (signer === undefined) return "unknown_key"
         const { payload } = await jwtVerify(token, signer.key, options)
         const claims = decode(payload, type)

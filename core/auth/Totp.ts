@@ -23,7 +23,8 @@ export const tolerance = 1
 const algorithm = "SHA1"
 
 /** A new secret in base32. */
-export const newSecret = (): Redacted.Redacted => Redacted.make(new Secret({ size: secretBytes }).base32, { label: "TOTP secret" })
+export const newSecret = (): Redacted.Redacted =>
+  Redacted.make(new Secret({ size: secretBytes }).base32, { label: "TOTP secret" })
 
 /** The link that an app reads from a QR code: `otpauth://totp/…`. It holds the secret. */
 export const uri = (options: {
@@ -37,7 +38,10 @@ export const uri = (options: {
   const issuer = options.issuer.replaceAll(":", " ")
   const label = options.account.replaceAll(":", " ")
   const secret = Secret.fromBase32(Redacted.value(options.secret))
-  return Redacted.make(new TOTP({ issuer, label, secret, algorithm, digits, period: Duration.toSeconds(step) }).toString(), { label: "TOTP link" })
+  return Redacted.make(
+    new TOTP({ issuer, label, secret, algorithm, digits, period: Duration.toSeconds(step) }).toString(),
+    { label: "TOTP link" }
+  )
 }
 
 /**
@@ -46,14 +50,21 @@ export const uri = (options: {
  *
  * Two sign-ins with one code at the same time both see the old `lastStep`: write the new one on condition that it is still lower.
  */
-export const check = (code: string, secret: Redacted.Redacted, now: number, lastStep: number | undefined): number | undefined => {
+export const check = (
+  code: string,
+  secret: Redacted.Redacted,
+  now: number,
+  lastStep: number | undefined
+): number | undefined => {
   const typed = code.replace(/\s/g, "")
   if (!/^[0-9]{6}$/.test(typed)) return undefined
   const key = Secret.fromBase32(Redacted.value(secret))
   const present = Math.floor(now / Duration.toMillis(step))
-  const good = Array.from({ length: 2 * tolerance + 1 }, (_, index) => present - tolerance + index).filter((counter) => {
-    const expected = HOTP.generate({ secret: key, counter, algorithm, digits })
-    return timingSafeEqual(Buffer.from(expected), Buffer.from(typed)) && counter > (lastStep ?? -1)
-  })
+  const good = Array.from({ length: 2 * tolerance + 1 }, (_, index) => present - tolerance + index).filter(
+    (counter) => {
+      const expected = HOTP.generate({ secret: key, counter, algorithm, digits })
+      return timingSafeEqual(Buffer.from(expected), Buffer.from(typed)) && counter > (lastStep ?? -1)
+    }
+  )
   return good[0]
 }

@@ -13,14 +13,19 @@ import { isRefusal, make, refusals } from "./TokenVerifier.ts"
 type User = Extract<CallerInfo, { readonly kind: "user" }>
 
 /** The token is not one we accept; `reason` is for the log, never for the caller. */
-export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefused", { reason: Schema.Literals(refusals) }) {}
+export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefused", {
+  reason: Schema.Literals(refusals)
+}) {}
 
-export class UserVerifier extends Context.Service<UserVerifier, {
-  /** Fails with `NotFresh` when the database is away: then nobody can say whether the session still stands. */
-  readonly verify: (token: Redacted.Redacted) => Effect.Effect<User, TokenRefused | NotFresh>
-  /** Whose token it is, when that is known already from a picture that the caller knows to be fresh: for the fast lane. */
-  readonly findNow: (token: string) => User | undefined
-}>()("signalbox/core/auth/UserVerifier") {
+export class UserVerifier extends Context.Service<
+  UserVerifier,
+  {
+    /** Fails with `NotFresh` when the database is away: then nobody can say whether the session still stands. */
+    readonly verify: (token: Redacted.Redacted) => Effect.Effect<User, TokenRefused | NotFresh>
+    /** Whose token it is, when that is known already from a picture that the caller knows to be fresh: for the fast lane. */
+    readonly findNow: (token: string) => User | undefined
+  }
+>()("signalbox/core/auth/UserVerifier") {
   /** Refuses every user token. */
   static readonly layerNone: Layer.Layer<UserVerifier> = Layer.succeed(
     UserVerifier,
@@ -34,12 +39,13 @@ export class UserVerifier extends Context.Service<UserVerifier, {
     UserVerifier,
     Effect.map(Standing, (standing) => {
       const verifier = make("access", standing, callerOf)
-      const outcome = (token: string) => Effect.suspend(() => {
-        const known = verifier.known(token, Date.now())
-        return known ? Effect.succeed(known) : Effect.promise(() => verifier.verify(token, Date.now()))
-      })
+      const outcome = (token: string) =>
+        Effect.suspend(() => {
+          const known = verifier.known(token, Date.now())
+          return known ? Effect.succeed(known) : Effect.promise(() => verifier.verify(token, Date.now()))
+        })
       return UserVerifier.of({
-        verify: Effect.fnUntraced(function*(presented) {
+        verify: Effect.fnUntraced(function* (presented) {
           const token = Redacted.value(presented)
           yield* standing.ensure
           let found = yield* outcome(token)
@@ -58,5 +64,11 @@ export class UserVerifier extends Context.Service<UserVerifier, {
 }
 
 /** Whom an access token stands for. */
-const callerOf = ({ role, session, tenantId, userId }: AccessClaims): User =>
-  ({ kind: "user", userId, tenantId, role, session, permissions: permissionsOf[role] })
+const callerOf = ({ role, session, tenantId, userId }: AccessClaims): User => ({
+  kind: "user",
+  userId,
+  tenantId,
+  role,
+  session,
+  permissions: permissionsOf[role]
+})

@@ -18,16 +18,25 @@ export const check = Command.make(
     ),
     json
   },
-  Effect.fnUntraced(function*(flags) {
+  Effect.fnUntraced(function* (flags) {
     const daemons = yield* all
     if (flags.list) {
-      return yield* lazily(() => import("./SettingsCatalogue.ts"), ({ catalogue, environmentFile }) =>
-        print(flags.json, listed(catalogue(daemons)), () => environmentFile(daemons).trimEnd().split("\n")))
+      return yield* lazily(
+        () => import("./SettingsCatalogue.ts"),
+        ({ catalogue, environmentFile }) =>
+          print(flags.json, listed(catalogue(daemons)), () => environmentFile(daemons).trimEnd().split("\n"))
+      )
     }
-    const findings = yield* lazily(() => import("./Checks.ts"), ({ checkAll }) => checkAll(daemons))
+    const findings = yield* lazily(
+      () => import("./Checks.ts"),
+      ({ checkAll }) => checkAll(daemons)
+    )
     const bad = findings.some((finding) => finding.status === "bad")
     yield* print(flags.json, { ok: !bad, findings }, () =>
-      columns(findings.map((finding) => [colour(shades[finding.status], finding.status), finding.check, finding.detail])))
+      columns(
+        findings.map((finding) => [colour(shades[finding.status], finding.status), finding.check, finding.detail])
+      )
+    )
     if (bad) return yield* new Ended({ code: exitConfig })
   })
 ).pipe(
@@ -47,4 +56,5 @@ const listed = (sections: ReadonlyArray<Section>) =>
       default: setting.fallback?.shown ?? null,
       required: setting.fallback === undefined,
       secret: setting.secret
-    })))
+    }))
+  )

@@ -21,10 +21,11 @@ import { unknownVariables } from "./SettingsCatalogue.ts"
 
 /** Everything, in the order in which an operator would mend it. */
 export const checkAll = (daemons: ReadonlyArray<Daemon>): Effect.Effect<ReadonlyArray<Finding>> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const env = yield* Environment
     const unknown = unknownVariables(Object.keys(env), daemons).map((name) =>
-      warn("settings", `${name} is no setting of ours: misspelt? \`signalbox check --list\` names all`))
+      warn("settings", `${name} is no setting of ours: misspelt? \`signalbox check --list\` names all`)
+    )
     const checked = yield* Effect.exit(checkSettings(daemons))
     const loaded = Settings.load(platformSettings, env)
     const set = Exit.isSuccess(checked)
@@ -44,13 +45,17 @@ export const checkAll = (daemons: ReadonlyArray<Daemon>): Effect.Effect<Readonly
   })
 
 const problemsOf = (exit: Exit.Exit<void, { readonly problems: ReadonlyArray<Settings.SettingProblem> }>) =>
-  Result.match(Exit.isFailure(exit) ? Result.fromOption(Exit.findErrorOption(exit), () => undefined) : Result.fail(undefined), {
-    onFailure: () => [],
-    onSuccess: (error) => error.problems
-  })
+  Result.match(
+    Exit.isFailure(exit) ? Result.fromOption(Exit.findErrorOption(exit), () => undefined) : Result.fail(undefined),
+    { onFailure: () => [], onSuccess: (error) => error.problems }
+  )
 
 /** Ports that two would listen on. */
-const portFindings = (daemons: ReadonlyArray<Daemon>, env: Settings.Env, gatewayPort: number): ReadonlyArray<Finding> => {
+const portFindings = (
+  daemons: ReadonlyArray<Daemon>,
+  env: Settings.Env,
+  gatewayPort: number
+): ReadonlyArray<Finding> => {
   const loaded = Settings.load(ports(daemons), env)
   if (Result.isFailure(loaded)) return []
   const holders = Map.groupBy(
@@ -58,7 +63,9 @@ const portFindings = (daemons: ReadonlyArray<Daemon>, env: Settings.Env, gateway
     ([, port]) => port
   )
   const clashes = [...holders].filter(([, names]) => names.length > 1)
-  return clashes.map(([port, names]) => bad("ports", `${names.map(([name]) => name).join(" and ")} have the same port ${port}`))
+  return clashes.map(([port, names]) =>
+    bad("ports", `${names.map(([name]) => name).join(" and ")} have the same port ${port}`)
+  )
 }
 
 const dataDirectoryFinding = (dataDir: string): Finding => {
@@ -77,15 +84,21 @@ const dataDirectoryFinding = (dataDir: string): Finding => {
 
 /** The database as the environment says; an embedded one that was never made is not made for the look. */
 const databaseFindings = (daemons: ReadonlyArray<Daemon>): Effect.Effect<ReadonlyArray<Finding>> =>
-  Effect.scoped(Effect.gen(function*() {
-    const config = yield* settings(platformSettings)
-    if (config.databaseUrl !== undefined) {
-      const target: ConnectionTarget = yield* Effect.fromResult(parseTarget(Redacted.value(config.databaseUrl)))
-      return yield* checkDatabase(target, daemons, `DATABASE_URL, ${target.database} at ${target.host}`)
-    }
-    if (!existsSync(config.dataDir) || !existsSync(join(layoutOf(realpathSync(config.dataDir)).data, "PG_VERSION"))) {
-      return [ok("database", "embedded Postgres, made at the first start")]
-    }
-    const keeper = yield* PostgresKeeper.make({ dataDir: config.dataDir, fsync: config.fsync })
-    return yield* checkDatabase(keeper.target, daemons, "embedded Postgres")
-  })).pipe(Effect.catchCause((cause) => Effect.succeed([bad("database", `does not answer, or refused: ${innermost(Cause.squash(cause))}`)])))
+  Effect.scoped(
+    Effect.gen(function* () {
+      const config = yield* settings(platformSettings)
+      if (config.databaseUrl !== undefined) {
+        const target: ConnectionTarget = yield* Effect.fromResult(parseTarget(Redacted.value(config.databaseUrl)))
+        return yield* checkDatabase(target, daemons, `DATABASE_URL, ${target.database} at ${target.host}`)
+      }
+      if (!existsSync(config.dataDir) || !existsSync(join(layoutOf(realpathSync(config.dataDir)).data, "PG_VERSION"))) {
+        return [ok("database", "embedded Postgres, made at the first start")]
+      }
+      const keeper = yield* PostgresKeeper.make({ dataDir: config.dataDir, fsync: config.fsync })
+      return yield* checkDatabase(keeper.target, daemons, "embedded Postgres")
+    })
+  ).pipe(
+    Effect.catchCause((cause) =>
+      Effect.succeed([bad("database", `does not answer, or refused: ${innermost(Cause.squash(cause))}`)])
+    )
+  )

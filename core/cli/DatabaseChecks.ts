@@ -16,38 +16,49 @@ const patience = 5
 
 /** All findings about one database. Fails when it does not answer. */
 export const checkDatabase = (target: ConnectionTarget, daemons: ReadonlyArray<Daemon>, what: string) =>
-  Effect.scoped(Effect.gen(function*() {
-    const connection = yield* PgConnection.make({
-      ...toSqlPg(target),
-      applicationName: "signalbox check",
-      connectTimeout: Duration.seconds(patience)
-    })
-    const one = <Row>(text: string, values: ReadonlyArray<unknown> = []) =>
-      Effect.map(connection.query(text, values), (result) => result.rows[0] as Row)
-    const server = yield* one<{ version: string; max_connections: number; reserved: number }>(
-      `select current_setting('server_version') as version, current_setting('max_connections')::int as max_connections,
+  Effect.scoped(
+    Effect.gen(function* () {
+      const connection = yield* PgConnection.make({
+        ...toSqlPg(target),
+        applicationName: "signalbox check",
+        connectTimeout: Duration.seconds(patience)
+      })
+      const one = <Row>(text: string, values: ReadonlyArray<unknown> = []) =>
+        Effect.map(connection.query(text, values), (result) => result.rows[0] as Row)
+      const server = yield* one<{ version: string; max_connections: number; reserved: number }>(
+        `select current_setting('server_version') as version, current_setting('max_connections')::int as max_connections,
          current_setting('superuser_reserved_connections')::int
            + coalesce(current_setting('reserved_connections', true)::int, 0) as reserved`
-    )
-    const role = yield* one<RoleFacts>(
-      `select r.rolname as name, r.rolsuper or r.rolbypassrls as bypasses, r.rolsuper or r.rolcreaterole as creates,
+      )
+      const role = yield* one<RoleFacts>(
+        `select r.rolname as name, r.rolsuper or r.rolbypassrls as bypasses, r.rolsuper or r.rolcreaterole as creates,
          exists (select 1 from pg_roles where rolname = 'signalbox_tenant') as tenant,
          has_database_privilege(current_database(), 'create') as schemas
        from pg_roles r where r.rolname = session_user`
-    )
-    const schemas = yield* Effect.forEach([coreMigrations, ...daemons.map((daemon) => daemon.migrations)], (migrations) =>
-      Effect.gen(function*() {
-        const { there } = yield* one<{ there: boolean }>("select to_regclass($1) is not null as there", [`${migrations.schema}.migration`])
-        const last = there ? (yield* one<{ last: number }>(`select coalesce(max(id), 0) as last from ${migrations.schema}.migration`)).last : 0
-        return { migrations, last }
-      }))
-    return [
-      ok("database", `${what}, Postgres ${server.version}`),
-      roleFinding(role),
-      ...migrationFindings(schemas),
-      connectionFinding(judge(server, daemons.length))
-    ]
-  }))
+      )
+      const schemas = yield* Effect.forEach(
+        [coreMigrations, ...daemons.map((daemon) => daemon.migrations)],
+        (migrations) =>
+          Effect.gen(function* () {
+            const { there } = yield* one<{ there: boolean }>("select to_regclass($1) is not null as there", [
+              `${migrations.schema}.migration`
+            ])
+            const last = there
+              ? (yield* one<{ last: number }>(
+                  `select coalesce(max(id), 0) as last from ${migrations.schema}.migration`
+                )).last
+              : 0
+            return { migrations, last }
+          })
+      )
+      return [
+        ok("database", `${what}, Postgres ${server.version}`),
+        roleFinding(role),
+        ...migrationFindings(schemas),
+        connectionFinding(judge(server, daemons.length))
+      ]
+    })
+  )
 
 export interface RoleFacts {
   readonly name: string
@@ -63,12 +74,22 @@ export interface RoleFacts {
 /** Judges the login role. Pure. */
 export const roleFinding = (role: RoleFacts): Finding => {
   if (!role.tenant && !role.creates) {
-    return bad("role", `signalbox_tenant is missing and ${role.name} may not create it. As an administrator run:`
-      + ` create role signalbox_tenant nologin; grant signalbox_tenant to "${role.name}";`)
+    return bad(
+      "role",
+      `signalbox_tenant is missing and ${role.name} may not create it. As an administrator run:` +
+        ` create role signalbox_tenant nologin; grant signalbox_tenant to "${role.name}";`
+    )
   }
-  if (!role.schemas) return bad("role", `${role.name} may not create schemas in this database: grant create on database … to "${role.name}"`)
+  if (!role.schemas)
+    return bad(
+      "role",
+      `${role.name} may not create schemas in this database: grant create on database … to "${role.name}"`
+    )
   return role.bypasses
-    ? warn("role", `${role.name} may bypass row-level security; sessions run as role signalbox, a login role of its own is safer`)
+    ? warn(
+        "role",
+        `${role.name} may bypass row-level security; sessions run as role signalbox, a login role of its own is safer`
+      )
     : ok("role", `${role.name}, bound by row-level security`)
 }
 
@@ -78,14 +99,21 @@ export const migrationFindings = (
 ): ReadonlyArray<Finding> => {
   const newer = schemas.filter(({ last, migrations }) => last > (migrations.steps.at(-1)?.id ?? 0))
   const pending = schemas.flatMap(({ last, migrations }) =>
-    migrations.steps.filter((step) => step.id > last).map((step) => `${migrations.schema} ${step.id}`))
+    migrations.steps.filter((step) => step.id > last).map((step) => `${migrations.schema} ${step.id}`)
+  )
   if (newer.length > 0) {
     return newer.map(({ last, migrations }) =>
-      bad("migrations", `schema ${migrations.schema} was changed by a newer version (migration ${last}); start that version, or restore`))
+      bad(
+        "migrations",
+        `schema ${migrations.schema} was changed by a newer version (migration ${last}); start that version, or restore`
+      )
+    )
   }
-  return [pending.length === 0
-    ? ok("migrations", "up to date")
-    : warn("migrations", `pending: ${pending.join(", ")}; the next start or \`signalbox migrate\` runs them`)]
+  return [
+    pending.length === 0
+      ? ok("migrations", "up to date")
+      : warn("migrations", `pending: ${pending.join(", ")}; the next start or \`signalbox migrate\` runs them`)
+  ]
 }
 
 /** Says how the connections suffice. Pure. */

@@ -43,7 +43,9 @@ export const runsUntilStopped: Effect.Effect<void> = Effect.sync(() => {
 })
 
 /** What is said about a failure, and the exit status. Pure. */
-export const verdict = (cause: Cause.Cause<unknown>): { readonly code: number; readonly lines: ReadonlyArray<string> } => {
+export const verdict = (
+  cause: Cause.Cause<unknown>
+): { readonly code: number; readonly lines: ReadonlyArray<string> } => {
   if (Cause.hasInterruptsOnly(cause)) return { code: exitInterrupted, lines: [] }
   if (Cause.hasDies(cause)) return { code: exitSoftware, lines: [`signalbox: a defect: ${Cause.pretty(cause)}`] }
   const error = Cause.squash(cause) as { readonly _tag?: string; readonly message?: unknown }
@@ -56,13 +58,19 @@ export const verdict = (cause: Cause.Cause<unknown>): { readonly code: number; r
     case "ShowHelp":
       return { code: (error as { readonly errors?: ReadonlyArray<unknown> }).errors?.length ? exitUsage : 0, lines: [] }
     case "ConfigInvalid":
-      return { code: exitConfig, lines: configLines((error as { readonly problems?: ReadonlyArray<Problem> }).problems ?? []) }
+      return {
+        code: exitConfig,
+        lines: configLines((error as { readonly problems?: ReadonlyArray<Problem> }).problems ?? [])
+      }
     // An operator has to do something; starting again changes nothing.
     case "DatabaseUnusable":
     case "SchemaTooNew":
       return { code: exitConfig, lines: [said(error)] }
     case "EmbeddedPostgresError":
-      return { code: (error as { readonly isRetryable?: boolean }).isRetryable === false ? exitConfig : 1, lines: [said(error)] }
+      return {
+        code: (error as { readonly isRetryable?: boolean }).isRetryable === false ? exitConfig : 1,
+        lines: [said(error)]
+      }
     case "SqlError":
       return { code: 1, lines: [`signalbox: the database does not answer, or refused: ${innermost(error)}`] }
     default:
@@ -106,21 +114,22 @@ export const teardown = <E, A>(exit: Exit.Exit<E, A>): void => {
 }
 
 /** Bounds the stop: runMain sets no deadline and ignores a second signal. To be called once, at the start. */
-export const boundStop = (deadline: Duration.Duration = stopDeadline): Effect.Effect<void> => Effect.sync(() => {
-  let firstAt: number | undefined
-  const onSignal = (signal: "SIGINT" | "SIGTERM") => {
-    const now = performance.now()
-    if (firstAt === undefined) {
-      firstAt = now
-      setTimeout(() => {
-        process.stderr.write(`signalbox: not stopped within ${Duration.toSeconds(deadline)} s, ending at once\n`)
-        process.exit(1)
-      }, Duration.toMillis(deadline)).unref()
-    } else if (now - firstAt > Duration.toMillis(sameSignal)) {
-      process.stderr.write("signalbox: told to stop again, ending at once\n")
-      process.exit(signal === "SIGINT" ? exitInterrupted : 143)
+export const boundStop = (deadline: Duration.Duration = stopDeadline): Effect.Effect<void> =>
+  Effect.sync(() => {
+    let firstAt: number | undefined
+    const onSignal = (signal: "SIGINT" | "SIGTERM") => {
+      const now = performance.now()
+      if (firstAt === undefined) {
+        firstAt = now
+        setTimeout(() => {
+          process.stderr.write(`signalbox: not stopped within ${Duration.toSeconds(deadline)} s, ending at once\n`)
+          process.exit(1)
+        }, Duration.toMillis(deadline)).unref()
+      } else if (now - firstAt > Duration.toMillis(sameSignal)) {
+        process.stderr.write("signalbox: told to stop again, ending at once\n")
+        process.exit(signal === "SIGINT" ? exitInterrupted : 143)
+      }
     }
-  }
-  process.on("SIGINT", onSignal)
-  process.on("SIGTERM", onSignal)
-})
+    process.on("SIGINT", onSignal)
+    process.on("SIGTERM", onSignal)
+  })

@@ -5,15 +5,15 @@ import { Context, Effect } from "effect"
 import type { Daemon } from "../Daemon.ts"
 import { exitUsage, fail } from "./Ending.ts"
 
-export class Fleet extends Context.Service<Fleet, {
-  readonly daemons: Effect.Effect<ReadonlyArray<Daemon>>
-}>()("signalbox/core/cli/Fleet") {}
+export class Fleet extends Context.Service<Fleet, { readonly daemons: Effect.Effect<ReadonlyArray<Daemon>> }>()(
+  "signalbox/core/cli/Fleet"
+) {}
 
 /** Every daemon. */
 export const all = Effect.flatMap(Fleet, (fleet) => fleet.daemons)
 
 /** The daemons of these names, each once, in the order of the fleet. An unknown name is the operator's mistake. */
-export const named = Effect.fnUntraced(function*(names: ReadonlyArray<string>) {
+export const named = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
   const daemons = yield* all
   const unknown = names.filter((name) => !daemons.some((daemon) => daemon.name === name))
   if (unknown.length > 0) {
@@ -26,5 +26,7 @@ export const named = Effect.fnUntraced(function*(names: ReadonlyArray<string>) {
 })
 
 /** Runs a part of the program that is loaded when it is needed. */
-export const lazily = <M, A, E, R>(load: () => Promise<M>, use: (module: M) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.flatMap(Effect.promise(load), use)
+export const lazily = <M, A, E, R>(
+  load: () => Promise<M>,
+  use: (module: M) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> => Effect.flatMap(Effect.promise(load), use)

@@ -9,14 +9,18 @@ export const health = Command.make(
   "health",
   {
     url: Flag.String("url").pipe(
-      Flag.withDescription("Base address of a gateway or of one daemon; without it, the gateway here, else the daemons' ports here"),
+      Flag.withDescription(
+        "Base address of a gateway or of one daemon; without it, the gateway here, else the daemons' ports here"
+      ),
       Flag.optional
     ),
     json
   },
-  Effect.fnUntraced(function*(flags) {
-    const seen = yield* lazily(() => import("./HealthProbe.ts"), ({ probe, probeHere }) =>
-      Option.isSome(flags.url) ? probe(flags.url.value) : Effect.flatMap(all, probeHere))
+  Effect.fnUntraced(function* (flags) {
+    const seen = yield* lazily(
+      () => import("./HealthProbe.ts"),
+      ({ probe, probeHere }) => (Option.isSome(flags.url) ? probe(flags.url.value) : Effect.flatMap(all, probeHere))
+    )
     const { exitOf, lines } = yield* Effect.promise(() => import("./HealthProbe.ts"))
     yield* print(flags.json, seen, lines)
     if (exitOf(seen) !== 0) return yield* new Ended({ code: exitOf(seen) })

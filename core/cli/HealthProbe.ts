@@ -40,18 +40,35 @@ export const probe = (base: string): Effect.Effect<SuiteHealth> =>
 
 /** The gateway of this machine's configuration; when there is none, every daemon on its own port. */
 export const probeHere = (daemons: ReadonlyArray<Daemon>) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const config = yield* settings(platformSettings)
-    const host = config.bind === "0.0.0.0" ? "127.0.0.1" : config.bind === "::" ? "[::1]" : config.bind.includes(":") ? `[${config.bind}]` : config.bind
+    const host =
+      config.bind === "0.0.0.0"
+        ? "127.0.0.1"
+        : config.bind === "::"
+          ? "[::1]"
+          : config.bind.includes(":")
+            ? `[${config.bind}]`
+            : config.bind
     const gateway = `http://${host}:${config.gatewayPort}`
     const answer = yield* ask(gateway)
     if (answer !== undefined) return read(gateway, answer)
-    const each = yield* Effect.forEach(daemons, (daemon) =>
-      Effect.gen(function*() {
-        const { port } = yield* settings({ port: Settings.port(portVariable(daemon.name), { doc: "", default: daemon.port }) })
-        return [daemon.name, readDaemon(yield* ask(`http://${host}:${port}`))] as const
-      }), { concurrency: 8 })
-    return { status: worst(each.map(([, { status }]) => status)), url: gateway, daemons: Object.fromEntries(each) } satisfies SuiteHealth
+    const each = yield* Effect.forEach(
+      daemons,
+      (daemon) =>
+        Effect.gen(function* () {
+          const { port } = yield* settings({
+            port: Settings.port(portVariable(daemon.name), { doc: "", default: daemon.port })
+          })
+          return [daemon.name, readDaemon(yield* ask(`http://${host}:${port}`))] as const
+        }),
+      { concurrency: 8 }
+    )
+    return {
+      status: worst(each.map(([, { status }]) => status)),
+      url: gateway,
+      daemons: Object.fromEntries(each)
+    } satisfies SuiteHealth
   })
 
 /** The gateway's answer holds `daemons`, a daemon's its `components` and `actors`. Pure. */
@@ -73,20 +90,29 @@ const readDaemon = (answer: unknown): DaemonHealth => {
   const components = Object.entries(record(body["components"]) ?? {}).flatMap(([name, value]) => {
     const component = record(value)
     const status = component?.["status"]
-    return status === "ok" || status === "unconfigured" ? [] : [`${name} ${String(status)}${component?.["detail"] ? `: ${String(component["detail"])}` : ""}`]
-  })
-  const actors = (Array.isArray(body["actors"]) ? body["actors"] : []).map(record).flatMap((actor) =>
-    actor === undefined || (actor["stalled"] !== true && actor["state"] !== "waiting" && actor["state"] !== "escalated")
+    return status === "ok" || status === "unconfigured"
       ? []
-      : [`${String(actor["name"])} ${actor["stalled"] === true ? "stalled" : String(actor["state"])}${
-        record(actor["last_failure"]) ? `: ${String(record(actor["last_failure"])!["message"])}` : ""}`])
+      : [`${name} ${String(status)}${component?.["detail"] ? `: ${String(component["detail"])}` : ""}`]
+  })
+  const actors = (Array.isArray(body["actors"]) ? body["actors"] : [])
+    .map(record)
+    .flatMap((actor) =>
+      actor === undefined ||
+      (actor["stalled"] !== true && actor["state"] !== "waiting" && actor["state"] !== "escalated")
+        ? []
+        : [
+            `${String(actor["name"])} ${actor["stalled"] === true ? "stalled" : String(actor["state"])}${
+              record(actor["last_failure"]) ? `: ${String(record(actor["last_failure"])!["message"])}` : ""
+            }`
+          ]
+    )
   return { status: verdictOf(body["status"]), detail: [...components, ...actors].join("; ") }
 }
 
-const verdictOf = (status: unknown): Verdict => status === "ok" || status === "degraded" ? status : "down"
+const verdictOf = (status: unknown): Verdict => (status === "ok" || status === "degraded" ? status : "down")
 
 const record = (value: unknown): Readonly<Record<string, unknown>> | undefined =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? value as Record<string, unknown> : undefined
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
 
 /** 0 ok, 1 degraded, 2 down. */
 export const exitOf = ({ status }: SuiteHealth): number => ({ ok: 0, degraded: 1, down: 2 })[status]

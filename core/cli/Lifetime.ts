@@ -13,5 +13,7 @@ export const parseLifetime = (text: string): Result.Result<number, string> => {
   if (match === null) return Result.fail("write a number and m, h, d or w, such as 90d")
   const lifetime = Number(match[1]) * units[match[2] as keyof typeof units]
   if (lifetime <= 0) return Result.fail("must be longer than nothing")
-  return lifetime > maxLifetime ? Result.fail("at most 3650d; leave it out for a token without an end") : Result.succeed(lifetime)
+  return lifetime > maxLifetime
+    ? Result.fail("at most 3650d; leave it out for a token without an end")
+    : Result.succeed(lifetime)
 }

@@ -13,15 +13,19 @@ export interface RanStep {
 
 /** Runs schema `core` first, then the daemons'; answers the steps that ran. */
 export const migrateAll = (daemons: ReadonlyArray<Migrations.Migrations>) =>
-  Effect.scoped(Effect.gen(function*() {
-    const store = yield* database("signalbox operator")
-    return yield* Effect.provide(
-      Effect.map(
-        Effect.forEach([coreMigrations, ...daemons], (migrations) =>
-          Effect.map(Migrations.run(migrations), (steps): ReadonlyArray<RanStep> =>
-            steps.map(({ id, name }) => ({ schema: migrations.schema, id, name })))),
-        (steps) => steps.flat()
-      ),
-      Sql.layer.pipe(Layer.provideMerge(store.layer))
-    )
-  }))
+  Effect.scoped(
+    Effect.gen(function* () {
+      const store = yield* database("signalbox operator")
+      return yield* Effect.provide(
+        Effect.map(
+          Effect.forEach([coreMigrations, ...daemons], (migrations) =>
+            Effect.map(Migrations.run(migrations), (steps): ReadonlyArray<RanStep> =>
+              steps.map(({ id, name }) => ({ schema: migrations.schema, id, name }))
+            )
+          ),
+          (steps) => steps.flat()
+        ),
+        Sql.layer.pipe(Layer.provideMerge(store.layer))
+      )
+    })
+  )

@@ -5,15 +5,21 @@ import { all, lazily } from "./Fleet.ts"
 import { columns, json, print } from "./Output.ts"
 
 export const migrate = Command.make("migrate", { json }, (flags) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const daemons = yield* all
-    const ran = yield* lazily(() => import("./Migrate.ts"), ({ migrateAll }) =>
-      migrateAll(daemons.map((daemon) => daemon.migrations)))
+    const ran = yield* lazily(
+      () => import("./Migrate.ts"),
+      ({ migrateAll }) => migrateAll(daemons.map((daemon) => daemon.migrations))
+    )
     yield* print(flags.json, ran, () =>
       ran.length === 0
         ? ["Every schema is up to date."]
-        : columns(ran.map((step) => [step.schema, String(step.id), step.name])))
-  })).pipe(
-    Command.withDescription("Brings the tables of all daemons up to date and prints what ran. A start does the same by itself."),
-    Command.withShortDescription("Bring the database up to date")
-  )
+        : columns(ran.map((step) => [step.schema, String(step.id), step.name]))
+    )
+  })
+).pipe(
+  Command.withDescription(
+    "Brings the tables of all daemons up to date and prints what ran. A start does the same by itself."
+  ),
+  Command.withShortDescription("Bring the database up to date")
+)

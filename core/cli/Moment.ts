@@ -4,11 +4,16 @@ import { exitUsage, fail } from "./Ending.ts"
 import { parseLifetime } from "./Lifetime.ts"
 
 /** `2030-01-31T12:00:00Z`, or `2h`, `7d` for so long ago, under its flag's name; nothing when nothing was given. */
-export const moment = Effect.fnUntraced(function*<const Name extends string>(name: Name, given: Option.Option<string>) {
+export const moment = Effect.fnUntraced(function* <const Name extends string>(
+  name: Name,
+  given: Option.Option<string>
+) {
   type Found = { readonly [K in Name]?: Date }
   if (Option.isNone(given)) return {} as Found
   const ago = parseLifetime(given.value)
   if (Result.isSuccess(ago)) return { [name]: new Date(Date.now() - ago.success) } as Found
   const at = /^\d{4}-\d\d-\d\d/.test(given.value) ? new Date(given.value) : new Date(Number.NaN)
-  return Number.isNaN(at.getTime()) ? yield* fail(`--${name}: write a time such as 2030-01-31T12:00:00Z, or 2h, 7d for so long ago`, exitUsage) : { [name]: at } as Found
+  return Number.isNaN(at.getTime())
+    ? yield* fail(`--${name}: write a time such as 2030-01-31T12:00:00Z, or 2h, 7d for so long ago`, exitUsage)
+    : ({ [name]: at } as Found)
 })

@@ -5,8 +5,13 @@ import { all, named } from "./Fleet.ts"
 
 export const openapi = Command.make(
   "openapi",
-  { daemon: Argument.String("daemon").pipe(Argument.withDescription("One daemon; without it, all in one document, as the gateway serves it"), Argument.optional) },
-  Effect.fnUntraced(function*(flags) {
+  {
+    daemon: Argument.String("daemon").pipe(
+      Argument.withDescription("One daemon; without it, all in one document, as the gateway serves it"),
+      Argument.optional
+    )
+  },
+  Effect.fnUntraced(function* (flags) {
     const daemons = yield* Option.match(flags.daemon, { onNone: () => all, onSome: (name) => named([name]) })
     const { OpenApi } = yield* Effect.promise(() => import("effect/http-api"))
     const { merge } = yield* Effect.promise(() => import("../gateway/MergedApi.ts"))

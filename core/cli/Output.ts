@@ -13,7 +13,9 @@ export const json = Flag.Boolean("json").pipe(
 
 /** Prints a value as JSON, or the lines made of it. */
 export const print = <A>(asJson: boolean, value: A, lines: (value: A) => ReadonlyArray<string>): Effect.Effect<void> =>
-  asJson ? Console.log(JSON.stringify(value, null, 2)) : Effect.forEach(lines(value), (line) => Console.log(line), { discard: true })
+  asJson
+    ? Console.log(JSON.stringify(value, null, 2))
+    : Effect.forEach(lines(value), (line) => Console.log(line), { discard: true })
 
 /** Rows as columns two spaces apart; the last column is not padded. Pure. */
 export const columns = (rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
@@ -24,8 +26,12 @@ export const columns = (rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArr
     })
   }
   return rows.map((row) =>
-    row.map((cell, index) => index === row.length - 1 ? cell : cell + " ".repeat(widths[index]! - visible(cell).length))
-      .join("  ").trimEnd()
+    row
+      .map((cell, index) =>
+        index === row.length - 1 ? cell : cell + " ".repeat(widths[index]! - visible(cell).length)
+      )
+      .join("  ")
+      .trimEnd()
   )
 }
 

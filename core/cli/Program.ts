@@ -35,11 +35,13 @@ export const program = (options: ProgramOptions, args: ReadonlyArray<string> = p
     Effect.andThen(Command.runWith(root, { version: options.version })(args)),
     report,
     Effect.provideService(Fleet, Fleet.of({ daemons: Effect.promise(options.daemons) })),
-    Effect.provide(Layer.mergeAll(
-      NodeServices.layer,
-      CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
-      // Commands of operators say what matters by themselves; `up` and `run` log as they are configured.
-      Log.layer({ service: "signalbox", level: "warn", format: "logfmt" })
-    ))
+    Effect.provide(
+      Layer.mergeAll(
+        NodeServices.layer,
+        CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
+        // Commands of operators say what matters by themselves; `up` and `run` log as they are configured.
+        Log.layer({ service: "signalbox", level: "warn", format: "logfmt" })
+      )
+    )
   )
 }

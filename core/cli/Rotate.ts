@@ -9,11 +9,11 @@ import { withStorage } from "./Storage.ts"
 
 /** Adds a key when asked, then seals every column's envelopes with the newest. */
 export const rotateAll = (sealed: ReadonlyArray<SealedColumn>, add: boolean) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const config = yield* settings(platformSettings)
     const keyFile = config.keyFile ?? join(config.dataDir, "keys")
     if (add) yield* addKey(keyFile)
-    const work = Effect.gen(function*() {
+    const work = Effect.gen(function* () {
       const key = yield* (yield* Secrets).currentKey
       // No column, no need of a database.
       return { key, columns: sealed.length === 0 ? [] : yield* withStorage(Effect.forEach(sealed, reseal)) }

@@ -12,12 +12,16 @@ const as = (name: string, title: string) =>
 export const routes = Command.make(
   "routes",
   { nginx: as("nginx", "nginx"), caddy: as("caddy", "Caddy"), traefik: as("traefik", "Traefik"), json },
-  Effect.fnUntraced(function*(flags) {
-    const chosen = Object.entries(flags).filter(([, set]) => set).map(([name]) => name)
-    if (chosen.length > 1) return yield* fail(`choose one of ${chosen.map((name) => `--${name}`).join(" and ")}`, exitUsage)
+  Effect.fnUntraced(function* (flags) {
+    const chosen = Object.entries(flags)
+      .filter(([, set]) => set)
+      .map(([name]) => name)
+    if (chosen.length > 1)
+      return yield* fail(`choose one of ${chosen.map((name) => `--${name}`).join(" and ")}`, exitUsage)
     const daemons = yield* all
     const [{ ports }, { gatewaySettings }, printers] = yield* Effect.promise(() =>
-      Promise.all([import("../Suite.ts"), import("../gateway/GatewaySettings.ts"), import("./RoutePrinters.ts")]))
+      Promise.all([import("../Suite.ts"), import("../gateway/GatewaySettings.ts"), import("./RoutePrinters.ts")])
+    )
     const configured: Readonly<Record<string, number>> = yield* settings(ports(daemons))
     const limits = yield* settings(gatewaySettings)
     const table = printers.rows(daemons, (daemon) => configured[daemon.name] ?? daemon.port)
@@ -29,5 +33,10 @@ export const routes = Command.make(
     "Prints which daemon answers which path. `up` dispatches by this table itself; for daemons that run as processes of their own it prints a reverse proxy's configuration."
   ),
   Command.withShortDescription("Print the route table, also for a reverse proxy"),
-  Command.withExamples([{ command: "signalbox routes --nginx > /etc/nginx/conf.d/signalbox.conf", description: "Split processes behind nginx" }])
+  Command.withExamples([
+    {
+      command: "signalbox routes --nginx > /etc/nginx/conf.d/signalbox.conf",
+      description: "Split processes behind nginx"
+    }
+  ])
 )

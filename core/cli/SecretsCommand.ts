@@ -14,20 +14,30 @@ const rotate = Command.make(
     ),
     json
   },
-  Effect.fnUntraced(function*(flags) {
+  Effect.fnUntraced(function* (flags) {
     const daemons = yield* all
     const sealed = daemons.flatMap((daemon) => daemon.sealed)
-    const rotated = yield* lazily(() => import("./Rotate.ts"), ({ rotateAll }) => rotateAll(sealed, !flags.resume))
+    const rotated = yield* lazily(
+      () => import("./Rotate.ts"),
+      ({ rotateAll }) => rotateAll(sealed, !flags.resume)
+    )
     const unreadable = rotated.columns.flatMap((column) => column.unreadable)
     yield* print(flags.json, rotated, () => [
-      flags.resume ? `Key ${rotated.key} rules.` : `Key ${rotated.key} is new and rules; the older ones stay in the file for backups.`,
-      ...columns(rotated.columns.map((column) => [
-        `${column.table}.${column.column}`,
-        `${column.resealed} sealed again`,
-        column.unreadable.length === 0 ? "" : `${column.unreadable.length} unreadable: ${column.unreadable.map((row) => row.id).join(", ")}`
-      ]))
+      flags.resume
+        ? `Key ${rotated.key} rules.`
+        : `Key ${rotated.key} is new and rules; the older ones stay in the file for backups.`,
+      ...columns(
+        rotated.columns.map((column) => [
+          `${column.table}.${column.column}`,
+          `${column.resealed} sealed again`,
+          column.unreadable.length === 0
+            ? ""
+            : `${column.unreadable.length} unreadable: ${column.unreadable.map((row) => row.id).join(", ")}`
+        ])
+      )
     ])
-    if (unreadable.length > 0) return yield* fail(`${unreadable.length} secrets open with no key of the file: ${unreadable[0]!.problem}`)
+    if (unreadable.length > 0)
+      return yield* fail(`${unreadable.length} secrets open with no key of the file: ${unreadable[0]!.problem}`)
   })
 ).pipe(
   Command.withDescription(

@@ -23,13 +23,13 @@ export type Addresses = ReadonlyMap<string, { readonly host: string; readonly po
 
 /** Runs until the process is told to stop, or something keeps breaking. */
 export const serve = (options: ServeOptions) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     yield* runsUntilStopped
     // All problems of all daemons at once, before anything is opened.
     yield* checkSettings(options.daemons)
     const config = yield* settings(platformSettings)
     const service = options.daemons.length === 1 ? options.daemons[0]!.name : "signalbox"
-    const body = Effect.gen(function*() {
+    const body = Effect.gen(function* () {
       const notify = yield* SystemdNotify
       yield* Effect.ignore(notify.status("starting"))
       const suite = yield* start({
@@ -39,11 +39,13 @@ export const serve = (options: ServeOptions) =>
       })
       const names = options.daemons.map((daemon) => daemon.name)
       // A greeting may make what it tells of, so it is not made when nobody is told.
-      const greetings = options.json ? [] : yield* Effect.forEach(names, (name) => {
-        const address = suite.addresses.get(name) ?? suite.addresses.get("gateway")
-        const daemon = suite.daemon(name)
-        return address === undefined || daemon === undefined ? Effect.succeed([]) : daemon.greeting(url(address))
-      })
+      const greetings = options.json
+        ? []
+        : yield* Effect.forEach(names, (name) => {
+            const address = suite.addresses.get(name) ?? suite.addresses.get("gateway")
+            const daemon = suite.daemon(name)
+            return address === undefined || daemon === undefined ? Effect.succeed([]) : daemon.greeting(url(address))
+          })
       const lines = readyLines(suite.addresses, names, greetings.flat())
       if (options.json) yield* Console.log(JSON.stringify(readyJson(suite.addresses)))
       else for (const line of lines) yield* Console.log(line)
@@ -52,13 +54,16 @@ export const serve = (options: ServeOptions) =>
       return yield* suite.broken
     })
     const told = Effect.flatMap(SystemdNotify, (notify) =>
-      Effect.andThen(Effect.ignore(notify.stopping), Effect.ignore(notify.status("stopping"))))
+      Effect.andThen(Effect.ignore(notify.stopping), Effect.ignore(notify.status("stopping")))
+    )
     yield* Effect.scoped(Effect.ensuring(body, told)).pipe(
-      Effect.provide(Layer.mergeAll(
-        SystemdNotify.layer,
-        Log.layer({ service, level: config.level, format: config.format }),
-        Telemetry.layer(service, config.collector)
-      ))
+      Effect.provide(
+        Layer.mergeAll(
+          SystemdNotify.layer,
+          Log.layer({ service, level: config.level, format: config.format }),
+          Telemetry.layer(service, config.collector)
+        )
+      )
     )
   })
 
@@ -74,12 +79,7 @@ export const readyLines = (
     return address === undefined ? [] : [`${name} ${url(address)}`]
   })
   if (gateway === undefined) return [`ready ${own.join(", ")}`, ...greetings]
-  return [
-    `ready ${url(gateway)}`,
-    ...own,
-    ...greetings,
-    "try: npx signalbox alarm send --demo"
-  ]
+  return [`ready ${url(gateway)}`, ...own, ...greetings, "try: npx signalbox alarm send --demo"]
 }
 
 /** The same for programs. Pure. */

@@ -5,18 +5,23 @@ import { all, lazily, named } from "./Fleet.ts"
 import { json } from "./Output.ts"
 
 export const up = Command.make("up", { json }, (flags) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const daemons = yield* all
     const { gateway } = yield* Effect.promise(() => import("../gateway/make.ts"))
-    yield* lazily(() => import("./Serve.ts"), ({ serve }) =>
-      serve({ daemons, fleet: daemons, gateway, json: flags.json }))
-  })).pipe(
-    Command.withDescription(
-      "Runs every daemon in this process behind one gateway, with an embedded Postgres unless DATABASE_URL is set. Prints `ready` and the address; stops on Ctrl-C or SIGTERM."
-    ),
-    Command.withShortDescription("Run everything behind one gateway"),
-    Command.withExamples([{ command: "SIGNALBOX_DATA_DIR=/srv/signalbox signalbox up", description: "Keep the state in another directory" }])
-  )
+    yield* lazily(
+      () => import("./Serve.ts"),
+      ({ serve }) => serve({ daemons, fleet: daemons, gateway, json: flags.json })
+    )
+  })
+).pipe(
+  Command.withDescription(
+    "Runs every daemon in this process behind one gateway, with an embedded Postgres unless DATABASE_URL is set. Prints `ready` and the address; stops on Ctrl-C or SIGTERM."
+  ),
+  Command.withShortDescription("Run everything behind one gateway"),
+  Command.withExamples([
+    { command: "SIGNALBOX_DATA_DIR=/srv/signalbox signalbox up", description: "Keep the state in another directory" }
+  ])
+)
 
 export const run = Command.make(
   "run",
@@ -28,13 +33,18 @@ export const run = Command.make(
     json
   },
   (flags) =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const fleet = yield* all
       const daemons = yield* named(flags.names)
-      yield* lazily(() => import("./Serve.ts"), ({ serve }) => serve({ daemons, fleet, json: flags.json }))
+      yield* lazily(
+        () => import("./Serve.ts"),
+        ({ serve }) => serve({ daemons, fleet, json: flags.json })
+      )
     })
 ).pipe(
   Command.withDescription("Runs some daemons in this process, each on a port of its own, without a gateway."),
   Command.withShortDescription("Run some daemons, each on its own port"),
-  Command.withExamples([{ command: "signalbox run alarm-bridge comm-dispatcher", description: "The alarm path in one process" }])
+  Command.withExamples([
+    { command: "signalbox run alarm-bridge comm-dispatcher", description: "The alarm path in one process" }
+  ])
 )

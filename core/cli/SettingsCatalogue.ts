@@ -37,11 +37,17 @@ export const environmentFile = (daemons: ReadonlyArray<Daemon>): string =>
     "# Every variable of Signalbox with its default. Under systemd: /etc/signalbox/signalbox.env for all daemons,",
     "# /etc/signalbox/<daemon>.env for one. Printed by `signalbox check --list`; `signalbox check` judges what is set.",
     "# A secret may also stand in a file named by <NAME>_FILE, or come as a systemd credential of its name in lower case.",
-    ...catalogue(daemons).filter((section) => section.settings.length > 0).flatMap((section) => [
-      "",
-      `# ---- ${section.title} ----`,
-      ...section.settings.flatMap((setting) => ["", ...wrap(describe(setting)), `#${setting.name}=${example(setting)}`])
-    ])
+    ...catalogue(daemons)
+      .filter((section) => section.settings.length > 0)
+      .flatMap((section) => [
+        "",
+        `# ---- ${section.title} ----`,
+        ...section.settings.flatMap((setting) => [
+          "",
+          ...wrap(describe(setting)),
+          `#${setting.name}=${example(setting)}`
+        ])
+      ])
   ].join("\n") + "\n"
 
 const describe = (setting: Setting<unknown>): string => {
@@ -73,8 +79,15 @@ const wrap = (text: string): ReadonlyArray<string> => {
 }
 
 /** Variables that look like ours and are none: a slip of the pen would otherwise be silently without effect. */
-export const unknownVariables = (names: ReadonlyArray<string>, daemons: ReadonlyArray<Daemon>): ReadonlyArray<string> => {
+export const unknownVariables = (
+  names: ReadonlyArray<string>,
+  daemons: ReadonlyArray<Daemon>
+): ReadonlyArray<string> => {
   const settings = catalogue(daemons).flatMap((section) => section.settings)
-  const known = new Set(settings.flatMap((setting) => setting.secret ? [setting.name, `${setting.name}_FILE`] : [setting.name]))
-  return names.filter((name) => name.startsWith("SIGNALBOX_") && !name.startsWith("SIGNALBOX_TEST_") && !known.has(name)).toSorted()
+  const known = new Set(
+    settings.flatMap((setting) => (setting.secret ? [setting.name, `${setting.name}_FILE`] : [setting.name]))
+  )
+  return names
+    .filter((name) => name.startsWith("SIGNALBOX_") && !name.startsWith("SIGNALBOX_TEST_") && !known.has(name))
+    .toSorted()
 }

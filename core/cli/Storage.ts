@@ -10,11 +10,13 @@ import { database } from "../Suite.ts"
 
 /** Runs `use` with the database, and lets go of it. */
 export const withStorage = <A, E, R>(use: Effect.Effect<A, E, R>) =>
-  Effect.scoped(Effect.gen(function*() {
-    const store = yield* database("signalbox operator")
-    const storage = Sql.layer.pipe(
-      Layer.tap((context) => Effect.provideContext(Migrations.run(coreMigrations), context)),
-      Layer.provideMerge(store.layer)
-    )
-    return yield* Effect.provide(use, storage)
-  }))
+  Effect.scoped(
+    Effect.gen(function* () {
+      const store = yield* database("signalbox operator")
+      const storage = Sql.layer.pipe(
+        Layer.tap((context) => Effect.provideContext(Migrations.run(coreMigrations), context)),
+        Layer.provideMerge(store.layer)
+      )
+      return yield* Effect.provide(use, storage)
+    })
+  )

@@ -17,23 +17,46 @@ const withTokens = <A, E>(
   use: (tokens: Store) => Effect.Effect<A, E, SqlClient.SqlClient>,
   entry: (outcome: A) => Entry | undefined = () => undefined
 ) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const [{ withStorage }, store, { write }, { transaction }] = yield* Effect.promise(() =>
-      Promise.all([import("./Storage.ts"), import("../auth/ServiceTokenStore.ts"), import("../Audit.ts"), import("../Sql.ts")]))
-    return yield* withStorage(transaction(Effect.tap(use(store), (outcome) => {
-      const told = entry(outcome)
-      return told === undefined ? Effect.void : write(told)
-    })))
+      Promise.all([
+        import("./Storage.ts"),
+        import("../auth/ServiceTokenStore.ts"),
+        import("../Audit.ts"),
+        import("../Sql.ts")
+      ])
+    )
+    return yield* withStorage(
+      transaction(
+        Effect.tap(use(store), (outcome) => {
+          const told = entry(outcome)
+          return told === undefined ? Effect.void : write(told)
+        })
+      )
+    )
   })
 
 /** What the operator of this machine did to a token. */
-const operatorDid = (action: string, id: number, detail: Entry["detail"] = {}): Entry =>
-  ({ tenantId: providerTenant, actor: operator, action, entity: "service_token", id: String(id), detail })
+const operatorDid = (action: string, id: number, detail: Entry["detail"] = {}): Entry => ({
+  tenantId: providerTenant,
+  actor: operator,
+  action,
+  entity: "service_token",
+  id: String(id),
+  detail
+})
 
 /** The scopes of a comma list, or a usage error that names the one there is not. */
-const readScopes = Effect.fnUntraced(function*(list: string) {
+const readScopes = Effect.fnUntraced(function* (list: string) {
   const { Scope } = yield* Effect.promise(() => import("../auth/ServiceTokenStore.ts"))
-  const names = [...new Set(list.split(",").map((name) => name.trim()).filter((name) => name !== ""))]
+  const names = [
+    ...new Set(
+      list
+        .split(",")
+        .map((name) => name.trim())
+        .filter((name) => name !== "")
+    )
+  ]
   const unknown = names.find((name) => !Schema.is(Scope)(name))
   if (unknown !== undefined) return yield* fail(`--scope: there is no scope ${unknown}`, exitUsage)
   if (names.length === 0) return yield* fail("--scope must not be empty", exitUsage)
@@ -45,7 +68,9 @@ const create = Command.make(
   {
     name: Flag.String("name").pipe(Flag.withDescription("What it is for, as lists show it")),
     scope: Flag.String("scope").pipe(
-      Flag.withDescription("What it may do: platform, introspection, mail-policy, mail-push, switch, or permissions such as workflows.manage; several by commas"),
+      Flag.withDescription(
+        "What it may do: platform, introspection, mail-policy, mail-push, switch, or permissions such as workflows.manage; several by commas"
+      ),
       Flag.withDefault("platform")
     ),
     expires: Flag.String("expires").pipe(
@@ -54,7 +79,7 @@ const create = Command.make(
     ),
     json
   },
-  Effect.fnUntraced(function*(flags) {
+  Effect.fnUntraced(function* (flags) {
     const lifetime = Option.map(flags.expires, parseLifetime)
     if (Option.isSome(lifetime) && Result.isFailure(lifetime.value)) {
       return yield* fail(`--expires ${lifetime.value.failure}`, exitUsage)
@@ -62,34 +87,55 @@ const create = Command.make(
     if (flags.name.trim() === "") return yield* fail("--name must not be empty", exitUsage)
     const scopes = yield* readScopes(flags.scope)
     const expiresAt = Option.map(lifetime, (found) => new Date(Date.now() + Result.getOrThrow(found)))
-    const made = yield* withTokens((tokens) =>
-      tokens.create({
-        name: flags.name.trim(),
-        scopes,
-        ...(Option.isSome(expiresAt) ? { expiresAt: expiresAt.value } : {})
-      }), ({ id }) => operatorDid("service_token.created", id, { name: flags.name.trim(), scopes }))
+    const made = yield* withTokens(
+      (tokens) =>
+        tokens.create({
+          name: flags.name.trim(),
+          scopes,
+          ...(Option.isSome(expiresAt) ? { expiresAt: expiresAt.value } : {})
+        }),
+      ({ id }) => operatorDid("service_token.created", id, { name: flags.name.trim(), scopes })
+    )
     const shown = { token: Redacted.value(made.token), id: made.id }
-    yield* print(flags.json, shown, () => [shown.token, `Token ${shown.id}. It is shown this once; send it as x-service-token.`])
+    yield* print(flags.json, shown, () => [
+      shown.token,
+      `Token ${shown.id}. It is shown this once; send it as x-service-token.`
+    ])
   })
 ).pipe(
-  Command.withDescription("Makes a service token and prints it, once. Works while the suite runs and when it does not."),
-  Command.withExamples([{ command: "signalbox token create --name monitoring --scope platform --expires 90d --json", description: "A token for a script" }])
+  Command.withDescription(
+    "Makes a service token and prints it, once. Works while the suite runs and when it does not."
+  ),
+  Command.withExamples([
+    {
+      command: "signalbox token create --name monitoring --scope platform --expires 90d --json",
+      description: "A token for a script"
+    }
+  ])
 )
 
 const list = Command.make("list", { json }, (flags) =>
-  Effect.flatMap(withTokens((tokens) => tokens.list), (tokens) =>
-    print(flags.json, tokens, () => [...tokenRows(tokens, new Date())]))).pipe(
-    Command.withDescription("Lists service tokens with when they were last used; never the tokens themselves.")
+  Effect.flatMap(
+    withTokens((tokens) => tokens.list),
+    (tokens) => print(flags.json, tokens, () => [...tokenRows(tokens, new Date())])
   )
+).pipe(Command.withDescription("Lists service tokens with when they were last used; never the tokens themselves."))
 
 const revoke = Command.make(
   "revoke",
   { id: Argument.Int("id").pipe(Argument.withDescription("Number of the token, as `list` shows it")), json },
-  Effect.fnUntraced(function*(flags) {
-    if (!(yield* withTokens((tokens) => tokens.revoke(flags.id), (was) => was ? operatorDid("service_token.revoked", flags.id) : undefined))) {
+  Effect.fnUntraced(function* (flags) {
+    if (
+      !(yield* withTokens(
+        (tokens) => tokens.revoke(flags.id),
+        (was) => (was ? operatorDid("service_token.revoked", flags.id) : undefined)
+      ))
+    ) {
       return yield* fail(`there is no valid token ${flags.id}`)
     }
-    yield* print(flags.json, { id: flags.id, revoked: true }, () => [`Token ${flags.id} is revoked; it stops working within a second.`])
+    yield* print(flags.json, { id: flags.id, revoked: true }, () => [
+      `Token ${flags.id} is revoked; it stops working within a second.`
+    ])
   })
 ).pipe(Command.withDescription("Ends a service token for good."))
 
@@ -98,16 +144,22 @@ export const tokenRows = (tokens: ReadonlyArray<ServiceToken>, now: Date): Reado
   tokens.length === 0
     ? ["No service tokens. Make one: signalbox token create --name NAME"]
     : columns([
-      ["ID", "NAME", "SCOPES", "STATE", "CREATED", "LAST USED"],
-      ...tokens.map((token) => [
-        String(token.id),
-        token.name,
-        token.scopes.join(" "),
-        token.revoked_at !== null ? "revoked" : token.expires_at === null ? "valid" : token.expires_at <= now ? "expired" : `until ${minute(token.expires_at)}`,
-        minute(token.created_at),
-        token.last_used_at === null ? "never" : minute(token.last_used_at)
+        ["ID", "NAME", "SCOPES", "STATE", "CREATED", "LAST USED"],
+        ...tokens.map((token) => [
+          String(token.id),
+          token.name,
+          token.scopes.join(" "),
+          token.revoked_at !== null
+            ? "revoked"
+            : token.expires_at === null
+              ? "valid"
+              : token.expires_at <= now
+                ? "expired"
+                : `until ${minute(token.expires_at)}`,
+          minute(token.created_at),
+          token.last_used_at === null ? "never" : minute(token.last_used_at)
+        ])
       ])
-    ])
 
 const minute = (date: Date) => date.toISOString().slice(0, 16).replace("T", " ")
 

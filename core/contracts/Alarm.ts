@@ -69,7 +69,15 @@ export const AlarmFinished = Events.define(
   "alarm.finished",
   Schema.Struct({
     run_id: Schema.String,
-    state: Schema.Literals(["delivered", "partly_delivered", "failed", "acknowledged", "rejected", "duplicate", "acknowledgement"]),
+    state: Schema.Literals([
+      "delivered",
+      "partly_delivered",
+      "failed",
+      "acknowledged",
+      "rejected",
+      "duplicate",
+      "acknowledgement"
+    ]),
     severity: Schema.NullOr(Schema.String),
     targets: Schema.Int,
     delivered: Schema.Int

@@ -9,4 +9,7 @@ export const alarmMinute = Settings.integer("SIGNALBOX_ALARM_MINUTE_MS", {
   max: 60_000
 })
 
-export const alarmSmtpPort = Settings.port("SIGNALBOX_ALARM_SMTP_PORT", { doc: "Port of the SMTP listener", default: 2525 })
+export const alarmSmtpPort = Settings.port("SIGNALBOX_ALARM_SMTP_PORT", {
+  doc: "Port of the SMTP listener",
+  default: 2525
+})

@@ -13,13 +13,15 @@ export const CallIncoming = define(
     /** The number of ours that was dialled. */
     did_number: Schema.String,
     /** Null: nobody we know. */
-    customer: Schema.NullOr(Schema.Struct({
-      name: Schema.String,
-      /** Customer number. */
-      number: Schema.String,
-      /** BCP 47: the language to announce them in. */
-      locale: Schema.String
-    })),
+    customer: Schema.NullOr(
+      Schema.Struct({
+        name: Schema.String,
+        /** Customer number. */
+        number: Schema.String,
+        /** BCP 47: the language to announce them in. */
+        locale: Schema.String
+      })
+    ),
     /** ISO 8601. */
     at: Schema.String
   })
@@ -28,11 +30,7 @@ export const CallIncoming = define(
 /** A call that rang was taken, by the extension named, if it is known. */
 export const CallAnswered = define(
   "call.answered",
-  Schema.Struct({
-    call_id: Schema.String,
-    extension: Schema.NullOr(Schema.String),
-    at: Schema.String
-  })
+  Schema.Struct({ call_id: Schema.String, extension: Schema.NullOr(Schema.String), at: Schema.String })
 )
 
 /** A call is over, taken or not. */

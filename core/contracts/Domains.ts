@@ -6,7 +6,14 @@ import { Schema } from "effect"
 import { define } from "../Events.ts"
 
 /** Where a domain's DNS stands. Source: interface document 2 §2.1. */
-export const DnsStatus = Schema.Literals(["manual", "managed", "credentials_missing", "pending_verification", "verified", "error"])
+export const DnsStatus = Schema.Literals([
+  "manual",
+  "managed",
+  "credentials_missing",
+  "pending_verification",
+  "verified",
+  "error"
+])
 export type DnsStatus = typeof DnsStatus.Type
 
 export const Domain = Schema.Struct({
@@ -32,7 +39,10 @@ export const DomainDeleted = define("domain.deleted", Domain)
 export const DomainVerified = define("domain.verified", Domain)
 
 /** A verified domain points elsewhere, and has done so for several looks; `findings`: their codes. */
-export const DomainFailed = define("domain.failed", Schema.Struct({ ...Domain.fields, findings: Schema.Array(Schema.String) }))
+export const DomainFailed = define(
+  "domain.failed",
+  Schema.Struct({ ...Domain.fields, findings: Schema.Array(Schema.String) })
+)
 
 /** What became of changes to a domain's zone at its provider. */
 const DnsPlan = Schema.Struct({

@@ -19,4 +19,5 @@ const needed: ReadonlyArray<readonly [pattern: string, permission: Permission]> 
 ]
 
 /** Undefined: everybody in the tenant may. */
-export const permissionFor = (type: string): Permission | undefined => needed.find(([pattern]) => matches(pattern, type))?.[1]
+export const permissionFor = (type: string): Permission | undefined =>
+  needed.find(([pattern]) => matches(pattern, type))?.[1]

@@ -45,7 +45,14 @@ export const SecurityChanged = define(
     user_id: Schema.Int,
     tenant_id: Schema.Int,
     /** `sessions_ended`: all of them, by somebody else. */
-    change: Schema.Literals(["password_changed", "second_factor_added", "second_factor_removed", "recovery_codes_renewed", "provider_connected", "sessions_ended"]),
+    change: Schema.Literals([
+      "password_changed",
+      "second_factor_added",
+      "second_factor_removed",
+      "recovery_codes_renewed",
+      "provider_connected",
+      "sessions_ended"
+    ]),
     /** ISO 8601. */
     at: Schema.String
   })

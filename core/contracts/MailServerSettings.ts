@@ -4,7 +4,8 @@ import * as Settings from "../Settings.ts"
 
 /** A host name of at least two labels, no address: an MX may not name one (RFC 5321 §5.1). */
 const hostProblem = (text: string): string | undefined =>
-  text.length <= 253 && /^(?=.*[a-z][a-z0-9-]*$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/.test(text)
+  text.length <= 253 &&
+  /^(?=.*[a-z][a-z0-9-]*$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/.test(text)
     ? undefined
     : "must be a host name in lower case such as mail.example.org"
 
@@ -15,10 +16,12 @@ export const mailServerSettings = {
   }),
   platformIpv4: Settings.optionalText("SIGNALBOX_PLATFORM_IPV4", {
     doc: "Its public IPv4 address, which SPF allows to send; unset: no mail domain can be made",
-    check: (text) => ipaddr.IPv4.isValidFourPartDecimal(text) ? undefined : "must be an IPv4 address such as 192.0.2.1"
+    check: (text) =>
+      ipaddr.IPv4.isValidFourPartDecimal(text) ? undefined : "must be an IPv4 address such as 192.0.2.1"
   }),
   platformIpv6: Settings.optionalText("SIGNALBOX_PLATFORM_IPV6", {
     doc: "Its public IPv6 address, when it sends from one as well; unset: SPF names none",
-    check: (text) => ipaddr.IPv6.isValid(text) && !text.includes("%") ? undefined : "must be an IPv6 address such as 2001:db8::1"
+    check: (text) =>
+      ipaddr.IPv6.isValid(text) && !text.includes("%") ? undefined : "must be an IPv6 address such as 2001:db8::1"
   })
 }

@@ -14,7 +14,10 @@ export type NotificationSeverity = typeof NotificationSeverity.Type
 export const NotificationCategory = Schema.String.check(Schema.isMaxLength(30), Schema.isPattern(/^[a-z][a-z0-9_]*$/))
 
 /** What happened, as events are named: `payment.received`. */
-export const NotificationType = Schema.String.check(Schema.isMaxLength(50), Schema.isPattern(/^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*$/))
+export const NotificationType = Schema.String.check(
+  Schema.isMaxLength(50),
+  Schema.isPattern(/^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*$/)
+)
 
 /** Longest message. Unit: UTF-16 units. Reason: it is read in a list, and goes to every socket of its reader. */
 export const maxBody = 10_000
@@ -22,17 +25,31 @@ export const maxBody = 10_000
 /** Longest extra data. Unit: UTF-16 units of its JSON. Reason: the same. */
 export const maxData = 16_384
 
-const Body = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(maxBody), Schema.makeFilter((text: string) =>
-  /(?![\t\n\r])\p{Cc}/u.test(text) || !text.isWellFormed() ? "must not hold control characters" : undefined))
+const Body = Schema.String.check(
+  Schema.isMinLength(1),
+  Schema.isMaxLength(maxBody),
+  Schema.makeFilter((text: string) =>
+    /(?![\t\n\r])\p{Cc}/u.test(text) || !text.isWellFormed() ? "must not hold control characters" : undefined
+  )
+)
 
-const Data = Schema.Record(Schema.String, Schema.Json).check(Schema.makeFilter((data) => {
-  const text = JSON.stringify(data)
-  // What Postgres keeps in no jsonb; written so by JSON.
-  return /(?<!\\)(\\\\)*\\u(0000|d[89a-f])/.test(text) ? "must not hold NUL or lone surrogates" : text.length > maxData ? `must not be longer than ${maxData}` : undefined
-}))
+const Data = Schema.Record(Schema.String, Schema.Json).check(
+  Schema.makeFilter((data) => {
+    const text = JSON.stringify(data)
+    // What Postgres keeps in no jsonb; written so by JSON.
+    return /(?<!\\)(\\\\)*\\u(0000|d[89a-f])/.test(text)
+      ? "must not hold NUL or lone surrogates"
+      : text.length > maxData
+        ? `must not be longer than ${maxData}`
+        : undefined
+  })
+)
 
 /** Where a click leads: a path of ours, or a whole address. Nothing that a browser would run. */
-const ActionUrl = Schema.String.check(Schema.isMaxLength(500), Schema.isPattern(/^(\/(?![/\\])|https?:\/\/)[^\s\p{Cc}\p{Cs}\\]*$/u))
+const ActionUrl = Schema.String.check(
+  Schema.isMaxLength(500),
+  Schema.isPattern(/^(\/(?![/\\])|https?:\/\/)[^\s\p{Cc}\p{Cs}\\]*$/u)
+)
 
 /** What one says, without whom it is told. */
 export const notificationContent = {
@@ -78,11 +95,18 @@ export type Notification = typeof Notification.Type
 /** Emitted to the recipient alone. `browser`, `speech`: the reader wants the page to show it on the desktop, and to say it. */
 export const NotificationCreated = define(
   "notification.created",
-  Schema.Struct({ ...Notification.fields, browser: Schema.optionalKey(Schema.Boolean), speech: Schema.optionalKey(Schema.Boolean) })
+  Schema.Struct({
+    ...Notification.fields,
+    browser: Schema.optionalKey(Schema.Boolean),
+    speech: Schema.optionalKey(Schema.Boolean)
+  })
 )
 
 /** Whom a notification is for: one user, or every active admin of a tenant. */
-export const NotificationRecipient = Schema.Union([Schema.Struct({ user_id: BodyId }), Schema.Struct({ tenant_admins: BodyId })])
+export const NotificationRecipient = Schema.Union([
+  Schema.Struct({ user_id: BodyId }),
+  Schema.Struct({ tenant_admins: BodyId })
+])
 export type NotificationRecipient = typeof NotificationRecipient.Type
 
 /** Asks for a notification; send it in the transaction of the change it tells of. A `key` that came before makes none. */

@@ -6,9 +6,15 @@ import ipaddr from "ipaddr.js"
 import { define } from "../Events.ts"
 
 /** An IP address, or a range in CIDR notation (RFC 4632, RFC 4291 §2.3). */
-export const AddressOrRange = Schema.String.pipe(Schema.check(Schema.makeFilter((text: string) =>
-  ipaddr.isValidCIDR(text) || (ipaddr.isValid(text) && /[.:]/.test(text)) ? undefined : "must be an IP address or a range such as 192.0.2.0/24"
-)))
+export const AddressOrRange = Schema.String.pipe(
+  Schema.check(
+    Schema.makeFilter((text: string) =>
+      ipaddr.isValidCIDR(text) || (ipaddr.isValid(text) && /[.:]/.test(text))
+        ? undefined
+        : "must be an IP address or a range such as 192.0.2.0/24"
+    )
+  )
+)
 
 /** An address is to be turned away until `until`. A later event about the same address replaces an earlier one. */
 export const BanAdded = define(

@@ -25,7 +25,13 @@ export const IncidentUpdated = define("status.incident.updated", Incident)
 /** The same, and it is over. */
 export const IncidentResolved = define("status.incident.resolved", Incident)
 
-const ComponentStatus = Schema.Literals(["operational", "degraded_performance", "partial_outage", "major_outage", "under_maintenance"])
+const ComponentStatus = Schema.Literals([
+  "operational",
+  "degraded_performance",
+  "partial_outage",
+  "major_outage",
+  "under_maintenance"
+])
 
 /** What checks make of a component is another than before, after hysteresis. */
 export const ComponentChanged = define(

@@ -16,9 +16,11 @@ export const switchSettings = {
     ...password,
     parse: (raw: string) =>
       raw.trim() === stockPassword
-        ? Result.fail("is the password that every switch is delivered with: whoever reaches its port commands the machine; change it there (event_socket.conf.xml) and here")
+        ? Result.fail(
+            "is the password that every switch is delivered with: whoever reaches its port commands the machine; change it there (event_socket.conf.xml) and here"
+          )
         : /[\r\n]/.test(raw.trim())
-        ? Result.fail("must be one line")
-        : password.parse(raw)
+          ? Result.fail("must be one line")
+          : password.parse(raw)
   }
 }

@@ -59,8 +59,12 @@ export const make = (bans: ReadonlyArray<Ban>, never: ReadonlyArray<string>): Ba
     if (until !== undefined && until > now) return true
     if (ranges.length === 0 || !ipaddr.isValid(address)) return false
     const parsed = ipaddr.process(address)
-    return ranges.some((entry) =>
-      entry.until > now && entry.range[0].kind() === parsed.kind() && parsed.match(entry.range[0] as never, entry.range[1]))
+    return ranges.some(
+      (entry) =>
+        entry.until > now &&
+        entry.range[0].kind() === parsed.kind() &&
+        parsed.match(entry.range[0] as never, entry.range[1])
+    )
   }
 }
 

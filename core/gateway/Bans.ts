@@ -44,7 +44,7 @@ const remembered = 1
 const maxBans = 200_000
 
 /** A list that follows the table, and the actors that keep it so. `trusted`: the ranges of trusted proxies. */
-export const make = Effect.fnUntraced(function*(trusted: ReadonlyArray<string>) {
+export const make = Effect.fnUntraced(function* (trusted: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
   const events = yield* Events
   const wake = yield* Wake
@@ -62,13 +62,15 @@ export const make = Effect.fnUntraced(function*(trusted: ReadonlyArray<string>) 
   )
 
   const write = (event: Event, ban: { address: string; rule: string; reason: string | null; until: Date }) =>
-    sql.withTransaction(Effect.andThen(
-      sql`insert into gateway.ban (address, rule, reason, until, event_id)
+    sql.withTransaction(
+      Effect.andThen(
+        sql`insert into gateway.ban (address, rule, reason, until, event_id)
         values (${ban.address}::cidr, ${ban.rule}, ${ban.reason}, ${ban.until}, ${event.id})
         on conflict (address) do update set rule = excluded.rule, reason = excluded.reason, until = excluded.until,
           event_id = excluded.event_id where ban.event_id < excluded.event_id`,
-      wake.announce(topic)
-    ))
+        wake.announce(topic)
+      )
+    )
 
   const handle = (event: Event): Effect.Effect<unknown, SqlError.SqlError> => {
     if (event.type === BanAdded.type) {
@@ -76,14 +78,21 @@ export const make = Effect.fnUntraced(function*(trusted: ReadonlyArray<string>) 
       if (Result.isFailure(data)) return unreadable(event)
       const address = BanList.normalised(data.success.address)!
       if (never.some((kept) => BanList.overlap(kept, address))) {
-        return Effect.logWarning(`${address} is not banned (${data.success.rule}): it covers loopback or a trusted proxy`)
+        return Effect.logWarning(
+          `${address} is not banned (${data.success.rule}): it covers loopback or a trusted proxy`
+        )
       }
       return write(event, { ...data.success, address, reason: data.success.reason ?? null })
     }
     if (event.type === BanLifted.type) {
       const data = decodeLifted(event.data)
       if (Result.isFailure(data)) return unreadable(event)
-      return write(event, { address: BanList.normalised(data.success.address)!, rule: "lifted", reason: null, until: event.at })
+      return write(event, {
+        address: BanList.normalised(data.success.address)!,
+        rule: "lifted",
+        reason: null,
+        until: event.at
+      })
     }
     return Effect.void
   }
@@ -91,10 +100,13 @@ export const make = Effect.fnUntraced(function*(trusted: ReadonlyArray<string>) 
   const actors: ReadonlyArray<ActorSpec> = [
     // Not placed: the cluster could give the place to a process that runs no gateway. Two readers do no harm, because
     // writes are ordered by event id.
-    { ...events.consumer({ name: "gateway.bans", pattern: "security.ban.*", from: "beginning", handle }), placed: false },
+    {
+      ...events.consumer({ name: "gateway.bans", pattern: "security.ban.*", from: "beginning", handle }),
+      placed: false
+    },
     {
       name: "ban list",
-      run: Effect.gen(function*() {
+      run: Effect.gen(function* () {
         const actor = yield* Actor
         const told = yield* wake.subscribe(topic)
         while (true) {
@@ -114,4 +126,5 @@ const decodeAdded = Schema.decodeUnknownResult(BanAdded.data)
 const decodeLifted = Schema.decodeUnknownResult(BanLifted.data)
 
 /** A reader must not stop for good at an event that somebody wrote wrongly. */
-const unreadable = (event: Event) => Effect.logError(`event ${event.id} (${event.type}) cannot be read and is passed over`)
+const unreadable = (event: Event) =>
+  Effect.logError(`event ${event.id} (${event.type}) cannot be read and is passed over`)

@@ -3,7 +3,15 @@
  * `reverse_proxy`, `header`. Caddy as it is packaged has no rate limit, so none is printed;
  * nor a bound on bodies: it would answer 502 where the daemons answer 413.
  */
-import { answerHeaders, foreignForwarded, pattern, type ProxyOptions, resolved, type Site, sites } from "./ProxyConfig.ts"
+import {
+  answerHeaders,
+  foreignForwarded,
+  pattern,
+  type ProxyOptions,
+  resolved,
+  type Site,
+  sites
+} from "./ProxyConfig.ts"
 import type { TableRow } from "./RouteTable.ts"
 import { hstsMaxAge } from "./SecurityHeaders.ts"
 
@@ -48,17 +56,26 @@ const block = (site: Site, port: number): ReadonlyArray<string> => [
     "route {",
     ...indented([
       ...site.rows.flatMap((row, index) =>
-        row.prefix === "" ? [`import signalbox 127.0.0.1:${row.port}`] : [
-          `@path${index} path_regexp ${pattern(row.prefix)}`,
-          `handle @path${index} {`,
-          ...indented([
-            ...(row.authenticated
-              ? [`@anonymous${index} {`, "  header !X-Service-Token", "  header !Authorization", "}", `respond @anonymous${index} 401`]
-              : []),
-            `import signalbox 127.0.0.1:${row.port}`
-          ]),
-          "}"
-        ]),
+        row.prefix === ""
+          ? [`import signalbox 127.0.0.1:${row.port}`]
+          : [
+              `@path${index} path_regexp ${pattern(row.prefix)}`,
+              `handle @path${index} {`,
+              ...indented([
+                ...(row.authenticated
+                  ? [
+                      `@anonymous${index} {`,
+                      "  header !X-Service-Token",
+                      "  header !Authorization",
+                      "}",
+                      `respond @anonymous${index} 401`
+                    ]
+                  : []),
+                `import signalbox 127.0.0.1:${row.port}`
+              ]),
+              "}"
+            ]
+      ),
       ...(site.rows.some((row) => row.prefix === "") ? [] : ["handle {", "  respond 404", "}"])
     ]),
     "}"

@@ -35,7 +35,12 @@ export interface State {
 export type Headers = Readonly<Record<string, string>>
 
 export type Step =
-  | { readonly _tag: "Refuse"; readonly status: BareStatus | "banned"; readonly detail?: string; readonly headers: Headers }
+  | {
+      readonly _tag: "Refuse"
+      readonly status: BareStatus | "banned"
+      readonly detail?: string
+      readonly headers: Headers
+    }
   /** One of the gateway's own pages. */
   | { readonly _tag: "Own"; readonly path: string; readonly headers: Headers }
   | { readonly _tag: "Forward"; readonly daemon: string; readonly headers: Headers }
@@ -44,7 +49,8 @@ export type Step =
 const rebuildPause = "1"
 
 export const decide = (facts: Facts, state: State): Step => {
-  if (state.banned(facts.client, facts.now)) return { _tag: "Refuse", status: "banned", headers: { connection: "close" } }
+  if (state.banned(facts.client, facts.now))
+    return { _tag: "Refuse", status: "banned", headers: { connection: "close" } }
   const headers = forRequest(facts.path, facts.secure)
   const refuse = (status: BareStatus, detail: string | undefined, more: Headers = {}): Step => ({
     _tag: "Refuse",
@@ -65,7 +71,8 @@ export const decide = (facts: Facts, state: State): Step => {
     return refuse(401, "Send x-service-token or Authorization: Bearer.", { "www-authenticate": "Bearer" })
   }
   if (row === undefined) return refuse(404, undefined)
-  if (!state.isRunning(row.daemon)) return refuse(503, `${row.daemon} is being restarted.`, { "retry-after": rebuildPause })
+  if (!state.isRunning(row.daemon))
+    return refuse(503, `${row.daemon} is being restarted.`, { "retry-after": rebuildPause })
   return { _tag: "Forward", daemon: row.daemon, headers }
 }
 

@@ -56,12 +56,21 @@ ${rows.map(tableRow).join("\n")}
 
 const tableRow = (row: Row): string => {
   const name = escaped(row.name)
-  const paths = row.paths.length === 0
-    ? "<small>own address</small>"
-    : row.paths.map((path) => `<code>${escaped(path)}</code>`).join("<br>")
-  return `<tr><td>${escaped(row.title)}<br><small><code>${name}</code></small></td>`
-    + `<td><a class="${row.status}" href="/health/${name}">${words[row.status]}</a></td><td>${paths}</td></tr>`
+  const paths =
+    row.paths.length === 0
+      ? "<small>own address</small>"
+      : row.paths.map((path) => `<code>${escaped(path)}</code>`).join("<br>")
+  return (
+    `<tr><td>${escaped(row.title)}<br><small><code>${name}</code></small></td>` +
+    `<td><a class="${row.status}" href="/health/${name}">${words[row.status]}</a></td><td>${paths}</td></tr>`
+  )
 }
 
-const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;" }
+const escapes: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;"
+}
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => escapes[letter]!)

@@ -5,7 +5,17 @@
 import { headersTimeout, maxBodySize, maxHeaderSize, requestTimeout } from "../http/Listener.ts"
 import { hstsMaxAge } from "./SecurityHeaders.ts"
 import { body, contentType } from "../http/Problem.ts"
-import { answerHeaders, foreignForwarded, identityHeaders, pattern, type ProxyOptions, resolved, type Site, sites, upstreams } from "./ProxyConfig.ts"
+import {
+  answerHeaders,
+  foreignForwarded,
+  identityHeaders,
+  pattern,
+  type ProxyOptions,
+  resolved,
+  type Site,
+  sites,
+  upstreams
+} from "./ProxyConfig.ts"
 import type { TableRow } from "./RouteTable.ts"
 
 /** Idle connections kept to each daemon. Unit: connections. Reason: saves the handshake of a daemon's ordinary traffic. */
@@ -37,10 +47,14 @@ export const nginx = (table: ReadonlyArray<TableRow>, options: ProxyOptions = {}
     ...[...foreignForwarded, ...identityHeaders].map((name) => `proxy_set_header ${name} "";`),
     `proxy_read_timeout ${quietTime}s;`
   ]
-  const headers = Object.entries(answerHeaders).map(([name, value]) =>
-    // A daemon's own header wins: nginx adds none with an empty value.
-    `map $upstream_http_${name.replaceAll("-", "_")} $signalbox_${name.replaceAll("-", "_")} { default ""; "" "${value}"; }`)
-  const adding = Object.keys(answerHeaders).map((name) => `add_header ${name} $signalbox_${name.replaceAll("-", "_")} always;`)
+  const headers = Object.entries(answerHeaders).map(
+    ([name, value]) =>
+      // A daemon's own header wins: nginx adds none with an empty value.
+      `map $upstream_http_${name.replaceAll("-", "_")} $signalbox_${name.replaceAll("-", "_")} { default ""; "" "${value}"; }`
+  )
+  const adding = Object.keys(answerHeaders).map(
+    (name) => `add_header ${name} $signalbox_${name.replaceAll("-", "_")} always;`
+  )
   // nginx's own refusals are problems as well (RFC 9457).
   const problems = [
     `default_type ${contentType};`,
@@ -61,7 +75,7 @@ export const nginx = (table: ReadonlyArray<TableRow>, options: ProxyOptions = {}
       ...site.rows.flatMap((row) => [
         `location ~ ${row.prefix === "" ? "^/" : pattern(row.prefix)} {`,
         ...indented([
-          ...(row.authenticated ? ["if ($signalbox_credentials = \"\") { return 401; }"] : []),
+          ...(row.authenticated ? ['if ($signalbox_credentials = "") { return 401; }'] : []),
           ...(row.maxBody === undefined ? [] : [`client_max_body_size ${row.maxBody};`]),
           `proxy_pass http://${upstreamName(row.daemon)};`
         ]),
@@ -75,8 +89,8 @@ export const nginx = (table: ReadonlyArray<TableRow>, options: ProxyOptions = {}
   return [
     "# The daemons of Signalbox, each a process of its own; printed by `signalbox routes --nginx`.",
     `limit_req_zone $binary_remote_addr zone=signalbox:10m rate=${rate}r/s;`,
-    "map $http_upgrade $signalbox_connection { default upgrade; \"\" \"\"; }",
-    "map \"$http_x_service_token$http_authorization\" $signalbox_credentials { default 1; \"\" \"\"; }",
+    'map $http_upgrade $signalbox_connection { default upgrade; "" ""; }',
+    'map "$http_x_service_token$http_authorization" $signalbox_credentials { default 1; "" ""; }',
     `map $scheme $signalbox_hsts { default ""; https "max-age=${hstsMaxAge}"; }`,
     ...headers,
     ...upstreams(table).flatMap((row) => [

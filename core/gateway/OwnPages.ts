@@ -19,8 +19,10 @@ const plainText = "text/plain; version=0.0.4"
 const htmlText = "text/html; charset=utf-8"
 
 /** Answers one of the gateway's own paths; which they are, RouteTable and Chain say. */
-export const make = (options: GatewayOptions): Effect.Effect<(path: string, ...pair: Parameters<NodeListener>) => void, never, Scope.Scope> =>
-  Effect.gen(function*() {
+export const make = (
+  options: GatewayOptions
+): Effect.Effect<(path: string, ...pair: Parameters<NodeListener>) => void, never, Scope.Scope> =>
+  Effect.gen(function* () {
     const scope = yield* Effect.scope
     const context = yield* Effect.context<never>()
     const behind = options.fleet.filter((daemon) => !daemon.ownPort)
@@ -34,15 +36,19 @@ export const make = (options: GatewayOptions): Effect.Effect<(path: string, ...p
     )
 
     const health = Effect.map(
-      Effect.forEach(options.fleet, (daemon) => {
-        const running = options.running(daemon.name)
-        const status = running === undefined ? Effect.succeed("down" as const) : Effect.map(running.health.report, (report) => report.status)
-        return Effect.map(status, (status) => [daemon.name, { status, href: `/health/${daemon.name}` }] as const)
-      }, { concurrency: "unbounded" }),
-      (daemons) => ({
-        status: worst(daemons.map(([, daemon]) => daemon.status)),
-        daemons: Object.fromEntries(daemons)
-      })
+      Effect.forEach(
+        options.fleet,
+        (daemon) => {
+          const running = options.running(daemon.name)
+          const status =
+            running === undefined
+              ? Effect.succeed("down" as const)
+              : Effect.map(running.health.report, (report) => report.status)
+          return Effect.map(status, (status) => [daemon.name, { status, href: `/health/${daemon.name}` }] as const)
+        },
+        { concurrency: "unbounded" }
+      ),
+      (daemons) => ({ status: worst(daemons.map(([, daemon]) => daemon.status)), daemons: Object.fromEntries(daemons) })
     )
     const ready = Effect.map(
       Effect.forEach(options.fleet, (daemon) => options.running(daemon.name)?.health.ready ?? Effect.succeed(false), {
@@ -53,13 +59,19 @@ export const make = (options: GatewayOptions): Effect.Effect<(path: string, ...p
 
     const answer = (path: string, response: ServerResponse): Effect.Effect<void> => {
       if (path === "/health") {
-        return Effect.map(health, (report) => send(response, report.status === "down" ? 503 : 200, "application/json", JSON.stringify(report)))
+        return Effect.map(health, (report) =>
+          send(response, report.status === "down" ? 503 : 200, "application/json", JSON.stringify(report))
+        )
       }
       if (path === "/ready") {
         return Effect.map(ready, (ready) =>
-          ready ? send(response, 200, "application/json", JSON.stringify({ ready })) : sendProblem(response, 503, "Not ready yet."))
+          ready
+            ? send(response, 200, "application/json", JSON.stringify({ ready }))
+            : sendProblem(response, 503, "Not ready yet.")
+        )
       }
-      if (path === "/metrics") return Effect.map(PrometheusMetrics.format(), (text) => send(response, 200, plainText, text))
+      if (path === "/metrics")
+        return Effect.map(PrometheusMetrics.format(), (text) => send(response, 200, plainText, text))
       if (path === "/openapi.json") return Effect.map(document, (text) => send(response, 200, "application/json", text))
       if (path === "/") {
         return Effect.map(health, (report) => {
@@ -77,18 +89,27 @@ export const make = (options: GatewayOptions): Effect.Effect<(path: string, ...p
       if (daemon === undefined) return Effect.sync(() => sendProblem(response, 404))
       const running = options.running(daemon.name)
       if (running === undefined) {
-        return Effect.sync(() => sendProblem(response, 503, `${daemon.name} is being restarted.`, { "retry-after": "1" }))
+        return Effect.sync(() =>
+          sendProblem(response, 503, `${daemon.name} is being restarted.`, { "retry-after": "1" })
+        )
       }
       return Effect.map(running.health.report, (report) =>
-        send(response, report.status === "down" ? 503 : 200, "application/json", JSON.stringify(report)))
+        send(response, report.status === "down" ? 503 : 200, "application/json", JSON.stringify(report))
+      )
     }
 
     return (path, request, response) => {
       if (path === "/docs") return docsListener(request, response)
-      Effect.runForkWith(context)(Effect.catchCause(answer(path, response), (cause) =>
-        Cause.hasInterruptsOnly(cause)
-          ? Effect.void
-          : Effect.andThen(Effect.logError(`${path} broke`, cause), Effect.sync(() => sendProblem(response, 500)))))
+      Effect.runForkWith(context)(
+        Effect.catchCause(answer(path, response), (cause) =>
+          Cause.hasInterruptsOnly(cause)
+            ? Effect.void
+            : Effect.andThen(
+                Effect.logError(`${path} broke`, cause),
+                Effect.sync(() => sendProblem(response, 500))
+              )
+        )
+      )
     }
   })
 

@@ -26,8 +26,15 @@ export interface Site {
 
 /** Header names a client may never set; the daemons strip them too. */
 export const identityHeaders = [
-  "X-Auth-User", "X-Auth-Name", "X-Auth-Role", "X-Auth-Email", "X-Auth-Groups",
-  "Remote-User", "Remote-Name", "Remote-Email", "Remote-Groups"
+  "X-Auth-User",
+  "X-Auth-Name",
+  "X-Auth-Role",
+  "X-Auth-Email",
+  "X-Auth-Groups",
+  "Remote-User",
+  "Remote-Name",
+  "Remote-Email",
+  "Remote-Groups"
 ] as const
 
 /** Hop headers that say nothing once we have written ours. */

@@ -14,7 +14,11 @@ export interface RateLimit {
 }
 
 /** `rate` tokens a second flow in, up to `burst`. */
-export const make = (options: { readonly rate: number; readonly burst: number; readonly maxBuckets?: number }): RateLimit => {
+export const make = (options: {
+  readonly rate: number
+  readonly burst: number
+  readonly maxBuckets?: number
+}): RateLimit => {
   const { rate, burst } = options
   const bound = options.maxBuckets ?? maxBuckets
   const buckets = new Map<string, { tokens: number; at: number }>()

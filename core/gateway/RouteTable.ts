@@ -46,7 +46,8 @@ export const rows = (
         ...(route.maxBody === undefined ? {} : { maxBody: route.maxBody }),
         port: portOf(daemon),
         ownPort: daemon.ownPort
-      })))
+      }))
+    )
     .sort((a, b) => b.prefix.length - a.prefix.length || (a.prefix < b.prefix ? -1 : 1))
 
 /** The rows the gateway dispatches by. */
@@ -65,7 +66,8 @@ export const problems = (fleet: ReadonlyArray<TableDaemon>): ReadonlyArray<strin
   const table = mounted(rows(fleet))
   const found: Array<string> = []
   table.forEach((row, index) => {
-    if (!/^(\/[\w.~-]+)+$/.test(row.prefix)) found.push(`${row.daemon}: ${row.prefix} is no path prefix such as /api/v1/things`)
+    if (!/^(\/[\w.~-]+)+$/.test(row.prefix))
+      found.push(`${row.daemon}: ${row.prefix} is no path prefix such as /api/v1/things`)
     if (ownPaths.some((path) => path !== "/" && covers(path, row.prefix))) {
       found.push(`${row.daemon}: ${row.prefix} is the gateway's own`)
     }
@@ -77,7 +79,9 @@ export const problems = (fleet: ReadonlyArray<TableDaemon>): ReadonlyArray<strin
     for (const path of new Set(endpointsOf(daemon.api).map((endpoint) => endpoint.path))) {
       const row = match(table, path)
       if (row?.daemon !== daemon.name) {
-        found.push(`${daemon.name}: ${path} is ${row === undefined ? "under none of its routes" : `answered by ${row.daemon}`}`)
+        found.push(
+          `${daemon.name}: ${path} is ${row === undefined ? "under none of its routes" : `answered by ${row.daemon}`}`
+        )
       }
     }
   }
@@ -96,7 +100,16 @@ export const text = (table: ReadonlyArray<TableRow>): string => {
     ])
   ]
   const widths = [0, 1, 2].map((column) => Math.max(...cells.map((line) => line[column]!.length)))
-  return cells.map((line) => line.map((cell, i) => (i < 3 ? cell.padEnd(widths[i]!) : cell)).join("  ").trimEnd()).join("\n") + "\n"
+  return (
+    cells
+      .map((line) =>
+        line
+          .map((cell, i) => (i < 3 ? cell.padEnd(widths[i]!) : cell))
+          .join("  ")
+          .trimEnd()
+      )
+      .join("\n") + "\n"
+  )
 }
 
 /** For programs. */

@@ -11,8 +11,8 @@ export const defaultPolicy = "default-src 'none'; base-uri 'none'; form-action '
 
 /** The documentation page carries its script and style in itself, shows pictures as data URLs, and calls our API. */
 export const docsPolicy =
-  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; "
-  + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; " +
+  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** On every answer, whatever the scheme. */
 export const always: Readonly<Record<string, string>> = {

@@ -2,7 +2,15 @@
  * The route table as Traefik's dynamic configuration (file provider), version 3. Pure. Printed as JSON, which is YAML as
  * well (YAML 1.2 §1.3). Source: doc.traefik.io, HTTP routers, services, middlewares headers, rateLimit.
  */
-import { foreignForwarded, identityHeaders, pattern, type ProxyOptions, resolved, sites, upstreams } from "./ProxyConfig.ts"
+import {
+  foreignForwarded,
+  identityHeaders,
+  pattern,
+  type ProxyOptions,
+  resolved,
+  sites,
+  upstreams
+} from "./ProxyConfig.ts"
 import type { TableRow } from "./RouteTable.ts"
 import { always, hstsMaxAge } from "./SecurityHeaders.ts"
 
@@ -19,19 +27,24 @@ export const traefik = (table: ReadonlyArray<TableRow>, options: ProxyOptions = 
         middlewares: ["signalbox-headers", "signalbox-rate"],
         service: row.daemon
       }
-    ]))
+    ])
+  )
   const configuration = {
     http: {
       routers: Object.fromEntries(routers),
-      services: Object.fromEntries(upstreams(table).map((row) => [
-        row.daemon,
-        { loadBalancer: { passHostHeader: true, servers: [{ url: `http://127.0.0.1:${row.port}` }] } }
-      ])),
+      services: Object.fromEntries(
+        upstreams(table).map((row) => [
+          row.daemon,
+          { loadBalancer: { passHostHeader: true, servers: [{ url: `http://127.0.0.1:${row.port}` }] } }
+        ])
+      ),
       middlewares: {
         "signalbox-headers": {
           headers: {
             // An empty value removes the header.
-            customRequestHeaders: Object.fromEntries([...foreignForwarded, ...identityHeaders].map((name) => [name, ""])),
+            customRequestHeaders: Object.fromEntries(
+              [...foreignForwarded, ...identityHeaders].map((name) => [name, ""])
+            ),
             // No content policy: Traefik would put it over a daemon's own.
             customResponseHeaders: always,
             stsSeconds: hstsMaxAge

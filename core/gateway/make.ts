@@ -21,11 +21,13 @@ import * as OwnPages from "./OwnPages.ts"
 import * as RateLimit from "./RateLimit.ts"
 import * as RouteTable from "./RouteTable.ts"
 
-const refusals = Metric.counter("gateway_refusals_total", { description: "Requests the gateway turned away, by problem" })
+const refusals = Metric.counter("gateway_refusals_total", {
+  description: "Requests the gateway turned away, by problem"
+})
 
 /** Ready to be given to `Suite.start`. Daemons that claim the same path or name are a defect that ends the start. */
 export const gateway: Gateway = {
-  start: Effect.fnUntraced(function*(options) {
+  start: Effect.fnUntraced(function* (options) {
     const wrong = [...RouteTable.problems(options.fleet), ...clashes(options.fleet.filter((daemon) => !daemon.ownPort))]
     if (wrong.length > 0) return yield* Effect.die(new Error(`the daemons do not fit together: ${wrong.join("; ")}`))
     const config = yield* settings({ ...gatewaySettings, trustedProxies: platformSettings.trustedProxies })
@@ -48,7 +50,9 @@ type Pages = (path: string, request: IncomingMessage, response: ServerResponse) 
 
 const entrances = (
   state: State,
-  running: (name: string) => { readonly listener: NodeListener; readonly upgrade: UpgradeListener | undefined } | undefined,
+  running: (
+    name: string
+  ) => { readonly listener: NodeListener; readonly upgrade: UpgradeListener | undefined } | undefined,
   pages: Pages
 ): { readonly listener: NodeListener; readonly upgrade: UpgradeListener } => ({
   listener: (request, response) => {
@@ -84,7 +88,10 @@ const factsOf = (request: IncomingMessage, upgrade: boolean): Facts => {
     method: request.method ?? "GET",
     path: end === -1 ? url : url.slice(0, end),
     // Only a trusted proxy's word is still there.
-    secure: String(headers["x-forwarded-proto"] ?? "").split(",", 1)[0]!.trim() === "https",
+    secure:
+      String(headers["x-forwarded-proto"] ?? "")
+        .split(",", 1)[0]!
+        .trim() === "https",
     credentials: (headers["x-service-token"] ?? "") !== "" || /^bearer +\S/i.test(headers.authorization ?? ""),
     upgrade,
     now: Date.now()

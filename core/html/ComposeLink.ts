@@ -39,7 +39,10 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (si
 
 /** Comma or semicolon between them; `Name <a@b>` gives the address alone. What is no address is left out, doubles too. */
 const addresses = (list: string): ReadonlyArray<string> => {
-  const cleaned = list.slice(0, maxList).split(/[,;]/).flatMap((part) => email(/<([^<>]*)>\s*$/.exec(part)?.[1] ?? part) ?? [])
+  const cleaned = list
+    .slice(0, maxList)
+    .split(/[,;]/)
+    .flatMap((part) => email(/<([^<>]*)>\s*$/.exec(part)?.[1] ?? part) ?? [])
   return Array.from(new Set(cleaned)).slice(0, maxAddresses)
 }
 
@@ -47,4 +50,7 @@ const addresses = (list: string): ReadonlyArray<string> => {
 const maxList = maxAddresses * 400
 
 /** Without half a character at the end. */
-const first = (text: string, characters: number): string => Array.from(text.slice(0, 2 * characters).toWellFormed()).slice(0, characters).join("")
+const first = (text: string, characters: number): string =>
+  Array.from(text.slice(0, 2 * characters).toWellFormed())
+    .slice(0, characters)
+    .join("")

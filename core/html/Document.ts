@@ -18,19 +18,28 @@ export interface DocumentOptions {
   readonly head?: ReadonlyArray<ComponentChild>
 }
 
-export const document = ({ head = [], language, listed = false, style, title }: DocumentOptions, ...body: ReadonlyArray<ComponentChildren>): string =>
-  `<!DOCTYPE html>${
-    renderToString(h("html", { lang: language },
-      h("head", null,
+export const document = (
+  { head = [], language, listed = false, style, title }: DocumentOptions,
+  ...body: ReadonlyArray<ComponentChildren>
+): string =>
+  `<!DOCTYPE html>${renderToString(
+    h(
+      "html",
+      { lang: language },
+      h(
+        "head",
+        null,
         h("meta", { charset: "utf-8" }),
         h("meta", { name: "viewport", content: "width=device-width, initial-scale=1" }),
         listed ? null : h("meta", { name: "robots", content: "noindex" }),
         h("title", null, title),
         // Not escaped as text would be: the hash is of what stands here.
         h("style", { dangerouslySetInnerHTML: { __html: style } }),
-        ...head),
-      h("body", null, ...body)))
-  }`
+        ...head
+      ),
+      h("body", null, ...body)
+    )
+  )}`
 
 export interface Policy {
   /** Where forms may lead, redirects included (CSP3 §6.4.1); besides ourselves. */
@@ -41,8 +50,9 @@ export interface Policy {
 
 /** What a page with this style may do, and what goes with every page. */
 export const documentHeaders = (style: string, { formTargets = [], images }: Policy = {}) => ({
-  "content-security-policy": `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}';${images === undefined ? "" : ` img-src ${images};`}`
-    + ` base-uri 'none'; frame-ancestors 'none'; form-action ${["'self'", ...formTargets].join(" ")}`,
+  "content-security-policy":
+    `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}';${images === undefined ? "" : ` img-src ${images};`}` +
+    ` base-uri 'none'; frame-ancestors 'none'; form-action ${["'self'", ...formTargets].join(" ")}`,
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   // Not no-referrer: browsers then send no Origin with a form, and it is what forms are told from strangers' by.
@@ -53,4 +63,10 @@ const languageNames: Readonly<Record<Language, string>> = { de: "Deutsch", en: "
 
 /** The same page in each language. `address`: of it in that one; default: where it is, with `lang` alone for a query. */
 export const languageLinks = (language: Language, address: (language: Language) => string = (one) => `?lang=${one}`) =>
-  languages.map((one) => h("a", { href: address(one), lang: one, hreflang: one, "aria-current": one === language ? "true" : undefined }, languageNames[one]))
+  languages.map((one) =>
+    h(
+      "a",
+      { href: address(one), lang: one, hreflang: one, "aria-current": one === language ? "true" : undefined },
+      languageNames[one]
+    )
+  )

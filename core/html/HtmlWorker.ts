@@ -43,26 +43,44 @@ const words: Record<HtmlError["reason"], string> = {
   Broken: "the thread that cleaned the page ended early"
 }
 
-export class HtmlWorker extends Context.Service<HtmlWorker, {
-  /** `sanitise` of Sanitise.ts. */
-  readonly sanitise: (html: string, options?: SanitiseOptions) => Effect.Effect<Sanitised, HtmlError>
-}>()("signalbox/core/HtmlWorker") {}
+export class HtmlWorker extends Context.Service<
+  HtmlWorker,
+  {
+    /** `sanitise` of Sanitise.ts. */
+    readonly sanitise: (html: string, options?: SanitiseOptions) => Effect.Effect<Sanitised, HtmlError>
+  }
+>()("signalbox/core/HtmlWorker") {}
 
 /** What tests set otherwise. */
-export interface HtmlWorkerOptions extends Partial<Pick<WorkerThreads.WorkerThreadsOptions<unknown>, "file" | "threads" | "timeout">> {
+export interface HtmlWorkerOptions extends Partial<
+  Pick<WorkerThreads.WorkerThreadsOptions<unknown>, "file" | "threads" | "timeout">
+> {
   readonly pages?: number
 }
 
-export const make = Effect.fnUntraced(function*({ file = workerFile, pages = maxPages, timeout = pageTimeout, threads = maxThreads }: HtmlWorkerOptions = {}) {
+export const make = Effect.fnUntraced(function* ({
+  file = workerFile,
+  pages = maxPages,
+  timeout = pageTimeout,
+  threads = maxThreads
+}: HtmlWorkerOptions = {}) {
   const most = WorkerThreads.besideTheLoop(threads)
-  const { run } = yield* WorkerThreads.make<{ readonly html: string; readonly options: SanitiseOptions }, Sanitised>(
-    { file, threads: most, queue: pages - most, timeout, idle: idleThread, heap: threadHeap, abandoned: "end" }
-  )
+  const { run } = yield* WorkerThreads.make<{ readonly html: string; readonly options: SanitiseOptions }, Sanitised>({
+    file,
+    threads: most,
+    queue: pages - most,
+    timeout,
+    idle: idleThread,
+    heap: threadHeap,
+    abandoned: "end"
+  })
   return HtmlWorker.of({
     sanitise: (html, options = {}) =>
       // One character more than is read, so that the cut is still seen. A thread's own words are not handed on: they may quote the page.
-      Effect.catch(run(() => ({ html: html.slice(0, maxInput + 1), options })), ({ reason }) =>
-        reason === "Stopped" ? Effect.interrupt : Effect.fail(new HtmlError({ reason })))
+      Effect.catch(
+        run(() => ({ html: html.slice(0, maxInput + 1), options })),
+        ({ reason }) => (reason === "Stopped" ? Effect.interrupt : Effect.fail(new HtmlError({ reason })))
+      )
   })
 })
 

@@ -25,7 +25,8 @@ export const phone = (value: string): string | undefined => {
 }
 
 /** An http or https address in normal form. One without a scheme is none: we do not guess. */
-export const website = (value: string): string | undefined => value.length > maxContactLink ? undefined : safeUrl(value, webSchemes)
+export const website = (value: string): string | undefined =>
+  value.length > maxContactLink ? undefined : safeUrl(value, webSchemes)
 
 /** Hosts of messenger addresses. Source: the messenger's own short links. */
 const messengerHosts: ReadonlyArray<string> = ["t.me", "telegram.me", "telegram.dog"]
@@ -53,4 +54,9 @@ export const chatApp = (value: string): string | undefined => {
 const scheme = /^\s*(?:javascript|data|vbscript):/i
 
 const bare = (value: string): string | undefined =>
-  value.length > maxContactLink ? undefined : value.toWellFormed().replace(/[\p{Cc}\p{Cf}]/gu, "").trim()
+  value.length > maxContactLink
+    ? undefined
+    : value
+        .toWellFormed()
+        .replace(/[\p{Cc}\p{Cf}]/gu, "")
+        .trim()

@@ -5,14 +5,20 @@
 
 /** Elements that are kept. Source: HTML Living Standard §4.3 to §4.9 and §16.2 (old mail is full of `font` and `center`). */
 export const elements: ReadonlyArray<string> = [
-  ..."a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del dfn div dl dt em".split(" "),
-  ..."figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark nav ol p pre q rp rt ruby s samp".split(" "),
+  ..."a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del dfn div dl dt em".split(
+    " "
+  ),
+  ..."figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark nav ol p pre q rp rt ruby s samp".split(
+    " "
+  ),
   ..."section small span strike strong sub sup table tbody td tfoot th thead time tr tt u ul var wbr".split(" ")
 ]
 
 /** Elements whose content goes with them: it is no text for people, or parsers disagree about where it ends. */
 export const dropped: ReadonlyArray<string> =
-  "applet audio canvas embed iframe math noembed noframes noscript object option plaintext script select style svg template textarea title video xml xmp".split(" ")
+  "applet audio canvas embed iframe math noembed noframes noscript object option plaintext script select style svg template textarea title video xml xmp".split(
+    " "
+  )
 
 /** The form of each plain attribute's value, whatever element it stands on. Addresses, ids and styles have rules of their own. */
 export const attributes: Readonly<Record<string, RegExp>> = {
@@ -42,4 +48,13 @@ export const attributes: Readonly<Record<string, RegExp>> = {
 }
 
 /** Attributes that Sanitise writes itself, all values its own. `data-remote-src` keeps the address of an image that was not to be loaded. */
-export const ownAttributes: ReadonlyArray<string> = ["id", "name", "href", "src", "data-remote-src", "rel", "target", "style"]
+export const ownAttributes: ReadonlyArray<string> = [
+  "id",
+  "name",
+  "href",
+  "src",
+  "data-remote-src",
+  "rel",
+  "target",
+  "style"
+]

@@ -23,4 +23,5 @@ export const safeUrl = (text: string, schemes: ReadonlyArray<string>): string | 
 }
 
 /** An image that stands in the address itself. No SVG: it is a document of its own. */
-export const isInlineImage = (text: string): boolean => /^data:image\/(?:png|jpeg|gif|webp|bmp);base64,[A-Za-z0-9+/]+={0,2}$/.test(text)
+export const isInlineImage = (text: string): boolean =>
+  /^data:image\/(?:png|jpeg|gif|webp|bmp);base64,[A-Za-z0-9+/]+={0,2}$/.test(text)

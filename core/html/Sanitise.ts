@@ -59,7 +59,8 @@ export const sanitise = (html: string, options: SanitiseOptions = {}): Sanitised
   // Half of what was too much is tried again: bounded, and needs no parser's position.
   for (;;) {
     const result = once(input, options)
-    if (result !== undefined) return { ...result, truncated, ...(options.plainText === true ? { text: plainText(result.html) } : {}) }
+    if (result !== undefined)
+      return { ...result, truncated, ...(options.plainText === true ? { text: plainText(result.html) } : {}) }
     truncated = true
     input = input.slice(0, Math.floor(input.length / 2)).toWellFormed()
   }
@@ -146,9 +147,10 @@ const attributesOf = (tag: string, given: Attributes, page: Page): Record<string
 
 const idForm = /^[\w.:-]{1,64}$/
 
-const prefixed = (id: string): string => id.startsWith(idPrefix) ? id : `${idPrefix}${id}`
+const prefixed = (id: string): string => (id.startsWith(idPrefix) ? id : `${idPrefix}${id}`)
 
-const own = (given: Attributes, name: string): string | undefined => Object.hasOwn(given, name) ? given[name] : undefined
+const own = (given: Attributes, name: string): string | undefined =>
+  Object.hasOwn(given, name) ? given[name] : undefined
 
 const linkOf = (given: Attributes, page: Page): Record<string, string> => {
   const name = own(given, "name")
@@ -156,7 +158,8 @@ const linkOf = (given: Attributes, page: Page): Record<string, string> => {
   const target = own(given, "href")?.trim()
   if (target === undefined) return anchor
   // A place in the mail itself.
-  if (target.startsWith("#")) return idForm.test(target.slice(1)) ? { ...anchor, href: `#${prefixed(target.slice(1))}` } : anchor
+  if (target.startsWith("#"))
+    return idForm.test(target.slice(1)) ? { ...anchor, href: `#${prefixed(target.slice(1))}` } : anchor
   const href = safeUrl(target, linkSchemes)
   if (href === undefined) return anchor
   page.link(href)

@@ -3,7 +3,9 @@ import { Effect } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 
 /** Sets them on the answer when it is ready, problems included. */
-export const answerHeaders = (headers: Readonly<Record<string, string>>): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> =>
+export const answerHeaders = (
+  headers: Readonly<Record<string, string>>
+): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> =>
   HttpEffect.appendPreResponseHandler((_, response) => Effect.succeed(HttpServerResponse.setHeaders(response, headers)))
 
 /** The answer holds a secret and is to be kept nowhere. Source: RFC 6749 §5.1. */

@@ -26,7 +26,7 @@ export const make = <E, R>(options: {
   /** Longest body by target; one without a declared length is counted as it comes. */
   readonly maxBody: BodyBound
 }): Effect.Effect<NodeListener, E, Exclude<R, HttpRouter.HttpRouter> | Health | Scope.Scope> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const scope = yield* Effect.scope
     const context = yield* Effect.context<Health>()
     const routed = yield* HttpRouter.toHttpEffect(
@@ -52,13 +52,17 @@ export const make = <E, R>(options: {
     )
   }) as never
 
-const bounded = (maxBody: BodyBound) => <A, E, R>(answer: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
-    Effect.provideService(answer, HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBody(url))))
+const bounded =
+  (maxBody: BodyBound) =>
+  <A, E, R>(answer: Effect.Effect<A, E, R>) =>
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
+      Effect.provideService(answer, HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBody(url)))
+    )
 
 const count = (response: HttpServerResponse.HttpServerResponse) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-    Metric.update(Metric.withAttributes(requests, { method: request.method, status: String(response.status) }), 1))
+    Metric.update(Metric.withAttributes(requests, { method: request.method, status: String(response.status) }), 1)
+  )
 
 /** Any error answer without a problem body (a router's bare 404 or 415) gets one. */
 const asProblem = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
@@ -69,7 +73,8 @@ const asProblem = (response: HttpServerResponse.HttpServerResponse): HttpServerR
   return own ? response : bare(response.status)
 }
 
-const bare = (status: number) => Problem.response(status in known ? status as Problem.BareStatus : status < 500 ? 400 : 500)
+const bare = (status: number) =>
+  Problem.response(status in known ? (status as Problem.BareStatus) : status < 500 ? 400 : 500)
 const known = { 400: 1, 401: 1, 403: 1, 404: 1, 405: 1, 408: 1, 413: 1, 415: 1, 429: 1, 431: 1, 500: 1, 503: 1 }
 
 /** The outermost edge of a request: the only place that sees causes. */
@@ -83,7 +88,9 @@ const fromCause = (
   if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound") {
     const allow = methods(error.reason.request.url.split("?", 1)[0]!)
     return Effect.succeed(
-      allow.length === 0 ? Problem.response(404) : HttpServerResponse.setHeader(Problem.response(405), "allow", allow.join(", "))
+      allow.length === 0
+        ? Problem.response(404)
+        : HttpServerResponse.setHeader(Problem.response(405), "allow", allow.join(", "))
     )
   }
   if (HttpServerError.isHttpServerError(error)) return Effect.succeed(Problem.fromServerError(error))
@@ -94,16 +101,37 @@ const fromCause = (
 const systemPaths = ["/health", "/ready", "/metrics", "/openapi.json", "/docs"] as const
 
 const systemRoutes = (api: HttpApi.Constraint) =>
-  HttpRouter.use(Effect.fnUntraced(function*(router) {
-    const health = yield* Health
-    yield* router.add("GET", "/health", Effect.map(health.report, (report) =>
-      HttpServerResponse.jsonUnsafe(report, { status: report.status === "down" ? 503 : 200 })))
-    yield* router.add("GET", "/ready", Effect.map(health.ready, (ready) =>
-      ready ? HttpServerResponse.jsonUnsafe({ ready }) : Problem.response(503, "Not ready yet.")))
-    yield* router.add("GET", "/metrics", Effect.map(PrometheusMetrics.format(), (text) =>
-      HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4" })))
-    yield* router.add("GET", "/openapi.json", Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api as never))))
-    // Built at the first visit: the page's script is 3 MB that a daemon should not carry from its start.
-    const docs = yield* Effect.cached(Effect.scoped(HttpRouter.toHttpEffect(HttpApiSwagger.layer(api as never))))
-    yield* router.add("GET", "/docs", Effect.flatten(docs) as never)
-  }))
+  HttpRouter.use(
+    Effect.fnUntraced(function* (router) {
+      const health = yield* Health
+      yield* router.add(
+        "GET",
+        "/health",
+        Effect.map(health.report, (report) =>
+          HttpServerResponse.jsonUnsafe(report, { status: report.status === "down" ? 503 : 200 })
+        )
+      )
+      yield* router.add(
+        "GET",
+        "/ready",
+        Effect.map(health.ready, (ready) =>
+          ready ? HttpServerResponse.jsonUnsafe({ ready }) : Problem.response(503, "Not ready yet.")
+        )
+      )
+      yield* router.add(
+        "GET",
+        "/metrics",
+        Effect.map(PrometheusMetrics.format(), (text) =>
+          HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4" })
+        )
+      )
+      yield* router.add(
+        "GET",
+        "/openapi.json",
+        Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api as never)))
+      )
+      // Built at the first visit: the page's script is 3 MB that a daemon should not carry from its start.
+      const docs = yield* Effect.cached(Effect.scoped(HttpRouter.toHttpEffect(HttpApiSwagger.layer(api as never))))
+      yield* router.add("GET", "/docs", Effect.flatten(docs) as never)
+    })
+  )

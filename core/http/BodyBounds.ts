@@ -16,13 +16,16 @@ export type BodyBound = (target: string) => number
 
 /** The bound of these routes; the longest prefix that fits counts, as in the route table. */
 export const make = (routes: ReadonlyArray<BodyRoute>): BodyBound => {
-  const longer = routes.filter(({ maxBody }) => maxBody !== undefined && maxBody > maxBodySize)
+  const longer = routes
+    .filter(({ maxBody }) => maxBody !== undefined && maxBody > maxBodySize)
     .sort((a, b) => b.prefix.length - a.prefix.length)
   // As good as always nobody takes uploads, or few do.
-  return longer.length === 0 ? ordinary : (target) => {
-    const found = longer.find(({ prefix }) => target.startsWith(prefix) && ends.has(target.charAt(prefix.length)))
-    return found?.maxBody ?? maxBodySize
-  }
+  return longer.length === 0
+    ? ordinary
+    : (target) => {
+        const found = longer.find(({ prefix }) => target.startsWith(prefix) && ends.has(target.charAt(prefix.length)))
+        return found?.maxBody ?? maxBodySize
+      }
 }
 
 const ordinary: BodyBound = () => maxBodySize

@@ -10,13 +10,22 @@ export const boundedList = <Item extends Schema.Codec<any, any>>(
   bounds: { readonly minimum: number; readonly maximum: number }
 ) =>
   Schema.Array(Schema.Unknown).pipe(
-    Schema.check(Schema.makeFilter(({ length }: ReadonlyArray<unknown>) => {
-      if (length < bounds.minimum) return `must have at least ${bounds.minimum} items`
-      return length > bounds.maximum ? `must have at most ${bounds.maximum} items` : undefined
-    }, {
-      // So that documents tell what the items are.
-      representation: { id: "signalbox/core/http/boundedList", payload: null, schemas: [SchemaAST.toEncoded(item.ast)] },
-      toJsonSchema: ({ schemas }) => ({ minItems: bounds.minimum, maxItems: bounds.maximum, items: schemas[0]! })
-    })),
+    Schema.check(
+      Schema.makeFilter(
+        ({ length }: ReadonlyArray<unknown>) => {
+          if (length < bounds.minimum) return `must have at least ${bounds.minimum} items`
+          return length > bounds.maximum ? `must have at most ${bounds.maximum} items` : undefined
+        },
+        {
+          // So that documents tell what the items are.
+          representation: {
+            id: "signalbox/core/http/boundedList",
+            payload: null,
+            schemas: [SchemaAST.toEncoded(item.ast)]
+          },
+          toJsonSchema: ({ schemas }) => ({ minItems: bounds.minimum, maxItems: bounds.maximum, items: schemas[0]! })
+        }
+      )
+    ),
     Schema.decodeTo(Schema.Array(item), SchemaTransformation.passthrough({ strict: false }) as never)
   ) as unknown as Schema.Codec<ReadonlyArray<Item["Type"]>, ReadonlyArray<Item["Encoded"]>>

@@ -10,5 +10,8 @@ export const clientKey = (address: string): string => {
   if (!ipaddr.IPv6.isValid(address)) return address
   const parsed = ipaddr.IPv6.parse(address)
   if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString()
-  return `${parsed.parts.slice(0, ipv6Prefix / 16).map((part) => part.toString(16)).join(":")}::/${ipv6Prefix}`
+  return `${parsed.parts
+    .slice(0, ipv6Prefix / 16)
+    .map((part) => part.toString(16))
+    .join(":")}::/${ipv6Prefix}`
 }

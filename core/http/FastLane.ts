@@ -22,22 +22,31 @@ export const before = (
   lane: FastLane,
   report: (path: string, error: unknown) => void,
   next: (request: IncomingMessage, response: ServerResponse) => void
-): (request: IncomingMessage, response: ServerResponse) => void => {
+): ((request: IncomingMessage, response: ServerResponse) => void) => {
   if (lane.size === 0) return next
   const taken = Array.from(lane, ([key, handler]): Taken => {
     const [method, path] = [key.slice(0, key.indexOf(" ")), key.slice(key.indexOf(" ") + 1)]
     return { method, path, handler, ...counting(path) }
   })
   const exact = new Map<string | undefined, ReadonlyMap<string, Taken>>(
-    Array.from(Map.groupBy(taken, ({ method }) => method), ([method, ones]) => [method, new Map(ones.map((one) => [one.path, one]))])
+    Array.from(
+      Map.groupBy(taken, ({ method }) => method),
+      ([method, ones]) => [method, new Map(ones.map((one) => [one.path, one]))]
+    )
   )
-  const below = taken.filter(({ path }) => belowForm.test(path)).map((one) => ({ ...one, start: one.path.replace(belowForm, "/"), deep: one.path.endsWith("/*") }))
+  const below = taken
+    .filter(({ path }) => belowForm.test(path))
+    .map((one) => ({ ...one, start: one.path.replace(belowForm, "/"), deep: one.path.endsWith("/*") }))
   return (request, response) => {
     const url = request.url ?? "/"
     const end = url.indexOf("?")
     const path = end === -1 ? url : url.slice(0, end)
-    const found = exact.get(request.method)?.get(path) ??
-      below.find(({ deep, method, start }) => method === request.method && path.startsWith(start) && (deep || !path.includes("/", start.length)))
+    const found =
+      exact.get(request.method)?.get(path) ??
+      below.find(
+        ({ deep, method, start }) =>
+          method === request.method && path.startsWith(start) && (deep || !path.includes("/", start.length))
+      )
     if (found === undefined) return next(request, response)
     try {
       const pending = found.handler(request, response)
@@ -64,7 +73,12 @@ interface Taken {
   readonly finished: (this: ServerResponse) => void
 }
 
-const broke = (path: string, error: unknown, response: ServerResponse, report: (path: string, error: unknown) => void) => {
+const broke = (
+  path: string,
+  error: unknown,
+  response: ServerResponse,
+  report: (path: string, error: unknown) => void
+) => {
   report(path, error)
   if (!response.headersSent) sendProblem(response, 500)
   else response.destroy()
@@ -110,6 +124,10 @@ const cellOf = (path: string, status: number): Cell => {
     description: "Requests answered by the fast lane",
     attributes: { path, status: String(status) }
   })
-  Metric.registerUnsafe(counter, Context.empty(), { get: () => ({ count: cell.count, incremental: false }), update: constVoid, modify: constVoid })
+  Metric.registerUnsafe(counter, Context.empty(), {
+    get: () => ({ count: cell.count, incremental: false }),
+    update: constVoid,
+    modify: constVoid
+  })
   return cell
 }

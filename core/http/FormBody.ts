@@ -28,7 +28,9 @@ export interface FormRefusal {
  * then nobody is left to answer.
  */
 export const readForm = (request: IncomingMessage): Promise<Result.Result<Form, FormRefusal>> =>
-  new Promise((resolve) => readFormText(request, (text, refusal) => resolve(text === undefined ? Result.fail(refusal!) : parseForm(text))))
+  new Promise((resolve) =>
+    readFormText(request, (text, refusal) => resolve(text === undefined ? Result.fail(refusal!) : parseForm(text)))
+  )
 
 /**
  * The same, not parsed yet: the whole body as ASCII text, or why not. For the hottest lanes, where a promise and a map a
@@ -39,8 +41,10 @@ export const readFormText = (
   done: (text: string | undefined, refusal: FormRefusal | undefined) => void
 ): void => {
   const { headers } = request
-  if (!isForm(headers["content-type"])) return done(undefined, { status: 415, detail: "Send application/x-www-form-urlencoded." })
-  if (headers["content-encoding"] !== undefined) return done(undefined, { status: 415, detail: "Send the body without a content encoding." })
+  if (!isForm(headers["content-type"]))
+    return done(undefined, { status: 415, detail: "Send application/x-www-form-urlencoded." })
+  if (headers["content-encoding"] !== undefined)
+    return done(undefined, { status: 415, detail: "Send the body without a content encoding." })
   if (Number(headers["content-length"]) > maxFormSize) return done(undefined, tooLarge)
   let first: Buffer | undefined
   let more: Array<Buffer> | undefined
@@ -58,7 +62,7 @@ export const readFormText = (
   })
   request.on("end", () => {
     if (size > maxFormSize) return
-    const whole = more === undefined ? first ?? noBytes : Buffer.concat(more)
+    const whole = more === undefined ? (first ?? noBytes) : Buffer.concat(more)
     if (isAscii(whole)) done(whole.toString("latin1"), undefined)
     else done(undefined, unreadable)
   })
@@ -66,7 +70,9 @@ export const readFormText = (
 
 /** The value of a form that is this one field and needs no unescaping; undefined: it has to be parsed. */
 export const loneField = (text: string, start: `${string}=`): string | undefined =>
-  text.startsWith(start) && !text.includes("&") && !text.includes("%") && !text.includes("+") ? text.slice(start.length) : undefined
+  text.startsWith(start) && !text.includes("&") && !text.includes("%") && !text.includes("+")
+    ? text.slice(start.length)
+    : undefined
 
 /**
  * Reads a form's text, which is ASCII. Refused: a name that comes twice, an escape that is none, bytes that are no
@@ -84,7 +90,8 @@ export const parseForm = (text: string): Result.Result<Form, FormRefusal> => {
       const value = split === end ? "" : decode(text.slice(split + 1, end))
       if (name === undefined || value === undefined) return Result.fail(unreadable)
       if (form.has(name)) return Result.fail({ status: 400, detail: "A form field is repeated." })
-      if (form.size === maxFormFields) return Result.fail({ status: 400, detail: `At most ${maxFormFields} form fields.` })
+      if (form.size === maxFormFields)
+        return Result.fail({ status: 400, detail: `At most ${maxFormFields} form fields.` })
       form.set(name, value)
     }
     start = end + 1

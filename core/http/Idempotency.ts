@@ -38,40 +38,45 @@ export const once = <S extends Schema.Codec<any, any>, E, R>(options: {
   E | IdempotencyKeyReused | SqlError.SqlError,
   R | Caller | SqlClient.SqlClient | PgClient.PgClient | Database
 > =>
-  inScope(Effect.gen(function*() {
-    if (options.key === undefined) return yield* options.create
-    const sql = yield* SqlClient.SqlClient
-    const pg = yield* PgClient.PgClient
-    const owner = nameOf(yield* Caller)
-    const hash = createHash("sha256").update(canonical(options.body)).digest()
-    const row = sql`caller = ${owner} and endpoint = ${options.endpoint} and key = ${options.key}`
-    const taken = yield* asPlatform(Effect.gen(function*() {
-      yield* sql`delete from core.idempotency_key where ${row} and created_at < now() - make_interval(hours => ${rememberedHours})`
-      const mine = yield* sql`insert into core.idempotency_key (caller, endpoint, key, body_hash)
+  inScope(
+    Effect.gen(function* () {
+      if (options.key === undefined) return yield* options.create
+      const sql = yield* SqlClient.SqlClient
+      const pg = yield* PgClient.PgClient
+      const owner = nameOf(yield* Caller)
+      const hash = createHash("sha256").update(canonical(options.body)).digest()
+      const row = sql`caller = ${owner} and endpoint = ${options.endpoint} and key = ${options.key}`
+      const taken = yield* asPlatform(
+        Effect.gen(function* () {
+          yield* sql`delete from core.idempotency_key where ${row} and created_at < now() - make_interval(hours => ${rememberedHours})`
+          const mine = yield* sql`insert into core.idempotency_key (caller, endpoint, key, body_hash)
         values (${owner}, ${options.endpoint}, ${options.key!}, ${hash}) on conflict do nothing returning 1`
-      if (mine.length > 0) return undefined
-      const [first] = yield* sql<{ body_hash: Uint8Array; response: unknown }>`
+          if (mine.length > 0) return undefined
+          const [first] = yield* sql<{ body_hash: Uint8Array; response: unknown }>`
         select body_hash, response from core.idempotency_key where ${row}`
-      return first
-    }))
-    if (taken === undefined) {
-      const answer = yield* options.create
-      const encoded = yield* Effect.orDie(Schema.encodeEffect(options.response)(answer))
-      yield* asPlatform(sql`update core.idempotency_key set response = ${pg.json(encoded)} where ${row}`)
-      return answer
-    }
-    if (!hash.equals(taken.body_hash)) {
-      return yield* new IdempotencyKeyReused({ detail: "Send another key for another request." })
-    }
-    return yield* Effect.orDie(Schema.decodeUnknownEffect(options.response)(taken.response))
-  })) as never
+          return first
+        })
+      )
+      if (taken === undefined) {
+        const answer = yield* options.create
+        const encoded = yield* Effect.orDie(Schema.encodeEffect(options.response)(answer))
+        yield* asPlatform(sql`update core.idempotency_key set response = ${pg.json(encoded)} where ${row}`)
+        return answer
+      }
+      if (!hash.equals(taken.body_hash)) {
+        return yield* new IdempotencyKeyReused({ detail: "Send another key for another request." })
+      }
+      return yield* Effect.orDie(Schema.decodeUnknownEffect(options.response)(taken.response))
+    })
+  ) as never
 
 /** JSON with sorted keys: the same request in another order of fields is the same request. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, inner: unknown) =>
     inner !== null && typeof inner === "object" && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner) ?? "null"
+      : inner
+  ) ?? "null"
 
 /** Forgets keys past their time; answers how many. */
 export const prune: Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> = Effect.flatMap(

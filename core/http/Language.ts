@@ -11,10 +11,19 @@ const maxHeader = 300
 export const languageFrom = (lang: string | null | undefined, accepted: string | undefined): Language => {
   if (lang === "de" || lang === "en") return lang
   if (accepted === undefined) return "en"
-  const ranges = accepted.slice(0, maxHeader).split(",").map((range) => {
-    const [tag = "", ...parameters] = range.trim().toLowerCase().split(";")
-    const weight = Number(parameters.map((parameter) => /^\s*q=([\d.]+)$/.exec(parameter)?.[1]).find((found) => found !== undefined) ?? 1)
-    return { tag: tag.split("-", 1)[0]!.trim(), weight: Number.isFinite(weight) ? weight : 0 }
-  })
-  return ranges.filter(({ tag, weight }) => (tag === "de" || tag === "en") && weight > 0).toSorted((a, b) => b.weight - a.weight)[0]?.tag as Language | undefined ?? "en"
+  const ranges = accepted
+    .slice(0, maxHeader)
+    .split(",")
+    .map((range) => {
+      const [tag = "", ...parameters] = range.trim().toLowerCase().split(";")
+      const weight = Number(
+        parameters.map((parameter) => /^\s*q=([\d.]+)$/.exec(parameter)?.[1]).find((found) => found !== undefined) ?? 1
+      )
+      return { tag: tag.split("-", 1)[0]!.trim(), weight: Number.isFinite(weight) ? weight : 0 }
+    })
+  return (
+    (ranges
+      .filter(({ tag, weight }) => (tag === "de" || tag === "en") && weight > 0)
+      .toSorted((a, b) => b.weight - a.weight)[0]?.tag as Language | undefined) ?? "en"
+  )
 }

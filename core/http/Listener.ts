@@ -67,27 +67,33 @@ export const listen = (options: {
   readonly maxBody?: BodyBound
 }): Effect.Effect<{ readonly port: number; readonly server: Server }, ListenFailed, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.callback<{ readonly port: number; readonly server: Server; readonly handedOver: ReadonlySet<Duplex> }, ListenFailed>((resume) => {
+    Effect.callback<
+      { readonly port: number; readonly server: Server; readonly handedOver: ReadonlySet<Duplex> },
+      ListenFailed
+    >((resume) => {
       const patience = options.patience ?? { headersTimeout, requestTimeout, checkInterval }
       const maxBody = options.maxBody ?? (() => maxBodySize)
-      const server = createServer({
-        maxHeaderSize,
-        headersTimeout: patience.headersTimeout,
-        requestTimeout: patience.requestTimeout,
-        connectionsCheckingInterval: patience.checkInterval,
-        keepAliveTimeout
-      }, (request, response) => {
-        admit(request, options.trusted).answer = response
-        const declared = request.headers["content-length"]
-        if (declared !== undefined && Number(declared) > maxBodySize) {
-          const bound = maxBody(request.url ?? "/")
-          if (Number(declared) > bound) {
-            sendProblem(response, 413, `At most ${bound} bytes.`)
-            return
+      const server = createServer(
+        {
+          maxHeaderSize,
+          headersTimeout: patience.headersTimeout,
+          requestTimeout: patience.requestTimeout,
+          connectionsCheckingInterval: patience.checkInterval,
+          keepAliveTimeout
+        },
+        (request, response) => {
+          admit(request, options.trusted).answer = response
+          const declared = request.headers["content-length"]
+          if (declared !== undefined && Number(declared) > maxBodySize) {
+            const bound = maxBody(request.url ?? "/")
+            if (Number(declared) > bound) {
+              sendProblem(response, 413, `At most ${bound} bytes.`)
+              return
+            }
           }
+          options.listener(request, response)
         }
-        options.listener(request, response)
-      })
+      )
       server.maxConnections = maxConnections
       const handedOver = new Set<Duplex>()
       server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
@@ -96,12 +102,17 @@ export const listen = (options: {
         if (!socket.writable || error.code === "ECONNRESET" || (answer?.headersSent && !answer.writableFinished)) {
           return socket.destroy()
         }
-        if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && answer !== undefined && !answer.req.complete && maxBody(answer.req.url ?? "/") > maxBodySize) {
+        if (
+          error.code === "ERR_HTTP_REQUEST_TIMEOUT" &&
+          answer !== undefined &&
+          !answer.req.complete &&
+          maxBody(answer.req.url ?? "/") > maxBodySize
+        ) {
           return waitForUpload(answer, patience)
         }
-        socket.end(rawProblem(
-          error.code === "HPE_HEADER_OVERFLOW" ? 431 : error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400
-        ))
+        socket.end(
+          rawProblem(error.code === "HPE_HEADER_OVERFLOW" ? 431 : error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400)
+        )
       })
       if (options.upgrade !== undefined) {
         const { upgrade } = options
@@ -115,15 +126,24 @@ export const listen = (options: {
         })
       }
       server.once("error", (error: NodeJS.ErrnoException) =>
-        resume(Effect.fail(
-          new ListenFailed({
-            address: `${options.host}:${options.port}`,
-            reason: error.code === "EADDRINUSE" ? "the port is in use by another program" : error.message
-          })
-        )))
+        resume(
+          Effect.fail(
+            new ListenFailed({
+              address: `${options.host}:${options.port}`,
+              reason: error.code === "EADDRINUSE" ? "the port is in use by another program" : error.message
+            })
+          )
+        )
+      )
       server.listen(options.port, options.host, () => {
         const address = server.address()
-        resume(Effect.succeed({ server, handedOver, port: typeof address === "object" && address !== null ? address.port : 0 }))
+        resume(
+          Effect.succeed({
+            server,
+            handedOver,
+            port: typeof address === "object" && address !== null ? address.port : 0
+          })
+        )
       })
     }),
     ({ handedOver, server }) =>
@@ -135,7 +155,10 @@ export const listen = (options: {
           resume(Effect.void)
         }
         // Upgraded sockets are not waited for: whoever took them ends them, and is stopped after us.
-        const look = setInterval(() => server.getConnections((_, open) => open <= handedOver.size && done()), lookInterval)
+        const look = setInterval(
+          () => server.getConnections((_, open) => open <= handedOver.size && done()),
+          lookInterval
+        )
         server.close(done)
         server.closeIdleConnections()
       })
@@ -242,7 +265,13 @@ const peerOf = (socket: PeerSocket & { readonly remoteAddress?: string | undefin
   const known = socket[peerKey]
   if (known !== undefined) return known
   const address = plain(socket.remoteAddress ?? "unknown")
-  return (socket[peerKey] = { address, mayForward: trusted(address), chain: undefined, client: address, answer: undefined })
+  return (socket[peerKey] = {
+    address,
+    mayForward: trusted(address),
+    chain: undefined,
+    client: address,
+    answer: undefined
+  })
 }
 
 const strip = (request: IncomingMessage, mayForward: boolean) => {
@@ -265,12 +294,18 @@ const stripRaw = (request: IncomingMessage, mayForward: boolean) => {
 }
 
 /** A target in absolute form is the same request as its path. Source: RFC 9112 §3.2.2. */
-const originForm = (target: string): string =>
-  target.replace(/^https?:\/\/[^/?#]*\/?/i, "/")
+const originForm = (target: string): string => target.replace(/^https?:\/\/[^/?#]*\/?/i, "/")
 
 /** Walks the chain from the nearest hop outward and stops at the first that is not trusted. Pure. */
-export const resolveClient = (peer: string, chain: string | ReadonlyArray<string> | undefined, trusted: Trusted): string => {
-  const hops = String(chain ?? "").split(",").map((hop) => plain(hop.trim())).filter((hop) => hop !== "")
+export const resolveClient = (
+  peer: string,
+  chain: string | ReadonlyArray<string> | undefined,
+  trusted: Trusted
+): string => {
+  const hops = String(chain ?? "")
+    .split(",")
+    .map((hop) => plain(hop.trim()))
+    .filter((hop) => hop !== "")
   let client = peer
   for (const hop of hops.reverse()) {
     if (!trusted(client) || !ipaddr.isValid(hop)) break

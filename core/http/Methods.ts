@@ -4,25 +4,33 @@
 import type { HttpApi } from "effect/http-api"
 
 interface Declared {
-  readonly groups: Readonly<Record<string, { readonly endpoints: Readonly<Record<string, { readonly method: string; readonly path: string }>> }>>
+  readonly groups: Readonly<
+    Record<string, { readonly endpoints: Readonly<Record<string, { readonly method: string; readonly path: string }>> }>
+  >
 }
 
 /** Every endpoint of an API, as method and path template (`/things/:id`). */
-export const endpointsOf = (api: HttpApi.Constraint): ReadonlyArray<{ readonly method: string; readonly path: string; readonly group: string }> =>
+export const endpointsOf = (
+  api: HttpApi.Constraint
+): ReadonlyArray<{ readonly method: string; readonly path: string; readonly group: string }> =>
   Object.entries((api as unknown as Declared).groups).flatMap(([group, { endpoints }]) =>
-    Object.values(endpoints).map(({ method, path }) => ({ method, path, group })))
+    Object.values(endpoints).map(({ method, path }) => ({ method, path, group }))
+  )
 
 /** Answers the methods of a path (without query); none when no endpoint has it. */
 export const allowed = (
   endpoints: ReadonlyArray<{ readonly method: string; readonly path: string }>
-): (path: string) => ReadonlyArray<string> => {
+): ((path: string) => ReadonlyArray<string>) => {
   const shapes = endpoints.map(({ method, path }) => ({ method, shape: shapeOf(path) }))
   return (path) => [...new Set(shapes.filter(({ shape }) => shape.test(path)).map(({ method }) => method))].sort()
 }
 
 const shapeOf = (template: string): RegExp =>
-  new RegExp(`^${
-    template.split("/").map((part) =>
-      part === "*" ? ".*" : part.startsWith(":") ? "[^/]+" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
-    ).join("/")
-  }$`)
+  new RegExp(
+    `^${template
+      .split("/")
+      .map((part) =>
+        part === "*" ? ".*" : part.startsWith(":") ? "[^/]+" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+      )
+      .join("/")}$`
+  )

@@ -25,11 +25,20 @@ export const sendInvalid = (response: ServerResponse, errors: ReadonlyArray<Fiel
   send(response, { ...new InvalidRequest({ errors }), type: "urn:signalbox:problem:invalid_request", status: 422 }, {})
 
 /** Answers a problem of an endpoint's own. */
-export const sendOwn = (response: ServerResponse, problem: { readonly status: number; readonly type: string }): void => send(response, { ...problem }, {})
+export const sendOwn = (response: ServerResponse, problem: { readonly status: number; readonly type: string }): void =>
+  send(response, { ...problem }, {})
 
-const send = (response: ServerResponse, problem: { readonly status: number; readonly type: string }, headers: Readonly<Record<string, string>>): void => {
+const send = (
+  response: ServerResponse,
+  problem: { readonly status: number; readonly type: string },
+  headers: Readonly<Record<string, string>>
+): void => {
   const text = JSON.stringify(problem)
-  response.writeHead(problem.status, { ...headers, "content-type": contentType, "content-length": Buffer.byteLength(text) })
+  response.writeHead(problem.status, {
+    ...headers,
+    "content-type": contentType,
+    "content-length": Buffer.byteLength(text)
+  })
   response.once("finish", () => {
     const request = response.req
     if (request.complete || request.destroyed) return

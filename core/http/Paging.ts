@@ -16,7 +16,10 @@ export const Id = whole(maxId)
 export const BodyId = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxId }))
 
 /** The query of a list; `before` is `next_before` of the page before. */
-export const page = (largest: number = maxId) => ({ limit: Schema.optionalKey(whole(maxPage)), before: Schema.optionalKey(whole(largest)) })
+export const page = (largest: number = maxId) => ({
+  limit: Schema.optionalKey(whole(maxPage)),
+  before: Schema.optionalKey(whole(largest))
+})
 
 /** The query of whoever sees every tenant (service tokens, the provider's own admins), to name one. */
 export const inTenant = { tenant_id: Schema.optionalKey(Id) }
@@ -37,5 +40,12 @@ export const paged = <A extends { readonly id: number }>(found: ReadonlyArray<A>
 
 /** Text without control characters, as a filter or a name may hold. Unit of its bound: UTF-16 units. */
 export const plainText = (maximum: number) =>
-  Schema.String.pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maximum), Schema.makeFilter((text: string) =>
-    /\p{Cc}/u.test(text) || !text.isWellFormed() ? "must not hold control characters" : undefined)))
+  Schema.String.pipe(
+    Schema.check(
+      Schema.isMinLength(1),
+      Schema.isMaxLength(maximum),
+      Schema.makeFilter((text: string) =>
+        /\p{Cc}/u.test(text) || !text.isWellFormed() ? "must not hold control characters" : undefined
+      )
+    )
+  )

@@ -23,7 +23,11 @@ export const codeField = <const Code extends string>(code: Code) => ({ code: Sch
  * One bad field of a request: where (`payload.email_subject`, `payload.channels[2].target`) and what is wrong with it, in English; `code`
  * where a program has its own words for that (`password_too_short`).
  */
-export const FieldProblem = Schema.Struct({ field: Schema.String, message: Schema.String, code: Schema.optionalKey(Schema.String) })
+export const FieldProblem = Schema.Struct({
+  field: Schema.String,
+  message: Schema.String,
+  code: Schema.optionalKey(Schema.String)
+})
 export type FieldProblem = typeof FieldProblem.Type
 
 /** 422: the request was understood and is wrong; `errors` names each field. */
@@ -86,7 +90,8 @@ export const orUnavailable = <A, E, R>(
     Effect.andThen(
       Effect.logWarning(`database failure while answering: ${error.message}`),
       Effect.fail(new Unavailable({ detail: "The database does not answer." }))
-    )) as never
+    )
+  ) as never
 
 /** Bare problems for what never reached an endpoint. Kept apart from the classes so that node listeners can use them. */
 const bare = {
@@ -114,7 +119,7 @@ export type Refusal = BareStatus | keyof typeof special
 
 /** The problem body of a refusal, as a plain object. */
 export const body = (refusal: Refusal, detail?: string) => {
-  const [status, code, title] = typeof refusal === "string" ? special[refusal] : [refusal, ...bare[refusal]] as const
+  const [status, code, title] = typeof refusal === "string" ? special[refusal] : ([refusal, ...bare[refusal]] as const)
   return { type: `urn:signalbox:problem:${code}`, status, title, code, ...(detail === undefined ? {} : { detail }) }
 }
 
@@ -136,10 +141,12 @@ export const fromSchemaError = (
   if (error.kind === "Body" || error.kind === "ResponseHeaders") {
     return Effect.as(Effect.logError("an answer did not fit its own schema", error.cause), response(500))
   }
-  const errors = formatIssues(error.cause.issue).issues.slice(0, maxFieldProblems).map((issue) => ({
-    field: [error.kind.toLowerCase(), ...(issue.path ?? []).map(segment)].join(""),
-    message: issue.message
-  }))
+  const errors = formatIssues(error.cause.issue)
+    .issues.slice(0, maxFieldProblems)
+    .map((issue) => ({
+      field: [error.kind.toLowerCase(), ...(issue.path ?? []).map(segment)].join(""),
+      message: issue.message
+    }))
   if (errors.length === 1 && errors[0]!.message === "Expected a valid JSON body") {
     return Effect.succeed(response(400, "The body is not valid JSON."))
   }

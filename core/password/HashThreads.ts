@@ -24,7 +24,10 @@ export interface HashThreads {
   readonly alive: () => number
 }
 
-export type HashThreadsOptions = Pick<WorkerThreads.WorkerThreadsOptions<Argon2Job>, "file" | "threads" | "queue" | "timeout">
+export type HashThreadsOptions = Pick<
+  WorkerThreads.WorkerThreadsOptions<Argon2Job>,
+  "file" | "threads" | "queue" | "timeout"
+>
 
 /** Heap of a thread. Unit: MiB. Reason: argon2's memory is not of the heap; what is left are a few small arrays. */
 const threadHeap = 16
@@ -36,7 +39,13 @@ const idleThread = Duration.minutes(5)
 export const make = (options: HashThreadsOptions): Effect.Effect<HashThreads, never, Scope.Scope> =>
   Effect.map(
     // Argon2 cannot be stopped half way, and is done in a moment: a thread finishes what nobody waits for any more.
-    WorkerThreads.make<Argon2Job, Uint8Array>({ ...options, heap: threadHeap, idle: idleThread, abandoned: "finish", given: (job) => job.password.fill(0) }),
+    WorkerThreads.make<Argon2Job, Uint8Array>({
+      ...options,
+      heap: threadHeap,
+      idle: idleThread,
+      abandoned: "finish",
+      given: (job) => job.password.fill(0)
+    }),
     ({ alive, run }) => ({ alive, hash: (job) => Effect.mapError(run(job), busy) })
   )
 

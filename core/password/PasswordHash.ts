@@ -50,8 +50,12 @@ export const parse = (text: string): PasswordHash | undefined => {
   const salt = bytesOf(match[4]!)
   const hash = bytesOf(match[5]!)
   if (salt === undefined || hash === undefined) return undefined
-  const within = inside("memory", parameters.memory) && inside("passes", parameters.passes) && inside("parallelism", parameters.parallelism)
-    && inside("salt", salt.length) && inside("hash", hash.length)
+  const within =
+    inside("memory", parameters.memory) &&
+    inside("passes", parameters.passes) &&
+    inside("parallelism", parameters.parallelism) &&
+    inside("salt", salt.length) &&
+    inside("hash", hash.length)
   // Eight blocks a lane are the least there is. Source: RFC 9106 §3.1.
   return within && parameters.memory >= 8 * parameters.parallelism ? { parameters, salt, hash } : undefined
 }
@@ -59,11 +63,18 @@ export const parse = (text: string): PasswordHash | undefined => {
 /** Whether the password is to be hashed anew at the next good sign-in: it was with other parameters, or cannot be read. */
 export const needsRehash = (text: string, present: Argon2Parameters = presentParameters): boolean => {
   const parsed = parse(text)
-  return parsed === undefined || parsed.parameters.memory !== present.memory || parsed.parameters.passes !== present.passes
-    || parsed.parameters.parallelism !== present.parallelism || parsed.salt.length < saltBytes || parsed.hash.length < hashBytes
+  return (
+    parsed === undefined ||
+    parsed.parameters.memory !== present.memory ||
+    parsed.parameters.passes !== present.passes ||
+    parsed.parameters.parallelism !== present.parallelism ||
+    parsed.salt.length < saltBytes ||
+    parsed.hash.length < hashBytes
+  )
 }
 
-const inside = (name: keyof typeof bounds, value: number): boolean => value >= bounds[name].min && value <= bounds[name].max
+const inside = (name: keyof typeof bounds, value: number): boolean =>
+  value >= bounds[name].min && value <= bounds[name].max
 
 /** Decimals without leading zeros and base64 without padding; the lengths keep the numbers exact and the text short. */
 const format =

@@ -20,19 +20,28 @@ export const maxWaiting = 64
 /** How long one hash may take. Unit: seconds. Reason: the dearest that a stored hash may ask for takes about one on a slow core. */
 const hashTimeout = Duration.seconds(10)
 
-export class Passwords extends Context.Service<Passwords, {
-  /** The text to store. Its form is PasswordHash's. */
-  readonly hash: (password: Redacted.Redacted) => Effect.Effect<string, HashThreads.Busy>
-  /** Whether `password` is the one behind `stored`; never without `stored`, and after the same work. */
-  readonly verify: (password: Redacted.Redacted, stored: string | undefined) => Effect.Effect<boolean, HashThreads.Busy>
-}>()("signalbox/core/Passwords") {}
+export class Passwords extends Context.Service<
+  Passwords,
+  {
+    /** The text to store. Its form is PasswordHash's. */
+    readonly hash: (password: Redacted.Redacted) => Effect.Effect<string, HashThreads.Busy>
+    /** Whether `password` is the one behind `stored`; never without `stored`, and after the same work. */
+    readonly verify: (
+      password: Redacted.Redacted,
+      stored: string | undefined
+    ) => Effect.Effect<boolean, HashThreads.Busy>
+  }
+>()("signalbox/core/Passwords") {}
 
 /** What tests set otherwise. */
 export interface PasswordsOptions extends Partial<HashThreads.HashThreadsOptions> {
   readonly parameters?: Argon2Parameters
 }
 
-export const make = Effect.fnUntraced(function*({ parameters = presentParameters, ...options }: PasswordsOptions = {}) {
+export const make = Effect.fnUntraced(function* ({
+  parameters = presentParameters,
+  ...options
+}: PasswordsOptions = {}) {
   const threads = yield* HashThreads.make({
     file: entry("argon2Worker", import.meta.url),
     threads: besideTheLoop(maxThreads),
@@ -52,9 +61,10 @@ export const make = Effect.fnUntraced(function*({ parameters = presentParameters
           (hash) => encode({ parameters, salt, hash })
         )
       }),
-    verify: Effect.fnUntraced(function*(password, stored) {
+    verify: Effect.fnUntraced(function* (password, stored) {
       const known = stored === undefined ? undefined : parse(stored)
-      if (stored !== undefined && known === undefined) yield* Effect.logError("a stored password hash cannot be read; its owner has to set a new password")
+      if (stored !== undefined && known === undefined)
+        yield* Effect.logError("a stored password hash cannot be read; its owner has to set a new password")
       const against = known ?? nobody
       const hash = yield* threads.hash(() => ({
         password: bytesOf(password),

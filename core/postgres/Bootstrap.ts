@@ -35,11 +35,11 @@ export const withClient = <A, E>(
   target: ConnectionTarget,
   body: (sql: PgClient.PgClient) => Effect.Effect<A, E>
 ): Effect.Effect<A, E | SqlError.SqlError> =>
-  PgClient.makeClient({ ...toSqlPg(target), connectTimeout: answerTimeout, applicationName: "signalbox bootstrap" }).pipe(
-    Effect.flatMap(body),
-    Effect.scoped,
-    Effect.provide(Reactivity.layer)
-  )
+  PgClient.makeClient({
+    ...toSqlPg(target),
+    connectTimeout: answerTimeout,
+    applicationName: "signalbox bootstrap"
+  }).pipe(Effect.flatMap(body), Effect.scoped, Effect.provide(Reactivity.layer))
 
 /** Whether the server takes our superuser in. */
 export const answers = (socketDir: string): Effect.Effect<boolean> =>
@@ -51,16 +51,28 @@ export const answers = (socketDir: string): Effect.Effect<boolean> =>
 /** Makes what is missing. The role is no superuser and never bypasses row-level security, whatever somebody made of it. */
 export const ensure = (socketDir: string): Effect.Effect<void, EmbeddedPostgresError> =>
   withClient(socketTarget(socketDir, superuserRole, "postgres"), (sql) =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       yield* sql`select pg_advisory_lock(${lockKey})`
-      const roles = yield* sql<{ rolname: string }>`select rolname from pg_roles where rolname in (${ownerRole}, ${tenantRole})`
+      const roles = yield* sql<{
+        rolname: string
+      }>`select rolname from pg_roles where rolname in (${ownerRole}, ${tenantRole})`
       const has = (role: string) => roles.some(({ rolname }) => rolname === role)
-      yield* sql.unsafe(`${has(ownerRole) ? "alter" : "create"} role ${ownerRole} login nosuperuser nobypassrls nocreaterole nocreatedb noreplication`)
-      yield* sql.unsafe(`${has(tenantRole) ? "alter" : "create"} role ${tenantRole} nologin nosuperuser nobypassrls nocreaterole nocreatedb noreplication`)
+      yield* sql.unsafe(
+        `${has(ownerRole) ? "alter" : "create"} role ${ownerRole} login nosuperuser nobypassrls nocreaterole nocreatedb noreplication`
+      )
+      yield* sql.unsafe(
+        `${has(tenantRole) ? "alter" : "create"} role ${tenantRole} nologin nosuperuser nobypassrls nocreaterole nocreatedb noreplication`
+      )
       yield* sql.unsafe(`grant ${tenantRole} to ${ownerRole}`)
       const databases = yield* sql`select 1 from pg_database where datname = ${databaseName}`
       if (databases.length === 0) yield* sql.unsafe(`create database ${databaseName} owner ${ownerRole}`)
-    })).pipe(
-      Effect.mapError((error) =>
-        failure("BootstrapFailed", `roles and database could not be made: ${error.message}`, "It is tried again at the next start."))
+    })
+  ).pipe(
+    Effect.mapError((error) =>
+      failure(
+        "BootstrapFailed",
+        `roles and database could not be made: ${error.message}`,
+        "It is tried again at the next start."
+      )
     )
+  )

@@ -27,7 +27,16 @@ export interface ConnectionTarget {
 
 /** A DATABASE_URL we cannot use. Carries no part of the URL, which may hold a password, but the parameter's name. */
 export class ConnectionTargetError extends Schema.TaggedError<ConnectionTargetError>()("ConnectionTargetError", {
-  reason: Schema.Literals(["NotAUrl", "WrongScheme", "UserMissing", "DatabaseMissing", "BadPort", "BadSslMode", "SslOnSocket", "UnsupportedParameter"]),
+  reason: Schema.Literals([
+    "NotAUrl",
+    "WrongScheme",
+    "UserMissing",
+    "DatabaseMissing",
+    "BadPort",
+    "BadSslMode",
+    "SslOnSocket",
+    "UnsupportedParameter"
+  ]),
   detail: Schema.String
 }) {
   override get message(): string {
@@ -40,18 +49,28 @@ const defaultPort = 5432
 /** Parameters that say nothing we do not say ourselves on each connection. */
 const ours = new Set(["application_name", "connect_timeout"])
 const used = new Set(["host", "port", "user", "password", "dbname", "sslmode"])
-const sslModes: ReadonlyArray<string> = ["disable", "require", "verify-ca", "verify-full"] satisfies ReadonlyArray<SslMode>
+const sslModes: ReadonlyArray<string> = [
+  "disable",
+  "require",
+  "verify-ca",
+  "verify-full"
+] satisfies ReadonlyArray<SslMode>
 
 /** Reads a DATABASE_URL. */
 export const parse = (text: string): Result.Result<ConnectionTarget, ConnectionTargetError> => {
-  const fail = (reason: ConnectionTargetError["reason"], detail: string) => Result.fail(new ConnectionTargetError({ reason, detail }))
+  const fail = (reason: ConnectionTargetError["reason"], detail: string) =>
+    Result.fail(new ConnectionTargetError({ reason, detail }))
   // WHATWG URLs know no user without a host; libpq's do.
   const url = URL.parse(text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?])/, "$1localhost"))
   if (url === null) return fail("NotAUrl", "not a URL; expected postgres://user:password@host:5432/database")
-  if (url.protocol !== "postgres:" && url.protocol !== "postgresql:") return fail("WrongScheme", "the scheme must be postgres or postgresql")
+  if (url.protocol !== "postgres:" && url.protocol !== "postgresql:")
+    return fail("WrongScheme", "the scheme must be postgres or postgresql")
   const unsupported = [...url.searchParams.keys()].find((key) => !used.has(key) && !ours.has(key))
   if (unsupported !== undefined) {
-    return fail("UnsupportedParameter", `parameter '${unsupported}' is not supported (for a private certificate authority use NODE_EXTRA_CA_CERTS)`)
+    return fail(
+      "UnsupportedParameter",
+      `parameter '${unsupported}' is not supported (for a private certificate authority use NODE_EXTRA_CA_CERTS)`
+    )
   }
   const parts = decodeAll([url.hostname, url.username, url.password, url.pathname.slice(1)])
   if (parts === undefined) return fail("NotAUrl", "wrong percent-encoding")
@@ -63,11 +82,20 @@ export const parse = (text: string): Result.Result<ConnectionTarget, ConnectionT
   const port = Number(given("port", url.port) || defaultPort)
   const sslmode = url.searchParams.get("sslmode") ?? "disable"
   if (user === "") return fail("UserMissing", "no user; expected postgres://user:password@host:5432/database")
-  if (database === "") return fail("DatabaseMissing", "no database; expected postgres://user:password@host:5432/database")
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) return fail("BadPort", "the port must be a number from 1 to 65535")
+  if (database === "")
+    return fail("DatabaseMissing", "no database; expected postgres://user:password@host:5432/database")
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    return fail("BadPort", "the port must be a number from 1 to 65535")
   if (!isSslMode(sslmode)) return fail("BadSslMode", `sslmode must be one of ${sslModes.join(", ")}`)
   if (host.startsWith("/") && sslmode !== "disable") return fail("SslOnSocket", "sslmode is of no use on a unix socket")
-  return Result.succeed({ host, port, user, password: password === "" ? undefined : Redacted.make(password), database, ssl: sslmode })
+  return Result.succeed({
+    host,
+    port,
+    user,
+    password: password === "" ? undefined : Redacted.make(password),
+    database,
+    ssl: sslmode
+  })
 }
 
 /** Whether the host is the directory of a unix socket. */
@@ -84,7 +112,9 @@ export const toUrl = (target: ConnectionTarget): string => {
 }
 
 /** What `PgClient.make`, `makeClient` and `layer` of sql-pg take. A host that begins with a slash is a socket's directory to it. */
-export const toSqlPg = (target: ConnectionTarget): {
+export const toSqlPg = (
+  target: ConnectionTarget
+): {
   readonly host: string
   readonly port: number
   readonly username: string
@@ -101,7 +131,9 @@ export const toSqlPg = (target: ConnectionTarget): {
 })
 
 /** What `pg.Pool`, `pg.Client` and the constructor of pg-boss take. The password is in clear. */
-export const toPgPool = (target: ConnectionTarget): {
+export const toPgPool = (
+  target: ConnectionTarget
+): {
   readonly host: string
   readonly port: number
   readonly user: string

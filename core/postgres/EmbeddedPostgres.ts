@@ -56,11 +56,12 @@ export const startTimeout = Duration.seconds(60)
 const pause = Duration.millis(50)
 
 /** Complaints of a postmaster that another one has the directory, or perhaps begins to. */
-const heldByAnother = /lock file "[^"]*" (?:already exists|is empty)|bogus data in lock file|could not bind Unix address/
+const heldByAnother =
+  /lock file "[^"]*" (?:already exists|is empty)|bogus data in lock file|could not bind Unix address/
 
 /** Starts or adopts the server; its roles and its database are there afterwards. */
 export const start = (options: StartOptions): Effect.Effect<EmbeddedServer, EmbeddedPostgresError, Scope.Scope> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const layout = yield* attempt("making the data directory", () => makeRoot(options.dataDir))
     const deadline = (yield* Clock.currentTimeMillis) + Duration.toMillis(startTimeout)
     let prepared: Prepared | undefined
@@ -82,8 +83,9 @@ export const serverArguments = (layout: ServerLayout, options: StartOptions, maj
   const settings: Record<string, string | number> = {
     listen_addresses: "",
     // The first is ours, and the one that postmaster.pid names.
-    unix_socket_directories: [layout.socketDir, options.sharedSocketDir].flatMap((directory) =>
-      directory === undefined ? [] : [`"${directory.replaceAll("\"", "\"\"")}"`]).join(", "),
+    unix_socket_directories: [layout.socketDir, options.sharedSocketDir]
+      .flatMap((directory) => (directory === undefined ? [] : [`"${directory.replaceAll('"', '""')}"`]))
+      .join(", "),
     port: socketPort,
     hba_file: layout.hba,
     ident_file: layout.ident,
@@ -133,7 +135,7 @@ const makeRoot = (dataDir: string): ServerLayout => {
 }
 
 /** `none`: nobody serves the directory. `busy`: somebody does, but is starting or stopping. */
-const adopt = Effect.fnUntraced(function*(layout: ServerLayout) {
+const adopt = Effect.fnUntraced(function* (layout: ServerLayout) {
   const found = yield* attempt("reading postmaster.pid", () => PostmasterFile.read(layout.data))
   if (found === undefined || !PostmasterFile.isServing(found.pid, layout.data)) return "none"
   if (found.socketDir === "" || !(yield* Bootstrap.answers(found.socketDir))) return "busy"
@@ -141,7 +143,12 @@ const adopt = Effect.fnUntraced(function*(layout: ServerLayout) {
   return describe({ ...layout, socketDir: found.socketDir }, found.pid, Effect.never, false)
 })
 
-const describe = (layout: ServerLayout, pid: number, exited: Effect.Effect<ExitInfo>, owner: boolean): EmbeddedServer => ({
+const describe = (
+  layout: ServerLayout,
+  pid: number,
+  exited: Effect.Effect<ExitInfo>,
+  owner: boolean
+): EmbeddedServer => ({
   socketDir: layout.socketDir,
   port: socketPort,
   user: ownerRole,
@@ -154,7 +161,7 @@ const describe = (layout: ServerLayout, pid: number, exited: Effect.Effect<ExitI
   layout
 })
 
-const prepare = Effect.fnUntraced(function*(layout: ServerLayout, options: StartOptions) {
+const prepare = Effect.fnUntraced(function* (layout: ServerLayout, options: StartOptions) {
   const accounts = yield* Effect.fromResult(readAccounts())
   const dataOwner = statSync(layout.data, { throwIfNoEntry: false })
   const account = yield* Effect.fromResult(chooseAccount({ ...accounts, dataOwner }))
@@ -162,9 +169,13 @@ const prepare = Effect.fnUntraced(function*(layout: ServerLayout, options: Start
   yield* ServerCluster.ensure(layout, account, binaries, options.fsync !== false)
   yield* ensureSocketDirectory(layout, account)
   const shared = options.sharedSocketDir
-  if (shared !== undefined) yield* attempt("making the shared socket's directory", () => makeSharedDirectory(shared, account))
+  if (shared !== undefined)
+    yield* attempt("making the shared socket's directory", () => makeSharedDirectory(shared, account))
   yield* attempt("writing pg_hba.conf and pg_ident.conf", () => {
-    for (const [path, text] of [[layout.hba, hbaFile(Bootstrap.databaseName)], [layout.ident, identFile(["root", accounts.ours.name])]] as const) {
+    for (const [path, text] of [
+      [layout.hba, hbaFile(Bootstrap.databaseName)],
+      [layout.ident, identFile(["root", accounts.ours.name])]
+    ] as const) {
       writeFileSync(path, text, { mode: 0o644 })
       chmodSync(path, 0o644)
     }
@@ -180,7 +191,7 @@ const makeSharedDirectory = (directory: string, account: ServerAccount) => {
 }
 
 /** The directory may lie under /tmp: one that is not the server's own is somebody's trap. */
-const ensureSocketDirectory = Effect.fnUntraced(function*(layout: ServerLayout, account: ServerAccount) {
+const ensureSocketDirectory = Effect.fnUntraced(function* (layout: ServerLayout, account: ServerAccount) {
   const taken = yield* attempt("making the socket's directory", () => {
     const before = lstatSync(layout.socketDir, { throwIfNoEntry: false })
     if (before === undefined) ServerCluster.makeOwnDirectory(layout.socketDir, account)
@@ -198,11 +209,11 @@ const ensureSocketDirectory = Effect.fnUntraced(function*(layout: ServerLayout, 
 })
 
 /** One try. Undefined: another server has the directory, or what a killed one left is not gone yet. */
-const launch = Effect.fnUntraced(function*(prepared: Prepared, options: StartOptions, deadline: number) {
+const launch = Effect.fnUntraced(function* (prepared: Prepared, options: StartOptions, deadline: number) {
   const { account, binaries, layout } = prepared
   const outer = yield* Effect.scope
   const scope = yield* Scope.fork(outer)
-  const try_ = Effect.gen(function*() {
+  const try_ = Effect.gen(function* () {
     yield* attempt("removing a misleading lock file", () => {
       boundLog(layout.log)
       PostmasterFile.removeMisleading(layout.data, join(layout.socketDir, `.s.PGSQL.${socketPort}.lock`))
@@ -218,17 +229,15 @@ const launch = Effect.fnUntraced(function*(prepared: Prepared, options: StartOpt
       log: layout.log,
       steps: stopSteps
     })
-    const ended = yield* Effect.raceFirst(
-      Effect.as(untilAnswers(layout, child.pid, deadline), undefined),
-      child.exited
-    )
+    const ended = yield* Effect.raceFirst(Effect.as(untilAnswers(layout, child.pid, deadline), undefined), child.exited)
     if (ended === undefined) {
       yield* Bootstrap.ensure(layout.socketDir)
       return describe(layout, child.pid, child.exited, true)
     }
     const said = logTail(layout.log, logStart)
     const segment = segmentInUse(said)
-    if (segment !== undefined) yield* attempt("looking for what a killed server left", () => killHolders(layout.data, segment))
+    if (segment !== undefined)
+      yield* attempt("looking for what a killed server left", () => killHolders(layout.data, segment))
     if (segment !== undefined || heldByAnother.test(said)) return undefined
     return yield* failure(
       "StartFailed",
@@ -238,11 +247,12 @@ const launch = Effect.fnUntraced(function*(prepared: Prepared, options: StartOpt
     )
   })
   return yield* Effect.onExit(Scope.provide(try_, scope), (exit) =>
-    Exit.isSuccess(exit) && exit.value !== undefined ? Effect.void : Scope.close(scope, exit))
+    Exit.isSuccess(exit) && exit.value !== undefined ? Effect.void : Scope.close(scope, exit)
+  )
 })
 
 /** An answer counts only while the directory is ours: another starter's server may be behind the socket. */
-const untilAnswers = Effect.fnUntraced(function*(layout: ServerLayout, pid: number, deadline: number) {
+const untilAnswers = Effect.fnUntraced(function* (layout: ServerLayout, pid: number, deadline: number) {
   while ((yield* Clock.currentTimeMillis) < deadline) {
     const serving = yield* attempt("reading postmaster.pid", () => PostmasterFile.read(layout.data))
     if (serving?.pid === pid && serving.socketDir !== "" && (yield* Bootstrap.answers(layout.socketDir))) return

@@ -41,13 +41,19 @@ export class EmbeddedPostgresError extends Schema.TaggedError<EmbeddedPostgresEr
 }
 
 /** Short constructor: the log is empty unless given. */
-export const failure = (reason: EmbeddedPostgresReason, detail: string, advice: string, log = ""): EmbeddedPostgresError =>
-  new EmbeddedPostgresError({ reason, detail, advice, log })
+export const failure = (
+  reason: EmbeddedPostgresReason,
+  detail: string,
+  advice: string,
+  log = ""
+): EmbeddedPostgresError => new EmbeddedPostgresError({ reason, detail, advice, log })
 
 /** A file-system call that failed, told with the system's own words. */
-export const fileSystemFailure = (what: string) => (cause: unknown): EmbeddedPostgresError =>
-  failure(
-    "FileSystem",
-    `${what}: ${cause instanceof Error ? cause.message : String(cause)}`,
-    "Check the rights and the free space of SIGNALBOX_DATA_DIR."
-  )
+export const fileSystemFailure =
+  (what: string) =>
+  (cause: unknown): EmbeddedPostgresError =>
+    failure(
+      "FileSystem",
+      `${what}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      "Check the rights and the free space of SIGNALBOX_DATA_DIR."
+    )

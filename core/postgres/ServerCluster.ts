@@ -3,7 +3,17 @@
  * in the middle leaves rubbish that the next one sweeps, never half a cluster.
  */
 import { randomUUID } from "node:crypto"
-import { chownSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from "node:fs"
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync
+} from "node:fs"
 import { join } from "node:path"
 import { Duration, Effect } from "effect"
 import { type EmbeddedPostgresError, failure, fileSystemFailure } from "./EmbeddedPostgresError.ts"
@@ -44,7 +54,7 @@ export const ensure = (
   binaries: Binaries,
   fsync: boolean
 ): Effect.Effect<void, EmbeddedPostgresError> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     yield* attempt("sweeping unfinished clusters", () => sweep(layout))
     if (existsSync(join(layout.data, "PG_VERSION"))) return
     const name = `init-${process.pid}-${randomUUID().slice(0, 8)}`
@@ -56,10 +66,12 @@ export const ensure = (
       }),
       (directory) => initialize(directory, layout, account, binaries, fsync),
       (directory) =>
-        Effect.ignore(attempt("sweeping an unfinished cluster", () => {
-          unfinished.delete(name)
-          for (const path of [directory, `${directory}.log`]) rmSync(path, { recursive: true, force: true })
-        }))
+        Effect.ignore(
+          attempt("sweeping an unfinished cluster", () => {
+            unfinished.delete(name)
+            for (const path of [directory, `${directory}.log`]) rmSync(path, { recursive: true, force: true })
+          })
+        )
     )
   })
 
@@ -69,38 +81,41 @@ export const makeOwnDirectory = (path: string, account: ServerAccount): void => 
   if (account.switched) chownSync(path, account.uid, account.gid)
 }
 
-const initialize = Effect.fnUntraced(
-  function*(directory: string, layout: ServerLayout, account: ServerAccount, binaries: Binaries, fsync: boolean) {
-    const child = yield* run({
-      words: [
-        ...launcher(account, binaries.privilege, "KILL"),
-        join(binaries.binDir, "initdb"),
-        ...initdbArguments(directory, binaries.major, fsync)
-      ],
-      env: binaries.env,
-      log: `${directory}.log`,
-      steps: [{ signal: "SIGKILL", wait: Duration.seconds(1) }]
-    })
-    const { code, signal } = yield* child.exited
-    if (code !== 0) {
-      return yield* failure(
-        "InitFailed",
-        `initdb ended with ${code ?? signal}`,
-        "Check the free space and the rights of SIGNALBOX_DATA_DIR; nothing has to be removed before the next start.",
-        logTail(`${directory}.log`)
-      )
+const initialize = Effect.fnUntraced(function* (
+  directory: string,
+  layout: ServerLayout,
+  account: ServerAccount,
+  binaries: Binaries,
+  fsync: boolean
+) {
+  const child = yield* run({
+    words: [
+      ...launcher(account, binaries.privilege, "KILL"),
+      join(binaries.binDir, "initdb"),
+      ...initdbArguments(directory, binaries.major, fsync)
+    ],
+    env: binaries.env,
+    log: `${directory}.log`,
+    steps: [{ signal: "SIGKILL", wait: Duration.seconds(1) }]
+  })
+  const { code, signal } = yield* child.exited
+  if (code !== 0) {
+    return yield* failure(
+      "InitFailed",
+      `initdb ended with ${code ?? signal}`,
+      "Check the free space and the rights of SIGNALBOX_DATA_DIR; nothing has to be removed before the next start.",
+      logTail(`${directory}.log`)
+    )
+  }
+  yield* attempt("putting the new cluster in place", () => {
+    try {
+      renameSync(directory, layout.data)
+    } catch (cause) {
+      if (!existsSync(join(layout.data, "PG_VERSION"))) throw cause
     }
-    yield* attempt("putting the new cluster in place", () => {
-      try {
-        renameSync(directory, layout.data)
-      } catch (cause) {
-        if (!existsSync(join(layout.data, "PG_VERSION"))) throw cause
-      }
-      if (fsync) syncDirectory(layout.root)
-    })
-  },
-  Effect.scoped
-)
+    if (fsync) syncDirectory(layout.root)
+  })
+}, Effect.scoped)
 
 const sweep = (layout: ServerLayout): void => {
   for (const name of readdirSync(layout.root)) {

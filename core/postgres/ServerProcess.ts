@@ -19,7 +19,10 @@ export interface ServerProcess {
 }
 
 /** Signals in order, and how long each may take. Source: Postgres manual, "Shutting Down the Server": fast, immediate; last resort. */
-export const stopSteps: ReadonlyArray<{ readonly signal: "SIGINT" | "SIGQUIT" | "SIGKILL"; readonly wait: Duration.Duration }> = [
+export const stopSteps: ReadonlyArray<{
+  readonly signal: "SIGINT" | "SIGQUIT" | "SIGKILL"
+  readonly wait: Duration.Duration
+}> = [
   { signal: "SIGINT", wait: Duration.seconds(8) },
   { signal: "SIGQUIT", wait: Duration.seconds(2) },
   { signal: "SIGKILL", wait: Duration.seconds(1) }
@@ -40,13 +43,14 @@ export const run = (options: {
 }): Effect.Effect<ServerProcess, EmbeddedPostgresError, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(spawnChild(options), ({ exited, pid }) =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         for (const { signal, wait } of options.steps) {
           if (yield* Deferred.isDone(exited)) return
           sendSignal(pid, signal)
           yield* Effect.timeoutOption(Deferred.await(exited), wait)
         }
-      })),
+      })
+    ),
     ({ exited, pid }) => ({ pid, exited: Deferred.await(exited) })
   )
 
@@ -55,22 +59,34 @@ const spawnChild = (options: {
   readonly env: Readonly<Record<string, string>>
   readonly log: string
 }) =>
-  Effect.callback<{ readonly pid: number; readonly exited: Deferred.Deferred<ExitInfo> }, EmbeddedPostgresError>((resume) => {
-    const [command = "", ...rest] = options.words
-    let output: number
-    try {
-      output = openSync(options.log, "a", 0o640)
-    } catch (cause) {
-      return resume(Effect.fail(fileSystemFailure("opening the server's log")(cause)))
+  Effect.callback<{ readonly pid: number; readonly exited: Deferred.Deferred<ExitInfo> }, EmbeddedPostgresError>(
+    (resume) => {
+      const [command = "", ...rest] = options.words
+      let output: number
+      try {
+        output = openSync(options.log, "a", 0o640)
+      } catch (cause) {
+        return resume(Effect.fail(fileSystemFailure("opening the server's log")(cause)))
+      }
+      const child = spawn(command, rest, {
+        env: options.env,
+        cwd: "/",
+        detached: true,
+        stdio: ["ignore", output, output]
+      })
+      closeSync(output)
+      const exited = Deferred.makeUnsafe<ExitInfo>()
+      child.once("error", (cause) =>
+        resume(
+          Effect.fail(
+            failure("BinariesUnusable", `${command} does not start: ${cause.message}`, "It is in Debian's util-linux.")
+          )
+        )
+      )
+      child.once("exit", (code, signal) => Deferred.doneUnsafe(exited, Effect.succeed({ code, signal })))
+      child.once("spawn", () => resume(Effect.succeed({ pid: child.pid ?? 0, exited })))
     }
-    const child = spawn(command, rest, { env: options.env, cwd: "/", detached: true, stdio: ["ignore", output, output] })
-    closeSync(output)
-    const exited = Deferred.makeUnsafe<ExitInfo>()
-    child.once("error", (cause) =>
-      resume(Effect.fail(failure("BinariesUnusable", `${command} does not start: ${cause.message}`, "It is in Debian's util-linux."))))
-    child.once("exit", (code, signal) => Deferred.doneUnsafe(exited, Effect.succeed({ code, signal })))
-    child.once("spawn", () => resume(Effect.succeed({ pid: child.pid ?? 0, exited })))
-  })
+  )
 
 const sendSignal = (pid: number, signal: NodeJS.Signals): void => {
   try {

@@ -22,20 +22,33 @@ const headers = { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress"
 /** `host`: this machine's name; `reminder`: after how long it is told again, in words; `now`: epoch milliseconds. */
 export const compose = (
   notices: ReadonlyArray<Notice>,
-  { daemon, host, now, reminder }: { readonly daemon: string; readonly host: string; readonly now: number; readonly reminder: string }
+  {
+    daemon,
+    host,
+    now,
+    reminder
+  }: { readonly daemon: string; readonly host: string; readonly now: number; readonly reminder: string }
 ): NoticeMail => {
   const of = (kind: Notice["kind"]) => notices.filter((notice) => notice.kind === kind).map(({ trouble }) => trouble)
   const [news, still, over] = [of("new"), of("still"), of("over")]
-  const section = (title: string, troubles: ReadonlyArray<Trouble>, lines: (trouble: Trouble) => ReadonlyArray<string>) =>
-    troubles.length === 0 ? [] : [
-      title,
-      "",
-      ...troubles.slice(0, mostLines).flatMap((trouble) => [...lines(trouble), ""]),
-      ...(troubles.length > mostLines ? [`… and ${troubles.length - mostLines} more.`, ""] : [])
-    ]
+  const section = (
+    title: string,
+    troubles: ReadonlyArray<Trouble>,
+    lines: (trouble: Trouble) => ReadonlyArray<string>
+  ) =>
+    troubles.length === 0
+      ? []
+      : [
+          title,
+          "",
+          ...troubles.slice(0, mostLines).flatMap((trouble) => [...lines(trouble), ""]),
+          ...(troubles.length > mostLines ? [`… and ${troubles.length - mostLines} more.`, ""] : [])
+        ]
   const open = (trouble: Trouble) => [
     `* ${line(trouble.what)}`,
-    trouble.once === true ? `  at: ${at(trouble.since)}` : `  since: ${at(trouble.since)} (${lasting(now - trouble.since)})`,
+    trouble.once === true
+      ? `  at: ${at(trouble.since)}`
+      : `  since: ${at(trouble.since)} (${lasting(now - trouble.since)})`,
     `  do: ${line(trouble.advice)}`
   ]
   return {
@@ -53,7 +66,12 @@ export const compose = (
   }
 }
 
-const subjectOf = (news: ReadonlyArray<Trouble>, still: ReadonlyArray<Trouble>, over: ReadonlyArray<Trouble>, host: string): string => {
+const subjectOf = (
+  news: ReadonlyArray<Trouble>,
+  still: ReadonlyArray<Trouble>,
+  over: ReadonlyArray<Trouble>,
+  host: string
+): string => {
   const [first] = [...news, ...still, ...over]
   const count = news.length + still.length + over.length
   const word = news.length > 0 ? "" : still.length > 0 ? "still: " : "over: "
@@ -61,10 +79,13 @@ const subjectOf = (news: ReadonlyArray<Trouble>, still: ReadonlyArray<Trouble>, 
 }
 
 const identity = (notices: ReadonlyArray<Notice>): string =>
-  createHash("sha256").update(notices.map(({ kind, trouble }) => `${kind} ${trouble.key} ${trouble.since}`).join("\n")).digest("hex").slice(0, 32)
+  createHash("sha256")
+    .update(notices.map(({ kind, trouble }) => `${kind} ${trouble.key} ${trouble.since}`).join("\n"))
+    .digest("hex")
+    .slice(0, 32)
 
 /** A name that may stand right of the @. */
-const hostPart = (host: string): string => /^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(host) ? host : "signalbox.invalid"
+const hostPart = (host: string): string => (/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(host) ? host : "signalbox.invalid")
 
 /** One line of bounded length, whatever a reason brought along. */
 const line = (text: string): string => {
@@ -79,8 +100,8 @@ const lasting = (ms: number): string => {
   return minutes < 1
     ? "under a minute"
     : minutes < 120
-    ? `${minutes} min`
-    : minutes < 48 * 60
-    ? `${Math.floor(minutes / 60)} h`
-    : `${Math.floor(minutes / 1_440)} days`
+      ? `${minutes} min`
+      : minutes < 48 * 60
+        ? `${Math.floor(minutes / 60)} h`
+        : `${Math.floor(minutes / 1_440)} days`
 }

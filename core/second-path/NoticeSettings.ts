@@ -5,10 +5,15 @@ import { parse, type Relay } from "./RelayAddress.ts"
 
 /** What is wrong with an address that we send to or from; only plain ones, `local@domain`. */
 export const addressProblem = (address: string): string | undefined =>
-  /^[^\s@<>()[\],;:\\"\p{C}]{1,64}@[^\s@<>()[\],;:\\"\p{C}]{1,255}$/u.test(address) ? undefined : `${address} is no mail address`
+  /^[^\s@<>()[\],;:\\"\p{C}]{1,64}@[^\s@<>()[\],;:\\"\p{C}]{1,255}$/u.test(address)
+    ? undefined
+    : `${address} is no mail address`
 
 /** An address, or `undefined` when not set. */
-export const optionalAddress = (name: string, options: { readonly doc: string }): Settings.Setting<string | undefined> => ({
+export const optionalAddress = (
+  name: string,
+  options: { readonly doc: string }
+): Settings.Setting<string | undefined> => ({
   ...Settings.optionalText(name, options),
   parse: (raw) => {
     const problem = addressProblem(raw.trim())
@@ -17,11 +22,15 @@ export const optionalAddress = (name: string, options: { readonly doc: string })
 })
 
 /** The address of a relay, a secret because it may hold a password; refused with a sentence that holds none of it. */
-export const relayAddress = (name: string, options: { readonly doc: string }): Settings.Setting<Redacted.Redacted | undefined> => {
+export const relayAddress = (
+  name: string,
+  options: { readonly doc: string }
+): Settings.Setting<Redacted.Redacted | undefined> => {
   const setting = Settings.secret(name, options)
   return {
     ...setting,
-    parse: (raw) => Result.match(parse(raw), { onFailure: (problem) => Result.fail(problem), onSuccess: () => setting.parse(raw) })
+    parse: (raw) =>
+      Result.match(parse(raw), { onFailure: (problem) => Result.fail(problem), onSuccess: () => setting.parse(raw) })
   }
 }
 
@@ -39,8 +48,11 @@ export const noticeSettings = {
     check: addressProblem
   }),
   noticeRelay: relayAddress("SIGNALBOX_NOTICE_SMTP_URL", {
-    doc: "Relay for these mails, smtp://host:port or smtps://user:password@host:port; unset: smtp://127.0.0.1:25. Choose one "
-      + "that works while the alarm path does not"
+    doc:
+      "Relay for these mails, smtp://host:port or smtps://user:password@host:port; unset: smtp://127.0.0.1:25. Choose one " +
+      "that works while the alarm path does not"
   }),
-  noticeFrom: optionalAddress("SIGNALBOX_NOTICE_FROM", { doc: "Sender of these mails; unset: signalbox@ and the machine's name" })
+  noticeFrom: optionalAddress("SIGNALBOX_NOTICE_FROM", {
+    doc: "Sender of these mails; unset: signalbox@ and the machine's name"
+  })
 }

@@ -10,42 +10,54 @@ import { empty, type State } from "./Troubles.ts"
 /** Largest file that is read. Unit: bytes. Reason: a thousand causes are far smaller. */
 const maxSize = 4 * 1024 * 1024
 
-const Content = Schema.fromJsonString(Schema.Struct({
-  /** The writing process. */
-  pid: Schema.Int,
-  noticed_at: Schema.NullOr(Schema.Finite),
-  told: Schema.Array(Schema.Struct({
-    told_at: Schema.Finite,
-    missing_since: Schema.NullOr(Schema.Finite),
-    trouble: Schema.Struct({
-      key: Schema.String,
-      watch: Schema.String,
-      since: Schema.Finite,
-      after: Schema.Finite,
-      once: Schema.optionalKey(Schema.Boolean),
-      replaces: Schema.optionalKey(Schema.String),
-      sequel: Schema.optionalKey(Schema.Boolean),
-      what: Schema.String,
-      advice: Schema.String
-    })
-  }))
-}))
+const Content = Schema.fromJsonString(
+  Schema.Struct({
+    /** The writing process. */
+    pid: Schema.Int,
+    noticed_at: Schema.NullOr(Schema.Finite),
+    told: Schema.Array(
+      Schema.Struct({
+        told_at: Schema.Finite,
+        missing_since: Schema.NullOr(Schema.Finite),
+        trouble: Schema.Struct({
+          key: Schema.String,
+          watch: Schema.String,
+          since: Schema.Finite,
+          after: Schema.Finite,
+          once: Schema.optionalKey(Schema.Boolean),
+          replaces: Schema.optionalKey(Schema.String),
+          sequel: Schema.optionalKey(Schema.Boolean),
+          what: Schema.String,
+          advice: Schema.String
+        })
+      })
+    )
+  })
+)
 
 const decode = Schema.decodeUnknownOption(Content)
 
 /** What an earlier process told; nothing when one that still lives wrote it: that one will say what is over. */
 export const read = (path: string): Effect.Effect<State> =>
   Effect.promise(() => readFile(path, "utf8").catch(() => "")).pipe(
-    Effect.map((text) => text.length > maxSize ? Option.none() : decode(text)),
-    Effect.map(Option.match({
-      onNone: () => empty,
-      onSome: ({ noticed_at, pid, told }): State =>
-        pid !== process.pid && isAlive(pid) ? empty : {
-          noticedAt: noticed_at,
-          causes: new Map(told.map(({ missing_since, told_at, trouble }) =>
-            [trouble.key, { trouble, toldAt: told_at, missingSince: missing_since }]))
-        }
-    }))
+    Effect.map((text) => (text.length > maxSize ? Option.none() : decode(text))),
+    Effect.map(
+      Option.match({
+        onNone: () => empty,
+        onSome: ({ noticed_at, pid, told }): State =>
+          pid !== process.pid && isAlive(pid)
+            ? empty
+            : {
+                noticedAt: noticed_at,
+                causes: new Map(
+                  told.map(({ missing_since, told_at, trouble }) => [
+                    trouble.key,
+                    { trouble, toldAt: told_at, missingSince: missing_since }
+                  ])
+                )
+              }
+      })
+    )
   )
 
 /** Notes what was told. A disk that is full or away is said in the log, and costs a repetition after a restart. */
@@ -64,8 +76,9 @@ export const contentOf = (state: State): string =>
   JSON.stringify({
     pid: process.pid,
     noticed_at: state.noticedAt,
-    told: Array.from(state.causes.values()).filter(({ toldAt }) => toldAt !== null).map(({ missingSince, toldAt, trouble }) =>
-      ({ told_at: toldAt, missing_since: missingSince, trouble }))
+    told: Array.from(state.causes.values())
+      .filter(({ toldAt }) => toldAt !== null)
+      .map(({ missingSince, toldAt, trouble }) => ({ told_at: toldAt, missing_since: missingSince, trouble }))
   })
 
 const isAlive = (pid: number): boolean => {

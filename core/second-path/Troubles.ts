@@ -64,7 +64,11 @@ export interface Rules {
 }
 
 /** The rules in minutes. Reasons: a shift is reminded about twice; a link that flaps is one trouble; a storm is 12 mails an hour. */
-export const rulesOf = (minute: number): Rules => ({ remindEvery: 240 * minute, settle: 5 * minute, spacing: 5 * minute })
+export const rulesOf = (minute: number): Rules => ({
+  remindEvery: 240 * minute,
+  settle: 5 * minute,
+  spacing: 5 * minute
+})
 
 /** Causes that are held. Reason: each is told by one line of a mail; a thousand say what ten thousand would. */
 export const mostCauses = 1_000
@@ -122,15 +126,20 @@ const taken = (state: State, { onlyKnown = false, troubles, watch }: Report, now
       causes.set(key, { ...cause, trouble: { ...trouble, since }, missingSince: null })
     } else if (trouble.sequel === true && (causes.get(trouble.replaces ?? "")?.toldAt ?? null) === null) continue
     else if (!onlyKnown && causes.size < mostCauses) causes.set(key, { trouble, toldAt: null, missingSince: null })
-    if (trouble.replaces !== undefined && !seen.has(trouble.replaces) && causes.has(key)) causes.delete(trouble.replaces)
+    if (trouble.replaces !== undefined && !seen.has(trouble.replaces) && causes.has(key))
+      causes.delete(trouble.replaces)
   }
   return { ...state, causes }
 }
 
 /** Times of a clock that was set back since would hold notices up until it is there again. */
 const ofThisClock = (state: State, now: number): State => {
-  const past = (at: number | null) => at === null ? null : Math.min(at, now)
-  const causes = new Map(Array.from(state.causes, ([key, cause]) =>
-    [key, { ...cause, toldAt: past(cause.toldAt), missingSince: past(cause.missingSince) }]))
+  const past = (at: number | null) => (at === null ? null : Math.min(at, now))
+  const causes = new Map(
+    Array.from(state.causes, ([key, cause]) => [
+      key,
+      { ...cause, toldAt: past(cause.toldAt), missingSince: past(cause.missingSince) }
+    ])
+  )
   return { causes, noticedAt: state.noticedAt !== null && state.noticedAt > now ? null : state.noticedAt }
 }

@@ -20,7 +20,11 @@ export const maxDuration = 600_000
 export const maxAudioBytes = 24 * 1024 * 1024
 
 /** The content type each format is served with. */
-export const contentTypes: Readonly<Record<AudioFormat, string>> = { wav: "audio/wav", ogg: "audio/ogg", mp3: "audio/mpeg" }
+export const contentTypes: Readonly<Record<AudioFormat, string>> = {
+  wav: "audio/wav",
+  ogg: "audio/ogg",
+  mp3: "audio/mpeg"
+}
 
 /** A file of the cache; nothing else is ever read or served from its folder. */
 export const audioName = /^[0-9a-f]{64}\.(wav|ogg|mp3)$/

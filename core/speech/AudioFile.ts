@@ -27,12 +27,16 @@ export const judgeAudio = (format: AudioFormat, bytes: Uint8Array): Result.Resul
 }
 
 const readers: Readonly<Record<AudioFormat, (bytes: Uint8Array) => Result.Result<AudioFacts, string>>> = {
-  wav: (bytes) => Result.map(readWav(bytes), (facts) => ({ durationMs: facts.durationMs, final: isTelephony(facts, bytes.length) })),
+  wav: (bytes) =>
+    Result.map(readWav(bytes), (facts) => ({ durationMs: facts.durationMs, final: isTelephony(facts, bytes.length) })),
   ogg: (bytes) => Result.map(readOggOpus(bytes), ({ channels, durationMs }) => ({ durationMs, final: channels === 1 })),
   mp3: (bytes) => Result.map(readMp3(bytes), ({ durationMs }) => ({ durationMs, final: true }))
 }
 
 /** Plain PCM whose header is exact: some players trust its lengths. */
 const isTelephony = (facts: WavFacts, fileBytes: number): boolean =>
-  facts.encoding === 1 && facts.channels === 1 && facts.sampleRate === telephonyRate && facts.bitsPerSample === 16
-  && facts.dataOffset + facts.dataBytes === fileBytes
+  facts.encoding === 1 &&
+  facts.channels === 1 &&
+  facts.sampleRate === telephonyRate &&
+  facts.bitsPerSample === 16 &&
+  facts.dataOffset + facts.dataBytes === fileBytes

@@ -47,27 +47,41 @@ export const runProgram = (run: ProgramRun): Effect.Effect<Buffer, SpeechError> 
       child.kill("SIGKILL")
       failed(`more than ${run.maxOutput} bytes came out of it`)
     })
-    child.stderr.on("data", (chunk: Buffer) => (complaint = (complaint + chunk.toString("utf8")).slice(0, maxComplaint)))
+    child.stderr.on(
+      "data",
+      (chunk: Buffer) => (complaint = (complaint + chunk.toString("utf8")).slice(0, maxComplaint))
+    )
     // It may end before it has read everything; its exit status tells.
     child.stdin.on("error", () => {})
     child.stdin.end(run.input)
     child.once("error", (error: NodeJS.ErrnoException) =>
       error.code === "ENOENT"
         ? resume(Effect.fail(speechError({ _tag: "NotInstalled", program, command: installCommand(program) })))
-        : failed(error.code ?? error.message))
+        : failed(error.code ?? error.message)
+    )
     child.once("close", (code, signal) =>
-      code === 0 ? resume(Effect.succeed(Buffer.concat(chunks))) : failed(`${signal ?? `exit status ${code}`}${said(complaint)}`))
+      code === 0
+        ? resume(Effect.succeed(Buffer.concat(chunks)))
+        : failed(`${signal ?? `exit status ${code}`}${said(complaint)}`)
+    )
     return Effect.sync(() => void child.kill("SIGKILL"))
   }).pipe(
     Effect.timeoutOrElse({
       duration: run.timeout,
-      orElse: () => Effect.fail(speechError({ _tag: "TimedOut", what: run.program, milliseconds: Duration.toMillis(run.timeout) }))
+      orElse: () =>
+        Effect.fail(speechError({ _tag: "TimedOut", what: run.program, milliseconds: Duration.toMillis(run.timeout) }))
     })
   )
 
 /** The last line, which names the fault; programs here are given text over stdin and do not repeat it. */
 const said = (complaint: string): string => {
-  const last = complaint.trim().split("\n").at(-1)?.replace(/\p{Cc}+/gu, " ").slice(0, 200) ?? ""
+  const last =
+    complaint
+      .trim()
+      .split("\n")
+      .at(-1)
+      ?.replace(/\p{Cc}+/gu, " ")
+      .slice(0, 200) ?? ""
   return last === "" ? "" : `, ${last}`
 }
 

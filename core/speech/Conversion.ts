@@ -24,14 +24,43 @@ const guards = ["-nostdin", "-hide_banner", "-loglevel", "error", "-threads", "1
 const outputs: Readonly<Record<AudioFormat, ReadonlyArray<string>>> = {
   wav: ["-ac", "1", "-ar", String(telephonyRate), "-c:a", "pcm_s16le", "-f", "s16le"],
   ogg: ["-ac", "1", "-ar", "48000", "-c:a", "libopus", "-b:a", "32k", "-application", "voip", "-f", "ogg"],
-  mp3: ["-ac", "1", "-ar", "44100", "-c:a", "libmp3lame", "-b:a", "64k", "-write_xing", "0", "-id3v2_version", "0", "-f", "mp3"]
+  mp3: [
+    "-ac",
+    "1",
+    "-ar",
+    "44100",
+    "-c:a",
+    "libmp3lame",
+    "-b:a",
+    "64k",
+    "-write_xing",
+    "0",
+    "-id3v2_version",
+    "0",
+    "-f",
+    "mp3"
+  ]
 }
 
 /** Makes `bytes`, known to be `from`, into the handed-out form of `to`. */
-export const convert = Effect.fn("Speech.convert")(function*(bytes: Uint8Array, from: AudioFormat, to: AudioFormat) {
+export const convert = Effect.fn("Speech.convert")(function* (bytes: Uint8Array, from: AudioFormat, to: AudioFormat) {
   const raw = yield* runProgram({
     program: "ffmpeg",
-    args: [...guards, "-f", from, "-i", "pipe:0", "-map", "0:a:0", "-map_metadata", "-1", "-t", String(maxDuration / 1000), ...outputs[to], "pipe:1"],
+    args: [
+      ...guards,
+      "-f",
+      from,
+      "-i",
+      "pipe:0",
+      "-map",
+      "0:a:0",
+      "-map_metadata",
+      "-1",
+      "-t",
+      String(maxDuration / 1000),
+      ...outputs[to],
+      "pipe:1"
+    ],
     input: bytes,
     timeout: conversionTimeout,
     maxOutput: maxAudioBytes
@@ -47,7 +76,11 @@ export const finish = (bytes: Buffer, from: AudioFormat, to: AudioFormat): Effec
   const converted = convert(bytes, from, to)
   return to !== "wav" || from !== "wav"
     ? converted
-    : Effect.catchIf(converted, (error) => error.reason._tag === "NotInstalled", () => judged(exactHeader(bytes), "wav"))
+    : Effect.catchIf(
+        converted,
+        (error) => error.reason._tag === "NotInstalled",
+        () => judged(exactHeader(bytes), "wav")
+      )
 }
 
 const judged = (bytes: Buffer, format: AudioFormat): Effect.Effect<Audio, SpeechError> =>
@@ -61,5 +94,7 @@ const exactHeader = (bytes: Buffer): Buffer =>
   Result.match(readWav(bytes), {
     onFailure: () => bytes,
     onSuccess: ({ bitsPerSample, channels, dataBytes, dataOffset, encoding, sampleRate }) =>
-      encoding === 1 && bitsPerSample === 16 ? writeWav(bytes.subarray(dataOffset, dataOffset + dataBytes), sampleRate, channels) : bytes
+      encoding === 1 && bitsPerSample === 16
+        ? writeWav(bytes.subarray(dataOffset, dataOffset + dataBytes), sampleRate, channels)
+        : bytes
   })

@@ -27,7 +27,13 @@ export const espeak = (text: string, voice: string): Effect.Effect<Buffer, Speec
       maxOutput: maxAudioBytes
     })
   return Effect.withSpan(
-    voice === espeakVoice ? speak(voice) : Effect.catchIf(speak(voice), (error) => error.reason._tag === "ProgramFailed", () => speak(espeakVoice)),
+    voice === espeakVoice
+      ? speak(voice)
+      : Effect.catchIf(
+          speak(voice),
+          (error) => error.reason._tag === "ProgramFailed",
+          () => speak(espeakVoice)
+        ),
     "Speech.espeak"
   )
 }

@@ -31,10 +31,15 @@ export const readMp3 = (bytes: Uint8Array): Result.Result<Mp3Facts, string> => {
     seconds += frame.samples / frame.sampleRate
     at += frame.length
   }
-  return first === undefined ? Result.fail("it holds no frames") : Result.succeed({ sampleRate: first, durationMs: Math.round(seconds * 1000) })
+  return first === undefined
+    ? Result.fail("it holds no frames")
+    : Result.succeed({ sampleRate: first, durationMs: Math.round(seconds * 1000) })
 }
 
-const frameAt = (bytes: Uint8Array, at: number): { readonly length: number; readonly samples: number; readonly sampleRate: number } | undefined => {
+const frameAt = (
+  bytes: Uint8Array,
+  at: number
+): { readonly length: number; readonly samples: number; readonly sampleRate: number } | undefined => {
   const second = bytes[at + 1]!
   const third = bytes[at + 2]!
   if (bytes[at] !== 0xff || (second & 0xe6) !== 0xe2) return undefined
@@ -43,11 +48,13 @@ const frameAt = (bytes: Uint8Array, at: number): { readonly length: number; read
   const bitrate = (version === 3 ? bitrates1 : bitrates2)[third >> 4]! * 1000
   if (sampleRate === undefined || bitrate === 0) return undefined
   const samples = version === 3 ? 1_152 : 576
-  return { length: Math.floor(samples / 8 * bitrate / sampleRate) + ((third >> 1) & 1), samples, sampleRate }
+  return { length: Math.floor(((samples / 8) * bitrate) / sampleRate) + ((third >> 1) & 1), samples, sampleRate }
 }
 
 /** Where the frames begin: behind an ID3v2 tag, whose length is seven bits a byte. */
 const afterTag = (bytes: Uint8Array): number =>
-  bytes.length < 10 || text(bytes, 0) !== "ID3" ? 0 : 10 + bytes.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0)
+  bytes.length < 10 || text(bytes, 0) !== "ID3"
+    ? 0
+    : 10 + bytes.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0)
 
 const text = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 3))

@@ -24,7 +24,8 @@ export const readOggOpus = (bytes: Uint8Array): Result.Result<OggOpusFacts, stri
   let granule = 0n
   let ended = false
   for (let at = 0; at < bytes.length;) {
-    if (at + pageHead > bytes.length || view.getUint32(at) !== 0x4f67_6753) return Result.fail("it is no Ogg file, or is cut")
+    if (at + pageHead > bytes.length || view.getUint32(at) !== 0x4f67_6753)
+      return Result.fail("it is no Ogg file, or is cut")
     const segments = bytes[at + 26]!
     const body = at + pageHead + segments
     if (body > bytes.length) return Result.fail("a page of it is cut")
@@ -32,7 +33,8 @@ export const readOggOpus = (bytes: Uint8Array): Result.Result<OggOpusFacts, stri
     for (const lacing of bytes.subarray(at + pageHead, body)) length += lacing
     if (body + length > bytes.length) return Result.fail("a page of it is cut")
     if (at === 0) {
-      if (length < 19 || Buffer.from(bytes.subarray(body, body + 8)).toString("latin1") !== "OpusHead") return Result.fail("it holds no Opus")
+      if (length < 19 || Buffer.from(bytes.subarray(body, body + 8)).toString("latin1") !== "OpusHead")
+        return Result.fail("it holds no Opus")
       head = { channels: bytes[body + 9]!, preSkip: view.getUint16(body + 10, true) }
     }
     const position = view.getBigInt64(at + 6, true)
@@ -42,5 +44,8 @@ export const readOggOpus = (bytes: Uint8Array): Result.Result<OggOpusFacts, stri
   }
   if (head === undefined) return Result.fail("it is empty")
   if (!ended) return Result.fail("its end is missing")
-  return Result.succeed({ channels: head.channels, durationMs: Math.max(0, Math.round((Number(granule) - head.preSkip) / granuleRate * 1000)) })
+  return Result.succeed({
+    channels: head.channels,
+    durationMs: Math.max(0, Math.round(((Number(granule) - head.preSkip) / granuleRate) * 1000))
+  })
 }

@@ -12,7 +12,7 @@ export const chainOf = (asked: Provider, gateway: boolean): ReadonlyArray<Engine
   gateway ? [asked, ...standIns.filter((other) => other !== asked), "espeak-ng"] : ["espeak-ng"]
 
 /** The provider that an answer tells of an engine. */
-export const providerOf = (engine: Engine): Provider => engine === "espeak-ng" ? "local_fast" : engine
+export const providerOf = (engine: Engine): Provider => (engine === "espeak-ng" ? "local_fast" : engine)
 
 /** How long a provider is left alone after a failure. Unit: milliseconds. Reason: its time-out is paid once a minute, not once a call. */
 export const restTime = 60_000
@@ -33,7 +33,9 @@ export const restAfter = (reason: SpeechReason): { readonly milliseconds: number
       return { milliseconds: restTime, whole: true }
     case "Refused":
       if (aboutRequest.has(reason.status)) return { milliseconds: 0, whole: false }
-      return aboutGateway.has(reason.status) ? { milliseconds: restTime, whole: true } : { milliseconds: shortRestTime, whole: false }
+      return aboutGateway.has(reason.status)
+        ? { milliseconds: restTime, whole: true }
+        : { milliseconds: shortRestTime, whole: false }
     case "ConnectionLost":
     case "TimedOut":
     case "BadAnswer":

@@ -56,22 +56,25 @@ export const checkTimeout = Duration.seconds(3)
 /** What `check` has said: short, and never in the cache of ours. */
 const checkText = "Test."
 
-export class Speech extends Context.Service<Speech, {
-  readonly synthesize: (request: SpeechRequest) => Effect.Effect<SpokenAudio, SpeechError>
-  /** From what was seen; no request of its own. */
-  readonly status: Effect.Effect<SpeechStatus>
-  /** Asks the gateway now, `checkTimeout` at most, and remembers what it said. */
-  readonly check: Effect.Effect<SpeechStatus>
-  /**
-   * Asks those providers again that failed and have not spoken since, each with the time that is its own; nobody when all is
-   * well. One that speaks is used again at once, whatever rest it still had.
-   */
-  readonly recheck: Effect.Effect<SpeechStatus>
-}>()("signalbox/core/Speech") {
+export class Speech extends Context.Service<
+  Speech,
+  {
+    readonly synthesize: (request: SpeechRequest) => Effect.Effect<SpokenAudio, SpeechError>
+    /** From what was seen; no request of its own. */
+    readonly status: Effect.Effect<SpeechStatus>
+    /** Asks the gateway now, `checkTimeout` at most, and remembers what it said. */
+    readonly check: Effect.Effect<SpeechStatus>
+    /**
+     * Asks those providers again that failed and have not spoken since, each with the time that is its own; nobody when all is
+     * well. One that speaks is used again at once, whatever rest it still had.
+     */
+    readonly recheck: Effect.Effect<SpeechStatus>
+  }
+>()("signalbox/core/Speech") {
   static readonly layer = (config: SpeechConfig): Layer.Layer<Speech, ConfigInvalid> =>
     Layer.effect(
       Speech,
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const { dataDir } = yield* settings({ dataDir: platformSettings.dataDir })
         return yield* make(config, speechDirectory(config, dataDir))
       })
@@ -79,31 +82,49 @@ export class Speech extends Context.Service<Speech, {
 }
 
 /** The service over a folder. `timeouts`: shorter ones for tests. */
-export const make = Effect.fnUntraced(function*(
+export const make = Effect.fnUntraced(function* (
   config: SpeechConfig,
   directory: string,
   timeouts: Readonly<Record<Provider, Duration.Duration>> = SpeechGateway.providerTimeouts
 ) {
-  const cache = yield* SpeechCache.make({ directory, maxBytes: config.speechCacheBytes, shared: config.speechDir !== undefined })
+  const cache = yield* SpeechCache.make({
+    directory,
+    maxBytes: config.speechCacheBytes,
+    shared: config.speechDir !== undefined
+  })
   const gateway = config.ttsUrl === undefined ? undefined : SpeechGateway.make(config.ttsUrl, config.ttsToken)
-  const synthesis = Synthesis.make({ gateway, cache, aliases: config.ttsVoices, espeakVoice: config.ttsEspeakVoice, timeouts })
+  const synthesis = Synthesis.make({
+    gateway,
+    cache,
+    aliases: config.ttsVoices,
+    espeakVoice: config.ttsEspeakVoice,
+    timeouts
+  })
 
   const status = Effect.sync(() => statusOf(gateway !== undefined, synthesis.seen))
-  const ask = Effect.fnUntraced(function*(gateway: SpeechGateway.SpeechGateway, provider: Provider, timeout: Duration.Duration) {
-    const asked = gateway.synthesize({ text: checkText, provider, voice: undefined, format: "wav" }, timeout).pipe(
-      Effect.flatMap((bytes) => Effect.fromResult(Result.mapError(judgeAudio("wav", bytes), (why) => speechError({ _tag: "BadAnswer", why }))))
-    )
+  const ask = Effect.fnUntraced(function* (
+    gateway: SpeechGateway.SpeechGateway,
+    provider: Provider,
+    timeout: Duration.Duration
+  ) {
+    const asked = gateway
+      .synthesize({ text: checkText, provider, voice: undefined, format: "wav" }, timeout)
+      .pipe(
+        Effect.flatMap((bytes) =>
+          Effect.fromResult(Result.mapError(judgeAudio("wav", bytes), (why) => speechError({ _tag: "BadAnswer", why })))
+        )
+      )
     const error = yield* Effect.match(asked, { onFailure: (failure) => failure, onSuccess: () => undefined })
     // It has answered, though not with this provider; what it offers else is seen at work.
     const answered = error?.reason._tag === "Refused" && aboutRequest.has(error.reason.status)
     yield* synthesis.note(provider, answered ? undefined : error)
   })
-  const check = Effect.gen(function*() {
+  const check = Effect.gen(function* () {
     if (gateway === undefined) return yield* status
     yield* ask(gateway, "local_fast", checkTimeout)
     return yield* status
   })
-  const recheck = Effect.gen(function*() {
+  const recheck = Effect.gen(function* () {
     if (gateway === undefined) return yield* status
     for (const provider of providers) {
       // Looked up anew each time: where all of the gateway was away, the first that answers speaks for the others.
@@ -112,13 +133,20 @@ export const make = Effect.fnUntraced(function*(
     return yield* status
   })
 
-  const synthesize = Effect.fn("Speech.synthesize")(function*(request: SpeechRequest): Effect.fn.Return<SpokenAudio, SpeechError> {
+  const synthesize = Effect.fn("Speech.synthesize")(function* (
+    request: SpeechRequest
+  ): Effect.fn.Return<SpokenAudio, SpeechError> {
     const text = spokenText(request.text)
     if (text === "") return yield* speechError({ _tag: "EmptyText" })
-    const { bytes, cached, durationMs, engine, failed, name, path } = yield* synthesis.synthesize({ ...request, voice: request.voice, text })
+    const { bytes, cached, durationMs, engine, failed, name, path } = yield* synthesis.synthesize({
+      ...request,
+      voice: request.voice,
+      text
+    })
     const provider = providerOf(engine)
     const audio = { path, name, bytes, durationMs, provider, engine, cached }
-    const reason = failed[0]?.why ?? (provider === request.provider ? undefined : speechError({ _tag: "NotConfigured" }).message)
+    const reason =
+      failed[0]?.why ?? (provider === request.provider ? undefined : speechError({ _tag: "NotConfigured" }).message)
     return reason === undefined ? audio : { ...audio, fellBackFrom: { provider: request.provider, reason } }
   })
 
@@ -130,7 +158,9 @@ const statusOf = (gateway: boolean, seen: ReadonlyMap<Engine, Synthesis.Seen>): 
   const espeak = seen.get("espeak-ng")
   if (!gateway) {
     if (espeak?.why !== undefined) return { status: "degraded", provider: "local_fast", detail: espeak.why }
-    return hasProgram("espeak-ng") ? { status: "ok", provider: "local_fast", detail: "espeak-ng" } : { status: "unconfigured" }
+    return hasProgram("espeak-ng")
+      ? { status: "ok", provider: "local_fast", detail: "espeak-ng" }
+      : { status: "unconfigured" }
   }
   const failing = providers.flatMap((provider) => {
     const why = seen.get(provider)?.why
@@ -138,5 +168,9 @@ const statusOf = (gateway: boolean, seen: ReadonlyMap<Engine, Synthesis.Seen>): 
   })
   const well = chainOf("local_gpu", true).find((engine) => seen.get(engine)?.why === undefined) ?? "espeak-ng"
   if (failing.length === 0) return { status: "ok", provider: providerOf(well) }
-  return { status: "degraded", provider: providerOf(well), detail: failing.map(({ provider, why }) => `${provider}: ${why}`).join("; ") }
+  return {
+    status: "degraded",
+    provider: providerOf(well),
+    detail: failing.map(({ provider, why }) => `${provider}: ${why}`).join("; ")
+  }
 }

@@ -44,7 +44,9 @@ const writesBetweenLooks = 64
 
 /** The name under which audio is kept. `voice`: as the engine is asked for it. */
 export const nameOf = (text: string, engine: Engine, voice: string | undefined, format: AudioFormat): string =>
-  `${createHash("sha256").update(JSON.stringify([recipeVersion, text, engine, voice ?? null, format])).digest("hex")}.${format}`
+  `${createHash("sha256")
+    .update(JSON.stringify([recipeVersion, text, engine, voice ?? null, format]))
+    .digest("hex")}.${format}`
 
 interface Known {
   readonly bytes: number
@@ -55,7 +57,11 @@ interface Known {
 }
 
 /** Opens the cache over `directory`, made at first use. `shared`: other users (the switch) read it. The scope ends what is being made. */
-export const make = Effect.fnUntraced(function*(options: { readonly directory: string; readonly maxBytes: number; readonly shared: boolean }) {
+export const make = Effect.fnUntraced(function* (options: {
+  readonly directory: string
+  readonly maxBytes: number
+  readonly shared: boolean
+}) {
   const { directory, maxBytes, shared } = options
   const scope = yield* Effect.scope
   const known = new Map<string, Known>()
@@ -91,7 +97,8 @@ export const make = Effect.fnUntraced(function*(options: { readonly directory: s
         return seen(name, before)
       }
       const durationMs = await verify(name, path, stats)
-      if (durationMs !== undefined) return seen(name, { bytes: stats.size, mtimeMs: stats.mtimeMs, durationMs, usedMs: now, touchedMs: 0 })
+      if (durationMs !== undefined)
+        return seen(name, { bytes: stats.size, mtimeMs: stats.mtimeMs, durationMs, usedMs: now, touchedMs: 0 })
       known.delete(name)
       await fs.rm(path, { force: true, recursive: true }).catch(() => {})
       return undefined
@@ -118,28 +125,46 @@ export const make = Effect.fnUntraced(function*(options: { readonly directory: s
         const now = Date.now()
         return seen(name, { bytes: size, mtimeMs, durationMs: audio.facts.durationMs, usedMs: now, touchedMs: now })
       },
-      catch: (error) => speechError({ _tag: "Storage", code: error instanceof Error && "code" in error ? String(error.code) : "unknown" })
+      catch: (error) =>
+        speechError({
+          _tag: "Storage",
+          code: error instanceof Error && "code" in error ? String(error.code) : "unknown"
+        })
     })
 
   /** Looks at the whole folder and brings it below `share` of what is there, or of the bound; spares `spare`. */
   const look = (share: number | "bound", spare?: string) =>
-    evicting.withPermit(Effect.promise(async () => {
-      writes = 0
-      const files: Array<{ readonly name: string; readonly bytes: number; readonly usedMs: number }> = []
-      for (const name of await fs.readdir(directory).catch(() => [])) {
-        const stats = audioName.test(name) || isLeftover(name) ? await fs.lstat(join(directory, name)).catch(() => undefined) : undefined
-        if (stats === undefined) continue
-        if (isLeftover(name, Date.now() - stats.mtimeMs)) await fs.rm(join(directory, name), { force: true }).catch(() => {})
-        if (!audioName.test(name)) continue
-        files.push({ name, bytes: stats.size, usedMs: Math.max(stats.atimeMs, stats.mtimeMs, known.get(name)?.usedMs ?? 0) })
-      }
-      const gone = toEvict(files, share === "bound" ? maxBytes : files.reduce((sum, { bytes }) => sum + bytes, 0) * share, spare)
-      for (const name of gone.names) {
-        known.delete(name)
-        await fs.rm(join(directory, name), { force: true }).catch(() => {})
-      }
-      held = gone.left
-    }))
+    evicting.withPermit(
+      Effect.promise(async () => {
+        writes = 0
+        const files: Array<{ readonly name: string; readonly bytes: number; readonly usedMs: number }> = []
+        for (const name of await fs.readdir(directory).catch(() => [])) {
+          const stats =
+            audioName.test(name) || isLeftover(name)
+              ? await fs.lstat(join(directory, name)).catch(() => undefined)
+              : undefined
+          if (stats === undefined) continue
+          if (isLeftover(name, Date.now() - stats.mtimeMs))
+            await fs.rm(join(directory, name), { force: true }).catch(() => {})
+          if (!audioName.test(name)) continue
+          files.push({
+            name,
+            bytes: stats.size,
+            usedMs: Math.max(stats.atimeMs, stats.mtimeMs, known.get(name)?.usedMs ?? 0)
+          })
+        }
+        const gone = toEvict(
+          files,
+          share === "bound" ? maxBytes : files.reduce((sum, { bytes }) => sum + bytes, 0) * share,
+          spare
+        )
+        for (const name of gone.names) {
+          known.delete(name)
+          await fs.rm(join(directory, name), { force: true }).catch(() => {})
+        }
+        held = gone.left
+      })
+    )
 
   const put = (name: string, audio: Audio): Effect.Effect<CachedAudio, SpeechError> =>
     write(name, audio).pipe(
@@ -153,7 +178,7 @@ export const make = Effect.fnUntraced(function*(options: { readonly directory: s
     )
 
   const through = (name: string, wanted: Effect.Effect<Audio, SpeechError>): Effect.Effect<CachedAudio, SpeechError> =>
-    Effect.flatMap(get(name), (hit) => hit === undefined ? joined(name, wanted) : Effect.succeed(hit))
+    Effect.flatMap(get(name), (hit) => (hit === undefined ? joined(name, wanted) : Effect.succeed(hit)))
 
   const joined = (name: string, wanted: Effect.Effect<Audio, SpeechError>): Effect.Effect<CachedAudio, SpeechError> =>
     Effect.uninterruptibleMask((restore) => {
@@ -164,7 +189,9 @@ export const make = Effect.fnUntraced(function*(options: { readonly directory: s
       making.set(name, mine)
       // In a fiber of its own: whoever asked first may be interrupted, the others still wait for it.
       const work = get(name).pipe(
-        Effect.flatMap((hit) => hit === undefined ? Effect.flatMap(wanted, (audio) => put(name, audio)) : Effect.succeed(hit)),
+        Effect.flatMap((hit) =>
+          hit === undefined ? Effect.flatMap(wanted, (audio) => put(name, audio)) : Effect.succeed(hit)
+        ),
         Effect.interruptible,
         Effect.onExit((exit) => {
           making.delete(name)
@@ -178,7 +205,8 @@ export const make = Effect.fnUntraced(function*(options: { readonly directory: s
   return cache
 })
 
-const isFull = ({ reason }: SpeechError): boolean => reason._tag === "Storage" && ["ENOSPC", "EDQUOT"].includes(reason.code)
+const isFull = ({ reason }: SpeechError): boolean =>
+  reason._tag === "Storage" && ["ENOSPC", "EDQUOT"].includes(reason.code)
 
 /** Unit: milliseconds. Reason: noting the time of use writes the time of change back with rounded fractions. */
 const timeTolerance = 2

@@ -14,31 +14,35 @@ import { type AudioFormat, contentTypes } from "./Audio.ts"
 const stallTimeout = 30_000
 
 /** `admit` answers the file's name (`Audio.audioName`) for a request target, or undefined. */
-export const serve = (directory: string, admit: (target: string) => Promise<string | undefined>): FastHandler => async (request, response) => {
-  const name = await admit(request.url ?? "")
-  const file = name === undefined ? undefined : await openFile(join(directory, name))
-  if (name === undefined || file === undefined) return sendProblem(response, 404)
-  try {
-    response.setTimeout(stallTimeout, () => response.destroy())
-    response.writeHead(200, {
-      "content-type": contentTypes[name.slice(name.indexOf(".") + 1) as AudioFormat],
-      "content-length": file.size,
-      "cache-control": "private, max-age=300",
-      "x-content-type-options": "nosniff"
-    })
-    if (request.method === "HEAD") return void response.end()
-    await pipeline(file.handle.createReadStream({ autoClose: false, end: Math.max(0, file.size - 1) }), response)
-  } catch (error) {
-    // The reader went away; there is nobody to tell.
-    if (!response.destroyed) throw error
-  } finally {
-    await file.handle.close()
+export const serve =
+  (directory: string, admit: (target: string) => Promise<string | undefined>): FastHandler =>
+  async (request, response) => {
+    const name = await admit(request.url ?? "")
+    const file = name === undefined ? undefined : await openFile(join(directory, name))
+    if (name === undefined || file === undefined) return sendProblem(response, 404)
+    try {
+      response.setTimeout(stallTimeout, () => response.destroy())
+      response.writeHead(200, {
+        "content-type": contentTypes[name.slice(name.indexOf(".") + 1) as AudioFormat],
+        "content-length": file.size,
+        "cache-control": "private, max-age=300",
+        "x-content-type-options": "nosniff"
+      })
+      if (request.method === "HEAD") return void response.end()
+      await pipeline(file.handle.createReadStream({ autoClose: false, end: Math.max(0, file.size - 1) }), response)
+    } catch (error) {
+      // The reader went away; there is nobody to tell.
+      if (!response.destroyed) throw error
+    } finally {
+      await file.handle.close()
+    }
   }
-}
 
 /** A plain file, not through a link; undefined: there is none. */
 const openFile = async (path: string): Promise<{ readonly handle: FileHandle; readonly size: number } | undefined> => {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => undefined)
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => undefined
+  )
   const stats = await handle?.stat()
   if (handle === undefined || stats === undefined) return undefined
   if (stats.isFile() && stats.size > 0) return { handle, size: stats.size }

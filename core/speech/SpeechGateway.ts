@@ -40,9 +40,15 @@ export const make = (url: string, token: Redacted.Redacted | undefined): SpeechG
       Effect.retry({ times: 1, while: (error) => error.reason._tag === "ConnectionLost" }),
       Effect.timeoutOrElse({
         duration: timeout,
-        orElse: () => Effect.fail(speechError({ _tag: "TimedOut", what: request.provider, milliseconds: Duration.toMillis(timeout) }))
+        orElse: () =>
+          Effect.fail(
+            speechError({ _tag: "TimedOut", what: request.provider, milliseconds: Duration.toMillis(timeout) })
+          )
       }),
-      Effect.withSpan("Speech.gateway", { kind: "client", attributes: { "speech.provider": request.provider, "speech.format": request.format } })
+      Effect.withSpan("Speech.gateway", {
+        kind: "client",
+        attributes: { "speech.provider": request.provider, "speech.format": request.format }
+      })
     )
 })
 
@@ -56,7 +62,12 @@ class Refusal {
 
 const bad = (why: string) => new Refusal({ _tag: "BadAnswer", why })
 
-const exchange = async (url: string, token: Redacted.Redacted | undefined, request: GatewayRequest, signal: AbortSignal): Promise<Buffer> => {
+const exchange = async (
+  url: string,
+  token: Redacted.Redacted | undefined,
+  request: GatewayRequest,
+  signal: AbortSignal
+): Promise<Buffer> => {
   const { format, provider, text, voice } = request
   const response = await fetch(`${url}/synthesize`, {
     method: "POST",
@@ -70,10 +81,12 @@ const exchange = async (url: string, token: Redacted.Redacted | undefined, reque
     signal
   })
   try {
-    if (response.status >= 300 && response.status < 400) throw bad(`a redirect (${response.status}), which is not followed`)
+    if (response.status >= 300 && response.status < 400)
+      throw bad(`a redirect (${response.status}), which is not followed`)
     if (response.status !== 200) throw new Refusal({ _tag: "Refused", status: response.status })
     const type = (response.headers.get("content-type") ?? "").split(";", 1)[0]!.trim().toLowerCase()
-    if (!acceptedTypes[format].includes(type)) throw bad(`content type ${type === "" ? "missing" : type.slice(0, 60)} instead of ${acceptedTypes[format][0]}`)
+    if (!acceptedTypes[format].includes(type))
+      throw bad(`content type ${type === "" ? "missing" : type.slice(0, 60)} instead of ${acceptedTypes[format][0]}`)
     if (Number(response.headers.get("content-length")) > maxAudioBytes) throw bad(`more than ${maxAudioBytes} bytes`)
     const chunks: Array<Uint8Array> = []
     let size = 0
@@ -95,9 +108,13 @@ const reasonOf = (error: unknown): SpeechReason => {
   if (error instanceof Refusal) return error.reason
   const cause = error instanceof Error ? error.cause : undefined
   if (cause instanceof Error && cause.name === "HTTPParserError") return { _tag: "BadAnswer", why: "no HTTP" }
-  const code = typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string" ? cause.code : "unknown"
+  const code =
+    typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string"
+      ? cause.code
+      : "unknown"
   return lost.test(code) ? { _tag: "ConnectionLost", code } : { _tag: "Unreachable", code }
 }
 
 /** Codes of a connection that stood; the rest come before one does. */
-const lost = /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|UND_ERR_BODY_TIMEOUT|UND_ERR_HEADERS_TIMEOUT)$/
+const lost =
+  /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|UND_ERR_BODY_TIMEOUT|UND_ERR_HEADERS_TIMEOUT)$/

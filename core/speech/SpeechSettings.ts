@@ -14,22 +14,25 @@ export const speechSettings = {
   ttsUrl: Settings.httpAddress("SIGNALBOX_TTS_URL", {
     doc: "Base address of the speech gateway (POST {address}/synthesize); unset: espeak-ng on this machine speaks"
   }),
-  ttsToken: Settings.secret("SIGNALBOX_TTS_TOKEN", {
-    doc: "Bearer token for the speech gateway; unset: none is sent"
-  }),
+  ttsToken: Settings.secret("SIGNALBOX_TTS_TOKEN", { doc: "Bearer token for the speech gateway; unset: none is sent" }),
   ttsVoices: Settings.parsed<VoiceAliases>(
     "SIGNALBOX_TTS_VOICES",
     {
-      doc: "Aliases of voices, JSON or @/path: {\"anna\": {\"local_gpu\": \"…\", \"cloud\": \"…\", \"espeak-ng\": \"de+f3\"}}; the alias `default` holds where none is named",
+      doc: 'Aliases of voices, JSON or @/path: {"anna": {"local_gpu": "…", "cloud": "…", "espeak-ng": "de+f3"}}; the alias `default` holds where none is named',
       default: noVoices,
       shown: "none"
     },
     parseVoices
   ),
   ttsEspeakVoice: {
-    ...Settings.text("SIGNALBOX_TTS_ESPEAK_VOICE", { doc: "Voice, and so language, of espeak-ng", default: espeakVoice }),
+    ...Settings.text("SIGNALBOX_TTS_ESPEAK_VOICE", {
+      doc: "Voice, and so language, of espeak-ng",
+      default: espeakVoice
+    }),
     parse: (raw: string) =>
-      isEspeakVoice(raw.trim()) ? Result.succeed(raw.trim()) : Result.fail("must be a voice of espeak-ng such as de, en-gb or de+f3")
+      isEspeakVoice(raw.trim())
+        ? Result.succeed(raw.trim())
+        : Result.fail("must be a voice of espeak-ng such as de, en-gb or de+f3")
   },
   speechDir: Settings.optionalText("SIGNALBOX_SPEECH_DIR", {
     doc: "Folder for spoken audio that the telephone switch reads under the same path; unset: `speech` in the data directory, and the switch fetches it by HTTP"
@@ -49,4 +52,5 @@ export const speechSettings = {
 export type SpeechConfig = Settings.Values<typeof speechSettings>
 
 /** Where spoken audio is kept. */
-export const speechDirectory = (config: SpeechConfig, dataDir: string): string => config.speechDir ?? join(dataDir, "speech")
+export const speechDirectory = (config: SpeechConfig, dataDir: string): string =>
+  config.speechDir ?? join(dataDir, "speech")

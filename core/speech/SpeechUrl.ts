@@ -21,16 +21,19 @@ export const leastLife = 15 * 60
 /** Addresses of one file are the same for this long. Unit: seconds. Reason: a switch caches by address. */
 export const addressStep = 5 * 60
 
-export class SpeechUrls extends Context.Service<SpeechUrls, {
-  /** The address of a file of the cache (`SpokenAudio.name`). */
-  readonly url: (name: string) => Effect.Effect<string, SecretError>
-  /** Answers GET and HEAD of these addresses, and nothing else; needs no credentials. */
-  readonly lane: FastLane
-}>()("signalbox/core/SpeechUrls") {
+export class SpeechUrls extends Context.Service<
+  SpeechUrls,
+  {
+    /** The address of a file of the cache (`SpokenAudio.name`). */
+    readonly url: (name: string) => Effect.Effect<string, SecretError>
+    /** Answers GET and HEAD of these addresses, and nothing else; needs no credentials. */
+    readonly lane: FastLane
+  }
+>()("signalbox/core/SpeechUrls") {
   static readonly layer = (config: SpeechConfig): Layer.Layer<SpeechUrls, ConfigInvalid, Secrets> =>
     Layer.effect(
       SpeechUrls,
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const { bind, dataDir, gatewayPort } = yield* settings({
           bind: platformSettings.bind,
           dataDir: platformSettings.dataDir,
@@ -42,16 +45,24 @@ export class SpeechUrls extends Context.Service<SpeechUrls, {
     )
 }
 
-export const make = Effect.fnUntraced(function*(base: string, directory: string) {
+export const make = Effect.fnUntraced(function* (base: string, directory: string) {
   const keys = (yield* Secrets).derive("speech-url")
   const url = (name: string) =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const [newest] = yield* keys
       const expires = expiryOf(yield* Clock.currentTimeMillis)
       return `${base}${speechPath}/${name}?expires=${expires}&signature=${sign(newest!, name, expires)}`
     })
-  const handler = serve(directory, (target) => Effect.runPromise(Effect.map(keys, (held) => admitted(held, target, Date.now()))))
-  return SpeechUrls.of({ url, lane: new Map([[`GET ${speechPath}/*`, handler], [`HEAD ${speechPath}/*`, handler]]) })
+  const handler = serve(directory, (target) =>
+    Effect.runPromise(Effect.map(keys, (held) => admitted(held, target, Date.now())))
+  )
+  return SpeechUrls.of({
+    url,
+    lane: new Map([
+      [`GET ${speechPath}/*`, handler],
+      [`HEAD ${speechPath}/*`, handler]
+    ])
+  })
 })
 
 /** When an address made at `now` (epoch milliseconds) ends. Unit: epoch seconds. */

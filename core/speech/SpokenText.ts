@@ -22,5 +22,9 @@ export const spokenText = (text: string): string => {
   if (plain.length <= maxSpokenCharacters) return plain
   const cut = plain.slice(0, maxSpokenCharacters)
   const end = Math.max(cut.lastIndexOf(" "), maxSpokenCharacters - 200)
-  return `${cut.slice(0, end).toWellFormed().replace(/\uFFFD$/, "").trimEnd()} …`
+  return `${cut
+    .slice(0, end)
+    .toWellFormed()
+    .replace(/\uFFFD$/, "")
+    .trimEnd()} …`
 }

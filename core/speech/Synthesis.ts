@@ -53,9 +53,12 @@ export interface Seen {
 }
 
 export interface Synthesis {
-  readonly synthesize: (
-    request: { readonly text: string; readonly provider: Provider; readonly voice: string | undefined; readonly format: AudioFormat }
-  ) => Effect.Effect<Synthesized, SpeechError>
+  readonly synthesize: (request: {
+    readonly text: string
+    readonly provider: Provider
+    readonly voice: string | undefined
+    readonly format: AudioFormat
+  }) => Effect.Effect<Synthesized, SpeechError>
   readonly seen: ReadonlyMap<Engine, Seen>
   readonly note: (engine: Engine, error: SpeechError | undefined) => Effect.Effect<void>
 }
@@ -85,33 +88,57 @@ export const make = (options: SynthesisOptions): Synthesis => {
     })
 
   /** What is left until the deadline, when asking the provider makes sense at all. */
-  const leftFor = Effect.fnUntraced(function*(provider: Provider, deadline: number) {
+  const leftFor = Effect.fnUntraced(function* (provider: Provider, deadline: number) {
     const now = yield* Clock.currentTimeMillis
     const before = seen.get(provider)
     if (before?.why !== undefined && before.until > now) return yield* speechError({ _tag: "Resting", why: before.why })
     const left = Duration.millis(deadline - now)
-    return Duration.isLessThan(left, Duration.min(leastTime, timeouts[provider])) ? yield* speechError({ _tag: "OutOfTime" }) : left
+    return Duration.isLessThan(left, Duration.min(leastTime, timeouts[provider]))
+      ? yield* speechError({ _tag: "OutOfTime" })
+      : left
   })
 
-  const byGateway = Effect.fnUntraced(function*(through: SpeechGateway, provider: Provider, text: string, voice: string | undefined, format: AudioFormat, deadline: number) {
+  const byGateway = Effect.fnUntraced(function* (
+    through: SpeechGateway,
+    provider: Provider,
+    text: string,
+    voice: string | undefined,
+    format: AudioFormat,
+    deadline: number
+  ) {
     return yield* inPlace(
       places,
       Duration.min(placeWait, yield* leftFor(provider, deadline)),
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         // Whoever waited for a place looks again: the one before may just have paid the time-out.
         const left = yield* leftFor(provider, deadline)
         const timeout = Duration.min(timeouts[provider], left)
-        const made = through.synthesize({ text, provider, voice, format }, timeout).pipe(Effect.flatMap((bytes) => finish(bytes, format, format)))
-        return yield* Effect.tapError(Effect.tap(made, () => note(provider, undefined)), (error) =>
-          // With less than its own time it may only have been slow.
-          error.reason._tag === "TimedOut" && Duration.isLessThan(timeout, timeouts[provider]) ? Effect.void : note(provider, error))
+        const made = through
+          .synthesize({ text, provider, voice, format }, timeout)
+          .pipe(Effect.flatMap((bytes) => finish(bytes, format, format)))
+        return yield* Effect.tapError(
+          Effect.tap(made, () => note(provider, undefined)),
+          (error) =>
+            // With less than its own time it may only have been slow.
+            error.reason._tag === "TimedOut" && Duration.isLessThan(timeout, timeouts[provider])
+              ? Effect.void
+              : note(provider, error)
+        )
       })
     )
   })
 
-  const make = (engine: Engine, text: string, voice: string | undefined, format: AudioFormat, deadline: number): Effect.Effect<Audio, SpeechError> => {
+  const make = (
+    engine: Engine,
+    text: string,
+    voice: string | undefined,
+    format: AudioFormat,
+    deadline: number
+  ): Effect.Effect<Audio, SpeechError> => {
     if (engine !== "espeak-ng") {
-      return gateway === undefined ? Effect.fail(speechError({ _tag: "NotConfigured" })) : byGateway(gateway, engine, text, voice, format, deadline)
+      return gateway === undefined
+        ? Effect.fail(speechError({ _tag: "NotConfigured" }))
+        : byGateway(gateway, engine, text, voice, format, deadline)
     }
     const made = Effect.flatMap(espeak(text, voice ?? espeakVoice), (bytes) => finish(bytes, "wav", format))
     return programs.withPermit(made).pipe(
@@ -123,7 +150,7 @@ export const make = (options: SynthesisOptions): Synthesis => {
   return {
     seen,
     note,
-    synthesize: Effect.fnUntraced(function*({ format, provider, text, voice }) {
+    synthesize: Effect.fnUntraced(function* ({ format, provider, text, voice }) {
       const deadline = (yield* Clock.currentTimeMillis) + Duration.toMillis(gatewayBudget)
       const failed: Array<{ readonly engine: Engine; readonly why: string }> = []
       let later = false
@@ -131,7 +158,9 @@ export const make = (options: SynthesisOptions): Synthesis => {
       for (const engine of chainOf(provider, gateway !== undefined)) {
         // The places are the gateway's, so the next provider has none either.
         if (crowded && engine !== "espeak-ng") continue
-        const own = resolve(aliases, voice, engine, engine === provider) ?? (engine === "espeak-ng" ? options.espeakVoice : undefined)
+        const own =
+          resolve(aliases, voice, engine, engine === provider) ??
+          (engine === "espeak-ng" ? options.espeakVoice : undefined)
         const name = nameOf(text, engine, own, format)
         let cached = true
         const wanted = Effect.suspend(() => {
@@ -153,12 +182,25 @@ export const make = (options: SynthesisOptions): Synthesis => {
 }
 
 /** With a place, unless none gets free within `wait`; from then on `body` has its own time-out. */
-const inPlace = <A>(places: Semaphore.Semaphore, wait: Duration.Duration, body: Effect.Effect<A, SpeechError>): Effect.Effect<A, SpeechError> =>
+const inPlace = <A>(
+  places: Semaphore.Semaphore,
+  wait: Duration.Duration,
+  body: Effect.Effect<A, SpeechError>
+): Effect.Effect<A, SpeechError> =>
   Effect.suspend(() => {
     let begun = false
-    const placed = places.withPermit(Effect.andThen(Effect.sync(() => void (begun = true)), body))
+    const placed = places.withPermit(
+      Effect.andThen(
+        Effect.sync(() => void (begun = true)),
+        body
+      )
+    )
     const patience = Effect.sleep(wait).pipe(
-      Effect.andThen(Effect.suspend(() => begun ? Effect.never : Effect.fail(speechError({ _tag: "Busy", milliseconds: Duration.toMillis(wait) }))))
+      Effect.andThen(
+        Effect.suspend(() =>
+          begun ? Effect.never : Effect.fail(speechError({ _tag: "Busy", milliseconds: Duration.toMillis(wait) }))
+        )
+      )
     )
     return Effect.raceFirst(placed, patience)
   })

@@ -33,13 +33,16 @@ export const parse = (raw: string): Result.Result<VoiceAliases, string> => {
   }
   const decoded = decode(json)
   if (Result.isFailure(decoded)) {
-    return Result.fail(`must be an object of aliases, each an object of engine and voice name (at most ${maxVoiceCharacters} characters)`)
+    return Result.fail(
+      `must be an object of aliases, each an object of engine and voice name (at most ${maxVoiceCharacters} characters)`
+    )
   }
   for (const [alias, voices] of Object.entries(decoded.success)) {
     const unknown = Object.keys(voices).find((engine) => !engines.includes(engine))
     if (unknown !== undefined) return Result.fail(`${alias}: ${unknown} is none of ${engines.join(", ")}`)
     const espeak = voices["espeak-ng"]
-    if (espeak !== undefined && !isEspeakVoice(espeak)) return Result.fail(`${alias}: ${espeak} is no voice of espeak-ng such as de or de+f3`)
+    if (espeak !== undefined && !isEspeakVoice(espeak))
+      return Result.fail(`${alias}: ${espeak} is no voice of espeak-ng such as de or de+f3`)
   }
   return Result.succeed(decoded.success)
 }
@@ -51,7 +54,12 @@ export const isEspeakVoice = (voice: string): boolean => /^[A-Za-z0-9][\w+-]{0,4
  * The voice `engine` is asked for; undefined: its own default. `asked` is an alias or, for the engine that was asked for
  * (`literal`), a voice's own name; another engine would not know that name.
  */
-export const resolve = (aliases: VoiceAliases, asked: string | undefined, engine: Engine, literal: boolean): string | undefined => {
+export const resolve = (
+  aliases: VoiceAliases,
+  asked: string | undefined,
+  engine: Engine,
+  literal: boolean
+): string | undefined => {
   const wanted = asked?.trim() ?? ""
   const standIn = Object.hasOwn(aliases, defaultAlias) ? aliases[defaultAlias]?.[engine] : undefined
   if (wanted === "") return standIn

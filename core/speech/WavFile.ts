@@ -47,7 +47,10 @@ export const readWav = (bytes: Uint8Array, fileBytes = bytes.length): Result.Res
         bitsPerSample: view.getUint16(body + 14, true)
       }
     }
-    if (name === "data") return format === undefined ? Result.fail("its samples come before their format") : measured(format, body, length, fileBytes)
+    if (name === "data")
+      return format === undefined
+        ? Result.fail("its samples come before their format")
+        : measured(format, body, length, fileBytes)
     at = body + length + (length % 2)
   }
   return Result.fail("it has no samples")
@@ -64,14 +67,21 @@ const measured = (
   if (sampleRate < 4_000 || sampleRate > 192_000) return Result.fail(`its sample rate is ${sampleRate} Hz`)
   if (![8, 16, 24, 32].includes(bitsPerSample)) return Result.fail(`its samples have ${bitsPerSample} bits`)
   const there = Math.max(0, fileBytes - dataOffset)
-  if (declared > there && !streamedLengths.has(declared)) return Result.fail(`${declared - there} bytes of its samples are missing`)
-  const block = channels * bitsPerSample / 8
+  if (declared > there && !streamedLengths.has(declared))
+    return Result.fail(`${declared - there} bytes of its samples are missing`)
+  const block = (channels * bitsPerSample) / 8
   const known = streamedLengths.has(declared) ? there : declared
-  const dataBytes = known - known % block
-  return Result.succeed({ ...format, dataOffset, dataBytes, durationMs: Math.round(dataBytes / block / sampleRate * 1000) })
+  const dataBytes = known - (known % block)
+  return Result.succeed({
+    ...format,
+    dataOffset,
+    dataBytes,
+    durationMs: Math.round((dataBytes / block / sampleRate) * 1000)
+  })
 }
 
-const tag = (bytes: Uint8Array, at: number): string => at + 4 > bytes.length ? "" : String.fromCharCode(...bytes.subarray(at, at + 4))
+const tag = (bytes: Uint8Array, at: number): string =>
+  at + 4 > bytes.length ? "" : String.fromCharCode(...bytes.subarray(at, at + 4))
 
 /** A file of 16-bit PCM samples, little endian. */
 export const writeWav = (samples: Uint8Array, sampleRate: number, channels = 1): Buffer => {

@@ -28,8 +28,9 @@ export type BridgeStatus = typeof BridgeStatus.Type
 
 const bridge = HttpApiGroup.make("alarm-bridge")
   .add(
-    HttpApiEndpoint.get("status", "/status", { success: BridgeStatus })
-      .annotateMerge(OpenApi.annotations({ summary: "Alarm mailboxes and the SMTP listener, as this process sees them" }))
+    HttpApiEndpoint.get("status", "/status", { success: BridgeStatus }).annotateMerge(
+      OpenApi.annotations({ summary: "Alarm mailboxes and the SMTP listener, as this process sees them" })
+    )
   )
   .middleware(Authentication)
   .prefix("/api/v1/alarm-bridge")

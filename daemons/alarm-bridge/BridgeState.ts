@@ -12,14 +12,18 @@ export interface MailboxState {
   readAt: number
 }
 
-export class BridgeState extends Context.Service<BridgeState, {
-  readonly mailboxes: Map<string, MailboxState>
-  readonly smtp: { state: SmtpState; host: string; port: number | undefined }
-}>()("signalbox/alarm-bridge/BridgeState") {}
+export class BridgeState extends Context.Service<
+  BridgeState,
+  {
+    readonly mailboxes: Map<string, MailboxState>
+    readonly smtp: { state: SmtpState; host: string; port: number | undefined }
+  }
+>()("signalbox/alarm-bridge/BridgeState") {}
 
 export const layer = (smtp: { readonly on: boolean; readonly host: string }) =>
   Layer.sync(BridgeState, () =>
     BridgeState.of({
       mailboxes: new Map(),
       smtp: { state: smtp.on ? "starting" : "off", host: smtp.host, port: undefined }
-    }))
+    })
+  )

@@ -9,8 +9,9 @@ export const bridgeSettings = {
     ...Settings.parsed<ReadonlyArray<MailboxSettings>>(
       "SIGNALBOX_ALARM_MAILBOXES",
       {
-        doc: "Alarm mailboxes to watch: a JSON array, or a file that holds it (@/path or /path). Members: name, host, port, "
-          + "tls (implicit, starttls, none), tls_verify, ca, user, password or password_file or password_credential, folder",
+        doc:
+          "Alarm mailboxes to watch: a JSON array, or a file that holds it (@/path or /path). Members: name, host, port, " +
+          "tls (implicit, starttls, none), tls_verify, ca, user, password or password_file or password_credential, folder",
         default: [],
         shown: "none"
       },
@@ -42,7 +43,9 @@ export const bridgeSettings = {
     default: "off",
     words: ["off", "starttls", "required", "implicit"]
   }),
-  smtpCertificate: Settings.optionalText("SIGNALBOX_ALARM_SMTP_TLS_CERT", { doc: "Certificate chain of the SMTP listener, PEM file" }),
+  smtpCertificate: Settings.optionalText("SIGNALBOX_ALARM_SMTP_TLS_CERT", {
+    doc: "Certificate chain of the SMTP listener, PEM file"
+  }),
   smtpKey: Settings.optionalText("SIGNALBOX_ALARM_SMTP_TLS_KEY", { doc: "Its private key, PEM file" }),
   smtpAuth: Settings.oneOf("SIGNALBOX_ALARM_SMTP_AUTH", {
     doc: "off; optional: who signs in must do it right; required: no mail before sign-in",
@@ -80,12 +83,16 @@ export type BridgeConfig = Settings.Values<typeof bridgeSettings>
 export const conflicts = (config: BridgeConfig): ReadonlyArray<Settings.SettingProblem> => {
   const problems: Array<Settings.SettingProblem> = []
   if (config.smtpTls !== "off") {
-    if (config.smtpCertificate === undefined) problems.push({ name: "SIGNALBOX_ALARM_SMTP_TLS_CERT", message: "is required for TLS" })
-    if (config.smtpKey === undefined) problems.push({ name: "SIGNALBOX_ALARM_SMTP_TLS_KEY", message: "is required for TLS" })
+    if (config.smtpCertificate === undefined)
+      problems.push({ name: "SIGNALBOX_ALARM_SMTP_TLS_CERT", message: "is required for TLS" })
+    if (config.smtpKey === undefined)
+      problems.push({ name: "SIGNALBOX_ALARM_SMTP_TLS_KEY", message: "is required for TLS" })
   }
   if (config.smtpAuth !== "off") {
-    if (config.smtpUser === undefined) problems.push({ name: "SIGNALBOX_ALARM_SMTP_USER", message: "is required for sign-in" })
-    if (config.smtpPassword === undefined) problems.push({ name: "SIGNALBOX_ALARM_SMTP_PASSWORD", message: "is required for sign-in" })
+    if (config.smtpUser === undefined)
+      problems.push({ name: "SIGNALBOX_ALARM_SMTP_USER", message: "is required for sign-in" })
+    if (config.smtpPassword === undefined)
+      problems.push({ name: "SIGNALBOX_ALARM_SMTP_PASSWORD", message: "is required for sign-in" })
   }
   return problems
 }

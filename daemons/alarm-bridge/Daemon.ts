@@ -19,16 +19,18 @@ import { listener } from "./SmtpListener.ts"
 /** The decoded configuration, for the actors. */
 class Config extends Context.Service<Config, BridgeConfig>()("signalbox/alarm-bridge/Config") {}
 
-const services = Layer.unwrap(Effect.gen(function*() {
-  const config = yield* settings(bridgeSettings)
-  return Layer.mergeAll(
-    MailReader.layer,
-    BridgeState.layer({ on: config.smtp, host: config.smtpHost }),
-    SecondPath.layer({ daemon: "alarm-bridge", minute: config.minute }),
-    Layer.succeed(Mailboxes, config.mailboxes),
-    Layer.succeed(Config, config)
-  )
-}))
+const services = Layer.unwrap(
+  Effect.gen(function* () {
+    const config = yield* settings(bridgeSettings)
+    return Layer.mergeAll(
+      MailReader.layer,
+      BridgeState.layer({ on: config.smtp, host: config.smtpHost }),
+      SecondPath.layer({ daemon: "alarm-bridge", minute: config.minute }),
+      Layer.succeed(Mailboxes, config.mailboxes),
+      Layer.succeed(Config, config)
+    )
+  })
+)
 
 /** Alarm mail in: mailboxes by IMAP, devices by SMTP. */
 export const alarmBridge = Daemon.make({
@@ -43,11 +45,14 @@ export const alarmBridge = Daemon.make({
   api: BridgeApi,
   http: handlers,
   services,
-  actors: Effect.map(Effect.all([Config, SecondPath.SecondPath]), ([config, secondPath]): ReadonlyArray<ActorSpec<any>> => [
-    secondPath.actor,
-    ...(config.mailboxes.length === 0 ? [] : [mailboxWatch(config.minute)]),
-    ...(config.smtp ? [listener(config)] : []),
-    ...config.mailboxes.map((mailbox) => watcher(mailbox, { ...config, of: config.mailboxes.length }))
-  ]),
+  actors: Effect.map(
+    Effect.all([Config, SecondPath.SecondPath]),
+    ([config, secondPath]): ReadonlyArray<ActorSpec<any>> => [
+      secondPath.actor,
+      ...(config.mailboxes.length === 0 ? [] : [mailboxWatch(config.minute)]),
+      ...(config.smtp ? [listener(config)] : []),
+      ...config.mailboxes.map((mailbox) => watcher(mailbox, { ...config, of: config.mailboxes.length }))
+    ]
+  ),
   components
 })

@@ -10,35 +10,42 @@ import { listAll } from "./MailboxCursor.ts"
 import { actorName } from "./MailboxWatcher.ts"
 import { Mailboxes } from "./Mailboxes.ts"
 
-const bridge = HttpApiBuilder.group(BridgeApi, "alarm-bridge", Effect.fn(function*(handlers) {
-  const supervisor = yield* Supervisor
-  const state = yield* BridgeState
-  const mailboxes = yield* Mailboxes
-  yield* SqlClient.SqlClient
-  return handlers.handle("status", Effect.fnUntraced(function*(): Effect.fn.Return<BridgeStatus, any, any> {
-    const caller = yield* Caller
-    if (caller.kind === "user" && caller.tenantId !== providerTenant) {
-      return yield* new Forbidden({ detail: "The alarm mailboxes are the provider's." })
-    }
-    const cursors = new Map((yield* orUnavailable(listAll)).map((row) => [row.mailbox, row]))
-    const actors = new Map((yield* supervisor.statuses).map((status) => [status.name, status]))
-    return {
-      mailboxes: mailboxes.map(({ name }) => {
-        const actor = actors.get(actorName(name))
-        const seen = state.mailboxes.get(name)
-        const cursor = cursors.get(name)
-        return {
-          name,
-          detection: seen?.detection ?? null,
-          state: actor?.state ?? "stopped",
-          last_seen_uid: cursor === undefined ? null : Number(cursor.last_uid),
-          last_mail_at: cursor?.last_mail_at?.toISOString() ?? null,
-          error: seen?.error ?? null
+const bridge = HttpApiBuilder.group(
+  BridgeApi,
+  "alarm-bridge",
+  Effect.fn(function* (handlers) {
+    const supervisor = yield* Supervisor
+    const state = yield* BridgeState
+    const mailboxes = yield* Mailboxes
+    yield* SqlClient.SqlClient
+    return handlers.handle(
+      "status",
+      Effect.fnUntraced(function* (): Effect.fn.Return<BridgeStatus, any, any> {
+        const caller = yield* Caller
+        if (caller.kind === "user" && caller.tenantId !== providerTenant) {
+          return yield* new Forbidden({ detail: "The alarm mailboxes are the provider's." })
         }
-      }),
-      smtp: { ...state.smtp, port: state.smtp.port ?? null }
-    }
-  }))
-}))
+        const cursors = new Map((yield* orUnavailable(listAll)).map((row) => [row.mailbox, row]))
+        const actors = new Map((yield* supervisor.statuses).map((status) => [status.name, status]))
+        return {
+          mailboxes: mailboxes.map(({ name }) => {
+            const actor = actors.get(actorName(name))
+            const seen = state.mailboxes.get(name)
+            const cursor = cursors.get(name)
+            return {
+              name,
+              detection: seen?.detection ?? null,
+              state: actor?.state ?? "stopped",
+              last_seen_uid: cursor === undefined ? null : Number(cursor.last_uid),
+              last_mail_at: cursor?.last_mail_at?.toISOString() ?? null,
+              error: seen?.error ?? null
+            }
+          }),
+          smtp: { ...state.smtp, port: state.smtp.port ?? null }
+        }
+      })
+    )
+  })
+)
 
 export const handlers = HttpApiBuilder.layer(BridgeApi).pipe(Layer.provide(bridge))

@@ -13,7 +13,11 @@ const maxHeader = 8_000
 
 /** `values`: every From header of the mail, unfolded. Several are one list: all of them have to be allowed. */
 export const fromAddresses = (values: ReadonlyArray<string>): string => {
-  const header = values.map((value) => value.trim()).filter((value) => value !== "").join(", ").slice(0, maxHeader)
+  const header = values
+    .map((value) => value.trim())
+    .filter((value) => value !== "")
+    .join(", ")
+    .slice(0, maxHeader)
   const bare = plain(header, marks)
   if (bare === undefined) return header
   const mailboxes = bare.split(",").map((mailbox) => mailbox.trim())
@@ -25,10 +29,10 @@ export const fromAddresses = (values: ReadonlyArray<string>): string => {
  * What was quoted right before an @ is a local part, not a name, and an address with a comment inside is none of a plain
  * shape: the marks keep either from being read as an address. An encoded word stays: it holds no `@<>`.
  */
-const marks = { quoted: "\"", comment: " " }
+const marks = { quoted: '"', comment: " " }
 
 /** Local part and domain without quotes, comments or space. */
-const atoms = "[^\\s\"<>(),:;@\\[\\]\\\\]+@[^\\s\"<>(),:;@\\[\\]\\\\]+"
+const atoms = '[^\\s"<>(),:;@\\[\\]\\\\]+@[^\\s"<>(),:;@\\[\\]\\\\]+'
 /** A display name of anything but what could be another address, then the address, then nothing. */
 const angled = new RegExp(`^[^<>@:;]*<\\s*(${atoms})\\s*>$`)
 const naked = new RegExp(`^${atoms}$`)

@@ -56,7 +56,7 @@ export interface ImapSession {
   readonly wait: (atMost: Duration.Duration) => Effect.Effect<boolean, MailboxFailure>
 }
 
-export const open = Effect.fnUntraced(function*(
+export const open = Effect.fnUntraced(function* (
   mailbox: MailboxSettings,
   password: Redacted.Redacted
 ): Effect.fn.Return<ImapSession, MailboxFailure, Scope.Scope> {
@@ -105,7 +105,11 @@ export const open = Effect.fnUntraced(function*(
   const status = opened.uidNext > 0 ? undefined : yield* ask(() => client.status(mailbox.folder, { uidNext: true }))
   const uidNext = status ? status.uidNext : opened.uidNext
   if (uidNext === undefined) {
-    return yield* new MailboxFailure({ reason: "CommandRefused", mailbox: mailbox.name, detail: "the server tells no UIDNEXT" })
+    return yield* new MailboxFailure({
+      reason: "CommandRefused",
+      mailbox: mailbox.name,
+      detail: "the server tells no UIDNEXT"
+    })
   }
 
   const fetchWhole = (uid: number) =>
@@ -117,20 +121,23 @@ export const open = Effect.fnUntraced(function*(
     idles: client.capabilities.has("IDLE"),
     noop: ask(() => client.noop()),
     uidsFrom: (first) =>
-      Effect.flatMap(ask(() => client.search({ uid: `${first}:*` }, { uid: true })), (found) =>
-        found === false || found === undefined
-          ? Effect.fail(new MailboxFailure({ reason: "CommandRefused", mailbox: mailbox.name, detail: "UID SEARCH" }))
-          // `n:*` always names the last message, even one below n.
-          : Effect.succeed(found.filter((uid) => uid >= first).sort((a, b) => a - b))),
-    fetch: Effect.fnUntraced(function*(uids) {
+      Effect.flatMap(
+        ask(() => client.search({ uid: `${first}:*` }, { uid: true })),
+        (found) =>
+          found === false || found === undefined
+            ? Effect.fail(new MailboxFailure({ reason: "CommandRefused", mailbox: mailbox.name, detail: "UID SEARCH" }))
+            : // `n:*` always names the last message, even one below n.
+              Effect.succeed(found.filter((uid) => uid >= first).sort((a, b) => a - b))
+      ),
+    fetch: Effect.fnUntraced(function* (uids) {
       const wanted = new Set(uids)
       const found = (yield* ask(() =>
-        client.fetchAll(uids.join(","), {
-          uid: true,
-          size: true,
-          internalDate: true,
-          source: { start: 0, maxLength: firstFetch }
-        }, { uid: true }))).filter((message) => wanted.has(message.uid) && message.source !== undefined)
+        client.fetchAll(
+          uids.join(","),
+          { uid: true, size: true, internalDate: true, source: { start: 0, maxLength: firstFetch } },
+          { uid: true }
+        )
+      )).filter((message) => wanted.has(message.uid) && message.source !== undefined)
       const mails: Array<FetchedMail> = []
       for (const message of found.sort((a, b) => a.uid - b.uid)) {
         const size = message.size ?? 0
@@ -151,7 +158,7 @@ export const open = Effect.fnUntraced(function*(
             ? undefined
             : { uid, internalDate: new Date(message.internalDate ?? Date.now()), source: message.headers }
       ),
-    wait: Effect.fnUntraced(function*(atMost) {
+    wait: Effect.fnUntraced(function* (atMost) {
       if (client.capabilities.has("IDLE") && !pending && !client.idling) idle()
       const woken = yield* news.await.pipe(Effect.timeoutOption(atMost))
       if (closed || lost !== undefined) {
@@ -191,22 +198,48 @@ const makeClient = (mailbox: MailboxSettings, password: Redacted.Redacted): Imap
   })
 
 /** What went wrong, in our words; the library's errors carry the commands they sent and must not get further. */
-export const failureOf = (mailbox: string) => (error: unknown): MailboxFailure => {
-  const { authenticationFailed, code, mailboxMissing, message, responseStatus, responseText, serverResponseCode, tlsFailed } =
-    (error ?? {}) as Partial<ImapFlowError>
-  const fail = (reason: MailboxFailure["reason"], detail: string | undefined) =>
-    new MailboxFailure({ reason, mailbox, detail: (detail ?? "").replace(/\s+/g, " ").slice(0, maxDetail) })
-  // RFC 5530: UNAVAILABLE says that a part of the server is away, not that the password is wrong.
-  if (authenticationFailed === true && serverResponseCode !== "UNAVAILABLE") return fail("SignInRefused", responseText)
-  if (mailboxMissing === true) return fail("FolderMissing", responseText)
-  if (tlsFailed === true || unreachable.has(code ?? "")) return fail("Unreachable", message)
-  if (responseStatus === "NO" || responseStatus === "BAD") return fail("CommandRefused", responseText)
-  return fail("ConnectionLost", message)
-}
+export const failureOf =
+  (mailbox: string) =>
+  (error: unknown): MailboxFailure => {
+    const {
+      authenticationFailed,
+      code,
+      mailboxMissing,
+      message,
+      responseStatus,
+      responseText,
+      serverResponseCode,
+      tlsFailed
+    } = (error ?? {}) as Partial<ImapFlowError>
+    const fail = (reason: MailboxFailure["reason"], detail: string | undefined) =>
+      new MailboxFailure({ reason, mailbox, detail: (detail ?? "").replace(/\s+/g, " ").slice(0, maxDetail) })
+    // RFC 5530: UNAVAILABLE says that a part of the server is away, not that the password is wrong.
+    if (authenticationFailed === true && serverResponseCode !== "UNAVAILABLE")
+      return fail("SignInRefused", responseText)
+    if (mailboxMissing === true) return fail("FolderMissing", responseText)
+    if (tlsFailed === true || unreachable.has(code ?? "")) return fail("Unreachable", message)
+    if (responseStatus === "NO" || responseStatus === "BAD") return fail("CommandRefused", responseText)
+    return fail("ConnectionLost", message)
+  }
 
 const unreachable = new Set([
-  "CONNECT_TIMEOUT", "GREETING_TIMEOUT", "UPGRADE_TIMEOUT", "ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH",
-  "ETIMEDOUT", "ENOENT", "ClosedAfterConnectText", "ClosedAfterConnectTLS", "STARTTLS_INJECTION", "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN", "UNABLE_TO_VERIFY_LEAF_SIGNATURE", "UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "CERT_HAS_EXPIRED",
+  "CONNECT_TIMEOUT",
+  "GREETING_TIMEOUT",
+  "UPGRADE_TIMEOUT",
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ETIMEDOUT",
+  "ENOENT",
+  "ClosedAfterConnectText",
+  "ClosedAfterConnectTLS",
+  "STARTTLS_INJECTION",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "CERT_HAS_EXPIRED",
   "ERR_TLS_CERT_ALTNAME_INVALID"
 ])

@@ -53,7 +53,8 @@ const maxRawText = 64 * 1024
 /** `maxBody`: longest body, in UTF-16 units. */
 export const parse = async (raw: Uint8Array, maxBody: number): Promise<ParsedMail> => {
   const bytes = inUtf8(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength))
-  if (headerEnd(bytes) > maxHeaderBlock || countsOf(bytes, "\n--", maxParts) >= maxParts) return parseHeader(raw, maxBody)
+  if (headerEnd(bytes) > maxHeaderBlock || countsOf(bytes, "\n--", maxParts) >= maxParts)
+    return parseHeader(raw, maxBody)
   try {
     const mail = await PostalMime.parse(bytes, { maxNestingDepth: maxNesting, forceRfc822Attachments: true })
     const plain = mail.text ?? ""
@@ -114,7 +115,10 @@ const inUtf8 = (bytes: Buffer): Buffer => {
   const header = bytes.subarray(0, end)
   const undeclared = !/^content-type:/im.test(header.subarray(0, maxHeaderBlock).toString("latin1"))
   const body = bytes.subarray(end)
-  const converted = [isUtf8(header) ? header : fromWestern(header), !undeclared || isUtf8(body) ? body : fromWestern(body)]
+  const converted = [
+    isUtf8(header) ? header : fromWestern(header),
+    !undeclared || isUtf8(body) ? body : fromWestern(body)
+  ]
   return converted[0] === header && converted[1] === body ? bytes : Buffer.concat(converted)
 }
 

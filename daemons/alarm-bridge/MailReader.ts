@@ -26,19 +26,33 @@ const idleWorker = Duration.seconds(1)
 /** Large mails that may wait. Unit: mails. Reason: as many as 64 MiB have room for, which is what the intake holds of mails. */
 const maxWaiting = 1024
 
-export class MailReader extends Context.Service<MailReader, {
-  readonly read: (raw: Uint8Array) => Effect.Effect<ParsedMail>
-}>()("signalbox/alarm-bridge/MailReader") {}
+export class MailReader extends Context.Service<
+  MailReader,
+  { readonly read: (raw: Uint8Array) => Effect.Effect<ParsedMail> }
+>()("signalbox/alarm-bridge/MailReader") {}
 
 /** Reads one mail in a worker, each time it is asked. */
 export const apart = (file: URL, timeout: Duration.Duration) =>
   Effect.map(
-    WorkerThreads.make<{ readonly raw: Uint8Array; readonly maxBody: number }, ParsedMail>(
-      { file, threads: maxWorkers, queue: maxWaiting, timeout, idle: idleWorker, heap: workerHeap, abandoned: "end", reuse: false }
-    ),
-    ({ run }) => (raw: Uint8Array): Effect.Effect<ParsedMail, MailTooHard> =>
-      Effect.catch(run(() => ({ raw, maxBody: maxBodyLength })), ({ message, reason }) =>
-        reason === "Stopped" ? Effect.interrupt : Effect.fail(new MailTooHard({ reason: reason === "TimedOut" ? "Timeout" : reason, detail: message })))
+    WorkerThreads.make<{ readonly raw: Uint8Array; readonly maxBody: number }, ParsedMail>({
+      file,
+      threads: maxWorkers,
+      queue: maxWaiting,
+      timeout,
+      idle: idleWorker,
+      heap: workerHeap,
+      abandoned: "end",
+      reuse: false
+    }),
+    ({ run }) =>
+      (raw: Uint8Array): Effect.Effect<ParsedMail, MailTooHard> =>
+        Effect.catch(
+          run(() => ({ raw, maxBody: maxBodyLength })),
+          ({ message, reason }) =>
+            reason === "Stopped"
+              ? Effect.interrupt
+              : Effect.fail(new MailTooHard({ reason: reason === "TimedOut" ? "Timeout" : reason, detail: message }))
+        )
   )
 
 export const layer: Layer.Layer<MailReader> = Layer.effect(
@@ -48,6 +62,12 @@ export const layer: Layer.Layer<MailReader> = Layer.effect(
       read: (raw) =>
         raw.byteLength <= maxInline
           ? Effect.promise(() => parse(raw, maxBodyLength))
-          : Effect.catch(readApart(raw), (error) => Effect.andThen(Effect.logWarning(error.message), Effect.promise(() => parseHeader(raw, maxBodyLength))))
-    }))
+          : Effect.catch(readApart(raw), (error) =>
+              Effect.andThen(
+                Effect.logWarning(error.message),
+                Effect.promise(() => parseHeader(raw, maxBodyLength))
+              )
+            )
+    })
+  )
 )

@@ -17,12 +17,20 @@ export const cut = (text: string, max: number): string => {
 /** One line: a decoded header value. */
 export const cleanLine = (text: string, max: number): string =>
   // eslint-disable-next-line no-control-regex
-  cut(text.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ").trim(), max)
+  cut(
+    text
+      .toWellFormed()
+      .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ")
+      .trim(),
+    max
+  )
 
 /** Running text: LF line ends, tabs kept. */
 export const cleanText = (text: string, max: number): string =>
   cut(
-    text.toWellFormed().replace(/\r\n?/g, "\n")
+    text
+      .toWellFormed()
+      .replace(/\r\n?/g, "\n")
       // eslint-disable-next-line no-control-regex
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, ""),
     max

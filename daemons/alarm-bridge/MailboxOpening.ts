@@ -44,5 +44,5 @@ export const isNew = (
   cursor: Cursor,
   mail: { readonly uid: number; readonly internalDate: Date; readonly taken: boolean }
 ): boolean =>
-  mail.uid > cursor.resetUntil
-  || (!mail.taken && (cursor.resetSince === undefined || mail.internalDate.getTime() > cursor.resetSince.getTime()))
+  mail.uid > cursor.resetUntil ||
+  (!mail.taken && (cursor.resetSince === undefined || mail.internalDate.getTime() > cursor.resetSince.getTime()))

@@ -14,16 +14,19 @@ export const readPassword = (mailbox: MailboxSettings): Effect.Effect<Redacted.R
       return Effect.succeed(source.password)
     case "File":
       return Effect.tryPromise({
-        try: async () => Redacted.make((await readFile(source.path, "utf8")).replace(/\r?\n$/, ""), { label: "mailbox password" }),
+        try: async () =>
+          Redacted.make((await readFile(source.path, "utf8")).replace(/\r?\n$/, ""), { label: "mailbox password" }),
         catch: (error) => fail((error as NodeJS.ErrnoException).code ?? "unknown")
       })
     case "Credential":
       return Effect.flatMap(Environment, (env) => readCredentialText(source.name, env)).pipe(
         Effect.mapError((error) => fail(error.message)),
-        Effect.flatMap(Option.match({
-          onNone: () => Effect.fail(fail(`there is no credential ${source.name}`)),
-          onSome: (password) => Effect.succeed(password)
-        }))
+        Effect.flatMap(
+          Option.match({
+            onNone: () => Effect.fail(fail(`there is no credential ${source.name}`)),
+            onSome: (password) => Effect.succeed(password)
+          })
+        )
       )
   }
 }

@@ -29,7 +29,19 @@ export interface MailboxSettings {
   readonly folder: string
 }
 
-const members = ["name", "host", "port", "tls", "tls_verify", "ca", "user", "password", "password_file", "password_credential", "folder"]
+const members = [
+  "name",
+  "host",
+  "port",
+  "tls",
+  "tls_verify",
+  "ca",
+  "user",
+  "password",
+  "password_file",
+  "password_credential",
+  "folder"
+]
 
 /** Mailboxes or the first thing that is wrong. */
 export const parseMailboxes = (json: string): Result.Result<ReadonlyArray<MailboxSettings>, string> => {
@@ -60,20 +72,24 @@ const parseMailbox = (item: unknown): MailboxSettings => {
   if (typeof item !== "object" || item === null || Array.isArray(item)) throw new Complaint("must be an object")
   const given = item as Record<string, unknown>
   const unknown = Object.keys(given).find((key) => !members.includes(key))
-  if (unknown !== undefined) throw new Complaint(`has no member ${JSON.stringify(unknown.slice(0, 40))}; there are ${members.join(", ")}`)
+  if (unknown !== undefined)
+    throw new Complaint(`has no member ${JSON.stringify(unknown.slice(0, 40))}; there are ${members.join(", ")}`)
   const text = (key: string, fallback?: string): string => {
     const value = given[key] ?? fallback
     // eslint-disable-next-line no-control-regex
-    if (typeof value !== "string" || value === "" || /[\u0000-\u001f]/.test(value)) throw new Complaint(`${key} must be a text on one line`)
+    if (typeof value !== "string" || value === "" || /[\u0000-\u001f]/.test(value))
+      throw new Complaint(`${key} must be a text on one line`)
     return value
   }
-  const optional = (key: string) => given[key] === undefined ? undefined : text(key)
+  const optional = (key: string) => (given[key] === undefined ? undefined : text(key))
   const name = text("name")
   if (!/^[\w.@-]{1,100}$/.test(name)) throw new Complaint("name must be letters, digits and . _ - @, at most 100")
   const tls = text("tls", "implicit")
-  if (tls !== "implicit" && tls !== "starttls" && tls !== "none") throw new Complaint("tls must be implicit, starttls or none")
+  if (tls !== "implicit" && tls !== "starttls" && tls !== "none")
+    throw new Complaint("tls must be implicit, starttls or none")
   const port = given["port"] ?? (tls === "implicit" ? 993 : 143)
-  if (!Number.isInteger(port) || (port as number) < 1 || (port as number) > 65_535) throw new Complaint("port must be a whole number from 1 to 65535")
+  if (!Number.isInteger(port) || (port as number) < 1 || (port as number) > 65_535)
+    throw new Complaint("port must be a whole number from 1 to 65535")
   const tlsVerify = given["tls_verify"] ?? true
   if (typeof tlsVerify !== "boolean") throw new Complaint("tls_verify must be true or false")
   return {
@@ -84,12 +100,20 @@ const parseMailbox = (item: unknown): MailboxSettings => {
     tlsVerify,
     ca: readable("ca", optional("ca")),
     user: text("user"),
-    password: passwordOf(optional("password"), readable("password_file", optional("password_file")), optional("password_credential")),
+    password: passwordOf(
+      optional("password"),
+      readable("password_file", optional("password_file")),
+      optional("password_credential")
+    ),
     folder: text("folder", "INBOX")
   }
 }
 
-const passwordOf = (given: string | undefined, file: string | undefined, credential: string | undefined): PasswordSource => {
+const passwordOf = (
+  given: string | undefined,
+  file: string | undefined,
+  credential: string | undefined
+): PasswordSource => {
   if ([given, file, credential].filter((source) => source !== undefined).length !== 1) {
     throw new Complaint("needs exactly one of password, password_file, password_credential")
   }

@@ -33,7 +33,11 @@ export interface View {
 }
 
 /** What is wrong with a mailbox, `state` undefined: another process has it, or nobody. Pure; times are epoch milliseconds. */
-export const troubleOf = (name: string, state: MailboxState | undefined, { awaySince, minute, now }: View): Trouble | undefined => {
+export const troubleOf = (
+  name: string,
+  state: MailboxState | undefined,
+  { awaySince, minute, now }: View
+): Trouble | undefined => {
   const trouble = (since: number, after: number, why: string): Trouble => ({
     key: keyOf(name),
     watch: watchName,
@@ -44,10 +48,13 @@ export const troubleOf = (name: string, state: MailboxState | undefined, { awayS
   })
   const limit = unreadableLimit * minute
   if (state?.error !== undefined) return trouble(state.readAt, limit, state.error)
-  if (awaySince !== undefined) return trouble(awaySince, limit, "the database does not answer, and without it no mail is taken")
+  if (awaySince !== undefined)
+    return trouble(awaySince, limit, "the database does not answer, and without it no mail is taken")
   if (state === undefined) return undefined
   if (state.detection === undefined) return trouble(state.readAt, limit, "no session yet")
-  return now - state.readAt < silenceLimit ? undefined : trouble(state.readAt, 0, "its watcher has come to a standstill")
+  return now - state.readAt < silenceLimit
+    ? undefined
+    : trouble(state.readAt, 0, "its watcher has come to a standstill")
 }
 
 /** A mailbox that failed here and went to another process: whoever was told of it here is told who speaks of it from now on. */
@@ -71,7 +78,7 @@ export const mailboxWatch = (minute: number): ActorSpec<SecondPath | BridgeState
   const lost = new Map<string, number | undefined>()
   return {
     name: "mailbox watch",
-    run: Effect.gen(function*() {
+    run: Effect.gen(function* () {
       const actor = yield* Actor
       const sql = yield* SqlClient.SqlClient
       const secondPath = yield* SecondPath

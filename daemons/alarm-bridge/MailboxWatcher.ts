@@ -52,8 +52,13 @@ const stored = <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>): Effect.Ef
     return effect.pipe(
       Effect.tapError((error) => Effect.sync(() => (detail = error.message))),
       Effect.retry({ schedule: Backoff.schedule(Backoff.eager) }),
-      Effect.timeoutOrElse({ duration: storagePatience, orElse: () => Effect.fail(new StorageUnavailable({ detail })) }),
-      Effect.mapError((error) => error._tag === "StorageUnavailable" ? error : new StorageUnavailable({ detail: error.message }))
+      Effect.timeoutOrElse({
+        duration: storagePatience,
+        orElse: () => Effect.fail(new StorageUnavailable({ detail }))
+      }),
+      Effect.mapError((error) =>
+        error._tag === "StorageUnavailable" ? error : new StorageUnavailable({ detail: error.message })
+      )
     )
   })
 
@@ -69,19 +74,25 @@ export const watcher = (mailbox: MailboxSettings, options: WatcherOptions) => {
   let knocks = 0
   /** How often the server listed a message and would not hand it out, by trigger key. */
   const refusals = new Map<string, number>()
-  const run = Effect.gen(function*() {
+  const run = Effect.gen(function* () {
     const { mailboxes } = yield* BridgeState
     if (!started) yield* Effect.sleep((yield* Random.next) * Math.min(spreadMost, spreadEach * options.of))
     started = true
-    if (!mailboxes.has(mailbox.name)) mailboxes.set(mailbox.name, { detection: undefined, error: undefined, readAt: Date.now() })
+    if (!mailboxes.has(mailbox.name))
+      mailboxes.set(mailbox.name, { detection: undefined, error: undefined, readAt: Date.now() })
     yield* Effect.scoped(watch(mailbox, options, refusals, () => (knocks = 0))).pipe(
       Effect.tapError((error) =>
-        Effect.gen(function*() {
-          mailboxes.set(mailbox.name, { detection: undefined, error: error.message, readAt: readAt(mailboxes, mailbox.name) })
+        Effect.gen(function* () {
+          mailboxes.set(mailbox.name, {
+            detection: undefined,
+            error: error.message,
+            readAt: readAt(mailboxes, mailbox.name)
+          })
           if (error._tag !== "MailboxFailure" || error.reason !== "SignInRefused") return
           knocks += 1
           yield* pause(Backoff.delay(Backoff.polite, knocks, yield* Random.next))
-        })),
+        })
+      ),
       // Moved to another process: what is known here no longer holds.
       Effect.onInterrupt(() => Effect.sync(() => mailboxes.delete(mailbox.name)))
     )
@@ -95,12 +106,13 @@ export const watcher = (mailbox: MailboxSettings, options: WatcherOptions) => {
   } satisfies ActorSpec<any>
 }
 
-const readAt = (states: ReadonlyMap<string, MailboxState>, name: string): number => states.get(name)?.readAt ?? Date.now()
+const readAt = (states: ReadonlyMap<string, MailboxState>, name: string): number =>
+  states.get(name)?.readAt ?? Date.now()
 
 export const actorName = (mailbox: string): string => `mailbox ${mailbox}`
 
 /** Waits and says so. */
-const pause = Effect.fnUntraced(function*(duration: Duration.Duration) {
+const pause = Effect.fnUntraced(function* (duration: Duration.Duration) {
   const actor = yield* Actor
   yield* actor.note(`sign-in refused, again in ${Math.round(Duration.toSeconds(duration))} s`)
   let left = Duration.toMillis(duration)
@@ -111,7 +123,7 @@ const pause = Effect.fnUntraced(function*(duration: Duration.Duration) {
   }
 })
 
-const watch = Effect.fnUntraced(function*(
+const watch = Effect.fnUntraced(function* (
   mailbox: MailboxSettings,
   options: WatcherOptions,
   refusals: Map<string, number>,
@@ -153,7 +165,11 @@ const watch = Effect.fnUntraced(function*(
 })
 
 /** The cursor for the mailbox as it is now. */
-const openCursor = Effect.fnUntraced(function*(name: string, session: ImapSession.ImapSession, firstStart: "skip" | "take") {
+const openCursor = Effect.fnUntraced(function* (
+  name: string,
+  session: ImapSession.ImapSession,
+  firstStart: "skip" | "take"
+) {
   const load = stored(MailboxCursor.read(name))
   const known = yield* load
   const opening = decideOpening(known, session, firstStart)
@@ -161,8 +177,16 @@ const openCursor = Effect.fnUntraced(function*(name: string, session: ImapSessio
     yield* stored(MailboxCursor.begin(name, session.uidValidity, opening.lastUid))
     yield* Effect.logInfo(`mailbox ${name} is watched for the first time, from UID ${opening.lastUid + 1} on`)
   } else if (opening._tag === "Reset") {
-    yield* stored(MailboxCursor.reset(name, known!, { uidValidity: session.uidValidity, generation: opening.generation, until: opening.until }))
-    yield* Effect.logWarning(`mailbox ${name} was reset (UIDVALIDITY ${known!.uidValidity} to ${session.uidValidity}): looking for what is new in it`)
+    yield* stored(
+      MailboxCursor.reset(name, known!, {
+        uidValidity: session.uidValidity,
+        generation: opening.generation,
+        until: opening.until
+      })
+    )
+    yield* Effect.logWarning(
+      `mailbox ${name} was reset (UIDVALIDITY ${known!.uidValidity} to ${session.uidValidity}): looking for what is new in it`
+    )
   } else return known!
   const cursor = yield* load
   if (cursor === undefined || cursor.uidValidity !== session.uidValidity) return yield* overtaken(name)
@@ -176,7 +200,7 @@ const pageOf = (left: ReadonlyArray<number>, name: string, cursor: Cursor, refus
 }
 
 /** One page of mails: triggers and cursor in one transaction. */
-const takePage = Effect.fnUntraced(function*(
+const takePage = Effect.fnUntraced(function* (
   name: string,
   session: ImapSession.ImapSession,
   cursor: Cursor,
@@ -187,21 +211,28 @@ const takePage = Effect.fnUntraced(function*(
   const refused = refusals.get(key) ?? 0
   // Noted before the answer: a server that cuts the connection over a message leaves no other trace of it.
   refusals.set(key, refused + 1)
-  const { mails, upTo } = refused < maxRefusals
-    ? yield* readPage(name, session, uids)
-    : { mails: [yield* lastResort(name, session, uids[0]!, refused === maxRefusals)], upTo: uids[0]! }
+  const { mails, upTo } =
+    refused < maxRefusals
+      ? yield* readPage(name, session, uids)
+      : { mails: [yield* lastResort(name, session, uids[0]!, refused === maxRefusals)], upTo: uids[0]! }
   refusals.delete(key)
   const digested = mails.map((mail) => ({ ...mail, digest: createHash("sha256").update(mail.source).digest("hex") }))
   const sifted = digested.filter((mail) => mail.uid <= cursor.resetUntil).map((mail) => mail.digest)
-  const taken = sifted.length === 0
-    ? new Set<string>()
-    : yield* stored(MailboxCursor.takenBefore(name, sifted))
+  const taken = sifted.length === 0 ? new Set<string>() : yield* stored(MailboxCursor.takenBefore(name, sifted))
   const takes: Array<MailboxCursor.Take> = []
   for (const mail of digested) {
     if (!isNew(cursor, { ...mail, taken: taken.has(mail.digest) })) continue
     const parsed = yield* (yield* MailReader).read(mail.source)
-    if (!parsed.whole) yield* Effect.logWarning(`mail ${mail.uid} of mailbox ${name} could not be taken apart: its header and text are used as they stand`)
-    const trigger = Triggers.make(triggerKey(name, cursor, mail.uid), parsed, { kind: "imap", mailbox: name }, new Date())
+    if (!parsed.whole)
+      yield* Effect.logWarning(
+        `mail ${mail.uid} of mailbox ${name} could not be taken apart: its header and text are used as they stand`
+      )
+    const trigger = Triggers.make(
+      triggerKey(name, cursor, mail.uid),
+      parsed,
+      { kind: "imap", mailbox: name },
+      new Date()
+    )
     takes.push({ trigger, digest: mail.digest, internalDate: mail.internalDate })
   }
   const moved = yield* stored(MailboxCursor.advance(name, cursor, upTo, takes))
@@ -211,7 +242,11 @@ const takePage = Effect.fnUntraced(function*(
 })
 
 /** The mails of a page. Those that are gone by now, because somebody deleted them, are left out. */
-const readPage = Effect.fnUntraced(function*(name: string, session: ImapSession.ImapSession, uids: ReadonlyArray<number>) {
+const readPage = Effect.fnUntraced(function* (
+  name: string,
+  session: ImapSession.ImapSession,
+  uids: ReadonlyArray<number>
+) {
   const mails = yield* session.fetch(uids)
   const missing = uids.filter((uid) => !mails.some((mail) => mail.uid === uid))
   if (missing.length === 0) return { mails, upTo: uids.at(-1)! }
@@ -220,18 +255,28 @@ const readPage = Effect.fnUntraced(function*(name: string, session: ImapSession.
   if (unreadable !== undefined) {
     // What came before it can be taken; alone, it is asked for again.
     const before = mails.filter((mail) => mail.uid < unreadable)
-    if (before.length === 0) return yield* new MailboxFailure({ reason: "MessageUnreadable", mailbox: name, detail: `UID ${unreadable}` })
+    if (before.length === 0)
+      return yield* new MailboxFailure({ reason: "MessageUnreadable", mailbox: name, detail: `UID ${unreadable}` })
     return { mails: before, upTo: unreadable - 1 }
   }
-  for (const uid of missing) yield* Effect.logWarning(`mail ${uid} of mailbox ${name} was deleted before it could be read`)
+  for (const uid of missing)
+    yield* Effect.logWarning(`mail ${uid} of mailbox ${name} was deleted before it could be read`)
   return { mails, upTo: uids.at(-1)! }
 })
 
 /** A message that the server cannot give: its header, or nothing, so that the ledger shows that there was one. */
-const lastResort = Effect.fnUntraced(function*(name: string, session: ImapSession.ImapSession, uid: number, askHeader: boolean) {
-  yield* Effect.logError(`mail ${uid} of mailbox ${name} cannot be read: it is taken with ${askHeader ? "its header alone" : "no words"}`)
+const lastResort = Effect.fnUntraced(function* (
+  name: string,
+  session: ImapSession.ImapSession,
+  uid: number,
+  askHeader: boolean
+) {
+  yield* Effect.logError(
+    `mail ${uid} of mailbox ${name} cannot be read: it is taken with ${askHeader ? "its header alone" : "no words"}`
+  )
   const header = askHeader ? yield* session.fetchHeader(uid) : undefined
   return header ?? { uid, internalDate: new Date(), source: Buffer.from(`X-Unreadable: ${name} ${uid}\n\n`) }
 })
 
-const overtaken = (name: string) => new MailboxFailure({ reason: "Overtaken", mailbox: name, detail: "the cursor was moved elsewhere" })
+const overtaken = (name: string) =>
+  new MailboxFailure({ reason: "Overtaken", mailbox: name, detail: "the cursor was moved elsewhere" })

@@ -75,7 +75,7 @@ export const accept = (
   mail: Uint8Array,
   session: SMTPServerSession
 ): Effect.Effect<string, SmtpReply, SqlClient.SqlClient | Jobs | MailReader> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const jobs = yield* Jobs
     const reader = yield* MailReader
@@ -88,14 +88,17 @@ export const accept = (
       authenticated: Boolean(session.user)
     })
     const parsed = yield* reader.read(mail)
-    if (!parsed.whole) yield* Effect.logWarning("a mail could not be taken apart: its header and text are used as they stand")
+    if (!parsed.whole)
+      yield* Effect.logWarning("a mail could not be taken apart: its header and text are used as they stand")
     // One key for all tries: a commit whose answer was lost is not repeated.
     const key = `smtp:${randomUUID()}`
     const trigger = Triggers.make(key, parsed, source, new Date())
     yield* sql.withTransaction(jobs.send(AlarmTrigger, [{ data: trigger, key }])).pipe(
       Effect.retry({ schedule: Backoff.schedule(Backoff.eager) }),
       Effect.timeout(commitPatience),
-      Effect.tapError((error) => Effect.logError(`an alarm mail could not be stored and was put off: ${error.message}`)),
+      Effect.tapError((error) =>
+        Effect.logError(`an alarm mail could not be stored and was put off: ${error.message}`)
+      ),
       Effect.mapError(() => away)
     )
     yield* Effect.logInfo(`took a mail from ${session.remoteAddress} as ${key}`)

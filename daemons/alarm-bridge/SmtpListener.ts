@@ -34,15 +34,22 @@ const maxCommand = 12_288
 /** The variables it is made of. */
 export type SmtpConfig = Pick<
   BridgeConfig,
-  | "smtpHost" | "smtpPort" | "smtpTls" | "smtpCertificate" | "smtpKey" | "smtpAuth" | "smtpUser" | "smtpPassword"
-  | "smtpMaxBytes" | "smtpMaxConnections" | "smtpTimeout"
+  | "smtpHost"
+  | "smtpPort"
+  | "smtpTls"
+  | "smtpCertificate"
+  | "smtpKey"
+  | "smtpAuth"
+  | "smtpUser"
+  | "smtpPassword"
+  | "smtpMaxBytes"
+  | "smtpMaxConnections"
+  | "smtpTimeout"
 >
 
-export const listener = (
-  config: SmtpConfig
-): ActorSpec<BridgeState | SqlClient.SqlClient | Jobs | MailReader> => ({
+export const listener = (config: SmtpConfig): ActorSpec<BridgeState | SqlClient.SqlClient | Jobs | MailReader> => ({
   name: "smtp listener",
-  run: Effect.gen(function*() {
+  run: Effect.gen(function* () {
     const actor = yield* Actor
     const { smtp } = yield* BridgeState
     const certificate = yield* readCertificate(config)
@@ -65,7 +72,7 @@ export const listener = (
     server.on("error", () => {})
     const sockets = holdSockets(server)
     yield* Effect.addFinalizer(() =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         smtp.state = "starting"
         smtp.port = undefined
         yield* Effect.sync(() => server.server.close())
@@ -83,7 +90,8 @@ export const listener = (
         yield* actor.note(`listening on ${config.smtpHost}:${opened.port}`)
         return yield* idle
       }
-      if (smtp.state !== "waiting") yield* Effect.logInfo(`port ${config.smtpPort} is held by another process: waiting for it`)
+      if (smtp.state !== "waiting")
+        yield* Effect.logInfo(`port ${config.smtpPort} is held by another process: waiting for it`)
       smtp.state = "waiting"
       yield* actor.note(`port ${config.smtpPort} is held by another process`)
       yield* actor.progress
@@ -103,9 +111,11 @@ const listen = (server: SMTPServer, host: string, port: number) =>
   Effect.callback<AddressInfo | undefined, SmtpListenerFailure>((resume) => {
     const failed = (error: NodeJS.ErrnoException) => {
       server.server.off("listening", opened)
-      resume(error.code === "EADDRINUSE"
-        ? Effect.succeed(undefined)
-        : Effect.fail(new SmtpListenerFailure({ reason: "Listen", detail: error.message })))
+      resume(
+        error.code === "EADDRINUSE"
+          ? Effect.succeed(undefined)
+          : Effect.fail(new SmtpListenerFailure({ reason: "Listen", detail: error.message }))
+      )
     }
     const opened = () => {
       server.server.off("error", failed)
@@ -139,9 +149,13 @@ const readCertificate = (config: SmtpConfig): Effect.Effect<Certificate | undefi
   config.smtpTls === "off" || config.smtpCertificate === undefined || config.smtpKey === undefined
     ? Effect.succeed(undefined)
     : Effect.tryPromise({
-      try: async () => ({ cert: await readFile(config.smtpCertificate!), key: await readFile(config.smtpKey!) }),
-      catch: (error) => new SmtpListenerFailure({ reason: "TlsFiles", detail: error instanceof Error ? error.message : String(error) })
-    })
+        try: async () => ({ cert: await readFile(config.smtpCertificate!), key: await readFile(config.smtpKey!) }),
+        catch: (error) =>
+          new SmtpListenerFailure({
+            reason: "TlsFiles",
+            detail: error instanceof Error ? error.message : String(error)
+          })
+      })
 
 /** What the configuration means in the library's words. */
 export const serverOptions = (config: SmtpConfig, certificate: Certificate | undefined): SMTPServerOptions => ({
@@ -159,21 +173,23 @@ export const serverOptions = (config: SmtpConfig, certificate: Certificate | und
   // Devices name themselves and others as they please; addresses are kept as a remark only.
   lenientAddressParsing: true,
   // Without a certificate of ours the library would offer its own, whose key everybody has.
-  disabledCommands: [
-    ...(config.smtpTls === "off" ? ["STARTTLS"] : []),
-    ...(config.smtpAuth === "off" ? ["AUTH"] : [])
-  ],
+  disabledCommands: [...(config.smtpTls === "off" ? ["STARTTLS"] : []), ...(config.smtpAuth === "off" ? ["AUTH"] : [])],
   authOptional: config.smtpAuth !== "required",
   allowInsecureAuth: config.smtpTls === "off",
   authMethods: ["PLAIN", "LOGIN"],
   onAuth: (auth, _session, done) => {
-    const right = same(auth.username ?? "", config.smtpUser ?? "")
-      && same(auth.password ?? "", config.smtpPassword === undefined ? "" : Redacted.value(config.smtpPassword))
+    const right =
+      same(auth.username ?? "", config.smtpUser ?? "") &&
+      same(auth.password ?? "", config.smtpPassword === undefined ? "" : Redacted.value(config.smtpPassword))
     if (right && config.smtpPassword !== undefined) done(null, { user: auth.username })
     else setTimeout(() => done(new SmtpReply(535, "Authentication credentials invalid")), wrongPasswordPause)
   },
   onMailFrom: (_address, session, done) =>
-    done(config.smtpTls === "required" && !session.secure ? new SmtpReply(530, "Must issue a STARTTLS command first") : null)
+    done(
+      config.smtpTls === "required" && !session.secure
+        ? new SmtpReply(530, "Must issue a STARTTLS command first")
+        : null
+    )
 })
 
 /** Compares without telling by its time how much was right. */

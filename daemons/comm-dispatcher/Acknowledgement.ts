@@ -35,7 +35,7 @@ export const acknowledge = (
   runId: string,
   by: string
 ): Effect.Effect<Option.Option<Acknowledged>, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient | Events> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     // Targets before their run, the order in which an attempt's end takes them. Again afterwards: an end that looked at
     // the run before us may have left a target waiting since.
@@ -53,13 +53,27 @@ export const acknowledge = (
     if (run.first) yield* events.emit(AlarmAcknowledged, "comm-dispatcher", { run_id: runId, by, suppressed }, audience)
     const finished = yield* finishRun(runId)
     if (finished !== undefined) yield* events.emit(AlarmFinished, "comm-dispatcher", finished, audience)
-    const [{ state }] = (yield* sql`select state from comm_dispatcher.run where id = ${runId}::uuid`) as [{ state: RunState }]
-    return Option.some({ id: runId, tenant_id: run.tenant_id, first: run.first, state, acknowledged_at: run.at, acknowledged_by: run.by, suppressed, finished })
+    const [{ state }] = (yield* sql`select state from comm_dispatcher.run where id = ${runId}::uuid`) as [
+      { state: RunState }
+    ]
+    return Option.some({
+      id: runId,
+      tenant_id: run.tenant_id,
+      first: run.first,
+      state,
+      acknowledged_at: run.at,
+      acknowledged_by: run.by,
+      suppressed,
+      finished
+    })
   })
 
-const stop = Effect.fnUntraced(function*(runId: string, by: string) {
+const stop = Effect.fnUntraced(function* (runId: string, by: string) {
   const sql = yield* SqlClient.SqlClient
-  const open = yield* sql<{ id: number; record: RetryPlan.Target }>`select id::float8 as id, record from comm_dispatcher.target
+  const open = yield* sql<{
+    id: number
+    record: RetryPlan.Target
+  }>`select id::float8 as id, record from comm_dispatcher.target
     where run_id = ${runId}::uuid and state in ('pending', 'uncertain')
       and ((record->>'begun')::int > 0 or channel = 'call' or step > 0)
     order by position for update`

@@ -31,14 +31,14 @@ const concurrency: Record<Channel, number> = { call: 64, messenger: 2, messenger
 /** Between two prunings of the ledger. */
 const pruneInterval = Duration.hours(1)
 
-const triggers = Effect.gen(function*() {
+const triggers = Effect.gen(function* () {
   const jobs = yield* Jobs
   const recorder = yield* Recorder
   const results = yield* Results
   return jobs.worker({
     type: AlarmTrigger,
     concurrency: triggerConcurrency,
-    handle: Effect.fnUntraced(function*(job) {
+    handle: Effect.fnUntraced(function* (job) {
       const { finished } = yield* recorder.start({ job })
       if (finished !== undefined) yield* results.remember(finished)
     })
@@ -46,14 +46,16 @@ const triggers = Effect.gen(function*() {
 })
 
 const deliverer = (channel: Channel, config: CommConfig) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const jobs = yield* Jobs
     const results = yield* Results
     return jobs.worker({
       type: deliveries[channel],
       concurrency: concurrency[channel],
       handle: (job) =>
-        Effect.flatMap(attempt(job, channel, config), (finished) => finished === undefined ? Effect.void : results.remember(finished))
+        Effect.flatMap(attempt(job, channel, config), (finished) =>
+          finished === undefined ? Effect.void : results.remember(finished)
+        )
     })
   })
 
@@ -61,7 +63,7 @@ const pruning = (config: CommConfig): ActorSpec<any> => ({
   name: "ledger pruning",
   placed: true,
   stallAfter: Duration.times(pruneInterval, 3),
-  run: Effect.gen(function*() {
+  run: Effect.gen(function* () {
     const actor = yield* Actor
     while (true) {
       yield* actor.progress
@@ -72,9 +74,18 @@ const pruning = (config: CommConfig): ActorSpec<any> => ({
 })
 
 export const actors = (config: CommConfig) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const deliverers = yield* Effect.forEach(channels, (channel) => deliverer(channel, config))
     const { actors: telephone } = yield* CallChannel
-    return [yield* triggers, ...telephone, ...deliverers, yield* codeMessages, ...yield* SecondPathParts.actors(config), recheck, pruning(config),
-      ...yield* NotificationActors.actors(config), ...yield* WorkflowActors.actors(eventWorkflows, { language: config.alarmLanguage, minute: config.minute })]
+    return [
+      yield* triggers,
+      ...telephone,
+      ...deliverers,
+      yield* codeMessages,
+      ...(yield* SecondPathParts.actors(config)),
+      recheck,
+      pruning(config),
+      ...(yield* NotificationActors.actors(config)),
+      ...(yield* WorkflowActors.actors(eventWorkflows, { language: config.alarmLanguage, minute: config.minute }))
+    ]
   })

@@ -7,7 +7,9 @@ import type { AlarmTrigger } from "#core/contracts/Alarm.ts"
 
 /** What of a trigger's `admit` holds: an operator's, and loopback with a port; anything else is dropped. */
 export const admissionOf = (trigger: Pick<typeof AlarmTrigger.data.Type, "admit" | "operator">): string | null =>
-  trigger.operator === true && trigger.admit !== undefined && addressOf(trigger.admit) !== undefined ? trigger.admit : null
+  trigger.operator === true && trigger.admit !== undefined && addressOf(trigger.admit) !== undefined
+    ? trigger.admit
+    : null
 
 /** The network opened for one target: just that address, and only when the URL names exactly the admitted place. */
 export const admittedFor = (admit: string | null, target: string): Cidr | undefined => {

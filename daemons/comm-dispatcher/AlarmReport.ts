@@ -23,7 +23,8 @@ export const changes = (before: RunView | undefined, after: RunView): ReadonlyAr
   return [...steps.filter((step) => !closing.includes(step)), ...targets, ...closing, ...end]
 }
 
-const line = (what: string, state: string, detail: string | null | undefined) => `${what}: ${state}${detail ? ` (${detail})` : ""}`
+const line = (what: string, state: string, detail: string | null | undefined) =>
+  `${what}: ${state}${detail ? ` (${detail})` : ""}`
 
 const targetDetail = (target: TargetView): string | undefined => {
   const last = target.attempts.at(-1)
@@ -53,29 +54,46 @@ export const runLines = (run: RunView): ReadonlyArray<string> => [
   ...run.targets.flatMap((target) => [
     "",
     `${target.fallback_of === null ? "" : "  else "}${target.channel} ${target.target}: ${target.state}${target.possible_second ? " (sent again after an unknown end: possibly a second)" : ""}`,
-    ...target.attempts.map((attempt) =>
-      `  ${attempt.number}. ${attempt.started_at}  ${attempt.state}${attempt.detail === null ? "" : `  ${attempt.detail}`}`),
+    ...target.attempts.map(
+      (attempt) =>
+        `  ${attempt.number}. ${attempt.started_at}  ${attempt.state}${attempt.detail === null ? "" : `  ${attempt.detail}`}`
+    ),
     ...(target.due_at === null ? [] : [`  next at ${target.due_at}`])
   ])
 ]
 
 const sourceText = (source: RunView["source"]): string =>
-  source.kind === "event" ? `event ${source.event_id}` : source.kind + (source.mailbox === undefined ? "" : ` ${source.mailbox}`)
+  source.kind === "event"
+    ? `event ${source.event_id}`
+    : source.kind + (source.mailbox === undefined ? "" : ` ${source.mailbox}`)
 
 /** Runs as a table; `state`: the one that was asked for. */
 export const listLines = (runs: ReadonlyArray<RunSummary>, state?: string): ReadonlyArray<string> =>
   runs.length === 0
     ? [state === undefined ? "No alarms yet. Try: signalbox alarm send --demo" : `No alarm is ${state}.`]
     : columns([
-      ["RECEIVED", "STATE", "DELIVERED", "ID", "SUBJECT"],
-      ...runs.map((run) => [run.received_at.slice(0, 19).replace("T", " "), run.state, `${run.delivered_count}/${run.target_count}`, run.id, run.subject])
-    ])
+        ["RECEIVED", "STATE", "DELIVERED", "ID", "SUBJECT"],
+        ...runs.map((run) => [
+          run.received_at.slice(0, 19).replace("T", " "),
+          run.state,
+          `${run.delivered_count}/${run.target_count}`,
+          run.id,
+          run.subject
+        ])
+      ])
 
 /** The workflows there are, as a table. */
 export const workflowLines = (workflows: ReadonlyArray<WorkflowView>): ReadonlyArray<string> =>
   columns([
     ["NAME", "BEGINS WITH", "LAST 24 HOURS", "TITLE"],
-    ...workflows.map(({ counts, name, pattern, title }) => [name, pattern, Object.entries(counts).map(([state, n]) => `${n} ${state}`).join(", ") || "none", title])
+    ...workflows.map(({ counts, name, pattern, title }) => [
+      name,
+      pattern,
+      Object.entries(counts)
+        .map(([state, n]) => `${n} ${state}`)
+        .join(", ") || "none",
+      title
+    ])
   ])
 
 /** Runs of any workflow, as a table. */
@@ -83,12 +101,24 @@ export const workflowRunLines = (runs: ReadonlyArray<RunSummary>): ReadonlyArray
   runs.length === 0
     ? ["No runs yet."]
     : columns([
-      ["RECEIVED", "WORKFLOW", "STATE", "ID", "SUBJECT"],
-      ...runs.map((run) => [run.received_at.slice(0, 19).replace("T", " "), run.workflow, run.state, run.id, run.subject.replace(/\p{C}/gu, " ")])
-    ])
+        ["RECEIVED", "WORKFLOW", "STATE", "ID", "SUBJECT"],
+        ...runs.map((run) => [
+          run.received_at.slice(0, 19).replace("T", " "),
+          run.workflow,
+          run.state,
+          run.id,
+          run.subject.replace(/\p{C}/gu, " ")
+        ])
+      ])
 
 /** What an acknowledgement did. */
-export const acknowledgedLines = ({ acknowledged_at, acknowledged_by, id, state, suppressed }: Omit<Acknowledged, "finished" | "first" | "tenant_id">): ReadonlyArray<string> => [
+export const acknowledgedLines = ({
+  acknowledged_at,
+  acknowledged_by,
+  id,
+  state,
+  suppressed
+}: Omit<Acknowledged, "finished" | "first" | "tenant_id">): ReadonlyArray<string> => [
   `Alarm ${id} is acknowledged since ${acknowledged_at} by ${acknowledged_by}; ${suppressed === 1 ? "1 target" : `${suppressed} targets`} stopped, state ${state}.`
 ]
 

@@ -127,7 +127,13 @@ const keyword = new RegExp(String.raw`\s*(?:(${wordAlternatives})\s*\+|retry\s*:
 const separator = new RegExp(String.raw`;(?=\s*(?:(?:${wordAlternatives})\s*\+|retry\s*:))`, "gi")
 
 type Element =
-  | { readonly _tag: "Target"; readonly channel: Channel; readonly position: number; readonly value: string; readonly valuePosition: number }
+  | {
+      readonly _tag: "Target"
+      readonly channel: Channel
+      readonly position: number
+      readonly value: string
+      readonly valuePosition: number
+    }
   | { readonly _tag: "Retry"; readonly position: number; readonly value: string; readonly valuePosition: number }
   /** `word` is what stands before a `+`; undefined when there is none. */
   | { readonly _tag: "Stray"; readonly position: number; readonly text: string; readonly word: string | undefined }
@@ -174,7 +180,8 @@ const stray = (subject: string, position: number, end: number): Element => {
   return { _tag: "Stray", position, text, word: /^[^\s;:+]+(?=\s*\+)/.exec(text)?.[0] }
 }
 
-const skipSpace = (text: string, from: number): number => from + (text.length - from - text.slice(from).trimStart().length)
+const skipSpace = (text: string, from: number): number =>
+  from + (text.length - from - text.slice(from).trimStart().length)
 
 const parseRetry = (value: string): Result.Result<AlarmRetry, AlarmSubjectReason> => {
   const match = /^(\d+)\s*x\s*(\d+)\s*m$/i.exec(value)

@@ -47,7 +47,8 @@ export const excerpt = (text: string): string => {
 export const sentence = AlarmSubjectReason.match({
   Empty: () => "The subject is empty",
   TooLong: ({ limit }) => `The subject is longer than ${limit} characters`,
-  ControlCharacter: ({ codePoint }) => `The subject holds the control character U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`,
+  ControlCharacter: ({ codePoint }) =>
+    `The subject holds the control character U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`,
   MissingSeverity: () => "A severity and a colon must come first: ALERT, CRITICAL, WARNING or INFO",
   UnknownSeverity: ({ word }) => `“${word}” is no severity: use ALERT, CRITICAL, WARNING or INFO`,
   MissingTarget: () => "At least one CHANNEL+TARGET must follow the severity",

@@ -33,7 +33,8 @@ const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 const phoneNumber = (value: string): Normalised => {
   const fail = (why: string): Normalised => Result.fail({ _tag: "InvalidPhoneNumber", text: excerpt(value), why })
   const written = value.replace(invisible, "")
-  if (!/^\+?[\d\s()./\-\u2010-\u2015]+$/.test(written)) return fail("only digits, spaces and + ( ) . / - may stand in it")
+  if (!/^\+?[\d\s()./\-\u2010-\u2015]+$/.test(written))
+    return fail("only digits, spaces and + ( ) . / - may stand in it")
   const digits = written.replace(/\D/g, "").replace(/^00/, "")
   if (digits.startsWith("0")) return fail("write it with the country code, for example +49…")
   const number = parsed(digits)
@@ -54,7 +55,8 @@ const chatId = (value: string): Normalised => {
   if (/^@[a-z]\w{3,31}$/i.test(value)) return Result.succeed(value.toLowerCase())
   if (/^-?\d+$/.test(value)) {
     const id = value.replace(/^(-?)0+(?=\d)/, "$1")
-    if (id.replace("-", "").length <= chatIdDigits && Number.isSafeInteger(Number(id)) && Number(id) !== 0) return Result.succeed(id)
+    if (id.replace("-", "").length <= chatIdDigits && Number.isSafeInteger(Number(id)) && Number(id) !== 0)
+      return Result.succeed(id)
   }
   return Result.fail({ _tag: "InvalidChatId", text: excerpt(value) })
 }

@@ -13,7 +13,10 @@ export const CommApi = Api.make("comm-dispatcher")
   .add(notifications)
   .add(push)
   .add(events)
-  .annotateMerge(OpenApi.annotations({
-    title: "comm-dispatcher",
-    description: "Alarm workflows, direct messages and calls, and their ledger; notifications of users; the log of events"
-  }))
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "comm-dispatcher",
+      description:
+        "Alarm workflows, direct messages and calls, and their ledger; notifications of users; the log of events"
+    })
+  )

@@ -27,27 +27,34 @@ import { Undelivered } from "./Undelivered.ts"
 type Job = ClaimedJob<{ readonly target_id: number; readonly party?: string; readonly priority?: number }>
 
 /** Works on one delivery job of the channel; answers the run when this was its last target. */
-export const attempt = Effect.fn("comm.attempt")(function*(job: Job, channel: Channel, config: CommConfig) {
+export const attempt = Effect.fn("comm.attempt")(function* (job: Job, channel: Channel, config: CommConfig) {
   const channels = yield* Channels
-  return yield* Effect.scoped(Effect.gen(function*() {
-    const take = channels.turns[channel]
-    const takeOfParty = channels.partyTurns?.[channel]
-    const { party, priority = 0 } = job.data
-    const turn = takeOfParty !== undefined && party !== undefined
-      ? yield* unlessPutOff(job, yield* takeOfParty(party, priority), config)
-      : take === undefined
-      ? goNow
-      : yield* takeTurn(job, take, config)
-    if (turn._tag === "Over") return turn.finished
-    const first = yield* (yield* Recorder).beginFirst(job.data.target_id)
-    const begun = first === undefined ? yield* transaction(begin(job, config)) : { _tag: "Begun" as const, row: first, record: first.record }
-    if (begun._tag === "Over") return begun.finished
-    if (begun._tag === "Begun") return yield* carryOut(job, begun.row, begun.record, turn.deliver ?? channels.deliver, config)
-    const known = yield* channels.recoveries[channel]!(requestOf(begun.row, begun.record, () => Effect.void))
-    return Option.isSome(known)
-      ? yield* record(job, begun.row, begun.record, withStorableText(known.value), config)
-      : yield* transaction(giveUp(job, config))
-  }))
+  return yield* Effect.scoped(
+    Effect.gen(function* () {
+      const take = channels.turns[channel]
+      const takeOfParty = channels.partyTurns?.[channel]
+      const { party, priority = 0 } = job.data
+      const turn =
+        takeOfParty !== undefined && party !== undefined
+          ? yield* unlessPutOff(job, yield* takeOfParty(party, priority), config)
+          : take === undefined
+            ? goNow
+            : yield* takeTurn(job, take, config)
+      if (turn._tag === "Over") return turn.finished
+      const first = yield* (yield* Recorder).beginFirst(job.data.target_id)
+      const begun =
+        first === undefined
+          ? yield* transaction(begin(job, config))
+          : { _tag: "Begun" as const, row: first, record: first.record }
+      if (begun._tag === "Over") return begun.finished
+      if (begun._tag === "Begun")
+        return yield* carryOut(job, begun.row, begun.record, turn.deliver ?? channels.deliver, config)
+      const known = yield* channels.recoveries[channel]!(requestOf(begun.row, begun.record, () => Effect.void))
+      return Option.isSome(known)
+        ? yield* record(job, begun.row, begun.record, withStorableText(known.value), config)
+        : yield* transaction(giveUp(job, config))
+    })
+  )
 })
 
 const goNow = { _tag: "Go" as const, deliver: undefined }
@@ -55,7 +62,7 @@ const goNow = { _tag: "Go" as const, deliver: undefined }
 const over = (finished: Finished | undefined) => ({ _tag: "Over" as const, finished })
 
 /** Waits for the channel's word. Nothing of this stands in the ledger: a crash meanwhile leaves no doubt. */
-const takeTurn = Effect.fnUntraced(function*(job: Job, take: TakeTurn, config: CommConfig) {
+const takeTurn = Effect.fnUntraced(function* (job: Job, take: TakeTurn, config: CommConfig) {
   const { recoveries } = yield* Channels
   const row = yield* load(job.data.target_id, "unlocked")
   if (row === undefined || RetryPlan.isFinal(row.record)) return goNow
@@ -65,34 +72,56 @@ const takeTurn = Effect.fnUntraced(function*(job: Job, take: TakeTurn, config: C
 })
 
 /** Of a target that is put off the job goes, and another comes when it may be its turn. */
-const unlessPutOff = Effect.fnUntraced(function*(job: Job, turn: Turn, config: CommConfig) {
+const unlessPutOff = Effect.fnUntraced(function* (job: Job, turn: Turn, config: CommConfig) {
   if (turn._tag === "Go") return turn
-  const settled = yield* transaction(Effect.gen(function*() {
-    yield* job.complete
-    const current = yield* load(job.data.target_id, "for update")
-    if (current === undefined || RetryPlan.isFinal(current.record)) return undefined
-    const open = current.record.state === "attempting" ? yield* interrupted(current, config) : current.record
-    const reason = storable(turn.reason, maxReasonLength)
-    return { row: current, ...(yield* settle(current, RetryPlan.putOff(open, turn.until, reason, turn.away, Date.now(), planOf(current, config)))) }
-  }))
+  const settled = yield* transaction(
+    Effect.gen(function* () {
+      yield* job.complete
+      const current = yield* load(job.data.target_id, "for update")
+      if (current === undefined || RetryPlan.isFinal(current.record)) return undefined
+      const open = current.record.state === "attempting" ? yield* interrupted(current, config) : current.record
+      const reason = storable(turn.reason, maxReasonLength)
+      return {
+        row: current,
+        ...(yield* settle(
+          current,
+          RetryPlan.putOff(open, turn.until, reason, turn.away, Date.now(), planOf(current, config))
+        ))
+      }
+    })
+  )
   if (settled !== undefined && turn.away) yield* noteEnd(settled.row, settled.next)
   return over(settled?.finished)
 })
 
-const carryOut = Effect.fnUntraced(function*(job: Job, row: TargetRow, claimed: RetryPlan.Target, deliver: Deliver, config: CommConfig) {
+const carryOut = Effect.fnUntraced(function* (
+  job: Job,
+  row: TargetRow,
+  claimed: RetryPlan.Target,
+  deliver: Deliver,
+  config: CommConfig
+) {
   const services = yield* Effect.context<SqlClient.SqlClient | PgClient.PgClient>()
   let current = claimed
-  const outcome = yield* deliver(requestOf(row, claimed, (partsSent) => {
-    current = RetryPlan.withPartsSent(current, partsSent)
-    // Only spares a crash the parts behind us; the outcome tells them again.
-    return Effect.ignore(Effect.provideContext(notePart(row, current), services))
-  }))
+  const outcome = yield* deliver(
+    requestOf(row, claimed, (partsSent) => {
+      current = RetryPlan.withPartsSent(current, partsSent)
+      // Only spares a crash the parts behind us; the outcome tells them again.
+      return Effect.ignore(Effect.provideContext(notePart(row, current), services))
+    })
+  )
   yield* noteFact(row.channel, outcome)
   return yield* record(job, row, current, withStorableText(outcome), config)
 })
 
 /** The message is out: while the database is away the outcome waits here rather than being forgotten and sent again. */
-const record = Effect.fnUntraced(function*(job: Job, row: TargetRow, current: RetryPlan.Target, outcome: Outcome, config: CommConfig) {
+const record = Effect.fnUntraced(function* (
+  job: Job,
+  row: TargetRow,
+  current: RetryPlan.Target,
+  outcome: Outcome,
+  config: CommConfig
+) {
   const { conclude } = yield* Recorder
   let told = false
   // At once, as the database may be what is away; and again when it is known what follows.
@@ -110,19 +139,26 @@ const record = Effect.fnUntraced(function*(job: Job, row: TargetRow, current: Re
 })
 
 /** Tells the watch over alarms that do not arrive. Who asked by the API sees for himself. */
-const noteEnd = Effect.fnUntraced(function*(row: TargetRow, next: RetryPlan.Target) {
+const noteEnd = Effect.fnUntraced(function* (row: TargetRow, next: RetryPlan.Target) {
   if (row.event_type !== alarmReceived) return
   const undelivered = yield* Undelivered
   const { channel, run_id: runId, severity } = row
   const reason = next.reason ?? ""
   yield* RetryPlan.isFinal(next)
-    ? undelivered.noteEnded(row.id, next.state === "failed" && !row.has_fallback ? { runId, channel, severity, reason } : undefined)
+    ? undelivered.noteEnded(
+        row.id,
+        next.state === "failed" && !row.has_fallback ? { runId, channel, severity, reason } : undefined
+      )
     : undelivered.noteFailed({ targetId: row.id, runId, channel, severity, since: row.received_at.getTime(), reason })
 })
 
-const parts: Partial<Record<Channel, Part>> = { messenger: "messenger", messenger_voice: "messenger", webhook: "webhook" }
+const parts: Partial<Record<Channel, Part>> = {
+  messenger: "messenger",
+  messenger_voice: "messenger",
+  webhook: "webhook"
+}
 
-const noteFact = Effect.fnUntraced(function*(channel: Channel, outcome: Outcome) {
+const noteFact = Effect.fnUntraced(function* (channel: Channel, outcome: Outcome) {
   const part = parts[channel]
   const sighting = part === undefined ? undefined : sightingOf(outcome, Date.now())
   if (part !== undefined && sighting !== undefined) yield* (yield* Facts).note(part, sighting)
@@ -134,7 +170,7 @@ const withStorableText = (outcome: Outcome): Outcome =>
     ? { ...outcome, detail: storable(outcome.detail, maxReasonLength) }
     : { ...outcome, reason: storable(outcome.reason, maxReasonLength) }
 
-const begin = Effect.fnUntraced(function*(job: Job, config: CommConfig) {
+const begin = Effect.fnUntraced(function* (job: Job, config: CommConfig) {
   const { recoveries } = yield* Channels
   const row = yield* load(job.data.target_id, "for update")
   if (row?.record.state === "attempting" && recoveries[row.channel] !== undefined) {
@@ -163,7 +199,7 @@ const begin = Effect.fnUntraced(function*(job: Job, config: CommConfig) {
 })
 
 /** Nobody can say how the attempt ended. */
-const giveUp = Effect.fnUntraced(function*(job: Job, config: CommConfig) {
+const giveUp = Effect.fnUntraced(function* (job: Job, config: CommConfig) {
   yield* job.complete
   const row = yield* load(job.data.target_id, "for update")
   if (row === undefined || row.record.state !== "attempting") return undefined
@@ -171,7 +207,7 @@ const giveUp = Effect.fnUntraced(function*(job: Job, config: CommConfig) {
 })
 
 /** Ends the attempt of a process that died, as far as that is known. */
-const interrupted = Effect.fnUntraced(function*(row: TargetRow, config: CommConfig) {
+const interrupted = Effect.fnUntraced(function* (row: TargetRow, config: CommConfig) {
   const sql = yield* SqlClient.SqlClient
   const state = isIdempotent(row.channel) ? "interrupted" : "uncertain"
   yield* sql`update comm_dispatcher.attempt set state = ${state},
@@ -182,7 +218,7 @@ const interrupted = Effect.fnUntraced(function*(row: TargetRow, config: CommConf
 })
 
 /** Outside the claim's own transactions, so it holds only as long as this very attempt is under way. */
-const notePart = Effect.fnUntraced(function*(row: TargetRow, record: RetryPlan.Target) {
+const notePart = Effect.fnUntraced(function* (row: TargetRow, record: RetryPlan.Target) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
   yield* sql`update comm_dispatcher.target set record = ${pg.json(record)}, updated_at = now()

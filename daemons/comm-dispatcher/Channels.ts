@@ -50,15 +50,20 @@ export type Turn =
 /** What an attempt may wait for before it is begun, and so before a crash could leave it in doubt. */
 export type TakeTurn = (request: DeliveryRequest) => Effect.Effect<Turn, never, Scope.Scope>
 
-export class Channels extends Context.Service<Channels, {
-  readonly deliver: Deliver
-  /** By channel, for those where an attempt waits for its turn. */
-  readonly turns: Partial<Record<Channel, TakeTurn>>
-  /** The same where the other side is all that counts (the host, the chat): the job names it, and the target need not be read. */
-  readonly partyTurns?: Partial<Record<Channel, (party: string, priority: number) => Effect.Effect<Turn, never, Scope.Scope>>>
-  /** How an attempt ended whose process died, by channel, for those that can be asked. None: it remains unknown. */
-  readonly recoveries: Partial<Record<Channel, (request: DeliveryRequest) => Effect.Effect<Option.Option<Outcome>>>>
-}>()("signalbox/comm-dispatcher/Channels") {}
+export class Channels extends Context.Service<
+  Channels,
+  {
+    readonly deliver: Deliver
+    /** By channel, for those where an attempt waits for its turn. */
+    readonly turns: Partial<Record<Channel, TakeTurn>>
+    /** The same where the other side is all that counts (the host, the chat): the job names it, and the target need not be read. */
+    readonly partyTurns?: Partial<
+      Record<Channel, (party: string, priority: number) => Effect.Effect<Turn, never, Scope.Scope>>
+    >
+    /** How an attempt ended whose process died, by channel, for those that can be asked. None: it remains unknown. */
+    readonly recoveries: Partial<Record<Channel, (request: DeliveryRequest) => Effect.Effect<Option.Option<Outcome>>>>
+  }
+>()("signalbox/comm-dispatcher/Channels") {}
 
 /** Whether the receiver recognises a repeat by its key. */
 export const isIdempotent = (channel: Channel): boolean => channel === "webhook"

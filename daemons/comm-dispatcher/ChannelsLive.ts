@@ -31,7 +31,7 @@ const permanent = (reason: string) => Effect.succeed<Outcome>({ _tag: "Permanent
 export const layer = (config: CommConfig): Layer.Layer<Channels, never, Gates | MessengerBot | CallChannel | Speech> =>
   Layer.effect(
     Channels,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const gate = yield* Gates
       const call = yield* CallChannel
       const context = yield* Effect.context<OutboundHttp | Speech>()
@@ -41,23 +41,30 @@ export const layer = (config: CommConfig): Layer.Layer<Channels, never, Gates | 
 
       const webhook = (request: DeliveryRequest) => {
         const admitted = admittedFor(request.admit, request.target)
-        return gate.webhook.through(request.target, Webhook.deliver({
-          url: request.target,
-          idempotencyKey: request.idempotencyKey,
-          attempt: request.attempt,
-          // A redirect from the admitted place would carry the exception to its other ports.
-          ...(admitted === undefined ? { allowCidrs: allow } : { allowCidrs: [...allow, admitted], maxRedirects: 0 }),
-          ...(config.webhookSecret === undefined ? {} : { hmacSecret: config.webhookSecret }),
-          body: {
-            run_id: request.runId,
-            event_type: request.eventType,
-            severity: request.severity ?? "WARNING",
-            subject: request.subject,
-            body: request.text,
-            from: request.sender,
-            timestamp: request.receivedAt
-          }
-        })).pipe(Effect.provideContext(context))
+        return gate.webhook
+          .through(
+            request.target,
+            Webhook.deliver({
+              url: request.target,
+              idempotencyKey: request.idempotencyKey,
+              attempt: request.attempt,
+              // A redirect from the admitted place would carry the exception to its other ports.
+              ...(admitted === undefined
+                ? { allowCidrs: allow }
+                : { allowCidrs: [...allow, admitted], maxRedirects: 0 }),
+              ...(config.webhookSecret === undefined ? {} : { hmacSecret: config.webhookSecret }),
+              body: {
+                run_id: request.runId,
+                event_type: request.eventType,
+                severity: request.severity ?? "WARNING",
+                subject: request.subject,
+                body: request.text,
+                from: request.sender,
+                timestamp: request.receivedAt
+              }
+            })
+          )
+          .pipe(Effect.provideContext(context))
       }
 
       const messages = (request: DeliveryRequest) => {
@@ -72,44 +79,65 @@ export const layer = (config: CommConfig): Layer.Layer<Channels, never, Gates | 
         }
         const there = Messenger.isThere(api)
         const { caption, tts_provider, tts_voice } = request.options
-        const delivery = request.channel === "messenger" ? Messenger.deliver(message) : MessengerVoice.deliver({
-          ...message,
-          subject: request.subject,
-          ...(caption === undefined ? {} : { caption }),
-          ...(tts_provider === undefined ? {} : { provider: tts_provider }),
-          ...(tts_voice === undefined ? {} : { voice: tts_voice })
-        })
+        const delivery =
+          request.channel === "messenger"
+            ? Messenger.deliver(message)
+            : MessengerVoice.deliver({
+                ...message,
+                subject: request.subject,
+                ...(caption === undefined ? {} : { caption }),
+                ...(tts_provider === undefined ? {} : { provider: tts_provider }),
+                ...(tts_voice === undefined ? {} : { voice: tts_voice })
+              })
         // A repeat of what may have arrived is not spent on an API that does not answer.
-        const sending = request.possibleSecond ? Effect.flatMap(there, (away) => away === undefined ? delivery : Effect.succeed(away)) : delivery
-        return gate.messenger.through(request.target, sending, request.possibleSecond ? undefined : there).pipe(Effect.provideService(BotApi, api), Effect.provideContext(context))
+        const sending = request.possibleSecond
+          ? Effect.flatMap(there, (away) => (away === undefined ? delivery : Effect.succeed(away)))
+          : delivery
+        return gate.messenger
+          .through(request.target, sending, request.possibleSecond ? undefined : there)
+          .pipe(Effect.provideService(BotApi, api), Effect.provideContext(context))
       }
 
       const throughGateway = (request: DeliveryRequest, deliver: Deliver) =>
         gate.call.through(request.options.gateway ?? config.sipGateway ?? "", deliver(request))
 
       const callTurn: TakeTurn = (request) =>
-        Effect.gen(function*() {
+        Effect.gen(function* () {
           const may = yield* gate.call.turn(request.options.gateway ?? config.sipGateway ?? "")
           if (may._tag === "NotBefore") return putOff(may)
           const turn = yield* call.turn(request)
-          return turn._tag === "PutOff" ? turn : { _tag: "Go", deliver: (request) => throughGateway(request, turn.deliver) } satisfies Turn
+          return turn._tag === "PutOff"
+            ? turn
+            : ({ _tag: "Go", deliver: (request) => throughGateway(request, turn.deliver) } satisfies Turn)
         })
 
       const chatTurn = (chat: string): Effect.Effect<Turn> =>
-        Effect.map(gate.messenger.turn(chat), (turn) => turn._tag === "Now" ? { _tag: "Go", deliver: messages } : putOff(turn))
+        Effect.map(gate.messenger.turn(chat), (turn) =>
+          turn._tag === "Now" ? { _tag: "Go", deliver: messages } : putOff(turn)
+        )
 
       const messengerTurn: TakeTurn = (request) => chatTurn(request.target)
 
       const oneMessage = Semaphore.makeUnsafe(messagesAtOnce)
       const inTurn = (chat: string): Effect.Effect<Turn, never, Scope.Scope> =>
-        Effect.andThen(Effect.acquireRelease(oneMessage.take(messagesAtOnce), () => oneMessage.release(messagesAtOnce), { interruptible: true }), chatTurn(chat))
+        Effect.andThen(
+          Effect.acquireRelease(oneMessage.take(messagesAtOnce), () => oneMessage.release(messagesAtOnce), {
+            interruptible: true
+          }),
+          chatTurn(chat)
+        )
 
       const webhookTurn = (host: string, priority: number): Effect.Effect<Turn, never, Scope.Scope> =>
-        Effect.gen(function*() {
+        Effect.gen(function* () {
           const place = yield* places.take(host, priority)
           if (place._tag === "Taken") return { _tag: "Go", deliver: (request) => place.dialling(webhook(request)) }
           const until = (yield* Clock.currentTimeMillis) + place.retryAfter
-          return { _tag: "PutOff", until, away: false, reason: "kept back, as the host has not answered what it was sent before" }
+          return {
+            _tag: "PutOff",
+            until,
+            away: false,
+            reason: "kept back, as the host has not answered what it was sent before"
+          }
         })
 
       return Channels.of({
@@ -126,19 +154,32 @@ export const layer = (config: CommConfig): Layer.Layer<Channels, never, Gates | 
               return permanent("unsupported")
           }
         },
-        turns: { call: callTurn, ...(api === undefined ? {} : { messenger: messengerTurn, messenger_voice: messengerTurn }) },
-        partyTurns: { webhook: webhookTurn, ...(api === undefined ? {} : { messenger: inTurn, messenger_voice: chatTurn }) },
+        turns: {
+          call: callTurn,
+          ...(api === undefined ? {} : { messenger: messengerTurn, messenger_voice: messengerTurn })
+        },
+        partyTurns: {
+          webhook: webhookTurn,
+          ...(api === undefined ? {} : { messenger: inTurn, messenger_voice: chatTurn })
+        },
         recoveries: { call: call.recover }
       })
     })
   ).pipe(Layer.provide(OutboundHttp.layer))
 
-const putOff = ({ at, away, reason }: Gate.GateTurn & { readonly _tag: "NotBefore" }): Turn => ({ _tag: "PutOff", until: at, reason, away })
+const putOff = ({ at, away, reason }: Gate.GateTurn & { readonly _tag: "NotBefore" }): Turn => ({
+  _tag: "PutOff",
+  until: at,
+  reason,
+  away
+})
 
 /** What a gate says of its channel in `/health`. */
 export const gateFigures = (status: Gate.GateStatus): Partial<Component> => ({
   breaker: status.state,
   breaker_since: new Date(status.since).toISOString(),
   sent_last_minute: status.lastMinute,
-  ...(status.away.length === 0 ? {} : { away: status.away.map(({ key, reason, since }) => ({ key, reason, since: new Date(since).toISOString() })) })
+  ...(status.away.length === 0
+    ? {}
+    : { away: status.away.map(({ key, reason, since }) => ({ key, reason, since: new Date(since).toISOString() })) })
 })

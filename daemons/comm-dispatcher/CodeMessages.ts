@@ -43,26 +43,29 @@ const shown = (reason: string) => reason.replace(/\d{4,}/g, "…")
 
 type Data = typeof MessengerCode.data.Type
 
-export const codeMessages = Effect.gen(function*() {
+export const codeMessages = Effect.gen(function* () {
   const jobs = yield* Jobs
   const secrets = yield* Secrets
   const { messenger: gate } = yield* Gates
   const { api } = yield* MessengerBot
 
   const expiry = (data: Data) => Date.parse(data.expires_at)
-  const drop = (end: CodeEnd, why: string) => Effect.andThen(count(end), Effect.logWarning(`a message with a code ended ${end}: ${why}`))
+  const drop = (end: CodeEnd, why: string) =>
+    Effect.andThen(count(end), Effect.logWarning(`a message with a code ended ${end}: ${why}`))
 
   /** Asks for it anew at `at`; by then it may have expired. */
   const sendAt = (data: Data, at: number) => jobs.send(MessengerCode, [{ data, startAfter: new Date(at) }])
 
   const send = (bot: BotApi["Service"], chatId: string, text: Redacted.Redacted) =>
-    gate.through(
-      chatId,
-      Messenger.deliver({ chatId, text: Redacted.value(text), severity: undefined, possibleSecond: false }),
-      Messenger.isThere(bot)
-    ).pipe(Effect.provideService(BotApi, bot))
+    gate
+      .through(
+        chatId,
+        Messenger.deliver({ chatId, text: Redacted.value(text), severity: undefined, possibleSecond: false }),
+        Messenger.isThere(bot)
+      )
+      .pipe(Effect.provideService(BotApi, bot))
 
-  const handle = Effect.fnUntraced(function*(job: ClaimedJob<Data>) {
+  const handle = Effect.fnUntraced(function* (job: ClaimedJob<Data>) {
     const { data } = job
     if (api === undefined) return yield* drop("unconfigured", "set SIGNALBOX_MESSENGER_TOKEN")
     const now = yield* Clock.currentTimeMillis
@@ -72,7 +75,10 @@ export const codeMessages = Effect.gen(function*() {
     if (turn._tag === "NotBefore") return yield* transaction(Effect.andThen(sendAt(data, turn.at), job.complete))
     const text = yield* secrets.open(data.envelope, messengerCodeContext(data.id)).pipe(
       // A key file that cannot be read may be readable soon: the job goes back. Anything else stays as it is.
-      Effect.catchIf(({ reason }) => reason !== "KeyFile", (error) => Effect.as(drop("unreadable", error.message), undefined))
+      Effect.catchIf(
+        ({ reason }) => reason !== "KeyFile",
+        (error) => Effect.as(drop("unreadable", error.message), undefined)
+      )
     )
     if (text === undefined) return
     yield* job.complete

@@ -17,7 +17,9 @@ export type ComponentName = keyof CommComponents
 
 export type Probes = { readonly [Name in ComponentName]: Effect.Effect<CommComponents[Name]> }
 
-export class ComponentProbes extends Context.Service<ComponentProbes, Probes>()("signalbox/comm-dispatcher/ComponentProbes") {}
+export class ComponentProbes extends Context.Service<ComponentProbes, Probes>()(
+  "signalbox/comm-dispatcher/ComponentProbes"
+) {}
 
 /** A look-up's round trip. */
 export const cacheProbe = (cache: Cache["Service"]): Probes["cache"] =>
@@ -36,7 +38,8 @@ export const messengerProbe = (bot: BotApi["Service"]): Probes["messenger"] =>
 /** Whether the switch answers on the connection that calls go over. */
 export const telephonyProbe = (socket: EventSocket["Service"]): Probes["telephony"] =>
   Effect.match(socket.api("status"), {
-    onSuccess: (answer) => /^UP\b/m.test(answer) ? { status: "ok" } : { status: "degraded", detail: "the switch says that it is not up" },
+    onSuccess: (answer) =>
+      /^UP\b/m.test(answer) ? { status: "ok" } : { status: "degraded", detail: "the switch says that it is not up" },
     onFailure: (error) => ({ status: "degraded", detail: error.message })
   })
 
@@ -54,20 +57,26 @@ const unconfigured = { status: "unconfigured" } as const
 export const layer = (config: CommConfig): Layer.Layer<ComponentProbes, never, Cache> =>
   Layer.effect(
     ComponentProbes,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const speech = yield* Effect.serviceOption(Speech)
       const socket = yield* Effect.serviceOption(EventSocket)
       return ComponentProbes.of({
         cache: cacheProbe(yield* Cache),
-        tts: Option.match(speech, { onNone: () => Effect.succeed({ ...unconfigured, provider: null }), onSome: ttsProbe }),
+        tts: Option.match(speech, {
+          onNone: () => Effect.succeed({ ...unconfigured, provider: null }),
+          onSome: ttsProbe
+        }),
         telephony: Option.match(socket, { onNone: () => Effect.succeed(unconfigured), onSome: telephonyProbe }),
-        messenger: config.messengerToken === undefined
-          ? Effect.succeed(unconfigured)
-          : messengerProbe(makeBot({
-            token: config.messengerToken,
-            timeout: probeTimeout,
-            ...(config.messengerUrl === undefined ? {} : { baseUrl: config.messengerUrl })
-          }))
+        messenger:
+          config.messengerToken === undefined
+            ? Effect.succeed(unconfigured)
+            : messengerProbe(
+                makeBot({
+                  token: config.messengerToken,
+                  timeout: probeTimeout,
+                  ...(config.messengerUrl === undefined ? {} : { baseUrl: config.messengerUrl })
+                })
+              )
       })
     })
   )

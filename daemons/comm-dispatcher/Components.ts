@@ -14,23 +14,26 @@ import { eventWorkflows } from "./workflows/Registry.ts"
 import { registryComponent } from "./workflows/RegistryLag.ts"
 
 export const components = (config: CommConfig) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const { kind } = yield* Cache
     const seen = yield* Effect.flatMap(Facts.Facts, (facts) => facts.seen)
     const gates = yield* Gates
     const speech = yield* Effect.flatMap(Speech, ({ status }) => status)
     const telephony = yield* Effect.flatMap(CallChannel, ({ component }) => component)
     return {
-      messenger: config.messengerToken === undefined
-        ? { status: "unconfigured" as const }
-        : { ...Facts.componentOf("messenger", seen.messenger), ...gateFigures(yield* gates.messenger.status) },
+      messenger:
+        config.messengerToken === undefined
+          ? { status: "unconfigured" as const }
+          : { ...Facts.componentOf("messenger", seen.messenger), ...gateFigures(yield* gates.messenger.status) },
       webhook: { ...Facts.componentOf("webhook", seen.webhook), ...gateFigures(yield* gates.webhook.status) },
-      telephony: telephony.status === "unconfigured" ? telephony : { ...gateFigures(yield* gates.call.status), ...telephony },
+      telephony:
+        telephony.status === "unconfigured" ? telephony : { ...gateFigures(yield* gates.call.status), ...telephony },
       tts: { ...speech },
       cache: { ...Facts.componentOf("cache", seen.cache), kind },
-      senders: config.allowedSenders.length + config.allowedDomains.length === 0
-        ? { status: "unconfigured", detail: "nobody may raise alarms by mail" }
-        : { status: "ok" },
+      senders:
+        config.allowedSenders.length + config.allowedDomains.length === 0
+          ? { status: "unconfigured", detail: "nobody may raise alarms by mail" }
+          : { status: "ok" },
       notification_mail: yield* Effect.flatMap(MailWay, ({ component }) => component),
       workflows: yield* registryComponent(eventWorkflows),
       ...(yield* SecondPathParts.components)

@@ -13,10 +13,12 @@ import * as SenderPolicy from "./SenderPolicy.ts"
 import { syntheticSettings } from "./SyntheticAlarm.ts"
 
 /** Says what is wrong with one entry of an allow list. */
-const listProblem = (list: "allowedSenders" | "allowedDomains") => (item: string): string | undefined => {
-  const made = SenderPolicy.make({ allowedSenders: [], allowedDomains: [], [list]: [item] })
-  return Result.isFailure(made) ? made.failure.message : undefined
-}
+const listProblem =
+  (list: "allowedSenders" | "allowedDomains") =>
+  (item: string): string | undefined => {
+    const made = SenderPolicy.make({ allowedSenders: [], allowedDomains: [], [list]: [item] })
+    return Result.isFailure(made) ? made.failure.message : undefined
+  }
 
 /** Says what is wrong with the fallback rules. */
 const fallbacksProblem = (text: string): string | undefined => {
@@ -38,8 +40,9 @@ export const commSettings = {
     check: listProblem("allowedDomains")
   }),
   authservId: Settings.optionalText("SIGNALBOX_ALARM_AUTHSERV_ID", {
-    doc: "Own mail server, as it writes itself in Authentication-Results: an alarm mail is then taken only if this server says "
-      + "that DKIM, SPF or DMARC passed for the sender's domain; unset: the header From is believed"
+    doc:
+      "Own mail server, as it writes itself in Authentication-Results: an alarm mail is then taken only if this server says " +
+      "that DKIM, SPF or DMARC passed for the sender's domain; unset: the header From is believed"
   }),
   alignment: Settings.oneOf("SIGNALBOX_ALARM_ALIGNMENT", {
     doc: "What passed must be of the sender's organisational domain (relaxed), or of the very same domain (strict)",
@@ -59,8 +62,9 @@ export const commSettings = {
     words: ["parallel", "sequential"]
   }),
   fallbacks: Settings.optionalText("SIGNALBOX_ALARM_FALLBACKS", {
-    doc: "What stands in for a target that has failed for good, as JSON: [{\"for\": \"CALL\", \"fallback\": [\"MESSENGER+42\"]}]; for is a "
-      + "channel or one target; unset: nothing does",
+    doc:
+      'What stands in for a target that has failed for good, as JSON: [{"for": "CALL", "fallback": ["MESSENGER+42"]}]; for is a ' +
+      "channel or one target; unset: nothing does",
     check: fallbacksProblem
   }),
   minute: alarmMinute,

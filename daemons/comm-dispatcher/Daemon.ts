@@ -41,15 +41,27 @@ import * as WorkflowActors from "./workflows/WorkflowActors.ts"
 /** The decoded configuration, for the actors. */
 class Config extends Context.Service<Config, CommConfig>()("signalbox/comm-dispatcher/Config") {}
 
-const services = Layer.unwrap(Effect.map(settings(commSettings), (config) =>
-  Layer.mergeAll(Layer.provideMerge(Recorder.layer(config), Workflow.layer(config)), Results.layer, Heartbeat.layer(config), Layer.succeed(Config, config), NotifySettings.layer(config), PushKeys.layer, OutboundHttp.layer, hubLayer).pipe(
-    Layer.provideMerge(Layer.mergeAll(Channels.layer(config), CommHealth.layer)),
-    Layer.provideMerge(Layer.mergeAll(ComponentProbes.layer(config), MessengerBot.layer(config))),
-    Layer.provideMerge(Gates.layer(config)),
-    Layer.provideMerge(CallChannel.layer(config)),
-    Layer.provideMerge(Layer.mergeAll(Speech.layer(config), SpeechUrls.layer(config), SecondPathParts.layer(config))),
-    Layer.provideMerge(Layer.mergeAll(Cache.layer, Facts.layer))
-  )))
+const services = Layer.unwrap(
+  Effect.map(settings(commSettings), (config) =>
+    Layer.mergeAll(
+      Layer.provideMerge(Recorder.layer(config), Workflow.layer(config)),
+      Results.layer,
+      Heartbeat.layer(config),
+      Layer.succeed(Config, config),
+      NotifySettings.layer(config),
+      PushKeys.layer,
+      OutboundHttp.layer,
+      hubLayer
+    ).pipe(
+      Layer.provideMerge(Layer.mergeAll(Channels.layer(config), CommHealth.layer)),
+      Layer.provideMerge(Layer.mergeAll(ComponentProbes.layer(config), MessengerBot.layer(config))),
+      Layer.provideMerge(Gates.layer(config)),
+      Layer.provideMerge(CallChannel.layer(config)),
+      Layer.provideMerge(Layer.mergeAll(Speech.layer(config), SpeechUrls.layer(config), SecondPathParts.layer(config))),
+      Layer.provideMerge(Layer.mergeAll(Cache.layer, Facts.layer))
+    )
+  )
+)
 
 /** Alarm workflows, channels and their ledger. */
 export const commDispatcher = Daemon.make({
@@ -60,7 +72,14 @@ export const commDispatcher = Daemon.make({
   conflicts: SecondPathParts.conflicts,
   migrations: { schema: "comm_dispatcher", steps: [ledger, notifications, notificationChannels, workflows, webPush] },
   sealed: [PushKeys.sealedPushKey, sealedSubscriptions],
-  queues: [AlarmTrigger.queue, ...deliveryQueues, MessengerCode.queue, ...SecondPathParts.queues, ...NotificationActors.queues, ...WorkflowActors.queues],
+  queues: [
+    AlarmTrigger.queue,
+    ...deliveryQueues,
+    MessengerCode.queue,
+    ...SecondPathParts.queues,
+    ...NotificationActors.queues,
+    ...WorkflowActors.queues
+  ],
   routes: [
     { prefix: "/api/v1/workflows", authenticated: true },
     { prefix: "/api/v1/comm", authenticated: true },
@@ -76,9 +95,15 @@ export const commDispatcher = Daemon.make({
   api: CommApi,
   http: handlers,
   services,
-  fastLane: Effect.map(SpeechUrls, ({ lane }) => new Map([...lane, ...ConsoleFiles.lane(ConsoleFiles.read(ConsoleFiles.consoleFolder(import.meta.url)))])),
+  fastLane: Effect.map(
+    SpeechUrls,
+    ({ lane }) =>
+      new Map([...lane, ...ConsoleFiles.lane(ConsoleFiles.read(ConsoleFiles.consoleFolder(import.meta.url)))])
+  ),
   upgrade: Effect.map(Hub, ({ upgrade }) => upgrade),
   actors: Effect.map(Effect.all([Effect.flatMap(Config, actors), Hub]), ([others, hub]) => [...others, ...hub.actors]),
-  components: Effect.map(Effect.all([Effect.flatMap(Config, components), Effect.flatMap(Hub, ({ component }) => component)]), ([others, hub]) =>
-    ({ ...others, event_socket: hub }))
+  components: Effect.map(
+    Effect.all([Effect.flatMap(Config, components), Effect.flatMap(Hub, ({ component }) => component)]),
+    ([others, hub]) => ({ ...others, event_socket: hub })
+  )
 })

@@ -11,13 +11,20 @@ const Delivery = Schema.Struct({
 })
 
 /** Who is on the other side, as far as turns go: the host of a webhook, the chat of a message. */
-const partyOf: Partial<Record<Channel, (target: string) => string>> = { webhook: originOf, messenger: (chat) => chat, messenger_voice: (chat) => chat }
+const partyOf: Partial<Record<Channel, (target: string) => string>> = {
+  webhook: originOf,
+  messenger: (chat) => chat,
+  messenger_voice: (chat) => chat
+}
 
 /** The job of a target. */
 export const deliveryOf = (id: number, channel: Channel, target: string, severity: Severity | null) => {
   const party = partyOf[channel]?.(target)
   const priority = priorityOf[severity ?? "WARNING"]
-  return { data: { target_id: id, ...(party === undefined ? {} : { party, priority }) } satisfies typeof Delivery.Type, priority }
+  return {
+    data: { target_id: id, ...(party === undefined ? {} : { party, priority }) } satisfies typeof Delivery.Type,
+    priority
+  }
 }
 
 const jobOf = (channel: Channel) => Jobs.define(`alarm.deliver.${channel}`, Delivery)

@@ -26,25 +26,35 @@ export const openSink: Effect.Effect<Sink, never, Scope.Scope> = Effect.map(
       const arrived: Array<Arrived> = []
       const server = createServer((request, response) => {
         let body = ""
-        request.setEncoding("utf8").on("data", (chunk: string) => {
-          if (body.length < maxBody) body += chunk
-        }).on("end", () => {
-          arrived.push({ path: request.url ?? "", key: String(request.headers["idempotency-key"] ?? ""), body, run_id: runIdIn(body) })
-          response.writeHead(204).end()
-        })
+        request
+          .setEncoding("utf8")
+          .on("data", (chunk: string) => {
+            if (body.length < maxBody) body += chunk
+          })
+          .on("end", () => {
+            arrived.push({
+              path: request.url ?? "",
+              key: String(request.headers["idempotency-key"] ?? ""),
+              body,
+              run_id: runIdIn(body)
+            })
+            response.writeHead(204).end()
+          })
       })
       server.listen(0, "127.0.0.1", () => {
         const address = server.address()
         const host = `127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`
-        resume(Effect.succeed({
-          url: `http://${host}/demo`,
-          host,
-          arrived: () => arrived,
-          close: () => {
-            server.close()
-            server.closeAllConnections()
-          }
-        }))
+        resume(
+          Effect.succeed({
+            url: `http://${host}/demo`,
+            host,
+            arrived: () => arrived,
+            close: () => {
+              server.close()
+              server.closeAllConnections()
+            }
+          })
+        )
       })
     }),
     (sink) => Effect.sync(sink.close)

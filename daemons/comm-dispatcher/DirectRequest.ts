@@ -46,17 +46,24 @@ export const fromNotify = ({ channels, severity, text, ...voice }: NotifyRequest
   eventType: "comm.notify",
   text,
   severity: severityOf(severity),
-  targets: once(channels.map((item): TargetSpec => {
-    const first = spec(item, voice)
-    const fallback = once(item.fallback.map((other) => spec(other, voice))).filter((other) => keyOf(other) !== keyOf(first))
-    return fallback.length === 0 ? first : { ...first, fallback }
-  }))
+  targets: once(
+    channels.map((item): TargetSpec => {
+      const first = spec(item, voice)
+      const fallback = once(item.fallback.map((other) => spec(other, voice))).filter(
+        (other) => keyOf(other) !== keyOf(first)
+      )
+      return fallback.length === 0 ? first : { ...first, fallback }
+    })
+  )
 })
 
 type Voice = Required<Pick<TargetOptions, "tts_provider" | "tts_voice">>
 
 /** Which options a channel heeds; others are not kept. */
-const spec = (asked: { readonly channel: Channel; readonly target: string } & TargetOptions, voice: Voice): TargetSpec => {
+const spec = (
+  asked: { readonly channel: Channel; readonly target: string } & TargetOptions,
+  voice: Voice
+): TargetSpec => {
   const { channel } = asked
   const whom = { channel, target: oneForm(channel, asked.target) }
   const tts_voice = asked.tts_voice || voice.tts_voice
@@ -73,7 +80,13 @@ const spec = (asked: { readonly channel: Channel; readonly target: string } & Ta
         }
       }
     case "messenger_voice":
-      return { ...whom, options: { ...spoken, ...(asked.caption ? { caption: asked.caption.replaceAll("\0", "\uFFFD").toWellFormed() } : {}) } }
+      return {
+        ...whom,
+        options: {
+          ...spoken,
+          ...(asked.caption ? { caption: asked.caption.replaceAll("\0", "\uFFFD").toWellFormed() } : {})
+        }
+      }
     case "messenger":
     case "webhook":
     case "sms":
@@ -84,7 +97,7 @@ const spec = (asked: { readonly channel: Channel; readonly target: string } & Ta
 /** The request's schema has judged it already. */
 const oneForm = (channel: Channel, target: string): string => Result.getOrThrow(normaliseTarget(channel, target))
 
-const severityOf = (severity: "" | Severity): Severity | null => severity === "" ? null : severity
+const severityOf = (severity: "" | Severity): Severity | null => (severity === "" ? null : severity)
 
 const keyOf = ({ channel, target }: TargetSpec): string => `${channel}+${target}`
 

@@ -21,11 +21,14 @@ export interface Seen {
   readonly failure?: Sighting
 }
 
-export class Facts extends Context.Service<Facts, {
-  /** Notes what was seen; answers what held before. */
-  readonly note: (part: Part, sighting: Sighting) => Effect.Effect<Seen>
-  readonly seen: Effect.Effect<Readonly<Record<Part, Seen>>>
-}>()("signalbox/comm-dispatcher/Facts") {}
+export class Facts extends Context.Service<
+  Facts,
+  {
+    /** Notes what was seen; answers what held before. */
+    readonly note: (part: Part, sighting: Sighting) => Effect.Effect<Seen>
+    readonly seen: Effect.Effect<Readonly<Record<Part, Seen>>>
+  }
+>()("signalbox/comm-dispatcher/Facts") {}
 
 export const layer: Layer.Layer<Facts> = Layer.sync(Facts, () => {
   const seen: Record<Part, Seen> = { messenger: {}, webhook: {}, cache: {} }
@@ -56,7 +59,8 @@ export const sightingOf = (outcome: Outcome, at: number): Sighting | undefined =
 }
 
 /** Whether a failure is the newest fact. */
-export const isFailing = ({ failure, success }: Seen): boolean => failure !== undefined && failure.at >= (success?.at ?? 0)
+export const isFailing = ({ failure, success }: Seen): boolean =>
+  failure !== undefined && failure.at >= (success?.at ?? 0)
 
 /** `degraded` while a failure is the newest fact; receivers of webhooks are many, so one's failure is told and degrades nothing. */
 export const componentOf = (part: Part, seen: Seen): Component => {

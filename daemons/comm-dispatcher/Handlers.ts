@@ -7,4 +7,10 @@ import { notifications } from "./handlers/Notifications.ts"
 import { push } from "./handlers/Push.ts"
 import { workflows } from "./handlers/Workflows.ts"
 
-export const handlers = HttpApiBuilder.layer(CommApi).pipe(Layer.provide(workflows), Layer.provide(comm), Layer.provide(notifications), Layer.provide(push), Layer.provide(events))
+export const handlers = HttpApiBuilder.layer(CommApi).pipe(
+  Layer.provide(workflows),
+  Layer.provide(comm),
+  Layer.provide(notifications),
+  Layer.provide(push),
+  Layer.provide(events)
+)

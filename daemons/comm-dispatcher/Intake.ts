@@ -30,7 +30,13 @@ export const admitSenders = (
 }
 
 /** Judges a trigger. `operator`: an act at this machine, which neither the sender checks nor the cooldown concern. */
-export const judge = (payload: AlarmPayload, policy: SenderPolicy, operator: boolean, source: AlarmSource, tenantId: number): Verdict => {
+export const judge = (
+  payload: AlarmPayload,
+  policy: SenderPolicy,
+  operator: boolean,
+  source: AlarmSource,
+  tenantId: number
+): Verdict => {
   if (!operator) {
     const senders = admitSenders(payload, policy, source)
     if (Result.isFailure(senders)) return { _tag: "Refused", reason: senders.failure.message }
@@ -43,6 +49,10 @@ export const judge = (payload: AlarmPayload, policy: SenderPolicy, operator: boo
 
 /** Same subject, sender and tenant: the words as they came, but for case and space. What one tenant sends silences no other. */
 const duplicateKey = (payload: AlarmPayload, tenantId: number): Buffer => {
-  const words = [payload.email_subject, payload.email_from].map((text) => text.trim().replace(/\s+/g, " ").toLowerCase())
-  return createHash("sha256").update([tenantId, ...words].join("\n")).digest()
+  const words = [payload.email_subject, payload.email_from].map((text) =>
+    text.trim().replace(/\s+/g, " ").toLowerCase()
+  )
+  return createHash("sha256")
+    .update([tenantId, ...words].join("\n"))
+    .digest()
 }

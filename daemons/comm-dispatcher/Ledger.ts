@@ -128,21 +128,26 @@ export interface RunFilter {
 
 /** In the words of the index of those that are no alarms. */
 const isOf = (sql: SqlClient.SqlClient, workflow: string) =>
-  workflow === alarmWorkflow ? sql`r.workflow = ${alarmWorkflow}` : sql`r.workflow = ${workflow} and r.workflow <> ${sql.literal(`'${alarmWorkflow}'`)}`
+  workflow === alarmWorkflow
+    ? sql`r.workflow = ${alarmWorkflow}`
+    : sql`r.workflow = ${workflow} and r.workflow <> ${sql.literal(`'${alarmWorkflow}'`)}`
 
 /** Newest first. */
 export const listRuns = (filter: RunFilter): Db<ReadonlyArray<RunSummary>> =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    sql<RunSummary>`select ${sql.literal(summaryColumns)} from comm_dispatcher.run r
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) =>
+      sql<RunSummary>`select ${sql.literal(summaryColumns)} from comm_dispatcher.run r
       where ${filter.workflow === undefined ? sql`true` : isOf(sql, filter.workflow)}
         and (${filter.state ?? null}::text is null or r.state = ${filter.state ?? null})
         and (${filter.severity ?? null}::text is null or r.severity = ${filter.severity ?? null})
         and (${filter.before ?? null}::float8 is null or r.seq < ${filter.before ?? null})
-      order by r.seq desc limit ${filter.limit}`)
+      order by r.seq desc limit ${filter.limit}`
+  )
 
 /** One run with its targets and their attempts. */
 export const getRun = (id: string): Db<Option.Option<RunView>> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const [run] = yield* sql<Omit<RunView, "targets">>`
       select ${sql.literal(summaryColumns)}, r.body, r.mode, r.source, r.steps,
@@ -185,11 +190,14 @@ export const insertRun = (
   targets: ReadonlyArray<PlacedTarget> = [],
   now = 0
 ): Db<ReadonlyArray<number> | undefined> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const pg = yield* PgClient.PgClient
     const { payload, ...trigger } = run.trigger
-    const [row] = yield* sql<{ inserted: boolean; targets: ReadonlyArray<number> }>`with made as (insert into comm_dispatcher.run
+    const [row] = yield* sql<{
+      inserted: boolean
+      targets: ReadonlyArray<number>
+    }>`with made as (insert into comm_dispatcher.run
       (id, trigger_key, tenant_id, event_type, state, reason, severity, subject, body, sender, mode, retry, source, steps,
        malformed, admit, duplicate_key, received_at, finished_at)
       values (${run.id}::uuid, ${trigger.trigger_key}, ${trigger.tenant_id}, ${trigger.event_type}, ${run.state}, ${run.reason},
@@ -229,7 +237,7 @@ export interface Keyed {
  * key, so that two at once are told apart.
  */
 export const repeatedRuns = (keyed: ReadonlyArray<Keyed>, cooldownSeconds: number): Db<ReadonlySet<string>> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const repeated = new Set<string>()
     if (keyed.length === 0 || cooldownSeconds === 0) return repeated
     const sql = yield* SqlClient.SqlClient
@@ -238,7 +246,10 @@ export const repeatedRuns = (keyed: ReadonlyArray<Keyed>, cooldownSeconds: numbe
     // In one order everywhere, so that two who lock several wait and do not block each other.
     yield* sql`select pg_advisory_xact_lock(k.a, k.b) from (select * from unnest(
         ${halves.map((key) => key.readInt32BE(0))}::int[], ${halves.map((key) => key.readInt32BE(4))}::int[]) as k (a, b) order by a, b) k`
-    const rows = yield* sql<{ key: string; id: string }>`select encode(duplicate_key, 'hex') as key, id::text as id from comm_dispatcher.run
+    const rows = yield* sql<{
+      key: string
+      id: string
+    }>`select encode(duplicate_key, 'hex') as key, id::text as id from comm_dispatcher.run
       where duplicate_key = any(array(select decode(k, 'hex') from unnest(${keys}::text[]) k))
         and created_at > now() - make_interval(secs => ${cooldownSeconds})`
     const owners = new Map<string, Set<string>>()
@@ -246,7 +257,7 @@ export const repeatedRuns = (keyed: ReadonlyArray<Keyed>, cooldownSeconds: numbe
     for (const { id, key } of rows) own(key, id)
     for (const { id, key } of keyed) {
       const hex = key.toString("hex")
-      if ([...owners.get(hex) ?? []].some((owner) => owner !== id)) repeated.add(id)
+      if ([...(owners.get(hex) ?? [])].some((owner) => owner !== id)) repeated.add(id)
       else own(hex, id)
     }
     return repeated
@@ -254,14 +265,17 @@ export const repeatedRuns = (keyed: ReadonlyArray<Keyed>, cooldownSeconds: numbe
 
 /** The newest alarm among those that a mail answers by their message ids. */
 export const answeredRun = (messageIds: ReadonlyArray<string>, tenantId: number): Db<string | undefined> =>
-  messageIds.length === 0 ? Effect.succeed(undefined) : Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    Effect.map(
-      sql<{ id: string }>`select id::text as id from comm_dispatcher.run
+  messageIds.length === 0
+    ? Effect.succeed(undefined)
+    : Effect.flatMap(SqlClient.SqlClient, (sql) =>
+        Effect.map(
+          sql<{ id: string }>`select id::text as id from comm_dispatcher.run
         where source ? 'message_id' and source->>'message_id' = any(${messageIds}::text[]) and tenant_id = ${tenantId}
           and state not in ('rejected', 'duplicate', 'acknowledgement')
         order by seq desc limit 1`,
-      (rows) => rows[0]?.id
-    ))
+          (rows) => rows[0]?.id
+        )
+      )
 
 /** Removes runs that ended more than `days` ago; answers how many. */
 export const prune = (days: number): Db<number> =>
@@ -269,4 +283,5 @@ export const prune = (days: number): Db<number> =>
     Effect.map(
       sql`delete from comm_dispatcher.run where finished_at < now() - make_interval(days => ${days}) returning 1`,
       (rows) => rows.length
-    ))
+    )
+  )

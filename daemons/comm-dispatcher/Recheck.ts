@@ -10,7 +10,12 @@ import { ComponentProbes, probeTimeout } from "./ComponentProbes.ts"
 import * as Facts from "./Facts.ts"
 
 /** Reason: told soon after a short outage, half a minute after a long one, which costs its other side two questions a minute. */
-export const pause: Backoff.Backoff = { name: "recheck", base: Duration.seconds(5), max: Duration.seconds(30), jitter: 0.2 }
+export const pause: Backoff.Backoff = {
+  name: "recheck",
+  base: Duration.seconds(5),
+  max: Duration.seconds(30),
+  jitter: 0.2
+}
 
 /** Beyond the longest pause and what the providers of speech may take one after the other. */
 const stallAfter = Duration.minutes(3)
@@ -25,9 +30,11 @@ export type Rechecked = keyof typeof untouched
 
 /** The parts to be asked now. */
 export const due = (seen: Readonly<Record<Facts.Part, Facts.Seen>>, now: number): ReadonlyArray<Rechecked> =>
-  (["cache", "messenger"] as const).filter((part) => Facts.isFailing(seen[part]) && now - seen[part].failure!.at >= untouched[part])
+  (["cache", "messenger"] as const).filter(
+    (part) => Facts.isFailing(seen[part]) && now - seen[part].failure!.at >= untouched[part]
+  )
 
-const ask = Effect.fnUntraced(function*(part: Rechecked) {
+const ask = Effect.fnUntraced(function* (part: Rechecked) {
   const probes = yield* ComponentProbes
   const facts = yield* Facts.Facts
   const answer: Effect.Effect<{ readonly status: string }> = probes[part]
@@ -40,7 +47,7 @@ const ask = Effect.fnUntraced(function*(part: Rechecked) {
 export const recheck: ActorSpec<ComponentProbes | Facts.Facts | Speech> = {
   name: "recheck",
   stallAfter,
-  run: Effect.gen(function*() {
+  run: Effect.gen(function* () {
     const actor = yield* Actor
     const facts = yield* Facts.Facts
     const speech = yield* Speech

@@ -24,28 +24,43 @@ const most = 64
 /** Unit: triggers in one transaction. Reason: each brings its targets and their jobs; the first of them should go soon. */
 const mostTriggers = 16
 
-export class Recorder extends Context.Service<Recorder, {
-  /** Starts the run of a trigger together with the completion of its claim. */
-  readonly start: (trigger: { readonly job: ClaimedJob<typeof AlarmTrigger.data.Type> }) => Effect.Effect<Started, SqlError.SqlError | ClaimLost>
-  /** Begins a target that was never tried; undefined for all others, which take the long way. */
-  readonly beginFirst: (targetId: number) => Effect.Effect<TargetRow | undefined, SqlError.SqlError>
-  /** Records the end of an attempt together with the completion of its claim. */
-  readonly conclude: (ended: Ended & JobBatch.WithJob) => Effect.Effect<Concluded, SqlError.SqlError | ClaimLost>
-}>()("signalbox/comm-dispatcher/Recorder") {}
+export class Recorder extends Context.Service<
+  Recorder,
+  {
+    /** Starts the run of a trigger together with the completion of its claim. */
+    readonly start: (trigger: {
+      readonly job: ClaimedJob<typeof AlarmTrigger.data.Type>
+    }) => Effect.Effect<Started, SqlError.SqlError | ClaimLost>
+    /** Begins a target that was never tried; undefined for all others, which take the long way. */
+    readonly beginFirst: (targetId: number) => Effect.Effect<TargetRow | undefined, SqlError.SqlError>
+    /** Records the end of an attempt together with the completion of its claim. */
+    readonly conclude: (ended: Ended & JobBatch.WithJob) => Effect.Effect<Concluded, SqlError.SqlError | ClaimLost>
+  }
+>()("signalbox/comm-dispatcher/Recorder") {}
 
 export const layer = (
   config: CommConfig
 ): Layer.Layer<Recorder, never, SqlClient.SqlClient | PgClient.PgClient | Database | Events | Jobs | Workflow> =>
   Layer.effect(
     Recorder,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const workflow = yield* Workflow
       return Recorder.of({
-        start: yield* JobBatch.make((triggers: ReadonlyArray<{ readonly job: ClaimedJob<typeof AlarmTrigger.data.Type> }>) =>
-          workflow.startAll(triggers.map(({ job }) => job.data)), { most: mostTriggers }),
-        beginFirst: yield* Batcher.make((ids: ReadonlyArray<number>) => Effect.map(Effect.exit(beginAll(ids)), (done) =>
-          ids.map((id) => Exit.map(done, (rows) => rows.find((row) => row.id === id)))), { most }),
-        conclude: yield* JobBatch.make((ends: ReadonlyArray<Ended & JobBatch.WithJob>) => conclude(ends, config), { most })
+        start: yield* JobBatch.make(
+          (triggers: ReadonlyArray<{ readonly job: ClaimedJob<typeof AlarmTrigger.data.Type> }>) =>
+            workflow.startAll(triggers.map(({ job }) => job.data)),
+          { most: mostTriggers }
+        ),
+        beginFirst: yield* Batcher.make(
+          (ids: ReadonlyArray<number>) =>
+            Effect.map(Effect.exit(beginAll(ids)), (done) =>
+              ids.map((id) => Exit.map(done, (rows) => rows.find((row) => row.id === id)))
+            ),
+          { most }
+        ),
+        conclude: yield* JobBatch.make((ends: ReadonlyArray<Ended & JobBatch.WithJob>) => conclude(ends, config), {
+          most
+        })
       })
     })
   )
@@ -53,7 +68,7 @@ export const layer = (
 /** The record of every target at its first attempt, but for when it was due. */
 const firstRecord = RetryPlan.claim(RetryPlan.initial(0), 0)!
 
-const beginAll = Effect.fnUntraced(function*(ids: ReadonlyArray<number>) {
+const beginAll = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
   const { rung, told } = yield* tellingFirst(sql)

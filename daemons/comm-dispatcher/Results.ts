@@ -18,24 +18,30 @@ const maxUnderWay = 64
 /** Where a run's result stands in the cache. */
 export const keyOf = (runId: string): string => `alarm:run:${runId}`
 
-export class Results extends Context.Service<Results, {
-  /** Puts the result into the cache, soon. Outside a transaction only. */
-  readonly remember: (result: Result) => Effect.Effect<void>
-}>()("signalbox/comm-dispatcher/Results") {}
+export class Results extends Context.Service<
+  Results,
+  {
+    /** Puts the result into the cache, soon. Outside a transaction only. */
+    readonly remember: (result: Result) => Effect.Effect<void>
+  }
+>()("signalbox/comm-dispatcher/Results") {}
 
 export const layer: Layer.Layer<Results, never, Cache | Facts> = Layer.effect(
   Results,
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const cache = yield* Cache
     const facts = yield* Facts
     const writes = yield* FiberSet.make()
-    const write = Effect.fnUntraced(function*(result: Result) {
+    const write = Effect.fnUntraced(function* (result: Result) {
       const problem = yield* Effect.match(cache.set(keyOf(result.run_id), result, kept), {
         onSuccess: () => undefined,
         onFailure: (error) => error.message
       })
       const at = yield* Clock.currentTimeMillis
-      const before = yield* facts.note("cache", problem === undefined ? { at, ok: true } : { at, ok: false, reason: problem })
+      const before = yield* facts.note(
+        "cache",
+        problem === undefined ? { at, ok: true } : { at, ok: false, reason: problem }
+      )
       const wasFailing = isFailing(before)
       if (problem !== undefined && !wasFailing) yield* Effect.logWarning(`${problem}; results stand in the ledger only`)
       if (problem === undefined && wasFailing) yield* Effect.logInfo("the cache answers again")
@@ -43,7 +49,8 @@ export const layer: Layer.Layer<Results, never, Cache | Facts> = Layer.effect(
     return Results.of({
       remember: (result) =>
         Effect.flatMap(FiberSet.size(writes), (underWay) =>
-          underWay >= maxUnderWay ? Effect.void : Effect.asVoid(FiberSet.run(writes, write(result))))
+          underWay >= maxUnderWay ? Effect.void : Effect.asVoid(FiberSet.run(writes, write(result)))
+        )
     })
   })
 )

@@ -127,7 +127,14 @@ export const claim = (target: Target, now: number): Target | undefined =>
  * The target whose turn was not given because its channel is away or wants a pause until `until`: no attempt was made.
  * Failed when that has lasted too long.
  */
-export const putOff = (target: Target, until: number, reason: string, away: boolean, now: number, plan: Plan): Target => {
+export const putOff = (
+  target: Target,
+  until: number,
+  reason: string,
+  away: boolean,
+  now: number,
+  plan: Plan
+): Target => {
   if (!isOpen(target)) return target
   if (!away) return { ...target, dueAt: until, reason }
   const awaySince = target.awaySince ?? now
@@ -151,7 +158,12 @@ export const decide = (target: Target, end: AttemptEnd, now: number, plan: Plan)
     case "Delivered":
       return { ...target, state: "delivered", attempts: target.attempts + 1, awaySince: null, reason: end.detail }
     case "Permanent":
-      return { ...withPartsSent(target, end.progress?.partsSent ?? 0), state: "failed", attempts: target.attempts + 1, reason: end.reason }
+      return {
+        ...withPartsSent(target, end.progress?.partsSent ?? 0),
+        state: "failed",
+        attempts: target.attempts + 1,
+        reason: end.reason
+      }
     case "Interrupted":
       return interrupted(target, now, plan)
     case "Retryable":
@@ -165,21 +177,40 @@ export const withPartsSent = (target: Target, partsSent: number): Target =>
 
 const isOpen = (target: Target): boolean => target.state === "pending" || target.state === "uncertain"
 
-const again = (target: Target, dueAt: number, reason: string): Target => ({ ...target, state: "pending", dueAt, reason })
+const again = (target: Target, dueAt: number, reason: string): Target => ({
+  ...target,
+  state: "pending",
+  dueAt,
+  reason
+})
 
-const inDoubt = (target: Target, dueAt: number, reason: string): Target => ({ ...target, state: "uncertain", dueAt, reason, possibleSecond: true })
+const inDoubt = (target: Target, dueAt: number, reason: string): Target => ({
+  ...target,
+  state: "uncertain",
+  dueAt,
+  reason,
+  possibleSecond: true
+})
 
 const interrupted = (target: Target, now: number, plan: Plan): Target => {
   const counted = { ...target, interruptions: target.interruptions + 1 }
-  if (counted.interruptions > maxInterruptions) return { ...counted, state: "failed", reason: `interrupted ${counted.interruptions} times` }
+  if (counted.interruptions > maxInterruptions)
+    return { ...counted, state: "failed", reason: `interrupted ${counted.interruptions} times` }
   if (plan.idempotent) return again(counted, now, "interrupted")
-  if (plan.doubt === "settle") return failedOnce(counted, { _tag: "Retryable", reason: "interrupted; how it ended is not known", reached: "perhaps" }, now, plan)
+  if (plan.doubt === "settle")
+    return failedOnce(
+      counted,
+      { _tag: "Retryable", reason: "interrupted; how it ended is not known", reached: "perhaps" },
+      now,
+      plan
+    )
   return inDoubt(counted, now + plan.doubtPause * plan.minute, "interrupted")
 }
 
 const failedOnce = (before: Target, end: Retryable, now: number, plan: Plan): Target => {
   const { reached, reason, retryAfter } = end
-  const wanted = retryAfter === undefined ? 0 : Math.min(Math.max(retryAfter, deferralBounds.least), deferralBounds.most)
+  const wanted =
+    retryAfter === undefined ? 0 : Math.min(Math.max(retryAfter, deferralBounds.least), deferralBounds.most)
   const doubtful = reached === "perhaps" && !plan.idempotent && plan.doubt === "repeat"
   if (end.fault === "channel" && !doubtful) {
     const awaySince = before.awaySince ?? now
@@ -187,9 +218,14 @@ const failedOnce = (before: Target, end: Retryable, now: number, plan: Plan): Ta
       ? again({ ...before, awaySince }, now + Math.max(outagePause(now - awaySince, plan), wanted), reason)
       : { ...before, state: "failed", awaySince, reason }
   }
-  const target = { ...before, awaySince: null, possibleSecond: before.possibleSecond || (reached === "perhaps" && !plan.idempotent) }
+  const target = {
+    ...before,
+    awaySince: null,
+    possibleSecond: before.possibleSecond || (reached === "perhaps" && !plan.idempotent)
+  }
   const deferredSince = target.deferredSince ?? now
-  if (wanted > 0 && now + wanted - deferredSince <= deferralBudget) return again({ ...target, deferredSince }, now + wanted, reason)
+  if (wanted > 0 && now + wanted - deferredSince <= deferralBudget)
+    return again({ ...target, deferredSince }, now + wanted, reason)
 
   if (doubtful && target.uncertainRepeats < maxUncertainRepeats) {
     const pause = Math.max(leastPause, plan.doubtPause) * plan.minute
@@ -205,7 +241,8 @@ const failedOnce = (before: Target, end: Retryable, now: number, plan: Plan): Ta
   return (doubtful ? inDoubt : again)({ ...target, attempts }, now + Math.max(pause, wanted), reason)
 }
 
-const budgetOf = (plan: Plan): number => (plan.hasFallback ? outageBudget.withFallback : outageBudget.alone) * plan.minute
+const budgetOf = (plan: Plan): number =>
+  (plan.hasFallback ? outageBudget.withFallback : outageBudget.alone) * plan.minute
 
 /** As long again as the outage has lasted, within the bounds. */
 const outagePause = (lasted: number, plan: Plan): number =>

@@ -7,13 +7,16 @@ import type { Acknowledged } from "./Acknowledgement.ts"
 const entity = "run"
 
 /** Notes that the caller of this request made a run. */
-export const noteMade = Effect.fnUntraced(function*(run: { readonly id: string; readonly tenantId: number }, detail: Readonly<Record<string, unknown>>) {
+export const noteMade = Effect.fnUntraced(function* (
+  run: { readonly id: string; readonly tenantId: number },
+  detail: Readonly<Record<string, unknown>>
+) {
   const { address } = yield* client
   yield* Audit.writeFor({ tenantId: run.tenantId, action: "run.started", entity, id: run.id, address, detail })
 })
 
 /** Notes that the caller of this request acknowledged a run; not again when somebody was before them. */
-export const noteAcknowledged = Effect.fnUntraced(function*(found: Option.Option<Acknowledged>) {
+export const noteAcknowledged = Effect.fnUntraced(function* (found: Option.Option<Acknowledged>) {
   if (Option.isNone(found) || !found.value.first) return
   const { address } = yield* client
   yield* Audit.writeFor({ ...acknowledged(found.value), address })
@@ -21,6 +24,14 @@ export const noteAcknowledged = Effect.fnUntraced(function*(found: Option.Option
 
 /** The same of the operator of this machine. */
 export const noteAcknowledgedByOperator = (found: Option.Option<Acknowledged>) =>
-  Option.isNone(found) || !found.value.first ? Effect.void : Audit.write({ ...acknowledged(found.value), actor: Audit.operator })
+  Option.isNone(found) || !found.value.first
+    ? Effect.void
+    : Audit.write({ ...acknowledged(found.value), actor: Audit.operator })
 
-const acknowledged = ({ id, suppressed, tenant_id }: Acknowledged) => ({ tenantId: tenant_id, action: "run.acknowledged", entity, id, detail: { suppressed } })
+const acknowledged = ({ id, suppressed, tenant_id }: Acknowledged) => ({
+  tenantId: tenant_id,
+  action: "run.acknowledged",
+  entity,
+  id,
+  detail: { suppressed }
+})

@@ -11,29 +11,32 @@ import type { Step } from "./Ledger.ts"
 export type Finished = typeof AlarmFinished.data.Type
 
 /** The whole from its parts. `malformed`: it carried only the notice of a subject that was not understood. */
-export const endState = (
-  { acknowledged, delivered, malformed, targets }: {
-    readonly targets: number
-    readonly delivered: number
-    readonly malformed: boolean
-    readonly acknowledged: boolean
-  }
-): Finished["state"] =>
+export const endState = ({
+  acknowledged,
+  delivered,
+  malformed,
+  targets
+}: {
+  readonly targets: number
+  readonly delivered: number
+  readonly malformed: boolean
+  readonly acknowledged: boolean
+}): Finished["state"] =>
   malformed
     ? "rejected"
     : delivered === targets
-    ? "delivered"
-    : acknowledged
-    ? "acknowledged"
-    : delivered === 0
-    ? "failed"
-    : "partly_delivered"
+      ? "delivered"
+      : acknowledged
+        ? "acknowledged"
+        : delivered === 0
+          ? "failed"
+          : "partly_delivered"
 
 /** Ends those runs of which nothing is open; each once, because its row is locked first. Answers the ones that ended now. */
 export const finishRuns = (
   runIds: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyMap<string, Finished>, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const finished = new Map<string, Finished>()
     if (runIds.length === 0) return finished
     const sql = yield* SqlClient.SqlClient
@@ -42,7 +45,10 @@ export const finishRuns = (
       select id::text as id, severity, steps, malformed, acknowledged_at is not null as acknowledged
         from comm_dispatcher.run where id = any(${runIds}::uuid[]) and finished_at is null order by id for update`
     // A statement of its own: what others recorded while we waited for the locks is seen only by a later one.
-    const counts = runs.length === 0 ? [] : yield* sql<{ id: string; targets: number; delivered: number }>`
+    const counts =
+      runs.length === 0
+        ? []
+        : yield* sql<{ id: string; targets: number; delivered: number }>`
       select run_id::text as id, count(distinct chain)::int as targets,
              count(distinct chain) filter (where state = 'delivered')::int as delivered
         from comm_dispatcher.target where run_id = any(${runs.map(({ id }) => id)}::uuid[]) group by run_id

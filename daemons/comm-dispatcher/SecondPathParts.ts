@@ -26,14 +26,21 @@ export const layer = (config: PartsConfig): Layer.Layer<Parts, ConfigInvalid> =>
   )
 
 export const actors = (config: PartsConfig): Effect.Effect<ReadonlyArray<ActorSpec<any>>, never, Parts | Jobs> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const { actor } = yield* SecondPath.SecondPath
     const { alarm } = yield* SyntheticWatch.SyntheticSight
-    const synthetic = alarm === undefined ? [] : [...yield* syntheticSchedule(alarm), SyntheticWatch.syntheticWatch(alarm, config.minute)]
+    const synthetic =
+      alarm === undefined
+        ? []
+        : [...(yield* syntheticSchedule(alarm)), SyntheticWatch.syntheticWatch(alarm, config.minute)]
     return [actor, undeliverableWatch(config.minute), ...synthetic]
   })
 
-export const components: Effect.Effect<{ readonly second_path: Component; readonly synthetic_alarm: Component }, never, Parts> = Effect.all({
+export const components: Effect.Effect<
+  { readonly second_path: Component; readonly synthetic_alarm: Component },
+  never,
+  Parts
+> = Effect.all({
   second_path: Effect.flatMap(SecondPath.SecondPath, ({ component }) => component),
   synthetic_alarm: SyntheticWatch.component
 })

@@ -45,14 +45,19 @@ export const check = (
 ): Result.Result<void, SenderUnauthenticated> => {
   if (rule === undefined || (source.kind !== "imap" && source.kind !== "smtp")) return Result.void
   if (source.kind === "smtp" && source.authenticated === true) return Result.void
-  const refuse = (reason: SenderUnauthenticated["reason"], detail: string) => Result.fail(new SenderUnauthenticated({ reason, detail }))
+  const refuse = (reason: SenderUnauthenticated["reason"], detail: string) =>
+    Result.fail(new SenderUnauthenticated({ reason, detail }))
   const header = source.authentication_results
   if (header === undefined) return refuse("NoHeader", "the mail has no Authentication-Results header that can be read")
   const parsed = parse(header)
-  if (Result.isFailure(parsed)) return refuse("Unreadable", `its topmost Authentication-Results cannot be read: ${parsed.failure.message}`)
+  if (Result.isFailure(parsed))
+    return refuse("Unreadable", `its topmost Authentication-Results cannot be read: ${parsed.failure.message}`)
   const { authservId, results } = parsed.success
   if (serverOf(authservId) !== serverOf(rule.authservId)) {
-    return refuse("OtherServer", `its topmost Authentication-Results is of “${excerpt(authservId)}”, not of “${excerpt(rule.authservId)}”`)
+    return refuse(
+      "OtherServer",
+      `its topmost Authentication-Results is of “${excerpt(authservId)}”, not of “${excerpt(rule.authservId)}”`
+    )
   }
   const proven = results.flatMap(provenDomains(rule.alignment))
   const domains = addresses.map((address) => address.slice(address.lastIndexOf("@") + 1))
@@ -67,16 +72,19 @@ interface Proven {
   readonly alignment: Alignment
 }
 
-const provenDomains = (alignment: Alignment) => (result: MethodResult): ReadonlyArray<Proven> => {
-  if (result.result !== "pass" || result.methodVersion !== 1) return []
-  const domain = provenDomain(result)
-  // A server that says DMARC passed went by the domain owner's alignment, which may be relaxed.
-  if (domain === undefined || (result.method === "dmarc" && alignment === "strict")) return []
-  return [{ domain, alignment: result.method === "dmarc" ? "strict" : alignment }]
-}
+const provenDomains =
+  (alignment: Alignment) =>
+  (result: MethodResult): ReadonlyArray<Proven> => {
+    if (result.result !== "pass" || result.methodVersion !== 1) return []
+    const domain = provenDomain(result)
+    // A server that says DMARC passed went by the domain owner's alignment, which may be relaxed.
+    if (domain === undefined || (result.method === "dmarc" && alignment === "strict")) return []
+    return [{ domain, alignment: result.method === "dmarc" ? "strict" : alignment }]
+  }
 
 const provenDomain = (result: MethodResult): string | undefined => {
-  const said = (type: string, name: string) => result.properties.filter((property) => property.type === type && property.name === name)
+  const said = (type: string, name: string) =>
+    result.properties.filter((property) => property.type === type && property.name === name)
   const one = (type: string, name: string) => {
     const found = said(type, name)
     // Said twice, it could be read in two ways.

@@ -70,7 +70,8 @@ export const make = (lists: SenderLists): Result.Result<SenderPolicy, SenderList
   for (const entry of lists.allowedSenders) {
     const address = normaliseAddress(entry.trim())
     // A star would be a legal local part; whoever writes it here means a wildcard.
-    if (address === undefined || entry.includes("*")) return Result.fail(new SenderListError({ list: "allowed_senders", entry }))
+    if (address === undefined || entry.includes("*"))
+      return Result.fail(new SenderListError({ list: "allowed_senders", entry }))
     senders.add(address)
   }
   const domains = new Set<string>()
@@ -83,15 +84,22 @@ export const make = (lists: SenderLists): Result.Result<SenderPolicy, SenderList
     else domains.add(domain)
   }
   const { alignment = "relaxed", authservId } = lists
-  return Result.succeed({ senders, domains, suffixes, authenticity: authservId === undefined ? undefined : { authservId, alignment } })
+  return Result.succeed({
+    senders,
+    domains,
+    suffixes,
+    authenticity: authservId === undefined ? undefined : { authservId, alignment }
+  })
 }
 
 /** The normalised addresses of the header From, all of them allowed; or why not. Never throws. */
 export const check = (policy: SenderPolicy, from: string): Result.Result<ReadonlyArray<string>, SenderRefused> => {
-  const refuse = (reason: SenderRefused["reason"], sender: string) => Result.fail(new SenderRefused({ reason, sender: excerpt(sender) }))
+  const refuse = (reason: SenderRefused["reason"], sender: string) =>
+    Result.fail(new SenderRefused({ reason, sender: excerpt(sender) }))
   const header = from.replace(/\r?\n(?=[ \t])/g, "").trim()
   if (header === "") return refuse("NoAddress", "")
-  if (header.length > maxHeaderLength || /[^\P{C}\p{Cf}]/u.test(header) || !hasPlainAngles(header)) return refuse("Ambiguous", header)
+  if (header.length > maxHeaderLength || /[^\P{C}\p{Cf}]/u.test(header) || !hasPlainAngles(header))
+    return refuse("Ambiguous", header)
   const mailboxes = addressParser(header, { flatten: true })
   if (mailboxes.length === 0) return refuse("NoAddress", header)
   const addresses: Array<string> = []
@@ -116,12 +124,16 @@ const isAllowed = (policy: SenderPolicy, address: string): boolean => {
  * one address by some programs and as the other by the rest. What stands before the colon of a group holds no address.
  */
 const hasPlainAngles = (header: string): boolean =>
-  plain(header)?.split(/[,;]/).every((mailbox) => /^(?:[^<>@:]*:)?[^<>:]*(?:<[^<>:]*>\s*)?$/.test(mailbox)) ?? false
+  plain(header)
+    ?.split(/[,;]/)
+    .every((mailbox) => /^(?:[^<>@:]*:)?[^<>:]*(?:<[^<>:]*>\s*)?$/.test(mailbox)) ?? false
 
 /** Unquoted local part (RFC 5321 dot-string and, by RFC 6531, other letters) and domain; quoted local parts are refused. */
 const normaliseAddress = (address: string): string | undefined => {
   const match = /^([^\s"<>(),:;@[\]\\\p{C}]+)@([^@]+)$/u.exec(address)
   const domain = normaliseDomain(match?.[2] ?? "")
   // Only ASCII case: toLowerCase() turns the Kelvin sign into a k, which is another mailbox.
-  return domain === undefined ? undefined : `${match?.[1]?.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())}@${domain}`
+  return domain === undefined
+    ? undefined
+    : `${match?.[1]?.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())}@${domain}`
 }

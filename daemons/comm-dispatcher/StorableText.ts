@@ -16,7 +16,8 @@ const cutMark = " … (cut)"
 
 /** At most `limit` units, the mark of cutting among them. */
 export const storable = (text: string, limit: number): string => {
-  const cut = text.length <= limit ? text : text.slice(0, limit - cutMark.length).replace(/[\uD800-\uDBFF]$/, "") + cutMark
+  const cut =
+    text.length <= limit ? text : text.slice(0, limit - cutMark.length).replace(/[\uD800-\uDBFF]$/, "") + cutMark
   return cut.replaceAll("\0", "\uFFFD").toWellFormed()
 }
 

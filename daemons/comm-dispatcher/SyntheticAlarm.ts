@@ -27,14 +27,20 @@ const shortestDay = 23 * 3600
 
 const time = (raw: string): Result.Result<TimeOfDay | undefined, string> => {
   const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(raw.trim())
-  return match === null ? Result.fail("must be a time of day such as 06:30") : Result.succeed({ hour: Number(match[1]), minute: Number(match[2]) })
+  return match === null
+    ? Result.fail("must be a time of day such as 06:30")
+    : Result.succeed({ hour: Number(match[1]), minute: Number(match[2]) })
 }
 
 export const syntheticSettings = {
-  syntheticAt: Settings.parsed<TimeOfDay | undefined>("SIGNALBOX_SYNTHETIC_ALARM_AT", {
-    doc: "When the daily test alarm is sent, HH:MM of this machine's clock; unset: there is none",
-    default: undefined
-  }, time),
+  syntheticAt: Settings.parsed<TimeOfDay | undefined>(
+    "SIGNALBOX_SYNTHETIC_ALARM_AT",
+    {
+      doc: "When the daily test alarm is sent, HH:MM of this machine's clock; unset: there is none",
+      default: undefined
+    },
+    time
+  ),
   syntheticFrom: optionalAddress("SIGNALBOX_SYNTHETIC_ALARM_FROM", {
     doc: "Its sender, who must be allowed to raise alarms; required with a time"
   }),
@@ -73,16 +79,20 @@ export interface SyntheticAlarm {
 export const make = (config: SyntheticConfig): SyntheticAlarm | undefined => {
   const { syntheticAt: at, syntheticFrom: from, syntheticTo: to } = config
   const targets = targetsOf(config)
-  return at === undefined || from === undefined || targets === undefined ? undefined : {
-    at,
-    from,
-    to: to ?? "alarm@localhost",
-    subject: `INFO:${targets}`,
-    relay: relayOf(
-      config.syntheticRelay ?? (to === undefined ? undefined : config.noticeRelay),
-      to === undefined ? { host: "127.0.0.1", port: config.alarmSmtpPort, implicitTls: false, credentials: undefined } : undefined
-    )
-  }
+  return at === undefined || from === undefined || targets === undefined
+    ? undefined
+    : {
+        at,
+        from,
+        to: to ?? "alarm@localhost",
+        subject: `INFO:${targets}`,
+        relay: relayOf(
+          config.syntheticRelay ?? (to === undefined ? undefined : config.noticeRelay),
+          to === undefined
+            ? { host: "127.0.0.1", port: config.alarmSmtpPort, implicitTls: false, credentials: undefined }
+            : undefined
+        )
+      }
 }
 
 /** What is wrong with its settings together. */
@@ -90,19 +100,26 @@ export const conflicts = (config: SyntheticConfig): ReadonlyArray<Settings.Setti
   if (config.syntheticAt === undefined) return []
   const problems: Array<Settings.SettingProblem> = []
   const { cooldown, syntheticFrom: from } = config
-  if (from === undefined) problems.push({ name: "SIGNALBOX_SYNTHETIC_ALARM_FROM", message: "is required for the daily test alarm" })
+  if (from === undefined)
+    problems.push({ name: "SIGNALBOX_SYNTHETIC_ALARM_FROM", message: "is required for the daily test alarm" })
   else if (!Result.isSuccess(Result.flatMap(SenderPolicy.make(config), (policy) => SenderPolicy.check(policy, from)))) {
     problems.push({ name: "SIGNALBOX_SYNTHETIC_ALARM_FROM", message: "is not among the allowed senders" })
   }
   const targets = targetsOf(config)
   const subject = targets === undefined ? undefined : parse(`INFO:${targets}`)
   if (subject === undefined) {
-    problems.push({ name: "SIGNALBOX_SYNTHETIC_ALARM_TARGETS", message: "or SIGNALBOX_HEARTBEAT_CHAT_ID is required for the daily test alarm" })
+    problems.push({
+      name: "SIGNALBOX_SYNTHETIC_ALARM_TARGETS",
+      message: "or SIGNALBOX_HEARTBEAT_CHAT_ID is required for the daily test alarm"
+    })
   } else if (Result.isFailure(subject)) {
     problems.push({ name: "SIGNALBOX_SYNTHETIC_ALARM_TARGETS", message: `cannot be read: ${subject.failure.message}` })
   }
   if (cooldown >= shortestDay) {
-    problems.push({ name: "SIGNALBOX_ALARM_COOLDOWN", message: `must be below ${shortestDay}, or the daily test alarm is a duplicate of the last one` })
+    problems.push({
+      name: "SIGNALBOX_ALARM_COOLDOWN",
+      message: `must be below ${shortestDay}, or the daily test alarm is a duplicate of the last one`
+    })
   }
   return problems
 }

@@ -11,7 +11,10 @@ import { Actor, type ActorSpec } from "#core/Supervisor.ts"
 import { lastFiring, messageIdOf, type SyntheticAlarm } from "./SyntheticAlarm.ts"
 
 /** One test alarm is due. `firing`: epoch milliseconds. */
-export const SyntheticDue = define("alarm.synthetic", Schema.Struct({ firing: Schema.Finite, message_id: Schema.String }))
+export const SyntheticDue = define(
+  "alarm.synthetic",
+  Schema.Struct({ firing: Schema.Finite, message_id: Schema.String })
+)
 
 /** Tries of one alarm. Reason: with waits of up to a minute half an hour, by which time its absence has been told. */
 const maxTries = 30
@@ -29,7 +32,7 @@ export const syntheticSchedule = (alarm: SyntheticAlarm): Effect.Effect<Readonly
     {
       name: "test alarm schedule",
       placed: true,
-      run: Effect.gen(function*() {
+      run: Effect.gen(function* () {
         const actor = yield* Actor
         let enqueued: number | undefined
         while (true) {
@@ -47,11 +50,12 @@ export const syntheticSchedule = (alarm: SyntheticAlarm): Effect.Effect<Readonly
     },
     jobs.worker({
       type: SyntheticDue,
-      handle: Effect.fnUntraced(function*({ data, retries }) {
+      handle: Effect.fnUntraced(function* ({ data, retries }) {
         // A later one is due, or the configuration has changed: this one would say nothing about today.
         const now = messageIdOf(alarm, lastFiring(alarm.at, Date.now()))
         if (now !== data.message_id) return
-        if (retries >= maxTries) return yield* Effect.logWarning("the daily test alarm could not be sent and is given up until tomorrow")
+        if (retries >= maxTries)
+          return yield* Effect.logWarning("the daily test alarm could not be sent and is given up until tomorrow")
         yield* MailRelay.send(alarm.relay, {
           from: alarm.from,
           to: [alarm.to],

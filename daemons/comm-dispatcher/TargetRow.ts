@@ -49,10 +49,13 @@ export const joinRun = `cross join lateral (select * from comm_dispatcher.run r 
 /** The row, locked for the transaction when `lock` says so; undefined when it was pruned with its run. */
 export const load = (id: number, lock: "for update" | "unlocked") =>
   Effect.map(
-    Effect.flatMap(SqlClient.SqlClient, (sql) =>
-      sql<TargetRow>`select ${sql.literal(rowColumns)}
+    Effect.flatMap(
+      SqlClient.SqlClient,
+      (sql) =>
+        sql<TargetRow>`select ${sql.literal(rowColumns)}
         from comm_dispatcher.target t join comm_dispatcher.run r on r.id = t.run_id where t.id = ${id}
-        ${sql.literal(lock === "for update" ? "for update of t" : "")}`),
+        ${sql.literal(lock === "for update" ? "for update of t" : "")}`
+    ),
     (rows) => rows[0]
   )
 
@@ -74,7 +77,11 @@ export const planOf = (row: TargetRow, config: Pick<CommConfig, "minute">): Retr
 }
 
 /** What the channel gets: the attempt that `record` has begun, or would begin next while it is open. */
-export const requestOf = (row: TargetRow, record: RetryPlan.Target, onPartSent: DeliveryRequest["onPartSent"]): DeliveryRequest => {
+export const requestOf = (
+  row: TargetRow,
+  record: RetryPlan.Target,
+  onPartSent: DeliveryRequest["onPartSent"]
+): DeliveryRequest => {
   const attempt = record.state === "attempting" ? record.begun : record.begun + 1
   return {
     targetId: row.id,
@@ -88,8 +95,8 @@ export const requestOf = (row: TargetRow, record: RetryPlan.Target, onPartSent: 
     text: row.malformed
       ? `An alarm mail from ${row.sender} was not understood. ${row.reason ?? ""} Its subject: ${row.subject}`
       : row.body.trim() === ""
-      ? row.subject
-      : row.body,
+        ? row.subject
+        : row.body,
     sender: row.sender,
     receivedAt: row.received_at.toISOString(),
     attempt,

@@ -40,7 +40,8 @@ export const placed = (specs: ReadonlyArray<TargetSpec>): ReadonlyArray<PlacedTa
   for (const spec of specs) {
     const chain = laid.length
     const all = [spec, ...(spec.fallback ?? [])]
-    for (const [step, one] of all.entries()) laid.push({ ...one, position: laid.length, chain, step, hasFallback: step < all.length - 1 })
+    for (const [step, one] of all.entries())
+      laid.push({ ...one, position: laid.length, chain, step, hasFallback: step < all.length - 1 })
   }
   return laid
 }

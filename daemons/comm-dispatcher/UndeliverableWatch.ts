@@ -31,13 +31,13 @@ export const undeliverableWatch = (
   const database = { answeredAt: Date.now(), askedAt: Date.now(), failed: false, eldest: true }
   return {
     name: "undeliverable watch",
-    run: Effect.gen(function*() {
+    run: Effect.gen(function* () {
       const actor = yield* Actor
       const incarnation = yield* Incarnation
       const secondPath = yield* SecondPath
       const undelivered = yield* Undelivered
 
-      const ask = Effect.gen(function*() {
+      const ask = Effect.gen(function* () {
         const askedAt = Date.now()
         database.askedAt = askedAt
         const [view, eldest] = yield* Effect.all([ledgerView, incarnation.isEldest("comm-dispatcher")])
@@ -48,14 +48,17 @@ export const undeliverableWatch = (
         Effect.catch(() => Effect.sync(() => void (database.failed = true)))
       )
 
-      const judge = Effect.gen(function*() {
+      const judge = Effect.gen(function* () {
         yield* actor.progress
         const { answeredAt, askedAt, eldest, failed } = database
         // A question may hang longer than it is waited for: what is known is judged all the same.
         const away = failed || (askedAt > answeredAt && Date.now() - askedAt > Duration.toMillis(patience))
         yield* secondPath.report({
           watch: watchName,
-          troubles: [...(away ? [databaseAway(answeredAt, minute)] : []), ...yield* undelivered.troubles(watchName, minute)],
+          troubles: [
+            ...(away ? [databaseAway(answeredAt, minute)] : []),
+            ...(yield* undelivered.troubles(watchName, minute))
+          ],
           onlyKnown: !away && !eldest
         })
         yield* actor.note(away ? "the ledger does not answer" : eldest ? "watching" : "watching, another process tells")
@@ -78,16 +81,29 @@ const databaseAway = (since: number, minute: number): Trouble => ({
 })
 
 /** What the ledger says of alarms. Ages are the database's, so that its clock and ours may differ. */
-export const ledgerView: Effect.Effect<LedgerView, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function*() {
+export const ledgerView: Effect.Effect<LedgerView, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const open = yield* sql<{ id: number; run_id: string; channel: string; severity: string | null; reason: string | null; age: number }>`
+  const open = yield* sql<{
+    id: number
+    run_id: string
+    channel: string
+    severity: string | null
+    reason: string | null
+    age: number
+  }>`
     select t.id::float8 as id, r.id::text as run_id, t.channel, r.severity, t.record->>'reason' as reason,
            extract(epoch from now() - r.created_at)::float8 as age
       from comm_dispatcher.run r join comm_dispatcher.target t on t.run_id = r.id
      where r.finished_at is null and r.event_type = ${alarmReceived} and t.state in ('pending', 'attempting', 'uncertain')
      order by r.created_at limit ${mostOpen}`
   // Lost is a target whose fallbacks are lost with it.
-  const failed = yield* sql<{ run_id: string; severity: string | null; channels: ReadonlyArray<string>; reason: string | null; age: number }>`
+  const failed = yield* sql<{
+    run_id: string
+    severity: string | null
+    channels: ReadonlyArray<string>
+    reason: string | null
+    age: number
+  }>`
     with lost as (
       select r.id, r.severity, array_agg(t.channel order by t.step) as channels, max(t.updated_at) as at,
              (array_agg(t.record->>'reason' order by t.step desc))[1] as reason
@@ -100,9 +116,20 @@ export const ledgerView: Effect.Effect<LedgerView, SqlError.SqlError, SqlClient.
       from lost, unnest(channels) as channel group by id, severity order by min(at) desc limit ${mostFailed}`
   const now = Date.now()
   return {
-    open: open.map(({ age, channel, id, reason, run_id, severity }) =>
-      ({ targetId: id, runId: run_id, channel, severity, reason, since: now - age * 1000 })),
-    failed: failed.map(({ age, channels, reason, run_id, severity }) =>
-      ({ runId: run_id, channels, severity, reason, at: now - age * 1000 }))
+    open: open.map(({ age, channel, id, reason, run_id, severity }) => ({
+      targetId: id,
+      runId: run_id,
+      channel,
+      severity,
+      reason,
+      since: now - age * 1000
+    })),
+    failed: failed.map(({ age, channels, reason, run_id, severity }) => ({
+      runId: run_id,
+      channels,
+      severity,
+      reason,
+      at: now - age * 1000
+    }))
   }
 })

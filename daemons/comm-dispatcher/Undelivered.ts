@@ -43,22 +43,30 @@ export const failedLookback = 60
 /** Failed runs that are held of our own sight. Reason: each is a line in a mail; the ledger has them all. */
 const mostFailed = 500
 
-export class Undelivered extends Context.Service<Undelivered, {
-  /** An attempt at an alarm's target has failed and will be repeated. */
-  readonly noteFailed: (target: OpenTarget) => Effect.Effect<void>
-  /**
-   * A target has come to its end, recorded or not. `failed`: for good, with no fallback left; only for alarms, as those who
-   * ask by the API see for themselves what became of it.
-   */
-  readonly noteEnded: (
-    targetId: number,
-    failed?: { readonly runId: string; readonly channel: Channel; readonly severity: string | null; readonly reason: string }
-  ) => Effect.Effect<void>
-  /** Takes the ledger's answer to a question asked at `askedAt`: it knows better than whatever was noted before. */
-  readonly refresh: (view: LedgerView, askedAt: number) => Effect.Effect<void>
-  /** What is wrong as far as is known here, limits included. */
-  readonly troubles: (watch: string, minute: number) => Effect.Effect<ReadonlyArray<Trouble>>
-}>()("signalbox/comm-dispatcher/Undelivered") {}
+export class Undelivered extends Context.Service<
+  Undelivered,
+  {
+    /** An attempt at an alarm's target has failed and will be repeated. */
+    readonly noteFailed: (target: OpenTarget) => Effect.Effect<void>
+    /**
+     * A target has come to its end, recorded or not. `failed`: for good, with no fallback left; only for alarms, as those who
+     * ask by the API see for themselves what became of it.
+     */
+    readonly noteEnded: (
+      targetId: number,
+      failed?: {
+        readonly runId: string
+        readonly channel: Channel
+        readonly severity: string | null
+        readonly reason: string
+      }
+    ) => Effect.Effect<void>
+    /** Takes the ledger's answer to a question asked at `askedAt`: it knows better than whatever was noted before. */
+    readonly refresh: (view: LedgerView, askedAt: number) => Effect.Effect<void>
+    /** What is wrong as far as is known here, limits included. */
+    readonly troubles: (watch: string, minute: number) => Effect.Effect<ReadonlyArray<Trouble>>
+  }
+>()("signalbox/comm-dispatcher/Undelivered") {}
 
 export const layer: Layer.Layer<Undelivered> = Layer.sync(Undelivered, () => {
   let view: LedgerView = { open: [], failed: [] }
@@ -76,7 +84,7 @@ export const layer: Layer.Layer<Undelivered> = Layer.sync(Undelivered, () => {
         const before = failed.get(why.runId)
         failed.set(why.runId, {
           runId: why.runId,
-          channels: [...new Set([...before?.channels ?? [], why.channel])],
+          channels: [...new Set([...(before?.channels ?? []), why.channel])],
           severity: why.severity,
           at: before?.at ?? now,
           reason: why.reason
@@ -84,7 +92,10 @@ export const layer: Layer.Layer<Undelivered> = Layer.sync(Undelivered, () => {
       }),
     refresh: (answer, askedAt) =>
       Effect.sync(() => {
-        const [since, at] = [new Map(view.open.map((target) => [target.targetId, target.since])), new Map(view.failed.map((run) => [run.runId, run.at]))]
+        const [since, at] = [
+          new Map(view.open.map((target) => [target.targetId, target.since])),
+          new Map(view.failed.map((run) => [run.runId, run.at]))
+        ]
         // The first reckoning stays: later ones differ by milliseconds, and the same trouble is to be the same.
         view = {
           open: answer.open.map((target) => ({ ...target, since: since.get(target.targetId) ?? target.since })),
@@ -94,7 +105,7 @@ export const layer: Layer.Layer<Undelivered> = Layer.sync(Undelivered, () => {
         // An end that waits to be recorded is one all the same.
         const open = new Set(answer.open.map((target) => target.targetId))
         const old = askedAt - failedLookback * 60_000
-        for (const [id, endedAt] of ended) if (!open.has(id) && endedAt < askedAt || endedAt < old) ended.delete(id)
+        for (const [id, endedAt] of ended) if ((!open.has(id) && endedAt < askedAt) || endedAt < old) ended.delete(id)
         for (const [id, run] of failed) if (run.at < old) failed.delete(id)
       }),
     troubles: (watch, minute) =>
@@ -135,8 +146,9 @@ export const troublesOf = (
       watch,
       since: Math.min(...targets.map(({ since }) => since)),
       after: undeliveredLimit * minute,
-      what: `alarm ${runId}${graveOf(targets[0]!.severity)} is undelivered by ${[...new Set(targets.map(({ channel }) => channel))].join(", ")}${
-        because(targets.find(({ reason }) => reason !== null)?.reason ?? null)}`,
+      what: `alarm ${runId}${graveOf(targets[0]!.severity)} is undelivered by ${[...new Set(targets.map(({ channel }) => channel))].join(", ")}${because(
+        targets.find(({ reason }) => reason !== null)?.reason ?? null
+      )}`,
       advice: `it is still being tried; see why, and pass it on yourself: signalbox alarm show ${runId}`
     }))
   ]
@@ -144,5 +156,5 @@ export const troublesOf = (
 
 const openKey = (runId: string): string => `run ${runId}`
 const failedKey = (runId: string): string => `run ${runId} failed`
-const graveOf = (severity: string | null): string => severity === null ? "" : ` (${severity})`
-const because = (reason: string | null): string => reason === null ? "" : `: ${reason}`
+const graveOf = (severity: string | null): string => (severity === null ? "" : ` (${severity})`)
+const because = (reason: string | null): string => (reason === null ? "" : `: ${reason}`)

@@ -32,20 +32,23 @@ export interface Started {
   readonly finished?: Finished
 }
 
-export class Workflow extends Context.Service<Workflow, {
-  /** Starts the run of a trigger, once however often it is called; answers how it stands. */
-  readonly start: (
-    trigger: typeof AlarmTrigger.data.Type
-  ) => Effect.Effect<Started, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient>
-  /** The same for several, in fewer statements; answers in their order. */
-  readonly startAll: (
-    triggers: ReadonlyArray<typeof AlarmTrigger.data.Type>
-  ) => Effect.Effect<ReadonlyArray<Started>, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient>
-  /** Starts the run of a direct request; no sender to check, no subject to read. */
-  readonly dispatch: (
-    request: DirectRequest & { readonly triggerKey: string; readonly tenantId: number }
-  ) => Effect.Effect<Started, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient>
-}>()("signalbox/comm-dispatcher/Workflow") {}
+export class Workflow extends Context.Service<
+  Workflow,
+  {
+    /** Starts the run of a trigger, once however often it is called; answers how it stands. */
+    readonly start: (
+      trigger: typeof AlarmTrigger.data.Type
+    ) => Effect.Effect<Started, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient>
+    /** The same for several, in fewer statements; answers in their order. */
+    readonly startAll: (
+      triggers: ReadonlyArray<typeof AlarmTrigger.data.Type>
+    ) => Effect.Effect<ReadonlyArray<Started>, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient>
+    /** Starts the run of a direct request; no sender to check, no subject to read. */
+    readonly dispatch: (
+      request: DirectRequest & { readonly triggerKey: string; readonly tenantId: number }
+    ) => Effect.Effect<Started, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient>
+  }
+>()("signalbox/comm-dispatcher/Workflow") {}
 
 /** The run that a trigger has, known before it exists. */
 export const runIdOf = (triggerKey: string): string => keyedId("run", triggerKey)
@@ -53,13 +56,20 @@ export const runIdOf = (triggerKey: string): string => keyedId("run", triggerKey
 export const layer = (config: CommConfig): Layer.Layer<Workflow, never, Jobs | Events> =>
   Layer.effect(
     Workflow,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const context = yield* Effect.context<Jobs | Events>()
       const policy = Result.getOrThrow(SenderPolicy.make(config))
-      const fallbacks = Result.getOrThrow(config.fallbacks === undefined ? Result.succeed(Fallbacks.none) : Fallbacks.make(config.fallbacks))
+      const fallbacks = Result.getOrThrow(
+        config.fallbacks === undefined ? Result.succeed(Fallbacks.none) : Fallbacks.make(config.fallbacks)
+      )
 
       /** A run with something to send; what is due goes to `due`. */
-      const send = Effect.fnUntraced(function*(run: Ledger.NewRun, specs: ReadonlyArray<TargetSpec>, severity: Severity | null, due: Due) {
+      const send = Effect.fnUntraced(function* (
+        run: Ledger.NewRun,
+        specs: ReadonlyArray<TargetSpec>,
+        severity: Severity | null,
+        due: Due
+      ) {
         const targets = placed(run.malformed ? specs : Fallbacks.apply(fallbacks, specs))
         const ids = yield* Ledger.insertRun(run, targets, Date.now())
         const started: Started = { id: run.id, state: run.state, reason: run.reason }
@@ -74,10 +84,12 @@ export const layer = (config: CommConfig): Layer.Layer<Workflow, never, Jobs | E
       })
 
       const sendAll = (due: Due) =>
-        Effect.flatMap(Jobs, (jobs) => Effect.forEach(due, ([channel, list]) => jobs.send(deliveries[channel], list), { discard: true }))
+        Effect.flatMap(Jobs, (jobs) =>
+          Effect.forEach(due, ([channel, list]) => jobs.send(deliveries[channel], list), { discard: true })
+        )
 
       /** A run that ends at its first step. */
-      const end = Effect.fnUntraced(function*(run: Ledger.NewRun) {
+      const end = Effect.fnUntraced(function* (run: Ledger.NewRun) {
         const events = yield* Events
         const started: Started = { id: run.id, state: run.state, reason: run.reason }
         if ((yield* Ledger.insertRun(run)) === undefined) return yield* known(run.id, started)
@@ -87,19 +99,27 @@ export const layer = (config: CommConfig): Layer.Layer<Workflow, never, Jobs | E
         return { ...started, finished }
       })
 
-      const startAll = Effect.fnUntraced(function*(triggers: ReadonlyArray<typeof AlarmTrigger.data.Type>) {
+      const startAll = Effect.fnUntraced(function* (triggers: ReadonlyArray<typeof AlarmTrigger.data.Type>) {
         // Judged as they came: what is replaced to be stored must not turn a refused subject into an alarm.
-        const judged = triggers.map((trigger) => ({ trigger, verdict: judge(trigger.payload, policy, trigger.operator === true, trigger.source, trigger.tenant_id) }))
+        const judged = triggers.map((trigger) => ({
+          trigger,
+          verdict: judge(trigger.payload, policy, trigger.operator === true, trigger.source, trigger.tenant_id)
+        }))
         const keyed = judged.flatMap(({ trigger, verdict }): ReadonlyArray<Ledger.Keyed> =>
-          verdict._tag === "Refused" || verdict.duplicateKey === undefined ? [] : [{ id: runIdOf(trigger.trigger_key), key: verdict.duplicateKey }])
+          verdict._tag === "Refused" || verdict.duplicateKey === undefined
+            ? []
+            : [{ id: runIdOf(trigger.trigger_key), key: verdict.duplicateKey }]
+        )
         const repeated = yield* Ledger.repeatedRuns(keyed, config.cooldown)
         const due: Due = new Map()
-        const started = yield* Effect.forEach(judged, ({ trigger, verdict }) => startOne(trigger, verdict, repeated, due))
+        const started = yield* Effect.forEach(judged, ({ trigger, verdict }) =>
+          startOne(trigger, verdict, repeated, due)
+        )
         yield* sendAll(due)
         return started
       })
 
-      const startOne = Effect.fnUntraced(function*(
+      const startOne = Effect.fnUntraced(function* (
         trigger: typeof AlarmTrigger.data.Type,
         verdict: Verdict,
         repeated: ReadonlySet<string>,
@@ -123,7 +143,8 @@ export const layer = (config: CommConfig): Layer.Layer<Workflow, never, Jobs | E
         }
         const over = (state: Ledger.RunState, reason: string, severity: Severity | null = null) =>
           end({ ...run, state, reason, severity, steps: steps(state === "rejected" ? "failed" : "done", at, reason) })
-        const duplicate = (severity: Severity | null) => over("duplicate", `the same alarm came within ${config.cooldown} s`, severity)
+        const duplicate = (severity: Severity | null) =>
+          over("duplicate", `the same alarm came within ${config.cooldown} s`, severity)
 
         switch (verdict._tag) {
           case "Refused":
@@ -147,7 +168,10 @@ export const layer = (config: CommConfig): Layer.Layer<Workflow, never, Jobs | E
                 reason: verdict.error.message,
                 duplicateKey: verdict.duplicateKey,
                 malformed: true,
-                steps: [{ name: "email.parse_subject", state: "failed", detail: verdict.error.message, at }, dispatching(at)]
+                steps: [
+                  { name: "email.parse_subject", state: "failed", detail: verdict.error.message, at },
+                  dispatching(at)
+                ]
               },
               [{ channel: "messenger", target: config.adminChat }],
               "WARNING",
@@ -159,7 +183,13 @@ export const layer = (config: CommConfig): Layer.Layer<Workflow, never, Jobs | E
             if (repeated.has(id)) return yield* duplicate(alarm.severity)
             const { retry, severity, targets } = alarm
             return yield* send(
-              { ...run, severity, retry, duplicateKey, steps: [{ name: "email.parse_subject", state: "done", at }, dispatching(at)] },
+              {
+                ...run,
+                severity,
+                retry,
+                duplicateKey,
+                steps: [{ name: "email.parse_subject", state: "done", at }, dispatching(at)]
+              },
               targets,
               severity,
               due
@@ -168,7 +198,14 @@ export const layer = (config: CommConfig): Layer.Layer<Workflow, never, Jobs | E
         }
       })
 
-      const dispatch: Workflow["Service"]["dispatch"] = Effect.fnUntraced(function*({ eventType, severity, targets, tenantId, text, triggerKey }) {
+      const dispatch: Workflow["Service"]["dispatch"] = Effect.fnUntraced(function* ({
+        eventType,
+        severity,
+        targets,
+        tenantId,
+        text,
+        triggerKey
+      }) {
         const at = new Date().toISOString()
         const due: Due = new Map()
         const started = yield* send(
@@ -201,7 +238,11 @@ export const layer = (config: CommConfig): Layer.Layer<Workflow, never, Jobs | E
       }, Effect.provideContext(context)) as Workflow["Service"]["dispatch"]
 
       return Workflow.of({
-        start: (trigger) => Effect.provideContext(Effect.map(startAll([trigger]), ([started]) => started!), context),
+        start: (trigger) =>
+          Effect.provideContext(
+            Effect.map(startAll([trigger]), ([started]) => started!),
+            context
+          ),
         startAll: (triggers) => Effect.provideContext(startAll(triggers), context),
         dispatch
       })
@@ -228,9 +269,9 @@ const steps = (parsed: "done" | "failed", at: string, detail?: string): Readonly
 
 /** A trigger that came again: the run it has. */
 const known = (id: string, otherwise: Started) =>
-  Effect.map(Ledger.getRun(id), Option.match({
-    onNone: () => otherwise,
-    onSome: ({ reason, state }): Started => ({ id, state, reason })
-  }))
+  Effect.map(
+    Ledger.getRun(id),
+    Option.match({ onNone: () => otherwise, onSome: ({ reason, state }): Started => ({ id, state, reason }) })
+  )
 
 const dispatching = (at: string): Ledger.Step => ({ name: "comm.dispatch_actions", state: "running", at })

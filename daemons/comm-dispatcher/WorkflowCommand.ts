@@ -12,8 +12,18 @@ const list = Command.make("list", { json }, (flags) => lazily(operator, (module)
 const runs = Command.make(
   "runs",
   {
-    workflow: Argument.String("workflow").pipe(Argument.withDescription("Only runs of this one, as `list` names it"), Argument.optional),
-    limit: Flag.Int("limit").pipe(Flag.withDescription("At most so many, newest first"), Flag.filter((limit) => limit >= 1 && limit <= 1000, () => "write a number from 1 to 1000"), Flag.withDefault(20)),
+    workflow: Argument.String("workflow").pipe(
+      Argument.withDescription("Only runs of this one, as `list` names it"),
+      Argument.optional
+    ),
+    limit: Flag.Int("limit").pipe(
+      Flag.withDescription("At most so many, newest first"),
+      Flag.filter(
+        (limit) => limit >= 1 && limit <= 1000,
+        () => "write a number from 1 to 1000"
+      ),
+      Flag.withDefault(20)
+    ),
     json
   },
   (flags) => lazily(operator, (module) => module.runs(flags))

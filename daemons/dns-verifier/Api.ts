@@ -13,4 +13,9 @@ export const DnsVerifierApi = Api.make("dns-verifier")
   .add(records)
   .add(plans)
   .add(providers)
-  .annotateMerge(OpenApi.annotations({ title: "dns-verifier", description: "Domains and their DNS: who runs it, what it says, what it should say, and keeping it so" }))
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "dns-verifier",
+      description: "Domains and their DNS: who runs it, what it says, what it should say, and keeping it so"
+    })
+  )

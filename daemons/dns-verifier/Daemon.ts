@@ -17,13 +17,19 @@ import * as ZoneAccess from "./zones/ZoneAccess.ts"
 import { ApplyWanted, PlanWanted } from "./zones/ZoneJobs.ts"
 import * as Zones from "./zones/Zones.ts"
 
-const services = Layer.unwrap(Effect.map(settings(dnsVerifierSettings), (config) =>
-  Layer.mergeAll(
-    Verification.layer(config).pipe(Layer.provideMerge(Observer.layer(config))),
-    Sweep.layer(config),
-    Platform.layer(config),
-    Zones.layer(config).pipe(Layer.provide(ZoneAccess.layer), Layer.provideMerge(Layer.merge(Credentials.layer, AdaptersLive.layer(config))))
-  )))
+const services = Layer.unwrap(
+  Effect.map(settings(dnsVerifierSettings), (config) =>
+    Layer.mergeAll(
+      Verification.layer(config).pipe(Layer.provideMerge(Observer.layer(config))),
+      Sweep.layer(config),
+      Platform.layer(config),
+      Zones.layer(config).pipe(
+        Layer.provide(ZoneAccess.layer),
+        Layer.provideMerge(Layer.merge(Credentials.layer, AdaptersLive.layer(config)))
+      )
+    )
+  )
+)
 
 /** Domains and their DNS. */
 export const dnsVerifier = Daemon.make({

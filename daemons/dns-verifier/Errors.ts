@@ -70,7 +70,11 @@ export class PlanStopped extends HttpApiError.Problem<PlanStopped>()(
 export class ProviderInUse extends HttpApiError.Problem<ProviderInUse>()(
   "ProviderInUse",
   declaration("in_use", 409, "Domains use this account"),
-  { ...codeField("in_use"), count: Schema.Int, domains: Schema.Array(Schema.Struct({ id: Schema.Int, name: Schema.String })) }
+  {
+    ...codeField("in_use"),
+    count: Schema.Int,
+    domains: Schema.Array(Schema.Struct({ id: Schema.Int, name: Schema.String }))
+  }
 ) {}
 
 /** 409: this kind of provider has no interface that we speak. */

@@ -7,4 +7,6 @@ import { plans } from "./handlers/Plans.ts"
 import { providers } from "./handlers/Providers.ts"
 import { records } from "./handlers/Records.ts"
 
-export const handlers = HttpApiBuilder.layer(DnsVerifierApi).pipe(Layer.provide([domains, checks, records, plans, providers]))
+export const handlers = HttpApiBuilder.layer(DnsVerifierApi).pipe(
+  Layer.provide([domains, checks, records, plans, providers])
+)

@@ -14,7 +14,10 @@ export const domainName = (text: string): string => Result.getOrThrow(parseDomai
 export const domainProblem = (text: string): string | undefined =>
   Result.match(parseDomain(text), {
     onFailure: (problem) => problem,
-    onSuccess: ({ ascii }) => getPublicSuffix(ascii) === ascii ? "must be a domain that somebody can register, and not a public suffix itself" : undefined
+    onSuccess: ({ ascii }) =>
+      getPublicSuffix(ascii) === ascii
+        ? "must be a domain that somebody can register, and not a public suffix itself"
+        : undefined
   })
 
 /** A stored name as people read it, and whether it may pass for another. */
@@ -30,5 +33,7 @@ export const recordType = (text: string): string => text.toUpperCase()
 /** Why no record of that type is kept here; undefined when one is. */
 export const typeProblem = (text: string): string | undefined => {
   const type = recordType(text)
-  return recordTypes.some((known) => known === type) ? undefined : Result.match(canonicalContent(type, ""), { onFailure: (problem) => problem, onSuccess: () => undefined })
+  return recordTypes.some((known) => known === type)
+    ? undefined
+    : Result.match(canonicalContent(type, ""), { onFailure: (problem) => problem, onSuccess: () => undefined })
 }

@@ -7,4 +7,9 @@ import { panel } from "./api/Panel.ts"
 export const EdgeAuthApi = Api.make("edge-auth")
   .add(door)
   .add(panel)
-  .annotateMerge(OpenApi.annotations({ title: "edge-auth", description: "The door before other services: who may pass, and where people sign in" }))
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "edge-auth",
+      description: "The door before other services: who may pass, and where people sign in"
+    })
+  )

@@ -18,15 +18,22 @@ import * as VerifyLane from "./verify/VerifyLane.ts"
 /** Where it listens unless it is told otherwise. */
 const port = 8113
 
-const services = Layer.unwrap(Effect.gen(function*() {
-  const config = yield* settings(edgeAuthSettings)
-  // Before anybody can register: the first who does may become the admin.
-  const imported = yield* takeIn(config.databasePath)
-  const firstUserAdmin = config.firstUserAdmin && imported._tag !== "Failed"
-  return Layer.mergeAll(
-    Edge.layer({ ...config, firstUserAdmin }, port), Layer.succeed(Imported, imported), Bcrypt.layer, Picture.layer, SeenHosts.layer, Refusals.layer
-  )
-}))
+const services = Layer.unwrap(
+  Effect.gen(function* () {
+    const config = yield* settings(edgeAuthSettings)
+    // Before anybody can register: the first who does may become the admin.
+    const imported = yield* takeIn(config.databasePath)
+    const firstUserAdmin = config.firstUserAdmin && imported._tag !== "Failed"
+    return Layer.mergeAll(
+      Edge.layer({ ...config, firstUserAdmin }, port),
+      Layer.succeed(Imported, imported),
+      Bcrypt.layer,
+      Picture.layer,
+      SeenHosts.layer,
+      Refusals.layer
+    )
+  })
+)
 
 /** The door before other services: forward authentication for the reverse proxy. */
 export const edgeAuth = Daemon.make({
@@ -42,15 +49,20 @@ export const edgeAuth = Daemon.make({
   api: EdgeAuthApi,
   http: handlers,
   services,
-  actors: Effect.gen(function*() {
+  actors: Effect.gen(function* () {
     return [(yield* SeenHosts.SeenHosts).actor, housekeeping((yield* Edge.Edge).signInOptions.limits)]
   }),
   components: Effect.map(Effect.all([Picture.Picture, Imported]), ([picture, imported]) => ({
     picture: picture.component(),
-    ...imported._tag === "Failed" ? { import: { status: "degraded" as const, detail: imported.detail } } : {}
+    ...(imported._tag === "Failed" ? { import: { status: "degraded" as const, detail: imported.detail } } : {})
   })),
-  fastLane: Effect.gen(function*() {
+  fastLane: Effect.gen(function* () {
     const { defaultDeny, home } = yield* Edge.Edge
-    return new Map([[VerifyLane.verifyLane, VerifyLane.handler(yield* Picture.Picture, yield* SeenHosts.SeenHosts, { base: home.base, defaultDeny })]])
+    return new Map([
+      [
+        VerifyLane.verifyLane,
+        VerifyLane.handler(yield* Picture.Picture, yield* SeenHosts.SeenHosts, { base: home.base, defaultDeny })
+      ]
+    ])
   })
 })

@@ -28,7 +28,9 @@ export const IdentityApi = Api.make("identity")
   .add(serviceTokens)
   .add(auditLog)
   .add(preferences)
-  .annotateMerge(OpenApi.annotations({
-    title: "identity",
-    description: "Sign-in, tokens, users, tenants, service tokens, the audit log, and what a mail server asks"
-  }))
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "identity",
+      description: "Sign-in, tokens, users, tenants, service tokens, the audit log, and what a mail server asks"
+    })
+  )

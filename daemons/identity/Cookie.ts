@@ -16,6 +16,8 @@ export interface Cookie {
 /** The value of `set-cookie`. `base`: our address as browsers know it; its path comes before the cookie's, its https makes it Secure. */
 export const setCookie = (base: string, { maxAge, name, path, sameSite, secure, value }: Cookie): string => {
   const { pathname, protocol } = new URL(base)
-  return `${name}=${value}; Path=${pathname.replace(/\/$/, "")}${path}; Max-Age=${maxAge}; HttpOnly; SameSite=${sameSite}`
-    + (secure === true || protocol === "https:" ? "; Secure" : "")
+  return (
+    `${name}=${value}; Path=${pathname.replace(/\/$/, "")}${path}; Max-Age=${maxAge}; HttpOnly; SameSite=${sameSite}` +
+    (secure === true || protocol === "https:" ? "; Secure" : "")
+  )
 }

@@ -40,25 +40,33 @@ import { sweepActor } from "./sessions/Sweep.ts"
 import { tellingActor } from "./telling/Telling.ts"
 import * as Throttle from "./throttle/Throttle.ts"
 
-const services = Layer.unwrap(Effect.gen(function*() {
-  const config = yield* settings(identitySettings)
-  const ground = Layer.mergeAll(Refusals.layer, SigningKeys.layer(config.keyDays), MailAccounts.layer)
-  const parts = Layer.mergeAll(
-    Sessions.layer({ access: config.accessTtl, session: config.sessionTtl }),
-    MailTokens.layer,
-    Introspection.layer(config.introspectionRanges),
-    Providers.layer(providersOf(config)),
-    PublicBase.layer(config.publicUrl),
-    Passwords.layer,
-    Layer.provideMerge(
-      Tries.layer,
-      Throttle.layer({ window: config.throttleWindow, perAccount: config.throttleMax, perAddress: config.throttleMax })
-    ),
-    SecondFactors.layer.pipe(Layer.provideMerge(CodeSender.layer(issuerOf(config.publicUrl))))
-  ).pipe(Layer.provideMerge(ground))
-  const enrolment = Enrolment.layer({ issuer: issuerOf(config.publicUrl), messenger: offersMessenger(config) }).pipe(Layer.provide(RecentProof.layer))
-  return Layer.mergeAll(SignIn.layer, PasswordChange.layer, enrolment).pipe(Layer.provideMerge(parts))
-}))
+const services = Layer.unwrap(
+  Effect.gen(function* () {
+    const config = yield* settings(identitySettings)
+    const ground = Layer.mergeAll(Refusals.layer, SigningKeys.layer(config.keyDays), MailAccounts.layer)
+    const parts = Layer.mergeAll(
+      Sessions.layer({ access: config.accessTtl, session: config.sessionTtl }),
+      MailTokens.layer,
+      Introspection.layer(config.introspectionRanges),
+      Providers.layer(providersOf(config)),
+      PublicBase.layer(config.publicUrl),
+      Passwords.layer,
+      Layer.provideMerge(
+        Tries.layer,
+        Throttle.layer({
+          window: config.throttleWindow,
+          perAccount: config.throttleMax,
+          perAddress: config.throttleMax
+        })
+      ),
+      SecondFactors.layer.pipe(Layer.provideMerge(CodeSender.layer(issuerOf(config.publicUrl))))
+    ).pipe(Layer.provideMerge(ground))
+    const enrolment = Enrolment.layer({ issuer: issuerOf(config.publicUrl), messenger: offersMessenger(config) }).pipe(
+      Layer.provide(RecentProof.layer)
+    )
+    return Layer.mergeAll(SignIn.layer, PasswordChange.layer, enrolment).pipe(Layer.provideMerge(parts))
+  })
+)
 
 /** Who people and programs are, and what they may. */
 export const identity = Daemon.make({
@@ -91,6 +99,10 @@ export const identity = Daemon.make({
   components,
   greeting: (base) =>
     Effect.flatMap(Effect.orDie(settings(identitySettings)), ({ adminEmail, publicUrl }) =>
-      FirstAdmin.greeting({ emails: adminEmail, base: publicUrl ?? base })),
-  fastLane: Effect.map(Introspection.Introspection, ({ handle }) => new Map([["POST /api/v1/auth/token/introspect", handle]]))
+      FirstAdmin.greeting({ emails: adminEmail, base: publicUrl ?? base })
+    ),
+  fastLane: Effect.map(
+    Introspection.Introspection,
+    ({ handle }) => new Map([["POST /api/v1/auth/token/introspect", handle]])
+  )
 })

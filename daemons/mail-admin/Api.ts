@@ -16,4 +16,9 @@ export const MailAdminApi = Api.make("mail-admin")
   .add(bans)
   .add(authPolicy)
   .add(autoconfig)
-  .annotateMerge(OpenApi.annotations({ title: "mail-admin", description: "Mail domains, the DNS records they need, mailboxes and aliases" }))
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "mail-admin",
+      description: "Mail domains, the DNS records they need, mailboxes and aliases"
+    })
+  )

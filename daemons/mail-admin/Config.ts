@@ -12,7 +12,9 @@ export const mailAdminSettings = {
     doc: "Where other mail servers send their DMARC reports about the domains; unset: postmaster@ and the domain",
     // What a mailto: in a DMARC record would have to escape is refused. Source: RFC 7489 §6.2, RFC 6068 §2.
     check: (text) =>
-      normaliseEmail(text) === text && /^[a-z0-9._+-]+@/.test(text) ? undefined : "must be an address in lower case such as dmarc@example.org"
+      normaliseEmail(text) === text && /^[a-z0-9._+-]+@/.test(text)
+        ? undefined
+        : "must be an address in lower case such as dmarc@example.org"
   }),
   dkimDir: Settings.optionalText("SIGNALBOX_DKIM_DIR", {
     doc: "Directory in which the signer of outgoing mail finds the DKIM keys, in plain text; unset: none is written",
@@ -26,7 +28,7 @@ export const mailAdminSettings = {
   banExempt: Settings.list("SIGNALBOX_MAIL_BAN_EXEMPT_CIDRS", {
     doc: "Ranges that are never banned for wrong passwords or many mails, such as a webmail server's; loopback never is",
     default: [],
-    check: (range) => ipaddr.isValidCIDR(range) ? undefined : `${range} is not a range such as 10.0.0.0/8`
+    check: (range) => (ipaddr.isValidCIDR(range) ? undefined : `${range} is not a range such as 10.0.0.0/8`)
   }),
   doveadmUrl: Settings.httpAddress("SIGNALBOX_DOVEADM_URL", {
     doc: "Dovecot's administration over HTTP, which cuts the sessions of a mailbox that is suspended, deleted or gets another password; unset: they stay open"

@@ -20,12 +20,24 @@ import { mailServer } from "./migrations/0002_mail_server.ts"
 import { bans } from "./migrations/0003_bans.ts"
 import * as SessionCuts from "./sessions/SessionCuts.ts"
 
-const services = Layer.unwrap(Effect.map(settings(mailAdminSettings), (config) =>
-  Layer.mergeAll(MailServer.layer(config), DkimKeys.layer, DkimFiles.layer(config.dkimDir), Passwords.layer, policy(config), SessionCuts.layer(config))))
+const services = Layer.unwrap(
+  Effect.map(settings(mailAdminSettings), (config) =>
+    Layer.mergeAll(
+      MailServer.layer(config),
+      DkimKeys.layer,
+      DkimFiles.layer(config.dkimDir),
+      Passwords.layer,
+      policy(config),
+      SessionCuts.layer(config)
+    )
+  )
+)
 
 /** What the mail server tells of its clients. */
 const policy = (config: MailAdminConfig) =>
-  Layer.merge(AuthPolicy.layer, PolicyService.layer(config.policyHost, config.policyPort)).pipe(Layer.provideMerge(Bans.layer(config.banExempt)))
+  Layer.merge(AuthPolicy.layer, PolicyService.layer(config.policyHost, config.policyPort)).pipe(
+    Layer.provideMerge(Bans.layer(config.banExempt))
+  )
 
 /** Mail domains, mailboxes and aliases, as the mail server reads them. */
 export const mailAdmin = Daemon.make({
@@ -49,7 +61,11 @@ export const mailAdmin = Daemon.make({
   api: MailAdminApi,
   http: handlers,
   services,
-  actors: Effect.gen(function*(): Effect.fn.Return<ReadonlyArray<ActorSpec<any>>, never, Bans.Bans | DkimFiles.DkimFiles | Events | SessionCuts.SessionCuts> {
+  actors: Effect.gen(function* (): Effect.fn.Return<
+    ReadonlyArray<ActorSpec<any>>,
+    never,
+    Bans.Bans | DkimFiles.DkimFiles | Events | SessionCuts.SessionCuts
+  > {
     return [
       yield* recordChecks,
       ...(yield* DkimFiles.DkimFiles).actors,

@@ -24,7 +24,11 @@ export interface PublishedKey {
 export const mxPriority = 10
 
 /** Every record of `domain`, in the order of the interface document; one DKIM record for each key. */
-export const recordsOf = (domain: string, server: MailServer, keys: ReadonlyArray<PublishedKey>): ReadonlyArray<MailRecord> => [
+export const recordsOf = (
+  domain: string,
+  server: MailServer,
+  keys: ReadonlyArray<PublishedKey>
+): ReadonlyArray<MailRecord> => [
   { type: "MX", name: "@", content: server.host, priority: mxPriority },
   txt("@", spf(server)),
   txt("_dmarc", `v=DMARC1; p=quarantine; rua=mailto:${server.report ?? `postmaster@${domain}`}`),
@@ -32,6 +36,7 @@ export const recordsOf = (domain: string, server: MailServer, keys: ReadonlyArra
   { type: "CNAME", name: "autoconfig", content: server.host, priority: null }
 ]
 
-const spf = ({ ipv4, ipv6 }: MailServer): string => ["v=spf1", `ip4:${ipv4}`, ...(ipv6 === undefined ? [] : [`ip6:${ipv6}`]), "-all"].join(" ")
+const spf = ({ ipv4, ipv6 }: MailServer): string =>
+  ["v=spf1", `ip4:${ipv4}`, ...(ipv6 === undefined ? [] : [`ip6:${ipv6}`]), "-all"].join(" ")
 
 const txt = (name: string, content: string): MailRecord => ({ type: "TXT", name, content, priority: null })

@@ -7,4 +7,6 @@ import { autoconfig } from "./handlers/Autoconfig.ts"
 import { authPolicy, bans } from "./handlers/Bans.ts"
 import { domains } from "./handlers/Domains.ts"
 
-export const handlers = HttpApiBuilder.layer(MailAdminApi).pipe(Layer.provide([domains, domainAccounts, accounts, domainAliases, aliases, bans, authPolicy, autoconfig]))
+export const handlers = HttpApiBuilder.layer(MailAdminApi).pipe(
+  Layer.provide([domains, domainAccounts, accounts, domainAliases, aliases, bans, authPolicy, autoconfig])
+)

@@ -4,22 +4,39 @@ import { NotConfigured } from "#core/http/Problem.ts"
 import type { MailAdminConfig } from "./Config.ts"
 import type { MailServer as Server } from "./DnsRecords.ts"
 
-export class MailServer extends Context.Service<MailServer, {
-  /** Its name, where mail programs find it. */
-  readonly host: string | undefined
-  /** Variables that are missing; empty: the records can be written. */
-  readonly missing: ReadonlyArray<string>
-  /** A domain without MX and SPF is half a thing, so none is made before the installation says what they name. */
-  readonly get: Effect.Effect<Server, NotConfigured>
-}>()("signalbox/mail-admin/MailServer") {}
+export class MailServer extends Context.Service<
+  MailServer,
+  {
+    /** Its name, where mail programs find it. */
+    readonly host: string | undefined
+    /** Variables that are missing; empty: the records can be written. */
+    readonly missing: ReadonlyArray<string>
+    /** A domain without MX and SPF is half a thing, so none is made before the installation says what they name. */
+    readonly get: Effect.Effect<Server, NotConfigured>
+  }
+>()("signalbox/mail-admin/MailServer") {}
 
-export const layer = ({ dmarcReportAddress: report, mailHost: host, platformIpv4: ipv4, platformIpv6: ipv6 }: MailAdminConfig) => {
-  const missing = [...(host === undefined ? ["SIGNALBOX_MAIL_HOST"] : []), ...(ipv4 === undefined ? ["SIGNALBOX_PLATFORM_IPV4"] : [])]
-  return Layer.succeed(MailServer, MailServer.of({
-    host,
-    missing,
-    get: host === undefined || ipv4 === undefined
-      ? Effect.fail(new NotConfigured({ settings: missing, detail: `Set ${missing.join(" and ")}, then restart mail-admin.` }))
-      : Effect.succeed({ host, ipv4, ipv6, report })
-  }))
+export const layer = ({
+  dmarcReportAddress: report,
+  mailHost: host,
+  platformIpv4: ipv4,
+  platformIpv6: ipv6
+}: MailAdminConfig) => {
+  const missing = [
+    ...(host === undefined ? ["SIGNALBOX_MAIL_HOST"] : []),
+    ...(ipv4 === undefined ? ["SIGNALBOX_PLATFORM_IPV4"] : [])
+  ]
+  return Layer.succeed(
+    MailServer,
+    MailServer.of({
+      host,
+      missing,
+      get:
+        host === undefined || ipv4 === undefined
+          ? Effect.fail(
+              new NotConfigured({ settings: missing, detail: `Set ${missing.join(" and ")}, then restart mail-admin.` })
+            )
+          : Effect.succeed({ host, ipv4, ipv6, report })
+    })
+  )
 }

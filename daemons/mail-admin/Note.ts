@@ -8,4 +8,14 @@ export const note = (
   row: { readonly id: number; readonly tenant_id: number },
   action: string,
   detail: Audit.Entry["detail"] = {}
-) => Effect.flatMap(client, ({ address }) => Audit.writeFor({ tenantId: row.tenant_id, action: `${entity}.${action}`, entity, id: String(row.id), address, detail }))
+) =>
+  Effect.flatMap(client, ({ address }) =>
+    Audit.writeFor({
+      tenantId: row.tenant_id,
+      action: `${entity}.${action}`,
+      entity,
+      id: String(row.id),
+      address,
+      detail
+    })
+  )

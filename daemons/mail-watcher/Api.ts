@@ -27,4 +27,9 @@ export const MailWatcherApi = Api.make("mail-watcher")
   .add(send)
   .add(drafts)
   .add(uploads)
-  .annotateMerge(OpenApi.annotations({ title: "mail-watcher", description: "Mailboxes, watched and read: webmail, signatures, contacts" }))
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "mail-watcher",
+      description: "Mailboxes, watched and read: webmail, signatures, contacts"
+    })
+  )

@@ -21,8 +21,14 @@ export const mailWatcherSettings = {
   connectHost: Settings.optionalText("SIGNALBOX_MAIL_CONNECT_HOST", {
     doc: "Where the mail server is reached from here, when it is another name than SIGNALBOX_MAIL_HOST; its certificate must bear this name"
   }),
-  imapPort: Settings.port("SIGNALBOX_MAIL_IMAP_PORT", { doc: "Its port for IMAP, TLS from the first byte", default: 993 }),
-  submissionPort: Settings.port("SIGNALBOX_MAIL_SUBMISSION_PORT", { doc: "Its port for submission, TLS from the first byte", default: 465 }),
+  imapPort: Settings.port("SIGNALBOX_MAIL_IMAP_PORT", {
+    doc: "Its port for IMAP, TLS from the first byte",
+    default: 993
+  }),
+  submissionPort: Settings.port("SIGNALBOX_MAIL_SUBMISSION_PORT", {
+    doc: "Its port for submission, TLS from the first byte",
+    default: 465
+  }),
   mailCa: Settings.optionalText("SIGNALBOX_MAIL_CA", {
     doc: "File of certificates (PEM) to trust beside the public ones, when mail servers have one of their own",
     check: certificatesProblem

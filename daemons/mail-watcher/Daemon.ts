@@ -27,11 +27,21 @@ import { maxUpload } from "./webmail/uploads/Uploads.ts"
 import { writingSweep } from "./webmail/WritingSweep.ts"
 import * as Watchers from "./watch/Watchers.ts"
 
-const services = Layer.unwrap(Effect.map(settings(mailWatcherSettings), (config) =>
-  Layer.mergeAll(ListLane.layer, SignInCheck.layer(config), Submission.layer(config), Watchers.layer(config), Pushes.layer, PushCaller.layer).pipe(
-    Layer.provideMerge(Layer.mergeAll(AccountBook.layer, MailSessions.layer(config))),
-    Layer.provideMerge(Layer.mergeAll(MailLogins.layer(config), GuardedHost.layer(config), HtmlWorker.layer))
-  )))
+const services = Layer.unwrap(
+  Effect.map(settings(mailWatcherSettings), (config) =>
+    Layer.mergeAll(
+      ListLane.layer,
+      SignInCheck.layer(config),
+      Submission.layer(config),
+      Watchers.layer(config),
+      Pushes.layer,
+      PushCaller.layer
+    ).pipe(
+      Layer.provideMerge(Layer.mergeAll(AccountBook.layer, MailSessions.layer(config))),
+      Layer.provideMerge(Layer.mergeAll(MailLogins.layer(config), GuardedHost.layer(config), HtmlWorker.layer))
+    )
+  )
+)
 
 /** Mailboxes, watched and read. */
 export const mailWatcher = Daemon.make({
@@ -52,7 +62,11 @@ export const mailWatcher = Daemon.make({
   api: MailWatcherApi,
   http: handlers,
   services,
-  actors: Effect.map(Effect.all([ownAccounts, MissingCopies.worker]), (actors): ReadonlyArray<ActorSpec<any>> => [...actors, writingSweep, ...Watchers.watchActors]),
+  actors: Effect.map(Effect.all([ownAccounts, MissingCopies.worker]), (actors): ReadonlyArray<ActorSpec<any>> => [
+    ...actors,
+    writingSweep,
+    ...Watchers.watchActors
+  ]),
   components: Watchers.watchHealth,
   fastLane: Effect.map(ListLane.ListLane, ({ handle }) => new Map([[ListLane.listLane, handle]]))
 })

@@ -28,7 +28,10 @@ export class MailRefused extends HttpApiError.Problem<MailRefused>()(
 export class AccountNeeded extends HttpApiError.Problem<AccountNeeded>()(
   "AccountNeeded",
   declaration("account_needed", 422, "Name the mail account"),
-  { ...codeField("account_needed"), errors: Schema.Array(Schema.Struct({ field: Schema.String, message: Schema.String })) }
+  {
+    ...codeField("account_needed"),
+    errors: Schema.Array(Schema.Struct({ field: Schema.String, message: Schema.String }))
+  }
 ) {}
 
 /** 409: a mailbox of our own mail server; its address, password and end are its administrator's business. */
@@ -70,7 +73,10 @@ export class SignatureRuleTaken extends HttpApiError.Problem<SignatureRuleTaken>
 export class SortUnsupported extends HttpApiError.Problem<SortUnsupported>()(
   "SortUnsupported",
   declaration("sort_unsupported", 422, "The mail server cannot sort"),
-  { ...codeField("sort_unsupported"), errors: Schema.Array(Schema.Struct({ field: Schema.String, message: Schema.String })) }
+  {
+    ...codeField("sort_unsupported"),
+    errors: Schema.Array(Schema.Struct({ field: Schema.String, message: Schema.String }))
+  }
 ) {}
 
 /** What every endpoint about an account's mail may answer beside its own errors. */

@@ -13,4 +13,20 @@ import { reading } from "./handlers/Reading.ts"
 import { signatures } from "./handlers/Signatures.ts"
 import { status } from "./handlers/Status.ts"
 
-export const handlers = HttpApiBuilder.layer(MailWatcherApi).pipe(Layer.provide([accounts, reading, status, push, signatures, contacts, people, compose, changes, folderChanges, send, drafts, uploads]))
+export const handlers = HttpApiBuilder.layer(MailWatcherApi).pipe(
+  Layer.provide([
+    accounts,
+    reading,
+    status,
+    push,
+    signatures,
+    contacts,
+    people,
+    compose,
+    changes,
+    folderChanges,
+    send,
+    drafts,
+    uploads
+  ])
+)

@@ -42,7 +42,10 @@ export class SendingTooFast extends HttpApiError.Problem<SendingTooFast>()(
 export class RecipientsRefused extends HttpApiError.Problem<RecipientsRefused>()(
   "RecipientsRefused",
   declaration("recipients_refused", 422, "The mail server refuses every recipient"),
-  { ...codeField("recipients_refused"), rejected: Schema.Array(Schema.Struct({ address: Schema.String, detail: Schema.String })) }
+  {
+    ...codeField("recipients_refused"),
+    rejected: Schema.Array(Schema.Struct({ address: Schema.String, detail: Schema.String }))
+  }
 ) {}
 
 /** 409: the same request is being worked on at this moment. */

@@ -29,4 +29,9 @@ export const SipConfigApi = Api.make("sip-config")
   .add(customers)
   .add(calls)
   .add(routeTest)
-  .annotateMerge(OpenApi.annotations({ title: "sip-config", description: "Extensions, lines, numbers and groups, as the telephone switch reads them; customers and calls" }))
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "sip-config",
+      description: "Extensions, lines, numbers and groups, as the telephone switch reads them; customers and calls"
+    })
+  )

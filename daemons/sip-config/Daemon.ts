@@ -21,8 +21,20 @@ import * as AbuseReport from "./websocket/AbuseReport.ts"
 import { sipPath } from "./websocket/Handshake.ts"
 import { SipSocket, layer as sipSocketLayer } from "./websocket/SipSocket.ts"
 
-const services = Layer.unwrap(Effect.map(settings(sipConfigSettings), (config) =>
-  Layer.mergeAll(SipSettings.layer(config), SwitchWatch.layer(config), sipSocketLayer({ switchUrl: config.sipWsUrl, origins: config.sipWsOrigins }).pipe(Layer.provide(AbuseReport.layer), Layer.provideMerge(BanWatch.layer(config.sipBanExempt))), Credentials.layer, SwitchLane.layer(switchOptions(config)).pipe(Layer.provideMerge(Picture.layer(config.switchStaleFor))))))
+const services = Layer.unwrap(
+  Effect.map(settings(sipConfigSettings), (config) =>
+    Layer.mergeAll(
+      SipSettings.layer(config),
+      SwitchWatch.layer(config),
+      sipSocketLayer({ switchUrl: config.sipWsUrl, origins: config.sipWsOrigins }).pipe(
+        Layer.provide(AbuseReport.layer),
+        Layer.provideMerge(BanWatch.layer(config.sipBanExempt))
+      ),
+      Credentials.layer,
+      SwitchLane.layer(switchOptions(config)).pipe(Layer.provideMerge(Picture.layer(config.switchStaleFor)))
+    )
+  )
+)
 
 /** Telephony data, what the switch pulls, customers and calls. */
 export const sipConfig = Daemon.make({
@@ -43,11 +55,17 @@ export const sipConfig = Daemon.make({
   api: SipConfigApi,
   http: handlers,
   services,
-  actors: Effect.gen(function*() {
+  actors: Effect.gen(function* () {
     const { country } = yield* SipSettings.SipSettings
-    return [yield* importWorker(country), (yield* Picture.Picture).actor, (yield* BanWatch.BanWatch).actor, (yield* SipSocket).actor, ...(yield* SwitchWatch.SwitchWatch).actors]
+    return [
+      yield* importWorker(country),
+      (yield* Picture.Picture).actor,
+      (yield* BanWatch.BanWatch).actor,
+      (yield* SipSocket).actor,
+      ...(yield* SwitchWatch.SwitchWatch).actors
+    ]
   }),
-  components: Effect.gen(function*() {
+  components: Effect.gen(function* () {
     return {
       switch_picture: (yield* Picture.Picture).component(),
       telephone_switch: yield* (yield* SwitchWatch.SwitchWatch).component,

@@ -25,8 +25,7 @@ export const User = Schema.Struct({
 })
 
 /** 409: others point at it; `used_by` names them, at most twenty. */
-export class InUse extends HttpApiError.Problem<InUse>()(
-  "InUse",
-  declaration("in_use", 409, "Others point at this"),
-  { ...codeField("in_use"), used_by: Schema.Array(User) }
-) {}
+export class InUse extends HttpApiError.Problem<InUse>()("InUse", declaration("in_use", 409, "Others point at this"), {
+  ...codeField("in_use"),
+  used_by: Schema.Array(User)
+}) {}

@@ -15,4 +15,20 @@ import { routeTest } from "./handlers/RouteTest.ts"
 import { trunks } from "./handlers/Trunks.ts"
 import { voicemailBoxes } from "./handlers/VoicemailBoxes.ts"
 
-export const handlers = HttpApiBuilder.layer(SipConfigApi).pipe(Layer.provide([extensions, ownExtensions, trunks, dids, lines, ringGroups, callFilters, ivrMenus, voicemailBoxes, externalNumbers, customers, calls, routeTest]))
+export const handlers = HttpApiBuilder.layer(SipConfigApi).pipe(
+  Layer.provide([
+    extensions,
+    ownExtensions,
+    trunks,
+    dids,
+    lines,
+    ringGroups,
+    callFilters,
+    ivrMenus,
+    voicemailBoxes,
+    externalNumbers,
+    customers,
+    calls,
+    routeTest
+  ])
+)

@@ -34,6 +34,8 @@ export const hostName = (text: string): string | undefined => {
  * inner dots. Names as the switch is told things by (`group_12`) are nobody's.
  */
 export const internalNumber = (text: string): string | undefined =>
-  text.length <= maxNumber && /^[a-z0-9](?:[a-z0-9_-]|\.(?=[a-z0-9_-]))*$/i.test(text) && !/^(?:group|external|menu|trunk|tenant)[_-]/i.test(text)
+  text.length <= maxNumber &&
+  /^[a-z0-9](?:[a-z0-9_-]|\.(?=[a-z0-9_-]))*$/i.test(text) &&
+  !/^(?:group|external|menu|trunk|tenant)[_-]/i.test(text)
     ? text.toLowerCase()
     : undefined

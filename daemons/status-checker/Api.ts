@@ -21,4 +21,10 @@ export const StatusCheckerApi = Api.make("status-checker")
   .add(adminIncidents)
   .add(adminMaintenance)
   .add(admin)
-  .annotateMerge(OpenApi.annotations({ title: "status-checker", version, description: "The public status page: what works, what does not, and what is done about it" }))
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "status-checker",
+      version,
+      description: "The public status page: what works, what does not, and what is done about it"
+    })
+  )

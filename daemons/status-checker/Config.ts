@@ -5,18 +5,36 @@ import type { Values } from "#core/Settings.ts"
 import * as Settings from "#core/Settings.ts"
 
 const file = (name: string, doc: string) =>
-  Settings.optionalText(name, { doc, check: (text) => isAbsolute(text) ? undefined : "must be an absolute path" })
+  Settings.optionalText(name, { doc, check: (text) => (isAbsolute(text) ? undefined : "must be an absolute path") })
 
 export const statusCheckerSettings = {
-  servicesFile: file("SERVICES_FILE", "JSON file with the components and how they are checked, read again when it changes; unset: no components"),
-  incidentsFile: file("INCIDENTS_FILE", "JSON file with incidents kept by hand, read again when it changes; unset: none"),
+  servicesFile: file(
+    "SERVICES_FILE",
+    "JSON file with the components and how they are checked, read again when it changes; unset: no components"
+  ),
+  incidentsFile: file(
+    "INCIDENTS_FILE",
+    "JSON file with incidents kept by hand, read again when it changes; unset: none"
+  ),
   uptimeFile: file("UPTIME_FILE", "JSON file with days measured before, taken in once; unset: none"),
   subscribersFile: file("SUBSCRIBERS_DB", "SQLite or JSON file with subscribers, taken in once; unset: none"),
-  notifiedFile: file("NOTIFIED_FILE", "JSON file with hashes of incident updates that were told before, taken in once; unset: none"),
-  checkInterval: Settings.integer("CHECK_INTERVAL", { doc: "Between two checks of a component", unit: "seconds", default: 300, min: 1, max: 86_400 }),
+  notifiedFile: file(
+    "NOTIFIED_FILE",
+    "JSON file with hashes of incident updates that were told before, taken in once; unset: none"
+  ),
+  checkInterval: Settings.integer("CHECK_INTERVAL", {
+    doc: "Between two checks of a component",
+    unit: "seconds",
+    default: 300,
+    min: 1,
+    max: 86_400
+  }),
   smtpHost: Settings.optionalText("SMTP_HOST", { doc: "Relay for mail to subscribers; unset: nobody can subscribe" }),
   smtpPort: Settings.port("SMTP_PORT", { doc: "Its port", default: 25 }),
-  mailFrom: Settings.optionalText("MAIL_FROM", { doc: "Sender of mail to subscribers; unset: nobody can subscribe", check: addressProblem }),
+  mailFrom: Settings.optionalText("MAIL_FROM", {
+    doc: "Sender of mail to subscribers; unset: nobody can subscribe",
+    check: addressProblem
+  }),
   mailConnections: Settings.integer("SIGNALBOX_STATUS_MAIL_CONNECTIONS", {
     doc: "Mails to subscribers that are handed to the relay at the same time; after a crash at most so many go twice",
     unit: "connections",
@@ -31,12 +49,17 @@ export const statusCheckerSettings = {
     min: 1,
     max: 100_000
   }),
-  baseUrl: Settings.httpAddress("BASE_URL", { doc: "Address of the status page, for links in mails and feeds; unset: where it listens" }),
+  baseUrl: Settings.httpAddress("BASE_URL", {
+    doc: "Address of the status page, for links in mails and feeds; unset: where it listens"
+  }),
   containerSocket: Settings.text("SIGNALBOX_CONTAINER_SOCKET", {
     doc: "Socket of a Docker-compatible engine, asked for the health of containers",
     default: "/var/run/docker.sock"
   }),
-  pageDirectory: file("SIGNALBOX_STATUS_PAGE_DIR", "Directory into which the page and its compressed forms are written, for a proxy to serve without us; unset: nowhere"),
+  pageDirectory: file(
+    "SIGNALBOX_STATUS_PAGE_DIR",
+    "Directory into which the page and its compressed forms are written, for a proxy to serve without us; unset: nowhere"
+  ),
   failuresBeforeDown: Settings.integer("SIGNALBOX_STATUS_FAILURES", {
     doc: "Checks in a row that must find a component worse before it is shown as such",
     unit: "checks",

@@ -18,14 +18,17 @@ import { mailWay } from "./subscriptions/MailWay.ts"
 import { noticeActors } from "./subscriptions/Notices.ts"
 import * as StatusConfig from "./StatusConfig.ts"
 
-const services = Layer.unwrap(Effect.map(settings(statusCheckerSettings), (config) =>
-  Publication.layer(config).pipe(
-    Layer.provideMerge(Checking.layer(config)),
-    Layer.provideMerge(MailQueue.layer(mailWay(config))),
-    Layer.provideMerge(Imports.layer(config)),
-    Layer.provideMerge(StatusFiles.layer(config)),
-    Layer.provideMerge(StatusConfig.layer(config))
-  )))
+const services = Layer.unwrap(
+  Effect.map(settings(statusCheckerSettings), (config) =>
+    Publication.layer(config).pipe(
+      Layer.provideMerge(Checking.layer(config)),
+      Layer.provideMerge(MailQueue.layer(mailWay(config))),
+      Layer.provideMerge(Imports.layer(config)),
+      Layer.provideMerge(StatusFiles.layer(config)),
+      Layer.provideMerge(StatusConfig.layer(config))
+    )
+  )
+)
 
 /** The public status page. */
 export const statusChecker = Daemon.make({
@@ -41,15 +44,29 @@ export const statusChecker = Daemon.make({
   api: StatusCheckerApi,
   http: handlers,
   services,
-  actors: Effect.gen(function*() {
+  actors: Effect.gen(function* () {
     const config = yield* StatusConfig.StatusConfig
-    return [(yield* StatusFiles.StatusFiles).actor, (yield* Imports.Imports).actor, (yield* Publication.Publication).actor, ...(yield* Checking.Checking).actors, ...noticeActors(config), (yield* MailQueue.MailQueue).actor, proposer(config)]
+    return [
+      (yield* StatusFiles.StatusFiles).actor,
+      (yield* Imports.Imports).actor,
+      (yield* Publication.Publication).actor,
+      ...(yield* Checking.Checking).actors,
+      ...noticeActors(config),
+      (yield* MailQueue.MailQueue).actor,
+      proposer(config)
+    ]
   }),
-  components: Effect.gen(function*() {
+  components: Effect.gen(function* () {
     const files = yield* StatusFiles.StatusFiles
     const checking = yield* Checking.Checking
     const publication = yield* Publication.Publication
-    return { ...files.health(), ...(yield* Imports.Imports).health(), checks: checking.health(), publication: publication.health(), subscriptions: (yield* MailQueue.MailQueue).health() }
+    return {
+      ...files.health(),
+      ...(yield* Imports.Imports).health(),
+      checks: checking.health(),
+      publication: publication.health(),
+      subscriptions: (yield* MailQueue.MailQueue).health()
+    }
   }),
   fastLane: Effect.map(Publication.Publication, ({ shelf }) => lane(shelf))
 })

@@ -8,4 +8,6 @@ import { formats, shown, statuspage } from "./handlers/Shown.ts"
 import { statusPages } from "./handlers/StatusPages.ts"
 import { subscriptions } from "./handlers/Subscriptions.ts"
 
-export const handlers = HttpApiBuilder.layer(StatusCheckerApi).pipe(Layer.provide([shown, formats, statuspage, statusPages, subscriptions, adminIncidents, adminMaintenance, admin]))
+export const handlers = HttpApiBuilder.layer(StatusCheckerApi).pipe(
+  Layer.provide([shown, formats, statuspage, statusPages, subscriptions, adminIncidents, adminMaintenance, admin])
+)

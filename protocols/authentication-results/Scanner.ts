@@ -46,7 +46,7 @@ export const scanner = (text: string): Scanner => {
     let value = ""
     for (at++; at < text.length; at++) {
       const char = text.charAt(at)
-      if (char === "\"") {
+      if (char === '"') {
         at++
         return value
       }
@@ -79,7 +79,7 @@ export const scanner = (text: string): Scanner => {
     },
     value: () => {
       if (at >= text.length || text.charAt(at) === ";") return ""
-      if (text.charAt(at) !== "\"") return match(bare)
+      if (text.charAt(at) !== '"') return match(bare)
       const first = quoted()
       if (first === undefined || text.charAt(at) !== "@") return first
       // A quoted local part. Whoever reads on sees the @ that counts as the last one.

@@ -2,7 +2,12 @@
 import { Result, Schema } from "effect"
 import type { BotApiReason } from "./BotApiError.ts"
 
-export const User = Schema.Struct({ id: Schema.Int, is_bot: Schema.Boolean, first_name: Schema.String, username: Schema.optionalKey(Schema.String) })
+export const User = Schema.Struct({
+  id: Schema.Int,
+  is_bot: Schema.Boolean,
+  first_name: Schema.String,
+  username: Schema.optionalKey(Schema.String)
+})
 export type User = typeof User.Type
 
 /** `date`: Unix seconds. `voice`: there when it is shown as a voice message. */
@@ -18,10 +23,12 @@ const Failure = Schema.Struct({
   ok: Schema.Literal(false),
   error_code: Schema.Int,
   description: Schema.optionalKey(Schema.String),
-  parameters: Schema.optionalKey(Schema.Struct({
-    retry_after: Schema.optionalKey(Schema.Finite),
-    migrate_to_chat_id: Schema.optionalKey(Schema.Int)
-  }))
+  parameters: Schema.optionalKey(
+    Schema.Struct({
+      retry_after: Schema.optionalKey(Schema.Finite),
+      migrate_to_chat_id: Schema.optionalKey(Schema.Int)
+    })
+  )
 })
 const decodeFailure = Schema.decodeUnknownResult(Failure)
 
@@ -32,7 +39,11 @@ const maxDescription = 200
 const defaultRetryAfter = 1_000
 
 /** The `result` of a body that came with `status`, or why there is none. */
-export const decodeAnswer = <A>(result: Schema.Codec<A, unknown>, status: number, body: string): Result.Result<A, BotApiReason> => {
+export const decodeAnswer = <A>(
+  result: Schema.Codec<A, unknown>,
+  status: number,
+  body: string
+): Result.Result<A, BotApiReason> => {
   const json = parsed(body)
   const failure = decodeFailure(json)
   if (Result.isSuccess(failure)) return Result.fail(failureReason(failure.success))
@@ -40,14 +51,24 @@ export const decodeAnswer = <A>(result: Schema.Codec<A, unknown>, status: number
   if (status === 413) return Result.fail({ _tag: "TooLarge" })
   if (status === 429) return Result.fail({ _tag: "TooManyRequests", retryAfter: defaultRetryAfter })
   const success = Schema.decodeUnknownResult(Schema.Struct({ ok: Schema.Literal(true), result }))(json)
-  if (status !== 200 || Result.isFailure(success)) return Result.fail({ _tag: "InvalidResponse", status, why: "not an answer of the bot API" })
+  if (status !== 200 || Result.isFailure(success))
+    return Result.fail({ _tag: "InvalidResponse", status, why: "not an answer of the bot API" })
   return Result.succeed(success.success.result)
 }
 
-const failureReason = ({ description = "no description", error_code: status, parameters }: typeof Failure.Type): BotApiReason => {
+const failureReason = ({
+  description = "no description",
+  error_code: status,
+  parameters
+}: typeof Failure.Type): BotApiReason => {
   const shown = description.slice(0, maxDescription).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "�")
-  if (parameters?.migrate_to_chat_id !== undefined) return { _tag: "ChatMigrated", chatId: String(parameters.migrate_to_chat_id) }
-  if (status === 429) return { _tag: "TooManyRequests", retryAfter: Math.max(0, (parameters?.retry_after ?? 0) * 1_000) || defaultRetryAfter }
+  if (parameters?.migrate_to_chat_id !== undefined)
+    return { _tag: "ChatMigrated", chatId: String(parameters.migrate_to_chat_id) }
+  if (status === 429)
+    return {
+      _tag: "TooManyRequests",
+      retryAfter: Math.max(0, (parameters?.retry_after ?? 0) * 1_000) || defaultRetryAfter
+    }
   // The API answers 404 to a token that has not even the form of one.
   if (status === 401 || status === 404) return { _tag: "Unauthorized" }
   if (status === 413) return { _tag: "TooLarge" }

@@ -40,13 +40,16 @@ export interface OutgoingMessage {
   readonly text: string
 }
 
-export class BotApi extends Context.Service<BotApi, {
-  /** Who the token belongs to: the check that sends nothing. */
-  readonly getMe: Effect.Effect<User, BotApiError>
-  readonly sendMessage: (message: OutgoingMessage) => Effect.Effect<Message, BotApiError>
-  /** Uploads and sends; `Unsendable` without a request where it could not arrive as a voice message. */
-  readonly sendVoice: (message: OutgoingVoice) => Effect.Effect<Message, BotApiError>
-}>()("signalbox/protocols/BotApi") {
+export class BotApi extends Context.Service<
+  BotApi,
+  {
+    /** Who the token belongs to: the check that sends nothing. */
+    readonly getMe: Effect.Effect<User, BotApiError>
+    readonly sendMessage: (message: OutgoingMessage) => Effect.Effect<Message, BotApiError>
+    /** Uploads and sends; `Unsendable` without a request where it could not arrive as a voice message. */
+    readonly sendVoice: (message: OutgoingVoice) => Effect.Effect<Message, BotApiError>
+  }
+>()("signalbox/protocols/BotApi") {
   static readonly layer = (options: BotApiOptions): Layer.Layer<BotApi> => Layer.sync(BotApi, () => make(options))
 }
 
@@ -57,14 +60,24 @@ export const make = (options: BotApiOptions): BotApi["Service"] => {
   const agent = makeAgent(options.connectTimeout)
   const failing = (method: string) => (reason: BotApiReason) => new BotApiError({ method, reason })
 
-  const call = <A>(method: string, result: Schema.Codec<A, unknown>, payload: Payload, timeout: Duration.Duration): Effect.Effect<A, BotApiError> => {
+  const call = <A>(
+    method: string,
+    result: Schema.Codec<A, unknown>,
+    payload: Payload,
+    timeout: Duration.Duration
+  ): Effect.Effect<A, BotApiError> => {
     const fail = failing(method)
     return Effect.tryPromise({
       try: (signal) => exchange(agent, `${base}/bot${Redacted.value(options.token)}/${method}`, payload, signal),
       catch: (error) => fail(exchangeReason(error))
     }).pipe(
-      Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(fail({ _tag: "TimedOut", milliseconds: Duration.toMillis(timeout) })) }),
-      Effect.flatMap(({ body, status }) => Effect.fromResult(Result.mapError(decodeAnswer(result, status, body), fail))),
+      Effect.timeoutOrElse({
+        duration: timeout,
+        orElse: () => Effect.fail(fail({ _tag: "TimedOut", milliseconds: Duration.toMillis(timeout) }))
+      }),
+      Effect.flatMap(({ body, status }) =>
+        Effect.fromResult(Result.mapError(decodeAnswer(result, status, body), fail))
+      ),
       Effect.withSpan("BotApi.call", { kind: "client", attributes: { "bot_api.method": method } })
     )
   }

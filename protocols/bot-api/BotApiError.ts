@@ -34,7 +34,10 @@ export const BotApiReason = Schema.TaggedUnion({
 export type BotApiReason = typeof BotApiReason.Type
 
 /** Never holds the token, nor anything that the HTTP client said (its texts quote URLs, and the URL holds the token). */
-export class BotApiError extends Schema.TaggedError<BotApiError>()("BotApiError", { method: Schema.String, reason: BotApiReason }) {
+export class BotApiError extends Schema.TaggedError<BotApiError>()("BotApiError", {
+  method: Schema.String,
+  reason: BotApiReason
+}) {
   /** Whether the same call can succeed later. */
   get retryable(): boolean {
     return traits(this.reason).retryable
@@ -59,16 +62,48 @@ interface Traits {
 const traits: (reason: BotApiReason) => Traits = BotApiReason.match({
   Unauthorized: (): Traits => ({ retryable: false, reached: "yes", sentence: "the bot token is not accepted" }),
   Forbidden: ({ description }): Traits => ({ retryable: false, reached: "yes", sentence: description }),
-  BadRequest: ({ description, status }): Traits => ({ retryable: false, reached: "yes", sentence: `${description} (${status})` }),
-  VoiceForbidden: ({ description }): Traits => ({ retryable: false, reached: "yes", sentence: `voice messages are not taken: ${description}` }),
+  BadRequest: ({ description, status }): Traits => ({
+    retryable: false,
+    reached: "yes",
+    sentence: `${description} (${status})`
+  }),
+  VoiceForbidden: ({ description }): Traits => ({
+    retryable: false,
+    reached: "yes",
+    sentence: `voice messages are not taken: ${description}`
+  }),
   TooLarge: (): Traits => ({ retryable: false, reached: "yes", sentence: "too large for the server (413)" }),
   Unsendable: ({ why }): Traits => ({ retryable: false, reached: "no", sentence: why }),
-  HeldBack: ({ retryAfter }): Traits => ({ retryable: true, reached: "no", sentence: `kept back to hold the pace, again in ${Math.ceil(retryAfter)} ms` }),
-  ChatMigrated: ({ chatId }): Traits => ({ retryable: false, reached: "yes", sentence: `the chat has moved to ${chatId}` }),
-  TooManyRequests: ({ retryAfter }): Traits => ({ retryable: true, reached: "yes", sentence: `too many requests, again in ${retryAfter} ms` }),
+  HeldBack: ({ retryAfter }): Traits => ({
+    retryable: true,
+    reached: "no",
+    sentence: `kept back to hold the pace, again in ${Math.ceil(retryAfter)} ms`
+  }),
+  ChatMigrated: ({ chatId }): Traits => ({
+    retryable: false,
+    reached: "yes",
+    sentence: `the chat has moved to ${chatId}`
+  }),
+  TooManyRequests: ({ retryAfter }): Traits => ({
+    retryable: true,
+    reached: "yes",
+    sentence: `too many requests, again in ${retryAfter} ms`
+  }),
   ServerError: ({ status }): Traits => ({ retryable: true, reached: "yes", sentence: `the server failed (${status})` }),
-  InvalidResponse: ({ status, why }): Traits => ({ retryable: true, reached: status >= 200 && status < 300 ? "perhaps" : "yes", sentence: `unusable answer (${status}): ${why}` }),
+  InvalidResponse: ({ status, why }): Traits => ({
+    retryable: true,
+    reached: status >= 200 && status < 300 ? "perhaps" : "yes",
+    sentence: `unusable answer (${status}): ${why}`
+  }),
   Unreachable: ({ code }): Traits => ({ retryable: true, reached: "no", sentence: `not reachable (${code})` }),
-  ConnectionLost: ({ code }): Traits => ({ retryable: true, reached: "perhaps", sentence: `the connection was lost (${code})` }),
-  TimedOut: ({ milliseconds }): Traits => ({ retryable: true, reached: "perhaps", sentence: `no answer within ${milliseconds} ms` })
+  ConnectionLost: ({ code }): Traits => ({
+    retryable: true,
+    reached: "perhaps",
+    sentence: `the connection was lost (${code})`
+  }),
+  TimedOut: ({ milliseconds }): Traits => ({
+    retryable: true,
+    reached: "perhaps",
+    sentence: `no answer within ${milliseconds} ms`
+  })
 })

@@ -56,9 +56,13 @@ export const exchangeReason = (error: unknown): BotApiReason => {
   if (cause === undefined) return { _tag: "Unreachable", code: "unusable base address" }
   // Fetch dials no port that belongs to another protocol (WHATWG Fetch, "port blocking").
   if (cause instanceof Error && cause.message === "bad port") return { _tag: "Unreachable", code: "unusable port" }
-  const code = typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string" ? cause.code : "unknown"
+  const code =
+    typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string"
+      ? cause.code
+      : "unknown"
   return unsent.test(code) ? { _tag: "Unreachable", code } : { _tag: "ConnectionLost", code }
 }
 
 /** Codes that can only come before a connection stands. ETIMEDOUT and EHOSTUNREACH can also break a standing one. */
-const unsent = /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_INVALID_URL|ERR_TLS_CERT_\w+|CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|ERR_SSL_\w+)$/
+const unsent =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_INVALID_URL|ERR_TLS_CERT_\w+|CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|ERR_SSL_\w+)$/

@@ -40,8 +40,10 @@ const pageHeader = 27
 /** Whether the first page begins a stream (RFC 3533 §6) and its packet is Opus' identification (RFC 7845 §5.1). */
 export const isOggOpus = (bytes: Uint8Array): boolean => {
   const beginsStream = 0x02
-  if (bytes.length < pageHeader || ascii(bytes, 0, 4) !== "OggS" || bytes[4] !== 0 || (bytes[5]! & beginsStream) === 0) return false
+  if (bytes.length < pageHeader || ascii(bytes, 0, 4) !== "OggS" || bytes[4] !== 0 || (bytes[5]! & beginsStream) === 0)
+    return false
   return ascii(bytes, pageHeader + bytes[26]!, 8) === "OpusHead"
 }
 
-const ascii = (bytes: Uint8Array, from: number, length: number): string => Buffer.from(bytes.subarray(from, from + length)).toString("latin1")
+const ascii = (bytes: Uint8Array, from: number, length: number): string =>
+  Buffer.from(bytes.subarray(from, from + length)).toString("latin1")

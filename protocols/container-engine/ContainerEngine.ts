@@ -23,8 +23,12 @@ const versions = ["v1.44", "v1.24"] as const
 const namePattern = /^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,254}$/
 
 /** `name`: or id. */
-export const inspect = (socketPath: string, name: string, timeout = defaultTimeout): Effect.Effect<ContainerState, ContainerEngineError> =>
-  Effect.gen(function*() {
+export const inspect = (
+  socketPath: string,
+  name: string,
+  timeout = defaultTimeout
+): Effect.Effect<ContainerState, ContainerEngineError> =>
+  Effect.gen(function* () {
     if (!namePattern.test(name)) return yield* refuse({ _tag: "BadName" })
     let last: Answer | undefined
     for (const version of versions) {
@@ -34,7 +38,10 @@ export const inspect = (socketPath: string, name: string, timeout = defaultTimeo
     const state = readInspection(last?.status ?? 0, last?.body ?? "")
     return Result.isSuccess(state) ? state.success : yield* refuse(state.failure)
   }).pipe(
-    Effect.timeoutOrElse({ duration: timeout, orElse: () => refuse({ _tag: "TimedOut", milliseconds: Duration.toMillis(timeout) }) }),
+    Effect.timeoutOrElse({
+      duration: timeout,
+      orElse: () => refuse({ _tag: "TimedOut", milliseconds: Duration.toMillis(timeout) })
+    }),
     Effect.withSpan("ContainerEngine.inspect", { kind: "client" })
   )
 
@@ -49,19 +56,24 @@ const ask = (socketPath: string, path: string): Effect.Effect<Answer, ContainerE
   Effect.callback((resume) => {
     const fail = (reason: ContainerEngineReason) => resume(refuse(reason))
     // Without an agent: a connection kept open over a restart of the engine would be a broken one.
-    const outgoing = request({ socketPath, path, agent: false, headers: { host: "engine", accept: "application/json" } }, (answer) => {
-      const chunks: Array<Buffer> = []
-      let size = 0
-      answer.on("data", (chunk: Buffer) => {
-        size += chunk.length
-        if (size > maxAnswerBytes) {
-          fail({ _tag: "BadAnswer", why: "it is too long" })
-          outgoing.destroy()
-        } else chunks.push(chunk)
-      })
-      answer.once("end", () => resume(Effect.succeed({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks).toString() })))
-      answer.once("error", (error) => fail({ _tag: "Unreachable", code: codeOf(error) }))
-    })
+    const outgoing = request(
+      { socketPath, path, agent: false, headers: { host: "engine", accept: "application/json" } },
+      (answer) => {
+        const chunks: Array<Buffer> = []
+        let size = 0
+        answer.on("data", (chunk: Buffer) => {
+          size += chunk.length
+          if (size > maxAnswerBytes) {
+            fail({ _tag: "BadAnswer", why: "it is too long" })
+            outgoing.destroy()
+          } else chunks.push(chunk)
+        })
+        answer.once("end", () =>
+          resume(Effect.succeed({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks).toString() }))
+        )
+        answer.once("error", (error) => fail({ _tag: "Unreachable", code: codeOf(error) }))
+      }
+    )
     outgoing.once("error", (error) => {
       const code = codeOf(error)
       fail(code.startsWith("HPE_") ? { _tag: "BadAnswer", why: code } : { _tag: "Unreachable", code })
@@ -73,4 +85,6 @@ const ask = (socketPath: string, path: string): Effect.Effect<Answer, ContainerE
   })
 
 const codeOf = (error: unknown): string =>
-  typeof error === "object" && error !== null && "code" in error && typeof error.code === "string" ? error.code : "unknown"
+  typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
+    ? error.code
+    : "unknown"

@@ -17,14 +17,17 @@ export const ContainerEngineReason = Schema.TaggedUnion({
 export type ContainerEngineReason = typeof ContainerEngineReason.Type
 
 /** Shows neither the container's settings nor its environment. */
-export class ContainerEngineError extends Schema.TaggedError<ContainerEngineError>()("ContainerEngineError", { reason: ContainerEngineReason }) {
+export class ContainerEngineError extends Schema.TaggedError<ContainerEngineError>()("ContainerEngineError", {
+  reason: ContainerEngineReason
+}) {
   /** Whether the same question can have another answer later, with nothing changed by us. */
   get retryable(): boolean {
     return this.reason._tag !== "BadName"
   }
   override get message(): string {
     return ContainerEngineReason.match(this.reason, {
-      Unreachable: ({ code }) => code === "ENOENT" ? "container socket not there" : `container socket cannot be used: ${code}`,
+      Unreachable: ({ code }) =>
+        code === "ENOENT" ? "container socket not there" : `container socket cannot be used: ${code}`,
       TimedOut: ({ milliseconds }) => `container engine did not answer within ${milliseconds} ms`,
       NoSuchContainer: () => "no such container",
       BadName: () => "no container can have this name",

@@ -22,22 +22,28 @@ export interface ContainerState {
 /** Unit: characters. Reason: the longest known has 11. */
 const maxStatus = 32
 
-const Inspection = Schema.fromJsonString(Schema.Struct({
-  State: Schema.Struct({
-    Status: Schema.String,
-    Running: Schema.Boolean,
-    ExitCode: Schema.Int,
-    OOMKilled: Schema.optionalKey(Schema.Boolean),
-    Health: Schema.optionalKey(Schema.NullOr(Schema.Struct({ Status: Schema.optionalKey(Schema.String) })))
+const Inspection = Schema.fromJsonString(
+  Schema.Struct({
+    State: Schema.Struct({
+      Status: Schema.String,
+      Running: Schema.Boolean,
+      ExitCode: Schema.Int,
+      OOMKilled: Schema.optionalKey(Schema.Boolean),
+      Health: Schema.optionalKey(Schema.NullOr(Schema.Struct({ Status: Schema.optionalKey(Schema.String) })))
+    })
   })
-}))
+)
 const decodeInspection = Schema.decodeUnknownResult(Inspection)
 
 const Complaint = Schema.fromJsonString(Schema.Struct({ message: Schema.String }))
 const decodeComplaint = Schema.decodeUnknownResult(Complaint)
 
 const healths: ReadonlyMap<string, ContainerHealth> = new Map([
-  ["", "none"], ["none", "none"], ["starting", "starting"], ["healthy", "healthy"], ["unhealthy", "unhealthy"]
+  ["", "none"],
+  ["none", "none"],
+  ["starting", "starting"],
+  ["healthy", "healthy"],
+  ["unhealthy", "unhealthy"]
 ])
 
 /** The answer to `GET /containers/{name}/json`. */
@@ -54,5 +60,11 @@ export const readInspection = (status: number, body: string): Result.Result<Cont
   const { ExitCode, Health, OOMKilled, Running, Status } = inspection.success.State
   const health = healths.get(Health?.Status ?? "")
   if (health === undefined) return Result.fail({ _tag: "BadAnswer", why: "unknown health" })
-  return Result.succeed({ status: Status.slice(0, maxStatus), running: Running, health, exitCode: ExitCode, oomKilled: OOMKilled ?? false })
+  return Result.succeed({
+    status: Status.slice(0, maxStatus),
+    running: Running,
+    health,
+    exitCode: ExitCode,
+    oomKilled: OOMKilled ?? false
+  })
 }

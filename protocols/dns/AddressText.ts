@@ -6,7 +6,8 @@ export const canonicalIPv6 = (text: string): string | undefined =>
   isIPv6(text) && !text.includes("%") ? new URL(`http://[${text}]`).hostname.slice(1, -1) : undefined
 
 /** Of the four octets at `offset`. */
-export const ipv4Text = (octets: Buffer, offset: number): string => `${octets[offset]}.${octets[offset + 1]}.${octets[offset + 2]}.${octets[offset + 3]}`
+export const ipv4Text = (octets: Buffer, offset: number): string =>
+  `${octets[offset]}.${octets[offset + 1]}.${octets[offset + 2]}.${octets[offset + 3]}`
 
 /** Of the sixteen octets at `offset`, as above. */
 export const ipv6Text = (octets: Buffer, offset: number): string => {

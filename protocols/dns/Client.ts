@@ -30,7 +30,12 @@ export interface Limits {
 export const strangerLimits: GateLimits = { inFlight: 8, rate: 50 }
 
 /** Reason of the tries: a slow answer takes 0.5 s; three, because UDP loses; 6 s in all. Of 256: descriptors, should all go to TCP. */
-export const defaultLimits: Limits = { tries: [1000, 2000, 3000], tcp: 4000, inAll: 256, ofServer: () => strangerLimits }
+export const defaultLimits: Limits = {
+  tries: [1000, 2000, 3000],
+  tcp: 4000,
+  inAll: 256,
+  ofServer: () => strangerLimits
+}
 
 export interface Query extends Asking {
   /** Its address as Node writes it: IPv6 in the spelling of RFC 5952. */
@@ -42,11 +47,15 @@ export interface Query extends Asking {
 }
 
 /** A text for each server. */
-export const keyOf = (server: ServerAddress): string => server.port === dnsPort ? server.address : `${server.address} ${server.port}`
+export const keyOf = (server: ServerAddress): string =>
+  server.port === dnsPort ? server.address : `${server.address} ${server.port}`
 
 /** Closed with the scope; what is open then ends as `timeout`. */
 export const make = (limits: Limits = defaultLimits): Effect.Effect<Client, never, Scope.Scope> =>
-  Effect.acquireRelease(Effect.sync(() => new Client(limits)), (client) => Effect.sync(() => client.close()))
+  Effect.acquireRelease(
+    Effect.sync(() => new Client(limits)),
+    (client) => Effect.sync(() => client.close())
+  )
 
 interface Pending extends Placed<Pending> {
   readonly query: Query
@@ -69,7 +78,12 @@ export class Client {
 
   constructor(limits: Limits) {
     this.#limits = limits
-    this.#gates = new Gates(limits.inAll, limits.ofServer, (pending, gate, now) => this.#start(pending, gate, now), (pending) => pending.done("timeout"))
+    this.#gates = new Gates(
+      limits.inAll,
+      limits.ofServer,
+      (pending, gate, now) => this.#start(pending, gate, now),
+      (pending) => pending.done("timeout")
+    )
   }
 
   /** Never rejects. */
@@ -81,7 +95,17 @@ export class Client {
   query(query: Query, done: (reply: Reply | NoReply) => void): void {
     if (this.#closed) done("timeout")
     else {
-      const pending = { query, done, gate: undefined, slot: undefined, id: 0, message: unsent, edns: true, sent: 0, late: undefined }
+      const pending = {
+        query,
+        done,
+        gate: undefined,
+        slot: undefined,
+        id: 0,
+        message: unsent,
+        edns: true,
+        sent: 0,
+        late: undefined
+      }
       this.#gates.enter(keyOf(query.server), query.until, query.patient === true, pending)
     }
   }
@@ -120,7 +144,12 @@ export class Client {
 
   #receive(slot: UdpSlot<Pending>, message: Buffer, from: RemoteInfo): void {
     const pending = message.length < 2 ? undefined : slot.pending.get(message.readUInt16BE(0))
-    if (pending === undefined || from.address !== pending.query.server.address || from.port !== pending.query.server.port) return
+    if (
+      pending === undefined ||
+      from.address !== pending.query.server.address ||
+      from.port !== pending.query.server.port
+    )
+      return
     const reply = readReply(message, pending.message, pending.query)
     if (reply === "foreign") return
     if (reply === "malformed") return this.#end(pending, reply)

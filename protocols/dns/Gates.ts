@@ -90,7 +90,8 @@ export class Gates<Item> {
   whenRoom(key: string, begin: () => void): void {
     const now = performance.now()
     const gate = this.#gate(key, now)
-    if (gate.silentUntil > now || (gate.queue.length === 0 && gate.later.length === 0 && this.#hasRoom(gate, now))) begin()
+    if (gate.silentUntil > now || (gate.queue.length === 0 && gate.later.length === 0 && this.#hasRoom(gate, now)))
+      begin()
     else gate.later.push(begin)
   }
 
@@ -129,7 +130,19 @@ export class Gates<Item> {
     if (known !== undefined) return known
     if (this.#gates.size >= maxGates) this.#forget(now)
     const limits = this.#limits(key)
-    const gate: Gate = { limits, inFlight: 0, tokens: limits.rate, filledAt: now, unanswered: 0, silentUntil: 0, queue: [], later: [], timer: undefined, lateTimer: undefined, lateAt: 0 }
+    const gate: Gate = {
+      limits,
+      inFlight: 0,
+      tokens: limits.rate,
+      filledAt: now,
+      unanswered: 0,
+      silentUntil: 0,
+      queue: [],
+      later: [],
+      timer: undefined,
+      lateTimer: undefined,
+      lateAt: 0
+    }
     this.#gates.set(key, gate)
     return gate
   }
@@ -138,7 +151,8 @@ export class Gates<Item> {
   #forget(now: number): void {
     for (const [key, gate] of this.#gates) {
       if (this.#gates.size <= maxGates * 0.9) return
-      if (gate.inFlight === 0 && gate.queue.length === 0 && gate.later.length === 0 && gate.silentUntil <= now) this.#gates.delete(key)
+      if (gate.inFlight === 0 && gate.queue.length === 0 && gate.later.length === 0 && gate.silentUntil <= now)
+        this.#gates.delete(key)
     }
   }
 
@@ -157,13 +171,16 @@ export class Gates<Item> {
       return false
     }
     if (gate.inFlight >= gate.limits.inFlight) return false
-    gate.tokens = Math.min(gate.limits.rate, gate.tokens + (now - gate.filledAt) * gate.limits.rate / 1000)
+    gate.tokens = Math.min(gate.limits.rate, gate.tokens + ((now - gate.filledAt) * gate.limits.rate) / 1000)
     gate.filledAt = now
     if (gate.tokens < 1) {
-      gate.timer ??= setTimeout(() => {
-        gate.timer = undefined
-        this.#pump(gate)
-      }, Math.ceil((1 - gate.tokens) * 1000 / gate.limits.rate))
+      gate.timer ??= setTimeout(
+        () => {
+          gate.timer = undefined
+          this.#pump(gate)
+        },
+        Math.ceil(((1 - gate.tokens) * 1000) / gate.limits.rate)
+      )
       return false
     }
     return true

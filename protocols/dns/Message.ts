@@ -96,20 +96,47 @@ export const readReply = (message: Buffer, query: Buffer, asking: Asking): Reply
   if (!repeats(message, query, questionEnd)) {
     // A server that does not understand may not repeat the question.
     const understood = message.readUInt16BE(4) !== 0 || (rcode !== rcodes.formErr && rcode !== rcodes.notImp)
-    return understood ? "foreign" : { rcode, authoritative: false, truncated: false, authenticData: false, answers: none, authorities: none, additionals: none }
+    return understood
+      ? "foreign"
+      : {
+          rcode,
+          authoritative: false,
+          truncated: false,
+          authenticData: false,
+          answers: none,
+          authorities: none,
+          additionals: none
+        }
   }
   const truncated = (flags & 0x0200) !== 0
   const authoritative = (flags & 0x0400) !== 0
   const authenticData = (flags & 0x0020) !== 0
   try {
-    if (truncated) return { rcode, authoritative, truncated, authenticData, answers: none, authorities: none, additionals: none }
+    if (truncated)
+      return { rcode, authoritative, truncated, authenticData, answers: none, authorities: none, additionals: none }
     const answers = readSection(message, questionEnd, message.readUInt16BE(6), asking.name)
     if (authoritative || asking.recursion || answers.records.length > 0) {
-      return { rcode, authoritative, truncated, authenticData, answers: answers.records, authorities: none, additionals: none }
+      return {
+        rcode,
+        authoritative,
+        truncated,
+        authenticData,
+        answers: answers.records,
+        authorities: none,
+        additionals: none
+      }
     }
     const authorities = readSection(message, answers.end, message.readUInt16BE(8), asking.name)
     const additionals = readSection(message, authorities.end, message.readUInt16BE(10), asking.name)
-    return { rcode, authoritative, truncated, authenticData, answers: none, authorities: authorities.records, additionals: additionals.records }
+    return {
+      rcode,
+      authoritative,
+      truncated,
+      authenticData,
+      answers: none,
+      authorities: authorities.records,
+      additionals: additionals.records
+    }
   } catch {
     return "malformed"
   }
@@ -133,7 +160,12 @@ const repeats = (message: Buffer, query: Buffer, end: number): boolean => {
   return true
 }
 
-const readSection = (message: Buffer, from: number, count: number, asked: string): { readonly records: ReadonlyArray<WireRecord>; readonly end: number } => {
+const readSection = (
+  message: Buffer,
+  from: number,
+  count: number,
+  asked: string
+): { readonly records: ReadonlyArray<WireRecord>; readonly end: number } => {
   if (count > maxRecords) throw new RangeError("too many records")
   let records: Array<WireRecord> | undefined
   let at = from

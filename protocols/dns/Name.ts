@@ -50,7 +50,8 @@ export const parseRecordName = (text: string, domain: string): Result.Result<str
   const name = labels.join(".")
   if (name === domain) return Result.succeed("@")
   const inFull = name.endsWith(`.${domain}`)
-  if (!inFull && /[.。．｡]\s*$/u.test(text)) return Result.fail(`must lie below ${domain}; a name with a trailing dot is one in full`)
+  if (!inFull && /[.。．｡]\s*$/u.test(text))
+    return Result.fail(`must lie below ${domain}; a name with a trailing dot is one in full`)
   const below = inFull ? name.slice(0, -domain.length - 1) : name
   const tooLong = lengthProblem([...below.split("."), domain])
   return tooLong === undefined ? Result.succeed(below) : Result.fail(tooLong)
@@ -60,17 +61,24 @@ export const parseRecordName = (text: string, domain: string): Result.Result<str
 export const parseHost = (text: string): Result.Result<string, string> => {
   const labels = split(text)
   if (typeof labels === "string") return Result.fail(labels)
-  const problem = firstProblem(labels, (label) => label === "*" ? "must not be a wildcard" : recordLabel(label, 1)) ?? lengthProblem(labels) ?? addressProblem(labels)
+  const problem =
+    firstProblem(labels, (label) => (label === "*" ? "must not be a wildcard" : recordLabel(label, 1))) ??
+    lengthProblem(labels) ??
+    addressProblem(labels)
   if (problem !== undefined) return Result.fail(problem)
-  return labels.length < 2 ? Result.fail("must be a whole host name such as mail.example.org") : Result.succeed(labels.join("."))
+  return labels.length < 2
+    ? Result.fail("must be a whole host name such as mail.example.org")
+    : Result.succeed(labels.join("."))
 }
 
 /** `name` as in a record set: `@` is the domain itself. */
-export const fullName = (name: string, domain: string): string => name === "@" ? domain : `${name}.${domain}`
+export const fullName = (name: string, domain: string): string => (name === "@" ? domain : `${name}.${domain}`)
 
 /** Whether `name` is `zone` or lies below it; both in the stored form. */
 export const isWithin = (name: string, zone: string): boolean =>
-  zone === "" || name === zone || (name.length > zone.length && name.endsWith(zone) && name.charCodeAt(name.length - zone.length - 1) === dot)
+  zone === "" ||
+  name === zone ||
+  (name.length > zone.length && name.endsWith(zone) && name.charCodeAt(name.length - zone.length - 1) === dot)
 
 const dot = 46
 
@@ -85,7 +93,10 @@ const split = (text: string): ReadonlyArray<string> | string => {
   const typed = text.trim()
   if (typed === "") return "must not be empty"
   if (typed.length > maxTyped) return `must have at most ${maxName} characters`
-  const labels = typed.replace(/[。．｡]/gu, ".").replace(/\.$/, "").split(".")
+  const labels = typed
+    .replace(/[。．｡]/gu, ".")
+    .replace(/\.$/, "")
+    .split(".")
   if (labels.includes("")) return "must not have two dots in a row, or one in front"
   const ascii: Array<string> = []
   for (const label of labels) {
@@ -114,23 +125,34 @@ const asciiLabel = (label: string): string | undefined => {
   return back !== made && domainToASCII(`${back}.invalid`) === ascii ? made : undefined
 }
 
-const unicodeLabel = (label: string): string => label.startsWith("xn--") ? domainToUnicode(`${label}.invalid`).slice(0, -".invalid".length) : label
+const unicodeLabel = (label: string): string =>
+  label.startsWith("xn--") ? domainToUnicode(`${label}.invalid`).slice(0, -".invalid".length) : label
 
 const domainOf = (labels: ReadonlyArray<string>): Domain => {
   const unicode = labels.map(unicodeLabel)
   return { ascii: labels.join("."), unicode: unicode.join("."), mixed: unicode.filter(mixesScripts) }
 }
 
-const firstProblem = (labels: ReadonlyArray<string>, judge: (label: string, at: number) => string | undefined): string | undefined => {
+const firstProblem = (
+  labels: ReadonlyArray<string>,
+  judge: (label: string, at: number) => string | undefined
+): string | undefined => {
   for (const [at, label] of labels.entries()) {
-    const problem = label.length > maxLabel ? `has a label of ${label.length} octets, where at most ${maxLabel} are allowed` : judge(label, at)
+    const problem =
+      label.length > maxLabel
+        ? `has a label of ${label.length} octets, where at most ${maxLabel} are allowed`
+        : judge(label, at)
     if (problem !== undefined) return problem
   }
   return undefined
 }
 
 const hostLabel = (label: string): string | undefined =>
-  label.includes("_") ? "must not have underscores: those are for the names of records" : label.includes("*") ? "must not be a wildcard" : hyphens(label)
+  label.includes("_")
+    ? "must not have underscores: those are for the names of records"
+    : label.includes("*")
+      ? "must not be a wildcard"
+      : hyphens(label)
 
 const recordLabel = (label: string, at: number): string | undefined => {
   if (label === "*") return at === 0 ? undefined : "may have a wildcard as the first label alone"

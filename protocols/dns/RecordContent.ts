@@ -19,7 +19,8 @@ const maxTyped = 10_000
 /** The canonical form, which canonicalised again is the same; or a sentence that goes after the name of the field. */
 export const canonicalContent = (type: string, content: string): Result.Result<string, string> => {
   const canonical = types.get(type)
-  if (canonical === undefined) return Result.fail(refused.get(type) ?? `must be of a record type that is kept here: ${recordTypes.join(", ")}`)
+  if (canonical === undefined)
+    return Result.fail(refused.get(type) ?? `must be of a record type that is kept here: ${recordTypes.join(", ")}`)
   if (content.length > maxTyped) return Result.fail(`must have at most ${maxTyped} characters`)
   const control = /\p{C}/u.exec(content.trim())
   if (control !== null) {
@@ -31,8 +32,10 @@ export const canonicalContent = (type: string, content: string): Result.Result<s
 
 /** What no content can mend: the type does not go with the name. `name`: below the domain, `@` for itself. */
 export const placeProblem = (type: string, name: string): string | undefined => {
-  if (type === "CNAME" && name === "@") return "a CNAME cannot stand at the domain itself, where SOA and NS records are: use A and AAAA"
-  if (type === "MX" && name.split(".").some((label) => label.startsWith("_"))) return "an MX belongs to a name that mail is sent to, which has no underscores"
+  if (type === "CNAME" && name === "@")
+    return "a CNAME cannot stand at the domain itself, where SOA and NS records are: use A and AAAA"
+  if (type === "MX" && name.split(".").some((label) => label.startsWith("_")))
+    return "an MX belongs to a name that mail is sent to, which has no underscores"
   return undefined
 }
 
@@ -43,7 +46,8 @@ const refused: ReadonlyMap<string, string> = new Map([
   ["SPF", "must not be SPF: that type was given up (RFC 7208 §3.1); use TXT"]
 ])
 
-const ipv4 = (text: string) => isIPv4(text) ? Result.succeed(text) : Result.fail("must be an IPv4 address such as 192.0.2.1")
+const ipv4 = (text: string) =>
+  isIPv4(text) ? Result.succeed(text) : Result.fail("must be an IPv4 address such as 192.0.2.1")
 
 const ipv6 = (text: string) => {
   const address = canonicalIPv6(text)
@@ -51,7 +55,8 @@ const ipv6 = (text: string) => {
 }
 
 /** `.` says that the service is not there: MX by RFC 7505, SRV by RFC 2782. */
-const hostOrNone = (text: string) => text === "." ? Result.succeed(".") : Result.mapError(parseHost(text), (problem) => `has a host that ${problem}`)
+const hostOrNone = (text: string) =>
+  text === "." ? Result.succeed(".") : Result.mapError(parseHost(text), (problem) => `has a host that ${problem}`)
 
 /** Hosts of mail and services are real ones, without underscores. Source: RFC 5321 §2.3.5, RFC 2782. */
 const realHost = (text: string) =>
@@ -59,7 +64,8 @@ const realHost = (text: string) =>
 
 const mx = (text: string): Result.Result<string, string> => {
   const [, digits, target] = /^(\d{1,5})\s+(\S+)$/.exec(text) ?? []
-  if (digits === undefined || target === undefined) return Result.fail("must be a priority and a host such as 10 mail.example.org")
+  if (digits === undefined || target === undefined)
+    return Result.fail("must be a priority and a host such as 10 mail.example.org")
   const priority = number16(digits)
   if (priority === undefined) return Result.fail("must have a priority from 0 to 65535")
   return Result.map(realHost(target), (host) => `${priority} ${host}`)
@@ -67,7 +73,8 @@ const mx = (text: string): Result.Result<string, string> => {
 
 const srv = (text: string): Result.Result<string, string> => {
   const [, priority, weight, port, target] = /^(\d{1,5})\s+(\d{1,5})\s+(\d{1,5})\s+(\S+)$/.exec(text) ?? []
-  if (target === undefined) return Result.fail("must be priority, weight, port and host such as 0 1 993 mail.example.org")
+  if (target === undefined)
+    return Result.fail("must be priority, weight, port and host such as 0 1 993 mail.example.org")
   const numbers = [priority, weight, port].map((digits) => number16(digits ?? ""))
   if (numbers.includes(undefined)) return Result.fail("must have numbers from 0 to 65535 as priority, weight and port")
   return Result.map(realHost(target), (host) => `${numbers.join(" ")} ${host}`)
@@ -76,7 +83,8 @@ const srv = (text: string): Result.Result<string, string> => {
 /** Source: RFC 8659 §4.1. The value is plain ASCII there, without a need for escapes. */
 const caa = (text: string): Result.Result<string, string> => {
   const [, flags, tag, quoted, bare] = /^(\d{1,3})\s+([a-z0-9]{1,15})\s+(?:"([^"\\]*)"|([^"\\\s]*))$/i.exec(text) ?? []
-  if (flags === undefined || tag === undefined) return Result.fail("must be flags, a tag and a value such as 0 issue \"letsencrypt.org\"")
+  if (flags === undefined || tag === undefined)
+    return Result.fail('must be flags, a tag and a value such as 0 issue "letsencrypt.org"')
   if (Number(flags) > 255) return Result.fail("must have flags from 0 to 255")
   const value = quoted ?? bare ?? ""
   return /^[\x20-\x7e]{0,255}$/.test(value)
@@ -84,7 +92,8 @@ const caa = (text: string): Result.Result<string, string> => {
     : Result.fail("must have a value of at most 255 characters of ASCII")
 }
 
-const number16 = (digits: string): number | undefined => /^\d{1,5}$/.test(digits) && Number(digits) <= 65_535 ? Number(digits) : undefined
+const number16 = (digits: string): number | undefined =>
+  /^\d{1,5}$/.test(digits) && Number(digits) <= 65_535 ? Number(digits) : undefined
 
 const types: ReadonlyMap<string, (text: string) => Result.Result<string, string>> = new Map([
   ["A", ipv4],

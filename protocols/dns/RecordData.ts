@@ -7,11 +7,23 @@ import { ipv4Text, ipv6Text } from "./AddressText.ts"
 import { txtText } from "./TxtText.ts"
 
 /** Numbers of the types that are asked for and read. Source: IANA DNS parameters. */
-export const typeNumbers = { A: 1, NS: 2, CNAME: 5, SOA: 6, MX: 15, TXT: 16, AAAA: 28, SRV: 33, DS: 43, CAA: 257 } as const
+export const typeNumbers = {
+  A: 1,
+  NS: 2,
+  CNAME: 5,
+  SOA: 6,
+  MX: 15,
+  TXT: 16,
+  AAAA: 28,
+  SRV: 33,
+  DS: 43,
+  CAA: 257
+} as const
 export type QuestionType = keyof typeof typeNumbers
 
 /** Undefined: a type that is not asked for here. */
-export const questionType = (type: string): QuestionType | undefined => Object.hasOwn(typeNumbers, type) ? type as QuestionType : undefined
+export const questionType = (type: string): QuestionType | undefined =>
+  Object.hasOwn(typeNumbers, type) ? (type as QuestionType) : undefined
 
 /** What dns-packet has and its types do not tell: the codecs of single records. Each reads from the length of the data on. */
 interface Codec<Data> {
@@ -26,7 +38,12 @@ const host = codec<string>("NS")
 const soa = codec<{ readonly mname: string }>("SOA")
 const mx = codec<{ readonly preference: number; readonly exchange: string }>("MX")
 const txt = codec<ReadonlyArray<Buffer>>("TXT")
-const srv = codec<{ readonly priority: number; readonly weight: number; readonly port: number; readonly target: string }>("SRV")
+const srv = codec<{
+  readonly priority: number
+  readonly weight: number
+  readonly port: number
+  readonly target: string
+}>("SRV")
 const caa = codec<{ readonly flags: number; readonly tag: string; readonly value: string }>("CAA")
 
 /** A name at `offset` in lower case, without a trailing dot; the root is the empty text. */
@@ -77,9 +94,9 @@ const readOther = (type: number, buffer: Buffer, offset: number): string => {
 }
 
 /** dns-packet writes the root as a dot. Servers may answer in the case of whoever wrote the zone. */
-const shown = (name: string): string => name === "." ? "" : visible(name.toLowerCase())
+const shown = (name: string): string => (name === "." ? "" : visible(name.toLowerCase()))
 
 /** Names and tags may hold any octet; what no stored name has becomes a question mark, so that it equals none and can be kept as JSON. */
-const visible = (text: string): string => odd.test(text) ? text.replace(oddEach, "?") : text
+const visible = (text: string): string => (odd.test(text) ? text.replace(oddEach, "?") : text)
 const odd = /[^\x20-\x7e]|["\\]/
 const oddEach = /[^\x20-\x7e]|["\\]/g

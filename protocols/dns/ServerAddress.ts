@@ -12,11 +12,17 @@ export interface ServerAddress {
 /** Undefined when the text is no such address. */
 export const parseServer = (text: string): ServerAddress | undefined => {
   if (isIP(text) !== 0) return { address: text, port: dnsPort }
-  const [, address, digits] = /^(?:\[([0-9a-f:.]+)\]|([0-9.]+)):(\d{1,5})$/i.exec(text)?.slice(0, 4).filter((part, at) => at === 0 || part !== undefined) ?? []
+  const [, address, digits] =
+    /^(?:\[([0-9a-f:.]+)\]|([0-9.]+)):(\d{1,5})$/i
+      .exec(text)
+      ?.slice(0, 4)
+      .filter((part, at) => at === 0 || part !== undefined) ?? []
   const port = Number(digits)
   return address !== undefined && isIP(address) !== 0 && port > 0 && port <= 65_535 ? { address, port } : undefined
 }
 
 /** What is wrong with an item of a list of servers. */
 export const serverProblem = (text: string): string | undefined =>
-  parseServer(text) === undefined ? `${text} is not the address of a DNS server such as 192.0.2.53 or [2001:db8::53]:5353` : undefined
+  parseServer(text) === undefined
+    ? `${text} is not the address of a DNS server such as 192.0.2.53 or [2001:db8::53]:5353`
+    : undefined

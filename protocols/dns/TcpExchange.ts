@@ -9,7 +9,11 @@ export const tcpExchange = (
   timeout: number,
   done: (answer: Buffer | "timeout" | "unreachable" | "malformed") => void
 ): void => {
-  const socket = createConnection({ host: server.address, port: server.port, family: server.address.includes(":") ? 6 : 4 })
+  const socket = createConnection({
+    host: server.address,
+    port: server.port,
+    family: server.address.includes(":") ? 6 : 4
+  })
   const chunks: Array<Buffer> = []
   let received = 0
   let expected = -1

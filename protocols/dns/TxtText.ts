@@ -13,9 +13,11 @@ export const maxTxt = 4096
 
 /** What somebody typed or a provider wrote: one text, or strings in quotes with space between, or both with escapes. */
 export const canonicalTxt = (text: string): Result.Result<string, string> =>
-  Result.flatMap(text.startsWith("\"") ? quoted(text) : octetsOf(text), (octets) => {
+  Result.flatMap(text.startsWith('"') ? quoted(text) : octetsOf(text), (octets) => {
     if (octets.length === 0) return Result.fail("must not be empty")
-    return octets.length > maxTxt ? Result.fail(`has ${octets.length} octets, where at most ${maxTxt} are allowed`) : Result.succeed(txtText([octets]))
+    return octets.length > maxTxt
+      ? Result.fail(`has ${octets.length} octets, where at most ${maxTxt} are allowed`)
+      : Result.succeed(txtText([octets]))
   })
 
 /** The text of the strings of a record. */
@@ -36,7 +38,9 @@ export const txtQuoted = (text: string): string => {
   const octets = txtOctets(text)
   const strings: Array<string> = []
   for (let at = 0; at < octets.length || at === 0; at += maxString) {
-    strings.push(`"${Array.from(octets.subarray(at, at + maxString), (octet) => octet === 32 ? " " : escaped(octet)).join("")}"`)
+    strings.push(
+      `"${Array.from(octets.subarray(at, at + maxString), (octet) => (octet === 32 ? " " : escaped(octet))).join("")}"`
+    )
   }
   return strings.join(" ")
 }
@@ -48,7 +52,11 @@ const plain = (octets: Buffer): boolean => {
 }
 
 const escaped = (octet: number): string =>
-  octet === 34 || octet === 92 ? `\\${String.fromCharCode(octet)}` : octet >= 32 && octet <= 126 ? String.fromCharCode(octet) : `\\${String(octet).padStart(3, "0")}`
+  octet === 34 || octet === 92
+    ? `\\${String.fromCharCode(octet)}`
+    : octet >= 32 && octet <= 126
+      ? String.fromCharCode(octet)
+      : `\\${String(octet).padStart(3, "0")}`
 
 /** Characters beyond ASCII stand for themselves when they can be seen; a byte sequence that is no UTF-8 never does. */
 const decoded = (octets: Buffer): string => {
@@ -57,7 +65,11 @@ const decoded = (octets: Buffer): string => {
     const octet = octets[at]!
     const length = octet < 0x80 ? 1 : octet >= 0xf0 ? 4 : octet >= 0xe0 ? 3 : octet >= 0xc0 ? 2 : 1
     const char = length === 1 ? "" : octets.toString("utf8", at, at + length)
-    const whole = length > 1 && Buffer.byteLength(char) === length && Buffer.from(char).equals(octets.subarray(at, at + length)) && !/[\p{C}\p{Z}\ufffd]/u.test(char)
+    const whole =
+      length > 1 &&
+      Buffer.byteLength(char) === length &&
+      Buffer.from(char).equals(octets.subarray(at, at + length)) &&
+      !/[\p{C}\p{Z}\ufffd]/u.test(char)
     if (whole) {
       text += char
       at += length
@@ -76,14 +88,16 @@ const octetsOf = (text: string): Result.Result<Buffer, string> => {
   for (const [part, digits, literal] of text.matchAll(/\\(\d{3})|\\([^\d])|[^\\]+|\\/gu)) {
     if (digits !== undefined && Number(digits) <= 255) parts.push(Buffer.from([Number(digits)]))
     else if (literal !== undefined) parts.push(Buffer.from(literal))
-    else if (part.startsWith("\\")) return Result.fail("has a \\ that begins no escape: write \\\\ for the character itself")
+    else if (part.startsWith("\\"))
+      return Result.fail("has a \\ that begins no escape: write \\\\ for the character itself")
     else parts.push(Buffer.from(part))
   }
   return Result.succeed(Buffer.concat(parts))
 }
 
 const quoted = (text: string): Result.Result<Buffer, string> => {
-  if (!/^"(?:[^"\\]|\\.)*"(?:\s*"(?:[^"\\]|\\.)*")*$/u.test(text)) return Result.fail("has a quote that is not closed, or text outside of quotes")
+  if (!/^"(?:[^"\\]|\\.)*"(?:\s*"(?:[^"\\]|\\.)*")*$/u.test(text))
+    return Result.fail("has a quote that is not closed, or text outside of quotes")
   const parts = Array.from(text.matchAll(/"((?:[^"\\]|\\.)*)"/gu), (match) => octetsOf(match[1] ?? ""))
   const octets: Array<Buffer> = []
   for (const part of parts) {

@@ -71,11 +71,14 @@ export class UdpSockets<Pending extends Placed<Pending>> {
 
   /** Every pending one of every socket. */
   all(): ReadonlyArray<Pending> {
-    return [...this.#slots[4], ...this.#slots[6], ...this.#retired].flatMap((slot) => slot === undefined ? [] : [...slot.pending.values()])
+    return [...this.#slots[4], ...this.#slots[6], ...this.#retired].flatMap((slot) =>
+      slot === undefined ? [] : [...slot.pending.values()]
+    )
   }
 
   close(): void {
-    for (const slot of [...this.#slots[4], ...this.#slots[6], ...this.#retired]) if (slot !== undefined) this.#close(slot)
+    for (const slot of [...this.#slots[4], ...this.#slots[6], ...this.#retired])
+      if (slot !== undefined) this.#close(slot)
     this.#slots[4] = []
     this.#slots[6] = []
   }

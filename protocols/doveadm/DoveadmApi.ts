@@ -25,7 +25,10 @@ export interface DoveadmServer {
 /** Cuts all sessions of this user name; nobody being signed in is as good. */
 export const kick = (server: DoveadmServer, user: string): Effect.Effect<void, DoveadmError> =>
   Effect.tryPromise({ try: (signal) => exchange(server, user, signal), catch: reasonOf }).pipe(
-    Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail<DoveadmReason>({ _tag: "TimedOut", milliseconds: Duration.toMillis(timeout) }) }),
+    Effect.timeoutOrElse({
+      duration: timeout,
+      orElse: () => Effect.fail<DoveadmReason>({ _tag: "TimedOut", milliseconds: Duration.toMillis(timeout) })
+    }),
     Effect.mapError((reason) => new DoveadmError({ reason })),
     Effect.withSpan("Doveadm.kick", { kind: "client" })
   )
@@ -95,5 +98,11 @@ export const read = (text: string): DoveadmReason | undefined => {
 const reasonOf = (error: unknown): DoveadmReason => {
   if (error instanceof Refusal) return error.reason
   const cause = error instanceof Error ? error.cause : undefined
-  return { _tag: "Unreachable", code: typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string" ? cause.code : "unknown" }
+  return {
+    _tag: "Unreachable",
+    code:
+      typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string"
+        ? cause.code
+        : "unknown"
+  }
 }

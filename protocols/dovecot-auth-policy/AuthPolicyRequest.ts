@@ -54,7 +54,7 @@ export type AuthPolicyRequest = Allow | Report
 export const decode = (command: string | null, body: Uint8Array): Result.Result<AuthPolicyRequest, AuthPolicyError> => {
   if (command !== "allow" && command !== "report") return failed("Command")
   if (body.length > maxBodyBytes) return failed("TooLarge")
-  return Result.gen(function*() {
+  return Result.gen(function* () {
     const value = yield* parsed(body)
     const attempt = yield* attemptOf(value)
     return command === "allow" ? { command, ...attempt } : yield* reportOf(value, attempt)
@@ -62,10 +62,14 @@ export const decode = (command: string | null, body: Uint8Array): Result.Result<
 }
 
 /** No text of Dovecot's has a NUL or half a character, and no database takes one. */
-const text = Schema.optionalKey(Schema.String.pipe(Schema.check(
-  Schema.isMaxLength(maxTextLength),
-  Schema.makeFilter((value: string) => (value.includes("\0") || !value.isWellFormed() ? "must be text" : undefined))
-)))
+const text = Schema.optionalKey(
+  Schema.String.pipe(
+    Schema.check(
+      Schema.isMaxLength(maxTextLength),
+      Schema.makeFilter((value: string) => (value.includes("\0") || !value.isWellFormed() ? "must be text" : undefined))
+    )
+  )
+)
 const AttemptJson = Schema.Struct({
   login: text,
   remote: text,
@@ -77,7 +81,11 @@ const AttemptJson = Schema.Struct({
   /** What the setting may say of it is a text, and counts for nothing. */
   tls: Schema.optionalKey(Schema.Unknown)
 })
-const OutcomeJson = Schema.Struct({ success: Schema.Boolean, policy_reject: Schema.optionalKey(Schema.Boolean), fail_type: text })
+const OutcomeJson = Schema.Struct({
+  success: Schema.Boolean,
+  policy_reject: Schema.optionalKey(Schema.Boolean),
+  fail_type: text
+})
 const readAttempt = Schema.decodeUnknownResult(AttemptJson)
 const readOutcome = Schema.decodeUnknownResult(OutcomeJson)
 
@@ -102,7 +110,13 @@ const attemptOf = (value: unknown): Result.Result<Attempt, AuthPolicyError> =>
 const reportOf = (value: unknown, attempt: Attempt): Result.Result<Report, AuthPolicyError> =>
   Result.mapBoth(readOutcome(value), {
     onFailure: malformed,
-    onSuccess: (json): Report => ({ command: "report", ...attempt, success: json.success, policyReject: json.policy_reject ?? false, failType: known(json.fail_type) })
+    onSuccess: (json): Report => ({
+      command: "report",
+      ...attempt,
+      success: json.success,
+      policyReject: json.policy_reject ?? false,
+      failType: known(json.fail_type)
+    })
   })
 
 /** Of a member said twice the last counts: Dovecot's own `tls` comes after those of the setting. */

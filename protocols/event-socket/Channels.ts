@@ -50,7 +50,8 @@ export class Channels {
   hear(event: SwitchEvent): void {
     const uuid = event.headers["Unique-ID"]?.toLowerCase() ?? ""
     for (const key of uuid === all ? [all] : [uuid, all]) {
-      for (const queue of this.#listeners.get(key) ?? []) Queue.offerUnsafe(queue, { _tag: "Event", name: event.name, uuid, headers: event.headers })
+      for (const queue of this.#listeners.get(key) ?? [])
+        Queue.offerUnsafe(queue, { _tag: "Event", name: event.name, uuid, headers: event.headers })
     }
   }
 

@@ -10,25 +10,34 @@ export const maxCommandBytes = 64 * 1024
 /** The command's text, or why it cannot be sent. The reason never quotes what it refuses: it may be the password. */
 export type Command = Result.Result<string, string>
 
-export const auth = (password: string): Command => (password === "" ? Result.fail("an empty password") : line(`auth ${password}`, "the password"))
+export const auth = (password: string): Command =>
+  password === "" ? Result.fail("an empty password") : line(`auth ${password}`, "the password")
 
 export const api = (command: string): Command => named("api", command)
 
 /** `jobUuid`: what the BACKGROUND_JOB event will name. */
 export const bgapi = (command: string, jobUuid: string): Command =>
-  isUuid(jobUuid) ? Result.map(named("bgapi", command), (text) => `${text.slice(0, -1)}Job-UUID: ${jobUuid}\n\n`) : Result.fail("a job uuid that is none")
+  isUuid(jobUuid)
+    ? Result.map(named("bgapi", command), (text) => `${text.slice(0, -1)}Job-UUID: ${jobUuid}\n\n`)
+    : Result.fail("a job uuid that is none")
 
 /** Subscribes to these events in json, and to CUSTOM ones of these subclasses. The subscription is the connection's: it ends with it. */
 export const eventJson = (names: ReadonlyArray<string>, subclasses: ReadonlyArray<string> = []): Command =>
-  names.length > 0 && names.every((name) => /^[A-Z_]+$/.test(name) && name !== "CUSTOM") && subclasses.every((name) => /^\w+::\w+$/.test(name))
-    // What follows CUSTOM is subclasses, to the end of the line.
-    ? line(["event json", ...names, ...(subclasses.length === 0 ? [] : ["CUSTOM", ...subclasses])].join(" "), "the event names")
+  names.length > 0 &&
+  names.every((name) => /^[A-Z_]+$/.test(name) && name !== "CUSTOM") &&
+  subclasses.every((name) => /^\w+::\w+$/.test(name))
+    ? // What follows CUSTOM is subclasses, to the end of the line.
+      line(
+        ["event json", ...names, ...(subclasses.length === 0 ? [] : ["CUSTOM", ...subclasses])].join(" "),
+        "the event names"
+      )
     : Result.fail("an event name that is none")
 
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 /** `api status` of `api status …`: what an error may say of a command. Arguments can be numbers of persons. */
-export const titleOf = (verb: string, command: string): string => `${verb} ${/^[\w-]{1,40}/.exec(command.trim())?.[0] ?? "?"}`
+export const titleOf = (verb: string, command: string): string =>
+  `${verb} ${/^[\w-]{1,40}/.exec(command.trim())?.[0] ?? "?"}`
 
 const named = (verb: string, command: string): Command =>
   command.trim() === "" ? Result.fail("an empty command") : line(`${verb} ${command}`, "the command")

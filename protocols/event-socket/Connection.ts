@@ -56,7 +56,8 @@ export class Connection {
   send(text: string): Answered {
     const answered: Answered = Deferred.makeUnsafe()
     if (this.#over !== undefined) refuse(answered, "the connection has ended")
-    else if (this.#pending.length >= maxPending || this.#socket.writableLength > maxUnsentBytes) refuse(answered, "the switch does not answer")
+    else if (this.#pending.length >= maxPending || this.#socket.writableLength > maxUnsentBytes)
+      refuse(answered, "the switch does not answer")
     else {
       this.#pending.push(answered)
       this.#socket.write(text)
@@ -95,11 +96,16 @@ export class Connection {
       case "command/reply":
       case "api/response": {
         const answered = this.#pending.shift()
-        return answered === undefined ? this.#protocol("an answer that nothing asked for") : void Deferred.doneUnsafe(answered, Effect.succeed(message))
+        return answered === undefined
+          ? this.#protocol("an answer that nothing asked for")
+          : void Deferred.doneUnsafe(answered, Effect.succeed(message))
       }
       case "text/event-json":
       case "text/event-plain":
-        return Result.match(decodeEvent(message), { onFailure: (why) => this.#protocol(why), onSuccess: (event) => this.#hear(event) })
+        return Result.match(decodeEvent(message), {
+          onFailure: (why) => this.#protocol(why),
+          onSuccess: (event) => this.#hear(event)
+        })
       case "text/rude-rejection":
         return this.end({ _tag: "Refused", by: "acl" })
       case "text/disconnect-notice":
@@ -123,13 +129,19 @@ export class Connection {
 
 /** `Reply-Text` or body: what the switch said to a command, without its line end. */
 export const answerText = (message: Message): string =>
-  (message.contentType === "api/response" ? message.body.toString("utf8") : (message.headers["Reply-Text"] ?? "")).trimEnd()
+  (message.contentType === "api/response"
+    ? message.body.toString("utf8")
+    : (message.headers["Reply-Text"] ?? "")
+  ).trimEnd()
 
 /** What a command that was sent is told when the connection ends: never that the switch was not there. */
 const whileWaiting = (reason: EventSocketReason): EventSocketReason =>
-  reason._tag === "Protocol" || reason._tag === "Refused" ? reason : { _tag: "Lost", why: "why" in reason ? reason.why : reason._tag, sent: true }
+  reason._tag === "Protocol" || reason._tag === "Refused"
+    ? reason
+    : { _tag: "Lost", why: "why" in reason ? reason.why : reason._tag, sent: true }
 
-const refuse = (answered: Answered, why: string): void => void Deferred.doneUnsafe(answered, Effect.fail({ _tag: "NotConnected", why }))
+const refuse = (answered: Answered, why: string): void =>
+  void Deferred.doneUnsafe(answered, Effect.fail({ _tag: "NotConnected", why }))
 
 /** Unit: characters of a notice kept. */
 const maxNotice = 100

@@ -19,7 +19,10 @@ export const EventSocketReason = Schema.TaggedUnion({
 export type EventSocketReason = typeof EventSocketReason.Type
 
 /** Never holds the password. `command` is the command's first word or two (`api status`), never its arguments. */
-export class EventSocketError extends Schema.TaggedError<EventSocketError>()("EventSocketError", { command: Schema.String, reason: EventSocketReason }) {
+export class EventSocketError extends Schema.TaggedError<EventSocketError>()("EventSocketError", {
+  command: Schema.String,
+  reason: EventSocketReason
+}) {
   /** Whether the same command can succeed later. For `Rejected` that is the hang-up cause's word, else no. */
   get retryable(): boolean {
     return traits(this.reason).retryable
@@ -45,14 +48,26 @@ interface Traits {
 }
 
 const traits: (reason: EventSocketReason) => Traits = EventSocketReason.match({
-  NotConnected: ({ why }): Traits => ({ retryable: true, sent: false, sentence: `the switch is not connected (${why})` }),
+  NotConnected: ({ why }): Traits => ({
+    retryable: true,
+    sent: false,
+    sentence: `the switch is not connected (${why})`
+  }),
   Refused: ({ by }): Traits => ({
     retryable: false,
     sent: false,
     sentence: by === "acl" ? "the switch refuses this address (ACL)" : "the switch refuses the password"
   }),
-  Timeout: ({ milliseconds, sent }): Traits => ({ retryable: true, sent, sentence: `no answer within ${milliseconds} ms` }),
+  Timeout: ({ milliseconds, sent }): Traits => ({
+    retryable: true,
+    sent,
+    sentence: `no answer within ${milliseconds} ms`
+  }),
   Lost: ({ sent, why }): Traits => ({ retryable: true, sent, sentence: `the connection ended (${why})` }),
-  Rejected: ({ answer }): Traits => ({ retryable: describeCause(causeFromAnswer(answer) ?? "").retryable, sent: true, sentence: answer }),
+  Rejected: ({ answer }): Traits => ({
+    retryable: describeCause(causeFromAnswer(answer) ?? "").retryable,
+    sent: true,
+    sentence: answer
+  }),
   Protocol: ({ sent, why }): Traits => ({ retryable: false, sent, sentence: why })
 })

@@ -43,7 +43,10 @@ export class Framing {
     const messages: Array<Message> = []
     let at = 0
     while (at < bytes.length && this.#fault === undefined) {
-      at = this.#expected === undefined ? this.#readLine(bytes, at, messages) : this.#readBody(bytes, at, this.#expected, messages)
+      at =
+        this.#expected === undefined
+          ? this.#readLine(bytes, at, messages)
+          : this.#readBody(bytes, at, this.#expected, messages)
     }
     return this.#fault === undefined ? { messages } : { messages, fault: this.#fault }
   }

@@ -31,8 +31,18 @@ export const probeTimeout = Duration.seconds(5)
 
 /** What a call needs. All clients get every BACKGROUND_JOB; ours are told by their uuid. */
 export const subscribed = [
-  "CHANNEL_CREATE", "CHANNEL_PROGRESS", "CHANNEL_PROGRESS_MEDIA", "CHANNEL_ANSWER", "CHANNEL_EXECUTE_COMPLETE", "CHANNEL_HANGUP",
-  "CHANNEL_HANGUP_COMPLETE", "CHANNEL_DESTROY", "PLAYBACK_START", "PLAYBACK_STOP", "DTMF", "BACKGROUND_JOB"
+  "CHANNEL_CREATE",
+  "CHANNEL_PROGRESS",
+  "CHANNEL_PROGRESS_MEDIA",
+  "CHANNEL_ANSWER",
+  "CHANNEL_EXECUTE_COMPLETE",
+  "CHANNEL_HANGUP",
+  "CHANNEL_HANGUP_COMPLETE",
+  "CHANNEL_DESTROY",
+  "PLAYBACK_START",
+  "PLAYBACK_STOP",
+  "DTMF",
+  "BACKGROUND_JOB"
 ] as const
 
 type Job = Deferred.Deferred<string, EventSocketReason>
@@ -63,18 +73,25 @@ export const make = (options: EventSocketOptions): EventSocket["Service"] => {
     (connection) => Effect.sync(() => connection.end({ _tag: "Lost", why: "closed here", sent: true }))
   )
   /** One command of the handshake; `+OK` or the reason. */
-  const shake = Effect.fnUntraced(function*(connection: Connection, command: Commands.Command, otherwise: (answer: string) => EventSocketReason) {
-    const text = yield* Effect.mapError(Effect.fromResult(command), (why): EventSocketReason => ({ _tag: "Protocol", why, sent: false }))
+  const shake = Effect.fnUntraced(function* (
+    connection: Connection,
+    command: Commands.Command,
+    otherwise: (answer: string) => EventSocketReason
+  ) {
+    const text = yield* Effect.mapError(Effect.fromResult(command), (why): EventSocketReason => ({
+      _tag: "Protocol",
+      why,
+      sent: false
+    }))
     const answer = answerText(yield* within(patience, Deferred.await(connection.send(text))))
     if (!answer.startsWith("+OK")) return yield* Effect.fail(otherwise(answer))
   })
   const probe = (connection: Connection) =>
-    Effect.suspend(() => within(options.probeTimeout ?? probeTimeout, Deferred.await(connection.send("api uptime s\n\n")))).pipe(
-      Effect.delay(options.probeInterval ?? probeInterval),
-      Effect.forever
-    )
+    Effect.suspend(() =>
+      within(options.probeTimeout ?? probeTimeout, Deferred.await(connection.send("api uptime s\n\n")))
+    ).pipe(Effect.delay(options.probeInterval ?? probeInterval), Effect.forever)
 
-  const keep = Effect.gen(function*() {
+  const keep = Effect.gen(function* () {
     yield* Effect.acquireRelease(
       Effect.suspend(() => {
         if (keeping) return Effect.die(new Error("the event socket is kept already"))
@@ -85,8 +102,14 @@ export const make = (options: EventSocketOptions): EventSocket["Service"] => {
     )
     const connection = yield* open
     yield* within(patience, Deferred.await(connection.greeted))
-    yield* shake(connection, Commands.auth(Redacted.value(options.password)), () => ({ _tag: "Refused", by: "password" }))
-    yield* shake(connection, Commands.eventJson(options.names ?? subscribed, options.subclasses), (answer) => ({ _tag: "Rejected", answer: bounded(answer) }))
+    yield* shake(connection, Commands.auth(Redacted.value(options.password)), () => ({
+      _tag: "Refused",
+      by: "password"
+    }))
+    yield* shake(connection, Commands.eventJson(options.names ?? subscribed, options.subclasses), (answer) => ({
+      _tag: "Rejected",
+      answer: bounded(answer)
+    }))
     // It may have ended since the last answer: then it is not up, or it would stay so.
     if (Deferred.isDoneUnsafe(connection.ended)) return yield* Deferred.await(connection.ended)
     up = connection
@@ -100,20 +123,30 @@ export const make = (options: EventSocketOptions): EventSocket["Service"] => {
   )
 
   /** Puts a command on whatever connection is up; synchronous until the answer is awaited. */
-  const send = (command: Commands.Command): Effect.Effect<Effect.Effect<Message, EventSocketReason>, EventSocketReason> =>
+  const send = (
+    command: Commands.Command
+  ): Effect.Effect<Effect.Effect<Message, EventSocketReason>, EventSocketReason> =>
     Effect.suspend(() => {
-      if (Result.isFailure(command)) return Effect.fail<EventSocketReason>({ _tag: "Protocol", why: command.failure, sent: false })
+      if (Result.isFailure(command))
+        return Effect.fail<EventSocketReason>({ _tag: "Protocol", why: command.failure, sent: false })
       if (up === undefined) return Effect.fail<EventSocketReason>({ _tag: "NotConnected", why })
       return Effect.succeed(Deferred.await(up.send(command.success)))
     })
 
   const runJob = (command: string, jobUuid: string): Effect.Effect<string, EventSocketReason> =>
     Effect.suspend(() => {
-      if (jobs.has(jobUuid)) return Effect.fail<EventSocketReason>({ _tag: "Protocol", why: "a job of this uuid is awaited already", sent: false })
+      if (jobs.has(jobUuid))
+        return Effect.fail<EventSocketReason>({
+          _tag: "Protocol",
+          why: "a job of this uuid is awaited already",
+          sent: false
+        })
       const job: Job = Deferred.makeUnsafe()
       jobs.set(jobUuid, job)
       return send(Commands.bgapi(command, jobUuid)).pipe(
-        Effect.flatMap((reply) => Effect.raceFirst(Deferred.await(job), Effect.andThen(Effect.flatMap(reply, accepted(jobUuid)), Effect.never))),
+        Effect.flatMap((reply) =>
+          Effect.raceFirst(Deferred.await(job), Effect.andThen(Effect.flatMap(reply, accepted(jobUuid)), Effect.never))
+        ),
         Effect.ensuring(Effect.sync(() => jobs.delete(jobUuid)))
       )
     })
@@ -127,36 +160,46 @@ export const make = (options: EventSocketOptions): EventSocket["Service"] => {
         named("api", command)
       ),
     bgapi: (command, { jobUuid = randomUUID(), timeout = jobTimeout } = {}) =>
-      within(timeout, runJob(command, jobUuid.toLowerCase())).pipe(
-        Effect.flatMap(judged),
-        named("bgapi", command)
-      ),
+      within(timeout, runJob(command, jobUuid.toLowerCase())).pipe(Effect.flatMap(judged), named("bgapi", command)),
     events: (uuid) => channels.listen(uuid),
     everything: channels.everything()
   }
 }
 
 /** Error and span of a command, by its name: its arguments can be numbers of persons. */
-const named = (verb: "api" | "bgapi", command: string) => <A>(effect: Effect.Effect<A, EventSocketReason>): Effect.Effect<A, EventSocketError> => {
-  const title = Commands.titleOf(verb, command)
-  return effect.pipe(
-    Effect.mapError((reason) => new EventSocketError({ command: title, reason })),
-    Effect.withSpan(`EventSocket.${verb}`, { kind: "client", attributes: { "event_socket.command": title } })
-  )
-}
+const named =
+  (verb: "api" | "bgapi", command: string) =>
+  <A>(effect: Effect.Effect<A, EventSocketReason>): Effect.Effect<A, EventSocketError> => {
+    const title = Commands.titleOf(verb, command)
+    return effect.pipe(
+      Effect.mapError((reason) => new EventSocketError({ command: title, reason })),
+      Effect.withSpan(`EventSocket.${verb}`, { kind: "client", attributes: { "event_socket.command": title } })
+    )
+  }
 
 /** The reply to `bgapi`: it names the job, and nothing more. */
-const accepted = (jobUuid: string) => (message: Message): Effect.Effect<void, EventSocketReason> => {
-  const answer = answerText(message)
-  if (!answer.startsWith("+OK")) return Effect.fail({ _tag: "Rejected", answer: bounded(answer) })
-  const named = message.headers["Job-UUID"]?.toLowerCase()
-  return named === undefined || named === jobUuid ? Effect.void : Effect.fail({ _tag: "Protocol", why: "the switch gave the job another uuid", sent: true })
-}
+const accepted =
+  (jobUuid: string) =>
+  (message: Message): Effect.Effect<void, EventSocketReason> => {
+    const answer = answerText(message)
+    if (!answer.startsWith("+OK")) return Effect.fail({ _tag: "Rejected", answer: bounded(answer) })
+    const named = message.headers["Job-UUID"]?.toLowerCase()
+    return named === undefined || named === jobUuid
+      ? Effect.void
+      : Effect.fail({ _tag: "Protocol", why: "the switch gave the job another uuid", sent: true })
+  }
 
 const judged = (answer: string): Effect.Effect<string, EventSocketReason> =>
   /^-(?:ERR|USAGE)\b/.test(answer) ? Effect.fail({ _tag: "Rejected", answer: bounded(answer) }) : Effect.succeed(answer)
 
 const bounded = (answer: string): string => answer.split("\n", 1)[0]!.slice(0, maxAnswerKept)
 
-const within = <A>(timeout: Duration.Duration, effect: Effect.Effect<A, EventSocketReason>): Effect.Effect<A, EventSocketReason> =>
-  Effect.timeoutOrElse(effect, { duration: timeout, orElse: () => Effect.fail<EventSocketReason>({ _tag: "Timeout", milliseconds: Duration.toMillis(timeout), sent: true }) })
+const within = <A>(
+  timeout: Duration.Duration,
+  effect: Effect.Effect<A, EventSocketReason>
+): Effect.Effect<A, EventSocketReason> =>
+  Effect.timeoutOrElse(effect, {
+    duration: timeout,
+    orElse: () =>
+      Effect.fail<EventSocketReason>({ _tag: "Timeout", milliseconds: Duration.toMillis(timeout), sent: true })
+  })

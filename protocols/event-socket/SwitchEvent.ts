@@ -17,9 +17,16 @@ export interface SwitchEvent {
 /** The decoded event, or why it is none. */
 export const decodeEvent = (message: Message): Result.Result<SwitchEvent, string> => {
   const text = message.body.toString("utf8")
-  const found = message.contentType === "text/event-json" ? fromJson(text) : message.contentType === "text/event-plain" ? fromPlain(text, message.body) : undefined
+  const found =
+    message.contentType === "text/event-json"
+      ? fromJson(text)
+      : message.contentType === "text/event-plain"
+        ? fromPlain(text, message.body)
+        : undefined
   const name = found?.headers["Event-Name"] ?? ""
-  return found === undefined || name === "" ? Result.fail("an event that cannot be read") : Result.succeed({ name, ...found })
+  return found === undefined || name === ""
+    ? Result.fail("an event that cannot be read")
+    : Result.succeed({ name, ...found })
 }
 
 type Found = Omit<SwitchEvent, "name"> | undefined
@@ -35,7 +42,11 @@ const fromJson = (text: string): Found => {
   const headers: Record<string, string> = Object.create(null)
   let body = ""
   for (const [name, value] of Object.entries(parsed)) {
-    const text = Array.isArray(value) ? `ARRAY::${value.filter(isScalar).join("|:")}` : isScalar(value) ? String(value) : undefined
+    const text = Array.isArray(value)
+      ? `ARRAY::${value.filter(isScalar).join("|:")}`
+      : isScalar(value)
+        ? String(value)
+        : undefined
     if (text === undefined) continue
     if (name === "_body") body = text
     else headers[name] = text
@@ -43,7 +54,8 @@ const fromJson = (text: string): Found => {
   return { headers, body }
 }
 
-const isScalar = (value: unknown): boolean => typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+const isScalar = (value: unknown): boolean =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean"
 
 /** Values are URL-encoded, so no value holds a line end; an inner Content-Length counts the bytes after the empty line. */
 const fromPlain = (text: string, bytes: Buffer): Found => {

@@ -27,19 +27,23 @@ export const Action = Schema.Struct({
 })
 export type Action = typeof Action.Type
 
-const Page = { meta: Schema.optionalKey(Schema.Struct({ pagination: Schema.optionalKey(Schema.Struct({ next_page: Schema.NullOr(Schema.Int) })) })) }
+const Page = {
+  meta: Schema.optionalKey(
+    Schema.Struct({ pagination: Schema.optionalKey(Schema.Struct({ next_page: Schema.NullOr(Schema.Int) })) })
+  )
+}
 export const ZonePage = Schema.Struct({ zones: Schema.Array(Zone), ...Page })
 export const SetPage = Schema.Struct({ rrsets: Schema.Array(RecordSet), ...Page })
 export const Acted = Schema.Struct({ action: Action })
 
 const Failure = Schema.Struct({
-  error: Schema.Struct({
-    code: Schema.String,
-    message: Schema.String,
-    details: Schema.optionalKey(Schema.Unknown)
-  })
+  error: Schema.Struct({ code: Schema.String, message: Schema.String, details: Schema.optionalKey(Schema.Unknown) })
 })
-const Fields = Schema.Struct({ fields: Schema.Array(Schema.Struct({ name: Schema.String, messages: Schema.optionalKey(Schema.Array(Schema.String)) })) })
+const Fields = Schema.Struct({
+  fields: Schema.Array(
+    Schema.Struct({ name: Schema.String, messages: Schema.optionalKey(Schema.Array(Schema.String)) })
+  )
+})
 const decodeFailure = Schema.decodeUnknownResult(Failure)
 const decodeFields = Schema.decodeUnknownResult(Fields)
 
@@ -63,7 +67,8 @@ export const readAnswer = <A>(
   secrets: ReadonlyArray<string>
 ): Result.Result<A, HetznerDnsReason> => {
   if (status === 429) return Result.fail({ _tag: "RateLimited", retryAfter: pause(headers, now) ?? defaultPause })
-  if (status >= 300 && status < 400) return Result.fail({ _tag: "NotItsAnswer", status, why: "a redirect, which is not followed" })
+  if (status >= 300 && status < 400)
+    return Result.fail({ _tag: "NotItsAnswer", status, why: "a redirect, which is not followed" })
   const json = truncated ? undefined : parsed(body)
   if (status >= 500) {
     const retryAfter = pause(headers, now)
@@ -73,21 +78,34 @@ export const readAnswer = <A>(
   const failure = decodeFailure(json)
   if (Result.isSuccess(failure)) {
     const { code, details, message } = failure.success.error
-    if (code === "rate_limit_exceeded") return Result.fail({ _tag: "RateLimited", retryAfter: pause(headers, now) ?? defaultPause })
-    return Result.fail({ _tag: "Refused", status, code: shown(code, secrets), message: shown(`${message}${fieldsOf(details)}`, secrets) })
+    if (code === "rate_limit_exceeded")
+      return Result.fail({ _tag: "RateLimited", retryAfter: pause(headers, now) ?? defaultPause })
+    return Result.fail({
+      _tag: "Refused",
+      status,
+      code: shown(code, secrets),
+      message: shown(`${message}${fieldsOf(details)}`, secrets)
+    })
   }
   if (status >= 400) return Result.fail({ _tag: "NotItsAnswer", status, why: "no answer of the Cloud API" })
   const success = Schema.decodeUnknownResult(schema)(json)
-  return Result.isSuccess(success) ? Result.succeed(success.success) : Result.fail({ _tag: "NotItsAnswer", status, why: "no answer of the Cloud API" })
+  return Result.isSuccess(success)
+    ? Result.succeed(success.success)
+    : Result.fail({ _tag: "NotItsAnswer", status, why: "no answer of the Cloud API" })
 }
 
 /** The text without secrets and without what would not print, bounded. */
 export const shown = (text: string, secrets: ReadonlyArray<string>): string =>
-  secrets.reduce((rest, secret) => (secret === "" ? rest : rest.replaceAll(secret, "…")), text).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ").slice(0, maxMessage)
+  secrets
+    .reduce((rest, secret) => (secret === "" ? rest : rest.replaceAll(secret, "…")), text)
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ")
+    .slice(0, maxMessage)
 
 const fieldsOf = (details: unknown): string => {
   const fields = decodeFields(details)
-  return Result.isFailure(fields) ? "" : fields.success.fields.map(({ messages, name }) => `; ${name}: ${(messages ?? []).join(", ")}`).join("")
+  return Result.isFailure(fields)
+    ? ""
+    : fields.success.fields.map(({ messages, name }) => `; ${name}: ${(messages ?? []).join(", ")}`).join("")
 }
 
 const pause = (headers: HttpAnswer["headers"], now: number): number | undefined => {

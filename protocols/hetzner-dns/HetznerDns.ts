@@ -41,9 +41,16 @@ export interface HetznerDns {
   /** All sets of a zone, or just the one at `place`, if there. `zone`: number or name. */
   readonly sets: (zone: string, place?: SetName) => Effect.Effect<ReadonlyArray<RecordSet>, HetznerDnsError>
   /** `ttl` null: the zone's. Refused with `uniqueness_error` where there is a set. */
-  readonly create: (zone: string, set: SetName & { readonly ttl: number | null; readonly records: ReadonlyArray<Value> }) => Effect.Effect<Action, HetznerDnsError>
+  readonly create: (
+    zone: string,
+    set: SetName & { readonly ttl: number | null; readonly records: ReadonlyArray<Value> }
+  ) => Effect.Effect<Action, HetznerDnsError>
   /** Replaces all values of a set that is there. */
-  readonly setRecords: (zone: string, place: SetName, records: ReadonlyArray<Value>) => Effect.Effect<Action, HetznerDnsError>
+  readonly setRecords: (
+    zone: string,
+    place: SetName,
+    records: ReadonlyArray<Value>
+  ) => Effect.Effect<Action, HetznerDnsError>
   readonly changeTtl: (zone: string, place: SetName, ttl: number | null) => Effect.Effect<Action, HetznerDnsError>
   readonly remove: (zone: string, place: SetName) => Effect.Effect<Action, HetznerDnsError>
   /** How far a change is. */
@@ -53,7 +60,7 @@ export interface HetznerDns {
 export const make = ({ exchange, token, url = defaultUrl }: HetznerDnsOptions): HetznerDns => {
   const secrets = [Redacted.value(token)]
 
-  const call = Effect.fnUntraced(function*<A>(
+  const call = Effect.fnUntraced(function* <A>(
     operation: string,
     method: HttpRequest["method"],
     path: string,
@@ -72,13 +79,17 @@ export const make = ({ exchange, token, url = defaultUrl }: HetznerDnsOptions): 
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       timeout,
       maxAnswer
-    }).pipe(Effect.mapError(({ detail, retryable, sent }) => fail(sent ? { _tag: "NoAnswer", detail } : { _tag: "NotReached", detail, retryable })))
+    }).pipe(
+      Effect.mapError(({ detail, retryable, sent }) =>
+        fail(sent ? { _tag: "NoAnswer", detail } : { _tag: "NotReached", detail, retryable })
+      )
+    )
     const now = yield* Clock.currentTimeMillis
     return yield* Effect.fromResult(Result.mapError(readAnswer(schema, answer, now, secrets), fail))
   })
 
   /** Entries of all pages. */
-  const paged = Effect.fnUntraced(function*<P extends typeof ZonePage.Type | typeof SetPage.Type, A>(
+  const paged = Effect.fnUntraced(function* <P extends typeof ZonePage.Type | typeof SetPage.Type, A>(
     operation: string,
     path: (page: number) => string,
     schema: Schema.Codec<P, unknown>,
@@ -92,23 +103,46 @@ export const make = ({ exchange, token, url = defaultUrl }: HetznerDnsOptions): 
       if (next === null) return all
       page = next
     }
-    return yield* new HetznerDnsError({ operation, idempotent: true, reason: { _tag: "NotItsAnswer", status: 200, why: `more than ${maxPages} pages` } })
+    return yield* new HetznerDnsError({
+      operation,
+      idempotent: true,
+      reason: { _tag: "NotItsAnswer", status: 200, why: `more than ${maxPages} pages` }
+    })
   })
 
   const ofZone = (zone: string) => `/zones/${encodeURIComponent(zone)}/rrsets`
-  const ofSet = (zone: string, { name, type }: SetName) => `${ofZone(zone)}/${encodeURIComponent(name)}/${encodeURIComponent(type)}`
-  const acted = (effect: Effect.Effect<typeof Acted.Type, HetznerDnsError>) => Effect.map(effect, ({ action }) => action)
+  const ofSet = (zone: string, { name, type }: SetName) =>
+    `${ofZone(zone)}/${encodeURIComponent(name)}/${encodeURIComponent(type)}`
+  const acted = (effect: Effect.Effect<typeof Acted.Type, HetznerDnsError>) =>
+    Effect.map(effect, ({ action }) => action)
 
   return {
-    zones: paged("list zones", (page) => `/zones?page=${page}&per_page=${perPage}`, ZonePage, ({ zones }) => zones),
+    zones: paged(
+      "list zones",
+      (page) => `/zones?page=${page}&per_page=${perPage}`,
+      ZonePage,
+      ({ zones }) => zones
+    ),
     sets: (zone, place) => {
       const filter = place === undefined ? "" : `&${new URLSearchParams({ name: place.name, type: place.type })}`
-      return paged("list record sets", (page) => `${ofZone(zone)}?page=${page}&per_page=${perPage}${filter}`, SetPage, ({ rrsets }) => rrsets)
+      return paged(
+        "list record sets",
+        (page) => `${ofZone(zone)}?page=${page}&per_page=${perPage}${filter}`,
+        SetPage,
+        ({ rrsets }) => rrsets
+      )
     },
     create: (zone, { name, records, ttl, type }) =>
-      acted(call("create record set", "POST", ofZone(zone), Acted, { body: { name, type, ...(ttl === null ? {} : { ttl }), records }, idempotent: false })),
-    setRecords: (zone, place, records) => acted(call("set records", "POST", `${ofSet(zone, place)}/actions/set_records`, Acted, { body: { records } })),
-    changeTtl: (zone, place, ttl) => acted(call("change TTL", "POST", `${ofSet(zone, place)}/actions/change_ttl`, Acted, { body: { ttl } })),
+      acted(
+        call("create record set", "POST", ofZone(zone), Acted, {
+          body: { name, type, ...(ttl === null ? {} : { ttl }), records },
+          idempotent: false
+        })
+      ),
+    setRecords: (zone, place, records) =>
+      acted(call("set records", "POST", `${ofSet(zone, place)}/actions/set_records`, Acted, { body: { records } })),
+    changeTtl: (zone, place, ttl) =>
+      acted(call("change TTL", "POST", `${ofSet(zone, place)}/actions/change_ttl`, Acted, { body: { ttl } })),
     remove: (zone, place) => acted(call("delete record set", "DELETE", ofSet(zone, place), Acted)),
     action: (id) => acted(call("ask for an action", "GET", `/actions/${id}`, Acted))
   }

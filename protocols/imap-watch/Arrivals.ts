@@ -45,8 +45,10 @@ export class Collected {
 
   hear(response: Response): void {
     if (response._tag === "State" && response.code?.name === "UIDNEXT") this.uidNext = uidOf(response.code.value)
-    if (response._tag === "State" && response.code?.name === "UIDVALIDITY") this.uidValidity = uidOf(response.code.value)
-    if (response._tag !== "Fetch" || response.uid === undefined || response.uid < this.#from || response.uid > this.#to) return
+    if (response._tag === "State" && response.code?.name === "UIDVALIDITY")
+      this.uidValidity = uidOf(response.code.value)
+    if (response._tag !== "Fetch" || response.uid === undefined || response.uid < this.#from || response.uid > this.#to)
+      return
     const { message, uid } = response
     this.lowest = Math.min(uid, this.lowest ?? uid)
     if (message === undefined || this.#messages.size >= pageUids) return

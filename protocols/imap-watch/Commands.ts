@@ -33,7 +33,8 @@ const items = (modSeq: boolean): string => `(MESSAGES UIDNEXT UIDVALIDITY UNSEEN
 
 export const select = (folder: string): Command => plain("SELECT", ` ${mailbox(folder)}`)
 export const examine = (folder: string): Command => plain("EXAMINE", ` ${mailbox(folder)}`)
-export const status = (folder: string, modSeq: boolean): Command => plain("STATUS", ` ${mailbox(folder)} ${items(modSeq)}`)
+export const status = (folder: string, modSeq: boolean): Command =>
+  plain("STATUS", ` ${mailbox(folder)} ${items(modSeq)}`)
 export const list = plain("LIST", ` "" "*"`)
 export const listStatus = (modSeq: boolean): Command => plain("LIST", ` "" "*" RETURN (STATUS ${items(modSeq)})`)
 
@@ -42,7 +43,10 @@ export const close = plain("CLOSE")
 
 /** What is asked of a message that came: enough to tell of it, and no more of its header than `maxHeadBytes`. Changes no flag. */
 export const fetchHeads = (from: number, to: number): Command =>
-  plain("UID FETCH", ` ${from}:${to} (UID INTERNALDATE RFC822.SIZE BODY.PEEK[HEADER.FIELDS (FROM SUBJECT MESSAGE-ID)]<0.${maxHeadBytes}>)`)
+  plain(
+    "UID FETCH",
+    ` ${from}:${to} (UID INTERNALDATE RFC822.SIZE BODY.PEEK[HEADER.FIELDS (FROM SUBJECT MESSAGE-ID)]<0.${maxHeadBytes}>)`
+  )
 
 /** Which messages there are. */
 export const fetchUids = (from: number, to: number): Command => plain("UID FETCH", ` ${from}:${to} (UID)`)
@@ -52,16 +56,27 @@ export const notify = plain("NOTIFY", " SET STATUS (personal (MessageNew Message
 
 /** A NUL, and what is too long, cannot be said. Beyond ASCII it goes as UTF-8 in literals. */
 export const login = (user: string, password: string): Result.Result<Command, string> =>
-  Result.map(Result.all([argument(user), argument(password)]), ([name, secret]) => ({ name: "LOGIN", pieces: joined(["LOGIN ", name, " ", secret, "\r\n"]) }))
+  Result.map(Result.all([argument(user), argument(password)]), ([name, secret]) => ({
+    name: "LOGIN",
+    pieces: joined(["LOGIN ", name, " ", secret, "\r\n"])
+  }))
 
 /**
  * `mechanism`: `XOAUTH2`, `OAUTHBEARER`, …; `response`: the client's one message in base64; `errorAnswer`: what it says to the server's
  * error challenge; `inline`: the server offers SASL-IR.
  */
-export const authenticate = (mechanism: string, response: string, errorAnswer: string, inline: boolean): Result.Result<Command, string> => {
+export const authenticate = (
+  mechanism: string,
+  response: string,
+  errorAnswer: string,
+  inline: boolean
+): Result.Result<Command, string> => {
   if (!/^[A-Z0-9_-]{1,20}$/.test(mechanism)) return Result.fail("a mechanism that is none")
-  if (!base64.test(response) || response === "" || response.length > maxArgumentBytes || !base64.test(errorAnswer)) return Result.fail("a SASL string that is not base64")
-  const begin = inline ? [`AUTHENTICATE ${mechanism} ${response}\r\n`] : [`AUTHENTICATE ${mechanism}\r\n`, `${response}\r\n`]
+  if (!base64.test(response) || response === "" || response.length > maxArgumentBytes || !base64.test(errorAnswer))
+    return Result.fail("a SASL string that is not base64")
+  const begin = inline
+    ? [`AUTHENTICATE ${mechanism} ${response}\r\n`]
+    : [`AUTHENTICATE ${mechanism}\r\n`, `${response}\r\n`]
   return Result.succeed({ name: "AUTHENTICATE", pieces: [...begin, `${errorAnswer}\r\n`] })
 }
 

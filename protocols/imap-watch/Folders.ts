@@ -51,7 +51,9 @@ export class Folders {
   endRound(): ReadonlyArray<Change> {
     const seen = this.#seen ?? new Set()
     this.#seen = undefined
-    return Array.from(this.#known.keys()).filter((folder) => !seen.has(folder)).flatMap((folder) => this.#forget(folder))
+    return Array.from(this.#known.keys())
+      .filter((folder) => !seen.has(folder))
+      .flatMap((folder) => this.#forget(folder))
   }
 
   /** Of this round, in the order in which they were listed. */
@@ -64,7 +66,9 @@ export class Folders {
     if (response._tag === "Status" || response._tag === "List") {
       if (response.folder.length > maxNameLength) return []
       const folder = own(response.folder)
-      return response._tag === "Status" ? this.#count(folder, response.status) : this.#list({ ...response, folder, oldName: response.oldName && own(response.oldName) })
+      return response._tag === "Status"
+        ? this.#count(folder, response.status)
+        : this.#list({ ...response, folder, oldName: response.oldName && own(response.oldName) })
     }
     return this.#selected === undefined ? [] : this.#hearSelected(this.#selected, response)
   }
@@ -74,7 +78,8 @@ export class Folders {
     const known = this.#known.get(folder)
     if (known === undefined && this.#known.size >= maxFolders) return `more than ${maxFolders} folders`
     // Another UIDVALIDITY: another folder of the same name, of which nothing is known.
-    const another = known?.uidValidity !== undefined && counted.uidValidity !== undefined && counted.uidValidity !== known.uidValidity
+    const another =
+      known?.uidValidity !== undefined && counted.uidValidity !== undefined && counted.uidValidity !== known.uidValidity
     const status = another ? counted : { ...known, ...counted }
     if (known !== undefined && equal(known, status)) return []
     this.#known.set(folder, status)
@@ -90,7 +95,9 @@ export class Folders {
     const status = (oldName === undefined ? undefined : this.#known.get(oldName)) ?? {}
     if (oldName !== undefined) this.#known.delete(oldName)
     this.#known.set(folder, status)
-    return [oldName === undefined ? { folder, kind: "listed", status } : { folder, kind: "renamed", status, from: oldName }]
+    return [
+      oldName === undefined ? { folder, kind: "listed", status } : { folder, kind: "renamed", status, from: oldName }
+    ]
   }
 
   #forget(folder: string): ReadonlyArray<Change> {
@@ -105,13 +112,18 @@ export class Folders {
       this.#known.set(folder, status)
       return [{ folder, kind, status }]
     }
-    if (response._tag === "Exists") return response.messages === known.messages ? [] : change("exists", response.messages)
-    if (response._tag === "Expunge") return change("expunge", known.messages === undefined ? undefined : Math.max(0, known.messages - 1))
+    if (response._tag === "Exists")
+      return response.messages === known.messages ? [] : change("exists", response.messages)
+    if (response._tag === "Expunge")
+      return change("expunge", known.messages === undefined ? undefined : Math.max(0, known.messages - 1))
     if (response._tag === "Vanished") return change("expunge", undefined)
     return response._tag === "Fetch" && response.flags !== undefined ? change("flags", undefined) : []
   }
 }
 
 const equal = (one: FolderStatus, other: FolderStatus): boolean =>
-  one.messages === other.messages && one.uidNext === other.uidNext && one.uidValidity === other.uidValidity && one.unseen === other.unseen &&
+  one.messages === other.messages &&
+  one.uidNext === other.uidNext &&
+  one.uidValidity === other.uidValidity &&
+  one.unseen === other.unseen &&
   one.highestModSeq === other.highestModSeq

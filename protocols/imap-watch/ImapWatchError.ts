@@ -20,7 +20,10 @@ export const ImapWatchReason = Schema.TaggedUnion({
 export type ImapWatchReason = typeof ImapWatchReason.Type
 
 /** Never holds a password or token. `step`: the command's verb (`LOGIN`), `connect`, or `watch` while nothing was asked. */
-export class ImapWatchError extends Schema.TaggedError<ImapWatchError>()("ImapWatchError", { step: Schema.String, reason: ImapWatchReason }) {
+export class ImapWatchError extends Schema.TaggedError<ImapWatchError>()("ImapWatchError", {
+  step: Schema.String,
+  reason: ImapWatchReason
+}) {
   /** Whether the same again can succeed later without anybody changing anything. */
   get retryable(): boolean {
     if (this.reason._tag === "Refused") return temporary.has(this.reason.code)
@@ -36,7 +39,11 @@ export class ImapWatchError extends Schema.TaggedError<ImapWatchError>()("ImapWa
 export const maxTextKept = 200
 
 /** A server's text fit to be shown, on a terminal too: one line, bounded, without control characters. */
-export const kept = (text: string): string => text.replace(/[\p{C}\s]+/gu, " ").trim().slice(0, maxTextKept)
+export const kept = (text: string): string =>
+  text
+    .replace(/[\p{C}\s]+/gu, " ")
+    .trim()
+    .slice(0, maxTextKept)
 
 /** Source: RFC 5530 §3, those that pass by themselves. */
 const temporary = new Set(["UNAVAILABLE", "INUSE", "SERVERBUG", "LIMIT"])

@@ -39,7 +39,10 @@ export const watchBounds: LineBounds = { line: maxLineBytes, text: maxLineBytes,
 
 /** The bytes of a line, as they came but for the `+` of a literal. */
 export const bytesOf = (line: Line): Buffer =>
-  Buffer.from(`${line.map((part, index) => index % 2 === 0 ? part : `{${part.length}}\r\n${part}`).join("")}\r\n`, "latin1")
+  Buffer.from(
+    `${line.map((part, index) => (index % 2 === 0 ? part : `{${part.length}}\r\n${part}`)).join("")}\r\n`,
+    "latin1"
+  )
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d

@@ -47,8 +47,15 @@ export const readListed = (line: Line): Result.Result<ListedMessage, string> | u
 }
 
 const readItems = (sequence: number, values: ValueCursor): ListedMessage => {
-  const found: { -readonly [Item in keyof ListedMessage]: ListedMessage[Item] } =
-    { sequence, uid: undefined, flags: undefined, internalDate: undefined, size: undefined, envelope: undefined, body: undefined }
+  const found: { -readonly [Item in keyof ListedMessage]: ListedMessage[Item] } = {
+    sequence,
+    uid: undefined,
+    flags: undefined,
+    internalDate: undefined,
+    size: undefined,
+    envelope: undefined,
+    body: undefined
+  }
   while (values.more) {
     if (values.goPast("UID")) found.uid = values.number()
     else if (values.goPast("FLAGS")) found.flags = values.enter() ? readFlags(values) : undefined

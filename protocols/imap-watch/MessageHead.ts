@@ -41,4 +41,10 @@ const addressOf = (from: string): string => {
   return first?.address ?? ""
 }
 
-const tidy = (text: string): string => text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ").trim().slice(0, maxTextLength).toWellFormed()
+const tidy = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .trim()
+    .slice(0, maxTextLength)
+    .toWellFormed()

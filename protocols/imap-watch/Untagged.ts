@@ -36,7 +36,13 @@ export type Word = "OK" | "NO" | "BAD" | "BYE" | "PREAUTH"
 
 export type Response =
   /** `tag`: of the command it answers; `*` when it answers none. */
-  | { readonly _tag: "State"; readonly tag: string; readonly word: Word; readonly code: ResponseCode | undefined; readonly text: string }
+  | {
+      readonly _tag: "State"
+      readonly tag: string
+      readonly word: Word
+      readonly code: ResponseCode | undefined
+      readonly text: string
+    }
   | { readonly _tag: "Continue" }
   /** In capitals. */
   | { readonly _tag: "Capability"; readonly names: ReadonlyArray<string> }
@@ -45,10 +51,22 @@ export type Response =
   | { readonly _tag: "Expunge"; readonly sequence: number }
   /** `uids`: a set as it stands, `1:3,7`. */
   | { readonly _tag: "Vanished"; readonly earlier: boolean; readonly uids: string }
-  | { readonly _tag: "Fetch"; readonly sequence: number; readonly uid: number | undefined; readonly flags: ReadonlyArray<string> | undefined; readonly message?: MessageData }
+  | {
+      readonly _tag: "Fetch"
+      readonly sequence: number
+      readonly uid: number | undefined
+      readonly flags: ReadonlyArray<string> | undefined
+      readonly message?: MessageData
+    }
   | { readonly _tag: "Status"; readonly folder: string; readonly status: FolderStatus }
   /** `attributes` in small letters: `\noselect`, `\nonexistent`. `oldName`: it was renamed. */
-  | { readonly _tag: "List"; readonly folder: string; readonly attributes: ReadonlyArray<string>; readonly delimiter: string | undefined; readonly oldName: string | undefined }
+  | {
+      readonly _tag: "List"
+      readonly folder: string
+      readonly attributes: ReadonlyArray<string>
+      readonly delimiter: string | undefined
+      readonly oldName: string | undefined
+    }
   | { readonly _tag: "Other" }
 
 const other: Response = { _tag: "Other" }
@@ -66,7 +84,11 @@ export const read = (line: Line): Result.Result<Response, string> => {
 }
 
 /** What stands in a code `[CAPABILITY …]` or an answer of that name. */
-export const capabilitiesOf = (words: string): ReadonlyArray<string> => words.toUpperCase().split(" ").filter((word) => word !== "")
+export const capabilitiesOf = (words: string): ReadonlyArray<string> =>
+  words
+    .toUpperCase()
+    .split(" ")
+    .filter((word) => word !== "")
 
 const stateForm = /^([^ ()"{%\\]+) (OK|NO|BAD|BYE|PREAUTH)(?: \[([^\] ]+)(?: ([^\]]*))?\])?(?: (.*))?$/i
 
@@ -82,7 +104,9 @@ const readCounted = (line: Line, count: number, name: string, from: number): Res
   if (name === "EXISTS") return Result.succeed({ _tag: "Exists", messages: count })
   if (name === "RECENT") return Result.succeed({ _tag: "Recent", messages: count })
   if (name === "EXPUNGE") return Result.succeed({ _tag: "Expunge", sequence: count })
-  return name === "FETCH" ? Result.flatMap(readValues(line, from), (values) => readFetch(count, values)) : Result.succeed(other)
+  return name === "FETCH"
+    ? Result.flatMap(readValues(line, from), (values) => readFetch(count, values))
+    : Result.succeed(other)
 }
 
 const readFetch = (sequence: number, [items]: ReadonlyArray<Value>): Result.Result<Response, string> => {
@@ -99,19 +123,22 @@ const readFetch = (sequence: number, [items]: ReadonlyArray<Value>): Result.Resu
     sequence,
     uid: number,
     flags: isList(flags) ? flags.flatMap((flag) => wordOf(flag) ?? []) : undefined,
-    ...(head === undefined ? {} : {
-      message: {
-        internalDate: dateOf(wordOf(itemOf(items, "INTERNALDATE"))),
-        size: size === undefined ? undefined : numberOf(size),
-        head: isText(head) ? head.text : ""
-      }
-    })
+    ...(head === undefined
+      ? {}
+      : {
+          message: {
+            internalDate: dateOf(wordOf(itemOf(items, "INTERNALDATE"))),
+            size: size === undefined ? undefined : numberOf(size),
+            head: isText(head) ? head.text : ""
+          }
+        })
   })
 }
 
 /** `17-Jul-1996 02:44:25 -0700`. Source: RFC 3501 §9 `date-time`. */
 const dateOf = (text: string | undefined): Date | undefined => {
-  const [, day, month, year, time, zone] = /^ ?(\d{1,2})-([A-Z]{3})-(\d{4}) (\d\d:\d\d:\d\d) ([+-]\d{4})$/i.exec(text ?? "") ?? []
+  const [, day, month, year, time, zone] =
+    /^ ?(\d{1,2})-([A-Z]{3})-(\d{4}) (\d\d:\d\d:\d\d) ([+-]\d{4})$/i.exec(text ?? "") ?? []
   const date = new Date(`${day} ${month} ${year} ${time} ${zone}`)
   return Number.isNaN(date.getTime()) ? undefined : date
 }
@@ -122,7 +149,9 @@ const readNamed = (line: Line, name: string, from: number): Result.Result<Respon
   if (name === "LIST") return Result.flatMap(readValues(line, from), readList)
   if (name !== "VANISHED") return Result.succeed(other)
   const vanished = /^( \(EARLIER\))? ([\d:,]+)$/i.exec(line[0]!.slice(from))
-  return vanished === null ? Result.fail("VANISHED without its UIDs") : Result.succeed({ _tag: "Vanished", earlier: vanished[1] !== undefined, uids: vanished[2]! })
+  return vanished === null
+    ? Result.fail("VANISHED without its UIDs")
+    : Result.succeed({ _tag: "Vanished", earlier: vanished[1] !== undefined, uids: vanished[2]! })
 }
 
 const readStatus = ([name, items]: ReadonlyArray<Value>): Result.Result<Response, string> => {
@@ -162,7 +191,8 @@ const itemOf = (items: ReadonlyArray<Value>, name: string): Value | undefined =>
   return at === -1 ? undefined : items[at + 1]
 }
 
-const numberOf = (value: Value): number | undefined => (typeof value === "string" && /^\d{1,10}$/.test(value) ? Number(value) : undefined)
+const numberOf = (value: Value): number | undefined =>
+  typeof value === "string" && /^\d{1,10}$/.test(value) ? Number(value) : undefined
 
 const number = <K extends string>(key: K, value: Value | undefined): { readonly [_ in K]?: number } => {
   const read = value === undefined ? undefined : numberOf(value)

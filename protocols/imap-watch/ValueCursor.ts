@@ -54,7 +54,11 @@ export class ValueCursor {
   get atNil(): boolean {
     if ((this.#next() | small) !== letterN) return false
     const [text, at] = [this.#text, this.#at]
-    return (text.charCodeAt(at + 1) | small) === letterI && (text.charCodeAt(at + 2) | small) === letterL && endOfAtom(text, at + 2) === at + 3
+    return (
+      (text.charCodeAt(at + 1) | small) === letterI &&
+      (text.charCodeAt(at + 2) | small) === letterL &&
+      endOfAtom(text, at + 2) === at + 3
+    )
   }
 
   /** The next value, when it is an atom or a number. */
@@ -104,8 +108,8 @@ export class ValueCursor {
 
   /** Goes into the next value; false when that is no list, which is passed over. */
   enter(): boolean {
-    if (this.#next() !== openList) return this.skip(), false
-    if (this.#depth >= this.#deepest) return this.#fail("lists too deep"), false
+    if (this.#next() !== openList) return (this.skip(), false)
+    if (this.#depth >= this.#deepest) return (this.#fail("lists too deep"), false)
     this.#depth += 1
     this.#at += 1
     return true
@@ -189,7 +193,7 @@ export class ValueCursor {
     this.#begun = this.#at
     if (sign === quote) {
       const end = this.#endOfQuoted(this.#at + 1)
-      if (end === -1) return this.#fail("a string without its end"), nothing
+      if (end === -1) return (this.#fail("a string without its end"), nothing)
       this.#at = end + 1
     } else if (sign === literal) {
       this.#part += 2
@@ -207,7 +211,7 @@ export class ValueCursor {
       const found = text.indexOf("\\", from)
       this.#backslash = found === -1 ? Infinity : found
     }
-    const end = text.indexOf("\"", from)
+    const end = text.indexOf('"', from)
     return this.#backslash < end ? endOfQuoted(text, from) : end
   }
 

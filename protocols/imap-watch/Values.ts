@@ -13,11 +13,16 @@ export interface Text {
 export const maxDepth = 8
 
 /** What stands in `line` from character `from` of its first part on; else what is wrong with it. `deepest`: lists in lists. */
-export const readValues = (line: Line, from: number, deepest = maxDepth): Result.Result<ReadonlyArray<Value>, string> => {
+export const readValues = (
+  line: Line,
+  from: number,
+  deepest = maxDepth
+): Result.Result<ReadonlyArray<Value>, string> => {
   const open: Array<Array<Value>> = [[]]
   for (let index = 0; index < line.length; index += 1) {
     const part = line[index]!
-    const fault = index % 2 === 0 ? readPart(part, index === 0 ? from : 0, open, deepest) : void open.at(-1)!.push({ text: part })
+    const fault =
+      index % 2 === 0 ? readPart(part, index === 0 ? from : 0, open, deepest) : void open.at(-1)!.push({ text: part })
     if (fault !== undefined) return Result.fail(fault)
   }
   return open.length === 1 ? Result.succeed(open[0]!) : Result.fail("a list without its end")
@@ -28,10 +33,12 @@ export const isText = (value: Value | undefined): value is Text => typeof value 
 export const isList = (value: Value | undefined): value is ReadonlyArray<Value> => Array.isArray(value)
 
 /** NIL, or nothing at all. */
-export const isNil = (value: Value | undefined): boolean => value === undefined || (typeof value === "string" && /^nil$/i.test(value))
+export const isNil = (value: Value | undefined): boolean =>
+  value === undefined || (typeof value === "string" && /^nil$/i.test(value))
 
 /** An atom's or a string's characters. */
-export const wordOf = (value: Value | undefined): string | undefined => (typeof value === "string" ? value : isText(value) ? value.text : undefined)
+export const wordOf = (value: Value | undefined): string | undefined =>
+  typeof value === "string" ? value : isText(value) ? value.text : undefined
 
 /** Signs of which a line is made. */
 export const space = 0x20
@@ -78,7 +85,8 @@ export const endOfAtom = (part: string, from: number): number => {
   return at
 }
 
-export const endsAtom = (code: number): boolean => code === space || code === quote || code === openList || code === closeList
+export const endsAtom = (code: number): boolean =>
+  code === space || code === quote || code === openList || code === closeList
 
 /** Where the quoted string that begins at `from` has its closing sign; -1: it has none, or a backslash before what needs none. */
 export const endOfQuoted = (part: string, from: number): number => {
@@ -94,4 +102,5 @@ export const endOfQuoted = (part: string, from: number): number => {
 }
 
 /** What stands between the quotes, without its backslashes. */
-export const unescaped = (quoted: string): string => quoted.includes("\\") ? quoted.replace(/\\(["\\])/g, "$1") : quoted
+export const unescaped = (quoted: string): string =>
+  quoted.includes("\\") ? quoted.replace(/\\(["\\])/g, "$1") : quoted

@@ -65,7 +65,11 @@ export const idleRenewal = Duration.minutes(28)
  * Between two looks at all folders. Reason: `idle` and `poll` hear of other folders by it only, and 60 s are promised; Dovecot's NOTIFY
  * says nothing of a folder that was renamed. Each look also shows that the server still answers.
  */
-export const lookEvery: Readonly<Record<Mode, Duration.Duration>> = { notify: Duration.minutes(5), idle: Duration.seconds(50), poll: Duration.seconds(50) }
+export const lookEvery: Readonly<Record<Mode, Duration.Duration>> = {
+  notify: Duration.minutes(5),
+  idle: Duration.seconds(50),
+  poll: Duration.seconds(50)
+}
 
 /**
  * For one look at all folders. Reason: a server without LIST-STATUS is asked for each, and one that answers each at the last moment takes days;
@@ -77,9 +81,12 @@ export const lookTimeout = Duration.minutes(10)
 export const maxChanges = 20_000
 
 export const connect = (options: WatchOptions): Effect.Effect<WatchConnection, ImapWatchError, Scope.Scope> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const queue = yield* Queue.dropping<Change, ImapWatchError>(maxChanges)
-    const watch = yield* Effect.acquireRelease(Effect.sync(() => new Watch(options, queue)), (opened) => Effect.sync(() => opened.wire.close()))
+    const watch = yield* Effect.acquireRelease(
+      Effect.sync(() => new Watch(options, queue)),
+      (opened) => Effect.sync(() => opened.wire.close())
+    )
     yield* Effect.onError(watch.begin, () => Effect.sync(() => watch.wire.close()))
     yield* watch.keep
     return watch
@@ -107,10 +114,18 @@ class Watch implements WatchConnection {
     this.#options = options
     this.#queue = queue
     this.changes = Queue.asDequeue(queue)
-    this.wire = new Wire({ host: options.host, port: options.port ?? defaultPort, servername: options.servername, secureContext: options.secureContext }, {
-      hear: (response) => this.#hear(response),
-      ended: (reason) => this.#fail(new ImapWatchError({ step: "watch", reason }))
-    })
+    this.wire = new Wire(
+      {
+        host: options.host,
+        port: options.port ?? defaultPort,
+        servername: options.servername,
+        secureContext: options.secureContext
+      },
+      {
+        hear: (response) => this.#hear(response),
+        ended: (reason) => this.#fail(new ImapWatchError({ step: "watch", reason }))
+      }
+    )
   }
 
   get folders(): ReadonlyMap<string, FolderStatus> {
@@ -119,7 +134,7 @@ class Watch implements WatchConnection {
 
   /** From dialling to being told of changes. */
   get begin(): Step<void> {
-    return Effect.gen({ self: this }, function*() {
+    return Effect.gen({ self: this }, function* () {
       const greeting = yield* this.#await("connect", this.wire.greeted, this.#options.connectTimeout ?? connectTimeout)
       if (greeting.word !== "PREAUTH") yield* this.#login
       this.mode = yield* this.#watch
@@ -133,7 +148,7 @@ class Watch implements WatchConnection {
    */
   get keep(): Effect.Effect<void, never, Scope.Scope> {
     const interval = Duration.toMillis(Duration.min(this.#options.lookEvery ?? lookEvery[this.mode], idleRenewal))
-    return Effect.gen({ self: this }, function*() {
+    return Effect.gen({ self: this }, function* () {
       const fork = Effect.runForkWith(yield* Effect.context<never>())
       let timer: NodeJS.Timeout
       let looking: Fiber.Fiber<void, ImapWatchError> | undefined
@@ -141,7 +156,11 @@ class Watch implements WatchConnection {
         looking = undefined
         timer = setTimeout(() => {
           looking = fork(this.look)
-          looking.addObserver((exit) => exit._tag === "Success" ? rest() : this.end(new ImapWatchError({ step: "watch", reason: { _tag: "Lost", why: "given up here" } })))
+          looking.addObserver((exit) =>
+            exit._tag === "Success"
+              ? rest()
+              : this.end(new ImapWatchError({ step: "watch", reason: { _tag: "Lost", why: "given up here" } }))
+          )
         }, interval)
       }
       rest()
@@ -153,7 +172,12 @@ class Watch implements WatchConnection {
   }
 
   get look(): Step<void> {
-    return this.#speak(Effect.andThen(this.#look, Effect.sync(() => void this.#tell([looked]))))
+    return this.#speak(
+      Effect.andThen(
+        this.#look,
+        Effect.sync(() => void this.#tell([looked]))
+      )
+    )
   }
 
   refresh(folder: string): Step<void> {
@@ -161,18 +185,23 @@ class Watch implements WatchConnection {
   }
 
   arrivals(folder: string, from: number): Step<Arrivals> {
-    return this.#speak(Effect.suspend(() => {
-      const collected = new Collected()
-      this.#collected = collected
-      return Effect.ensuring(this.#read(folder, from, collected), Effect.sync(() => {
-        this.#collected = undefined
-        this.#leave(folder)
-      }))
-    }))
+    return this.#speak(
+      Effect.suspend(() => {
+        const collected = new Collected()
+        this.#collected = collected
+        return Effect.ensuring(
+          this.#read(folder, from, collected),
+          Effect.sync(() => {
+            this.#collected = undefined
+            this.#leave(folder)
+          })
+        )
+      })
+    )
   }
 
   #read(folder: string, from: number, collected: Collected): Step<Arrivals> {
-    return Effect.gen({ self: this }, function*() {
+    return Effect.gen({ self: this }, function* () {
       this.#folders.select(this.#stands(folder) ? folder : undefined)
       // Said in one breath: a message that came waits for one answer of the server before it is told of. Also where it is the folder that
       // is selected: only what EXAMINE counts is sure to be in what FETCH sees.
@@ -182,7 +211,11 @@ class Watch implements WatchConnection {
       yield* this.#accepted("UID FETCH", fetched)
       const end = collected.uidNext ?? 0
       // Nothing in a page of UIDs: what is there lies far off. Wider and wider, by their numbers alone.
-      for (let width = pageUids * gapGrowth; collected.lowest === undefined && from + width / gapGrowth < end; width *= gapGrowth) {
+      for (
+        let width = pageUids * gapGrowth;
+        collected.lowest === undefined && from + width / gapGrowth < end;
+        width *= gapGrowth
+      ) {
         const to = Math.min(maxUid, from + width - 1)
         collected.expect(from, to)
         yield* this.#accepted("UID FETCH", this.wire.send(Commands.fetchUids(from, to)))
@@ -218,25 +251,30 @@ class Watch implements WatchConnection {
   }
 
   get #login(): Step<void> {
-    return Effect.gen({ self: this }, function*() {
+    return Effect.gen({ self: this }, function* () {
       // Not every greeting tells whether SASL-IR and literals are known.
       if (this.#capabilities.size === 0) yield* this.#ask(Commands.capability)
       const command = credentials(this.#options.login, this.#capabilities)
       // What was offered before login is not what is offered after it.
       this.#capabilities = new Set()
       const { code, word } = yield* Effect.flatMap(
-        Effect.mapError(Effect.fromResult(command), (why) => new ImapWatchError({ step: "LOGIN", reason: { _tag: "Protocol", why } })),
+        Effect.mapError(
+          Effect.fromResult(command),
+          (why) => new ImapWatchError({ step: "LOGIN", reason: { _tag: "Protocol", why } })
+        ),
         (sayable) => this.#send(sayable)
       )
-      if (word !== "OK") return yield* new ImapWatchError({ step: "LOGIN", reason: { _tag: "Refused", code: code?.name ?? "" } })
+      if (word !== "OK")
+        return yield* new ImapWatchError({ step: "LOGIN", reason: { _tag: "Refused", code: code?.name ?? "" } })
       if (this.#capabilities.size === 0) yield* this.#ask(Commands.capability)
     })
   }
 
   /** The best way the server has, and the first look at everything. */
   get #watch(): Step<Mode> {
-    return Effect.gen({ self: this }, function*() {
-      const offers = (way: "notify" | "idle") => this.#capabilities.has(way.toUpperCase()) && this.#options.without?.includes(way) !== true
+    return Effect.gen({ self: this }, function* () {
+      const offers = (way: "notify" | "idle") =>
+        this.#capabilities.has(way.toUpperCase()) && this.#options.without?.includes(way) !== true
       if (offers("notify") && (yield* this.#send(Commands.notify)).word === "OK") {
         // Dovecot leaves out an INBOX that nothing came to yet.
         yield* this.#look
@@ -250,7 +288,10 @@ class Watch implements WatchConnection {
       if (!offers("idle")) return "poll"
       return yield* this.#idle.pipe(
         Effect.as("idle" as const),
-        Effect.catchIf(({ reason }) => reason._tag === "Rejected", () => Effect.succeed("poll" as const))
+        Effect.catchIf(
+          ({ reason }) => reason._tag === "Rejected",
+          () => Effect.succeed("poll" as const)
+        )
       )
     })
   }
@@ -272,31 +313,41 @@ class Watch implements WatchConnection {
 
   /** One conversation, for which idling is interrupted. What it cannot bear ends the connection. */
   #speak<A>(work: Step<A>): Step<A> {
-    return this.#turn.withPermit(Effect.gen({ self: this }, function*() {
-      const idling = this.#idling
-      if (idling !== undefined) {
-        yield* this.#await("IDLE", idling.idling)
-        this.wire.stopIdle()
-      }
-      const exit = yield* Effect.exit(work)
-      if (idling !== undefined) {
-        yield* this.#await("DONE", idling.answered)
-        this.#idling = this.wire.idle()
-      }
-      return yield* exit
-    })).pipe(
-      Effect.tapError((error) => Effect.sync(() => {
-        if (error.reason._tag !== "Rejected" || !ofOneFolder.has(error.step)) this.end(error)
-      })),
-      // Half a conversation leaves answers that nobody expects.
-      Effect.onInterrupt(() => Effect.sync(() => this.end(new ImapWatchError({ step: "watch", reason: { _tag: "Lost", why: "given up here" } }))))
-    )
+    return this.#turn
+      .withPermit(
+        Effect.gen({ self: this }, function* () {
+          const idling = this.#idling
+          if (idling !== undefined) {
+            yield* this.#await("IDLE", idling.idling)
+            this.wire.stopIdle()
+          }
+          const exit = yield* Effect.exit(work)
+          if (idling !== undefined) {
+            yield* this.#await("DONE", idling.answered)
+            this.#idling = this.wire.idle()
+          }
+          return yield* exit
+        })
+      )
+      .pipe(
+        Effect.tapError((error) =>
+          Effect.sync(() => {
+            if (error.reason._tag !== "Rejected" || !ofOneFolder.has(error.step)) this.end(error)
+          })
+        ),
+        // Half a conversation leaves answers that nobody expects.
+        Effect.onInterrupt(() =>
+          Effect.sync(() =>
+            this.end(new ImapWatchError({ step: "watch", reason: { _tag: "Lost", why: "given up here" } }))
+          )
+        )
+      )
   }
 
   /** All folders and their counters. */
   get #look(): Step<void> {
     const timeout = this.#options.lookTimeout ?? lookTimeout
-    return Effect.gen({ self: this }, function*() {
+    return Effect.gen({ self: this }, function* () {
       const modSeq = this.#capabilities.has("CONDSTORE")
       this.#folders.beginRound()
       if (this.#capabilities.has("LIST-STATUS")) yield* this.#ask(Commands.listStatus(modSeq))
@@ -307,10 +358,15 @@ class Watch implements WatchConnection {
       }
       const reason = this.#tell(this.#folders.endRound())
       if (reason !== undefined) return yield* new ImapWatchError({ step: "LIST", reason })
-    }).pipe(Effect.timeoutOrElse({
-      duration: timeout,
-      orElse: () => Effect.fail(new ImapWatchError({ step: "LIST", reason: { _tag: "Timeout", milliseconds: Duration.toMillis(timeout) } }))
-    }))
+    }).pipe(
+      Effect.timeoutOrElse({
+        duration: timeout,
+        orElse: () =>
+          Effect.fail(
+            new ImapWatchError({ step: "LIST", reason: { _tag: "Timeout", milliseconds: Duration.toMillis(timeout) } })
+          )
+      })
+    )
   }
 
   /** A command that must succeed. */
@@ -324,11 +380,17 @@ class Watch implements WatchConnection {
 
   #send(command: Commands.Command): Step<State> {
     return Effect.suspend(() => this.#await(command.name, this.wire.send(command))).pipe(
-      Effect.tap(({ code }) => Effect.sync(() => this.#learn(code?.name === "CAPABILITY" ? capabilitiesOf(code.value) : [])))
+      Effect.tap(({ code }) =>
+        Effect.sync(() => this.#learn(code?.name === "CAPABILITY" ? capabilitiesOf(code.value) : []))
+      )
     )
   }
 
-  #await<A>(step: string, awaited: Deferred.Deferred<A, ImapWatchReason>, timeout = this.#options.stepTimeout ?? stepTimeout): Step<A> {
+  #await<A>(
+    step: string,
+    awaited: Deferred.Deferred<A, ImapWatchReason>,
+    timeout = this.#options.stepTimeout ?? stepTimeout
+  ): Step<A> {
     return Effect.timeoutOrElse(Deferred.await(awaited), {
       duration: timeout,
       orElse: () => Effect.fail<ImapWatchReason>({ _tag: "Timeout", milliseconds: Duration.toMillis(timeout) })
@@ -340,7 +402,9 @@ class Watch implements WatchConnection {
     if (response._tag === "Capability") return this.#learn(response.names)
     if (response._tag === "State") {
       if (response.code?.name === "CAPABILITY") this.#learn(capabilitiesOf(response.code.value))
-      return response.code?.name === "NOTIFICATIONOVERFLOW" ? { _tag: "Lost", why: "the server stopped notifying" } : undefined
+      return response.code?.name === "NOTIFICATIONOVERFLOW"
+        ? { _tag: "Lost", why: "the server stopped notifying" }
+        : undefined
     }
     const changes = this.#folders.hear(response)
     return typeof changes === "string" ? { _tag: "Protocol", why: changes } : this.#tell(changes)
@@ -348,7 +412,8 @@ class Watch implements WatchConnection {
 
   /** Only what is asked for here is kept: a server has forty of them. */
   #learn(names: ReadonlyArray<string>): undefined {
-    if (names.length > 0) this.#capabilities = new Set(names.filter((name) => wanted.has(name) || name.startsWith("AUTH=")).concat("IMAP"))
+    if (names.length > 0)
+      this.#capabilities = new Set(names.filter((name) => wanted.has(name) || name.startsWith("AUTH=")).concat("IMAP"))
     return undefined
   }
 
@@ -373,7 +438,9 @@ const ofOneFolder = new Set(["EXAMINE", "UID FETCH", "STATUS"])
 
 const wanted = new Set(["NOTIFY", "IDLE", "LIST-STATUS", "CONDSTORE", "SASL-IR"])
 
-const accepted = (step: string) => (state: State): Step<State> =>
-  state.word === "OK"
-    ? Effect.succeed(state)
-    : Effect.fail(new ImapWatchError({ step, reason: { _tag: "Rejected", answer: kept(state.text) } }))
+const accepted =
+  (step: string) =>
+  (state: State): Step<State> =>
+    state.word === "OK"
+      ? Effect.succeed(state)
+      : Effect.fail(new ImapWatchError({ step, reason: { _tag: "Rejected", answer: kept(state.text) } }))

@@ -81,7 +81,11 @@ export class Wire {
       host: options.host,
       port: options.port,
       secureContext: options.secureContext,
-      ...(options.servername !== undefined ? { servername: options.servername } : isIP(options.host) === 0 ? { servername: options.host } : {})
+      ...(options.servername !== undefined
+        ? { servername: options.servername }
+        : isIP(options.host) === 0
+          ? { servername: options.host }
+          : {})
     })
     this.#socket.setKeepAlive(true, keepAliveAfter)
     this.#socket.setNoDelay(true)
@@ -179,12 +183,16 @@ export class Wire {
     if (response._tag === "State" && response.tag !== "*") return this.#answer(response)
     if (response._tag === "State" && response.word === "BYE") {
       // Some repeat what they were told.
-      return this.end({ _tag: "Bye", text: this.#pending.some(({ name }) => secret.has(name)) ? "" : kept(response.text) })
+      return this.end({
+        _tag: "Bye",
+        text: this.#pending.some(({ name }) => secret.has(name)) ? "" : kept(response.text)
+      })
     }
     const reason = this.#events.hear(response)
     if (reason !== undefined) return this.end(reason)
     // After it was heard: whoever waits goes on at once, and may want its capabilities.
-    if (response._tag === "State" && !Deferred.isDoneUnsafe(this.greeted)) Deferred.doneUnsafe(this.greeted, Effect.succeed(response))
+    if (response._tag === "State" && !Deferred.isDoneUnsafe(this.greeted))
+      Deferred.doneUnsafe(this.greeted, Effect.succeed(response))
   }
 
   #continue(): void {
@@ -208,7 +216,8 @@ export class Wire {
   }
 
   #broken(why: string): void {
-    if (this.#finish(Deferred.isDoneUnsafe(this.greeted) ? { _tag: "Lost", why } : { _tag: "NotConnected", why })) this.#socket.destroy()
+    if (this.#finish(Deferred.isDoneUnsafe(this.greeted) ? { _tag: "Lost", why } : { _tag: "NotConnected", why }))
+      this.#socket.destroy()
   }
 
   #protocol(why: string): void {

@@ -46,7 +46,8 @@ export const readAnswer = <A>(
   const retryAfter = pause(headers["retry-after"], now)
   const asked = retryAfter === undefined ? {} : { retryAfter }
   if (status === 429) return Result.fail({ _tag: "RateLimited", ...asked })
-  if (status >= 300 && status < 400) return Result.fail({ _tag: "NotItsAnswer", status, why: "a redirect, which is not followed" })
+  if (status >= 300 && status < 400)
+    return Result.fail({ _tag: "NotItsAnswer", status, why: "a redirect, which is not followed" })
   if (status >= 500) return Result.fail({ _tag: "Failed", status, ...asked })
   if (truncated) return Result.fail({ _tag: "NotItsAnswer", status, why: "too long" })
   const json = parsed(body)
@@ -56,19 +57,31 @@ export const readAnswer = <A>(
     const first = Result.isSuccess(failures) ? Result.succeed(failures.success[0]) : decodeFailure(json)
     if (Result.isFailure(first)) return Result.fail({ _tag: "NotItsAnswer", status, why: "no answer of the DNS API" })
     const { code = "no code", message = "no message", parameters } = first.success
-    return Result.fail({ _tag: "Refused", status, code: shown(code, secrets), message: shown(`${message}${fieldsOf(parameters)}`, secrets) })
+    return Result.fail({
+      _tag: "Refused",
+      status,
+      code: shown(code, secrets),
+      message: shown(`${message}${fieldsOf(parameters)}`, secrets)
+    })
   }
   const success = Schema.decodeUnknownResult(schema)(json)
-  return Result.isSuccess(success) ? Result.succeed(success.success) : Result.fail({ _tag: "NotItsAnswer", status, why: "no answer of the DNS API" })
+  return Result.isSuccess(success)
+    ? Result.succeed(success.success)
+    : Result.fail({ _tag: "NotItsAnswer", status, why: "no answer of the DNS API" })
 }
 
 /** The text without secrets and without what would not print, bounded. */
 const shown = (text: string, secrets: ReadonlyArray<string>): string =>
-  secrets.reduce((rest, secret) => (secret === "" ? rest : rest.replaceAll(secret, "…")), text).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ").slice(0, maxMessage)
+  secrets
+    .reduce((rest, secret) => (secret === "" ? rest : rest.replaceAll(secret, "…")), text)
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ")
+    .slice(0, maxMessage)
 
 const fieldsOf = (parameters: unknown): string => {
   const fields = decodeFields(parameters)
-  return Result.isSuccess(fields) && fields.success.invalidFields.length > 0 ? `: ${fields.success.invalidFields.join(", ")}` : ""
+  return Result.isSuccess(fields) && fields.success.invalidFields.length > 0
+    ? `: ${fields.success.invalidFields.join(", ")}`
+    : ""
 }
 
 /** RFC 9110 §10.2.3: seconds, or a date. Unit of the answer: milliseconds. */

@@ -56,7 +56,7 @@ export const make = ({ exchange, prefix, secret, url = defaultUrl }: IonosDnsOpt
   const key = `${prefix}.${Redacted.value(secret)}`
   const secrets = [key, Redacted.value(secret)]
 
-  const call = Effect.fnUntraced(function*<A>(
+  const call = Effect.fnUntraced(function* <A>(
     operation: string,
     method: HttpRequest["method"],
     path: string,
@@ -67,13 +67,23 @@ export const make = ({ exchange, prefix, secret, url = defaultUrl }: IonosDnsOpt
     const answer = yield* exchange({
       method,
       url: `${url}${path}`,
-      headers: { "x-api-key": key, accept: "application/json", ...(body === undefined ? {} : { "content-type": "application/json" }) },
+      headers: {
+        "x-api-key": key,
+        accept: "application/json",
+        ...(body === undefined ? {} : { "content-type": "application/json" })
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       timeout,
       maxAnswer
-    }).pipe(Effect.mapError(({ detail, retryable, sent }) => fail(sent ? { _tag: "NoAnswer", detail } : { _tag: "NotReached", detail, retryable })))
+    }).pipe(
+      Effect.mapError(({ detail, retryable, sent }) =>
+        fail(sent ? { _tag: "NoAnswer", detail } : { _tag: "NotReached", detail, retryable })
+      )
+    )
     const now = yield* Clock.currentTimeMillis
-    return yield* Effect.fromResult(Result.mapError(readAnswer(schema ?? (Schema.Unknown as Schema.Codec<A, unknown>), answer, now, secrets), fail))
+    return yield* Effect.fromResult(
+      Result.mapError(readAnswer(schema ?? (Schema.Unknown as Schema.Codec<A, unknown>), answer, now, secrets), fail)
+    )
   })
 
   const ofZone = (zone: string) => `/zones/${encodeURIComponent(zone)}`
@@ -82,8 +92,12 @@ export const make = ({ exchange, prefix, secret, url = defaultUrl }: IonosDnsOpt
     zones: call("list zones", "GET", "/zones", Zones),
     zone: (id) => call("read zone", "GET", ofZone(id), ZoneWithEntries),
     // Nothing is taken from what changes answer: some have a body, some have none.
-    create: (zone, entries) => Effect.asVoid(call("create records", "POST", `${ofZone(zone)}/records`, undefined, { body: entries, idempotent: false })),
-    update: (zone, entry, change) => Effect.asVoid(call("update record", "PUT", ofEntry(zone, entry), undefined, { body: change })),
+    create: (zone, entries) =>
+      Effect.asVoid(
+        call("create records", "POST", `${ofZone(zone)}/records`, undefined, { body: entries, idempotent: false })
+      ),
+    update: (zone, entry, change) =>
+      Effect.asVoid(call("update record", "PUT", ofEntry(zone, entry), undefined, { body: change })),
     remove: (zone, entry) => Effect.asVoid(call("delete record", "DELETE", ofEntry(zone, entry), undefined))
   }
 }

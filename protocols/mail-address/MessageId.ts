@@ -19,7 +19,7 @@ export const messageIds = (values: ReadonlyArray<string>, most: number): Readonl
   for (const value of values) {
     if (room <= 0 || found.size >= most) break
     const whole = value.length <= room
-    const text = plain(whole ? value : value.slice(0, room), { comment: " ", quoted: "\"" })
+    const text = plain(whole ? value : value.slice(0, room), { comment: " ", quoted: '"' })
     room -= value.length
     if (text === undefined) continue
     const bracketed = Array.from(text.matchAll(/<([^<>]*)>/g), (match) => match[1]!.replace(/\s+/g, ""))

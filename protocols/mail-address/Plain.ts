@@ -18,8 +18,8 @@ export const plain = (header: string, marks: Marks = {}): string | undefined => 
   for (let i = 0; i < header.length; i++) {
     const char = header.charAt(i)
     if (char === "\\" && (quoted || depth > 0)) i++
-    else if (quoted) quoted = char !== "\""
-    else if (char === "\"" && depth === 0) {
+    else if (quoted) quoted = char !== '"'
+    else if (char === '"' && depth === 0) {
       quoted = true
       rest += marks.quoted ?? ""
     } else if (char === "(") {

@@ -21,7 +21,8 @@ export const maxTextLength = 300
 /** The answer with its empty line. */
 export const encode = (action: Action): Result.Result<string, PostfixPolicyError> => {
   if (action._tag === "Dunno") return Result.succeed(encodedDunno)
-  if (action.text.length > maxTextLength || !sayable.test(action.text)) return Result.fail(new PostfixPolicyError({ reason: { _tag: "Text" } }))
+  if (action.text.length > maxTextLength || !sayable.test(action.text))
+    return Result.fail(new PostfixPolicyError({ reason: { _tag: "Text" } }))
   return Result.succeed(`action=${words[action._tag]} ${action.text}`.trimEnd() + "\n\n")
 }
 

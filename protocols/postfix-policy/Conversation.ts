@@ -51,7 +51,10 @@ export class Conversation {
   }
 
   #hurry(): void {
-    this.#deadline ??= setTimeout(() => this.#fault("a request that does not end"), Duration.toMillis(this.#options.requestTimeout))
+    this.#deadline ??= setTimeout(
+      () => this.#fault("a request that does not end"),
+      Duration.toMillis(this.#options.requestTimeout)
+    )
   }
 
   #relax(): void {

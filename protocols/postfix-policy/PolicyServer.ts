@@ -39,8 +39,10 @@ export interface PolicyServerOptions<R> {
 }
 
 /** Opens the server; the scope closes it and hangs up. Answers the real port, 0 for a unix socket. */
-export const serve = <R>(options: PolicyServerOptions<R>): Effect.Effect<{ readonly port: number }, PostfixPolicyError, Scope.Scope | R> =>
-  Effect.gen(function*() {
+export const serve = <R>(
+  options: PolicyServerOptions<R>
+): Effect.Effect<{ readonly port: number }, PostfixPolicyError, Scope.Scope | R> =>
+  Effect.gen(function* () {
     const limits: PolicyLimits = { answerTimeout, requestTimeout, idleTimeout, maxConnections, ...options.limits }
     const fork = yield* FiberSet.runtime(yield* FiberSet.make<unknown, unknown>())<R>()
     const sockets = new Set<Socket>()
@@ -78,7 +80,8 @@ export const serve = <R>(options: PolicyServerOptions<R>): Effect.Effect<{ reado
       Effect.callback<void>((resume) => {
         server.close(() => resume(Effect.void))
         for (const socket of sockets) socket.destroy()
-      }))
+      })
+    )
     // Out of descriptors, as a rule: the next connection may find one again.
     server.on("error", (error) => trouble("could not be taken", error.message))
     const address = server.address()

@@ -10,7 +10,9 @@ export const PostfixPolicyReason = Schema.TaggedUnion({
 export type PostfixPolicyReason = typeof PostfixPolicyReason.Type
 
 /** Shows nothing of a request: it tells of persons. */
-export class PostfixPolicyError extends Schema.TaggedError<PostfixPolicyError>()("PostfixPolicyError", { reason: PostfixPolicyReason }) {
+export class PostfixPolicyError extends Schema.TaggedError<PostfixPolicyError>()("PostfixPolicyError", {
+  reason: PostfixPolicyReason
+}) {
   /** Whether the same can succeed later. */
   get retryable(): boolean {
     return this.reason._tag === "Listen"

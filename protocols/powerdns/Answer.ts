@@ -8,7 +8,12 @@ export const Content = Schema.Struct({ content: Schema.String, disabled: Schema.
 export type Content = typeof Content.Type
 
 /** `name` in full, with a dot at its end. A set may be without records: comments keep it. */
-export const RecordSet = Schema.Struct({ name: Schema.String, type: Schema.String, ttl: Schema.optionalKey(Schema.Int), records: Schema.Array(Content) })
+export const RecordSet = Schema.Struct({
+  name: Schema.String,
+  type: Schema.String,
+  ttl: Schema.optionalKey(Schema.Int),
+  records: Schema.Array(Content)
+})
 export type RecordSet = typeof RecordSet.Type
 
 /** `id` is for paths, as it is. `kind`: `Native`, `Master`, `Producer` can be changed; `Slave` (`Secondary`) and `Consumer` come from elsewhere. */
@@ -38,12 +43,14 @@ export const readAnswer = <A>(
   if (status === 401 || status === 403) return Result.fail({ _tag: "Unauthorized", status })
   if (status === 404) return Result.fail({ _tag: "NotFound" })
   if (status === 429) return Result.fail({ _tag: "RateLimited", ...(retryAfter === undefined ? {} : { retryAfter }) })
-  if (status >= 300 && status < 400) return Result.fail({ _tag: "NotItsAnswer", status, why: "a redirect, which is not followed" })
+  if (status >= 300 && status < 400)
+    return Result.fail({ _tag: "NotItsAnswer", status, why: "a redirect, which is not followed" })
   if (status >= 500) return Result.fail({ _tag: "Failed", status, ...(retryAfter === undefined ? {} : { retryAfter }) })
   if (truncated) return Result.fail({ _tag: "NotItsAnswer", status, why: "too long" })
   const json = parsed(body)
   const failure = decodeFailure(json)
-  if (refusing.has(status) && Result.isSuccess(failure)) return Result.fail({ _tag: "Refused", status, message: shown(failure.success.error, secrets) })
+  if (refusing.has(status) && Result.isSuccess(failure))
+    return Result.fail({ _tag: "Refused", status, message: shown(failure.success.error, secrets) })
   const success = Schema.decodeUnknownResult(schema)(json)
   return status < 300 && Result.isSuccess(success)
     ? Result.succeed(success.success)
@@ -52,7 +59,10 @@ export const readAnswer = <A>(
 
 /** The text without secrets and without what would not print, bounded. */
 const shown = (text: string, secrets: ReadonlyArray<string>): string =>
-  secrets.reduce((rest, secret) => (secret === "" ? rest : rest.replaceAll(secret, "…")), text).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ").slice(0, maxMessage)
+  secrets
+    .reduce((rest, secret) => (secret === "" ? rest : rest.replaceAll(secret, "…")), text)
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ")
+    .slice(0, maxMessage)
 
 /** RFC 9110 §10.2.3: seconds, or a date. Unit of the answer: milliseconds. */
 const pause = (value: string | ReadonlyArray<string> | undefined, now: number): number | undefined => {

@@ -47,16 +47,30 @@ export const make = ({ exchange, key, serverId = "localhost", url }: PowerDnsOpt
   const base = `${url.replace(/\/+$/, "")}/api/v1/servers/${encodeURIComponent(serverId)}`
   const secrets = [Redacted.value(key)]
 
-  const call = Effect.fnUntraced(function*<A>(operation: string, method: HttpRequest["method"], path: string, schema: Schema.Codec<A, unknown>, body?: unknown) {
+  const call = Effect.fnUntraced(function* <A>(
+    operation: string,
+    method: HttpRequest["method"],
+    path: string,
+    schema: Schema.Codec<A, unknown>,
+    body?: unknown
+  ) {
     const fail = (reason: PowerDnsReason) => new PowerDnsError({ operation, reason })
     const answer = yield* exchange({
       method,
       url: `${base}${path}`,
-      headers: { "x-api-key": Redacted.value(key), accept: "application/json", ...(body === undefined ? {} : { "content-type": "application/json" }) },
+      headers: {
+        "x-api-key": Redacted.value(key),
+        accept: "application/json",
+        ...(body === undefined ? {} : { "content-type": "application/json" })
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       timeout,
       maxAnswer
-    }).pipe(Effect.mapError(({ detail, retryable, sent }) => fail(sent ? { _tag: "NoAnswer", detail } : { _tag: "NotReached", detail, retryable })))
+    }).pipe(
+      Effect.mapError(({ detail, retryable, sent }) =>
+        fail(sent ? { _tag: "NoAnswer", detail } : { _tag: "NotReached", detail, retryable })
+      )
+    )
     const now = yield* Clock.currentTimeMillis
     return yield* Effect.fromResult(Result.mapError(readAnswer(schema, answer, now, secrets), fail))
   })
@@ -69,7 +83,8 @@ export const make = ({ exchange, key, serverId = "localhost", url }: PowerDnsOpt
     change: (id, changes) =>
       call("change record sets", "PATCH", ofZone(id), Schema.Undefined, {
         rrsets: changes.map(({ name, records, ttl, type }) =>
-          records === null ? { name, type, changetype: "DELETE" } : { name, type, ttl, changetype: "REPLACE", records })
+          records === null ? { name, type, changetype: "DELETE" } : { name, type, ttl, changetype: "REPLACE", records }
+        )
       })
   }
 }

@@ -22,10 +22,15 @@ export const PowerDnsReason = Schema.TaggedUnion({
 export type PowerDnsReason = typeof PowerDnsReason.Type
 
 /** Never holds the key. All calls may be repeated: a change says what shall be, not what to add. */
-export class PowerDnsError extends Schema.TaggedError<PowerDnsError>()("PowerDnsError", { operation: Schema.String, reason: PowerDnsReason }) {
+export class PowerDnsError extends Schema.TaggedError<PowerDnsError>()("PowerDnsError", {
+  operation: Schema.String,
+  reason: PowerDnsReason
+}) {
   /** Whether the same call could succeed. */
   get repeatable(): boolean {
-    return this.reason._tag === "NotReached" ? this.reason.retryable : ["NoAnswer", "RateLimited", "Failed"].includes(this.reason._tag)
+    return this.reason._tag === "NotReached"
+      ? this.reason.retryable
+      : ["NoAnswer", "RateLimited", "Failed"].includes(this.reason._tag)
   }
 
   /** Unit: milliseconds that the other side asks for; undefined: it says nothing of it. */

@@ -17,7 +17,8 @@ export interface BearerLogin {
 
 /** Undefined is fine; else the part that cannot be said. */
 export const fault = (login: BearerLogin): SaslError | undefined => {
-  if (login.user === "" || !sayable.test(login.user) || !login.user.isWellFormed()) return new SaslError({ reason: "User" })
+  if (login.user === "" || !sayable.test(login.user) || !login.user.isWellFormed())
+    return new SaslError({ reason: "User" })
   return bearer.test(login.token) ? undefined : new SaslError({ reason: "Token" })
 }
 
@@ -41,7 +42,9 @@ export const fromLine = (line: string): Result.Result<string, SaslError> => {
 /** The token of `Bearer …`; the word in any case. */
 export const tokenOf = (authorization: string | undefined): Result.Result<string, SaslError> => {
   const token = /^bearer +(\S*)$/i.exec(authorization ?? "")?.[1]
-  return token !== undefined && bearer.test(token) ? Result.succeed(token) : Result.fail(new SaslError({ reason: "Token" }))
+  return token !== undefined && bearer.test(token)
+    ? Result.succeed(token)
+    : Result.fail(new SaslError({ reason: "Token" }))
 }
 
 /** No control character: one of them would end the part. */

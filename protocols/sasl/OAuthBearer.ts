@@ -31,7 +31,7 @@ export const encode = (login: OAuthBearerLogin): Result.Result<string, SaslError
 }
 
 export const parse = (line: string): Result.Result<OAuthBearerLogin, SaslError> =>
-  Result.gen(function*() {
+  Result.gen(function* () {
     const fail = (reason: SaslError["reason"]) => Result.fail(new SaslError({ reason }))
     const text = yield* fromLine(line)
     const [, binding, escaped, rest] = header.exec(text) ?? []

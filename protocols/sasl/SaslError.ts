@@ -6,7 +6,17 @@ export class SaslError extends Schema.TaggedError<SaslError>()("SaslError", {
    * `TooLong`: beyond `maxLength`; `NotBase64`, `NotUtf8`: of the line; `Malformed`: not the mechanism's grammar; `User`,
    * `Token`, `Host`, `Port`: that part is missing, or cannot be said in it; `ChannelBinding`: asked for, and there is none.
    */
-  reason: Schema.Literals(["TooLong", "NotBase64", "NotUtf8", "Malformed", "User", "Token", "Host", "Port", "ChannelBinding"])
+  reason: Schema.Literals([
+    "TooLong",
+    "NotBase64",
+    "NotUtf8",
+    "Malformed",
+    "User",
+    "Token",
+    "Host",
+    "Port",
+    "ChannelBinding"
+  ])
 }) {
   readonly retryable = false
   /** Shows nothing of the string: it holds a token. */

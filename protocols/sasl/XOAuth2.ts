@@ -19,10 +19,11 @@ export const encode = (login: BearerLogin): Result.Result<string, SaslError> => 
 }
 
 export const parse = (line: string): Result.Result<BearerLogin, SaslError> =>
-  Result.gen(function*() {
+  Result.gen(function* () {
     const text = yield* fromLine(line)
     const parts = text.endsWith(separator + separator) ? text.slice(0, -2).split(separator) : []
-    if (parts.length === 0 || parts.some((part) => !part.includes("="))) return yield* Result.fail(new SaslError({ reason: "Malformed" }))
+    if (parts.length === 0 || parts.some((part) => !part.includes("=")))
+      return yield* Result.fail(new SaslError({ reason: "Malformed" }))
     const first = (key: string) => parts.find((part) => part.startsWith(`${key}=`))?.slice(key.length + 1)
     const user = first("user") ?? ""
     if (user === "" || !sayable.test(user)) return yield* Result.fail(new SaslError({ reason: "User" }))

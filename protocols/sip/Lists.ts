@@ -9,7 +9,7 @@ export const pieces = (value: string): ReadonlyArray<string> => {
   for (let at = 0; at < value.length; at++) {
     const char = value[at]
     if (quoted && char === "\\") at += 1
-    else if (char === "\"" && !bracketed) quoted = !quoted
+    else if (char === '"' && !bracketed) quoted = !quoted
     else if (quoted) continue
     else if (char === "<") bracketed = true
     else if (char === ">") bracketed = false
@@ -22,14 +22,15 @@ export const pieces = (value: string): ReadonlyArray<string> => {
 }
 
 /** Changes each piece. */
-export const eachPiece = (value: string, change: (piece: string) => string): string => pieces(value).map(change).join(",")
+export const eachPiece = (value: string, change: (piece: string) => string): string =>
+  pieces(value).map(change).join(",")
 
 /** Where a name-addr's `<` stands, outside quotes; -1 when it is a bare address. Source: RFC 3261 §25.1 `name-addr`. */
 export const bracket = (piece: string): number => {
   let quoted = false
   for (let at = 0; at < piece.length; at++) {
     if (quoted && piece[at] === "\\") at += 1
-    else if (piece[at] === "\"") quoted = !quoted
+    else if (piece[at] === '"') quoted = !quoted
     else if (piece[at] === "<" && !quoted) return at
   }
   return -1

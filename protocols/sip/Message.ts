@@ -51,7 +51,14 @@ export type Malformed =
   | "content_length"
 
 /** Source: RFC 3261 §7.3.3, of the headers that are looked at here. */
-const compact: Readonly<Record<string, string>> = { v: "via", m: "contact", l: "content-length", i: "call-id", f: "from", t: "to" }
+const compact: Readonly<Record<string, string>> = {
+  v: "via",
+  m: "contact",
+  l: "content-length",
+  i: "call-id",
+  f: "from",
+  t: "to"
+}
 
 /** Without them nobody could answer. Source: RFC 3261 §8.1.1, without Max-Forwards, which older clients leave out. */
 const needed = ["via", "from", "to", "call-id", "cseq"]
@@ -94,13 +101,15 @@ export const read = (bytes: Buffer): Result.Result<Message, Malformed> => {
 
 /** The same bytes, when nothing was changed. */
 export const write = ({ body, headers, start }: Message): Buffer => {
-  const first = start._tag === "Request" ? `${start.method} ${start.uri} SIP/2.0` : `SIP/2.0 ${start.status} ${start.reason}`
+  const first =
+    start._tag === "Request" ? `${start.method} ${start.uri} SIP/2.0` : `SIP/2.0 ${start.status} ${start.reason}`
   const lines = headers.map(({ label, value }) => `${label}${value}\r\n`)
   return Buffer.concat([Buffer.from(`${first}\r\n${lines.join("")}\r\n`, "latin1"), body])
 }
 
 /** The first header of a (long, lower case) name, without the space around it; undefined when there is none. */
-export const header = ({ headers }: Message, name: string): string | undefined => headers.find((one) => one.name === name)?.value.trim()
+export const header = ({ headers }: Message, name: string): string | undefined =>
+  headers.find((one) => one.name === name)?.value.trim()
 
 const startLine = (line: string): StartLine | undefined => {
   const asked = request.exec(line)

@@ -10,7 +10,9 @@ export const uriTransport = (uri: string): string | undefined => parameter.exec(
 /** Changes it, when it is there. */
 export const withUriTransport = (uri: string, change: (transport: string) => string): string => {
   const [before, parameters, after] = parametersOf(uri)
-  return before + parameters.replace(parameter, (_, name: string, transport: string) => name + change(transport)) + after
+  return (
+    before + parameters.replace(parameter, (_, name: string, transport: string) => name + change(transport)) + after
+  )
 }
 
 /** The transport of the first URI in a header of addresses (Contact, Route, Record-Route). */
@@ -37,5 +39,7 @@ const parametersOf = (uri: string): readonly [string, string, string] => {
   if (semicolon === -1) return [uri, "", ""]
   const question = uri.indexOf("?", host)
   if (question !== -1 && question < semicolon) return [uri, "", ""]
-  return question === -1 ? [uri.slice(0, semicolon), uri.slice(semicolon), ""] : [uri.slice(0, semicolon), uri.slice(semicolon, question), uri.slice(question)]
+  return question === -1
+    ? [uri.slice(0, semicolon), uri.slice(semicolon), ""]
+    : [uri.slice(0, semicolon), uri.slice(semicolon, question), uri.slice(question)]
 }

@@ -28,7 +28,10 @@ export const withViaTransport = (via: string, change: (transport: string) => str
 export const withoutReceived = (via: string): string => via.replace(received, "")
 
 /** Where `received` and `rport` stand, what is true of the client; a port that nobody knows goes. */
-export const withClient = (via: string, client: { readonly address: string; readonly port: number | undefined }): string =>
+export const withClient = (
+  via: string,
+  client: { readonly address: string; readonly port: number | undefined }
+): string =>
   via
     .replace(received, () => `;received=${client.address}`)
-    .replace(rport, () => client.port === undefined ? "" : `;rport=${client.port}`)
+    .replace(rport, () => (client.port === undefined ? "" : `;rport=${client.port}`))

@@ -63,7 +63,11 @@ const readBounded = async (path: string): Promise<Uint8Array> => {
     const chunks: Array<Buffer> = []
     let total = 0
     while (total <= maxCredentialBytes) {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(64 * 1024), 0, Math.min(64 * 1024, maxCredentialBytes + 1 - total))
+      const { buffer, bytesRead } = await file.read(
+        Buffer.alloc(64 * 1024),
+        0,
+        Math.min(64 * 1024, maxCredentialBytes + 1 - total)
+      )
       if (bytesRead === 0) break
       chunks.push(buffer.subarray(0, bytesRead))
       total += bytesRead

@@ -50,8 +50,7 @@ export const parseSocket = (address: string): Result.Result<NotifySocket, System
 }
 
 /** The form NOTIFY_SOCKET has. */
-export const formatSocket = (socket: NotifySocket): string =>
-  socket._tag === "Path" ? socket.path : `@${socket.name}`
+export const formatSocket = (socket: NotifySocket): string => (socket._tag === "Path" ? socket.path : `@${socket.name}`)
 
 const parseWatchdog = (
   variables: Variables,

@@ -47,7 +47,10 @@ export const encode = (state: State): string => {
 /** Control characters become spaces, lone surrogates the replacement character; cut at a whole character. */
 const oneLine = (text: string): string => {
   // oxlint-disable-next-line no-control-regex -- control characters are exactly what is removed
-  const clean = text.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ").trim()
+  const clean = text
+    .toWellFormed()
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ")
+    .trim()
   if (Buffer.byteLength(clean) <= maxStatusBytes) return clean
   const cut = new TextDecoder().decode(Buffer.from(clean).subarray(0, maxStatusBytes), { stream: true })
   return cut.trimEnd()

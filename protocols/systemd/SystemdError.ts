@@ -11,14 +11,10 @@ export class InvalidEnvironment extends Schema.TaggedClass<InvalidEnvironment>()
 }) {}
 
 /** `systemd-notify` is not installed. No retry helps. */
-export class HelperMissing extends Schema.TaggedClass<HelperMissing>()("HelperMissing", {
-  detail: Schema.String
-}) {}
+export class HelperMissing extends Schema.TaggedClass<HelperMissing>()("HelperMissing", { detail: Schema.String }) {}
 
 /** `systemd-notify` ran and could not deliver. A retry may help. */
-export class HelperFailed extends Schema.TaggedClass<HelperFailed>()("HelperFailed", {
-  detail: Schema.String
-}) {}
+export class HelperFailed extends Schema.TaggedClass<HelperFailed>()("HelperFailed", { detail: Schema.String }) {}
 
 /** systemd did not take the message in time. A retry may help. */
 export class HelperTimedOut extends Schema.TaggedClass<HelperTimedOut>()("HelperTimedOut", {

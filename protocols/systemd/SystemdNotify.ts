@@ -9,24 +9,27 @@ import { type HelperOptions, send } from "./NotifyHelper.ts"
 import * as State from "./State.ts"
 import type { SystemdError } from "./SystemdError.ts"
 
-export class SystemdNotify extends Context.Service<SystemdNotify, {
-  /** Whether a service manager listens. */
-  readonly enabled: boolean
-  /** READY=1: start-up is done. */
-  readonly ready: Effect.Effect<void, SystemdError>
-  /** STOPPING=1: shutting down has begun. */
-  readonly stopping: Effect.Effect<void, SystemdError>
-  /** WATCHDOG=1: a sign of life. */
-  readonly watchdog: Effect.Effect<void, SystemdError>
-  /** STATUS=…: one line for `systemctl status`. */
-  readonly status: (text: string) => Effect.Effect<void, SystemdError>
-  /** EXTEND_TIMEOUT_USEC=…: start or stop may take this much longer, counted from now. */
-  readonly extendTimeout: (by: Duration.Input) => Effect.Effect<void, SystemdError>
-  /** Several at once, as one message. */
-  readonly notify: (states: ReadonlyArray<State.State>) => Effect.Effect<void, SystemdError>
-  /** How often to say `watchdog`: half of WATCHDOG_USEC. None when no watchdog is set for this process. */
-  readonly watchdogInterval: Option.Option<Duration.Duration>
-}>()("signalbox/protocols/systemd/SystemdNotify") {
+export class SystemdNotify extends Context.Service<
+  SystemdNotify,
+  {
+    /** Whether a service manager listens. */
+    readonly enabled: boolean
+    /** READY=1: start-up is done. */
+    readonly ready: Effect.Effect<void, SystemdError>
+    /** STOPPING=1: shutting down has begun. */
+    readonly stopping: Effect.Effect<void, SystemdError>
+    /** WATCHDOG=1: a sign of life. */
+    readonly watchdog: Effect.Effect<void, SystemdError>
+    /** STATUS=…: one line for `systemctl status`. */
+    readonly status: (text: string) => Effect.Effect<void, SystemdError>
+    /** EXTEND_TIMEOUT_USEC=…: start or stop may take this much longer, counted from now. */
+    readonly extendTimeout: (by: Duration.Input) => Effect.Effect<void, SystemdError>
+    /** Several at once, as one message. */
+    readonly notify: (states: ReadonlyArray<State.State>) => Effect.Effect<void, SystemdError>
+    /** How often to say `watchdog`: half of WATCHDOG_USEC. None when no watchdog is set for this process. */
+    readonly watchdogInterval: Option.Option<Duration.Duration>
+  }
+>()("signalbox/protocols/systemd/SystemdNotify") {
   /**
    * From the process's environment. Takes the variables out of it, as sd_notify(3) does when asked: with
    * NotifyAccess=all a child that inherited them could speak for the service (Postgres does say READY=1).
@@ -58,7 +61,8 @@ export const make = (
     const notify = (states: ReadonlyArray<State.State>): Effect.Effect<void, SystemdError> =>
       Option.match(environment, {
         onNone: () => Effect.void,
-        onSome: ({ socket }) => states.length === 0 ? Effect.void : oneAtATime.withPermit(send(socket, states, options))
+        onSome: ({ socket }) =>
+          states.length === 0 ? Effect.void : oneAtATime.withPermit(send(socket, states, options))
       })
     return SystemdNotify.of({
       enabled: Option.isSome(environment),

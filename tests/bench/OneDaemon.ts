@@ -17,7 +17,12 @@ export interface OneDaemon {
 }
 
 /** Answers once it is ready; fails when it ends before. `env`: settings beside the defaults. */
-export const startDaemon = async (name: string, database: FreshDatabase, dataDir: string, env: Readonly<Record<string, string>> = {}): Promise<OneDaemon> => {
+export const startDaemon = async (
+  name: string,
+  database: FreshDatabase,
+  dataDir: string,
+  env: Readonly<Record<string, string>> = {}
+): Promise<OneDaemon> => {
   ensureBuilt()
   const child = spawn(executable, ["run", name, "--json"], {
     env: {

@@ -26,7 +26,7 @@ if (unknown.length > 0) {
 const figures: Array<Figure> = []
 for (const [name, load] of Object.entries(benchmarks)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
-  figures.push(...await (await load()).run())
+  figures.push(...(await (await load()).run()))
 }
 process.stdout.write(json ? `${JSON.stringify(figures, null, 2)}\n` : `${table(figures)}\n`)
 process.exit(process.env["CI"] !== undefined && figures.some((row) => !tolerable(row)) ? 1 : 0)

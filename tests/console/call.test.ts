@@ -9,7 +9,12 @@ const console = consoleTests()
 const anna = { name: "Anna Beispiel", number: "K-1007", locale: "de-DE" }
 let calls = 0
 const incoming = (given: object = {}) => ({
-  call_id: `call-${++calls}`, caller_id: "+493012345678", did_number: "+4930999100", customer: anna, at: new Date().toISOString(), ...given
+  call_id: `call-${++calls}`,
+  caller_id: "+493012345678",
+  did_number: "+4930999100",
+  customer: anna,
+  at: new Date().toISOString(),
+  ...given
 })
 
 /** What the page did with sound and speech, in this order. No device is needed. */
@@ -30,11 +35,11 @@ const spy = () => {
   const heard = { push: (one: Heard) => all.push({ ...one, at: Date.now() }) }
   Object.assign(globalThis, { heard: all })
   const { start, stop } = OscillatorNode.prototype
-  OscillatorNode.prototype.start = function(when) {
+  OscillatorNode.prototype.start = function (when) {
     heard.push({ what: "start", frequency: this.frequency.value })
     start.call(this, when)
   }
-  OscillatorNode.prototype.stop = function(when) {
+  OscillatorNode.prototype.stop = function (when) {
     // One with a time is the plan, one without the end.
     if (when === undefined) heard.push({ what: "stop" })
     stop.call(this, when)
@@ -45,24 +50,41 @@ const spy = () => {
   })
 }
 
-const heardAt = (page: Page) => page.evaluate(() => (globalThis as unknown as { heard: ReadonlyArray<Heard & At> }).heard)
-const heardBy = async (page: Page): Promise<ReadonlyArray<Heard>> => (await heardAt(page)).map((one) => Object.fromEntries(Object.entries(one).filter(([name]) => name !== "at")) as unknown as Heard)
+const heardAt = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { heard: ReadonlyArray<Heard & At> }).heard)
+const heardBy = async (page: Page): Promise<ReadonlyArray<Heard>> =>
+  (await heardAt(page)).map(
+    (one) => Object.fromEntries(Object.entries(one).filter(([name]) => name !== "at")) as unknown as Heard
+  )
 const modal = (page: Page) => page.getByRole("alertdialog")
 
 /** Until it rings, where the page's clock stands still. */
 const rung = (page: Page) =>
-  vi.waitFor(async () => {
-    await page.clock.runFor(20)
-    expect((await heardBy(page)).length).toBe(1)
-  }, { timeout: 20_000 })
+  vi.waitFor(
+    async () => {
+      await page.clock.runFor(20)
+      expect((await heardBy(page)).length).toBe(1)
+    },
+    { timeout: 20_000 }
+  )
 
-const opened = async (user: ConsoleUser, { clock = false, preferences, ...options }: OpenOptions & { readonly clock?: boolean; readonly preferences?: ReadonlyArray<object> } = {}) => {
+const opened = async (
+  user: ConsoleUser,
+  {
+    clock = false,
+    preferences,
+    ...options
+  }: OpenOptions & { readonly clock?: boolean; readonly preferences?: ReadonlyArray<object> } = {}
+) => {
   const page = await console.open(user, "/notifications", {
     ...options,
     before: async (page) => {
       await page.addInitScript(spy)
       if (clock) await page.clock.install()
-      if (preferences !== undefined) await page.route("**/api/v1/notifications/preferences", (route) => route.fulfill({ json: { items: preferences } }))
+      if (preferences !== undefined)
+        await page.route("**/api/v1/notifications/preferences", (route) =>
+          route.fulfill({ json: { items: preferences } })
+        )
     }
   })
   await page.locator(".shell[data-live=open]").waitFor()
@@ -80,7 +102,10 @@ describe("an incoming call", () => {
     await rung(page)
     expect(await heardBy(page)).toEqual([{ what: "start", frequency: 425 }])
     await page.clock.runFor(2_000)
-    expect(await heardBy(page)).toEqual([{ what: "start", frequency: 425 }, { what: "say", lang: "de-DE", text: "Anruf von Anna Beispiel" }])
+    expect(await heardBy(page)).toEqual([
+      { what: "start", frequency: 425 },
+      { what: "say", lang: "de-DE", text: "Anruf von Anna Beispiel" }
+    ])
     await page.clock.runFor(27_000)
     expect(await modal(page).isVisible()).toBe(true)
     await page.clock.runFor(2_000)
@@ -109,7 +134,11 @@ describe("an incoming call", () => {
     // Whoever tabs on stays inside.
     for (let press = 0; press < 4; press++) {
       await page.keyboard.press("Tab")
-      expect(await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest("dialog") !== null)).toBe(true)
+      expect(
+        await page.evaluate(
+          () => document.activeElement === document.body || document.activeElement?.closest("dialog") !== null
+        )
+      ).toBe(true)
     }
     await page.keyboard.press("Escape")
     await modal(page).getByText("Unbekannt").waitFor()
@@ -131,7 +160,9 @@ describe("an incoming call", () => {
     const other = await console.tenant()
     for (const type of ["call.answered", "call.ended"]) {
       const call = incoming()
-      await console.emit("call.incoming", incoming({ customer: { ...anna, name: "Somebody else's" } }), { tenantId: other })
+      await console.emit("call.incoming", incoming({ customer: { ...anna, name: "Somebody else's" } }), {
+        tenantId: other
+      })
       await console.emit("call.incoming", call, { tenantId: 1 })
       await modal(page).getByText("Anna Beispiel").waitFor()
       expect(await modal(page).getByText("Somebody else's").count()).toBe(0)
@@ -147,17 +178,25 @@ describe("an incoming call", () => {
   it("is not rung for who comes back later, and names nobody whose number is withheld", async () => {
     const user = await console.user()
     const page = await opened(user, { clock: true })
-    await console.emit("call.incoming", incoming({ at: new Date(Date.now() - 10 * 60_000).toISOString() }), { tenantId: 1 })
+    await console.emit("call.incoming", incoming({ at: new Date(Date.now() - 10 * 60_000).toISOString() }), {
+      tenantId: 1
+    })
     await console.emit("call.incoming", incoming({ customer: null, caller_id: "anonymous" }), { tenantId: 1 })
     await rung(page)
     await modal(page).getByText("Number withheld").waitFor()
     await page.clock.runFor(2_000)
-    expect(await heardBy(page)).toEqual([{ what: "start", frequency: 425 }, { what: "say", lang: "en", text: "Incoming call from an unknown number" }])
+    expect(await heardBy(page)).toEqual([
+      { what: "start", frequency: 425 },
+      { what: "say", lang: "en", text: "Incoming call from an unknown number" }
+    ])
   }, 60_000)
 
   it("is not spoken for who chose so", async () => {
     const user = await console.user()
-    const page = await opened(user, { clock: true, preferences: [{ event_type: "call.*", channel: "speech", enabled: false }] })
+    const page = await opened(user, {
+      clock: true,
+      preferences: [{ event_type: "call.*", channel: "speech", enabled: false }]
+    })
     await console.emit("call.incoming", incoming(), { tenantId: 1 })
     await rung(page)
     await page.clock.runFor(5_000)

@@ -34,9 +34,15 @@ describe("notifications", () => {
     await page.getByRole("button", { name: "Mark all as read" }).click()
     await page.getByText("Everything is read.").waitFor()
     await bell.locator(".bell-count").waitFor({ state: "detached" })
-    const rows = await console.run(console.suite.sql<{ title: string; read: boolean }>`select title, read_at is not null as read
+    const rows = await console.run(console.suite.sql<{
+      title: string
+      read: boolean
+    }>`select title, read_at is not null as read
       from comm_dispatcher.notification where user_id = ${user.id} order by id`)
-    expect(rows).toEqual([{ title: "Disk full", read: true }, { title: "Second", read: true }])
+    expect(rows).toEqual([
+      { title: "Disk full", read: true },
+      { title: "Second", read: true }
+    ])
   }, 60_000)
 
   it("are told in every tab, and read in every tab", async () => {
@@ -53,10 +59,13 @@ describe("notifications", () => {
 
   it("are filtered and paged", async () => {
     const user = await console.user()
-    await console.run(Effect.gen(function*() {
-      yield* console.suite.sql`insert into comm_dispatcher.notification (user_id, tenant_id, type, category, severity, title, body)
+    await console.run(
+      Effect.gen(function* () {
+        yield* console.suite
+          .sql`insert into comm_dispatcher.notification (user_id, tenant_id, type, category, severity, title, body)
         select ${user.id}, 1, 'walk.one', case when n % 3 = 0 then 'payment' else 'system' end, 'info', 'Number ' || n, 'Body' from generate_series(1, 30) n`
-    }))
+      })
+    )
     const page = await console.open(user, "/notifications")
     const titles = () => page.locator(".notice h2").allTextContents()
     await page.getByText("Number 30", { exact: true }).waitFor()
@@ -82,7 +91,10 @@ describe("notifications", () => {
     await console.notify(user, { title: "Here", action_url: "/console/settings" })
     await page.locator(".notice").nth(1).waitFor()
     const elsewhere = page.getByRole("link", { name: /^Open\s*: Elsewhere$/ })
-    expect([await elsewhere.getAttribute("target"), await elsewhere.getAttribute("rel")]).toEqual(["_blank", "noopener noreferrer"])
+    expect([await elsewhere.getAttribute("target"), await elsewhere.getAttribute("rel")]).toEqual([
+      "_blank",
+      "noopener noreferrer"
+    ])
     await page.evaluate(() => Object.assign(globalThis, { same: true }))
     await page.getByRole("link", { name: /^Open\s*: Here$/ }).click()
     await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor()
@@ -94,21 +106,27 @@ describe("notifications", () => {
   it("show on the desktop where the event says so and a button was pressed", async () => {
     const user = await console.user()
     const page = await console.open(user, "/notifications", {
-      before: (page) => page.addInitScript(() => {
-        const shown: Array<unknown> = []
-        class Shown {
-          static permission = "default"
-          static requestPermission = async () => (Shown.permission = "granted")
-          constructor(title: string, { body, tag }: NotificationOptions) {
-            shown.push([title, body, tag])
+      before: (page) =>
+        page.addInitScript(() => {
+          const shown: Array<unknown> = []
+          class Shown {
+            static permission = "default"
+            static requestPermission = async () => (Shown.permission = "granted")
+            constructor(title: string, { body, tag }: NotificationOptions) {
+              shown.push([title, body, tag])
+            }
           }
-        }
-        Object.assign(globalThis, { Notification: Shown, shown })
-      })
+          Object.assign(globalThis, { Notification: Shown, shown })
+        })
     })
     const shown = () => page.evaluate(() => (globalThis as unknown as { shown: ReadonlyArray<unknown> }).shown)
     await page.locator(".shell[data-live=open]").waitFor()
-    const event = (uuid: string, browser: boolean) => console.emit("notification.created", { uuid, title: `Title ${uuid}`, body: "Body", action_url: null, browser }, { tenantId: 1, userId: user.id })
+    const event = (uuid: string, browser: boolean) =>
+      console.emit(
+        "notification.created",
+        { uuid, title: `Title ${uuid}`, body: "Body", action_url: null, browser },
+        { tenantId: 1, userId: user.id }
+      )
     await event("a", true)
     await page.getByText("New notification: Title a").waitFor()
     expect(await shown()).toEqual([])

@@ -14,7 +14,9 @@ describe("the overview", () => {
     const rows = card("Daemons").getByRole("listitem")
     await rows.first().waitFor()
     // On a loaded machine they call themselves degraded.
-    expect((await rows.allTextContents()).map((text) => text.replace(/(ok|degraded)$/, " said")).toSorted()).toEqual(everyDaemon.map(({ name }) => `${name} said`).toSorted())
+    expect((await rows.allTextContents()).map((text) => text.replace(/(ok|degraded)$/, " said")).toSorted()).toEqual(
+      everyDaemon.map(({ name }) => `${name} said`).toSorted()
+    )
 
     const { sql } = console.suite
     await console.run(sql`insert into comm_dispatcher.run (id, trigger_key, tenant_id, event_type, state, reason, subject, body, sender, mode, source, steps, received_at)

@@ -19,10 +19,33 @@ interface Case {
 /** One of each severity. */
 async function told(user: ConsoleUser): Promise<void> {
   const each = [
-    { severity: "success", category: "payment", title: "Payment received: 119,00 €", body: "Invoice 2026-0815 is paid.", type: "payment.received" },
-    { severity: "info", category: "system", title: "Maintenance on Sunday", body: "Between 02:00 and 03:00 the mail server restarts.\nNothing is to be done." },
-    { severity: "warning", category: "security", title: "Sign-in from a new address", body: "From 203.0.113.7, Firefox on Linux.", action_url: "/console/settings" },
-    { severity: "error", category: "system", title: "Alarm not delivered: Disk full on db1", body: "No target took it.", action_url: "https://example.org/runbook" }
+    {
+      severity: "success",
+      category: "payment",
+      title: "Payment received: 119,00 €",
+      body: "Invoice 2026-0815 is paid.",
+      type: "payment.received"
+    },
+    {
+      severity: "info",
+      category: "system",
+      title: "Maintenance on Sunday",
+      body: "Between 02:00 and 03:00 the mail server restarts.\nNothing is to be done."
+    },
+    {
+      severity: "warning",
+      category: "security",
+      title: "Sign-in from a new address",
+      body: "From 203.0.113.7, Firefox on Linux.",
+      action_url: "/console/settings"
+    },
+    {
+      severity: "error",
+      category: "system",
+      title: "Alarm not delivered: Disk full on db1",
+      body: "No target took it.",
+      action_url: "https://example.org/runbook"
+    }
   ]
   for (const content of each) await console.notify(user, content)
 }
@@ -43,7 +66,11 @@ const cases: ReadonlyArray<Case> = [
   { name: "phones", path: "/phones", given: (user) => telephony(console, user, "voice21.example.org") },
   { name: "numbers", path: "/numbers", given: (user) => telephony(console, user, "voice22.example.org") },
   { name: "numbers-ring-groups", path: "/numbers/ring-groups" },
-  { name: "route-test", path: "/route-test?from=1001&to=1002", given: (user) => telephony(console, user, "voice23.example.org") },
+  {
+    name: "route-test",
+    path: "/route-test?from=1001&to=1002",
+    given: (user) => telephony(console, user, "voice23.example.org")
+  },
   { name: "customers", path: "/customers" },
   { name: "calls-empty", path: "/calls" },
   { name: "phone-none", path: "/phone" },
@@ -52,11 +79,15 @@ const cases: ReadonlyArray<Case> = [
 ]
 
 describe("the pages of the console", () => {
-  it.each(cases)("$name", async ({ given, name, path, role = "admin" }) => {
-    const user = await console.user({ role })
-    await given?.(user)
-    await checkPage(await console.open(user, path), name)
-  }, 60_000)
+  it.each(cases)(
+    "$name",
+    async ({ given, name, path, role = "admin" }) => {
+      const user = await console.user({ role })
+      await given?.(user)
+      await checkPage(await console.open(user, path), name)
+    },
+    60_000
+  )
 
   it("sign-in", async () => {
     await checkPage(await console.open(undefined), "sign-in")

@@ -23,7 +23,9 @@ describe("signing in", () => {
     await enter(page, user)
     await overview(page)
     // What a script could take lies nowhere.
-    expect(await page.evaluate(() => [document.cookie, JSON.stringify({ ...localStorage, ...sessionStorage })])).toEqual(["", expect.not.stringMatching(/eyJ|sb[a-z]_/)])
+    expect(
+      await page.evaluate(() => [document.cookie, JSON.stringify({ ...localStorage, ...sessionStorage })])
+    ).toEqual(["", expect.not.stringMatching(/eyJ|sb[a-z]_/)])
     await page.reload()
     await overview(page)
     await page.getByRole("button", { name: "Sign out" }).click()
@@ -63,7 +65,9 @@ describe("signing in", () => {
     await page.keyboard.press("Enter")
     const picture = page.getByRole("img", { name: "QR code with the key" })
     await picture.waitFor()
-    expect(await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth > 0))).toBe(true)
+    expect(await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth > 0))).toBe(
+      true
+    )
     await checkPage(page, "settings-second-factor")
     const secret = (await page.locator(".totp code").textContent())!.replace(/\s/g, "")
     const totp = new TOTP({ secret })
@@ -137,8 +141,14 @@ describe("signing in", () => {
     await page.getByLabel("App: Payments").selectOption("")
     await page.getByRole("button", { name: "Save", exact: true }).click()
     await page.getByText("Saved.").waitFor()
-    const rows = await console.run(console.suite.sql`select event_type, channel, enabled from comm_dispatcher.notification_preference where user_id = ${user.id} order by event_type`)
-    expect(rows).toEqual([{ event_type: "*", channel: "email", enabled: false }, { event_type: "crm.task", channel: "app", enabled: true }])
+    const rows = await console.run(
+      console.suite
+        .sql`select event_type, channel, enabled from comm_dispatcher.notification_preference where user_id = ${user.id} order by event_type`
+    )
+    expect(rows).toEqual([
+      { event_type: "*", channel: "email", enabled: false },
+      { event_type: "crm.task", channel: "app", enabled: true }
+    ])
     await page.reload()
     await expect.poll(() => page.getByLabel("E-mail: Everything").inputValue(), { timeout: 10_000 }).toBe("off")
     expect(await page.getByLabel("App: crm.task").inputValue()).toBe("on")

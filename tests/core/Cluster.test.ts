@@ -22,15 +22,22 @@ const steady = 20
 
 /** Waits until one process other than `not` ticks steadily; answers which, and how long that took from now. */
 const ticksAgain = (sql: PgClient.PgClient, seconds: number, not = 0) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const before = performance.now()
     let owner = 0
     const look = sql<{ pid: number; last: number }>`select pid, count(*)::int as last from probe.tick
-      where pid <> ${not} and at > clock_timestamp() - make_interval(secs => ${steady * tickEvery * 1.5 / 1000}) group by pid`
-    yield* until("the actor ticks", Effect.map(Effect.orElseSucceed(look, () => []), (rows) => {
-      owner = rows[0]?.pid ?? 0
-      return rows.length === 1 && rows[0]!.last >= steady
-    }), seconds)
+      where pid <> ${not} and at > clock_timestamp() - make_interval(secs => ${(steady * tickEvery * 1.5) / 1000}) group by pid`
+    yield* until(
+      "the actor ticks",
+      Effect.map(
+        Effect.orElseSucceed(look, () => []),
+        (rows) => {
+          owner = rows[0]?.pid ?? 0
+          return rows.length === 1 && rows[0]!.last >= steady
+        }
+      ),
+      seconds
+    )
     return { owner, took: performance.now() - before - steady * tickEvery }
   })
 
@@ -44,71 +51,91 @@ const overlap = (all: ReadonlyArray<Tick>): number => {
 
 const placed = { PROBE_PLACED: "1" }
 
-it.live("a placed actor runs in one process, and in another within 10 s of a SIGKILL", () =>
-  Effect.gen(function*() {
-    const { target, url } = yield* freshDatabase
-    const sql = yield* client(target)
-    const both = yield* Effect.all([startProcess(url, placed), startProcess(url, placed)], { concurrency: 2 })
-    yield* ticksAgain(sql, 10)
-    // While runners join, an actor may move once.
-    yield* Effect.sleep(2500)
-    yield* sql`delete from probe.tick`
-    const { owner } = yield* ticksAgain(sql, 10)
-    yield* Effect.sleep(1000)
-    expect(new Set((yield* ticks(sql)).map((tick) => tick.pid))).toEqual(new Set([owner]))
-    yield* both.find((one) => one.pid === owner)!.kill("SIGKILL")
-    const { took } = yield* ticksAgain(sql, 10, owner)
-    expect(took).toBeLessThan(10_000)
-    expect(overlap(yield* ticks(sql))).toBe(0)
-    yield* Effect.logInfo(`moved after SIGKILL within ${Math.round(took)} ms`)
-  }), 40_000)
-
-it.live("a stopped process hands its actors over within 2 s", () =>
-  Effect.gen(function*() {
-    const { target, url } = yield* freshDatabase
-    const sql = yield* client(target)
-    const both = yield* Effect.all([startProcess(url, placed), startProcess(url, placed)], { concurrency: 2 })
-    yield* ticksAgain(sql, 10)
-    yield* Effect.sleep(2500)
-    yield* sql`delete from probe.tick`
-    const { owner } = yield* ticksAgain(sql, 10)
-    const stopped = both.find((one) => one.pid === owner)!
-    const before = performance.now()
-    const stop = yield* Effect.forkChild(stopped.kill("SIGTERM"))
-    const { took } = yield* ticksAgain(sql, 10, owner)
-    yield* Effect.logInfo(`handed over after SIGTERM within ${Math.round(took)} ms`)
-    expect(took).toBeLessThan(2000)
-    yield* until("the stopped one is gone", Effect.sync(() => stop.pollUnsafe() !== undefined), 10)
-    expect(performance.now() - before).toBeLessThan(5000)
-    expect(overlap(yield* ticks(sql))).toBe(0)
-  }), 40_000)
-
-it.live("placed actors are back within 15 s of a Postgres killed, still once each", () =>
-  Effect.gen(function*() {
-    const dataDir = yield* temporaryDirectory()
-    const keeper = yield* PostgresKeeper.make({ dataDir, fsync: true })
-    yield* Effect.forkScoped(keeper.keep)
-    const url = toUrl(keeper.target)
-    const sql = yield* client(keeper.target)
-    const both = yield* Effect.all([startProcess(url, placed), startProcess(url, placed)], { concurrency: 2 })
-    yield* ticksAgain(sql, 10)
-    for (const round of [1, 2]) {
-      // Other moments of the cluster's own rounds.
-      yield* Effect.sleep(2000 + round * 370)
+it.live(
+  "a placed actor runs in one process, and in another within 10 s of a SIGKILL",
+  () =>
+    Effect.gen(function* () {
+      const { target, url } = yield* freshDatabase
+      const sql = yield* client(target)
+      const both = yield* Effect.all([startProcess(url, placed), startProcess(url, placed)], { concurrency: 2 })
+      yield* ticksAgain(sql, 10)
+      // While runners join, an actor may move once.
+      yield* Effect.sleep(2500)
       yield* sql`delete from probe.tick`
-      const { pid } = yield* keeper.current
-      const killedAt = performance.now()
-      process.kill(pid, "SIGKILL")
-      yield* until("it is back", Effect.map(keeper.restarts, (restarts) => restarts === round), 10)
-      // The locks went with the server: whoever held them stops, and somebody takes them again.
-      yield* Effect.sleep(3000)
-      yield* ticksAgain(sql, 15)
-      const took = performance.now() - killedAt
-      expect(took).toBeLessThan(15_000)
-      yield* Effect.logInfo(`back after a killed Postgres within ${Math.round(took)} ms`)
-      const all = yield* ticks(sql)
-      yield* Effect.logInfo(`two at once for ${Math.round(overlap(all))} ms, ticks ${all.length}`)
-      expect(overlap(all)).toBeLessThan(1000)
-    }
-    expect(both.map((one) => one.child.exitCode)).toEqual([null, null])
-  }), 120_000)
+      const { owner } = yield* ticksAgain(sql, 10)
+      yield* Effect.sleep(1000)
+      expect(new Set((yield* ticks(sql)).map((tick) => tick.pid))).toEqual(new Set([owner]))
+      yield* both.find((one) => one.pid === owner)!.kill("SIGKILL")
+      const { took } = yield* ticksAgain(sql, 10, owner)
+      expect(took).toBeLessThan(10_000)
+      expect(overlap(yield* ticks(sql))).toBe(0)
+      yield* Effect.logInfo(`moved after SIGKILL within ${Math.round(took)} ms`)
+    }),
+  40_000
+)
+
+it.live(
+  "a stopped process hands its actors over within 2 s",
+  () =>
+    Effect.gen(function* () {
+      const { target, url } = yield* freshDatabase
+      const sql = yield* client(target)
+      const both = yield* Effect.all([startProcess(url, placed), startProcess(url, placed)], { concurrency: 2 })
+      yield* ticksAgain(sql, 10)
+      yield* Effect.sleep(2500)
+      yield* sql`delete from probe.tick`
+      const { owner } = yield* ticksAgain(sql, 10)
+      const stopped = both.find((one) => one.pid === owner)!
+      const before = performance.now()
+      const stop = yield* Effect.forkChild(stopped.kill("SIGTERM"))
+      const { took } = yield* ticksAgain(sql, 10, owner)
+      yield* Effect.logInfo(`handed over after SIGTERM within ${Math.round(took)} ms`)
+      expect(took).toBeLessThan(2000)
+      yield* until(
+        "the stopped one is gone",
+        Effect.sync(() => stop.pollUnsafe() !== undefined),
+        10
+      )
+      expect(performance.now() - before).toBeLessThan(5000)
+      expect(overlap(yield* ticks(sql))).toBe(0)
+    }),
+  40_000
+)
+
+it.live(
+  "placed actors are back within 15 s of a Postgres killed, still once each",
+  () =>
+    Effect.gen(function* () {
+      const dataDir = yield* temporaryDirectory()
+      const keeper = yield* PostgresKeeper.make({ dataDir, fsync: true })
+      yield* Effect.forkScoped(keeper.keep)
+      const url = toUrl(keeper.target)
+      const sql = yield* client(keeper.target)
+      const both = yield* Effect.all([startProcess(url, placed), startProcess(url, placed)], { concurrency: 2 })
+      yield* ticksAgain(sql, 10)
+      for (const round of [1, 2]) {
+        // Other moments of the cluster's own rounds.
+        yield* Effect.sleep(2000 + round * 370)
+        yield* sql`delete from probe.tick`
+        const { pid } = yield* keeper.current
+        const killedAt = performance.now()
+        process.kill(pid, "SIGKILL")
+        yield* until(
+          "it is back",
+          Effect.map(keeper.restarts, (restarts) => restarts === round),
+          10
+        )
+        // The locks went with the server: whoever held them stops, and somebody takes them again.
+        yield* Effect.sleep(3000)
+        yield* ticksAgain(sql, 15)
+        const took = performance.now() - killedAt
+        expect(took).toBeLessThan(15_000)
+        yield* Effect.logInfo(`back after a killed Postgres within ${Math.round(took)} ms`)
+        const all = yield* ticks(sql)
+        yield* Effect.logInfo(`two at once for ${Math.round(overlap(all))} ms, ticks ${all.length}`)
+        expect(overlap(all)).toBeLessThan(1000)
+      }
+      expect(both.map((one) => one.child.exitCode)).toEqual([null, null])
+    }),
+  120_000
+)

@@ -3,7 +3,15 @@ import { type Component, shown, verdict, type Verdict, worst } from "#core/Healt
 import type { ActorStatus } from "#core/Supervisor.ts"
 
 const actor = (state: ActorStatus["state"], stalled = false): ActorStatus => ({
-  name: "a", state, since: "", restarts: 0, placed: false, note: undefined, last_failure: undefined, last_progress: undefined, stalled
+  name: "a",
+  state,
+  since: "",
+  restarts: 0,
+  placed: false,
+  note: undefined,
+  last_failure: undefined,
+  last_progress: undefined,
+  stalled
 })
 const part = (status: Component["status"]) => ({ part: { status } })
 
@@ -23,7 +31,11 @@ it.each<readonly [string, Record<string, Component>, ReadonlyArray<ActorStatus>,
 })
 
 it("shows of a crowd only who is not well, and not all of those", () => {
-  const crowd = (state: ActorStatus["state"], index: number) => ({ ...actor(state), name: `${index}`, crowd: true as const })
+  const crowd = (state: ActorStatus["state"], index: number) => ({
+    ...actor(state),
+    name: `${index}`,
+    crowd: true as const
+  })
   const many = Array.from({ length: 50 }, (_, index) => crowd(index % 2 === 0 ? "running" : "waiting", index))
   expect(shown([...many, actor("running")]).map(({ name, state }) => [name, state])).toEqual([
     ["a", "running"],

@@ -5,19 +5,35 @@ import { client, until } from "#support/Frame.ts"
 import { probeDaemon } from "#support/ProbeDaemon.ts"
 import { startSuite } from "#support/TestSuite.ts"
 
-it.live("health shows that a transaction holds back events, as soon as it is open for more than 10 s, and no longer than it is", () =>
-  Effect.gen(function*() {
-    const suite = yield* startSuite({ daemons: [probeDaemon("probe")] })
-    const sql = yield* client(suite.database.target)
-    const end = yield* Latch.make()
-    const writer = yield* Effect.forkChild(sql.withTransaction(Effect.andThen(
-      sql`insert into core.event (type, source, data) values ('probe.one', 'test', '{}')`,
-      end.await
-    )))
-    const database = Effect.map(suite.call("GET", "/health"), ({ json }) => json.components.database)
-    yield* until("it is told", Effect.map(database, ({ detail, status }) => status === "degraded" && /open for \d+ s and holds back events/.test(detail)), 20)
-    yield* end.open
-    yield* Fiber.join(writer)
-    yield* until("it is over", Effect.map(database, ({ status }) => status === "ok"), 10)
-    expect((yield* suite.call("GET", "/ready")).status).toBe(200)
-  }).pipe(Effect.scoped), 60_000)
+it.live(
+  "health shows that a transaction holds back events, as soon as it is open for more than 10 s, and no longer than it is",
+  () =>
+    Effect.gen(function* () {
+      const suite = yield* startSuite({ daemons: [probeDaemon("probe")] })
+      const sql = yield* client(suite.database.target)
+      const end = yield* Latch.make()
+      const writer = yield* Effect.forkChild(
+        sql.withTransaction(
+          Effect.andThen(sql`insert into core.event (type, source, data) values ('probe.one', 'test', '{}')`, end.await)
+        )
+      )
+      const database = Effect.map(suite.call("GET", "/health"), ({ json }) => json.components.database)
+      yield* until(
+        "it is told",
+        Effect.map(
+          database,
+          ({ detail, status }) => status === "degraded" && /open for \d+ s and holds back events/.test(detail)
+        ),
+        20
+      )
+      yield* end.open
+      yield* Fiber.join(writer)
+      yield* until(
+        "it is over",
+        Effect.map(database, ({ status }) => status === "ok"),
+        10
+      )
+      expect((yield* suite.call("GET", "/ready")).status).toBe(200)
+    }).pipe(Effect.scoped),
+  60_000
+)

@@ -16,9 +16,9 @@ import { toSqlPg } from "#core/postgres/ConnectionTarget.ts"
 import { freshDatabase } from "#support/Postgres.ts"
 
 const inTransaction = <A, E>(effect: Effect.Effect<A, E>) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const { target } = yield* freshDatabase
-    return yield* Effect.gen(function*() {
+    return yield* Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`select 1`
       const before = IoGuard.takeViolations()
@@ -44,23 +44,25 @@ const attempts: ReadonlyArray<readonly [string, string, () => unknown]> = [
 ]
 
 it.effect.each(attempts)("refuses %s inside a transaction", ([, attempt, act]) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const { exit, seen } = yield* inTransaction(Effect.sync(act))
     expect(seen).toEqual([attempt])
     expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toBeInstanceOf(IoGuard.IoInTransaction)
-  }))
+  })
+)
 
 it.effect("remembers an attempt whose throw was made an error", () =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const { exit, seen } = yield* inTransaction(
       Effect.ignore(Effect.try({ try: () => readFileSync("/etc/hostname"), catch: () => "cannot read" }))
     )
     expect(Exit.isSuccess(exit)).toBe(true)
     expect(seen).toEqual(["fs.readFileSync"])
-  }))
+  })
+)
 
 it.effect("refuses writing to a connection that was open before", () =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const { createServer } = yield* Effect.promise(() => import("node:net"))
     const server = createServer((accepted) => accepted.resume())
     yield* Effect.promise(() => new Promise<void>((done) => server.listen(0, "127.0.0.1", done)))
@@ -71,23 +73,30 @@ it.effect("refuses writing to a connection that was open before", () =>
     socket.destroy()
     server.close()
     expect(seen).toEqual(["write to a socket"])
-  }))
+  })
+)
 
 it.effect("lets statements, logging, module loading and streams in memory pass", () =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const require = createRequire(import.meta.url)
-    const { exit, seen } = yield* inTransaction(Effect.gen(function*() {
-      yield* Effect.log("inside")
-      process.stderr.write("")
-      // Not loaded by anything else here.
-      require("ipaddr.js")
-      new Duplex({ read() {}, write(_chunk, _encoding, done) {
-        done()
-      } }).write("x")
-    }))
+    const { exit, seen } = yield* inTransaction(
+      Effect.gen(function* () {
+        yield* Effect.log("inside")
+        process.stderr.write("")
+        // Not loaded by anything else here.
+        require("ipaddr.js")
+        new Duplex({
+          read() {},
+          write(_chunk, _encoding, done) {
+            done()
+          }
+        }).write("x")
+      })
+    )
     expect(exit).toEqual(Exit.void)
     expect(seen).toEqual([])
-  }))
+  })
+)
 
 it("lets the same calls pass outside a transaction", () => {
   expect(readFileSync("/etc/hostname").byteLength).toBeGreaterThan(0)

@@ -13,10 +13,9 @@ import { type Lookup, OutboundHttp, type OutboundRequest } from "#core/OutboundH
 const loopback = [parseCidr("127.0.0.0/8")!]
 
 const send = (request: Partial<OutboundRequest> & { readonly url: string }, lookup?: Lookup) =>
-  OutboundHttp.use((outbound) => outbound.request({ method: "POST", body: "{}", timeout: Duration.seconds(5), ...request })).pipe(
-    Effect.result,
-    Effect.provide(OutboundHttp.layerWith(lookup === undefined ? {} : { lookup }))
-  )
+  OutboundHttp.use((outbound) =>
+    outbound.request({ method: "POST", body: "{}", timeout: Duration.seconds(5), ...request })
+  ).pipe(Effect.result, Effect.provide(OutboundHttp.layerWith(lookup === undefined ? {} : { lookup })))
 
 const refusal = async (request: Partial<OutboundRequest> & { readonly url: string }, lookup?: Lookup) => {
   const result = await Effect.runPromise(send(request, lookup))
@@ -89,9 +88,27 @@ const until = async (condition: () => boolean) => {
 
 describe("OutboundHttp addresses", () => {
   it.each([
-    "http://127.0.0.1:P/", "http://localhost:P/", "http://LOCALHOST:P/", "http://127.1:P/", "http://2130706433:P/", "http://0x7f000001:P/", "http://0177.0.0.1:P/",
-    "http://0x7f.0.0.0x1:P/", "http://127.0.0.1.:P/", "http://①②⑦.0.0.1:P/", "http://127。0。0。1:P/", "http://0:P/", "http://[::1]:P/", "http://[::ffff:127.0.0.1]:P/", "http://[::127.0.0.1]:P/",
-    "http://[64:ff9b::127.0.0.1]:P/", "http://[2002:7f00:1::]:P/", "http://169.254.169.254/latest/meta-data/", "http://10.0.0.1/", "http://100.64.0.1/", "http://224.0.0.1/"
+    "http://127.0.0.1:P/",
+    "http://localhost:P/",
+    "http://LOCALHOST:P/",
+    "http://127.1:P/",
+    "http://2130706433:P/",
+    "http://0x7f000001:P/",
+    "http://0177.0.0.1:P/",
+    "http://0x7f.0.0.0x1:P/",
+    "http://127.0.0.1.:P/",
+    "http://①②⑦.0.0.1:P/",
+    "http://127。0。0。1:P/",
+    "http://0:P/",
+    "http://[::1]:P/",
+    "http://[::ffff:127.0.0.1]:P/",
+    "http://[::127.0.0.1]:P/",
+    "http://[64:ff9b::127.0.0.1]:P/",
+    "http://[2002:7f00:1::]:P/",
+    "http://169.254.169.254/latest/meta-data/",
+    "http://10.0.0.1/",
+    "http://100.64.0.1/",
+    "http://224.0.0.1/"
   ])("does not dial %s", async (url) => {
     const error = await refusal({ url: url.replace("P", String(port)) })
     assert.deepStrictEqual([error.reason._tag, error.retryable, error.requestSent], ["ForbiddenAddress", false, false])
@@ -99,8 +116,14 @@ describe("OutboundHttp addresses", () => {
   })
 
   it("does not dial a local name with a final dot, whether it resolves here or not", async () => {
-    expect((await refusal({ url: `http://localhost.:${port}/` })).reason._tag).toMatch(/^(ForbiddenAddress|Unresolvable)$/)
-    assert.strictEqual((await refusal({ url: `http://localhost.:${port}/` }, async () => [{ address: "127.0.0.1", family: 4 }])).reason._tag, "ForbiddenAddress")
+    expect((await refusal({ url: `http://localhost.:${port}/` })).reason._tag).toMatch(
+      /^(ForbiddenAddress|Unresolvable)$/
+    )
+    assert.strictEqual(
+      (await refusal({ url: `http://localhost.:${port}/` }, async () => [{ address: "127.0.0.1", family: 4 }])).reason
+        ._tag,
+      "ForbiddenAddress"
+    )
     assert.strictEqual(connections, 0)
   })
 
@@ -112,7 +135,10 @@ describe("OutboundHttp addresses", () => {
   })
 
   it("refuses a name with one forbidden address among public ones", async () => {
-    const mixed: Lookup = async () => [{ address: "8.8.8.8", family: 4 }, { address: "127.0.0.1", family: 4 }]
+    const mixed: Lookup = async () => [
+      { address: "8.8.8.8", family: 4 },
+      { address: "127.0.0.1", family: 4 }
+    ]
     const { message, reason } = await refusal({ url: `http://mixed.test:${port}/` }, mixed)
     assert.deepStrictEqual(reason, { _tag: "ForbiddenAddress", address: "127.0.0.1", range: "loopback" })
     expect(message).toContain("not public")
@@ -123,14 +149,20 @@ describe("OutboundHttp addresses", () => {
     const moving: Lookup = async () => [{ address, family: 4 }]
     const url = `http://moving.test:${port}/`
     const request = (allowCidrs: OutboundRequest["allowCidrs"]) =>
-      OutboundHttp.use((outbound) => Effect.result(outbound.request({ method: "GET", url, timeout: Duration.millis(300), allowCidrs: allowCidrs ?? [] })))
-    const [first, second, guarded, moved] = await Effect.runPromise(Effect.gen(function*() {
-      const first = yield* request(loopback)
-      const second = yield* request(loopback)
-      const guarded = yield* request([])
-      address = "192.0.2.1"
-      return [first, second, guarded, yield* request([parseCidr("192.0.2.1")!])]
-    }).pipe(Effect.provide(OutboundHttp.layerWith({ lookup: moving }))))
+      OutboundHttp.use((outbound) =>
+        Effect.result(
+          outbound.request({ method: "GET", url, timeout: Duration.millis(300), allowCidrs: allowCidrs ?? [] })
+        )
+      )
+    const [first, second, guarded, moved] = await Effect.runPromise(
+      Effect.gen(function* () {
+        const first = yield* request(loopback)
+        const second = yield* request(loopback)
+        const guarded = yield* request([])
+        address = "192.0.2.1"
+        return [first, second, guarded, yield* request([parseCidr("192.0.2.1")!])]
+      }).pipe(Effect.provide(OutboundHttp.layerWith({ lookup: moving })))
+    )
     assert(Result.isSuccess(first!) && Result.isSuccess(second!))
     assert(Result.isFailure(guarded!) && guarded.failure.reason._tag === "ForbiddenAddress")
     assert(Result.isFailure(moved!), "answered by the socket of the old address")
@@ -168,9 +200,12 @@ describe("OutboundHttp redirects", () => {
 
   it("repeats method, body and key for 307 and 308", async () => {
     for (const status of [307, 308]) {
-      await answer({ url: to(status, `${base}/end`), body: "{\"a\":1}", headers: { "Idempotency-Key": "k" } })
+      await answer({ url: to(status, `${base}/end`), body: '{"a":1}', headers: { "Idempotency-Key": "k" } })
       const last = seen.at(-1)
-      assert.deepStrictEqual([last?.method, last?.path, last?.body, last?.headers["idempotency-key"]], ["POST", "/end", "{\"a\":1}", "k"])
+      assert.deepStrictEqual(
+        [last?.method, last?.path, last?.body, last?.headers["idempotency-key"]],
+        ["POST", "/end", '{"a":1}', "k"]
+      )
     }
   })
 
@@ -183,11 +218,17 @@ describe("OutboundHttp redirects", () => {
     assert.strictEqual(seen.filter(({ path }) => path === "/end").length, 1)
   })
 
-  it.each(["http://127.0.0.2:P/", "http://[::1]:P/", "http://169.254.169.254/", "http://0x7f000002:P/"])("does not follow to %s", async (target) => {
-    const error = await refusal({ url: to(307, target.replace("P", String(port))), allowCidrs: [parseCidr("127.0.0.1")!] })
-    assert.strictEqual(error.reason._tag, "ForbiddenAddress")
-    assert.strictEqual(seen.length, 1)
-  })
+  it.each(["http://127.0.0.2:P/", "http://[::1]:P/", "http://169.254.169.254/", "http://0x7f000002:P/"])(
+    "does not follow to %s",
+    async (target) => {
+      const error = await refusal({
+        url: to(307, target.replace("P", String(port))),
+        allowCidrs: [parseCidr("127.0.0.1")!]
+      })
+      assert.strictEqual(error.reason._tag, "ForbiddenAddress")
+      assert.strictEqual(seen.length, 1)
+    }
+  )
 
   it("stops after three, and after none when told", async () => {
     assert.strictEqual((await refusal({ url: `${base}/loop`, allowCidrs: loopback })).reason._tag, "TooManyRedirects")
@@ -197,9 +238,14 @@ describe("OutboundHttp redirects", () => {
 
   it("keeps credentials headers with their origin", async () => {
     const headers = { authorization: "Bearer hunter2", cookie: "a=b", "x-kept": "1" }
-    await answer({ url: to(307, `http://other.test:${port}/end`), headers }, async () => [{ address: "127.0.0.1", family: 4 }])
+    await answer({ url: to(307, `http://other.test:${port}/end`), headers }, async () => [
+      { address: "127.0.0.1", family: 4 }
+    ])
     const last = seen.at(-1)
-    assert.deepStrictEqual([last?.headers.authorization, last?.headers.cookie, last?.headers["x-kept"]], [undefined, undefined, "1"])
+    assert.deepStrictEqual(
+      [last?.headers.authorization, last?.headers.cookie, last?.headers["x-kept"]],
+      [undefined, undefined, "1"]
+    )
     await answer({ url: to(307, "/end"), headers })
     assert.strictEqual(seen.at(-1)?.headers.authorization, "Bearer hunter2")
   })
@@ -210,7 +256,7 @@ describe("OutboundHttp limits and failures", () => {
     const response = await answer({ url: `${base}/big`, maxResponseBytes: 1_000 })
     assert.deepStrictEqual([response.status, response.body.length, response.truncated], [200, 1_000, true])
     const whole = await answer({ url: `${base}/end` })
-    assert.deepStrictEqual([whole.truncated, Buffer.from(whole.body).toString()], [false, "{\"ok\":true}"])
+    assert.deepStrictEqual([whole.truncated, Buffer.from(whole.body).toString()], [false, '{"ok":true}'])
   })
 
   it.each([
@@ -219,7 +265,10 @@ describe("OutboundHttp limits and failures", () => {
     ["/garbage?key=hunter2", "InvalidResponse", true]
   ])("%s: %s", async (path, tag, sent) => {
     const error = await refusal({ url: base + path, allowCidrs: loopback, timeout: Duration.millis(200) })
-    assert.deepStrictEqual([error.reason._tag, error.retryable, error.requestSent, error.url], [tag, true, sent, base + path.split("?")[0]])
+    assert.deepStrictEqual(
+      [error.reason._tag, error.retryable, error.requestSent, error.url],
+      [tag, true, sent, base + path.split("?")[0]]
+    )
     expect(JSON.stringify(error) + error.message + error.stack).not.toContain("hunter2")
   })
 
@@ -232,23 +281,37 @@ describe("OutboundHttp limits and failures", () => {
     })
     const errors = [
       await refusal({ url: `http://127.0.0.1:${unused}/`, allowCidrs: loopback }),
-      await refusal({ url: "http://nowhere.test/" }, () => Promise.reject(Object.assign(new Error("x"), { code: "ENOTFOUND" }))),
+      await refusal({ url: "http://nowhere.test/" }, () =>
+        Promise.reject(Object.assign(new Error("x"), { code: "ENOTFOUND" }))
+      ),
       await refusal({ url: "http://nowhere.test/" }, async () => []),
       await refusal({ url: "http://slow.test/", timeout: Duration.millis(50) }, () => new Promise(() => {}))
     ]
-    assert.deepStrictEqual(errors.map(({ reason, requestSent, retryable }) => [reason._tag, requestSent, retryable]), [
-      ["ConnectionFailed", false, true], ["Unresolvable", false, true], ["Unresolvable", false, true], ["TimedOut", false, true]
-    ])
+    assert.deepStrictEqual(
+      errors.map(({ reason, requestSent, retryable }) => [reason._tag, requestSent, retryable]),
+      [
+        ["ConnectionFailed", false, true],
+        ["Unresolvable", false, true],
+        ["Unresolvable", false, true],
+        ["TimedOut", false, true]
+      ]
+    )
   })
 
   it("destroys the socket when interrupted", async () => {
-    await Effect.runPromise(Effect.gen(function*() {
-      const fiber = yield* Effect.forkChild(OutboundHttp.use((outbound) => outbound.request({ method: "POST", url: `${base}/hang`, body: "{}", allowCidrs: loopback })))
-      yield* Effect.promise(() => until(() => seen.length === 1))
-      yield* Fiber.interrupt(fiber)
-      assert.isTrue(Exit.isFailure(yield* Fiber.await(fiber)))
-      yield* Effect.promise(() => until(() => closed === 1))
-    }).pipe(Effect.provide(OutboundHttp.layer)))
+    await Effect.runPromise(
+      Effect.gen(function* () {
+        const fiber = yield* Effect.forkChild(
+          OutboundHttp.use((outbound) =>
+            outbound.request({ method: "POST", url: `${base}/hang`, body: "{}", allowCidrs: loopback })
+          )
+        )
+        yield* Effect.promise(() => until(() => seen.length === 1))
+        yield* Fiber.interrupt(fiber)
+        assert.isTrue(Exit.isFailure(yield* Fiber.await(fiber)))
+        yield* Effect.promise(() => until(() => closed === 1))
+      }).pipe(Effect.provide(OutboundHttp.layer))
+    )
   })
 
   it("reuses its socket, and repeats a keyed request that met a socket just closed", async () => {
@@ -267,15 +330,18 @@ describe("OutboundHttp limits and failures", () => {
     })
     await new Promise<void>((resolve) => rude.listen(0, "127.0.0.1", resolve))
     const url = `http://127.0.0.1:${(rude.address() as net.AddressInfo).port}/`
-    const untilReset = (headers: Record<string, string>) => Effect.gen(function*() {
-      const outbound = yield* OutboundHttp
-      for (const before = resets; resets === before;) {
-        yield* outbound.request({ method: "POST", url, body: "{}", headers, allowCidrs: loopback })
-        yield* Effect.sleep(1)
-      }
-    })
+    const untilReset = (headers: Record<string, string>) =>
+      Effect.gen(function* () {
+        const outbound = yield* OutboundHttp
+        for (const before = resets; resets === before;) {
+          yield* outbound.request({ method: "POST", url, body: "{}", headers, allowCidrs: loopback })
+          yield* Effect.sleep(1)
+        }
+      })
     const [keyed, bare] = await Effect.runPromise(
-      Effect.all([Effect.result(untilReset({ "Idempotency-Key": "k" })), Effect.result(untilReset({}))]).pipe(Effect.provide(OutboundHttp.layer))
+      Effect.all([Effect.result(untilReset({ "Idempotency-Key": "k" })), Effect.result(untilReset({}))]).pipe(
+        Effect.provide(OutboundHttp.layer)
+      )
     )
     rude.close()
     assert.isTrue(Result.isSuccess(keyed))
@@ -287,8 +353,33 @@ describe("OutboundHttp limits and failures", () => {
 describe("OutboundHttp over TLS", () => {
   it("checks the certificate against the name, and tells its failure apart", async () => {
     const folder = mkdtempSync(join(tmpdir(), "outbound-"))
-    execFileSync("openssl", ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "1", "-subj", "/CN=x.test", "-addext", "subjectAltName=DNS:x.test", "-keyout", join(folder, "key"), "-out", join(folder, "cert")], { stdio: "ignore" })
-    const secure = https.createServer({ key: readFileSync(join(folder, "key")), cert: readFileSync(join(folder, "cert")) }, (_, response) => response.end())
+    execFileSync(
+      "openssl",
+      [
+        "req",
+        "-x509",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:P-256",
+        "-nodes",
+        "-days",
+        "1",
+        "-subj",
+        "/CN=x.test",
+        "-addext",
+        "subjectAltName=DNS:x.test",
+        "-keyout",
+        join(folder, "key"),
+        "-out",
+        join(folder, "cert")
+      ],
+      { stdio: "ignore" }
+    )
+    const secure = https.createServer(
+      { key: readFileSync(join(folder, "key")), cert: readFileSync(join(folder, "cert")) },
+      (_, response) => response.end()
+    )
     rmSync(folder, { recursive: true })
     await new Promise<void>((resolve) => secure.listen(0, "127.0.0.1", resolve))
     const url = `https://x.test:${(secure.address() as net.AddressInfo).port}/`

@@ -26,29 +26,36 @@ it.each<readonly [RestartPolicy, ReadonlyArray<number>, Ending, string]>([
 
 const policies = fc.constantFrom<RestartPolicy>("permanent", "transient", "temporary")
 /** Endings with the milliseconds before each. */
-const history = fc.array(fc.tuple(fc.constantFrom<Ending>("finished", "failed", "defect"), fc.integer({ min: 0, max: 40_000 })), { maxLength: 60 })
+const history = fc.array(
+  fc.tuple(fc.constantFrom<Ending>("finished", "failed", "defect"), fc.integer({ min: 0, max: 40_000 })),
+  { maxLength: 60 }
+)
 
 it("escalates exactly when more than so many defects fall within the window; failures never count", () => {
-  fc.assert(fc.property(history, (endings) => {
-    let defects: ReadonlyArray<number> = []
-    let now = 0
-    const all: Array<number> = []
-    for (const [ending, after] of endings) {
-      now += after
-      if (ending !== "failed") all.push(now)
-      const within = all.filter((at) => now - at < Duration.toMillis(defaultIntensity.window)).length
-      const decision = decide("permanent", defaultIntensity, defects, ending, now)
-      expect(decision._tag).toBe(ending !== "failed" && within > defaultIntensity.restarts ? "Escalate" : "Restart")
-      if (decision._tag !== "Restart") return
-      defects = decision.defects
-      expect(defects.length).toBeLessThanOrEqual(defaultIntensity.restarts)
-    }
-  }))
+  fc.assert(
+    fc.property(history, (endings) => {
+      let defects: ReadonlyArray<number> = []
+      let now = 0
+      const all: Array<number> = []
+      for (const [ending, after] of endings) {
+        now += after
+        if (ending !== "failed") all.push(now)
+        const within = all.filter((at) => now - at < Duration.toMillis(defaultIntensity.window)).length
+        const decision = decide("permanent", defaultIntensity, defects, ending, now)
+        expect(decision._tag).toBe(ending !== "failed" && within > defaultIntensity.restarts ? "Escalate" : "Restart")
+        if (decision._tag !== "Restart") return
+        defects = decision.defects
+        expect(defects.length).toBeLessThanOrEqual(defaultIntensity.restarts)
+      }
+    })
+  )
 })
 
 it("only a permanent actor restarts after a good end, and a temporary one never does", () => {
-  fc.assert(fc.property(policies, fc.constantFrom<Ending>("finished", "failed", "defect"), (policy, ending) => {
-    const { _tag } = decide(policy, intensity, [], ending, 0)
-    expect(_tag === "Stop").toBe(policy === "temporary" || (policy === "transient" && ending === "finished"))
-  }))
+  fc.assert(
+    fc.property(policies, fc.constantFrom<Ending>("finished", "failed", "defect"), (policy, ending) => {
+      const { _tag } = decide(policy, intensity, [], ending, 0)
+      expect(_tag === "Stop").toBe(policy === "temporary" || (policy === "transient" && ending === "finished"))
+    })
+  )
 })

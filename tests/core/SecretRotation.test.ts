@@ -16,10 +16,13 @@ interface Row {
   readonly secret: string | null
 }
 
-const rows = Effect.flatMap(SqlClient.SqlClient, (sql) => sql<Row>`select id::text as id, secret from vault.entry order by id`)
+const rows = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql<Row>`select id::text as id, secret from vault.entry order by id`
+)
 
 /** Every secret opens to what was sealed for its row. */
-const allOpen = Effect.gen(function*() {
+const allOpen = Effect.gen(function* () {
   const secrets = yield* Secrets
   for (const row of yield* rows) {
     if (row.secret === null) continue
@@ -28,11 +31,13 @@ const allOpen = Effect.gen(function*() {
 })
 
 /** A table with envelopes of a first key, and a second key on top. */
-const withVault = <A, E>(use: (path: string) => Effect.Effect<A, E, SqlClient.SqlClient | PgClient.PgClient | Secrets>) =>
-  Effect.gen(function*() {
+const withVault = <A, E>(
+  use: (path: string) => Effect.Effect<A, E, SqlClient.SqlClient | PgClient.PgClient | Secrets>
+) =>
+  Effect.gen(function* () {
     const { target } = yield* freshDatabase
     const path = join(yield* temporaryDirectory(), "keys")
-    yield* Effect.gen(function*() {
+    yield* Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const secrets = yield* Secrets
       yield* sql`create schema vault`
@@ -49,7 +54,7 @@ const withVault = <A, E>(use: (path: string) => Effect.Effect<A, E, SqlClient.Sq
 
 it.live("seals everything again once, and the second run does nothing", () =>
   withVault(() =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const secrets = yield* Secrets
       expect(yield* reseal(sealed)).toEqual({ table: "vault.entry", column: "secret", resealed: count, unreadable: [] })
       yield* allOpen
@@ -57,14 +62,18 @@ it.live("seals everything again once, and the second run does nothing", () =>
       const before = yield* rows
       expect((yield* reseal(sealed)).resealed).toBe(0)
       expect(yield* rows).toEqual(before)
-    })))
+    })
+  )
+)
 
 it.live("ended in the middle it has lost nothing, and goes on where it was", () =>
   withVault(() =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const key = yield* (yield* Secrets).currentKey
-      const done = sql<{ n: number }>`select count(*)::int as n from vault.entry where starts_with(secret, ${`sbx1.${key}.`})`
+      const done = sql<{
+        n: number
+      }>`select count(*)::int as n from vault.entry where starts_with(secret, ${`sbx1.${key}.`})`
       // Ends the sweep at a row, as a kill or a lost connection would: each row before it is committed, none after it touched.
       yield* sql`create function vault.stop() returns trigger language plpgsql as $$ begin raise 'killed'; end $$`
       yield* sql`create trigger stop before update on vault.entry for each row when (old.id = 300) execute function vault.stop()`
@@ -74,11 +83,13 @@ it.live("ended in the middle it has lost nothing, and goes on where it was", () 
       yield* allOpen
       expect((yield* reseal(sealed)).resealed).toBe(count - 299)
       yield* allOpen
-    })))
+    })
+  )
+)
 
 it.live("leaves alone what no key opens, and names it", () =>
   withVault(() =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`update vault.entry set secret = 'not an envelope' where id = 7`
       yield* sql`update vault.entry set secret = (select secret from vault.entry where id = 1) where id = 9`
@@ -87,4 +98,6 @@ it.live("leaves alone what no key opens, and names it", () =>
       expect(rotated.unreadable.map((row) => row.id)).toEqual(["7", "9"])
       const [row] = yield* sql<Row>`select secret from vault.entry where id = 7`
       expect(row!.secret).toBe("not an envelope")
-    })))
+    })
+  )
+)

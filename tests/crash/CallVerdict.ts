@@ -29,39 +29,68 @@ export interface TargetVerdict {
 const isGrave = ({ severity }: Alarm) => severity === "ALERT" || severity === "CRITICAL"
 
 /** The call of one alarm. */
-export const judgeCall = (alarm: Alarm, target: TargetView | undefined, dialled: ReadonlyArray<Dialled>): TargetVerdict => {
+export const judgeCall = (
+  alarm: Alarm,
+  target: TargetView | undefined,
+  dialled: ReadonlyArray<Dialled>
+): TargetVerdict => {
   const problems: Array<string> = []
   const attempts = target?.attempts ?? []
   const uncertain = attempts.filter(({ state }) => state === "uncertain")
   const counted = attempts.filter(({ state }) => state === "failed" || state === "uncertain")
-  const unknown = target?.state === "failed" && !isGrave(alarm) && uncertain.length > 0 && counted.length >= (alarm.failures > 0 ? retryAttempts : 1)
+  const unknown =
+    target?.state === "failed" &&
+    !isGrave(alarm) &&
+    uncertain.length > 0 &&
+    counted.length >= (alarm.failures > 0 ? retryAttempts : 1)
   const lost = !unknown && (target?.state !== "delivered" || !dialled.some(({ heard }) => heard >= repeat))
-  if (lost) problems.push(`its call is ${target?.state ?? "missing"} in the ledger (${target?.reason}) and was heard ${dialled.map(({ heard }) => heard).join(", ") || "by nobody"}`)
+  if (lost)
+    problems.push(
+      `its call is ${target?.state ?? "missing"} in the ledger (${target?.reason}) and was heard ${dialled.map(({ heard }) => heard).join(", ") || "by nobody"}`
+    )
 
   const answered = dialled.filter((call) => call.answered !== undefined)
   const doubled = Math.max(0, answered.length - 1)
-  if (doubled > uncertain.length) problems.push(`${answered.length} calls were answered but ${uncertain.length} attempts are uncertain`)
+  if (doubled > uncertain.length)
+    problems.push(`${answered.length} calls were answered but ${uncertain.length} attempts are uncertain`)
   if (dialled.length > attempts.length) problems.push(`${dialled.length} calls but ${attempts.length} attempts`)
   for (const [index, call] of dialled.entries()) {
-    const before = uncertain.filter(({ finished_at }) => finished_at !== null && Date.parse(finished_at) <= call.started)
+    const before = uncertain.filter(
+      ({ finished_at }) => finished_at !== null && Date.parse(finished_at) <= call.started
+    )
     const marked = call.audio === spokenAs(alarm.severity, alarm.body, true)
-    if (!marked && call.audio !== spokenAs(alarm.severity, alarm.body, false)) problems.push(`call ${index + 1} says something else: ${call.audio}`)
-    if (before.length > 0 && !marked) problems.push(`call ${index + 1} of ${dialled.length} does not say that it may be the second`)
-    if (before.length === 0 && marked) problems.push(`call ${index + 1} says that it may be the second though nothing was uncertain`)
+    if (!marked && call.audio !== spokenAs(alarm.severity, alarm.body, false))
+      problems.push(`call ${index + 1} says something else: ${call.audio}`)
+    if (before.length > 0 && !marked)
+      problems.push(`call ${index + 1} of ${dialled.length} does not say that it may be the second`)
+    if (before.length === 0 && marked)
+      problems.push(`call ${index + 1} says that it may be the second though nothing was uncertain`)
   }
   const last = attempts.at(-1)
-  if (uncertain.some((attempt) => attempt !== last) && target?.possible_second !== true) problems.push("its target is not marked as a possible second")
-  return { problems, lost, unknown, known: target?.state === "delivered" && attempts.at(-1)?.state === "delivered", doubled }
+  if (uncertain.some((attempt) => attempt !== last) && target?.possible_second !== true)
+    problems.push("its target is not marked as a possible second")
+  return {
+    problems,
+    lost,
+    unknown,
+    known: target?.state === "delivered" && attempts.at(-1)?.state === "delivered",
+    doubled
+  }
 }
 
 /** All calls together. `doubled`: what the single verdicts add up to. */
-export const judgeTogether = ({ cut, dialled, kills, mostAtOnce }: CallEvidence, doubled: number): ReadonlyArray<string> => {
+export const judgeTogether = (
+  { cut, dialled, kills, mostAtOnce }: CallEvidence,
+  doubled: number
+): ReadonlyArray<string> => {
   const unasked = cut.filter(({ asked, orphaned }) => orphaned && !asked)
   return [
     ...(mostAtOnce > 1 ? [`${mostAtOnce} alarm calls at once`] : []),
     ...(doubled > kills ? [`${doubled} calls doubled by ${kills} kills`] : []),
     ...(new Set(dialled.map(({ uuid }) => uuid)).size < dialled.length ? ["an attempt was dialled twice"] : []),
-    ...dialled.filter(({ ended }) => ended === undefined).map(({ number }) => `the call to ${number} is still going on`),
+    ...dialled
+      .filter(({ ended }) => ended === undefined)
+      .map(({ number }) => `the call to ${number} is still going on`),
     ...unasked.map(({ uuid }) => `nobody asked after ${uuid}, whose process was killed`)
   ]
 }

@@ -35,9 +35,11 @@ export const killing = (
   count: number,
   onKill: (kills: ReadonlyArray<Kill>) => void
 ) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const kills: Array<Kill> = []
-    const plan = Array.from({ length: Math.ceil(count / victims.length) }, () => random.shuffled(victims)).flat().slice(0, count)
+    const plan = Array.from({ length: Math.ceil(count / victims.length) }, () => random.shuffled(victims))
+      .flat()
+      .slice(0, count)
     for (const victim of plan) {
       const overlapping = random.next() < 1 / 3
       if (!overlapping) yield* allReady(fleet)
@@ -45,11 +47,20 @@ export const killing = (
       yield* Effect.sleep(random.between(0, overlapping ? 1_000 : 2_000))
       // Anywhere in a call, also in what comes behind it.
       if (aimed && (yield* inMidCall(telephone, aimTimeout))) yield* Effect.sleep(random.between(0, 500))
-      const live = yield* waitFor(`${victim} to be there to be killed`, () => {
-        const live = liveCalls(telephone)
-        return kill(fleet, victim) && live
-      }, fleet)
-      kills.push({ victim, at: Date.now(), cut: () => live.map(({ asked, callerId, uuid }) => ({ uuid, orphaned: callerId === callerIdOf(victim), asked: asked() })) })
+      const live = yield* waitFor(
+        `${victim} to be there to be killed`,
+        () => {
+          const live = liveCalls(telephone)
+          return kill(fleet, victim) && live
+        },
+        fleet
+      )
+      kills.push({
+        victim,
+        at: Date.now(),
+        cut: () =>
+          live.map(({ asked, callerId, uuid }) => ({ uuid, orphaned: callerId === callerIdOf(victim), asked: asked() }))
+      })
       onKill(kills)
     }
     return kills
@@ -62,22 +73,27 @@ const kill = (fleet: Fleet, victim: Victim): boolean => {
 }
 
 export const allReady = (fleet: Fleet) =>
-  waitFor("everything to be ready", () => fleet.postmaster() !== undefined && fleet.units.every((unit) => unit.isReady()), fleet)
+  waitFor(
+    "everything to be ready",
+    () => fleet.postmaster() !== undefined && fleet.units.every((unit) => unit.isReady()),
+    fleet
+  )
 
 const waitFor = <A>(what: string, look: () => A | false, fleet: Fleet) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const deadline = Date.now() + victimTimeout
     for (;;) {
       const seen = look()
       if (seen !== false) return seen
-      if (Date.now() > deadline) return yield* Effect.die(new Error(`waited ${victimTimeout} ms for ${what}\n${fleet.tail()}`))
+      if (Date.now() > deadline)
+        return yield* Effect.die(new Error(`waited ${victimTimeout} ms for ${what}\n${fleet.tail()}`))
       yield* Effect.sleep(20)
     }
   })
 
 /** Notes when the embedded server took connections again, each time. */
 export const watchPostgres = (fleet: Fleet) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const readyAt: Array<number> = []
     let seen: number | undefined
     const look = Effect.sync(() => {
@@ -101,7 +117,11 @@ export interface Waiting {
  * From each restart to the next time something that was waiting got through. Unit: milliseconds. Restarts with nothing
  * waiting say nothing, nor do those that another kill cut short.
  */
-export const resumeTimes = (readyAt: ReadonlyArray<number>, waiting: ReadonlyArray<Waiting>, kills: ReadonlyArray<Kill>): ReadonlyArray<number> =>
+export const resumeTimes = (
+  readyAt: ReadonlyArray<number>,
+  waiting: ReadonlyArray<Waiting>,
+  kills: ReadonlyArray<Kill>
+): ReadonlyArray<number> =>
   readyAt.flatMap((ready) => {
     const ends = waiting.filter(({ from, until }) => from < ready && until > ready).map(({ until }) => until)
     if (ends.length === 0) return []
@@ -110,4 +130,6 @@ export const resumeTimes = (readyAt: ReadonlyArray<number>, waiting: ReadonlyArr
   })
 
 export const quantile = (values: ReadonlyArray<number>, share: number): number =>
-  values.length === 0 ? 0 : values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!
+  values.length === 0
+    ? 0
+    : values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!

@@ -45,12 +45,12 @@ const slowest = 120
  */
 export const makeAlarms = (count: number, sink: string, doors: (id: number) => Door, calls = 0): ReadonlyArray<Alarm> =>
   Array.from({ length: count }, (_, id): Alarm => {
-    const nth = Math.floor(id * calls / count)
-    const call = calls > 0 && nth !== Math.floor((id - 1) * calls / count) ? callers[nth % callers.length] : undefined
+    const nth = Math.floor((id * calls) / count)
+    const call = calls > 0 && nth !== Math.floor(((id - 1) * calls) / count) ? callers[nth % callers.length] : undefined
     const path = id % 5 === 1 || call?.alone === true ? undefined : `/alarm/${id}`
     const chat = id % 5 === 2 || call?.alone === true ? undefined : String(firstChat + id)
     const number = call === undefined ? undefined : numberOf(id)
-    const failures = call?.failures ?? (id % 10 < 6 ? 0 : id % 2 + 1)
+    const failures = call?.failures ?? (id % 10 < 6 ? 0 : (id % 2) + 1)
     const severity = call?.severity ?? (id % 2 === 0 ? "CRITICAL" : "INFO")
     const targets = [
       ...(number === undefined ? [] : [`CALL+${number}`]),
@@ -105,7 +105,7 @@ export interface Receivers {
 }
 
 /** A webhook receiver, a bot API and people with telephones, who fail the first attempts at the alarms that say so. */
-export const startReceivers = Effect.fnUntraced(function*(random: Random, behaviourOf: (id: number) => Behaviour) {
+export const startReceivers = Effect.fnUntraced(function* (random: Random, behaviourOf: (id: number) => Behaviour) {
   const failuresOf = (id: number) => behaviourOf(id).failures
   const telephone = yield* startTelephone(behaviourOf)
   return yield* Effect.acquireRelease(
@@ -116,7 +116,7 @@ export const startReceivers = Effect.fnUntraced(function*(random: Random, behavi
         delay: random.between(0, slowest)
       })
       const bot = new BotApiDouble({
-        failing: (chat, before) => before < failuresOf(Number(chat) - firstChat) ? "500" : undefined,
+        failing: (chat, before) => (before < failuresOf(Number(chat) - firstChat) ? "500" : undefined),
         delay: () => random.between(0, slowest)
       })
       return { sink, bot, telephone, sinkUrl: await sink.start(), botUrl: await bot.start() }
@@ -133,7 +133,7 @@ export interface Doors {
 
 /** Hands an alarm in, again and again until it is taken. The same mail each time: a second one is the cooldown's to see. */
 export const handIn = (alarm: Alarm, doors: Doors) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     alarm.firstTried = Date.now()
     for (;;) {
       alarm.tries += 1
@@ -144,14 +144,27 @@ export const handIn = (alarm: Alarm, doors: Doors) =>
   })
 
 const bySmtp = (alarm: Alarm, port: number): Effect.Effect<boolean> =>
-  Effect.scoped(Effect.gen(function*() {
-    const smtp = yield* RawSmtp.connect({ port, replyTimeout: 8_000 })
-    const replies = [yield* smtp.reply, yield* smtp.say("EHLO device.crash.example"), yield* smtp.say(`MAIL FROM:<${sender}>`), yield* smtp.say("RCPT TO:<alarm@localhost>")]
-    if (replies.some((reply) => reply.code >= 400)) return false
-    const headers = [`From: ${sender}`, "To: alarm@localhost", `Subject: ${alarm.subject}`, `Message-ID: <${alarm.id}@crash.example>`, "Date: Sat, 01 Aug 2026 10:00:00 +0000"]
-    const taken = yield* smtp.data(`${headers.join("\n")}\n\n${alarm.body}\n`)
-    return taken.code === 250
-  })).pipe(Effect.catchTag("RawSmtpError", () => Effect.succeed(false)))
+  Effect.scoped(
+    Effect.gen(function* () {
+      const smtp = yield* RawSmtp.connect({ port, replyTimeout: 8_000 })
+      const replies = [
+        yield* smtp.reply,
+        yield* smtp.say("EHLO device.crash.example"),
+        yield* smtp.say(`MAIL FROM:<${sender}>`),
+        yield* smtp.say("RCPT TO:<alarm@localhost>")
+      ]
+      if (replies.some((reply) => reply.code >= 400)) return false
+      const headers = [
+        `From: ${sender}`,
+        "To: alarm@localhost",
+        `Subject: ${alarm.subject}`,
+        `Message-ID: <${alarm.id}@crash.example>`,
+        "Date: Sat, 01 Aug 2026 10:00:00 +0000"
+      ]
+      const taken = yield* smtp.data(`${headers.join("\n")}\n\n${alarm.body}\n`)
+      return taken.code === 250
+    })
+  ).pipe(Effect.catchTag("RawSmtpError", () => Effect.succeed(false)))
 
 const byHttp = (alarm: Alarm, { token, trigger }: Doors): Effect.Effect<boolean> =>
   Effect.promise(async () => {
@@ -167,6 +180,7 @@ const byHttp = (alarm: Alarm, { token, trigger }: Doors): Effect.Effect<boolean>
       signal: AbortSignal.timeout(8_000)
     }).catch(() => undefined)
     await response?.arrayBuffer().catch(() => undefined)
-    if (response !== undefined && response.status >= 400 && response.status < 500) throw new Error(`the trigger of alarm ${alarm.id} was answered ${response.status}`)
+    if (response !== undefined && response.status >= 400 && response.status < 500)
+      throw new Error(`the trigger of alarm ${alarm.id} was answered ${response.status}`)
     return response?.status === 202
   })

@@ -25,8 +25,12 @@ export interface Running {
 }
 
 /** The layout over a fresh data directory, its receivers, and a token as an operator makes one. */
-export const start = (units: ReadonlyArray<UnitOptions>, random: Random, options: { readonly minute: number; readonly behaviourOf: (id: number) => Behaviour }) =>
-  Effect.gen(function*() {
+export const start = (
+  units: ReadonlyArray<UnitOptions>,
+  random: Random,
+  options: { readonly minute: number; readonly behaviourOf: (id: number) => Behaviour }
+) =>
+  Effect.gen(function* () {
     const receivers = yield* startReceivers(random, options.behaviourOf)
     const dataDir = realpathSync(yield* temporaryDirectory("signalbox-crash"))
     const smtpPort = yield* freePort
@@ -47,28 +51,46 @@ export const start = (units: ReadonlyArray<UnitOptions>, random: Random, options
       restartDelay: () => random.between(100, 1_000)
     })
     yield* allReady(fleet)
-    const { token } = JSON.parse(yield* fleet.cli("token", "create", "--name", "crash", "--json")) as { readonly token: string }
+    const { token } = JSON.parse(yield* fleet.cli("token", "create", "--name", "crash", "--json")) as {
+      readonly token: string
+    }
     const call = (path: string): Effect.Effect<any> => Effect.promise(() => ask(fleet, token, path))
-    return { fleet, receivers, dataDir, call, doors: { smtpPort, token, trigger: () => triggerOf(fleet) } } satisfies Running
+    return {
+      fleet,
+      receivers,
+      dataDir,
+      call,
+      doors: { smtpPort, token, trigger: () => triggerOf(fleet) }
+    } satisfies Running
   })
 
-const triggerOf = (fleet: Fleet) => fleet.units.find((unit) => unit.daemons.includes("comm-dispatcher"))?.addresses()["comm-dispatcher"]
+const triggerOf = (fleet: Fleet) =>
+  fleet.units.find((unit) => unit.daemons.includes("comm-dispatcher"))?.addresses()["comm-dispatcher"]
 
 /** Asks the ledger; undefined while nobody answers. */
 const ask = async (fleet: Fleet, token: string, path: string): Promise<unknown> => {
-  const response = await fetch(`${triggerOf(fleet)}/api/v1/workflows${path}`, { headers: { "x-service-token": token }, signal: AbortSignal.timeout(5_000) }).catch(() => undefined)
+  const response = await fetch(`${triggerOf(fleet)}/api/v1/workflows${path}`, {
+    headers: { "x-service-token": token },
+    signal: AbortSignal.timeout(5_000)
+  }).catch(() => undefined)
   return response?.status === 200 ? response.json().catch(() => undefined) : undefined
 }
 
 /** Every alarm's run, as the interface shows it; a call of unknown end also begins a run that tells the admins. */
 export const allRuns = (running: Running) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const runs: Array<Run> = []
     let before: number | null | undefined
     do {
-      const page = yield* running.call(`/runs?workflow=alarm&limit=100${before === undefined ? "" : `&before=${before}`}`)
+      const page = yield* running.call(
+        `/runs?workflow=alarm&limit=100${before === undefined ? "" : `&before=${before}`}`
+      )
       if (page === undefined) return yield* Effect.die(new Error(`the ledger does not answer\n${running.fleet.tail()}`))
-      const views = yield* Effect.forEach(page.items as ReadonlyArray<{ readonly id: string }>, ({ id }) => running.call(`/runs/${id}`), { concurrency: 4 })
+      const views = yield* Effect.forEach(
+        page.items as ReadonlyArray<{ readonly id: string }>,
+        ({ id }) => running.call(`/runs/${id}`),
+        { concurrency: 4 }
+      )
       runs.push(...views)
       before = page.next_before
     } while (before !== null)
@@ -77,23 +99,31 @@ export const allRuns = (running: Running) =>
 
 /** Waits until every run has ended and every receiver has what is its. */
 export const settled = (running: Running, alarms: ReadonlyArray<Alarm>) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const deadline = Date.now() + settleTimeout
     for (;;) {
       const page = yield* running.call("/runs?state=running&limit=200")
       const unseen = alarms.filter((alarm) => !isSeen(running.receivers, alarm))
       if (page?.items.length === 0 && unseen.length === 0) return
       if (Date.now() > deadline) {
-        const open = yield* Effect.forEach((page?.items ?? []).slice(0, 5) as ReadonlyArray<{ readonly id: string }>, ({ id }) => running.call(`/runs/${id}`))
-        return yield* Effect.die(new Error(
-          `not settled in ${settleTimeout} ms: ${page?.items.length} runs open, ${unseen.length} alarms not seen (${unseen.slice(0, 10).map(({ id }) => id).join(", ")})\n`
-            + `${JSON.stringify(open, null, 1)}\n${running.fleet.tail(40)}`
-        ))
+        const open = yield* Effect.forEach(
+          (page?.items ?? []).slice(0, 5) as ReadonlyArray<{ readonly id: string }>,
+          ({ id }) => running.call(`/runs/${id}`)
+        )
+        return yield* Effect.die(
+          new Error(
+            `not settled in ${settleTimeout} ms: ${page?.items.length} runs open, ${unseen.length} alarms not seen (${unseen
+              .slice(0, 10)
+              .map(({ id }) => id)
+              .join(", ")})\n` + `${JSON.stringify(open, null, 1)}\n${running.fleet.tail(40)}`
+          )
+        )
       }
       yield* Effect.sleep(100)
     }
   })
 
 const isSeen = ({ bot, sink }: Receivers, alarm: Alarm): boolean =>
-  (alarm.path === undefined || sink.requests.some((request) => request.path === alarm.path && request.answered === 200))
-  && (alarm.chat === undefined || bot.messages.some((message) => message.chatId === alarm.chat))
+  (alarm.path === undefined ||
+    sink.requests.some((request) => request.path === alarm.path && request.answered === 200)) &&
+  (alarm.chat === undefined || bot.messages.some((message) => message.chatId === alarm.chat))

@@ -63,15 +63,31 @@ export const dialled = ({ calls, commands }: SwitchDoubleShape): ReadonlyArray<D
   calls.map(({ answered, ended, heard, number, started, uuid }) => {
     const command = commands.find((command) => command.includes(`origination_uuid=${uuid}`))
     const audio = /playback:\S*?([0-9a-f]+\.wav)/.exec(command ?? "")?.[1]
-    return { uuid, number, started, answered, ended, audio, heard: heard.filter((path) => audio !== undefined && path.endsWith(audio)).length }
+    return {
+      uuid,
+      number,
+      started,
+      answered,
+      ended,
+      audio,
+      heard: heard.filter((path) => audio !== undefined && path.endsWith(audio)).length
+    }
   })
 
 /** Name of the audio that says it: with the mark of a possible second, or without. */
 export const spokenAs = (severity: Severity, text: string, possibleSecond: boolean): string =>
-  nameOf(spokenText(callWords({ severity, text, possibleSecond, language: "de", acknowledgement: true })), "espeak-ng", espeakVoice, "wav")
+  nameOf(
+    spokenText(callWords({ severity, text, possibleSecond, language: "de", acknowledgement: true })),
+    "espeak-ng",
+    espeakVoice,
+    "wav"
+  )
 
 /** The settings that lead calls to it. No call goes without the lock, however long the run takes. */
-export const telephoneSettings = (telephone: SwitchDoubleShape, speechDir: string): Readonly<Record<string, string>> => ({
+export const telephoneSettings = (
+  telephone: SwitchDoubleShape,
+  speechDir: string
+): Readonly<Record<string, string>> => ({
   SIGNALBOX_SWITCH_HOST: "127.0.0.1",
   SIGNALBOX_SWITCH_PORT: String(telephone.port),
   SIGNALBOX_SWITCH_PASSWORD: telephone.password,
@@ -92,16 +108,18 @@ export interface CutCall {
 /** What is going on at the switch at this moment; `asked` tells later whether it was asked after since then. */
 export const liveCalls = (telephone: SwitchDoubleShape) => {
   const before = telephone.commands.length
-  return telephone.calls.filter(({ ended }) => ended === undefined).map(({ uuid, variables }) => ({
-    uuid,
-    callerId: variables["origination_caller_id_number"],
-    asked: () => telephone.commands.slice(before).includes(`api uuid_exists ${uuid}`)
-  }))
+  return telephone.calls
+    .filter(({ ended }) => ended === undefined)
+    .map(({ uuid, variables }) => ({
+      uuid,
+      callerId: variables["origination_caller_id_number"],
+      asked: () => telephone.commands.slice(before).includes(`api uuid_exists ${uuid}`)
+    }))
 }
 
 /** Waits for a call, so long at most; whether there is one. */
 export const inMidCall = (telephone: SwitchDoubleShape, atMost: number) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const deadline = Date.now() + atMost
     while (Date.now() < deadline) {
       if (telephone.calls.some(({ ended }) => ended === undefined)) return true

@@ -58,7 +58,11 @@ export const judge = (evidence: Evidence): Verdict => {
 
   for (const alarm of alarms) {
     const name = `alarm ${alarm.id}`
-    const expected = [...(alarm.number === undefined ? [] : ["call"]), ...(alarm.path === undefined ? [] : ["webhook"]), ...(alarm.chat === undefined ? [] : ["messenger"])]
+    const expected = [
+      ...(alarm.number === undefined ? [] : ["call"]),
+      ...(alarm.path === undefined ? [] : ["webhook"]),
+      ...(alarm.chat === undefined ? [] : ["messenger"])
+    ]
     targets += expected.length
     if (alarm.accepted === undefined) {
       problems.push(`${name} was never accepted`)
@@ -73,13 +77,22 @@ export const judge = (evidence: Evidence): Verdict => {
       lost += expected.length
       continue
     }
-    const call = alarm.number === undefined
-      ? undefined
-      : judgeCall(alarm, run.targets.find((found) => found.channel === "call"), callsTo.get(alarm.number) ?? [])
+    const call =
+      alarm.number === undefined
+        ? undefined
+        : judgeCall(
+            alarm,
+            run.targets.find((found) => found.channel === "call"),
+            callsTo.get(alarm.number) ?? []
+          )
     problems.push(...(call?.problems ?? []).map((problem) => `${name}: ${problem}`))
     if (call?.lost === true) lost += 1
     if (call?.unknown === true) unknownCalls += 1
-    if (call?.known === true && cut.some(({ orphaned, uuid }) => orphaned && callsTo.get(alarm.number ?? "")?.at(-1)?.uuid === uuid)) takenUp += 1
+    if (
+      call?.known === true &&
+      cut.some(({ orphaned, uuid }) => orphaned && callsTo.get(alarm.number ?? "")?.at(-1)?.uuid === uuid)
+    )
+      takenUp += 1
     doubledCalls += call?.doubled ?? 0
     const state = call?.unknown !== true ? "delivered" : expected.length === 1 ? "failed" : "partly_delivered"
     if (run.state !== state || run.finished_at === null) problems.push(`${name}: the run is ${run.state}`)
@@ -92,7 +105,9 @@ export const judge = (evidence: Evidence): Verdict => {
       const took = channel === "webhook" ? asked.filter((request) => request.answered === 200).length : sent.length
       if (target?.state !== "delivered" || took === 0) {
         lost += 1
-        problems.push(`${name}: its ${channel} is ${target?.state ?? "missing"} in the ledger and was taken ${took} times`)
+        problems.push(
+          `${name}: its ${channel} is ${target?.state ?? "missing"} in the ledger and was taken ${took} times`
+        )
         continue
       }
       if (channel === "webhook") {
@@ -101,13 +116,15 @@ export const judge = (evidence: Evidence): Verdict => {
           doubledWebhooks += 1
           problems.push(`${name}: its webhook came under ${keys.size} keys`)
         }
-        if (new Set(asked.map((request) => request.body)).size !== 1) problems.push(`${name}: different bodies under one key`)
+        if (new Set(asked.map((request) => request.body)).size !== 1)
+          problems.push(`${name}: different bodies under one key`)
         repeatedRequests += took - 1
         continue
       }
       doubledMessages += sent.length - 1
       const uncertain = target.attempts.filter((attempt) => attempt.state === "uncertain").length
-      if (sent.length - 1 > uncertain) problems.push(`${name}: ${sent.length} messages but ${uncertain} uncertain attempts`)
+      if (sent.length - 1 > uncertain)
+        problems.push(`${name}: ${sent.length} messages but ${uncertain} uncertain attempts`)
       for (const [index, message] of sent.entries()) {
         const marked = message.text.startsWith(secondNotice)
         if (index > 0 && !marked) problems.push(`${name}: message ${index + 1} of ${sent.length} is not marked`)
@@ -120,12 +137,15 @@ export const judge = (evidence: Evidence): Verdict => {
     if (run.state === "duplicate" && run.targets.length > 0) problems.push(`duplicate run ${run.id} has targets`)
     if (run.state === "rejected") problems.push(`run ${run.id} was rejected: ${run.reason}`)
     for (const target of run.targets) {
-      if (!["delivered", "failed", "suppressed"].includes(target.state)) problems.push(`run ${run.id}: ${target.channel} is left ${target.state}`)
-      for (const attempt of target.attempts) if (attempt.state === "attempting") problems.push(`run ${run.id}: attempt ${attempt.number} is left open`)
+      if (!["delivered", "failed", "suppressed"].includes(target.state))
+        problems.push(`run ${run.id}: ${target.channel} is left ${target.state}`)
+      for (const attempt of target.attempts)
+        if (attempt.state === "attempting") problems.push(`run ${run.id}: attempt ${attempt.number} is left open`)
     }
   }
   const known = new Set(alarms.map((alarm) => alarm.subject))
-  for (const run of runs) if (!known.has(run.subject)) problems.push(`run ${run.id} belongs to no alarm: ${run.subject}`)
+  for (const run of runs)
+    if (!known.has(run.subject)) problems.push(`run ${run.id} belongs to no alarm: ${run.subject}`)
   if (doubledMessages > kills) problems.push(`${doubledMessages} messages doubled by ${kills} kills`)
   problems.push(...judgeTogether(evidence, doubledCalls))
 
@@ -139,7 +159,9 @@ export const judge = (evidence: Evidence): Verdict => {
     doubledCalls,
     takenUp,
     unknownCalls,
-    uncertainAttempts: runs.flatMap((run) => run.targets.flatMap((target) => target.attempts)).filter((attempt) => attempt.state === "uncertain").length,
+    uncertainAttempts: runs
+      .flatMap((run) => run.targets.flatMap((target) => target.attempts))
+      .filter((attempt) => attempt.state === "uncertain").length,
     targets,
     duplicates: runs.filter((run) => run.state === "duplicate").length
   }

@@ -29,66 +29,128 @@ const layouts = [
 ] as const
 
 for (const layout of layouts) {
-  it.live(`${layout.name}: killed in the middle of the sweep, no domain is skipped`, () =>
-    Effect.scoped(Effect.gen(function*() {
-      const asked = new Map<string, Array<number>>()
-      const answerer = new Answerer({ ipv4: "203.0.113.9", ttl: 300, onQuestion: ({ at, name, recursive, type }) => {
-        if (type === "A" && !recursive && /^d\d+\.test$/.test(name)) asked.set(name, [...asked.get(name) ?? [], at])
-      } })
-      const port = yield* Effect.acquireRelease(Effect.promise(() => answerer.start()), () => Effect.promise(() => answerer.stop()))
-      const database = yield* freshDatabase
-      const sql = Context.get(yield* Layer.build(PgClient.layer({ ...toSqlPg(database.target), applicationName: "test", maxConnections: 1 })), PgClient.PgClient)
-      const dataDir = realpathSync(yield* temporaryDirectory("signalbox-sweep"))
-      const units = yield* Effect.forEach(layout.units, (name) => Effect.map(freePort, (own) => ({ name, daemons: ["dns-verifier"], env: { SIGNALBOX_DNS_VERIFIER_PORT: String(own) } })))
-      const fleet = yield* startFleet({
-        units,
-        dataDir,
-        env: {
-          DATABASE_URL: database.url,
-          SIGNALBOX_PLATFORM_IPV4: "192.0.2.10",
-          SIGNALBOX_RESOLVERS: `127.0.0.1:${port}`,
-          SIGNALBOX_DNS_PORT: String(port),
-          SIGNALBOX_DNS_ALLOW_CIDRS: "127.0.0.0/8",
-          SIGNALBOX_DNS_MINUTE_MS: String(minute)
-        }
-      })
-      yield* until("everything is ready", Effect.sync(() => fleet.units.every((unit) => unit.isReady())), 60)
-      yield* sql`insert into dns_verifier.domain (tenant_id, customer_id, name, dns_status) select 1, 1, 'd' || n || '.test', 'manual' from generate_series(1, ${domains}::int) n`
-      // One whose verification died with its process.
-      yield* sql`update dns_verifier.domain set dns_status = 'pending_verification' where name = 'd1.test'`
-      const looks = (count: number) => Effect.sync(() => asked.size === domains && [...asked.values()].every((times) => times.length >= count))
-      yield* until("all are looked at", looks(2), 60)
-      const shardOf = new Map((yield* sql<{ name: string; shard: number }>`select name, shard from dns_verifier.domain`).map(({ name, shard }) => [name, shard]))
-      const killedAt: Array<number> = []
-      for (const name of layout.kills) {
-        const unit = fleet.unit(name)
-        const [ends, before] = [unit.ends.length, new Map([...asked].map(([name, times]) => [name, times.length]))]
-        // In the middle of a round: questions are under way.
-        const seen = answerer.asked
-        yield* until("questions are under way", Effect.sync(() => answerer.asked > seen), 30)
-        killedAt.push(performance.now())
-        unit.kill()
-        yield* until("it is gone", Effect.sync(() => unit.ends.length > ends))
-        yield* until("it is back", Effect.sync(() => unit.isReady()), 60)
-        yield* until("all are looked at again", Effect.sync(() => [...asked].every(([name, times]) => times.length >= before.get(name)! + 2)), 60)
-      }
-      // From a kill to the next look at any domain of its shard nobody may have been there; how soon that ends is told by placement.test.ts.
-      const awayIn = (shard: number, from: number, to: number) =>
-        killedAt.filter((at) => at > from && at < to).reduce((sum, at) => {
-          const next = Math.min(...[...asked].filter(([name]) => shardOf.get(name) === shard).flatMap(([, times]) => times.filter((time) => time > at)))
-          return sum + next - at
-        }, 0)
-      const gaps = [...asked].flatMap(([name, times]) => times.slice(1).map((at, index) => {
-        const before = times[index]!
-        return { whole: at - before, own: at - before - awayIn(shardOf.get(name)!, before, at) }
-      }))
-      const [whole, own] = [Math.max(...gaps.map(({ whole }) => whole)), Math.max(...gaps.map(({ own }) => own))]
-      process.stdout.write(
-        `sweep, ${layout.name}: longest time between two looks at a domain ${(whole / 1000).toFixed(1)} s, ${(own / 1000).toFixed(1)} s without that in which nobody had its shard; interval ${interval / 1000} s\n`
-      )
-      expect(own, fleet.tail(20)).toBeLessThan(interval + slack)
-      expect(yield* sql`select count(*)::int as n from dns_verifier.domain where dns_status <> 'manual' or observed_at is null`).toEqual([{ n: 0 }])
-      const ends = yield* fleet.stop
-      expect(ends.map(({ code }) => code), fleet.tail()).toEqual(layout.units.map(() => 0))
-    })), 180_000)
+  it.live(
+    `${layout.name}: killed in the middle of the sweep, no domain is skipped`,
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const asked = new Map<string, Array<number>>()
+          const answerer = new Answerer({
+            ipv4: "203.0.113.9",
+            ttl: 300,
+            onQuestion: ({ at, name, recursive, type }) => {
+              if (type === "A" && !recursive && /^d\d+\.test$/.test(name))
+                asked.set(name, [...(asked.get(name) ?? []), at])
+            }
+          })
+          const port = yield* Effect.acquireRelease(
+            Effect.promise(() => answerer.start()),
+            () => Effect.promise(() => answerer.stop())
+          )
+          const database = yield* freshDatabase
+          const sql = Context.get(
+            yield* Layer.build(
+              PgClient.layer({ ...toSqlPg(database.target), applicationName: "test", maxConnections: 1 })
+            ),
+            PgClient.PgClient
+          )
+          const dataDir = realpathSync(yield* temporaryDirectory("signalbox-sweep"))
+          const units = yield* Effect.forEach(layout.units, (name) =>
+            Effect.map(freePort, (own) => ({
+              name,
+              daemons: ["dns-verifier"],
+              env: { SIGNALBOX_DNS_VERIFIER_PORT: String(own) }
+            }))
+          )
+          const fleet = yield* startFleet({
+            units,
+            dataDir,
+            env: {
+              DATABASE_URL: database.url,
+              SIGNALBOX_PLATFORM_IPV4: "192.0.2.10",
+              SIGNALBOX_RESOLVERS: `127.0.0.1:${port}`,
+              SIGNALBOX_DNS_PORT: String(port),
+              SIGNALBOX_DNS_ALLOW_CIDRS: "127.0.0.0/8",
+              SIGNALBOX_DNS_MINUTE_MS: String(minute)
+            }
+          })
+          yield* until(
+            "everything is ready",
+            Effect.sync(() => fleet.units.every((unit) => unit.isReady())),
+            60
+          )
+          yield* sql`insert into dns_verifier.domain (tenant_id, customer_id, name, dns_status) select 1, 1, 'd' || n || '.test', 'manual' from generate_series(1, ${domains}::int) n`
+          // One whose verification died with its process.
+          yield* sql`update dns_verifier.domain set dns_status = 'pending_verification' where name = 'd1.test'`
+          const looks = (count: number) =>
+            Effect.sync(() => asked.size === domains && [...asked.values()].every((times) => times.length >= count))
+          yield* until("all are looked at", looks(2), 60)
+          const shardOf = new Map(
+            (yield* sql<{ name: string; shard: number }>`select name, shard from dns_verifier.domain`).map(
+              ({ name, shard }) => [name, shard]
+            )
+          )
+          const killedAt: Array<number> = []
+          for (const name of layout.kills) {
+            const unit = fleet.unit(name)
+            const [ends, before] = [unit.ends.length, new Map([...asked].map(([name, times]) => [name, times.length]))]
+            // In the middle of a round: questions are under way.
+            const seen = answerer.asked
+            yield* until(
+              "questions are under way",
+              Effect.sync(() => answerer.asked > seen),
+              30
+            )
+            killedAt.push(performance.now())
+            unit.kill()
+            yield* until(
+              "it is gone",
+              Effect.sync(() => unit.ends.length > ends)
+            )
+            yield* until(
+              "it is back",
+              Effect.sync(() => unit.isReady()),
+              60
+            )
+            yield* until(
+              "all are looked at again",
+              Effect.sync(() => [...asked].every(([name, times]) => times.length >= before.get(name)! + 2)),
+              60
+            )
+          }
+          // From a kill to the next look at any domain of its shard nobody may have been there; how soon that ends is told by placement.test.ts.
+          const awayIn = (shard: number, from: number, to: number) =>
+            killedAt
+              .filter((at) => at > from && at < to)
+              .reduce((sum, at) => {
+                const next = Math.min(
+                  ...[...asked]
+                    .filter(([name]) => shardOf.get(name) === shard)
+                    .flatMap(([, times]) => times.filter((time) => time > at))
+                )
+                return sum + next - at
+              }, 0)
+          const gaps = [...asked].flatMap(([name, times]) =>
+            times.slice(1).map((at, index) => {
+              const before = times[index]!
+              return { whole: at - before, own: at - before - awayIn(shardOf.get(name)!, before, at) }
+            })
+          )
+          const [whole, own] = [Math.max(...gaps.map(({ whole }) => whole)), Math.max(...gaps.map(({ own }) => own))]
+          process.stdout.write(
+            `sweep, ${layout.name}: longest time between two looks at a domain ${(whole / 1000).toFixed(1)} s, ${(own / 1000).toFixed(1)} s without that in which nobody had its shard; interval ${interval / 1000} s\n`
+          )
+          expect(own, fleet.tail(20)).toBeLessThan(interval + slack)
+          expect(
+            yield* sql`select count(*)::int as n from dns_verifier.domain where dns_status <> 'manual' or observed_at is null`
+          ).toEqual([{ n: 0 }])
+          const ends = yield* fleet.stop
+          expect(
+            ends.map(({ code }) => code),
+            fleet.tail()
+          ).toEqual(layout.units.map(() => 0))
+        })
+      ),
+    180_000
+  )
 }

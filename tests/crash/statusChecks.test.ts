@@ -29,68 +29,114 @@ const twoClocks = 50
 /** What is credited at a kill may be more or less by what one check stands for: of checks that were begun and not written nobody knows. Unit: milliseconds. */
 const slack = (kills + 1) * reach + 500
 
-it.live("killed again and again, it counts no time twice and loses none that was written", () =>
-  Effect.scoped(Effect.gen(function*() {
-    const random = Random.make()
-    const asked: Array<number> = []
-    const port = yield* Effect.acquireRelease(
-      Effect.promise(() => new Promise<ReturnType<typeof createServer>>((resolve) => {
-        const server = createServer((_request, response) => {
-          asked.push(Date.now())
-          response.end("well")
+it.live(
+  "killed again and again, it counts no time twice and loses none that was written",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const random = Random.make()
+        const asked: Array<number> = []
+        const port = yield* Effect.acquireRelease(
+          Effect.promise(
+            () =>
+              new Promise<ReturnType<typeof createServer>>((resolve) => {
+                const server = createServer((_request, response) => {
+                  asked.push(Date.now())
+                  response.end("well")
+                })
+                server.listen(0, "127.0.0.1", () => resolve(server))
+              })
+          ),
+          (server) =>
+            Effect.sync(() => {
+              server.closeAllConnections()
+              server.close()
+            })
+        ).pipe(Effect.map((server) => (server.address() as AddressInfo).port))
+        const database = yield* freshDatabase
+        const sql = Context.get(
+          yield* Layer.build(
+            PgClient.layer({ ...toSqlPg(database.target), applicationName: "test", maxConnections: 1 })
+          ),
+          PgClient.PgClient
+        )
+        const dataDir = realpathSync(yield* temporaryDirectory("signalbox-status"))
+        const services = join(dataDir, "services.json")
+        writeFileSync(
+          services,
+          JSON.stringify([{ id: "web", name: "Web", checks: [{ type: "http", url: `http://127.0.0.1:${port}/` }] }])
+        )
+        const fleet = yield* startFleet({
+          units: yield* Effect.forEach(["a", "b"], (name) =>
+            Effect.map(freePort, (own) => ({
+              name,
+              daemons: ["status-checker"],
+              env: { SIGNALBOX_STATUS_CHECKER_PORT: String(own) }
+            }))
+          ),
+          dataDir,
+          env: { DATABASE_URL: database.url, SERVICES_FILE: services, CHECK_INTERVAL: String(interval / 1_000) }
         })
-        server.listen(0, "127.0.0.1", () => resolve(server))
-      })),
-      (server) => Effect.sync(() => {
-        server.closeAllConnections()
-        server.close()
-      })
-    ).pipe(Effect.map((server) => (server.address() as AddressInfo).port))
-    const database = yield* freshDatabase
-    const sql = Context.get(yield* Layer.build(PgClient.layer({ ...toSqlPg(database.target), applicationName: "test", maxConnections: 1 })), PgClient.PgClient)
-    const dataDir = realpathSync(yield* temporaryDirectory("signalbox-status"))
-    const services = join(dataDir, "services.json")
-    writeFileSync(services, JSON.stringify([{ id: "web", name: "Web", checks: [{ type: "http", url: `http://127.0.0.1:${port}/` }] }]))
-    const fleet = yield* startFleet({
-      units: yield* Effect.forEach(["a", "b"], (name) => Effect.map(freePort, (own) => ({ name, daemons: ["status-checker"], env: { SIGNALBOX_STATUS_CHECKER_PORT: String(own) } }))),
-      dataDir,
-      env: { DATABASE_URL: database.url, SERVICES_FILE: services, CHECK_INTERVAL: String(interval / 1_000) }
-    })
-    yield* until("everything is ready", Effect.sync(() => fleet.units.every((unit) => unit.isReady())), 60)
-    const look = Effect.map(
-      sql<{ since: Date; checked_at: Date; measured: number; operational: number }>`select since, checked_at,
+        yield* until(
+          "everything is ready",
+          Effect.sync(() => fleet.units.every((unit) => unit.isReady())),
+          60
+        )
+        const look = Effect.map(
+          sql<{ since: Date; checked_at: Date; measured: number; operational: number }>`select since, checked_at,
         (select sum(operational + degraded_performance + partial_outage + major_outage + under_maintenance)::float8 from status_checker.component_day) as measured,
         (select sum(operational)::float8 from status_checker.component_day) as operational from status_checker.component_state where component_id = 'web'`,
-      ([row]) => row
-    )
-    /** Who checks, by its own word. */
-    const checker = Effect.promise(async () => {
-      for (const unit of fleet.units) {
-        const address = unit.addresses()["status-checker"]
-        const health = address === undefined ? undefined : await fetch(`${address}/health`).then((answer) => answer.json(), () => undefined) as { readonly components?: { readonly checks?: { readonly checks_here?: boolean } } } | undefined
-        if (health?.components?.checks?.checks_here === true) return unit
-      }
-      return undefined
-    })
-    yield* until("it is checked", Effect.map(look, (row) => row !== undefined), 60)
-    for (let kill = 0; kill < kills; kill++) {
-      const from = asked.length
-      yield* until("several checks are written", Effect.map(look, (row) => asked.length >= from + 3 && row!.checked_at.getTime() > asked[from]!), 60)
-      yield* Effect.sleep(random.between(0, interval))
-      let unit = yield* checker
-      while (unit === undefined) unit = yield* Effect.andThen(Effect.sleep(50), checker)
-      unit.kill()
-    }
-    const from = asked.length
-    yield* until("it is checked after the last kill", Effect.map(look, (row) => asked.length >= from + 3 && row!.checked_at.getTime() > asked[from]!), 60)
+          ([row]) => row
+        )
+        /** Who checks, by its own word. */
+        const checker = Effect.promise(async () => {
+          for (const unit of fleet.units) {
+            const address = unit.addresses()["status-checker"]
+            const health =
+              address === undefined
+                ? undefined
+                : ((await fetch(`${address}/health`).then(
+                    (answer) => answer.json(),
+                    () => undefined
+                  )) as { readonly components?: { readonly checks?: { readonly checks_here?: boolean } } } | undefined)
+            if (health?.components?.checks?.checks_here === true) return unit
+          }
+          return undefined
+        })
+        yield* until(
+          "it is checked",
+          Effect.map(look, (row) => row !== undefined),
+          60
+        )
+        for (let kill = 0; kill < kills; kill++) {
+          const from = asked.length
+          yield* until(
+            "several checks are written",
+            Effect.map(look, (row) => asked.length >= from + 3 && row!.checked_at.getTime() > asked[from]!),
+            60
+          )
+          yield* Effect.sleep(random.between(0, interval))
+          let unit = yield* checker
+          while (unit === undefined) unit = yield* Effect.andThen(Effect.sleep(50), checker)
+          unit.kill()
+        }
+        const from = asked.length
+        yield* until(
+          "it is checked after the last kill",
+          Effect.map(look, (row) => asked.length >= from + 3 && row!.checked_at.getTime() > asked[from]!),
+          60
+        )
 
-    const row = (yield* look)!
-    const times = asked.filter((at) => at <= row.checked_at.getTime() + interval / 2)
-    const stood = times.slice(1).reduce((total, at, index) => total + Math.min(at - times[index]!, reach), 0)
-    const told = `seed ${random.seed}: ${row.measured} ms credited, ${stood} ms between checks; ${fleet.tail(5)}`
-    // The target was well all the time, as far as anybody looked.
-    expect(row.operational, told).toBe(row.measured)
-    expect(row.measured, told).toBeLessThanOrEqual(row.checked_at.getTime() - row.since.getTime() + twoClocks)
-    expect(Math.abs(row.measured - stood), told).toBeLessThan(slack)
-    expect(fleet.units.reduce((total, unit) => total + unit.ends.length, 0)).toBe(kills)
-  })), 240_000)
+        const row = (yield* look)!
+        const times = asked.filter((at) => at <= row.checked_at.getTime() + interval / 2)
+        const stood = times.slice(1).reduce((total, at, index) => total + Math.min(at - times[index]!, reach), 0)
+        const told = `seed ${random.seed}: ${row.measured} ms credited, ${stood} ms between checks; ${fleet.tail(5)}`
+        // The target was well all the time, as far as anybody looked.
+        expect(row.operational, told).toBe(row.measured)
+        expect(row.measured, told).toBeLessThanOrEqual(row.checked_at.getTime() - row.since.getTime() + twoClocks)
+        expect(Math.abs(row.measured - stood), told).toBeLessThan(slack)
+        expect(fleet.units.reduce((total, unit) => total + unit.ends.length, 0)).toBe(kills)
+      })
+    ),
+  240_000
+)

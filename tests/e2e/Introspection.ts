@@ -30,36 +30,40 @@ export interface MailUser {
   readonly unsuspend: Effect.Effect<void>
 }
 
-export class Introspection extends Context.Service<Introspection, {
-  /** For config/dovecot. */
-  readonly check: TokenCheck
-  readonly user: Effect.Effect<MailUser>
-  /** Until `back` or the end of the scope. */
-  readonly away: (how: Outage) => Effect.Effect<void, never, Scope.Scope>
-  readonly back: Effect.Effect<void>
-  /** Ends the connections over which it hears of changes; they come back by themselves. */
-  readonly loseFeed: Effect.Effect<void>
-}>()("test/Introspection") {
+export class Introspection extends Context.Service<
+  Introspection,
+  {
+    /** For config/dovecot. */
+    readonly check: TokenCheck
+    readonly user: Effect.Effect<MailUser>
+    /** Until `back` or the end of the scope. */
+    readonly away: (how: Outage) => Effect.Effect<void, never, Scope.Scope>
+    readonly back: Effect.Effect<void>
+    /** Ends the connections over which it hears of changes; they come back by themselves. */
+    readonly loseFeed: Effect.Effect<void>
+  }
+>()("test/Introspection") {
   static readonly layer = Layer.effect(
     Introspection,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const postgres = yield* AwayPostgres.make
       const identity = yield* signInSuite({ database: postgres.database })
       const { sql } = identity
       const key = yield* testKey(sql)
       const door = yield* Door.make({ port: Number(new URL(identity.base("identity")).port) })
-      const { token: clientSecret } = yield* ServiceTokenStore.create({ name: "dovecot", scopes: ["introspection"] }).pipe(
-        Effect.provideService(SqlClient.SqlClient, sql)
-      )
+      const { token: clientSecret } = yield* ServiceTokenStore.create({
+        name: "dovecot",
+        scopes: ["introspection"]
+      }).pipe(Effect.provideService(SqlClient.SqlClient, sql))
 
-      const user = Effect.gen(function*() {
+      const user = Effect.gen(function* () {
         const { id, email: address } = yield* identity.account()
         const account = { address, user_id: id, tenant_id: 1, account_id: id }
         const sessions: Array<string> = []
         yield* tell(sql, account)
         const made: MailUser = {
           address,
-          token: Effect.gen(function*() {
+          token: Effect.gen(function* () {
             const signedIn = yield* identity.login(address, password)
             if (signedIn.status !== 200) return yield* Effect.die(new Error(`no sign-in: ${signedIn.text}`))
             const bearer = signedIn.json.access_token as string
@@ -68,9 +72,14 @@ export class Introspection extends Context.Service<Introspection, {
             if (given.status !== 200) return yield* Effect.die(new Error(`no mail token: ${given.text}`))
             return given.json.access_token as string
           }),
-          expiredToken: Effect.promise(() => key.mail({ userId: id, tenantId: 1, email: address, expires: Math.floor(Date.now() / 1000) - 1 })),
-          signOut: Effect.suspend(() => Effect.forEach(sessions, (bearer) => identity.post("logout", undefined, { bearer }), { discard: true })),
-          suspend: (how) => Effect.asVoid(Effect.orDie(tell(sql, { ...account, state: "suspended" }, how === undefined))),
+          expiredToken: Effect.promise(() =>
+            key.mail({ userId: id, tenantId: 1, email: address, expires: Math.floor(Date.now() / 1000) - 1 })
+          ),
+          signOut: Effect.suspend(() =>
+            Effect.forEach(sessions, (bearer) => identity.post("logout", undefined, { bearer }), { discard: true })
+          ),
+          suspend: (how) =>
+            Effect.asVoid(Effect.orDie(tell(sql, { ...account, state: "suspended" }, how === undefined))),
           unsuspend: Effect.asVoid(Effect.orDie(tell(sql, account)))
         }
         return made
@@ -78,16 +87,21 @@ export class Introspection extends Context.Service<Introspection, {
 
       // Back is a server that takes connections again: what it does before that is not ours.
       const connects = Effect.match(sql`select 1`, { onFailure: () => false, onSuccess: () => true })
-      const back = Effect.all([postgres.back, door.set("open"), until("Postgres is back", connects, 60)], { discard: true })
+      const back = Effect.all([postgres.back, door.set("open"), until("Postgres is back", connects, 60)], {
+        discard: true
+      })
       return {
         check: { server: `127.0.0.1:${door.port}`, clientId: "dovecot", clientSecret: Redacted.value(clientSecret) },
         user,
         away: (how) =>
-          Effect.acquireRelease(how === "database" ? postgres.away : door.set(how === "silent" ? "mute" : "shut"), () => back),
+          Effect.acquireRelease(
+            how === "database" ? postgres.away : door.set(how === "silent" ? "mute" : "shut"),
+            () => back
+          ),
         back,
         loseFeed: Effect.orDie(sql`select pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and query ilike 'listen%' and pid <> pg_backend_pid()`).pipe(
-          Effect.tap((rows) => rows.length === 0 ? Effect.die(new Error("nobody listens")) : Effect.void),
+          Effect.tap((rows) => (rows.length === 0 ? Effect.die(new Error("nobody listens")) : Effect.void)),
           Effect.asVoid
         )
       }

@@ -31,7 +31,7 @@ const doveadmKey = "a-key-of-doveadm"
 export const customer = "kunde@far.test"
 
 /** Starts it all; the mail server first, since the daemons are told its ports. */
-const start = Effect.gen(function*() {
+const start = Effect.gen(function* () {
   const [gatewayPort, policyPort, doveadmPort] = [yield* freePort, yield* freePort, yield* freePort]
   const rspamd = yield* Rspamd.make
   const sink = yield* MailSink.make()
@@ -45,7 +45,11 @@ const start = Effect.gen(function*() {
     outgoingPort: sink.port,
     tokens: { server, clientId: "dovecot", clientSecret: secrets.introspection },
     dovecotSettings: [
-      shipped("2.3", "96-signalbox-auth-policy.conf", { "127.0.0.1:8080": server, SERVICE_TOKEN: secrets["mail-policy"], RANDOM_TEXT: "a-random-text" }),
+      shipped("2.3", "96-signalbox-auth-policy.conf", {
+        "127.0.0.1:8080": server,
+        SERVICE_TOKEN: secrets["mail-policy"],
+        RANDOM_TEXT: "a-random-text"
+      }),
       shipped("2.3", "96-signalbox-doveadm.conf", { "port = 8089": `port = ${doveadmPort}`, DOVEADM_KEY: doveadmKey }),
       // Loopback is never banned: a test says where its client is.
       "login_trusted_networks = 127.0.0.0/8"
@@ -77,10 +81,13 @@ const start = Effect.gen(function*() {
 })
 
 /** Calls with a platform's service token; each dies with the answer when that is none of success. */
-const callsOf = Effect.fnUntraced(function*(suite: TestSuite) {
+const callsOf = Effect.fnUntraced(function* (suite: TestSuite) {
   const token = yield* suite.token
-  return Effect.fnUntraced(function*(method: string, path: string, body?: unknown) {
-    const { json, status, text } = yield* suite.call(method, `/api/v1/${path}`, { token, ...(body === undefined ? {} : { body }) })
+  return Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
+    const { json, status, text } = yield* suite.call(method, `/api/v1/${path}`, {
+      token,
+      ...(body === undefined ? {} : { body })
+    })
     return status < 300 ? json : yield* Effect.die(new Error(`${method} ${path}: ${status} ${text}`))
   })
 })
@@ -88,11 +95,21 @@ const callsOf = Effect.fnUntraced(function*(suite: TestSuite) {
 type Started = Effect.Success<typeof start>
 
 /** A tenant with a domain and one user in it, who has a mailbox and is signed in, and whose socket listens to everything. */
-const person = Effect.fnUntraced(function*({ platform, suite }: Started, name: string, domain: string) {
+const person = Effect.fnUntraced(function* ({ platform, suite }: Started, name: string, domain: string) {
   const { id: tenant_id } = yield* platform("POST", "tenants", { name: domain })
-  const { id: user_id } = yield* platform("POST", "users", { email: `${name}@people.test`, name, role: "user", password, tenant_id })
+  const { id: user_id } = yield* platform("POST", "users", {
+    email: `${name}@people.test`,
+    name,
+    role: "user",
+    password,
+    tenant_id
+  })
   const made = yield* platform("POST", "mail/domains", { domain, customer_id: 1, tenant_id })
-  const { address, id: accountId } = yield* platform("POST", `mail/domains/${made.id}/accounts`, { local_part: name, password, user_id })
+  const { address, id: accountId } = yield* platform("POST", `mail/domains/${made.id}/accounts`, {
+    local_part: name,
+    password,
+    user_id
+  })
   const signedIn = yield* suite.call("POST", "/api/v1/auth/login", { body: { email: `${name}@people.test`, password } })
   if (signedIn.status !== 200) return yield* Effect.die(new Error(signedIn.text))
   const bearer = signedIn.json.access_token as string
@@ -105,7 +122,11 @@ const person = Effect.fnUntraced(function*({ platform, suite }: Started, name: s
   const ask = (method: string, path: string, body?: unknown) =>
     suite.call(method, `/api/v1/${path}`, { headers, ...(body === undefined ? {} : { body }) })
   const watch = Effect.map(ask("GET", "mail/webmail/watcher/status"), ({ json }) => json.items?.[0])
-  yield* until(`${name}'s mailbox is watched`, Effect.map(watch, (now) => now?.mode === "notify" || now?.mode === "idle"), 30)
+  yield* until(
+    `${name}'s mailbox is watched`,
+    Effect.map(watch, (now) => now?.mode === "notify" || now?.mode === "idle"),
+    30
+  )
   return {
     address: address as string,
     accountId: accountId as number,
@@ -116,25 +137,28 @@ const person = Effect.fnUntraced(function*({ platform, suite }: Started, name: s
     /** What their socket told of mail that came. */
     heard: () => socket.events.filter(({ type }) => type === "mail.new_message").map(({ data }) => data),
     /** Dies with the answer when that is none of success. */
-    webmail: Effect.fnUntraced(function*(method: string, path: string, body?: unknown) {
+    webmail: Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
       const { json, status, text } = yield* ask(method, `mail/webmail/${path}`, body)
       return status < 300 ? json : yield* Effect.die(new Error(`${method} ${path}: ${status} ${text}`))
     })
   }
 })
 
-export class MailWhole extends Context.Service<MailWhole, Started & {
-  readonly anna: Effect.Success<ReturnType<typeof person>>
-  /** Of another tenant. */
-  readonly otto: Effect.Success<ReturnType<typeof person>>
-  /** swaks hands a mail in on port 25, from the customer unless it says otherwise. */
-  readonly deliver: (to: string, subject: string, more?: Partial<Swaks.SwaksMessage>) => Effect.Effect<void>
-  /** What the event log says of mail that came for an address, oldest first. */
-  readonly logged: (address: string) => Effect.Effect<ReadonlyArray<{ readonly [name: string]: any }>>
-}>()("test/MailWhole") {
+export class MailWhole extends Context.Service<
+  MailWhole,
+  Started & {
+    readonly anna: Effect.Success<ReturnType<typeof person>>
+    /** Of another tenant. */
+    readonly otto: Effect.Success<ReturnType<typeof person>>
+    /** swaks hands a mail in on port 25, from the customer unless it says otherwise. */
+    readonly deliver: (to: string, subject: string, more?: Partial<Swaks.SwaksMessage>) => Effect.Effect<void>
+    /** What the event log says of mail that came for an address, oldest first. */
+    readonly logged: (address: string) => Effect.Effect<ReadonlyArray<{ readonly [name: string]: any }>>
+  }
+>()("test/MailWhole") {
   static readonly layer = Layer.effect(
     MailWhole,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const started = yield* start
       const { sql } = started.suite
       return {
@@ -142,15 +166,21 @@ export class MailWhole extends Context.Service<MailWhole, Started & {
         anna: yield* person(started, "anna", "haus.test"),
         otto: yield* person(started, "otto", "anders.test"),
         deliver: (to, subject, more = {}) =>
-          Effect.orDie(Effect.flatMap(
-            Swaks.send({ port: started.stack.smtpPort, from: customer, to, subject, body: "Guten Tag\n", ...more }),
-            ({ accepted, transcript }) => accepted ? Effect.void : Effect.die(new Error(transcript))
-          )),
+          Effect.orDie(
+            Effect.flatMap(
+              Swaks.send({ port: started.stack.smtpPort, from: customer, to, subject, body: "Guten Tag\n", ...more }),
+              ({ accepted, transcript }) => (accepted ? Effect.void : Effect.die(new Error(transcript)))
+            )
+          ),
         logged: (address) =>
-          Effect.orDie(Effect.map(
-            sql<{ data: any }>`select data from core.event where type = 'mail.new_message' and data->>'account' = ${address} order by id`,
-            (rows) => rows.map(({ data }) => data)
-          ))
+          Effect.orDie(
+            Effect.map(
+              sql<{
+                data: any
+              }>`select data from core.event where type = 'mail.new_message' and data->>'account' = ${address} order by id`,
+              (rows) => rows.map(({ data }) => data)
+            )
+          )
       }
     })
   )

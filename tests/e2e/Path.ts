@@ -32,9 +32,15 @@ export interface Mail {
 /** By which way a mail goes in: Postfix and the mailbox, or our own listener. */
 export type Way = "mailbox" | "listener"
 
-export const startPath = Effect.gen(function*() {
-  const sink = yield* Effect.acquireRelease(Effect.sync(() => new WebhookSink()), (sink) => Effect.promise(() => sink.stop()))
-  const bot = yield* Effect.acquireRelease(Effect.sync(() => new BotApiDouble()), (bot) => Effect.promise(() => bot.stop()))
+export const startPath = Effect.gen(function* () {
+  const sink = yield* Effect.acquireRelease(
+    Effect.sync(() => new WebhookSink()),
+    (sink) => Effect.promise(() => sink.stop())
+  )
+  const bot = yield* Effect.acquireRelease(
+    Effect.sync(() => new BotApiDouble()),
+    (bot) => Effect.promise(() => bot.stop())
+  )
   const sinkUrl = yield* Effect.promise(() => sink.start())
   const botUrl = yield* Effect.promise(() => bot.start())
   const dovecot = yield* Dovecot.make({ users: [mailbox] })
@@ -44,7 +50,14 @@ export const startPath = Effect.gen(function*() {
     env: {
       SIGNALBOX_ALARM_SMTP_PORT: "0",
       SIGNALBOX_ALARM_MAILBOXES: JSON.stringify([
-        { name: "alarms", host: "127.0.0.1", port: dovecot.imapPort, tls: "none", user: mailbox.address, password: mailbox.password }
+        {
+          name: "alarms",
+          host: "127.0.0.1",
+          port: dovecot.imapPort,
+          tls: "none",
+          user: mailbox.address,
+          password: mailbox.password
+        }
       ]),
       SIGNALBOX_ALARM_ALLOWED_DOMAINS: "allowed.example",
       SIGNALBOX_ADMIN_CHAT_ID: adminChat,
@@ -54,24 +67,31 @@ export const startPath = Effect.gen(function*() {
     }
   })
   const token = yield* suite.token
-  const get = (of: string, path: string) => Effect.map(suite.call("GET", path, { of, token }), ({ json, status, text }) => {
-    if (status !== 200) throw new Error(`GET ${path}: ${status} ${text}`)
-    return json
-  })
+  const get = (of: string, path: string) =>
+    Effect.map(suite.call("GET", path, { of, token }), ({ json, status, text }) => {
+      if (status !== 200) throw new Error(`GET ${path}: ${status} ${text}`)
+      return json
+    })
 
   /** Asks until the answer is not undefined; dies with what it was waiting for and the ledger as it stands. */
   const eventually = <A>(what: string, ask: Effect.Effect<A | undefined>): Effect.Effect<A> =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const found = yield* Effect.promise(() => poll(() => Effect.runPromise(ask), alarmTimeout, 50))
       if (found !== undefined) return found
       const ledger = yield* get("comm-dispatcher", "/api/v1/workflows/runs")
-      return yield* Effect.die(new Error(`not within ${alarmTimeout} ms: ${what}\n${JSON.stringify(ledger, null, 1)}\n${postfix.log().slice(-1_000)}`))
+      return yield* Effect.die(
+        new Error(
+          `not within ${alarmTimeout} ms: ${what}\n${JSON.stringify(ledger, null, 1)}\n${postfix.log().slice(-1_000)}`
+        )
+      )
     })
 
   const status = get("alarm-bridge", "/api/v1/alarm-bridge/status")
   const smtpPort: number = yield* eventually(
     "mailbox and listener to be watched",
-    Effect.map(status, (now) => now.smtp.state === "listening" && now.mailboxes[0].detection === "idle" ? now.smtp.port as number : undefined)
+    Effect.map(status, (now) =>
+      now.smtp.state === "listening" && now.mailboxes[0].detection === "idle" ? (now.smtp.port as number) : undefined
+    )
   )
 
   return {
@@ -97,16 +117,25 @@ export const startPath = Effect.gen(function*() {
     run: (subject: string, state?: Run["state"]): Effect.Effect<Run> =>
       eventually(
         `a run ${state ?? ""} of ${subject}`,
-        Effect.gen(function*() {
-          const { items } = yield* get("comm-dispatcher", "/api/v1/workflows/runs?workflow=alarm&limit=200") as Effect.Effect<{ readonly items: ReadonlyArray<Run> }>
-          const found = items.find((run) => run.subject === subject && run.finished_at !== null && (state === undefined || run.state === state))
-          return found === undefined ? undefined : yield* get("comm-dispatcher", `/api/v1/workflows/runs/${found.id}`) as Effect.Effect<Run>
+        Effect.gen(function* () {
+          const { items } = yield* get(
+            "comm-dispatcher",
+            "/api/v1/workflows/runs?workflow=alarm&limit=200"
+          ) as Effect.Effect<{ readonly items: ReadonlyArray<Run> }>
+          const found = items.find(
+            (run) => run.subject === subject && run.finished_at !== null && (state === undefined || run.state === state)
+          )
+          return found === undefined
+            ? undefined
+            : yield* get("comm-dispatcher", `/api/v1/workflows/runs/${found.id}`) as Effect.Effect<Run>
         })
       ),
     /** The trigger behind a subject, as it lies in the queue. */
     triggersOf: (subject: string) =>
       Effect.map(
-        suite.sql<{ data: unknown }>`select data from pgboss.job where name = ${AlarmTrigger.queue} and data -> 'payload' ->> 'email_subject' = ${subject}`,
+        suite.sql<{
+          data: unknown
+        }>`select data from pgboss.job where name = ${AlarmTrigger.queue} and data -> 'payload' ->> 'email_subject' = ${subject}`,
         (rows) => rows.map((row) => row.data)
       )
   }

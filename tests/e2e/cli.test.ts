@@ -52,7 +52,10 @@ describe("signalbox up on a fresh data directory", () => {
   it("prints where it is and one line to try, and is well", async () => {
     expect(await suite.line("try: ")).toBe("try: npx signalbox alarm send --demo")
     const answer = await fetch(`${base}/health`)
-    expect(await answer.json()).toMatchObject({ status: "ok", daemons: { "alarm-bridge": { status: "ok" }, "comm-dispatcher": { status: "ok" } } })
+    expect(await answer.json()).toMatchObject({
+      status: "ok",
+      daemons: { "alarm-bridge": { status: "ok" }, "comm-dispatcher": { status: "ok" } }
+    })
     const health = await run(["health", "--url", base], env)
     expect(health).toMatchObject({ code: 0, stdout: expect.stringMatching(/^comm-dispatcher +ok$/m) })
     expect(health.stdout).not.toContain("\u001b")
@@ -61,16 +64,22 @@ describe("signalbox up on a fresh data directory", () => {
   it("the line it says to try works with nothing configured", async () => {
     const demo = await run(["alarm", "send", "--demo"], env)
     expect(demo.code, demo.stdout + demo.stderr).toBe(0)
-    expect(demo.stdout).toMatch(/email\.parse_subject: done[\s\S]*run: delivered[\s\S]*arrived: POST \/demo[\s\S]*\ndelivered:/)
+    expect(demo.stdout).toMatch(
+      /email\.parse_subject: done[\s\S]*run: delivered[\s\S]*arrived: POST \/demo[\s\S]*\ndelivered:/
+    )
     const listed = JSON.parse((await run(["alarm", "list", "--json"], env)).stdout)
     expect(listed).toMatchObject([{ state: "delivered" }])
     expect((await run(["alarm", "show", listed[0].id], env)).stdout).toContain("1. ")
   })
 
   it("makes a token beside it that opens its doors, until it is revoked", async () => {
-    const made = await run(["token", "create", "--name", "e2e", "--scope", "platform", "--expires", "1d", "--json"], env)
+    const made = await run(
+      ["token", "create", "--name", "e2e", "--scope", "platform", "--expires", "1d", "--json"],
+      env
+    )
     const { id, token } = JSON.parse(made.stdout)
-    const call = (headers: Record<string, string>) => fetch(`${base}/api/v1/workflows/runs`, { headers }).then((answer) => answer.status)
+    const call = (headers: Record<string, string>) =>
+      fetch(`${base}/api/v1/workflows/runs`, { headers }).then((answer) => answer.status)
     expect(await call({})).toBe(401)
     expect(await call({ "x-service-token": token })).toBe(200)
     const listed = await run(["token", "list"], env)
@@ -88,7 +97,11 @@ describe("signalbox up on a fresh data directory", () => {
 
   it("a mistake in a subject is shown in its place, and nothing is sent", async () => {
     const sent = await run(["alarm", "send", "CRITICAL:WEBHOK+http://example.org/"], env)
-    expect(sent).toMatchObject({ code: 64, stdout: "", stderr: expect.stringMatching(/\n {2}CRITICAL:WEBHOK.*\n {11}\^\n/) })
+    expect(sent).toMatchObject({
+      code: 64,
+      stdout: "",
+      stderr: expect.stringMatching(/\n {2}CRITICAL:WEBHOK.*\n {11}\^\n/)
+    })
     expect(JSON.parse((await run(["alarm", "list", "--json"], env)).stdout)).toHaveLength(1)
   })
 
@@ -104,13 +117,26 @@ describe("signalbox up on a fresh data directory", () => {
     expect(ack.code, ack.stderr).toBe(0)
     const by = expect.stringMatching(/^operator@.+: on my way$/)
     expect(JSON.parse(ack.stdout)).toMatchObject({ id, state: "acknowledged", acknowledged_by: by, suppressed: 1 })
-    expect(await shown()).toMatchObject({ state: "acknowledged", acknowledged_by: by, targets: [{ state: "suppressed" }] })
+    expect(await shown()).toMatchObject({
+      state: "acknowledged",
+      acknowledged_by: by,
+      targets: [{ state: "suppressed" }]
+    })
     const again = await run(["alarm", "ack", id], env)
-    expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/: on my way; 0 targets stopped, state acknowledged\.\n$/) })
+    expect(again).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/: on my way; 0 targets stopped, state acknowledged\.\n$/)
+    })
     const listed = JSON.parse((await run(["alarm", "list", "--state", "acknowledged", "--json"], env)).stdout)
     expect(listed.map((one: { id: string }) => one.id)).toEqual([id])
-    expect(await run(["alarm", "list", "--state", "open"], env)).toMatchObject({ code: 64, stderr: expect.stringContaining("acknowledged") })
-    expect(await run(["alarm", "ack", "00000000-0000-4000-8000-000000000000"], env)).toMatchObject({ code: 1, stdout: "" })
+    expect(await run(["alarm", "list", "--state", "open"], env)).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining("acknowledged")
+    })
+    expect(await run(["alarm", "ack", "00000000-0000-4000-8000-000000000000"], env)).toMatchObject({
+      code: 1,
+      stdout: ""
+    })
   }, 60_000)
 
   it("stops at SIGTERM with status 0 and leaves no process", async () => {
@@ -126,7 +152,10 @@ describe("signalbox up on a fresh data directory", () => {
 
   it("says that nobody would take an alarm up", async () => {
     const demo = await run(["alarm", "send", "--demo"], env)
-    expect(demo).toMatchObject({ code: 1, stderr: expect.stringContaining("no comm-dispatcher is running: start one with") })
+    expect(demo).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("no comm-dispatcher is running: start one with")
+    })
   })
 })
 
@@ -168,7 +197,10 @@ describe("signalbox run", () => {
 
   it("refuses a daemon that does not exist, and a wrong flag", async () => {
     const env = environmentOf(folder())
-    expect(await run(["run", "nobody"], env)).toMatchObject({ code: 64, stderr: expect.stringContaining("comm-dispatcher") })
+    expect(await run(["run", "nobody"], env)).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining("comm-dispatcher")
+    })
     expect((await run(["up", "--fast"], env)).code).toBe(64)
     expect((await run(["--help"], env)).code).toBe(0)
   })
@@ -180,7 +212,9 @@ describe("signalbox run", () => {
     const port = (await first.line("ready ")).split(":").at(-1)!
     const second = await run(["run", "comm-dispatcher"], { ...env, SIGNALBOX_COMM_DISPATCHER_PORT: port })
     expect(second.code).toBe(1)
-    expect(second.stderr).toMatch(/^signalbox: cannot listen on 127\.0\.0\.1:\d+: the port is in use by another program$/m)
+    expect(second.stderr).toMatch(
+      /^signalbox: cannot listen on 127\.0\.0\.1:\d+: the port is in use by another program$/m
+    )
     first.signal("SIGTERM")
     await endsWell(first, dataDir)
   }, 30_000)

@@ -39,7 +39,7 @@ interface Submission {
 
 class Place extends Context.Service<Place, Effect.Success<typeof start>>()("test/DkimSigning") {}
 
-const start = Effect.gen(function*() {
+const start = Effect.gen(function* () {
   const rspamd = yield* Rspamd.make
   const sink = yield* MailSink.make({ lmtp: true })
   const users = ["ann@a.test", "bob@b.test", "cat@c.test"].map((address) => ({ address, password }))
@@ -58,7 +58,7 @@ const start = Effect.gen(function*() {
   const suite = yield* startAdmin({ env: { ...mailServer, SIGNALBOX_DKIM_DIR: rspamd.dkimDirectory } })
 
   /** Hands a mail in and answers it as it arrives on the other side. */
-  const relayed = Effect.fnUntraced(function*({ client, envelope, from, headers, user }: Submission) {
+  const relayed = Effect.fnUntraced(function* ({ client, envelope, from, headers, user }: Submission) {
     const subject = `Angebot ${crypto.randomUUID()}`
     const { accepted, transcript } = yield* Swaks.send({
       port: postfix.smtpPort,
@@ -74,12 +74,16 @@ const start = Effect.gen(function*() {
     })
     if (!accepted) return yield* Effect.die(new Error(transcript))
     const arrived = () => sink.mails.find(({ raw }) => raw.includes(subject))
-    yield* until("the mail arrives", Effect.sync(() => arrived() !== undefined), 20)
+    yield* until(
+      "the mail arrives",
+      Effect.sync(() => arrived() !== undefined),
+      20
+    )
     return arrived()!.raw
   })
 
   /** Hands mails in until one is signed by this key; by none when it is undefined. Each of rspamd's processes hears by itself. */
-  const signedBy = Effect.fnUntraced(function*(selector: string | undefined, submission: Submission) {
+  const signedBy = Effect.fnUntraced(function* (selector: string | undefined, submission: Submission) {
     let raw = ""
     const look = Effect.map(relayed(submission), (mail) => {
       raw = mail
@@ -90,7 +94,7 @@ const start = Effect.gen(function*() {
   })
 
   /** The domains' owner is tenant 7, but for `b.test`, which is another's. */
-  const made = Effect.fnUntraced(function*(domain: string, tenant = 7) {
+  const made = Effect.fnUntraced(function* (domain: string, tenant = 7) {
     const answer = yield* callsOf(suite, as(tenant)).domain(domain)
     return { id: answer.id as number, records: dkimRecords(answer) }
   })
@@ -99,117 +103,195 @@ const start = Effect.gen(function*() {
 
 /** What DNS says once the records of an answered domain are published. */
 const dkimRecords = ({ domain, records }: any): Readonly<Record<string, string>> =>
-  Object.fromEntries(records.filter(({ name }: any) => name.endsWith("._domainkey")).map(({ content, name }: any) => [`${name}.${domain}`, content]))
+  Object.fromEntries(
+    records
+      .filter(({ name }: any) => name.endsWith("._domainkey"))
+      .map(({ content, name }: any) => [`${name}.${domain}`, content])
+  )
 
 const ann: Submission = { user: "ann@a.test", from: "ann@a.test" }
 
 describePeers(["rspamd", "opendkim", "postfix", "dovecot", "swaks"], "outgoing mail", () => {
   layer(Layer.effect(Place, start), { excludeTestServices: true, timeout: "120 seconds" })((it) => {
-    it.effect("is signed so that the record of the domain's own answer proves it, and nothing else can be made of it", () =>
-      Effect.gen(function*() {
-        const { made, post, rspamd, signedBy, postfix } = yield* Place
-        yield* made("b.test", 8)
-        const { id, records } = yield* made("a.test")
-        const mail = yield* signedBy("mail", ann)
-        expect(yield* Opendkim.judge(mail, records)).toEqual({ _tag: "Good", domain: "a.test", selector: "mail" })
-        for (const [old, other] of [["das Angebot", "der Antrag"], ["Subject: Angebot", "Subject: Antrag"], ["From: ann@", "From: eve@"]] as const) {
-          expect(mail).toContain(old)
-          expect(yield* Opendkim.judge(mail.replace(old, other), records)).toMatchObject({ _tag: "Bad", why: "signature verification failed" })
-        }
-        // Nor can what was not there be added.
-        expect(yield* Opendkim.judge(mail.replace("From: ann@", "Reply-To: eve@far.test\r\nFrom: ann@"), records)).toMatchObject({ _tag: "Bad" })
-        expect(mail).toMatch(/\bh=from:from:/)
+    it.effect(
+      "is signed so that the record of the domain's own answer proves it, and nothing else can be made of it",
+      () =>
+        Effect.gen(function* () {
+          const { made, post, rspamd, signedBy, postfix } = yield* Place
+          yield* made("b.test", 8)
+          const { id, records } = yield* made("a.test")
+          const mail = yield* signedBy("mail", ann)
+          expect(yield* Opendkim.judge(mail, records)).toEqual({ _tag: "Good", domain: "a.test", selector: "mail" })
+          for (const [old, other] of [
+            ["das Angebot", "der Antrag"],
+            ["Subject: Angebot", "Subject: Antrag"],
+            ["From: ann@", "From: eve@"]
+          ] as const) {
+            expect(mail).toContain(old)
+            expect(yield* Opendkim.judge(mail.replace(old, other), records)).toMatchObject({
+              _tag: "Bad",
+              why: "signature verification failed"
+            })
+          }
+          // Nor can what was not there be added.
+          expect(
+            yield* Opendkim.judge(mail.replace("From: ann@", "Reply-To: eve@far.test\r\nFrom: ann@"), records)
+          ).toMatchObject({ _tag: "Bad" })
+          expect(mail).toMatch(/\bh=from:from:/)
 
-        // The signer's group reads, and nobody else.
-        const directory = statSync(rspamd.dkimDirectory)
-        for (const name of readdirSync(rspamd.dkimDirectory)) {
-          const { gid, mode } = statSync(join(rspamd.dkimDirectory, name))
-          expect([name, mode & 0o7777, gid]).toEqual([name, 0o640, directory.gid])
-        }
-        expect(directory.gid).not.toBe(process.getgid?.())
-        const secret = readFileSync(join(rspamd.dkimDirectory, "a.test.mail.key"), "utf8").split("\n")[1]!
-        expect(secret.length).toBeGreaterThan(60)
-        for (const log of [rspamd.log(), postfix.log()]) {
-          expect(log).toContain("ann@a.test")
-          expect(log).not.toContain(secret)
-        }
+          // The signer's group reads, and nobody else.
+          const directory = statSync(rspamd.dkimDirectory)
+          for (const name of readdirSync(rspamd.dkimDirectory)) {
+            const { gid, mode } = statSync(join(rspamd.dkimDirectory, name))
+            expect([name, mode & 0o7777, gid]).toEqual([name, 0o640, directory.gid])
+          }
+          expect(directory.gid).not.toBe(process.getgid?.())
+          const secret = readFileSync(join(rspamd.dkimDirectory, "a.test.mail.key"), "utf8").split("\n")[1]!
+          expect(secret.length).toBeGreaterThan(60)
+          for (const log of [rspamd.log(), postfix.log()]) {
+            expect(log).toContain("ann@a.test")
+            expect(log).not.toContain(secret)
+          }
 
-        // Another key takes over, and what the former one signed stays good.
-        yield* post(`domains/${id}/dkim/rotate`)
-        expect(yield* signedBy("mail", ann)).toMatch(/s=mail;/)
-        const activated = (yield* post(`domains/${id}/dkim/mail2/activate`)).json
-        const next = yield* signedBy("mail2", ann)
-        expect(yield* Opendkim.judge(next, dkimRecords(activated))).toEqual({ _tag: "Good", domain: "a.test", selector: "mail2" })
-        expect(yield* Opendkim.judge(mail, dkimRecords(activated))).toEqual({ _tag: "Good", domain: "a.test", selector: "mail" })
-        expect(yield* Opendkim.judge(next, records)).toMatchObject({ _tag: "Bad", why: "key not found in DNS" })
-      }), 120_000)
+          // Another key takes over, and what the former one signed stays good.
+          yield* post(`domains/${id}/dkim/rotate`)
+          expect(yield* signedBy("mail", ann)).toMatch(/s=mail;/)
+          const activated = (yield* post(`domains/${id}/dkim/mail2/activate`)).json
+          const next = yield* signedBy("mail2", ann)
+          expect(yield* Opendkim.judge(next, dkimRecords(activated))).toEqual({
+            _tag: "Good",
+            domain: "a.test",
+            selector: "mail2"
+          })
+          expect(yield* Opendkim.judge(mail, dkimRecords(activated))).toEqual({
+            _tag: "Good",
+            domain: "a.test",
+            selector: "mail"
+          })
+          expect(yield* Opendkim.judge(next, records)).toMatchObject({ _tag: "Bad", why: "key not found in DNS" })
+        }),
+      120_000
+    )
 
-    it.effect("is signed for its author's own domain alone", () =>
-      Effect.gen(function*() {
-        const { made, relayed, signedBy } = yield* Place
-        const { records } = yield* made("sub.a.test")
-        const unsigned = { _tag: "NotSigned" }
-        yield* signedBy("mail", { user: "bob@b.test", from: "bob@b.test" })
-        for (const from of ["bob@b.test", "ann@far.test", "ann@sub.a.test"]) {
-          expect(yield* Opendkim.judge(yield* relayed({ user: "ann@a.test", from }), records)).toEqual(unsigned)
-        }
-        // Bounces may go where they like.
-        const elsewhere = yield* signedBy("mail", { user: "bob@b.test", from: "bob@b.test", envelope: "bounces@far.test" })
-        expect(elsewhere).toMatch(/^DKIM-Signature:[^]*\bd=b\.test;/m)
-        // Nobody signed in: from this machine, and from elsewhere.
-        expect(yield* Opendkim.judge(yield* relayed({ from: "bob@b.test" }), records)).toEqual(unsigned)
-        expect(yield* Opendkim.judge(yield* relayed({ from: "bob@b.test", client: "192.0.2.55" }), records)).toEqual(unsigned)
-      }), 60_000)
+    it.effect(
+      "is signed for its author's own domain alone",
+      () =>
+        Effect.gen(function* () {
+          const { made, relayed, signedBy } = yield* Place
+          const { records } = yield* made("sub.a.test")
+          const unsigned = { _tag: "NotSigned" }
+          yield* signedBy("mail", { user: "bob@b.test", from: "bob@b.test" })
+          for (const from of ["bob@b.test", "ann@far.test", "ann@sub.a.test"]) {
+            expect(yield* Opendkim.judge(yield* relayed({ user: "ann@a.test", from }), records)).toEqual(unsigned)
+          }
+          // Bounces may go where they like.
+          const elsewhere = yield* signedBy("mail", {
+            user: "bob@b.test",
+            from: "bob@b.test",
+            envelope: "bounces@far.test"
+          })
+          expect(elsewhere).toMatch(/^DKIM-Signature:[^]*\bd=b\.test;/m)
+          // Nobody signed in: from this machine, and from elsewhere.
+          expect(yield* Opendkim.judge(yield* relayed({ from: "bob@b.test" }), records)).toEqual(unsigned)
+          expect(yield* Opendkim.judge(yield* relayed({ from: "bob@b.test", client: "192.0.2.55" }), records)).toEqual(
+            unsigned
+          )
+        }),
+      60_000
+    )
 
-    it.effect("is no longer signed once the domain is deleted", () =>
-      Effect.gen(function*() {
-        const { made, remove, rspamd, signedBy } = yield* Place
-        const { id } = yield* made("c.test")
-        const cat = { user: "cat@c.test", from: "cat@c.test" }
-        yield* signedBy("mail", cat)
-        expect((yield* remove(`domains/${id}`)).status).toBe(204)
-        yield* signedBy(undefined, cat)
-        expect(readdirSync(rspamd.dkimDirectory).filter((name) => name.startsWith("c.test"))).toEqual([])
-      }), 120_000)
+    it.effect(
+      "is no longer signed once the domain is deleted",
+      () =>
+        Effect.gen(function* () {
+          const { made, remove, rspamd, signedBy } = yield* Place
+          const { id } = yield* made("c.test")
+          const cat = { user: "cat@c.test", from: "cat@c.test" }
+          yield* signedBy("mail", cat)
+          expect((yield* remove(`domains/${id}`)).status).toBe(204)
+          yield* signedBy(undefined, cat)
+          expect(readdirSync(rspamd.dkimDirectory).filter((name) => name.startsWith("c.test"))).toEqual([])
+        }),
+      120_000
+    )
 
-    it.effect("and what comes in is told about in its header, in place of what it says of itself", () =>
-      Effect.gen(function*() {
-        const { relayed } = yield* Place
-        const mail = yield* relayed({
-          from: "someone@far.test",
-          client: "192.0.2.55",
-          headers: { "Authentication-Results": "mx.example.test; dkim=pass header.d=far.test", "X-Spam": "No" }
-        })
-        expect(mail.match(/^Authentication-Results: /gm)).toHaveLength(1)
-        expect(mail).toMatch(/^Authentication-Results: [^]*dkim=none;[^]*spf=none/m)
-        expect(mail).not.toContain("dkim=pass")
-        expect(mail).not.toContain("X-Spam: No")
-        // Of our own users' mail nothing is said.
-        expect(yield* relayed(ann)).not.toMatch(/^(Authentication-Results|X-Spam)/m)
-      }), 60_000)
+    it.effect(
+      "and what comes in is told about in its header, in place of what it says of itself",
+      () =>
+        Effect.gen(function* () {
+          const { relayed } = yield* Place
+          const mail = yield* relayed({
+            from: "someone@far.test",
+            client: "192.0.2.55",
+            headers: { "Authentication-Results": "mx.example.test; dkim=pass header.d=far.test", "X-Spam": "No" }
+          })
+          expect(mail.match(/^Authentication-Results: /gm)).toHaveLength(1)
+          expect(mail).toMatch(/^Authentication-Results: [^]*dkim=none;[^]*spf=none/m)
+          expect(mail).not.toContain("dkim=pass")
+          expect(mail).not.toContain("X-Spam: No")
+          // Of our own users' mail nothing is said.
+          expect(yield* relayed(ann)).not.toMatch(/^(Authentication-Results|X-Spam)/m)
+        }),
+      60_000
+    )
   })
 
-  alone.live("is signed by the shipped Postfix too, for a mailbox that was made by the API", () =>
-    Effect.scoped(Effect.gen(function*() {
-      const rspamd = yield* Rspamd.make
-      const sink = yield* MailSink.make()
-      const mail = yield* MailDatabase.make
-      const suite = yield* startAdmin({ database: mail.database, env: { ...mailServer, SIGNALBOX_DKIM_DIR: rspamd.dkimDirectory } })
-      const { milterPort } = rspamd
-      const stack = yield* MailStack.make({ version: "2.3", mail, milterPort, outgoingPort: sink.port })
-      const { account, domain } = callsOf(suite, as(7))
-      const made = yield* domain("a.test")
-      const { address } = yield* account(made.id, "ann")
-      const transport = (port: number, more: object) => createTransport({ host: "127.0.0.1", port, tls: { ca: stack.certificate }, ...more })
-      const signedIn = transport(stack.submissionPort, { requireTLS: true, auth: { user: address, pass: mailboxPassword } })
-      const sent = Effect.promise(() => signedIn.sendMail({ from: `Ann <${address}>`, to: "reader@far.test", subject: "Grüße", text: "Schöne Grüße", html: "<p>Schöne Grüße" }))
-      const signed = () => sink.mails.find(({ raw }) => /^DKIM-Signature:/m.test(raw))
-      yield* until("a signed mail leaves", Effect.map(sent, () => signed() !== undefined), noticed)
-      expect(yield* Opendkim.judge(signed()!.raw, dkimRecords(made))).toEqual({ _tag: "Good", domain: "a.test", selector: "mail" })
-      // Somebody says on port 25 to be her.
-      yield* Effect.promise(() => transport(stack.smtpPort, {}).sendMail({ from: address, to: address, subject: "forged", text: "x" }))
-      const inbox = stack.doveadm("fetch", "-u", address, "hdr", "all")
-      yield* until("it arrives", Effect.map(inbox, (text) => text.includes("forged")), 20)
-      expect(yield* inbox).not.toContain("DKIM-Signature")
-    })), 120_000)
+  alone.live(
+    "is signed by the shipped Postfix too, for a mailbox that was made by the API",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const rspamd = yield* Rspamd.make
+          const sink = yield* MailSink.make()
+          const mail = yield* MailDatabase.make
+          const suite = yield* startAdmin({
+            database: mail.database,
+            env: { ...mailServer, SIGNALBOX_DKIM_DIR: rspamd.dkimDirectory }
+          })
+          const { milterPort } = rspamd
+          const stack = yield* MailStack.make({ version: "2.3", mail, milterPort, outgoingPort: sink.port })
+          const { account, domain } = callsOf(suite, as(7))
+          const made = yield* domain("a.test")
+          const { address } = yield* account(made.id, "ann")
+          const transport = (port: number, more: object) =>
+            createTransport({ host: "127.0.0.1", port, tls: { ca: stack.certificate }, ...more })
+          const signedIn = transport(stack.submissionPort, {
+            requireTLS: true,
+            auth: { user: address, pass: mailboxPassword }
+          })
+          const sent = Effect.promise(() =>
+            signedIn.sendMail({
+              from: `Ann <${address}>`,
+              to: "reader@far.test",
+              subject: "Grüße",
+              text: "Schöne Grüße",
+              html: "<p>Schöne Grüße"
+            })
+          )
+          const signed = () => sink.mails.find(({ raw }) => /^DKIM-Signature:/m.test(raw))
+          yield* until(
+            "a signed mail leaves",
+            Effect.map(sent, () => signed() !== undefined),
+            noticed
+          )
+          expect(yield* Opendkim.judge(signed()!.raw, dkimRecords(made))).toEqual({
+            _tag: "Good",
+            domain: "a.test",
+            selector: "mail"
+          })
+          // Somebody says on port 25 to be her.
+          yield* Effect.promise(() =>
+            transport(stack.smtpPort, {}).sendMail({ from: address, to: address, subject: "forged", text: "x" })
+          )
+          const inbox = stack.doveadm("fetch", "-u", address, "hdr", "all")
+          yield* until(
+            "it arrives",
+            Effect.map(inbox, (text) => text.includes("forged")),
+            20
+          )
+          expect(yield* inbox).not.toContain("DKIM-Signature")
+        })
+      ),
+    120_000
+  )
 })

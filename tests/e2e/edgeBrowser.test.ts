@@ -25,191 +25,263 @@ const register = async (page: Page, email: string, name: string) => {
 const signIn = async (page: Page, email: string): Promise<Response> => {
   await page.getByLabel("E-mail address").fill(email)
   await page.getByLabel("Password").fill(password)
-  const [answer] = await Promise.all([page.waitForResponse((one) => one.request().method() === "POST"), page.getByRole("button", { name: "Sign in" }).click()])
+  const [answer] = await Promise.all([
+    page.waitForResponse((one) => one.request().method() === "POST"),
+    page.getByRole("button", { name: "Sign in" }).click()
+  ])
   await page.waitForLoadState()
   return answer
 }
 
-const seen = async (page: Page) => JSON.parse(await page.locator("#seen").textContent() ?? "")
+const seen = async (page: Page) => JSON.parse((await page.locator("#seen").textContent()) ?? "")
 
 for (const dialect of [nginx, caddy]) {
   describePeers([dialect.program, "chromium"], `the edge in a browser behind ${dialect.program}`, () => {
-    it.live("leads to the login page and back, admits, blocks and signs out", () =>
-      Effect.gen(function*() {
-        const { person, suite: { sql } } = yield* make(dialect)
-        yield* sql`insert into edge_auth.protected_routes (host, path, required_role) values
+    it.live(
+      "leads to the login page and back, admits, blocks and signs out",
+      () =>
+        Effect.gen(function* () {
+          const {
+            person,
+            suite: { sql }
+          } = yield* make(dialect)
+          yield* sql`insert into edge_auth.protected_routes (host, path, required_role) values
           ('app.example.org', '/', 'user'), ('app.example.org', '/admin', 'admin'), ('app.example.org', '/socket', 'user'), ('app.other.test', '/', 'user')`
-        yield* Effect.promise(async () => {
-          const anna = await person()
-          // Somebody without script: the pages are all there is.
-          const ben = await person({ javaScriptEnabled: false })
-          assert.include(await register(anna.page, "anna@example.org", "Änna Ö."), "administrator")
-          assert.include(await register(ben.page, "ben@example.org", "Ben"), "has to admit you")
+          yield* Effect.promise(async () => {
+            const anna = await person()
+            // Somebody without script: the pages are all there is.
+            const ben = await person({ javaScriptEnabled: false })
+            assert.include(await register(anna.page, "anna@example.org", "Änna Ö."), "administrator")
+            assert.include(await register(ben.page, "ben@example.org", "Ben"), "has to admit you")
 
-          // To the login page, and back to where one wanted, query and all.
-          const wanted = `${app}/shop/items?x=1&y=%C3%BC%26&z=a+b#part`
-          await anna.page.goto(wanted)
-          assert.isTrue(anna.page.url().startsWith(`${auth}/login?rd=`), anna.page.url())
-          assert.include(await anna.page.getByRole("main").textContent(), "app.example.org")
-          const answer = await signIn(anna.page, "anna@example.org")
-          assert.strictEqual(answer.status(), 303)
-          // A fragment is the browser's own, and goes with it through redirects, but through no form.
-          assert.strictEqual(anna.page.url(), wanted.split("#")[0])
-          assert.deepStrictEqual(await seen(anna.page), { url: "/shop/items?x=1&y=%C3%BC%26&z=a+b", user: "anna@example.org", role: "admin" })
+            // To the login page, and back to where one wanted, query and all.
+            const wanted = `${app}/shop/items?x=1&y=%C3%BC%26&z=a+b#part`
+            await anna.page.goto(wanted)
+            assert.isTrue(anna.page.url().startsWith(`${auth}/login?rd=`), anna.page.url())
+            assert.include(await anna.page.getByRole("main").textContent(), "app.example.org")
+            const answer = await signIn(anna.page, "anna@example.org")
+            assert.strictEqual(answer.status(), 303)
+            // A fragment is the browser's own, and goes with it through redirects, but through no form.
+            assert.strictEqual(anna.page.url(), wanted.split("#")[0])
+            assert.deepStrictEqual(await seen(anna.page), {
+              url: "/shop/items?x=1&y=%C3%BC%26&z=a+b",
+              user: "anna@example.org",
+              role: "admin"
+            })
 
-          // The cookie, as it was sent and as the browser took it.
-          const [sent] = (await answer.headersArray()).filter(({ name, value }) => name.toLowerCase() === "set-cookie" && value.startsWith("__platform_auth="))
-          assert.match(sent!.value, /^__platform_auth=[0-9a-f]{64}; Domain=example\.org; Path=\/; Max-Age=86400; Secure; HttpOnly; SameSite=Lax$/)
-          const kept = (await anna.context.cookies()).find(({ name }) => name === "__platform_auth")!
-          assert.deepStrictEqual({ ...kept, value: "", expires: Math.round((kept.expires - Date.now() / 1000) / 600) },
-            { name: "__platform_auth", value: "", domain: ".example.org", path: "/", expires: 144, httpOnly: true, secure: true, sameSite: "Lax" })
-          assert.strictEqual(await anna.page.evaluate(() => document.cookie), "")
+            // The cookie, as it was sent and as the browser took it.
+            const [sent] = (await answer.headersArray()).filter(
+              ({ name, value }) => name.toLowerCase() === "set-cookie" && value.startsWith("__platform_auth=")
+            )
+            assert.match(
+              sent!.value,
+              /^__platform_auth=[0-9a-f]{64}; Domain=example\.org; Path=\/; Max-Age=86400; Secure; HttpOnly; SameSite=Lax$/
+            )
+            const kept = (await anna.context.cookies()).find(({ name }) => name === "__platform_auth")!
+            assert.deepStrictEqual(
+              { ...kept, value: "", expires: Math.round((kept.expires - Date.now() / 1000) / 600) },
+              {
+                name: "__platform_auth",
+                value: "",
+                domain: ".example.org",
+                path: "/",
+                expires: 144,
+                httpOnly: true,
+                secure: true,
+                sameSite: "Lax"
+              }
+            )
+            assert.strictEqual(await anna.page.evaluate(() => document.cookie), "")
 
-          // A WebSocket of the page passes with the session.
-          const socket = (page: Page, address: string) => page.evaluate((address) => new Promise((resolve) => {
-            const one = new WebSocket(address)
-            one.onopen = () => resolve("open")
-            one.onerror = () => resolve("refused")
-          }), address)
-          assert.strictEqual(await socket(anna.page, "wss://app.example.org/socket"), "open")
-          const stranger = await person()
-          await stranger.page.goto("https://open.example.org/")
-          assert.strictEqual(await socket(stranger.page, "wss://app.example.org/socket"), "refused")
+            // A WebSocket of the page passes with the session.
+            const socket = (page: Page, address: string) =>
+              page.evaluate(
+                (address) =>
+                  new Promise((resolve) => {
+                    const one = new WebSocket(address)
+                    one.onopen = () => resolve("open")
+                    one.onerror = () => resolve("refused")
+                  }),
+                address
+              )
+            assert.strictEqual(await socket(anna.page, "wss://app.example.org/socket"), "open")
+            const stranger = await person()
+            await stranger.page.goto("https://open.example.org/")
+            assert.strictEqual(await socket(stranger.page, "wss://app.example.org/socket"), "refused")
 
-          // Who waits is told what who is unknown is told, until somebody admits them.
-          await ben.page.goto(`${app}/x?y=1`)
-          assert.strictEqual((await signIn(ben.page, "ben@example.org")).status(), 401)
-          assert.include(await ben.page.getByRole("alert").textContent(), "not right, or the account is not active")
-          await anna.page.goto(`${auth}/admin`)
-          await anna.page.getByRole("button", { name: "Admit: ben@example.org" }).click()
-          await anna.page.getByRole("button", { name: "Block: ben@example.org" }).waitFor()
-          await signIn(ben.page, "ben@example.org")
-          assert.strictEqual(ben.page.url(), `${app}/x?y=1`)
-          assert.strictEqual((await ben.page.goto(`${app}/admin`))!.status(), 403)
-          if (dialect === caddy) assert.include(await ben.page.textContent("main"), "You are signed in, but this is for administrators only.")
-          assert.strictEqual((await ben.page.goto(`${auth}/admin`))!.status(), 403)
-          await ben.page.goto(`${app}/x?y=1`)
-          assert.strictEqual((await seen(ben.page)).user, "ben@example.org")
+            // Who waits is told what who is unknown is told, until somebody admits them.
+            await ben.page.goto(`${app}/x?y=1`)
+            assert.strictEqual((await signIn(ben.page, "ben@example.org")).status(), 401)
+            assert.include(await ben.page.getByRole("alert").textContent(), "not right, or the account is not active")
+            await anna.page.goto(`${auth}/admin`)
+            await anna.page.getByRole("button", { name: "Admit: ben@example.org" }).click()
+            await anna.page.getByRole("button", { name: "Block: ben@example.org" }).waitFor()
+            await signIn(ben.page, "ben@example.org")
+            assert.strictEqual(ben.page.url(), `${app}/x?y=1`)
+            assert.strictEqual((await ben.page.goto(`${app}/admin`))!.status(), 403)
+            if (dialect === caddy)
+              assert.include(
+                await ben.page.textContent("main"),
+                "You are signed in, but this is for administrators only."
+              )
+            assert.strictEqual((await ben.page.goto(`${auth}/admin`))!.status(), 403)
+            await ben.page.goto(`${app}/x?y=1`)
+            assert.strictEqual((await seen(ben.page)).user, "ben@example.org")
 
-          // Blocked: out at the next request.
-          await anna.page.getByRole("button", { name: "Block: ben@example.org" }).click()
-          await anna.page.getByRole("button", { name: "Unblock: ben@example.org" }).waitFor()
-          await ben.page.goto(`${app}/x?y=1`)
-          assert.isTrue(ben.page.url().startsWith(`${auth}/login?rd=`), ben.page.url())
-          assert.strictEqual((await signIn(ben.page, "ben@example.org")).status(), 401)
+            // Blocked: out at the next request.
+            await anna.page.getByRole("button", { name: "Block: ben@example.org" }).click()
+            await anna.page.getByRole("button", { name: "Unblock: ben@example.org" }).waitFor()
+            await ben.page.goto(`${app}/x?y=1`)
+            assert.isTrue(ben.page.url().startsWith(`${auth}/login?rd=`), ben.page.url())
+            assert.strictEqual((await signIn(ben.page, "ben@example.org")).status(), 401)
 
-          // The language is chosen without losing the way on.
-          await ben.page.getByRole("link", { name: "Deutsch" }).click()
-          await ben.page.getByRole("heading", { name: "Anmelden" }).waitFor()
-          assert.include(await ben.page.getByRole("main").textContent(), "app.example.org")
+            // The language is chosen without losing the way on.
+            await ben.page.getByRole("link", { name: "Deutsch" }).click()
+            await ben.page.getByRole("heading", { name: "Anmelden" }).waitFor()
+            assert.include(await ben.page.getByRole("main").textContent(), "app.example.org")
 
-          // A host that the cookie does not reach: to the login page again.
-          await anna.page.goto("https://app.other.test/x")
-          assert.isTrue(anna.page.url().startsWith(`${auth}/login?rd=`), anna.page.url())
+            // A host that the cookie does not reach: to the login page again.
+            await anna.page.goto("https://app.other.test/x")
+            assert.isTrue(anna.page.url().startsWith(`${auth}/login?rd=`), anna.page.url())
 
-          // A stranger's way back leads to one's own page.
-          await stranger.page.goto(`${auth}/login?rd=${encodeURIComponent("https://evil.other.test/")}`)
-          await signIn(stranger.page, "anna@example.org")
-          assert.strictEqual(stranger.page.url(), `${auth}/account`)
+            // A stranger's way back leads to one's own page.
+            await stranger.page.goto(`${auth}/login?rd=${encodeURIComponent("https://evil.other.test/")}`)
+            await signIn(stranger.page, "anna@example.org")
+            assert.strictEqual(stranger.page.url(), `${auth}/account`)
 
-          // Signed out here, and everywhere.
-          await anna.page.goto(`${auth}/account`)
-          await anna.page.getByRole("link", { name: "Sign out" }).click()
-          await anna.page.getByText("You are signed out.").waitFor()
-          assert.isUndefined((await anna.context.cookies()).find(({ name }) => name === "__platform_auth"))
-          await anna.page.goto(`${app}/`)
-          await signIn(anna.page, "anna@example.org")
-          assert.strictEqual(anna.page.url(), `${app}/`)
-          await stranger.page.goto(`${auth}/account`)
-          await stranger.page.getByRole("button", { name: /^Sign out everywhere/ }).click()
-          await stranger.page.getByRole("heading", { name: "Sign in" }).waitFor()
-          await anna.page.goto(`${app}/`)
-          assert.isTrue(anna.page.url().startsWith(`${auth}/login?rd=`), anna.page.url())
-        })
-      }), 180_000)
+            // Signed out here, and everywhere.
+            await anna.page.goto(`${auth}/account`)
+            await anna.page.getByRole("link", { name: "Sign out" }).click()
+            await anna.page.getByText("You are signed out.").waitFor()
+            assert.isUndefined((await anna.context.cookies()).find(({ name }) => name === "__platform_auth"))
+            await anna.page.goto(`${app}/`)
+            await signIn(anna.page, "anna@example.org")
+            assert.strictEqual(anna.page.url(), `${app}/`)
+            await stranger.page.goto(`${auth}/account`)
+            await stranger.page.getByRole("button", { name: /^Sign out everywhere/ }).click()
+            await stranger.page.getByRole("heading", { name: "Sign in" }).waitFor()
+            await anna.page.goto(`${app}/`)
+            assert.isTrue(anna.page.url().startsWith(`${auth}/login?rd=`), anna.page.url())
+          })
+        }),
+      180_000
+    )
   })
 }
 
 describePeers(["caddy", "chromium"], "the pages of the edge", () => {
-  it.live("are for everybody, in both languages", () =>
-    Effect.gen(function*() {
-      const { person, suite: { sql } } = yield* make(caddy, { AUTH_RATE_LIMIT_MAX: "1000" })
-      yield* Effect.promise(async () => {
-        const anna = await person()
-        await register(anna.page, "anna.with.a.long.name@department.example.org", "Anna Beispiel")
-        await register((await person()).page, "ben@example.org", "Ben")
-        await register((await person()).page, "carla.wartet@example.org", "Carla W.")
-        await anna.page.goto(`${auth}/login`)
-        await signIn(anna.page, "anna.with.a.long.name@department.example.org")
-        await Effect.runPromise(Effect.asVoid(sql`insert into edge_auth.protected_routes (host, path, required_role, description, enabled) values
-          ('app.example.org', '/', 'user', 'The shop', 1), ('app.example.org', '/admin', 'admin', '', 1), ('files.example.org', '/private/area/with/a/long/path', 'user', 'Files of the whole department', 0), ('unseen.example.org', '/', 'user', '', 1)`))
-        await Effect.runPromise(Effect.asVoid(sql`insert into edge_auth.seen_hosts (host) values ('app.example.org'), ('forgotten.service.example.org') on conflict do nothing`))
-        for (const lang of ["en", "de"]) await register((await person()).page, `factor.${lang}@example.org`, "Dora")
-        await Effect.runPromise(Effect.asVoid(sql`update edge_auth.users set status = 'active' where email = 'ben@example.org' or email like 'factor.%'`))
-        for (const lang of ["en", "de"] as const) {
-          const de = lang === "de"
-          const { page } = await person({ locale: de ? "de-DE" : "en-GB" })
-          const look = (name: string, one: Page = page) => checkPlainPage(one, `edge-${name}.${lang}`)
-          await page.goto(`${app}/shop?x=1`)
-          await look("login")
-          await page.getByLabel(de ? "E-Mail-Adresse" : "E-mail address").fill("nobody@example.org")
-          await page.getByLabel(de ? "Passwort" : "Password").fill("wrong horse")
-          await page.getByRole("button", { name: de ? "Anmelden" : "Sign in" }).click()
-          await page.getByRole("alert").waitFor()
-          await look("login-refused")
-          await page.goto(`${auth}/login?rd=${encodeURIComponent("https://app.other.test/")}`)
-          await look("login-elsewhere")
-          await page.goto(`${auth}/register`)
-          await look("register")
-          await page.locator("form").evaluate((form: HTMLFormElement) => (form.noValidate = true))
-          await page.locator("button[type=submit]").click()
-          await page.getByRole("alert").waitFor()
-          await look("register-refused")
-          const admin = await person()
-          await admin.page.goto(`${app}/admin`)
-          await signIn(admin.page, "ben@example.org")
-          await look("refused", admin.page)
-          await page.goto(`${auth}/logout`)
-          await look("signed-out")
-          await anna.page.goto(`${auth}/account?lang=${lang}`)
-          await look("account", anna.page)
-          await anna.page.goto(`${auth}/admin?lang=${lang}`)
-          await look("admin", anna.page)
-          await anna.page.locator("form").filter({ has: anna.page.locator("input[value=add_route]") }).evaluate((form: HTMLFormElement) => (form.noValidate = true))
-          await anna.page.getByRole("button", { name: de ? "Hinzufügen" : "Add", exact: true }).click()
-          await anna.page.getByRole("alert").waitFor()
-          await look("admin-refused", anna.page)
-          // The second factor: its picture, its recovery codes, and the page that asks for a code.
-          const factor = await person()
-          const enter = async () => {
-            await factor.page.goto(`${auth}/login?lang=${lang}`)
-            await factor.page.locator("input[name=email]").fill(`factor.${lang}@example.org`)
+  it.live(
+    "are for everybody, in both languages",
+    () =>
+      Effect.gen(function* () {
+        const {
+          person,
+          suite: { sql }
+        } = yield* make(caddy, { AUTH_RATE_LIMIT_MAX: "1000" })
+        yield* Effect.promise(async () => {
+          const anna = await person()
+          await register(anna.page, "anna.with.a.long.name@department.example.org", "Anna Beispiel")
+          await register((await person()).page, "ben@example.org", "Ben")
+          await register((await person()).page, "carla.wartet@example.org", "Carla W.")
+          await anna.page.goto(`${auth}/login`)
+          await signIn(anna.page, "anna.with.a.long.name@department.example.org")
+          await Effect.runPromise(
+            Effect.asVoid(sql`insert into edge_auth.protected_routes (host, path, required_role, description, enabled) values
+          ('app.example.org', '/', 'user', 'The shop', 1), ('app.example.org', '/admin', 'admin', '', 1), ('files.example.org', '/private/area/with/a/long/path', 'user', 'Files of the whole department', 0), ('unseen.example.org', '/', 'user', '', 1)`)
+          )
+          await Effect.runPromise(
+            Effect.asVoid(
+              sql`insert into edge_auth.seen_hosts (host) values ('app.example.org'), ('forgotten.service.example.org') on conflict do nothing`
+            )
+          )
+          for (const lang of ["en", "de"]) await register((await person()).page, `factor.${lang}@example.org`, "Dora")
+          await Effect.runPromise(
+            Effect.asVoid(
+              sql`update edge_auth.users set status = 'active' where email = 'ben@example.org' or email like 'factor.%'`
+            )
+          )
+          for (const lang of ["en", "de"] as const) {
+            const de = lang === "de"
+            const { page } = await person({ locale: de ? "de-DE" : "en-GB" })
+            const look = (name: string, one: Page = page) => checkPlainPage(one, `edge-${name}.${lang}`)
+            await page.goto(`${app}/shop?x=1`)
+            await look("login")
+            await page.getByLabel(de ? "E-Mail-Adresse" : "E-mail address").fill("nobody@example.org")
+            await page.getByLabel(de ? "Passwort" : "Password").fill("wrong horse")
+            await page.getByRole("button", { name: de ? "Anmelden" : "Sign in" }).click()
+            await page.getByRole("alert").waitFor()
+            await look("login-refused")
+            await page.goto(`${auth}/login?rd=${encodeURIComponent("https://app.other.test/")}`)
+            await look("login-elsewhere")
+            await page.goto(`${auth}/register`)
+            await look("register")
+            await page.locator("form").evaluate((form: HTMLFormElement) => (form.noValidate = true))
+            await page.locator("button[type=submit]").click()
+            await page.getByRole("alert").waitFor()
+            await look("register-refused")
+            const admin = await person()
+            await admin.page.goto(`${app}/admin`)
+            await signIn(admin.page, "ben@example.org")
+            await look("refused", admin.page)
+            await page.goto(`${auth}/logout`)
+            await look("signed-out")
+            await anna.page.goto(`${auth}/account?lang=${lang}`)
+            await look("account", anna.page)
+            await anna.page.goto(`${auth}/admin?lang=${lang}`)
+            await look("admin", anna.page)
+            await anna.page
+              .locator("form")
+              .filter({ has: anna.page.locator("input[value=add_route]") })
+              .evaluate((form: HTMLFormElement) => (form.noValidate = true))
+            await anna.page.getByRole("button", { name: de ? "Hinzufügen" : "Add", exact: true }).click()
+            await anna.page.getByRole("alert").waitFor()
+            await look("admin-refused", anna.page)
+            // The second factor: its picture, its recovery codes, and the page that asks for a code.
+            const factor = await person()
+            const enter = async () => {
+              await factor.page.goto(`${auth}/login?lang=${lang}`)
+              await factor.page.locator("input[name=email]").fill(`factor.${lang}@example.org`)
+              await factor.page.locator("input[name=password]").fill(password)
+              await factor.page.locator("main form button[type=submit]").first().click()
+            }
+            const button = (act: string) =>
+              factor.page
+                .locator("form")
+                .filter({ has: factor.page.locator(`input[value=${act}]`) })
+                .getByRole("button")
+            await enter()
+            await button("begin_factor").waitFor()
+            await factor.page.goto(`${auth}/account?lang=${lang}`)
             await factor.page.locator("input[name=password]").fill(password)
-            await factor.page.locator("main form button[type=submit]").first().click()
+            await button("begin_factor").click()
+            await factor.page.getByRole("img").waitFor()
+            await look("factor-set-up", factor.page)
+            const secret = (await factor.page.locator("code").first().textContent())!.replaceAll(" ", "")
+            await factor.page.locator("input[name=code]").fill(new TOTP({ secret }).generate())
+            await button("confirm_factor").click()
+            await factor.page.getByRole("status").waitFor()
+            await look("factor-begun", factor.page)
+            await factor.page.goto(`${auth}/logout`)
+            await enter()
+            await factor.page.locator("input[name=code]").waitFor()
+            await look("code", factor.page)
+            // The language that was chosen stays.
+            assert.strictEqual(
+              await anna.page.getByRole("heading", { level: 1 }).textContent(),
+              de ? "Verwaltung" : "Administration"
+            )
+            await anna.page
+              .getByRole("button", { name: de ? "Abschalten: unseen.example.org/" : "Turn off: unseen.example.org/" })
+              .click()
+            await anna.page
+              .getByRole("button", { name: de ? "Einschalten: unseen.example.org/" : "Turn on: unseen.example.org/" })
+              .click()
+            await anna.page
+              .getByRole("button", { name: de ? "Abschalten: unseen.example.org/" : "Turn off: unseen.example.org/" })
+              .waitFor()
           }
-          const button = (act: string) => factor.page.locator("form").filter({ has: factor.page.locator(`input[value=${act}]`) }).getByRole("button")
-          await enter()
-          await button("begin_factor").waitFor()
-          await factor.page.goto(`${auth}/account?lang=${lang}`)
-          await factor.page.locator("input[name=password]").fill(password)
-          await button("begin_factor").click()
-          await factor.page.getByRole("img").waitFor()
-          await look("factor-set-up", factor.page)
-          const secret = (await factor.page.locator("code").first().textContent())!.replaceAll(" ", "")
-          await factor.page.locator("input[name=code]").fill(new TOTP({ secret }).generate())
-          await button("confirm_factor").click()
-          await factor.page.getByRole("status").waitFor()
-          await look("factor-begun", factor.page)
-          await factor.page.goto(`${auth}/logout`)
-          await enter()
-          await factor.page.locator("input[name=code]").waitFor()
-          await look("code", factor.page)
-          // The language that was chosen stays.
-          assert.strictEqual(await anna.page.getByRole("heading", { level: 1 }).textContent(), de ? "Verwaltung" : "Administration")
-          await anna.page.getByRole("button", { name: de ? "Abschalten: unseen.example.org/" : "Turn off: unseen.example.org/" }).click()
-          await anna.page.getByRole("button", { name: de ? "Einschalten: unseen.example.org/" : "Turn on: unseen.example.org/" }).click()
-          await anna.page.getByRole("button", { name: de ? "Abschalten: unseen.example.org/" : "Turn off: unseen.example.org/" }).waitFor()
-        }
-      })
-    }), 240_000)
+        })
+      }),
+    240_000
+  )
 })

@@ -24,37 +24,57 @@ const stranger = "someone@elsewhere.test"
 /** Unit: bytes. Two of them do not fit into a mailbox of 1 MiB. */
 const bigBody = `${"x".repeat(72)}\n`.repeat(9_000)
 
-class World extends Context.Service<World, {
-  readonly stack: MailStack.MailStack
-  readonly mail: MailDatabase.MailDatabase
-  /** Of two tenants: they share the mail server. */
-  readonly calls: ReturnType<typeof callsOf>
-  readonly others: ReturnType<typeof callsOf>
-  /** Where Postfix asks the policy service; nobody listens there until a test does. */
-  readonly policyPort: number
-}>()("test/World") {
-  static readonly layer = (version: DovecotVersion) => Layer.effect(
-    World,
-    Effect.gen(function*() {
-      const mail = yield* MailDatabase.make
-      const suite = yield* startAdmin({ database: mail.database })
-      // Says of every token that it is good, and whose: the worst that could happen to a suspension.
-      const believer = new HttpDouble(({ body, response }) => {
-        response.setHeader("content-type", "application/json")
-        response.end(JSON.stringify({ active: true, scope: "imap", username: Buffer.from(new URLSearchParams(body).get("token") ?? "", "base64url").toString() }))
+class World extends Context.Service<
+  World,
+  {
+    readonly stack: MailStack.MailStack
+    readonly mail: MailDatabase.MailDatabase
+    /** Of two tenants: they share the mail server. */
+    readonly calls: ReturnType<typeof callsOf>
+    readonly others: ReturnType<typeof callsOf>
+    /** Where Postfix asks the policy service; nobody listens there until a test does. */
+    readonly policyPort: number
+  }
+>()("test/World") {
+  static readonly layer = (version: DovecotVersion) =>
+    Layer.effect(
+      World,
+      Effect.gen(function* () {
+        const mail = yield* MailDatabase.make
+        const suite = yield* startAdmin({ database: mail.database })
+        // Says of every token that it is good, and whose: the worst that could happen to a suspension.
+        const believer = new HttpDouble(({ body, response }) => {
+          response.setHeader("content-type", "application/json")
+          response.end(
+            JSON.stringify({
+              active: true,
+              scope: "imap",
+              username: Buffer.from(new URLSearchParams(body).get("token") ?? "", "base64url").toString()
+            })
+          )
+        })
+        const server = new URL(
+          yield* Effect.acquireRelease(
+            Effect.promise(() => believer.start()),
+            () => Effect.promise(() => believer.stop())
+          )
+        ).host
+        const policyPort = yield* freePort
+        const stack = yield* MailStack.make({
+          version,
+          mail,
+          policyPort,
+          tokens: { server, clientId: "dovecot", clientSecret: "sbx_secret" }
+        })
+        return { mail, stack, policyPort, calls: callsOf(suite, as(7)), others: callsOf(suite, as(8)) }
       })
-      const server = new URL(yield* Effect.acquireRelease(Effect.promise(() => believer.start()), () => Effect.promise(() => believer.stop()))).host
-      const policyPort = yield* freePort
-      const stack = yield* MailStack.make({ version, mail, policyPort, tokens: { server, clientId: "dovecot", clientSecret: "sbx_secret" } })
-      return { mail, stack, policyPort, calls: callsOf(suite, as(7)), others: callsOf(suite, as(8)) }
-    })
-  )
+    )
 }
 
 let domains = 0
 
 /** A domain of its own with two people. */
-const place = Effect.gen(function*() {
+const place = Effect.gen(function* () {
   const world = yield* World
   const { domain, id: domainId } = yield* world.calls.domain(`stack${++domains}.test`)
   const [anna, bert] = [yield* world.calls.account(domainId, "anna"), yield* world.calls.account(domainId, "bert")]
@@ -64,26 +84,41 @@ const place = Effect.gen(function*() {
 for (const version of ["2.3", "2.4"] as const) {
   describePeers([peerOf(version), "postfix", "swaks"], `a mail server by the shipped files, Dovecot ${version}`, () => {
     layer(World.layer(version), { excludeTestServices: true, timeout: "60 seconds" })((it) => {
-      it.effect("mail arrives at a mailbox, however its name is written, and at whatever its aliases lead to, over tenants too", () =>
-        Effect.gen(function*() {
-          const { anna, bert, calls, domain, domainId, others, stack } = yield* place
-          const next = yield* others.domain(`other-${domain}`)
-          const carl = yield* others.account(next.id, "carl")
-          yield* calls.alias(domainId, "sales", anna.address)
-          yield* calls.alias(domainId, "sales", `office@other-${domain}`)
-          yield* others.alias(next.id, "office", carl.address)
-          const to = [anna.address, anna.address.toUpperCase(), `anna+list@${domain}`, `sales@${domain}`]
-          for (const [index, address] of to.entries()) {
-            const sent = yield* Swaks.send({ port: stack.smtpPort, from: stranger, to: address, subject: `mail ${index}`, body: "x" })
-            expect(sent.accepted, sent.transcript).toBe(true)
-          }
-          expect((yield* subjects(stack, { user: anna.address }, 4)).toSorted()).toEqual(["mail 0", "mail 1", "mail 2", "mail 3"])
-          expect(yield* subjects(stack, { user: carl.address }, 1)).toEqual(["mail 3"])
-          expect(yield* subjects(stack, { user: bert.address }, 0)).toEqual([])
-        }), 60_000)
+      it.effect(
+        "mail arrives at a mailbox, however its name is written, and at whatever its aliases lead to, over tenants too",
+        () =>
+          Effect.gen(function* () {
+            const { anna, bert, calls, domain, domainId, others, stack } = yield* place
+            const next = yield* others.domain(`other-${domain}`)
+            const carl = yield* others.account(next.id, "carl")
+            yield* calls.alias(domainId, "sales", anna.address)
+            yield* calls.alias(domainId, "sales", `office@other-${domain}`)
+            yield* others.alias(next.id, "office", carl.address)
+            const to = [anna.address, anna.address.toUpperCase(), `anna+list@${domain}`, `sales@${domain}`]
+            for (const [index, address] of to.entries()) {
+              const sent = yield* Swaks.send({
+                port: stack.smtpPort,
+                from: stranger,
+                to: address,
+                subject: `mail ${index}`,
+                body: "x"
+              })
+              expect(sent.accepted, sent.transcript).toBe(true)
+            }
+            expect((yield* subjects(stack, { user: anna.address }, 4)).toSorted()).toEqual([
+              "mail 0",
+              "mail 1",
+              "mail 2",
+              "mail 3"
+            ])
+            expect(yield* subjects(stack, { user: carl.address }, 1)).toEqual(["mail 3"])
+            expect(yield* subjects(stack, { user: bert.address }, 0)).toEqual([])
+          }),
+        60_000
+      )
 
       it.effect("refuses who does not exist, and mail for elsewhere, before it takes the message", () =>
-        Effect.gen(function*() {
+        Effect.gen(function* () {
           const { anna, calls, domain, stack } = yield* place
           const smtp = yield* port25(stack)
           expect(yield* send(smtp, stranger, `nobody@${domain}`, "x")).toEqual([250, 550])
@@ -93,114 +128,160 @@ for (const version of ["2.3", "2.4"] as const) {
           expect(yield* send(smtp, stranger, `"x' or '1'='1"@${domain}`, "x")).toEqual([250, 550])
           expect((yield* calls.remove(`accounts/${anna.id}`)).status).toBe(204)
           expect(yield* send(smtp, stranger, anna.address, "x")).toEqual([250, 550])
-        }))
+        })
+      )
 
-      it.effect("lets people in by password over TLS, by PLAIN and LOGIN, to read and to send, and asks for it nowhere else", () =>
-        Effect.gen(function*() {
-          const { anna, bert, domain, stack } = yield* place
-          for (const method of ["PLAIN", "LOGIN"] as const) {
-            expect(yield* signIn(stack, { user: anna.address, method })).toBe("ok")
-            expect(yield* signIn(stack, { user: anna.address.toUpperCase(), method })).toBe("ok")
-            expect(yield* signIn(stack, { user: anna.address, method, pass: "wrong" })).toBe("AUTHENTICATIONFAILED")
+      it.effect(
+        "lets people in by password over TLS, by PLAIN and LOGIN, to read and to send, and asks for it nowhere else",
+        () =>
+          Effect.gen(function* () {
+            const { anna, bert, domain, stack } = yield* place
+            for (const method of ["PLAIN", "LOGIN"] as const) {
+              expect(yield* signIn(stack, { user: anna.address, method })).toBe("ok")
+              expect(yield* signIn(stack, { user: anna.address.toUpperCase(), method })).toBe("ok")
+              expect(yield* signIn(stack, { user: anna.address, method, pass: "wrong" })).toBe("AUTHENTICATIONFAILED")
+              for (const port of [465, 587] as const) {
+                const smtp = yield* submission(stack, port)
+                expect(
+                  smtp.hello.lines
+                    .find((line) => line.startsWith("AUTH"))
+                    ?.split(" ")
+                    .toSorted()
+                ).toEqual(["AUTH", "LOGIN", "OAUTHBEARER", "PLAIN", "XOAUTH2"])
+                // Not before somebody signed in, not even to our own.
+                expect((yield* send(smtp, anna.address, bert.address, "x")).at(-1)).toBe(554)
+                expect(yield* auth(smtp, { user: anna.address, method, pass: "wrong" })).toBe(535)
+                expect(yield* auth(smtp, { user: anna.address, method })).toBe(235)
+                expect(yield* send(smtp, anna.address, bert.address, `${method} ${port}`)).toEqual([250, 250, 250])
+              }
+            }
+            expect(yield* signIn(stack, { user: `nobody@${domain}` })).toBe("AUTHENTICATIONFAILED")
+            expect((yield* subjects(stack, { user: bert.address }, 4)).toSorted()).toEqual([
+              "LOGIN 465",
+              "LOGIN 587",
+              "PLAIN 465",
+              "PLAIN 587"
+            ])
+            expect((yield* port25(stack)).hello.lines.join(" ")).not.toContain("AUTH")
+            const plain = yield* port25({ ...stack, smtpPort: stack.submissionPort })
+            expect(plain.hello.lines.join(" ")).not.toContain("AUTH")
+            expect((yield* plain.say(`MAIL FROM:<${anna.address}>`)).code).toBe(530)
+          }),
+        60_000
+      )
+
+      it.effect(
+        "lets people send as their own address and as aliases that lead to them, and as nobody else",
+        () =>
+          Effect.gen(function* () {
+            const { anna, bert, calls, domain, domainId, stack } = yield* place
+            yield* calls.alias(domainId, "info", `press@${domain}`)
+            yield* calls.alias(domainId, "press", anna.address)
+            yield* calls.alias(domainId, "press", stranger)
+            yield* calls.alias(domainId, "accounts", bert.address)
             for (const port of [465, 587] as const) {
               const smtp = yield* submission(stack, port)
-              expect(smtp.hello.lines.find((line) => line.startsWith("AUTH"))?.split(" ").toSorted()).toEqual(["AUTH", "LOGIN", "OAUTHBEARER", "PLAIN", "XOAUTH2"])
-              // Not before somebody signed in, not even to our own.
-              expect((yield* send(smtp, anna.address, bert.address, "x")).at(-1)).toBe(554)
-              expect(yield* auth(smtp, { user: anna.address, method, pass: "wrong" })).toBe(535)
-              expect(yield* auth(smtp, { user: anna.address, method })).toBe(235)
-              expect(yield* send(smtp, anna.address, bert.address, `${method} ${port}`)).toEqual([250, 250, 250])
+              expect(yield* auth(smtp, { user: anna.address })).toBe(235)
+              for (const own of [anna.address, `anna+shop@${domain}`, `info@${domain}`, `press@${domain}`]) {
+                expect(yield* send(smtp, own, bert.address, own), own).toEqual([250, 250, 250])
+              }
+              for (const foreign of [bert.address, `accounts@${domain}`, stranger, `nobody@${domain}`]) {
+                expect((yield* send(smtp, foreign, bert.address, "no")).at(-1), foreign).toBe(553)
+              }
             }
-          }
-          expect((yield* signIn(stack, { user: `nobody@${domain}` }))).toBe("AUTHENTICATIONFAILED")
-          expect((yield* subjects(stack, { user: bert.address }, 4)).toSorted()).toEqual(["LOGIN 465", "LOGIN 587", "PLAIN 465", "PLAIN 587"])
-          expect((yield* port25(stack)).hello.lines.join(" ")).not.toContain("AUTH")
-          const plain = yield* port25({ ...stack, smtpPort: stack.submissionPort })
-          expect(plain.hello.lines.join(" ")).not.toContain("AUTH")
-          expect((yield* plain.say(`MAIL FROM:<${anna.address}>`)).code).toBe(530)
-        }), 60_000)
+          }),
+        60_000
+      )
 
-      it.effect("lets people send as their own address and as aliases that lead to them, and as nobody else", () =>
-        Effect.gen(function*() {
-          const { anna, bert, calls, domain, domainId, stack } = yield* place
-          yield* calls.alias(domainId, "info", `press@${domain}`)
-          yield* calls.alias(domainId, "press", anna.address)
-          yield* calls.alias(domainId, "press", stranger)
-          yield* calls.alias(domainId, "accounts", bert.address)
-          for (const port of [465, 587] as const) {
-            const smtp = yield* submission(stack, port)
-            expect(yield* auth(smtp, { user: anna.address })).toBe(235)
-            for (const own of [anna.address, `anna+shop@${domain}`, `info@${domain}`, `press@${domain}`]) {
-              expect(yield* send(smtp, own, bert.address, own), own).toEqual([250, 250, 250])
+      it.effect(
+        "holds the bound of a mailbox on mail from outside, on what people put there, and once it is raised lets mail in",
+        () =>
+          Effect.gen(function* () {
+            const { bert, calls, domainId, stack } = yield* place
+            const { address: user, id } = yield* calls.account(domainId, "small", { quota_mb: 1 })
+            const smtp = yield* port25(stack)
+            expect(yield* send(smtp, stranger, user, "one", bigBody)).toEqual([250, 250, 250])
+            expect(yield* subjects(stack, { user }, 1)).toEqual(["one"])
+            expect(yield* send(smtp, stranger, user, "two", bigBody)).toEqual([250, 552])
+            const client = yield* imap(stack, { user })
+            if (typeof client === "string") return yield* Effect.die(new Error(client))
+            const refused = yield* Effect.promise(() =>
+              client.append("Sent", bigBody).then(
+                () => "taken",
+                (error) => error.serverResponseCode
+              )
+            )
+            expect(refused).toBe("OVERQUOTA")
+            expect((yield* calls.put(`accounts/${id}`, { quota_mb: 2 })).status).toBe(200)
+            expect(yield* send(smtp, stranger, user, "three", bigBody)).toEqual([250, 250, 250])
+            expect((yield* calls.put(`accounts/${id}`, { quota_mb: null })).status).toBe(200)
+            for (const subject of ["four", "five"]) {
+              expect(yield* send(smtp, stranger, user, subject, bigBody)).toEqual([250, 250, 250])
+              expect(yield* send(smtp, stranger, bert.address, subject, bigBody)).toEqual([250, 250, 250])
             }
-            for (const foreign of [bert.address, `accounts@${domain}`, stranger, `nobody@${domain}`]) {
-              expect((yield* send(smtp, foreign, bert.address, "no")).at(-1), foreign).toBe(553)
+            expect(yield* subjects(stack, { user }, 4)).toEqual(["one", "three", "four", "five"])
+          }),
+        60_000
+      )
+
+      it.effect(
+        "a suspended mailbox lets nobody in or send, by password or token, from the next login on; its mail waits for it",
+        () =>
+          Effect.gen(function* () {
+            const { anna, bert, calls, domain, domainId, stack } = yield* place
+            yield* calls.alias(domainId, "info", anna.address)
+            const [user, token] = [anna.address, Buffer.from(anna.address).toString("base64url")]
+            expect([yield* signIn(stack, { user }), yield* signIn(stack, { user, token })]).toEqual(["ok", "ok"])
+            const open = yield* submission(stack, 465)
+            expect(yield* auth(open, { user })).toBe(235)
+            expect((yield* calls.post(`accounts/${anna.id}/suspend`)).status).toBe(200)
+
+            for (const method of ["PLAIN", "LOGIN"] as const)
+              expect(yield* signIn(stack, { user, method })).toBe("AUTHENTICATIONFAILED")
+            expect(yield* signIn(stack, { user, token })).not.toBe("ok")
+            expect((yield* send(open, user, bert.address, "x")).at(-1)).toBe(553)
+            for (const port of [465, 587] as const) {
+              const smtp = yield* submission(stack, port)
+              expect(yield* auth(smtp, { user })).toBe(535)
+              // Should somebody believe the token yet, the mailbox is nobody's sender.
+              expect(yield* auth(smtp, { user, token })).toBe(235)
+              for (const from of [user, `info@${domain}`])
+                expect((yield* send(smtp, from, bert.address, "x")).at(-1)).toBe(553)
             }
-          }
-        }), 60_000)
+            expect(yield* send(yield* port25(stack), stranger, user, "meanwhile")).toEqual([250, 250, 250])
+            expect(yield* signIn(stack, { user: bert.address })).toBe("ok")
 
-      it.effect("holds the bound of a mailbox on mail from outside, on what people put there, and once it is raised lets mail in", () =>
-        Effect.gen(function*() {
-          const { bert, calls, domainId, stack } = yield* place
-          const { address: user, id } = yield* calls.account(domainId, "small", { quota_mb: 1 })
-          const smtp = yield* port25(stack)
-          expect(yield* send(smtp, stranger, user, "one", bigBody)).toEqual([250, 250, 250])
-          expect(yield* subjects(stack, { user }, 1)).toEqual(["one"])
-          expect(yield* send(smtp, stranger, user, "two", bigBody)).toEqual([250, 552])
-          const client = yield* imap(stack, { user })
-          if (typeof client === "string") return yield* Effect.die(new Error(client))
-          const refused = yield* Effect.promise(() => client.append("Sent", bigBody).then(() => "taken", (error) => error.serverResponseCode))
-          expect(refused).toBe("OVERQUOTA")
-          expect((yield* calls.put(`accounts/${id}`, { quota_mb: 2 })).status).toBe(200)
-          expect(yield* send(smtp, stranger, user, "three", bigBody)).toEqual([250, 250, 250])
-          expect((yield* calls.put(`accounts/${id}`, { quota_mb: null })).status).toBe(200)
-          for (const subject of ["four", "five"]) {
-            expect(yield* send(smtp, stranger, user, subject, bigBody)).toEqual([250, 250, 250])
-            expect(yield* send(smtp, stranger, bert.address, subject, bigBody)).toEqual([250, 250, 250])
-          }
-          expect(yield* subjects(stack, { user }, 4)).toEqual(["one", "three", "four", "five"])
-        }), 60_000)
-
-      it.effect("a suspended mailbox lets nobody in or send, by password or token, from the next login on; its mail waits for it", () =>
-        Effect.gen(function*() {
-          const { anna, bert, calls, domain, domainId, stack } = yield* place
-          yield* calls.alias(domainId, "info", anna.address)
-          const [user, token] = [anna.address, Buffer.from(anna.address).toString("base64url")]
-          expect([yield* signIn(stack, { user }), yield* signIn(stack, { user, token })]).toEqual(["ok", "ok"])
-          const open = yield* submission(stack, 465)
-          expect(yield* auth(open, { user })).toBe(235)
-          expect((yield* calls.post(`accounts/${anna.id}/suspend`)).status).toBe(200)
-
-          for (const method of ["PLAIN", "LOGIN"] as const) expect(yield* signIn(stack, { user, method })).toBe("AUTHENTICATIONFAILED")
-          expect(yield* signIn(stack, { user, token })).not.toBe("ok")
-          expect((yield* send(open, user, bert.address, "x")).at(-1)).toBe(553)
-          for (const port of [465, 587] as const) {
-            const smtp = yield* submission(stack, port)
-            expect(yield* auth(smtp, { user })).toBe(535)
-            // Should somebody believe the token yet, the mailbox is nobody's sender.
-            expect(yield* auth(smtp, { user, token })).toBe(235)
-            for (const from of [user, `info@${domain}`]) expect((yield* send(smtp, from, bert.address, "x")).at(-1)).toBe(553)
-          }
-          expect(yield* send(yield* port25(stack), stranger, user, "meanwhile")).toEqual([250, 250, 250])
-          expect(yield* signIn(stack, { user: bert.address })).toBe("ok")
-
-          expect((yield* calls.post(`accounts/${anna.id}/unsuspend`)).status).toBe(200)
-          expect(yield* subjects(stack, { user }, 1)).toEqual(["meanwhile"])
-          expect((yield* send(open, user, bert.address, "x"))).toEqual([250, 250, 250])
-        }), 60_000)
+            expect((yield* calls.post(`accounts/${anna.id}/unsuspend`)).status).toBe(200)
+            expect(yield* subjects(stack, { user }, 1)).toEqual(["meanwhile"])
+            expect(yield* send(open, user, bert.address, "x")).toEqual([250, 250, 250])
+          }),
+        60_000
+      )
 
       it.effect("makes the usual folders for everybody, subscribed and marked", () =>
-        Effect.gen(function*() {
+        Effect.gen(function* () {
           const { anna, stack } = yield* place
           const client = yield* imap(stack, { user: anna.address })
           if (typeof client === "string") return yield* Effect.die(new Error(client))
           const folders = yield* Effect.promise(() => client.list())
-          expect(folders.filter(({ subscribed }) => subscribed).map(({ path, specialUse }) => `${path} ${specialUse}`).toSorted())
-            .toEqual(["Archive \\Archive", "Drafts \\Drafts", "INBOX \\Inbox", "Junk \\Junk", "Sent \\Sent", "Trash \\Trash"])
-        }))
+          expect(
+            folders
+              .filter(({ subscribed }) => subscribed)
+              .map(({ path, specialUse }) => `${path} ${specialUse}`)
+              .toSorted()
+          ).toEqual([
+            "Archive \\Archive",
+            "Drafts \\Drafts",
+            "INBOX \\Inbox",
+            "Junk \\Junk",
+            "Sent \\Sent",
+            "Trash \\Trash"
+          ])
+        })
+      )
 
       it.effect("asks the policy service of every message that somebody signed in sends, and of no other", () =>
-        Effect.gen(function*() {
+        Effect.gen(function* () {
           const { anna, bert, policyPort, stack } = yield* place
           const asked: Array<string> = []
           yield* policyService(policyPort, asked)
@@ -209,46 +290,69 @@ for (const version of ["2.3", "2.4"] as const) {
           expect(yield* send(smtp, anna.address, bert.address, "many")).toEqual([250, 250, 450])
           expect(yield* send(yield* port25(stack), stranger, bert.address, "one")).toEqual([250, 250, 250])
           expect(asked.map((text) => /^sasl_username=(.*)$/m.exec(text)?.[1])).toEqual([anna.address])
-        }))
+        })
+      )
 
-      it.effect("keeps mail and logins waiting while nothing can be looked up, and refuses neither for good", () =>
-        Effect.gen(function*() {
-          const { anna, mail, stack } = yield* place
-          const smtp = yield* port25(stack)
-          yield* Effect.acquireUseRelease(
-            statement(mail, "alter role signalbox_mail nologin"),
-            () => Effect.gen(function*() {
-              yield* statement(mail, "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'signalbox_mail'")
-              expect((yield* send(smtp, stranger, anna.address, "x")).at(-1)).toBe(451)
-              expect(yield* signIn(stack, { user: anna.address })).toBe("UNAVAILABLE")
-            }),
-            () => Effect.orDie(statement(mail, "alter role signalbox_mail login"))
-          )
-          // Postfix comes back by itself, but asks again only after a minute.
-          yield* stack.postfix.restart
-          const sent = Effect.scoped(Effect.flatMap(port25(stack), (again) => send(again, stranger, anna.address, "back")))
-          yield* until("mail is taken", Effect.map(sent, (codes) => codes.at(-1) === 250), 30)
-          yield* until("people come in", Effect.map(signIn(stack, { user: anna.address }), (word) => word === "ok"), 30)
-          expect(yield* subjects(stack, { user: anna.address }, 1)).toEqual(["back"])
-        }), 90_000)
+      it.effect(
+        "keeps mail and logins waiting while nothing can be looked up, and refuses neither for good",
+        () =>
+          Effect.gen(function* () {
+            const { anna, mail, stack } = yield* place
+            const smtp = yield* port25(stack)
+            yield* Effect.acquireUseRelease(
+              statement(mail, "alter role signalbox_mail nologin"),
+              () =>
+                Effect.gen(function* () {
+                  yield* statement(
+                    mail,
+                    "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'signalbox_mail'"
+                  )
+                  expect((yield* send(smtp, stranger, anna.address, "x")).at(-1)).toBe(451)
+                  expect(yield* signIn(stack, { user: anna.address })).toBe("UNAVAILABLE")
+                }),
+              () => Effect.orDie(statement(mail, "alter role signalbox_mail login"))
+            )
+            // Postfix comes back by itself, but asks again only after a minute.
+            yield* stack.postfix.restart
+            const sent = Effect.scoped(
+              Effect.flatMap(port25(stack), (again) => send(again, stranger, anna.address, "back"))
+            )
+            yield* until(
+              "mail is taken",
+              Effect.map(sent, (codes) => codes.at(-1) === 250),
+              30
+            )
+            yield* until(
+              "people come in",
+              Effect.map(signIn(stack, { user: anna.address }), (word) => word === "ok"),
+              30
+            )
+            expect(yield* subjects(stack, { user: anna.address }, 1)).toEqual(["back"])
+          }),
+        90_000
+      )
     })
   })
 }
 
-const statement = (mail: MailDatabase.MailDatabase, text: string) => withClient(mail.database.superuser, (sql) => sql.unsafe(text))
+const statement = (mail: MailDatabase.MailDatabase, text: string) =>
+  withClient(mail.database.superuser, (sql) => sql.unsafe(text))
 
 /** Puts every message off, and keeps what it was asked; gone with the scope. */
 const policyService = (port: number, asked: Array<string>) =>
   Effect.acquireRelease(
-    Effect.promise(() => new Promise<ReturnType<typeof createServer>>((resolve) => {
-      const server = createServer((socket) => {
-        socket.on("error", () => {})
-        socket.on("data", (data) => {
-          asked.push(data.toString())
-          socket.write("action=DEFER_IF_PERMIT too many\n\n")
+    Effect.promise(
+      () =>
+        new Promise<ReturnType<typeof createServer>>((resolve) => {
+          const server = createServer((socket) => {
+            socket.on("error", () => {})
+            socket.on("data", (data) => {
+              asked.push(data.toString())
+              socket.write("action=DEFER_IF_PERMIT too many\n\n")
+            })
+          })
+          server.listen(port, "127.0.0.1", () => resolve(server))
         })
-      })
-      server.listen(port, "127.0.0.1", () => resolve(server))
-    })),
+    ),
     (server) => Effect.sync(() => server.close())
   )

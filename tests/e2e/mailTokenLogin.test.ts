@@ -44,7 +44,10 @@ const longOutage = 30_000
 const mechanisms = ["XOAUTH2", "OAUTHBEARER"] as const
 
 /** Two people and a Dovecot that has their mailboxes; it asks as `check` says when given. */
-const start = Effect.fnUntraced(function*(version: DovecotVersion, check: (real: TokenCheck) => TokenCheck = (real) => real) {
+const start = Effect.fnUntraced(function* (
+  version: DovecotVersion,
+  check: (real: TokenCheck) => TokenCheck = (real) => real
+) {
   const introspection = yield* Introspection
   const [user, other] = [yield* introspection.user, yield* introspection.user]
   const users = [user, other].map(({ address }) => ({ address, password: mailPassword }))
@@ -55,8 +58,10 @@ const start = Effect.fnUntraced(function*(version: DovecotVersion, check: (real:
     dovecot,
     user,
     other,
-    byToken: (token: string, mechanism: Mechanism = "XOAUTH2", name = user.address) => tokenLogin({ port, mechanism, user: name, token }),
-    byTokenAfterPlus: (token: string, mechanism: Mechanism) => tokenLogin({ port, mechanism, user: user.address, token, style: "continuation" }),
+    byToken: (token: string, mechanism: Mechanism = "XOAUTH2", name = user.address) =>
+      tokenLogin({ port, mechanism, user: name, token }),
+    byTokenAfterPlus: (token: string, mechanism: Mechanism) =>
+      tokenLogin({ port, mechanism, user: user.address, token, style: "continuation" }),
     byPassword: passwordLogin({ port, user: user.address, password: mailPassword }),
     byWrongPassword: passwordLogin({ port, user: user.address, password: "falsch" })
   }
@@ -70,114 +75,157 @@ const outages: ReadonlyArray<{ readonly how: Outage; readonly words: string }> =
 
 layer(Introspection.layer, { excludeTestServices: true, timeout: "120 seconds" })("login to mail by token", (it) => {
   const suite = (version: DovecotVersion) => {
-    it.effect("lets a fresh token in by both mechanisms, in one line and after the server's plus, and a password as before", () =>
-      Effect.gen(function*() {
-        const { byPassword, byToken, byTokenAfterPlus, dovecot, introspection, user } = yield* start(version)
-        const token = yield* user.token
-        for (const mechanism of mechanisms) {
-          expect(yield* byToken(token, mechanism)).toEqual(ok)
-          expect(yield* byTokenAfterPlus(token, mechanism)).toEqual(ok)
-        }
-        expect(yield* byPassword).toEqual(ok)
-        expect(dovecot.log()).toContain(user.address)
-        expect(dovecot.log()).not.toContain(token)
-        expect(dovecot.log()).not.toContain(introspection.check.clientSecret)
-      }))
+    it.effect(
+      "lets a fresh token in by both mechanisms, in one line and after the server's plus, and a password as before",
+      () =>
+        Effect.gen(function* () {
+          const { byPassword, byToken, byTokenAfterPlus, dovecot, introspection, user } = yield* start(version)
+          const token = yield* user.token
+          for (const mechanism of mechanisms) {
+            expect(yield* byToken(token, mechanism)).toEqual(ok)
+            expect(yield* byTokenAfterPlus(token, mechanism)).toEqual(ok)
+          }
+          expect(yield* byPassword).toEqual(ok)
+          expect(dovecot.log()).toContain(user.address)
+          expect(dovecot.log()).not.toContain(token)
+          expect(dovecot.log()).not.toContain(introspection.check.clientSecret)
+        })
+    )
 
     it.effect("takes the name in any case, as people type it", () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const { byToken, user } = yield* start(version)
         const token = yield* user.token
-        for (const mechanism of mechanisms) expect(yield* byToken(token, mechanism, user.address.replace(/^p.*@e/, (part) => part.toUpperCase()))).toEqual(ok)
-      }))
+        for (const mechanism of mechanisms)
+          expect(
+            yield* byToken(
+              token,
+              mechanism,
+              user.address.replace(/^p.*@e/, (part) => part.toUpperCase())
+            )
+          ).toEqual(ok)
+      })
+    )
 
-    it.effect("refuses what has expired, was revoked, is nobody's, and the token of a suspended mailbox: no outage", () =>
-      Effect.gen(function*() {
-        const { byToken, byTokenAfterPlus, other, user } = yield* start(version)
-        const [expired, revoked, suspended] = [yield* user.expiredToken, yield* user.token, yield* other.token]
-        for (const mechanism of mechanisms) {
-          expect(yield* byToken(revoked, mechanism)).toEqual(ok)
-          expect(yield* byToken(suspended, mechanism, other.address)).toEqual(ok)
-        }
-        yield* user.signOut
-        yield* other.suspend()
-        yield* until("both are over", Effect.map(Effect.all([byToken(revoked), byToken(suspended, "XOAUTH2", other.address)]), (ended) => ended.every((one) => !one.ok)))
-        for (const mechanism of mechanisms) {
-          expect(yield* byToken(expired, mechanism)).toEqual(refused(mechanism))
-          expect(yield* byTokenAfterPlus(revoked, mechanism)).toEqual(refused(mechanism))
-          expect(yield* byToken(suspended, mechanism, other.address)).toEqual(refused(mechanism))
-          expect(yield* byToken("nobodys", mechanism)).toEqual(refused(mechanism))
-        }
-        yield* other.unsuspend
-        yield* until("the mailbox is back", Effect.map(byToken(suspended, "XOAUTH2", other.address), (login) => login.ok))
-      }), 40_000)
+    it.effect(
+      "refuses what has expired, was revoked, is nobody's, and the token of a suspended mailbox: no outage",
+      () =>
+        Effect.gen(function* () {
+          const { byToken, byTokenAfterPlus, other, user } = yield* start(version)
+          const [expired, revoked, suspended] = [yield* user.expiredToken, yield* user.token, yield* other.token]
+          for (const mechanism of mechanisms) {
+            expect(yield* byToken(revoked, mechanism)).toEqual(ok)
+            expect(yield* byToken(suspended, mechanism, other.address)).toEqual(ok)
+          }
+          yield* user.signOut
+          yield* other.suspend()
+          yield* until(
+            "both are over",
+            Effect.map(Effect.all([byToken(revoked), byToken(suspended, "XOAUTH2", other.address)]), (ended) =>
+              ended.every((one) => !one.ok)
+            )
+          )
+          for (const mechanism of mechanisms) {
+            expect(yield* byToken(expired, mechanism)).toEqual(refused(mechanism))
+            expect(yield* byTokenAfterPlus(revoked, mechanism)).toEqual(refused(mechanism))
+            expect(yield* byToken(suspended, mechanism, other.address)).toEqual(refused(mechanism))
+            expect(yield* byToken("nobodys", mechanism)).toEqual(refused(mechanism))
+          }
+          yield* other.unsuspend
+          yield* until(
+            "the mailbox is back",
+            Effect.map(byToken(suspended, "XOAUTH2", other.address), (login) => login.ok)
+          )
+        }),
+      40_000
+    )
 
     it.effect("lets nobody in with the token of another mailbox", () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const { byToken, other } = yield* start(version)
         const token = yield* other.token
-        for (const mechanism of mechanisms) expect(yield* byToken(token, mechanism)).toMatchObject({ ok: false, code: "AUTHENTICATIONFAILED" })
-      }))
+        for (const mechanism of mechanisms)
+          expect(yield* byToken(token, mechanism)).toMatchObject({ ok: false, code: "AUTHENTICATIONFAILED" })
+      })
+    )
 
     it.effect("calls a caller's wrong secret an outage, never a wrong token", () =>
-      Effect.gen(function*() {
-        const { byPassword, byToken, byWrongPassword, dovecot, user } = yield* start(version, (real) => ({ ...real, clientSecret: "sbx_wrong" }))
+      Effect.gen(function* () {
+        const { byPassword, byToken, byWrongPassword, dovecot, user } = yield* start(version, (real) => ({
+          ...real,
+          clientSecret: "sbx_wrong"
+        }))
         const token = yield* user.token
         for (const mechanism of mechanisms) expect(yield* byToken(token, mechanism)).toEqual(unavailable)
         // Nor does a wrong password go to identity as if it were a token.
         expect(yield* byWrongPassword).toEqual({ ok: false, code: "AUTHENTICATIONFAILED", challenge: undefined })
         expect(yield* byPassword).toEqual(ok)
         expect(dovecot.log()).not.toContain("sbx_wrong")
-      }))
+      })
+    )
 
     for (const { how, words } of outages) {
-      it.effect(`says that it cannot tell while identity ${words}, lets passwords in, and lets tokens in again within 5 s`, () =>
-        Effect.gen(function*() {
-          const { byPassword, byToken, introspection, user } = yield* start(version)
-          const [good, bad] = [yield* user.token, yield* user.expiredToken]
-          expect(yield* byToken(good)).toEqual(ok)
-          yield* introspection.away(how)
-          if (how === "database") {
-            // What it was sure of a moment ago it may say for a second.
-            yield* until("identity says so", Effect.map(byToken(good), (login) => {
-              expect([ok, unavailable]).toContainEqual(login)
-              return !login.ok
-            }))
-          }
-          const order: Array<string> = []
-          const note = <E>(what: string, login: Effect.Effect<LoginOutcome, E>) => Effect.tap(login, () => Effect.sync(() => order.push(what)))
-          const outcomes = yield* Effect.all(
-            [byToken(good), byToken(good, "OAUTHBEARER"), byToken(bad)].map((login) => note("token", login)).concat([note("password", byPassword)]),
-            { concurrency: "unbounded" }
-          )
-          expect(outcomes).toEqual([unavailable, unavailable, unavailable, ok])
-          // No password waits behind a token that hangs.
-          if (how === "silent") expect(order[0]).toBe("password")
+      it.effect(
+        `says that it cannot tell while identity ${words}, lets passwords in, and lets tokens in again within 5 s`,
+        () =>
+          Effect.gen(function* () {
+            const { byPassword, byToken, introspection, user } = yield* start(version)
+            const [good, bad] = [yield* user.token, yield* user.expiredToken]
+            expect(yield* byToken(good)).toEqual(ok)
+            yield* introspection.away(how)
+            if (how === "database") {
+              // What it was sure of a moment ago it may say for a second.
+              yield* until(
+                "identity says so",
+                Effect.map(byToken(good), (login) => {
+                  expect([ok, unavailable]).toContainEqual(login)
+                  return !login.ok
+                })
+              )
+            }
+            const order: Array<string> = []
+            const note = <E>(what: string, login: Effect.Effect<LoginOutcome, E>) =>
+              Effect.tap(login, () => Effect.sync(() => order.push(what)))
+            const outcomes = yield* Effect.all(
+              [byToken(good), byToken(good, "OAUTHBEARER"), byToken(bad)]
+                .map((login) => note("token", login))
+                .concat([note("password", byPassword)]),
+              { concurrency: "unbounded" }
+            )
+            expect(outcomes).toEqual([unavailable, unavailable, unavailable, ok])
+            // No password waits behind a token that hangs.
+            if (how === "silent") expect(order[0]).toBe("password")
 
-          yield* introspection.back
-          yield* backWithin(returnLimit, byToken(good))
-          expect(yield* byToken(good, "OAUTHBEARER")).toEqual(ok)
-          expect(yield* byToken(bad)).toEqual(refused("XOAUTH2"))
-        }), 60_000)
+            yield* introspection.back
+            yield* backWithin(returnLimit, byToken(good))
+            expect(yield* byToken(good, "OAUTHBEARER")).toEqual(ok)
+            expect(yield* byToken(bad)).toEqual(refused("XOAUTH2"))
+          }),
+        60_000
+      )
     }
 
-    it.effect.skipIf(!long)("keeps no login waiting, however long identity was not there", () =>
-      Effect.gen(function*() {
-        const { byToken, introspection, user } = yield* start(version)
-        const token = yield* user.token
-        yield* introspection.away("gone")
-        const waits: Array<number> = []
-        const ended = performance.now() + longOutage
-        while (performance.now() < ended) {
-          const begun = performance.now()
-          expect(yield* byToken(token)).toEqual(unavailable)
-          waits.push(performance.now() - begun)
-        }
-        expect(Math.max(...waits)).toBeLessThan(8_000)
-      }), 120_000)
+    it.effect.skipIf(!long)(
+      "keeps no login waiting, however long identity was not there",
+      () =>
+        Effect.gen(function* () {
+          const { byToken, introspection, user } = yield* start(version)
+          const token = yield* user.token
+          yield* introspection.away("gone")
+          const waits: Array<number> = []
+          const ended = performance.now() + longOutage
+          while (performance.now() < ended) {
+            const begun = performance.now()
+            expect(yield* byToken(token)).toEqual(unavailable)
+            waits.push(performance.now() - begun)
+          }
+          expect(Math.max(...waits)).toBeLessThan(8_000)
+        }),
+      120_000
+    )
 
     it.effect("hears of a suspension that nobody announced, and refuses none beside it", () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const { byToken, introspection, other, user } = yield* start(version)
         const [good, suspended] = [yield* user.token, yield* other.token]
         expect(yield* byToken(suspended, "XOAUTH2", other.address)).toEqual(ok)
@@ -185,41 +233,59 @@ layer(Introspection.layer, { excludeTestServices: true, timeout: "120 seconds" }
         expect(yield* byToken(good)).toEqual(ok)
         yield* other.suspend("unheard")
         const begun = performance.now()
-        yield* until("suspended", Effect.map(byToken(suspended, "XOAUTH2", other.address), (login) => !login.ok))
+        yield* until(
+          "suspended",
+          Effect.map(byToken(suspended, "XOAUTH2", other.address), (login) => !login.ok)
+        )
         expect(performance.now() - begun).toBeLessThan(unheardLimit)
         expect(yield* byToken(suspended, "XOAUTH2", other.address)).toEqual(refused("XOAUTH2"))
         expect(yield* byToken(good)).toEqual(ok)
-      }))
+      })
+    )
 
     it.effect("leaves an open mailbox open when it is suspended, until it is kicked", () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const { byToken, dovecot, user } = yield* start(version)
         const token = yield* user.token
         yield* heldSession(dovecot.imapPort, user.address, token)
         yield* user.suspend()
-        yield* until("suspended", Effect.map(byToken(token), (login) => !login.ok))
+        yield* until(
+          "suspended",
+          Effect.map(byToken(token), (login) => !login.ok)
+        )
         expect(yield* dovecot.sessions(user.address)).toBe(1)
         yield* dovecot.kick(user.address)
-        yield* until("cut", Effect.map(dovecot.sessions(user.address), (open) => open === 0))
-      }))
+        yield* until(
+          "cut",
+          Effect.map(dovecot.sessions(user.address), (open) => open === 0)
+        )
+      })
+    )
 
     describePeers(["postfix"], "and Postfix before it", () => {
-      it.effect("lets the same token send mail, and none while nothing can be looked up", () =>
-        Effect.gen(function*() {
-          const { byToken, dovecot, introspection, other, user } = yield* start(version)
-          const postfix = yield* Postfix.make({ lmtpPort: dovecot.lmtpPort, authSocket: dovecot.submissionAuthSocket })
-          const [token, foreign] = [yield* user.token, yield* other.token]
-          const submit = (what: string) => submission(postfix.smtpPort, user.address, what)
-          expect(yield* submit(token)).toEqual([235])
-          expect((yield* submit(foreign)).at(-1)).toBe(535)
-          expect(yield* submit("nobodys")).toEqual([334, 535])
-          yield* introspection.away("gone")
-          // No challenge, as nothing is said against the token; but Postfix 3.7 has no other word for it.
-          expect(yield* submit(token)).toEqual([535])
-          yield* introspection.back
-          yield* backWithin(returnLimit, byToken(token))
-          expect(yield* submit(token)).toEqual([235])
-        }), 40_000)
+      it.effect(
+        "lets the same token send mail, and none while nothing can be looked up",
+        () =>
+          Effect.gen(function* () {
+            const { byToken, dovecot, introspection, other, user } = yield* start(version)
+            const postfix = yield* Postfix.make({
+              lmtpPort: dovecot.lmtpPort,
+              authSocket: dovecot.submissionAuthSocket
+            })
+            const [token, foreign] = [yield* user.token, yield* other.token]
+            const submit = (what: string) => submission(postfix.smtpPort, user.address, what)
+            expect(yield* submit(token)).toEqual([235])
+            expect((yield* submit(foreign)).at(-1)).toBe(535)
+            expect(yield* submit("nobodys")).toEqual([334, 535])
+            yield* introspection.away("gone")
+            // No challenge, as nothing is said against the token; but Postfix 3.7 has no other word for it.
+            expect(yield* submit(token)).toEqual([535])
+            yield* introspection.back
+            yield* backWithin(returnLimit, byToken(token))
+            expect(yield* submit(token)).toEqual([235])
+          }),
+        40_000
+      )
     })
   }
 
@@ -229,27 +295,37 @@ layer(Introspection.layer, { excludeTestServices: true, timeout: "120 seconds" }
 })
 
 const backWithin = (limit: number, login: Effect.Effect<LoginOutcome, unknown>) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const started = performance.now()
-    const back = yield* Effect.promise(() => poll(async () => (await Effect.runPromise(login)).ok ? performance.now() : undefined, limit, 100))
+    const back = yield* Effect.promise(() =>
+      poll(async () => ((await Effect.runPromise(login)).ok ? performance.now() : undefined), limit, 100)
+    )
     expect(back === undefined ? undefined : back - started).toBeLessThan(limit)
   })
 
 /** The codes of an AUTH by token and what follows it. */
 const submission = (port: number, address: string, token: string) =>
-  Effect.scoped(Effect.gen(function*() {
-    const smtp = yield* RawSmtp.connect({ port })
-    yield* smtp.reply
-    yield* smtp.say("EHLO client.example")
-    const first = yield* smtp.say(`AUTH XOAUTH2 ${Result.getOrThrow(XOAuth2.encode({ user: address, token }))}`)
-    return first.code === 334 ? [334, (yield* smtp.say(XOAuth2.errorAnswer)).code] : [first.code]
-  }))
+  Effect.scoped(
+    Effect.gen(function* () {
+      const smtp = yield* RawSmtp.connect({ port })
+      yield* smtp.reply
+      yield* smtp.say("EHLO client.example")
+      const first = yield* smtp.say(`AUTH XOAUTH2 ${Result.getOrThrow(XOAuth2.encode({ user: address, token }))}`)
+      return first.code === 334 ? [334, (yield* smtp.say(XOAuth2.errorAnswer)).code] : [first.code]
+    })
+  )
 
 /** A mail program with a mailbox open; gone with the scope. */
 const heldSession = (port: number, address: string, token: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const client = new ImapFlow({ host: "127.0.0.1", port, secure: false, auth: { user: address, accessToken: token }, logger: false })
+      const client = new ImapFlow({
+        host: "127.0.0.1",
+        port,
+        secure: false,
+        auth: { user: address, accessToken: token },
+        logger: false
+      })
       client.on("error", () => {})
       await client.connect()
       await client.mailboxOpen("INBOX")

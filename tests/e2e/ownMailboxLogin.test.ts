@@ -24,62 +24,91 @@ const [ann, bob, eve] = ["ann@ours.test", "bob@ours.test", "eve@ours.test"] as c
 
 for (const version of ["2.3", "2.4"] as const) {
   describePeers([peerOf(version)], `own mailboxes on Dovecot ${version}`, () => {
-    it.live("are opened by a token for the moment, while they work", () =>
-      Effect.scoped(Effect.gen(function*() {
-        const port = yield* freePort
-        const dovecot = yield* Dovecot.make({
-          version,
-          tls: true,
-          users: [ann, bob, eve].map((address) => ({ address, password: "nobody knows" })),
-          tokens: { server: `127.0.0.1:${port}`, clientId: "dovecot", clientSecret: secret }
-        })
-        const ca = join(yield* temporaryDirectory(), "ca.pem")
-        writeFileSync(ca, dovecot.certificate!)
-        const { call, sql, token } = yield* startSuite({
-          daemons: [identity, mailWatcher],
-          env: {
-            [portVariable("identity")]: String(port),
-            SIGNALBOX_MAIL_CONNECT_HOST: "localhost",
-            SIGNALBOX_MAIL_IMAP_PORT: String(dovecot.imapsPort),
-            SIGNALBOX_MAIL_CA: ca
-          }
-        })
-        const platform = yield* token
-        yield* sql`insert into core.service_token (name, hash, scopes) values ('dovecot', ${Buffer.from(hashOf(secret), "hex")}, '{introspection}')`
-        yield* dovecot.start
-        // Nobody's, somebody's, and one that is suspended before anybody looked.
-        yield* tell(sql, { address: ann, account_id: 1, user_id: null, tenant_id: 2 })
-        yield* tell(sql, { address: bob, account_id: 2, user_id: 7, tenant_id: 2 })
-        yield* tell(sql, { address: eve, account_id: 3, user_id: 8, tenant_id: 2, state: "suspended" })
-        const mailbox = (address: string) => call("GET", `/api/v1/mail/webmail/folders?account=${address}`, { of: "mail-watcher", token: platform })
-        yield* until("the accounts are known, and a key signs", Effect.map(mailbox(eve), ({ status }) => status === 409))
+    it.live(
+      "are opened by a token for the moment, while they work",
+      () =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            const port = yield* freePort
+            const dovecot = yield* Dovecot.make({
+              version,
+              tls: true,
+              users: [ann, bob, eve].map((address) => ({ address, password: "nobody knows" })),
+              tokens: { server: `127.0.0.1:${port}`, clientId: "dovecot", clientSecret: secret }
+            })
+            const ca = join(yield* temporaryDirectory(), "ca.pem")
+            writeFileSync(ca, dovecot.certificate!)
+            const { call, sql, token } = yield* startSuite({
+              daemons: [identity, mailWatcher],
+              env: {
+                [portVariable("identity")]: String(port),
+                SIGNALBOX_MAIL_CONNECT_HOST: "localhost",
+                SIGNALBOX_MAIL_IMAP_PORT: String(dovecot.imapsPort),
+                SIGNALBOX_MAIL_CA: ca
+              }
+            })
+            const platform = yield* token
+            yield* sql`insert into core.service_token (name, hash, scopes) values ('dovecot', ${Buffer.from(hashOf(secret), "hex")}, '{introspection}')`
+            yield* dovecot.start
+            // Nobody's, somebody's, and one that is suspended before anybody looked.
+            yield* tell(sql, { address: ann, account_id: 1, user_id: null, tenant_id: 2 })
+            yield* tell(sql, { address: bob, account_id: 2, user_id: 7, tenant_id: 2 })
+            yield* tell(sql, { address: eve, account_id: 3, user_id: 8, tenant_id: 2, state: "suspended" })
+            const mailbox = (address: string) =>
+              call("GET", `/api/v1/mail/webmail/folders?account=${address}`, { of: "mail-watcher", token: platform })
+            yield* until(
+              "the accounts are known, and a key signs",
+              Effect.map(mailbox(eve), ({ status }) => status === 409)
+            )
 
-        for (const address of [ann, bob]) {
-          const opened = yield* mailbox(address)
-          expect([opened.status, opened.text]).toEqual([200, expect.stringContaining("INBOX")])
-        }
-        const refused = yield* mailbox(eve)
-        expect([refused.status, refused.json.code]).toEqual([409, "mail_sign_in_refused"])
-        expect(refused.json.detail).toBe("The mailbox is suspended.")
-        // Were it not known here, Dovecot would refuse its token.
-        yield* sql`update mail_watcher.account set state = 'active' where address = ${eve}`
-        // Readers go by a picture of the accounts, which is compared within a second.
-        yield* until("the change is known", Effect.map(mailbox(eve), ({ json }) => json.detail !== "The mailbox is suspended."))
-        const asked = yield* mailbox(eve)
-        expect([asked.status, asked.json.code, asked.json.detail]).toEqual([409, "mail_sign_in_refused", expect.not.stringContaining("suspended")])
-        yield* tell(sql, { address: eve, account_id: 3, user_id: 8, tenant_id: 2 })
-        yield* until("it works again", Effect.map(mailbox(eve), ({ status }) => status === 200))
+            for (const address of [ann, bob]) {
+              const opened = yield* mailbox(address)
+              expect([opened.status, opened.text]).toEqual([200, expect.stringContaining("INBOX")])
+            }
+            const refused = yield* mailbox(eve)
+            expect([refused.status, refused.json.code]).toEqual([409, "mail_sign_in_refused"])
+            expect(refused.json.detail).toBe("The mailbox is suspended.")
+            // Were it not known here, Dovecot would refuse its token.
+            yield* sql`update mail_watcher.account set state = 'active' where address = ${eve}`
+            // Readers go by a picture of the accounts, which is compared within a second.
+            yield* until(
+              "the change is known",
+              Effect.map(mailbox(eve), ({ json }) => json.detail !== "The mailbox is suspended.")
+            )
+            const asked = yield* mailbox(eve)
+            expect([asked.status, asked.json.code, asked.json.detail]).toEqual([
+              409,
+              "mail_sign_in_refused",
+              expect.not.stringContaining("suspended")
+            ])
+            yield* tell(sql, { address: eve, account_id: 3, user_id: 8, tenant_id: 2 })
+            yield* until(
+              "it works again",
+              Effect.map(mailbox(eve), ({ status }) => status === 200)
+            )
 
-        // Also one whose session stands is shut, and opens again.
-        yield* tell(sql, { address: ann, account_id: 1, user_id: null, tenant_id: 2, state: "suspended" })
-        yield* until("its session is over", Effect.map(mailbox(ann), ({ status }) => status === 409))
-        yield* tell(sql, { address: ann, account_id: 1, user_id: null, tenant_id: 2 })
-        yield* until("it is opened again", Effect.map(mailbox(ann), ({ status }) => status === 200))
+            // Also one whose session stands is shut, and opens again.
+            yield* tell(sql, { address: ann, account_id: 1, user_id: null, tenant_id: 2, state: "suspended" })
+            yield* until(
+              "its session is over",
+              Effect.map(mailbox(ann), ({ status }) => status === 409)
+            )
+            yield* tell(sql, { address: ann, account_id: 1, user_id: null, tenant_id: 2 })
+            yield* until(
+              "it is opened again",
+              Effect.map(mailbox(ann), ({ status }) => status === 200)
+            )
 
-        // Told that it is deleted, there is no such account; nor is one opened that only Dovecot has.
-        yield* tell(sql, { address: bob, account_id: 2, user_id: 7, tenant_id: 2, state: "deleted" })
-        yield* until("it is gone", Effect.map(mailbox(bob), ({ status }) => status === 404))
-        expect((yield* sql`select 1 from mail_watcher.account where password is not null`).length).toBe(0)
-      })), 90_000)
+            // Told that it is deleted, there is no such account; nor is one opened that only Dovecot has.
+            yield* tell(sql, { address: bob, account_id: 2, user_id: 7, tenant_id: 2, state: "deleted" })
+            yield* until(
+              "it is gone",
+              Effect.map(mailbox(bob), ({ status }) => status === 404)
+            )
+            expect((yield* sql`select 1 from mail_watcher.account where password is not null`).length).toBe(0)
+          })
+        ),
+      90_000
+    )
   })
 }

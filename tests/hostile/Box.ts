@@ -53,35 +53,49 @@ export interface Box {
 }
 
 export const startBox = (variables: Readonly<Record<string, string>> = {}): Effect.Effect<Box, never, Scope.Scope> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     yield* Effect.sync(ensureBuilt)
     const database = yield* Effect.orDie(freshDatabase)
     const { host, port } = database.target
     const door = yield* Door.make({ path: join(host, `.s.PGSQL.${port}`) })
     const databasePassword = `db-${randomBytes(18).toString("base64url")}`
     const bot = new BotApiDouble({ token: `4711:${randomBytes(18).toString("base64url")}` })
-    const botUrl = yield* Effect.acquireRelease(Effect.promise(() => bot.start()), () => Effect.promise(() => bot.stop()))
+    const botUrl = yield* Effect.acquireRelease(
+      Effect.promise(() => bot.start()),
+      () => Effect.promise(() => bot.stop())
+    )
     const env = {
       ...environmentOf(yield* temporaryDirectory()),
-      DATABASE_URL: toUrl({ ...database.target, host: "127.0.0.1", port: door.port, password: Redacted.make(databasePassword) }),
+      DATABASE_URL: toUrl({
+        ...database.target,
+        host: "127.0.0.1",
+        port: door.port,
+        password: Redacted.make(databasePassword)
+      }),
       SIGNALBOX_IDENTITY_PORT: "0",
       SIGNALBOX_LOG_LEVEL: "debug",
       SIGNALBOX_MESSENGER_URL: botUrl,
       SIGNALBOX_MESSENGER_TOKEN: bot.token,
       ...variables
     }
-    const suite = yield* Effect.acquireRelease(Effect.sync(() => start(["up"], env)), (suite) =>
-      Effect.promise(() => {
-        suite.signal("SIGKILL", "group")
-        return suite.ended
-      }))
+    const suite = yield* Effect.acquireRelease(
+      Effect.sync(() => start(["up"], env)),
+      (suite) =>
+        Effect.promise(() => {
+          suite.signal("SIGKILL", "group")
+          return suite.ended
+        })
+    )
     const base = (yield* Effect.promise(() => suite.line("ready "))).slice("ready ".length)
     const greeting = yield* Effect.promise(() => suite.line("admin: "))
     const sql = Context.get(
-      yield* Effect.orDie(Layer.build(PgClient.layer({ ...toSqlPg(database.target), applicationName: "test", maxConnections: 2 }))),
+      yield* Effect.orDie(
+        Layer.build(PgClient.layer({ ...toSqlPg(database.target), applicationName: "test", maxConnections: 2 }))
+      ),
       PgClient.PgClient
     )
-    const call = (method: string, path: string, request: Request = {}) => Effect.promise(() => send(`${base}${path}`, method, request))
+    const call = (method: string, path: string, request: Request = {}) =>
+      Effect.promise(() => send(`${base}${path}`, method, request))
     return {
       base,
       env,
@@ -94,7 +108,14 @@ export const startBox = (variables: Readonly<Record<string, string>> = {}): Effe
       call,
       codeAt: (chat, count) => {
         const to = () => bot.messages.filter(({ chatId }) => chatId === chat)
-        return Effect.map(until(`message ${count} to ${chat}`, Effect.sync(() => to().length >= count), 20), () => /^\d{6}/.exec(to().at(-1)!.text)![0])
+        return Effect.map(
+          until(
+            `message ${count} to ${chat}`,
+            Effect.sync(() => to().length >= count),
+            20
+          ),
+          () => /^\d{6}/.exec(to().at(-1)!.text)![0]
+        )
       },
       command: (...args) => Effect.promise(() => run(args, env)),
       counters: (name, label) => Effect.map(call("GET", "/metrics"), ({ text }) => readCounters(text, name, label)),
@@ -106,7 +127,11 @@ export const startBox = (variables: Readonly<Record<string, string>> = {}): Effe
   })
 
 const readCounters = (text: string, name: string, label: string): Record<string, number> =>
-  Object.fromEntries([...text.matchAll(new RegExp(`^${name}\\{[^}]*\\b${label}="([^"]*)"[^}]*\\} (\\d+)$`, "gm"))].map(([, value, count]) => [value!, Number(count)]))
+  Object.fromEntries(
+    [...text.matchAll(new RegExp(`^${name}\\{[^}]*\\b${label}="([^"]*)"[^}]*\\} (\\d+)$`, "gm"))].map(
+      ([, value, count]) => [value!, Number(count)]
+    )
+  )
 
 const send = async (url: string, method: string, { bearer, body, from, headers }: Request): Promise<Answer> => {
   const response = await fetch(url, {

@@ -12,7 +12,8 @@ import type { Place } from "./SecretScan.ts"
 export const auth = (path: string) => `/api/v1/auth/${path}`
 
 /** A password nobody else has, with every character that is written otherwise somewhere. */
-export const newPassword = () => `pä"s<${randomBytes(12).toString("base64url")}&+ %w\\${randomBytes(9).toString("base64url")}`
+export const newPassword = () =>
+  `pä"s<${randomBytes(12).toString("base64url")}&+ %w\\${randomBytes(9).toString("base64url")}`
 
 /** Who does what, and every secret they had a hand in. */
 export const story = (box: Box) => {
@@ -30,9 +31,15 @@ export const story = (box: Box) => {
     Effect.tap(box.call(method, path, request), ({ headers, status, text }) =>
       Effect.sync(() => {
         const told = [...headers].map(([name, value]) => `${name}: ${value}`).join("\n")
-        if (status >= 400) answers.push({ name: `answer ${status} to ${method} ${path.split("?")[0]!.slice(0, 40)}`, text: `${told}\n${text}` })
-      }))
-  const post = (path: string, body: unknown, bearer?: string) => call("POST", auth(path), { body, ...(bearer === undefined ? {} : { bearer }) })
+        if (status >= 400)
+          answers.push({
+            name: `answer ${status} to ${method} ${path.split("?")[0]!.slice(0, 40)}`,
+            text: `${told}\n${text}`
+          })
+      })
+    )
+  const post = (path: string, body: unknown, bearer?: string) =>
+    call("POST", auth(path), { body, ...(bearer === undefined ? {} : { bearer }) })
   const ok = <A extends Answer>(answer: A, status = 200): A => {
     expect([answer.status, answer.status === status ? "" : answer.text]).toEqual([status, ""])
     return answer
@@ -43,9 +50,16 @@ export const story = (box: Box) => {
     return { bearer: json.access_token as string, refresh: json.refresh_token as string }
   }
   const login = (email: string, password: string, code?: string) =>
-    post("login", { email, password: keep("password", password), ...(code === undefined ? {} : { code: keep("code", code) }) })
+    post("login", {
+      email,
+      password: keep("password", password),
+      ...(code === undefined ? {} : { code: keep("code", code) })
+    })
   /** A command; `shown`: what it is there to print, as JSON. */
-  const command = Effect.fnUntraced(function*(args: ReadonlyArray<string>, shown: (json: any) => Readonly<Record<string, string>> = () => ({})) {
+  const command = Effect.fnUntraced(function* (
+    args: ReadonlyArray<string>,
+    shown: (json: any) => Readonly<Record<string, string>> = () => ({})
+  ) {
     const end = yield* box.command(...args, "--json")
     expect(end.code, end.stderr).toBe(0)
     const json = JSON.parse(end.stdout)
@@ -54,7 +68,10 @@ export const story = (box: Box) => {
       return secret
     })
     const name = `${args.slice(0, 2).join(" ")} (${outputs.length / 2 + 1})`
-    outputs.push({ name: `output of ${name}`, text: end.stdout, shown: names }, { name: `errors of ${name}`, text: end.stderr, shown: [] })
+    outputs.push(
+      { name: `output of ${name}`, text: end.stdout, shown: names },
+      { name: `errors of ${name}`, text: end.stderr, shown: [] }
+    )
     return json
   })
   return { secrets, answers, outputs, keep, call, post, ok, tokensOf, login, command }
@@ -63,7 +80,7 @@ export type Story = ReturnType<typeof story>
 
 /** The first admin comes in by the link, and takes a password. */
 export const firstAdmin = ({ keep, ok, post, tokensOf }: Story, box: Box) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const link = keep("link", box.greeting.split("#")[1]!)
     yield* post("link", { token: `${link.slice(0, -3)}abc` })
     const first = tokensOf(ok(yield* post("link", { token: link })))
@@ -75,7 +92,7 @@ export const firstAdmin = ({ keep, ok, post, tokensOf }: Story, box: Box) =>
 
 /** Passwords, right and wrong; refreshing, once too often; signing out; another password. */
 export const passwords = ({ call, command, keep, login, ok, post, tokensOf }: Story) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const email = "anna@example.org"
     const old = newPassword()
     yield* command(["user", "create", "--email", email, "--password", keep("password", old)])
@@ -85,7 +102,10 @@ export const passwords = ({ call, command, keep, login, ok, post, tokensOf }: St
     const first = tokensOf(ok(yield* login(email, old)))
     tokensOf(ok(yield* post("refresh", { refresh_token: first.refresh })))
     expect((yield* post("refresh", { refresh_token: first.refresh })).status).toBe(401)
-    expect((yield* post("refresh", { refresh_token: keep("refresh token", `sbr_${randomBytes(32).toString("base64url")}`) })).status).toBe(401)
+    expect(
+      (yield* post("refresh", { refresh_token: keep("refresh token", `sbr_${randomBytes(32).toString("base64url")}`) }))
+        .status
+    ).toBe(401)
     const second = tokensOf(ok(yield* login(email, old)))
     ok(yield* post("logout", undefined, second.bearer), 204)
     expect((yield* post("logout", undefined, second.bearer)).status).toBe(401)
@@ -94,7 +114,8 @@ export const passwords = ({ call, command, keep, login, ok, post, tokensOf }: St
       keep("access token", json.access_token)
       return keep("refresh cookie", /^signalbox_refresh=([^;]+)/.exec(headers.get("set-cookie")!)![1]!)
     }
-    const browse = (path: string, cookie: string, headers = {}, body: unknown = {}) => call("POST", auth(path), { body, headers: { cookie: `signalbox_refresh=${cookie}`, ...headers } })
+    const browse = (path: string, cookie: string, headers = {}, body: unknown = {}) =>
+      call("POST", auth(path), { body, headers: { cookie: `signalbox_refresh=${cookie}`, ...headers } })
     const tab = cookieOf(ok(yield* post("login", { email, password: old, cookie: true })))
     expect((yield* browse("refresh", tab, {}, { refresh_token: second.refresh })).status).toBe(422)
     expect((yield* browse("refresh", tab, { "sec-fetch-site": "cross-site" })).status).toBe(403)
@@ -105,7 +126,12 @@ export const passwords = ({ call, command, keep, login, ok, post, tokensOf }: St
     ok(yield* browse("logout", renewed), 204)
     const third = tokensOf(ok(yield* login(email, old)))
     const password = keep("password", newPassword())
-    const change = (current: string, next: string) => post("password", { current_password: keep("password", current), new_password: keep("password", next) }, third.bearer)
+    const change = (current: string, next: string) =>
+      post(
+        "password",
+        { current_password: keep("password", current), new_password: keep("password", next) },
+        third.bearer
+      )
     expect((yield* change(newPassword(), password)).status).toBe(401)
     expect((yield* change(old, `\t${newPassword()}`)).status).toBe(422)
     expect((yield* change(old, newPassword() + "x".repeat(1100))).status).toBe(422)
@@ -120,8 +146,12 @@ export interface Person {
 }
 
 /** An authenticator app, recovery codes, and codes by messenger, one of which never arrives. */
-export const secondFactors = ({ keep, login, ok, post, tokensOf }: Story, box: Box, { bearer, email, password }: Person) =>
-  Effect.gen(function*() {
+export const secondFactors = (
+  { keep, login, ok, post, tokensOf }: Story,
+  box: Box,
+  { bearer, email, password }: Person
+) =>
+  Effect.gen(function* () {
     const { json } = ok(yield* post("totp", { password }, bearer))
     const secret = keep("app secret", json.secret)
     yield* post("totp/confirm", { code: wrongCode(secret) }, bearer)
@@ -145,11 +175,18 @@ export const secondFactors = ({ keep, login, ok, post, tokensOf }: Story, box: B
 
 /** Through an outside provider and back; a way that is never ended, and one with an answer that was made up. */
 export const outside = ({ call, keep, ok, post, tokensOf }: Story, box: Box, admin: Person) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const password = keep("password", newPassword())
-    ok(yield* call("POST", "/api/v1/users", { bearer: admin.bearer, body: { email: "olga@example.org", name: "Olga", role: "user", password } }), 201)
+    ok(
+      yield* call("POST", "/api/v1/users", {
+        bearer: admin.bearer,
+        body: { email: "olga@example.org", name: "Olga", role: "user", password }
+      }),
+      201
+    )
     const browser = new Browser({ [publicUrl]: box.base })
-    const go = (stop: (url: URL) => boolean) => Effect.promise(() => browser.open(`${publicUrl}${auth("oidc/1/start")}`, stop))
+    const go = (stop: (url: URL) => boolean) =>
+      Effect.promise(() => browser.open(`${publicUrl}${auth("oidc/1/start")}`, stop))
     const left = () => {
       for (const visited of browser.visited) {
         for (const name of ["state", "code"]) {
@@ -172,5 +209,8 @@ export const outside = ({ call, keep, ok, post, tokensOf }: Story, box: Box, adm
     left()
     onItsWay.searchParams.set("code", keep("provider's code", made))
     yield* Effect.promise(() => browser.open(onItsWay.href))
-    yield* call("GET", `${auth("oidc/1/callback")}?state=${keep("provider's state", randomBytes(24).toString("base64url"))}&code=${made}`)
+    yield* call(
+      "GET",
+      `${auth("oidc/1/callback")}?state=${keep("provider's state", randomBytes(24).toString("base64url"))}&code=${made}`
+    )
   })

@@ -48,7 +48,12 @@ const makeAlarm = (sink: string): Alarm => {
     messenger_voice: String(2_000_000 + id),
     call: `+4930${100_000 + id}`
   }
-  const words: Readonly<Record<Part, string>> = { webhook: `WEBHOOK+${sink}`, messenger: "MESSENGER+", messenger_voice: "MESSENGER_VOICE+", call: "CALL+" }
+  const words: Readonly<Record<Part, string>> = {
+    webhook: `WEBHOOK+${sink}`,
+    messenger: "MESSENGER+",
+    messenger_voice: "MESSENGER_VOICE+",
+    call: "CALL+"
+  }
   const targets = mixes[id % mixes.length]!.map((part) => ({ part, at: at[part] }))
   return {
     id,
@@ -64,7 +69,7 @@ const makeAlarm = (sink: string): Alarm => {
 
 /** Hands one in, until it is taken. */
 const handIn = (site: Site, alarm: Alarm) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     for (;;) {
       const code = yield* tries[alarm.door](site, alarm)
       if (code === 250) break
@@ -81,18 +86,29 @@ const message = ({ id, subject }: Alarm) =>
 
 const tries: Readonly<Record<Door, (site: Site, alarm: Alarm) => Effect.Effect<number>>> = {
   listener: ({ smtpPort }, alarm) =>
-    Effect.scoped(Effect.gen(function*() {
-      const smtp = yield* RawSmtp.connect({ port: smtpPort, replyTimeout: 15_000 })
-      const replies = [yield* smtp.reply, yield* smtp.say("EHLO device.example"), yield* smtp.say(`MAIL FROM:<${sender}>`), yield* smtp.say(`RCPT TO:<${mailbox.address}>`)]
-      return (replies.find(({ code }) => code >= 400) ?? (yield* smtp.data(message(alarm)))).code
-    })).pipe(Effect.catchTag("RawSmtpError", () => Effect.succeed(0))),
+    Effect.scoped(
+      Effect.gen(function* () {
+        const smtp = yield* RawSmtp.connect({ port: smtpPort, replyTimeout: 15_000 })
+        const replies = [
+          yield* smtp.reply,
+          yield* smtp.say("EHLO device.example"),
+          yield* smtp.say(`MAIL FROM:<${sender}>`),
+          yield* smtp.say(`RCPT TO:<${mailbox.address}>`)
+        ]
+        return (replies.find(({ code }) => code >= 400) ?? (yield* smtp.data(message(alarm)))).code
+      })
+    ).pipe(Effect.catchTag("RawSmtpError", () => Effect.succeed(0))),
   mailbox: ({ dovecot }, alarm) =>
     Effect.match(dovecot.deliver(mailbox.address, message(alarm)), { onSuccess: () => 250, onFailure: () => 0 }),
   api: ({ token, unit }, alarm) =>
     Effect.promise(async () => {
       const response = await fetch(`${unit.addresses()["comm-dispatcher"]}/api/v1/workflows/trigger`, {
         method: "POST",
-        headers: { "content-type": "application/json", "x-service-token": token, "idempotency-key": `outage ${alarm.id}` },
+        headers: {
+          "content-type": "application/json",
+          "x-service-token": token,
+          "idempotency-key": `outage ${alarm.id}`
+        },
         body: JSON.stringify({
           event_type: "email.alarm.received",
           payload: { email_subject: alarm.subject, email_body: `alarm number ${alarm.id}`, email_from: sender }
@@ -117,7 +133,7 @@ export const call = ({ token, unit }: Site, options: object): Effect.Effect<void
 
 /** Alarms at a steady pace for so long; handing in goes on behind in the caller's scope. */
 export const load = (site: Site, milliseconds: number) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const alarms: Array<Alarm> = []
     for (const end = Date.now() + milliseconds; Date.now() < end;) {
       const alarm = makeAlarm(site.sinkUrl)
@@ -132,9 +148,11 @@ export const load = (site: Site, milliseconds: number) =>
 export const arrivals = ({ bot, sink, telephone }: Site, { targets }: Alarm) =>
   targets.map(({ at, part }) => ({
     part,
-    at: part === "webhook"
-      ? sink.requests.find(({ answered, path }) => path === at && answered === 200)?.at
-      : part === "call"
-      ? telephone.calls.find(({ cause, number, heardMs }) => number === at && heardMs > 0 && cause !== undefined)?.answered
-      : bot.messages.find(({ chatId }) => chatId === at)?.at
+    at:
+      part === "webhook"
+        ? sink.requests.find(({ answered, path }) => path === at && answered === 200)?.at
+        : part === "call"
+          ? telephone.calls.find(({ cause, number, heardMs }) => number === at && heardMs > 0 && cause !== undefined)
+              ?.answered
+          : bot.messages.find(({ chatId }) => chatId === at)?.at
   }))

@@ -27,13 +27,17 @@ export interface LookUpSite {
   /** Of scope `switch`. */
   readonly token: string
   /** A call of the API by the platform; its status, and 0 where there was no answer. */
-  readonly api: (method: string, path: string, body?: unknown) => Effect.Effect<{ readonly status: number; readonly json: any }>
+  readonly api: (
+    method: string,
+    path: string,
+    body?: unknown
+  ) => Effect.Effect<{ readonly status: number; readonly json: any }>
   /** Every process of the embedded Postgres. */
   readonly postgres: () => ReadonlyArray<number>
 }
 
 /** `staleFor`: how long the switch is told what was known last. Unit: seconds. */
-export const make = Effect.fnUntraced(function*(staleFor: number) {
+export const make = Effect.fnUntraced(function* (staleFor: number) {
   const telephone = yield* SwitchDouble.make({})
   const dataDir = realpathSync(yield* temporaryDirectory("signalbox-look-ups"))
   const fleet = yield* startFleet({
@@ -51,7 +55,10 @@ export const make = Effect.fnUntraced(function*(staleFor: number) {
   const ready = yield* Effect.promise(() => poll(async () => unit.isReady() || undefined, readyTimeout))
   if (ready === undefined) return yield* Effect.die(new Error(`not ready in ${readyTimeout} ms\n${fleet.tail(40)}`))
   const tokenOf = (scope: string) =>
-    Effect.map(fleet.cli("token", "create", "--name", scope, "--scope", scope, "--json"), (text) => (JSON.parse(text) as { readonly token: string }).token)
+    Effect.map(
+      fleet.cli("token", "create", "--name", scope, "--scope", scope, "--json"),
+      (text) => (JSON.parse(text) as { readonly token: string }).token
+    )
   const platform = yield* tokenOf("platform")
   const api: LookUpSite["api"] = (method, path, body) =>
     Effect.promise(async () => {
@@ -67,9 +74,11 @@ export const make = Effect.fnUntraced(function*(staleFor: number) {
         return { status: 0, json: undefined }
       }
     })
-  const made = Effect.fnUntraced(function*(path: string, body: object) {
+  const made = Effect.fnUntraced(function* (path: string, body: object) {
     const { json, status } = yield* api("POST", `/api/v1/sip/${path}`, { tenant_id: 2, ...body })
-    return status === 201 ? json.id as number : yield* Effect.die(new Error(`POST ${path}: ${status} ${JSON.stringify(json)}`))
+    return status === 201
+      ? (json.id as number)
+      : yield* Effect.die(new Error(`POST ${path}: ${status} ${JSON.stringify(json)}`))
   })
   const first = yield* made("extensions", { extension: phone, name: "Ann", domain, password })
   yield* made("extensions", { extension: "1002", name: "Ben", domain })
@@ -86,7 +95,8 @@ export const make = Effect.fnUntraced(function*(staleFor: number) {
 
 /** What is changed once Postgres is back: the phone's name, and where the number leads. */
 export const change = ({ api }: LookUpSite) =>
-  Effect.gen(function*() {
-    const put = (path: string, body: object) => Effect.map(api("PUT", `/api/v1/sip/${path}`, body), ({ status }) => status)
+  Effect.gen(function* () {
+    const put = (path: string, body: object) =>
+      Effect.map(api("PUT", `/api/v1/sip/${path}`, body), ({ status }) => status)
     return [yield* put("extensions/1", { name: "Beth" }), yield* put("dids/1", { destination_id: 2 })] as const
   })

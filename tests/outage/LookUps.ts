@@ -34,11 +34,14 @@ const meanings: Readonly<Record<LookedUp["what"], (text: string) => Meaning>> = 
     const user = /<user id="([^"]*)"/.exec(text)?.[1]
     if (user === undefined) return text.includes(`<domain name="${domain}">`) ? "closed" : { wrong: text }
     const name = /effective_caller_id_name" value="([^"]*)"/.exec(text)?.[1]
-    const right = user === phone && text.includes(`name="a1-hash" value="${a1}"`) && text.includes(`name="allow-empty-password" value="false"`)
+    const right =
+      user === phone &&
+      text.includes(`name="a1-hash" value="${a1}"`) &&
+      text.includes(`name="allow-empty-password" value="false"`)
     return right && name === "Ann" ? "first" : right && name === "Beth" ? "second" : { wrong: text }
   },
   dialplan: (text) => {
-    if (text.includes("data=\"503 Service Unavailable\"") && !text.includes("bridge")) return "closed"
+    if (text.includes('data="503 Service Unavailable"') && !text.includes("bridge")) return "closed"
     const called = /application="bridge" data="[^"]*user\/(\d+)@/.exec(text)?.[1]
     return called === "1001" ? "first" : called === "1002" ? "second" : { wrong: text }
   }
@@ -51,7 +54,10 @@ export const ask = ({ token, unit }: LookUpSite): Effect.Effect<ReadonlyArray<Lo
       Effect.sync(() => {
         const url = `${unit.addresses()["sip-config"]}/switch/xml`
         const agent = new Agent({ keepAlive: true })
-        const headers = { authorization: `Basic ${Buffer.from(`switch:${token}`).toString("base64")}`, "content-type": "application/x-www-form-urlencoded" }
+        const headers = {
+          authorization: `Basic ${Buffer.from(`switch:${token}`).toString("base64")}`,
+          "content-type": "application/x-www-form-urlencoded"
+        }
         const answers: Array<LookedUp> = []
         const open = new Set<Promise<void>>()
         const one = (what: LookedUp["what"]): Promise<void> =>
@@ -64,7 +70,9 @@ export const ask = ({ token, unit }: LookUpSite): Effect.Effect<ReadonlyArray<Lo
             const asked = request(url, { method: "POST", agent, headers, timeout: switchPatience }, (response) => {
               let text = ""
               response.setEncoding("latin1").on("data", (chunk: string) => (text += chunk))
-              response.on("end", () => end(response.statusCode === 200 ? meanings[what](text) : { wrong: `${response.statusCode} ${text}` }))
+              response.on("end", () =>
+                end(response.statusCode === 200 ? meanings[what](text) : { wrong: `${response.statusCode} ${text}` })
+              )
             })
             asked.on("timeout", () => asked.destroy(new Error(`nothing for ${switchPatience} ms`)))
             asked.on("error", (error) => end({ wrong: error.message }))
@@ -73,7 +81,7 @@ export const ask = ({ token, unit }: LookUpSite): Effect.Effect<ReadonlyArray<Lo
         const begun = performance.now()
         let asked = 0
         const timer = setInterval(() => {
-          for (const due = (performance.now() - begun) * pace / 1000; asked < due; asked++) {
+          for (const due = ((performance.now() - begun) * pace) / 1000; asked < due; asked++) {
             const answered = one(asked % 2 === 0 ? "directory" : "dialplan")
             open.add(answered)
             void answered.then(() => open.delete(answered))

@@ -60,13 +60,20 @@ const recoveryLimit = 60_000
 const degradedLimit = 10_000
 
 /** Looks every 50 ms until the answer is not undefined; dies after so many milliseconds. */
-const eventually = <A>(what: string, site: Site, limit: number, look: Effect.Effect<A | undefined>, more: () => string = () => "") =>
-  Effect.gen(function*() {
+const eventually = <A>(
+  what: string,
+  site: Site,
+  limit: number,
+  look: Effect.Effect<A | undefined>,
+  more: () => string = () => ""
+) =>
+  Effect.gen(function* () {
     const from = Date.now()
     for (;;) {
       const found = yield* look
       if (found !== undefined) return { found, after: Date.now() - from }
-      if (Date.now() - from > limit) return yield* Effect.die(new Error(`not within ${limit} ms: ${what} ${more()}\n${site.fleet.tail(30)}`))
+      if (Date.now() - from > limit)
+        return yield* Effect.die(new Error(`not within ${limit} ms: ${what} ${more()}\n${site.fleet.tail(30)}`))
       yield* Effect.sleep(50)
     }
   })
@@ -77,12 +84,14 @@ const well = (site: Site, when: string) => {
     last = now
     return now !== undefined && ailing(now).length === 0 ? now : undefined
   })
-  return eventually(`/health ok ${when}`, site, recoveryLimit, look, () => last === undefined ? "(no answer)" : ailing(last).join(", "))
+  return eventually(`/health ok ${when}`, site, recoveryLimit, look, () =>
+    last === undefined ? "(no answer)" : ailing(last).join(", ")
+  )
 }
 
 /** Takes it away under load and brings it back; answers with a line of figures. */
 export const prove = (site: Site, outage: Outage) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const pid = site.unit.pid()!
     const { found: before } = yield* well(site, "before")
     const early = yield* load(site, times.before)
@@ -96,7 +105,9 @@ export const prove = (site: Site, outage: Outage) =>
     const idle = yield* quiet(site, pid, outage)
     const degraded = yield* Fiber.join(seen)
     const waits = latencies(site, during, outage)
-    const waiting = [...early, ...during].filter((alarm) => arrivals(site, alarm).some(({ at }) => at === undefined)).length
+    const waiting = [...early, ...during].filter((alarm) =>
+      arrivals(site, alarm).some(({ at }) => at === undefined)
+    ).length
 
     yield* Effect.orDie(outage.back(site))
     const backAt = Date.now()
@@ -107,16 +118,22 @@ export const prove = (site: Site, outage: Outage) =>
     const { found: after } = yield* well(site, "afterwards")
     const okAfter = Date.now() - backAt
 
-    const line = `${outage.name}: away ${backAt - awayAt} ms, degraded seen after ${degraded.after} ms (${degraded.found.slice(0, 110)}), ${all.length} alarms, ${waiting} waiting at its end, `
-      + `others p50 ${quantile(waits, 0.5)} ms, max ${quantile(waits, 1)} ms; all delivered ${deliveredAfter} ms after, ok ${okAfter} ms after; `
-      + `processor ${(idle.processor * 100).toFixed(1)} %, ${idle.transactions.toFixed(1)} transactions/s, ${idle.lines.toFixed(1)} log lines/s`
+    const line =
+      `${outage.name}: away ${backAt - awayAt} ms, degraded seen after ${degraded.after} ms (${degraded.found.slice(0, 110)}), ${all.length} alarms, ${waiting} waiting at its end, ` +
+      `others p50 ${quantile(waits, 0.5)} ms, max ${quantile(waits, 1)} ms; all delivered ${deliveredAfter} ms after, ok ${okAfter} ms after; ` +
+      `processor ${(idle.processor * 100).toFixed(1)} %, ${idle.transactions.toFixed(1)} transactions/s, ${idle.lines.toFixed(1)} log lines/s`
     process.stdout.write(`${line}\n`)
 
     const tail = `\n${line}\n${site.fleet.tail(30)}`
     expect(site.unit.ends, `the process stays${tail}`).toEqual([])
     expect(site.unit.pid()).toBe(pid)
     expect(strayRestarts(before, after, outage), `only the actor concerned starts anew${tail}`).toEqual([])
-    expect(all.flatMap(({ refusals }) => refusals).filter((code) => code >= 400 && ![421, 450, 451, 452, 503].includes(code)), "refused for a while only").toEqual([])
+    expect(
+      all
+        .flatMap(({ refusals }) => refusals)
+        .filter((code) => code >= 400 && ![421, 450, 451, 452, 503].includes(code)),
+      "refused for a while only"
+    ).toEqual([])
     expect(doubled(site, all, outage.mayRepeat ?? []), `nothing arrives twice${tail}`).toEqual([])
     if (outage.accepts !== false) expect(quantile(waits, 1), `other channels go on${tail}`).toBeLessThan(latencyLimit)
     expect(degraded.after, `told${tail}`).toBeLessThan(degradedLimit + (outage.blindFor ?? 0))
@@ -134,27 +151,42 @@ const seenDegraded = (site: Site, { blindFor = 0, name, named }: Outage) => {
   const look = Effect.map(reports(site), (now) => {
     last = now ?? last
     const { daemon, part } = named
-    return now === undefined || now[daemon].status === "ok" ? undefined : ailing(now).find((line) => line.startsWith(`${daemon}/`) && part.test(line.slice(daemon.length + 1)))
+    return now === undefined || now[daemon].status === "ok"
+      ? undefined
+      : ailing(now).find((line) => line.startsWith(`${daemon}/`) && part.test(line.slice(daemon.length + 1)))
   })
-  return eventually(`/health tells of ${name}`, site, degradedLimit + blindFor + times.loaded, look, () => last === undefined ? "(no answer)" : ailing(last).join(", "))
+  return eventually(`/health tells of ${name}`, site, degradedLimit + blindFor + times.loaded, look, () =>
+    last === undefined ? "(no answer)" : ailing(last).join(", ")
+  )
 }
 
 /** Waits until all has arrived that can, of alarms that were accepted; during an outage only what does not need what is away. */
 const delivered = (site: Site, when: string, alarms: ReadonlyArray<Alarm>, outage?: Outage) => {
   if (outage?.accepts === false) return Effect.void
   const missing = () =>
-    alarms.filter((alarm) => outage === undefined || alarm.accepted !== undefined).flatMap((alarm) =>
-      alarm.accepted === undefined
-        ? [`${alarm.id} is not accepted (${alarm.door}: ${alarm.refusals.join(" ")})`]
-        : outage !== undefined && outage.named.daemon === "alarm-bridge" && alarm.door === "mailbox"
-        ? []
-        : arrivals(site, alarm).filter(({ at, part }) => at === undefined && !outage?.holds.includes(part)).map(({ part }) => `${part} of ${alarm.id}`))
-  return eventually(`alarms delivered ${when}`, site, outage === undefined ? recoveryLimit : 2 * latencyLimit, Effect.sync(() => missing().length === 0 || undefined), () => missing().join(", "))
+    alarms
+      .filter((alarm) => outage === undefined || alarm.accepted !== undefined)
+      .flatMap((alarm) =>
+        alarm.accepted === undefined
+          ? [`${alarm.id} is not accepted (${alarm.door}: ${alarm.refusals.join(" ")})`]
+          : outage !== undefined && outage.named.daemon === "alarm-bridge" && alarm.door === "mailbox"
+            ? []
+            : arrivals(site, alarm)
+                .filter(({ at, part }) => at === undefined && !outage?.holds.includes(part))
+                .map(({ part }) => `${part} of ${alarm.id}`)
+      )
+  return eventually(
+    `alarms delivered ${when}`,
+    site,
+    outage === undefined ? recoveryLimit : 2 * latencyLimit,
+    Effect.sync(() => missing().length === 0 || undefined),
+    () => missing().join(", ")
+  )
 }
 
 /** What the process takes while alarms wait and none come. */
 const quiet = (site: Site, pid: number, { working = 0 }: Outage) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     yield* holdBack(true)
     yield* Effect.sleep(times.settling + (long ? working : 0))
     let lines = 0
@@ -172,25 +204,39 @@ const quiet = (site: Site, pid: number, { working = 0 }: Outage) =>
 /** From acceptance to arrival, of alarms of the outage, over parts that it does not hold. */
 const latencies = (site: Site, alarms: ReadonlyArray<Alarm>, { holds }: Outage) =>
   alarms.flatMap((alarm) =>
-    arrivals(site, alarm).flatMap(({ at, part }) => at === undefined || alarm.accepted === undefined || holds.includes(part) ? [] : [Math.max(0, at - alarm.accepted)]))
+    arrivals(site, alarm).flatMap(({ at, part }) =>
+      at === undefined || alarm.accepted === undefined || holds.includes(part) ? [] : [Math.max(0, at - alarm.accepted)]
+    )
+  )
 
 const quantile = (values: ReadonlyArray<number>, share: number): number =>
-  values.length === 0 ? 0 : values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!
+  values.length === 0
+    ? 0
+    : values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!
 
 const strayRestarts = (before: Reports, after: Reports, { mayRestart }: Outage) => {
   const then = restarts(before)
-  return [...restarts(after)].filter(([actor, count]) => count > (then.get(actor) ?? 0) && !(mayRestart?.test(actor) ?? false))
+  return [...restarts(after)].filter(
+    ([actor, count]) => count > (then.get(actor) ?? 0) && !(mayRestart?.test(actor) ?? false)
+  )
 }
 
 /** Targets that arrived more than once; an unmarked second counts even where repeats may be. */
 const doubled = ({ bot, sink, telephone }: Site, alarms: ReadonlyArray<Alarm>, mayRepeat: ReadonlyArray<Part>) =>
   alarms.flatMap(({ targets }) =>
-    targets.filter(({ at, part }) => {
-      if (part === "webhook") return sink.acted.filter(({ path }) => path === at).length > 1
-      if (part === "call") return !mayRepeat.includes(part) && telephone.calls.filter(({ heardMs, number }) => number === at && heardMs > 0).length > 1
-      const [, ...more] = bot.messages.filter(({ chatId }) => chatId === at)
-      return more.some(({ text }) => !mayRepeat.includes(part) || !text.includes("may be a repeat"))
-    }).map(({ at, part }) => `${part} ${at}`))
+    targets
+      .filter(({ at, part }) => {
+        if (part === "webhook") return sink.acted.filter(({ path }) => path === at).length > 1
+        if (part === "call")
+          return (
+            !mayRepeat.includes(part) &&
+            telephone.calls.filter(({ heardMs, number }) => number === at && heardMs > 0).length > 1
+          )
+        const [, ...more] = bot.messages.filter(({ chatId }) => chatId === at)
+        return more.some(({ text }) => !mayRepeat.includes(part) || !text.includes("may be a repeat"))
+      })
+      .map(({ at, part }) => `${part} ${at}`)
+  )
 
 /** Runs of the ledger that have not ended `delivered`. */
 const unfinished = (site: Site) =>
@@ -201,8 +247,15 @@ const unfinished = (site: Site) =>
         `${site.unit.addresses()["comm-dispatcher"]}/api/v1/workflows/runs?workflow=alarm&limit=200${before === undefined ? "" : `&before=${before}`}`,
         { headers: { "x-service-token": site.token } }
       )
-      const page = await response.json() as { readonly items: ReadonlyArray<{ readonly state: string; readonly subject: string; readonly reason: string }>; readonly next_before: number | null }
-      open.push(...page.items.filter(({ state }) => state !== "delivered" && state !== "duplicate").map(({ reason, state, subject }) => `${state} ${subject} ${reason}`))
+      const page = (await response.json()) as {
+        readonly items: ReadonlyArray<{ readonly state: string; readonly subject: string; readonly reason: string }>
+        readonly next_before: number | null
+      }
+      open.push(
+        ...page.items
+          .filter(({ state }) => state !== "delivered" && state !== "duplicate")
+          .map(({ reason, state, subject }) => `${state} ${subject} ${reason}`)
+      )
       before = page.next_before
     }
     return open

@@ -47,15 +47,23 @@ export class OutageSite extends Context.Service<OutageSite, Site>()("signalbox/t
 const tone = readFileSync(join(import.meta.dirname, "../goldens/audio/tone.ogg"))
 
 const double = <A extends { readonly start: () => Promise<string>; readonly stop: () => Promise<void> }>(made: A) =>
-  Effect.acquireRelease(Effect.map(Effect.promise(() => made.start()), (url) => ({ double: made, url })), () => Effect.promise(() => made.stop()))
+  Effect.acquireRelease(
+    Effect.map(
+      Effect.promise(() => made.start()),
+      (url) => ({ double: made, url })
+    ),
+    () => Effect.promise(() => made.stop())
+  )
 
 const portOf = (url: string) => Number(new URL(url).port)
 
 /** `embedded`: the daemons' own Postgres under their data directory; there is no door before it. */
-export const make = Effect.fnUntraced(function*(postgres: "ours" | "embedded") {
+export const make = Effect.fnUntraced(function* (postgres: "ours" | "embedded") {
   const sink = yield* double(new WebhookSink())
   const bot = yield* double(new BotApiDouble())
-  const speech = yield* double(new SpeechDouble({ audio: (format) => format === "ogg" ? { type: "audio/ogg", bytes: tone } : undefined }))
+  const speech = yield* double(
+    new SpeechDouble({ audio: (format) => (format === "ogg" ? { type: "audio/ogg", bytes: tone } : undefined) })
+  )
   const telephone = yield* SwitchDouble.make({ timeScale: 0.005 })
   const dovecot = yield* Dovecot.make({ users: [mailbox] })
   const redis = yield* Redis.make
@@ -75,13 +83,22 @@ export const make = Effect.fnUntraced(function*(postgres: "ours" | "embedded") {
     env: {
       ...(postgres === "embedded"
         ? {}
-        : { DATABASE_URL: `postgres://${database.target.user}@127.0.0.1:${doors.postgres.port}/${database.target.database}?sslmode=disable` }),
+        : {
+            DATABASE_URL: `postgres://${database.target.user}@127.0.0.1:${doors.postgres.port}/${database.target.database}?sslmode=disable`
+          }),
       REDIS_URL: redis.url,
       SIGNALBOX_ALARM_SMTP_PORT: String(smtpPort),
       SIGNALBOX_ALARM_BRIDGE_PORT: String(yield* freePort),
       SIGNALBOX_COMM_DISPATCHER_PORT: String(yield* freePort),
       SIGNALBOX_ALARM_MAILBOXES: JSON.stringify([
-        { name: "alarms", host: "127.0.0.1", port: dovecot.imapPort, tls: "none", user: mailbox.address, password: mailbox.password }
+        {
+          name: "alarms",
+          host: "127.0.0.1",
+          port: dovecot.imapPort,
+          tls: "none",
+          user: mailbox.address,
+          password: mailbox.password
+        }
       ]),
       SIGNALBOX_ALARM_ALLOWED_DOMAINS: sender.split("@")[1]!,
       SIGNALBOX_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
@@ -98,7 +115,9 @@ export const make = Effect.fnUntraced(function*(postgres: "ours" | "embedded") {
   const unit = fleet.unit("both")
   const ready = yield* Effect.promise(() => poll(async () => unit.isReady() || undefined, readyTimeout))
   if (ready === undefined) return yield* Effect.die(new Error(`not ready in ${readyTimeout} ms\n${fleet.tail(40)}`))
-  const { token } = JSON.parse(yield* fleet.cli("token", "create", "--name", "outage", "--json")) as { readonly token: string }
+  const { token } = JSON.parse(yield* fleet.cli("token", "create", "--name", "outage", "--json")) as {
+    readonly token: string
+  }
   return {
     fleet,
     unit,
@@ -118,7 +137,10 @@ export const make = Effect.fnUntraced(function*(postgres: "ours" | "embedded") {
 
 const embeddedIn = (dataDir: string) => {
   const { socketDir } = layoutOf(dataDir)
-  return { target: socketTarget(socketDir, "signalbox", "signalbox"), superuser: socketTarget(socketDir, "postgres", "signalbox") }
+  return {
+    target: socketTarget(socketDir, "signalbox", "signalbox"),
+    superuser: socketTarget(socketDir, "postgres", "signalbox")
+  }
 }
 
 export const layer = (postgres: "ours" | "embedded" = "ours") => Layer.effect(OutageSite, make(postgres))

@@ -14,7 +14,10 @@ const ticksPerSecond = 100
 export const reports = ({ unit }: Site): Effect.Effect<Reports | undefined> =>
   Effect.promise(async () => {
     const addresses = unit.addresses()
-    const ask = async (daemon: Daemon) => (await fetch(`${addresses[daemon]}/health`, { signal: AbortSignal.timeout(5_000) })).json() as Promise<HealthReport>
+    const ask = async (daemon: Daemon) =>
+      (
+        await fetch(`${addresses[daemon]}/health`, { signal: AbortSignal.timeout(5_000) })
+      ).json() as Promise<HealthReport>
     try {
       const [bridge, dispatcher] = await Promise.all([ask("alarm-bridge"), ask("comm-dispatcher")])
       return { "alarm-bridge": bridge, "comm-dispatcher": dispatcher }
@@ -37,7 +40,11 @@ export const ailing = (reports: Reports): ReadonlyArray<string> =>
 
 /** Restarts so far, by actor. */
 export const restarts = (reports: Reports): ReadonlyMap<string, number> =>
-  new Map(Object.entries(reports).flatMap(([daemon, { actors }]) => actors.map(({ name, restarts }) => [`${daemon}/${name}`, restarts] as const)))
+  new Map(
+    Object.entries(reports).flatMap(([daemon, { actors }]) =>
+      actors.map(({ name, restarts }) => [`${daemon}/${name}`, restarts] as const)
+    )
+  )
 
 /** Milliseconds of processor that the process has used, with the children it has waited for. */
 export const processor = (pid: number): number => {

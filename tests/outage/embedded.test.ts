@@ -32,8 +32,11 @@ const outage: Outage = {
   accepts: false
 }
 
-describe.runIf(long && requirePeer("dovecot").available && requirePeer("redis").available)("alarms while the embedded Postgres is away", () => {
-  layer(siteLayer("embedded"), { excludeTestServices: true, timeout: "120 seconds" })((it) => {
-    it.effect(outage.name, () => Effect.flatMap(OutageSite, (site) => prove(site, outage)), 400_000)
-  })
-})
+describe.runIf(long && requirePeer("dovecot").available && requirePeer("redis").available)(
+  "alarms while the embedded Postgres is away",
+  () => {
+    layer(siteLayer("embedded"), { excludeTestServices: true, timeout: "120 seconds" })((it) => {
+      it.effect(outage.name, () => Effect.flatMap(OutageSite, (site) => prove(site, outage)), 400_000)
+    })
+  }
+)

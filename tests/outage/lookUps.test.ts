@@ -35,70 +35,119 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
 const stopped = (site: LookUpSite) => {
   const processes = site.postgres()
   const all = (name: NodeJS.Signals) => Effect.sync(() => processes.forEach((pid) => signal(pid, name)))
-  return Effect.acquireUseRelease(all("SIGSTOP"), () => Effect.sleep(`${awayFor} seconds`), () => all("SIGCONT"))
+  return Effect.acquireUseRelease(
+    all("SIGSTOP"),
+    () => Effect.sleep(`${awayFor} seconds`),
+    () => all("SIGCONT")
+  )
 }
 
 /** Killed, and killed again as soon as it is started anew. */
 const killed = (site: LookUpSite) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     for (const end = performance.now() + awayFor * 1000; performance.now() < end;) {
       for (const pid of site.postgres()) signal(pid, "SIGKILL")
       yield* Effect.sleep(20)
     }
   })
 
-for (const [name, away, bound] of [["held still", stopped, bounds.half], ["killed again and again", killed, bounds.hour]] as const) {
-  it.live(`with Postgres ${name} no look-up is answered wrongly, and what changes is told soon after`, () =>
-    Effect.scoped(Effect.gen(function*() {
-      const site = yield* make(bound)
-      const { api, telephone, unit } = site
-      const pid = unit.pid()
-      const health = Effect.map(api("GET", "/health"), ({ json }) => json?.components?.switch_picture?.status as string | undefined)
-      const seen = new Set<string | undefined>()
-      const { answers, moments } = yield* Effect.scoped(Effect.gen(function*() {
-        const answers = yield* ask(site)
-        yield* until("the picture has it", Effect.sync(() => answers.some(({ meaning, what }) => what === "dialplan" && meaning === "first")))
-        const settled = performance.now()
-        yield* until("some are answered", Effect.sync(() => performance.now() > settled + age))
-        expect(yield* health).toBe("ok")
-        const watch = yield* Effect.forkChild(Effect.forever(Effect.andThen(Effect.map(health, (status) => seen.add(status)), Effect.sleep(250))))
-        const gone = performance.now()
-        yield* away(site)
-        const back = performance.now()
-        yield* Fiber.interrupt(watch)
-        const told = telephone.commands.length
-        yield* until("changes are taken", Effect.map(change(site), (statuses) => statuses.every((status) => status === 200)), returnLimit)
-        const changed = performance.now()
-        yield* until("the change shows", Effect.sync(() => shows(answers, "directory") && shows(answers, "dialplan")), changeLimit)
-        const shown = performance.now()
-        yield* until("the switch is told", Effect.sync(() => telephone.commands.slice(told).includes(`api xml_flush_cache id 1001 voice.outage.test`)), returnLimit)
-        const flushed = performance.now()
-        yield* until("health is well", Effect.map(health, (status) => status === "ok"), returnLimit)
-        return { answers, moments: { settled, gone, back, changed, shown, flushed } }
-      })).pipe(Effect.onError(() => Effect.logError(site.fleet.tail(40))))
-      const { back, changed, flushed, gone, settled, shown } = moments
-      const known = answers.filter(({ sent }) => sent > settled)
-      // What the switch asked and was told between these: on a busy machine an answer may come much later than it was asked for.
-      const between = (from: number, to: number) => known.filter(({ done, sent }) => sent >= from && done < to)
-      expect(wrong(known)).toEqual([])
-      expect(told(between(settled, Math.min(gone + bound * 1000 - age, back)))).toEqual(["first"])
-      if (bound < awayFor) expect(told(between(gone + bound * 1000 + age, back))).toEqual(["closed"])
-      // Health itself waits two seconds for a Postgres that hangs, which is all of a short bound.
-      expect([...seen]).toContain(bound < awayFor ? "down" : "degraded")
-      for (const what of ["directory", "dialplan"] as const) {
-        const first = known.find((one) => one.what === what && one.meaning === "second")!
-        expect(told(known.filter((one) => one.what === what && one.sent >= first.done))).toEqual(["second"])
-      }
-      expect([unit.pid(), unit.ends]).toEqual([pid, []])
-      const waits = known.map(({ done, sent }) => done - sent).toSorted((a, b) => a - b)
-      const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(2)
-      yield* Effect.log(
-        `${name}: away ${seconds(back - gone)} s, ${known.length} look-ups, p50 ${waits[waits.length >> 1]!.toFixed(1)} ms, ` +
-          `p99 ${waits[Math.floor(waits.length * 0.99)]!.toFixed(0)} ms, longest ${waits.at(-1)!.toFixed(0)} ms; ` +
-          `changed ${seconds(changed - back)} s after the return, told ${seconds(shown - changed)} s later, flushed ${seconds(flushed - changed)} s later`
-      )
-      expect(waits.at(-1)!).toBeLessThan(switchPatience)
-    })), 150_000 + 1000 * awayFor)
+for (const [name, away, bound] of [
+  ["held still", stopped, bounds.half],
+  ["killed again and again", killed, bounds.hour]
+] as const) {
+  it.live(
+    `with Postgres ${name} no look-up is answered wrongly, and what changes is told soon after`,
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const site = yield* make(bound)
+          const { api, telephone, unit } = site
+          const pid = unit.pid()
+          const health = Effect.map(
+            api("GET", "/health"),
+            ({ json }) => json?.components?.switch_picture?.status as string | undefined
+          )
+          const seen = new Set<string | undefined>()
+          const { answers, moments } = yield* Effect.scoped(
+            Effect.gen(function* () {
+              const answers = yield* ask(site)
+              yield* until(
+                "the picture has it",
+                Effect.sync(() => answers.some(({ meaning, what }) => what === "dialplan" && meaning === "first"))
+              )
+              const settled = performance.now()
+              yield* until(
+                "some are answered",
+                Effect.sync(() => performance.now() > settled + age)
+              )
+              expect(yield* health).toBe("ok")
+              const watch = yield* Effect.forkChild(
+                Effect.forever(
+                  Effect.andThen(
+                    Effect.map(health, (status) => seen.add(status)),
+                    Effect.sleep(250)
+                  )
+                )
+              )
+              const gone = performance.now()
+              yield* away(site)
+              const back = performance.now()
+              yield* Fiber.interrupt(watch)
+              const told = telephone.commands.length
+              yield* until(
+                "changes are taken",
+                Effect.map(change(site), (statuses) => statuses.every((status) => status === 200)),
+                returnLimit
+              )
+              const changed = performance.now()
+              yield* until(
+                "the change shows",
+                Effect.sync(() => shows(answers, "directory") && shows(answers, "dialplan")),
+                changeLimit
+              )
+              const shown = performance.now()
+              yield* until(
+                "the switch is told",
+                Effect.sync(() =>
+                  telephone.commands.slice(told).includes(`api xml_flush_cache id 1001 voice.outage.test`)
+                ),
+                returnLimit
+              )
+              const flushed = performance.now()
+              yield* until(
+                "health is well",
+                Effect.map(health, (status) => status === "ok"),
+                returnLimit
+              )
+              return { answers, moments: { settled, gone, back, changed, shown, flushed } }
+            })
+          ).pipe(Effect.onError(() => Effect.logError(site.fleet.tail(40))))
+          const { back, changed, flushed, gone, settled, shown } = moments
+          const known = answers.filter(({ sent }) => sent > settled)
+          // What the switch asked and was told between these: on a busy machine an answer may come much later than it was asked for.
+          const between = (from: number, to: number) => known.filter(({ done, sent }) => sent >= from && done < to)
+          expect(wrong(known)).toEqual([])
+          expect(told(between(settled, Math.min(gone + bound * 1000 - age, back)))).toEqual(["first"])
+          if (bound < awayFor) expect(told(between(gone + bound * 1000 + age, back))).toEqual(["closed"])
+          // Health itself waits two seconds for a Postgres that hangs, which is all of a short bound.
+          expect([...seen]).toContain(bound < awayFor ? "down" : "degraded")
+          for (const what of ["directory", "dialplan"] as const) {
+            const first = known.find((one) => one.what === what && one.meaning === "second")!
+            expect(told(known.filter((one) => one.what === what && one.sent >= first.done))).toEqual(["second"])
+          }
+          expect([unit.pid(), unit.ends]).toEqual([pid, []])
+          const waits = known.map(({ done, sent }) => done - sent).toSorted((a, b) => a - b)
+          const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(2)
+          yield* Effect.log(
+            `${name}: away ${seconds(back - gone)} s, ${known.length} look-ups, p50 ${waits[waits.length >> 1]!.toFixed(1)} ms, ` +
+              `p99 ${waits[Math.floor(waits.length * 0.99)]!.toFixed(0)} ms, longest ${waits.at(-1)!.toFixed(0)} ms; ` +
+              `changed ${seconds(changed - back)} s after the return, told ${seconds(shown - changed)} s later, flushed ${seconds(flushed - changed)} s later`
+          )
+          expect(waits.at(-1)!).toBeLessThan(switchPatience)
+        })
+      ),
+    150_000 + 1000 * awayFor
+  )
 }
 
 const shows = (answers: ReadonlyArray<LookedUp>, wanted: LookedUp["what"]): boolean =>
@@ -106,4 +155,7 @@ const shows = (answers: ReadonlyArray<LookedUp>, wanted: LookedUp["what"]): bool
 
 const told = (answers: ReadonlyArray<LookedUp>) => [...new Set(answers.map(({ meaning }) => meaning))]
 
-const wrong = (answers: ReadonlyArray<LookedUp>) => answers.flatMap(({ meaning, sent, what }) => typeof meaning === "string" ? [] : [{ what, sent, ...meaning }]).slice(0, 3)
+const wrong = (answers: ReadonlyArray<LookedUp>) =>
+  answers
+    .flatMap(({ meaning, sent, what }) => (typeof meaning === "string" ? [] : [{ what, sent, ...meaning }]))
+    .slice(0, 3)

@@ -32,7 +32,14 @@ const outages: ReadonlyArray<Outage> = [
   {
     name: "the switch is away",
     // Between two calls: one that is cut off is in doubt, and its repeat 30 s away.
-    away: ({ telephone }) => Effect.andThen(until("no call", Effect.sync(() => telephone.calls.every(({ ended }) => ended !== undefined))), telephone.kill),
+    away: ({ telephone }) =>
+      Effect.andThen(
+        until(
+          "no call",
+          Effect.sync(() => telephone.calls.every(({ ended }) => ended !== undefined))
+        ),
+        telephone.kill
+      ),
     back: ({ telephone }) => telephone.restart,
     named: { daemon: "comm-dispatcher", part: /^telephony|^actor telephone switch/ },
     mayRestart: /^comm-dispatcher\/telephone switch/,

@@ -57,7 +57,8 @@ const severities: ReadonlyArray<Severity> = ["INFO", "WARNING", "CRITICAL", "ALE
 export const pathOf = (id: number, nth: number): string => `/storm/${id}/${nth}`
 export const chatOf = (id: number): string => String(1_000_000 + id)
 /** The alarm whose own chat this is. */
-export const idOfChat = (chat: string): number | undefined => chat.length === 7 && chat.startsWith("1") ? Number(chat) - 1_000_000 : undefined
+export const idOfChat = (chat: string): number | undefined =>
+  chat.length === 7 && chat.startsWith("1") ? Number(chat) - 1_000_000 : undefined
 const voiceChatOf = (id: number): string => String(5_000_000 + id)
 export const numberOf = (id: number): string => `+${4_930_100_000 + id}`
 export const textOf = (id: number): string => `storm alarm number ${id}`
@@ -66,7 +67,8 @@ export const textOf = (id: number): string => `storm alarm number ${id}`
 export const makeAlarms = (random: Random, first: number, hosts: Hosts, mixture: Mixture): ReadonlyArray<StormAlarm> =>
   Array.from({ length: mixture.alarms }, (_, index) => {
     const id = first + index
-    const share = (count: number) => Math.floor((index + 1) * count / mixture.alarms) > Math.floor(index * count / mixture.alarms)
+    const share = (count: number) =>
+      Math.floor(((index + 1) * count) / mixture.alarms) > Math.floor((index * count) / mixture.alarms)
     const failing = failsFirst(id)
     const refusing = index % 50 === 7
     const usual: Kind = failing ? "failing" : "prompt"
@@ -103,7 +105,7 @@ export const failsFirst = (id: number): boolean => id % 10 === 3 || id % 10 === 
 const share10 = (index: number, { alarms, hanging }: Mixture): boolean => {
   const tenths = alarms / 10
   const nth = Math.floor(index / 10)
-  return Math.floor((nth + 1) * hanging / tenths) > Math.floor(nth * hanging / tenths)
+  return Math.floor(((nth + 1) * hanging) / tenths) > Math.floor((nth * hanging) / tenths)
 }
 
 const wordOf = ({ at, kind, part }: StormTarget, hosts: Hosts): string => {

@@ -46,11 +46,16 @@ export const orderOf = (arrivals: ReadonlyArray<Arrival>, part: Part, window: nu
 
 /** How long the targets of a kind waited, the longest last. Unit: milliseconds. */
 export const waits = (arrivals: ReadonlyArray<Arrival>, of: (target: StormTarget) => boolean): ReadonlyArray<number> =>
-  arrivals.filter(({ target }) => of(target)).map(({ arrived, known }) => arrived - known).toSorted((a, b) => a - b)
+  arrivals
+    .filter(({ target }) => of(target))
+    .map(({ arrived, known }) => arrived - known)
+    .toSorted((a, b) => a - b)
 
 /** The longest time in which a channel delivered nothing to a prompt receiver although one was waiting. Unit: milliseconds. */
 export const longestPause = (arrivals: ReadonlyArray<Arrival>, part: Part): number => {
-  const all = arrivals.filter(({ target }) => target.part === part && target.kind === "prompt").toSorted((a, b) => a.arrived - b.arrived)
+  const all = arrivals
+    .filter(({ target }) => target.part === part && target.kind === "prompt")
+    .toSorted((a, b) => a.arrived - b.arrived)
   let longest = 0
   let waitingSince = Infinity
   for (let index = all.length - 1; index >= 0; index--) {

@@ -25,12 +25,17 @@ export interface Judgement {
 
 /** Runs that have not ended. */
 export const open = ({ sql }: Site) =>
-  Effect.map(Effect.orDie(sql<{ open: number }>`select count(*)::int as open from comm_dispatcher.run where finished_at is null`), ([row]) => row!.open)
+  Effect.map(
+    Effect.orDie(
+      sql<{ open: number }>`select count(*)::int as open from comm_dispatcher.run where finished_at is null`
+    ),
+    ([row]) => row!.open
+  )
 
 /** How a target of this kind has to end. */
-const endOf = ({ kind }: StormTarget): string => kind === "hanging" || kind === "refusing" ? "failed" : "delivered"
+const endOf = ({ kind }: StormTarget): string => (kind === "hanging" || kind === "refusing" ? "failed" : "delivered")
 
-export const judge = Effect.fnUntraced(function*(site: Site, alarms: ReadonlyArray<StormAlarm>) {
+export const judge = Effect.fnUntraced(function* (site: Site, alarms: ReadonlyArray<StormAlarm>) {
   const byId = new Map(alarms.map((alarm) => [alarm.id, alarm]))
   const rows = yield* Effect.orDie(site.sql<Row>`
     select r.body, r.state as run_state, extract(epoch from r.created_at)::float8 * 1000 as known, t.channel, t.target, t.state,
@@ -47,10 +52,12 @@ export const judge = Effect.fnUntraced(function*(site: Site, alarms: ReadonlyArr
   for (const alarm of alarms) {
     const name = `alarm ${alarm.id} (${alarm.subject})`
     const own = rowsOf.get(alarm.id) ?? []
-    if (own.length !== alarm.targets.length) problems.push(`${name} has ${own.length} targets in the ledger, not ${alarm.targets.length}`)
+    if (own.length !== alarm.targets.length)
+      problems.push(`${name} has ${own.length} targets in the ledger, not ${alarm.targets.length}`)
     const ends = new Set(alarm.targets.map(endOf))
     const state = ends.size === 2 ? "partly_delivered" : [...ends][0]
-    if (own.some(({ run_state }) => run_state !== state)) problems.push(`${name}: the run is ${own[0]?.run_state}, not ${state}`)
+    if (own.some(({ run_state }) => run_state !== state))
+      problems.push(`${name}: the run is ${own[0]?.run_state}, not ${state}`)
     for (const target of alarm.targets) {
       const row = own.find(({ channel, target: at }) => channel === target.part && at.endsWith(target.at))
       const got = taken.get(keyOf(alarm.id, target)) ?? []
@@ -58,12 +65,15 @@ export const judge = Effect.fnUntraced(function*(site: Site, alarms: ReadonlyArr
         problems.push(`${name}: no ${target.part} ${target.at} in the ledger`)
         continue
       }
-      if (row.state !== endOf(target)) problems.push(`${name}: ${target.part} ${target.at} (${target.kind}) is ${row.state}: ${row.reason}`)
+      if (row.state !== endOf(target))
+        problems.push(`${name}: ${target.part} ${target.at} (${target.kind}) is ${row.state}: ${row.reason}`)
       if (row.open_attempts > 0) problems.push(`${name}: an attempt at ${target.at} is left open`)
       const times = row.state === "delivered" ? 1 : 0
       delivered += times
-      if (got.length !== times) problems.push(`${name}: ${target.part} ${target.at} is ${row.state} and was taken ${got.length} times`)
-      if (got[0] !== undefined) arrivals.push({ id: alarm.id, severity: alarm.severity, target, known: row.known, arrived: got[0] })
+      if (got.length !== times)
+        problems.push(`${name}: ${target.part} ${target.at} is ${row.state} and was taken ${got.length} times`)
+      if (got[0] !== undefined)
+        arrivals.push({ id: alarm.id, severity: alarm.severity, target, known: row.known, arrived: got[0] })
     }
   }
   const jobs = yield* Effect.orDie(site.sql<{ name: string; state: string; jobs: number }>`
@@ -75,20 +85,39 @@ export const judge = Effect.fnUntraced(function*(site: Site, alarms: ReadonlyArr
 const keyOf = (id: number, { at, part }: Pick<StormTarget, "at" | "part">): string => `${part} ${at} ${id}`
 
 /** When each target was taken by its receiver, as often as it was. */
-const takenBy = ({ bot, sink, slow, telephone }: Site, alarms: ReadonlyMap<number, StormAlarm>): ReadonlyMap<string, ReadonlyArray<number>> => {
-  const numbers = new Map([...alarms.values()].flatMap(({ id, targets }) => targets.filter(({ part }) => part === "call").map(({ at }) => [at, id] as const)))
-  const chats = new Map([...alarms.values()].flatMap(({ id, targets }) => targets.filter(({ part }) => part === "messenger_voice").map(({ at }) => [at, id] as const)))
+const takenBy = (
+  { bot, sink, slow, telephone }: Site,
+  alarms: ReadonlyMap<number, StormAlarm>
+): ReadonlyMap<string, ReadonlyArray<number>> => {
+  const numbers = new Map(
+    [...alarms.values()].flatMap(({ id, targets }) =>
+      targets.filter(({ part }) => part === "call").map(({ at }) => [at, id] as const)
+    )
+  )
+  const chats = new Map(
+    [...alarms.values()].flatMap(({ id, targets }) =>
+      targets.filter(({ part }) => part === "messenger_voice").map(({ at }) => [at, id] as const)
+    )
+  )
   const all = [
-    ...[...sink.requests, ...slow.requests].filter(({ answered }) => answered === 200).map(({ at, path }) => ({ part: "webhook", place: path, id: Number(path.split("/")[2]), at } as const)),
-    ...bot.messages.map(({ at, chatId, file, text }) => file === undefined
-      ? { part: "messenger", place: chatId, id: alarmOf(alarms, text)?.id ?? -1, at } as const
-      : { part: "messenger_voice", place: chatId, id: chats.get(chatId) ?? -1, at } as const),
-    ...telephone.calls.filter(({ heardMs }) => heardMs > 0).map(({ number, started }) => ({ part: "call", place: number, id: numbers.get(number) ?? -1, at: started } as const))
+    ...[...sink.requests, ...slow.requests]
+      .filter(({ answered }) => answered === 200)
+      .map(({ at, path }) => ({ part: "webhook", place: path, id: Number(path.split("/")[2]), at }) as const),
+    ...bot.messages.map(({ at, chatId, file, text }) =>
+      file === undefined
+        ? ({ part: "messenger", place: chatId, id: alarmOf(alarms, text)?.id ?? -1, at } as const)
+        : ({ part: "messenger_voice", place: chatId, id: chats.get(chatId) ?? -1, at } as const)
+    ),
+    ...telephone.calls
+      .filter(({ heardMs }) => heardMs > 0)
+      .map(
+        ({ number, started }) => ({ part: "call", place: number, id: numbers.get(number) ?? -1, at: started }) as const
+      )
   ]
   const times = new Map<string, Array<number>>()
   for (const { at, id, part, place } of all) {
     const key = keyOf(id, { part, at: place })
-    times.set(key, [...times.get(key) ?? [], at])
+    times.set(key, [...(times.get(key) ?? []), at])
   }
   return times
 }

@@ -18,16 +18,24 @@ export interface Figures {
 
 export const figures = (values: ReadonlyArray<number>): Figures => {
   const sorted = values.toSorted((a, b) => a - b)
-  const at = (share: number) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN)
+  const at = (share: number) =>
+    Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN)
   return { count: sorted.length, p50: at(0.5), p99: at(0.99), max: at(1) }
 }
 
 export const shown = ({ count, max, p50, p99 }: Figures): string => `p50 ${p50} p99 ${p99} max ${max} ms (${count})`
 
 /** Asks for as long as it is not interrupted; `into` gets the milliseconds of each call. `probeAlarm`: the next alarm of its own. */
-export const asking = (site: Site, into: Readonly<Record<Call, Array<number>>>, probeAlarm: () => { readonly id: number; readonly subject: string; readonly body: string }) => {
+export const asking = (
+  site: Site,
+  into: Readonly<Record<Call, Array<number>>>,
+  probeAlarm: () => { readonly id: number; readonly subject: string; readonly body: string }
+) => {
   const get = async (path: string) => {
-    const response = await fetch(`${site.base}${path}`, { headers: { "x-service-token": site.token }, signal: AbortSignal.timeout(30_000) })
+    const response = await fetch(`${site.base}${path}`, {
+      headers: { "x-service-token": site.token },
+      signal: AbortSignal.timeout(30_000)
+    })
     const text = await response.text()
     if (response.status !== 200) throw new Error(`${path} was answered ${response.status}: ${text.slice(0, 300)}`)
     return JSON.parse(text) as any
@@ -35,7 +43,7 @@ export const asking = (site: Site, into: Readonly<Record<Call, Array<number>>>, 
   let newest: string | undefined
   const calls: Readonly<Record<Call, () => Promise<unknown>>> = {
     list: async () => (newest = (await get("/api/v1/workflows/runs")).items[0]?.id),
-    show: async () => newest === undefined ? undefined : get(`/api/v1/workflows/runs/${newest}`),
+    show: async () => (newest === undefined ? undefined : get(`/api/v1/workflows/runs/${newest}`)),
     health: () => get("/health"),
     trigger: async () => {
       const status = await trigger(site, probeAlarm())
@@ -44,29 +52,38 @@ export const asking = (site: Site, into: Readonly<Record<Call, Array<number>>>, 
   }
   return Effect.all(
     (Object.keys(calls) as ReadonlyArray<Call>).map((call) =>
-      Effect.forever(Effect.andThen(
-        Effect.promise(async () => {
-          const begun = performance.now()
-          await calls[call]()
-          into[call].push(performance.now() - begun)
-        }),
-        Effect.sleep(pause)
-      ))),
+      Effect.forever(
+        Effect.andThen(
+          Effect.promise(async () => {
+            const begun = performance.now()
+            await calls[call]()
+            into[call].push(performance.now() - begun)
+          }),
+          Effect.sleep(pause)
+        )
+      )
+    ),
     { concurrency: "unbounded", discard: true }
   )
 }
 
 /** Wall-clock of one command of the executable, in milliseconds. */
 export const command = (site: Site, ...args: ReadonlyArray<string>) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const begun = performance.now()
     yield* site.fleet.cli(...args)
     return performance.now() - begun
   })
 
 /** Resident memory of the process. Unit: MB. */
-export const resident = (pid: number): number => Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? NaN) / 1024
+export const resident = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? NaN) / 1024
 
 /** Samples until interrupted. */
 export const sampling = (pid: number, into: Array<number>) =>
-  Effect.forever(Effect.andThen(Effect.sync(() => into.push(resident(pid))), Effect.sleep(200)))
+  Effect.forever(
+    Effect.andThen(
+      Effect.sync(() => into.push(resident(pid))),
+      Effect.sleep(200)
+    )
+  )

@@ -51,19 +51,28 @@ export interface Site {
 }
 
 const started = <A extends { readonly start: () => Promise<string>; readonly stop: () => Promise<void> }>(double: A) =>
-  Effect.acquireRelease(Effect.map(Effect.promise(() => double.start()), (url) => ({ double, url })), () => Effect.promise(() => double.stop()))
+  Effect.acquireRelease(
+    Effect.map(
+      Effect.promise(() => double.start()),
+      (url) => ({ double, url })
+    ),
+    () => Effect.promise(() => double.stop())
+  )
 
-export const make = Effect.gen(function*() {
+export const make = Effect.gen(function* () {
   const sink = yield* started(new WebhookSink())
   const slow = yield* started(new WebhookSink())
   const hanging = yield* started(new WebhookSink())
-  const bot = yield* started(new BotApiDouble({
-    blocked: [blockedChat],
-    // One a second and chat is what the API asks for; a few pass.
-    perSecond: 3,
-    failing: (chat, before) => before === 0 && idOfChat(chat) !== undefined && failsFirst(idOfChat(chat)!) ? "500" : undefined,
-    delay: () => promptAnswer
-  }))
+  const bot = yield* started(
+    new BotApiDouble({
+      blocked: [blockedChat],
+      // One a second and chat is what the API asks for; a few pass.
+      perSecond: 3,
+      failing: (chat, before) =>
+        before === 0 && idOfChat(chat) !== undefined && failsFirst(idOfChat(chat)!) ? "500" : undefined,
+      delay: () => promptAnswer
+    })
+  )
   sink.double.behaviour = ({ path }, before) => {
     const [, , id = "", nth] = path.split("/")
     return { delay: promptAnswer, status: nth === "2" ? 410 : failsFirst(Number(id)) && before === 0 ? 503 : 200 }
@@ -99,13 +108,17 @@ export const make = Effect.gen(function*() {
   const unit = fleet.unit("both")
   const ready = yield* Effect.promise(() => poll(async () => unit.isReady() || undefined, readyTimeout))
   if (ready === undefined) return yield* Effect.die(new Error(`not ready in ${readyTimeout} ms\n${fleet.tail(40)}`))
-  const { token } = JSON.parse(yield* fleet.cli("token", "create", "--name", "storm", "--json")) as { readonly token: string }
+  const { token } = JSON.parse(yield* fleet.cli("token", "create", "--name", "storm", "--json")) as {
+    readonly token: string
+  }
   const server = PostmasterFile.read(layoutOf(dataDir).data)
-  const database = yield* Layer.build(PgClient.layer({
-    ...toSqlPg(socketTarget(server?.socketDir ?? "", superuserRole, databaseName)),
-    applicationName: "test",
-    maxConnections: 1
-  }))
+  const database = yield* Layer.build(
+    PgClient.layer({
+      ...toSqlPg(socketTarget(server?.socketDir ?? "", superuserRole, databaseName)),
+      applicationName: "test",
+      maxConnections: 1
+    })
+  )
   return {
     fleet,
     pid: unit.pid()!,

@@ -29,7 +29,8 @@ export const scanArrows = (files: ReadonlyArray<SourceText>): ReadonlyArray<Viol
   )
 
 /** `file:line: message`, as editors and terminals link it. */
-export const formatViolation = (violation: Violation): string => `${violation.file}:${violation.line}: ${violation.message}`
+export const formatViolation = (violation: Violation): string =>
+  `${violation.file}:${violation.line}: ${violation.message}`
 
 /** A path inside the project that an import leads to, or undefined for packages and Node. */
 const target = (from: string, specifier: string): string | undefined => {
@@ -39,9 +40,12 @@ const target = (from: string, specifier: string): string | undefined => {
 }
 
 const forbiddenPackage = ({ specifier }: Import): string | undefined => {
-  if (/^effect\/unstable(\/|$)/.test(specifier)) return `${specifier} does not exist in this version of effect: import effect/http, effect/sql, effect/cluster and so on`
+  if (/^effect\/unstable(\/|$)/.test(specifier))
+    return `${specifier} does not exist in this version of effect: import effect/http, effect/sql, effect/cluster and so on`
   const moved = /^@effect\/(platform|schema|sql|cluster)(\/|$)/.exec(specifier)
-  return moved === null ? undefined : `${specifier} belongs to Effect 3: since version 4 it is part of effect (effect/${moved[1] === "schema" ? "Schema" : moved[1] === "platform" ? "http" : moved[1]})`
+  return moved === null
+    ? undefined
+    : `${specifier} belongs to Effect 3: since version 4 it is part of effect (effect/${moved[1] === "schema" ? "Schema" : moved[1] === "platform" ? "http" : moved[1]})`
 }
 
 const forbiddenArrow = (from: string, to: string | undefined): string | undefined => {
@@ -63,7 +67,12 @@ const forbiddenArrow = (from: string, to: string | undefined): string | undefine
       return forbiddenForDaemon(from, fromFolder ?? "", toRoom, toFolder ?? "")
     case "console":
       // What it runs comes with it; what it knows of daemons are the types of their answers.
-      if (toRoom === "console" || (from === "console/lib/Endpoints.ts" && ((toRoom === "daemons" && to.endsWith("/Api.ts")) || to === "core/Health.ts"))) return undefined
+      if (
+        toRoom === "console" ||
+        (from === "console/lib/Endpoints.ts" &&
+          ((toRoom === "daemons" && to.endsWith("/Api.ts")) || to === "core/Health.ts"))
+      )
+        return undefined
       return `the console imports ${to}: it runs in a browser; take what is needed from console/lib/Endpoints.ts, which reads the types of each daemon's Api.ts`
     default:
       return undefined
@@ -71,7 +80,12 @@ const forbiddenArrow = (from: string, to: string | undefined): string | undefine
 }
 
 /** Files straight under daemons/ (the list, the executable) put the daemons together and may import them all. */
-const forbiddenForDaemon = (from: string, daemon: string, toRoom: string | undefined, toFolder: string): string | undefined => {
+const forbiddenForDaemon = (
+  from: string,
+  daemon: string,
+  toRoom: string | undefined,
+  toFolder: string
+): string | undefined => {
   if (toRoom === "core" || toRoom === "protocols" || toRoom === "package.json" || toRoom === "config") return undefined
   if (toRoom !== "daemons") return `a daemon imports ${toRoom}: daemons import core and protocols only`
   const assembles = from.split("/").length === 2

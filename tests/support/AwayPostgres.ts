@@ -9,14 +9,17 @@ import { freshDatabaseOn, temporaryDirectory } from "./Postgres.ts"
 
 /** The processes whose parent is `pid`. */
 export const childrenOf = (pid: number): ReadonlyArray<number> =>
-  readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map(Number).filter((child) => {
-    try {
-      const stat = readFileSync(`/proc/${child}/stat`, "utf8")
-      return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) === pid
-    } catch {
-      return false
-    }
-  })
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((child) => {
+      try {
+        const stat = readFileSync(`/proc/${child}/stat`, "utf8")
+        return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) === pid
+      } catch {
+        return false
+      }
+    })
 
 const signal = (pid: number, name: NodeJS.Signals): void => {
   try {
@@ -27,7 +30,7 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
 }
 
 /** `database` is there at once; `away` and `back` take turns. At the scope's end it is let go whatever it was. */
-export const make = Effect.gen(function*() {
+export const make = Effect.gen(function* () {
   const server = yield* start({ dataDir: yield* temporaryDirectory() })
   const back = Effect.sync(() => signal(server.pid, "SIGCONT"))
   const database = yield* freshDatabaseOn(server.socketDir)

@@ -12,14 +12,26 @@ export const narrow = 320
 const grave = new Set(["serious", "critical"])
 
 /** Each finding that is worse than moderate, with the first three places of it. `without`: rules left out, each with a reason at the call. */
-export const graveFindings = async (page: Page, without: ReadonlyArray<string> = []): Promise<ReadonlyArray<string>> => {
+export const graveFindings = async (
+  page: Page,
+  without: ReadonlyArray<string> = []
+): Promise<ReadonlyArray<string>> => {
   // As an expression it is the browser's own doing: the page's policy admits no script tag.
-  if (!await page.evaluate("'axe' in globalThis")) await page.evaluate(axe.source)
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source)
   const rules = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]))
   const violations = await page.evaluate(
-    async (rules) => (await (globalThis as unknown as { axe: typeof axe }).axe.run(document, { rules, resultTypes: ["violations"] })).violations
-      .map(({ help, id, impact, nodes }) => ({ id, impact: impact ?? "", help, at: nodes.map(({ failureSummary, target }) => `${target.join(" ")}: ${failureSummary}`) })),
+    async (rules) =>
+      (
+        await (globalThis as unknown as { axe: typeof axe }).axe.run(document, { rules, resultTypes: ["violations"] })
+      ).violations.map(({ help, id, impact, nodes }) => ({
+        id,
+        impact: impact ?? "",
+        help,
+        at: nodes.map(({ failureSummary, target }) => `${target.join(" ")}: ${failureSummary}`)
+      })),
     rules
   )
-  return violations.filter(({ impact }) => grave.has(impact)).map(({ at, help, id }) => `${id}, ${help}\n${at.slice(0, 3).join("\n")}`)
+  return violations
+    .filter(({ impact }) => grave.has(impact))
+    .map(({ at, help, id }) => `${id}, ${help}\n${at.slice(0, 3).join("\n")}`)
 }

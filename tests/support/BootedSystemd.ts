@@ -21,24 +21,33 @@ export interface Ran {
   readonly stderr: string
 }
 
-export class BootedSystemd extends Context.Service<BootedSystemd, {
-  /** Runs `systemctl ARGS` in it; its standard output. Fails when that exits other than 0. */
-  readonly systemctl: (...args: ReadonlyArray<string>) => Effect.Effect<string, BootedSystemdError>
-  /** Properties of a unit, as `systemctl show` has them. */
-  readonly show: (unit: string, ...properties: ReadonlyArray<string>) => Effect.Effect<Readonly<Record<string, string>>, BootedSystemdError>
-  /** The unit's journal so far, one `<priority> message` a line. */
-  readonly journal: (unit: string) => Effect.Effect<string, BootedSystemdError>
-  /** Writes /etc/systemd/system/NAME (NAME may be `x.service.d/y.conf`) and reloads. */
-  readonly installUnit: (name: string, text: string) => Effect.Effect<void, BootedSystemdError>
-  /** Writes any other file, as seen from inside. Folders are made. */
-  readonly writeFile: (path: string, text: string) => Effect.Effect<void>
-  readonly readFile: (path: string) => Effect.Effect<string>
-  /** Runs any command in it, as root, whatever its exit code. */
-  readonly run: (command: string, ...args: ReadonlyArray<string>) => Effect.Effect<Ran>
-  /** Command lines of all processes in the unit's cgroup, as `pid command`. Empty when the cgroup is gone. */
-  readonly processes: (unit: string) => Effect.Effect<ReadonlyArray<string>>
-}>()("signalbox/tests/BootedSystemd") {
-  static readonly layer = Layer.effect(BootedSystemd, Effect.suspend(() => boot))
+export class BootedSystemd extends Context.Service<
+  BootedSystemd,
+  {
+    /** Runs `systemctl ARGS` in it; its standard output. Fails when that exits other than 0. */
+    readonly systemctl: (...args: ReadonlyArray<string>) => Effect.Effect<string, BootedSystemdError>
+    /** Properties of a unit, as `systemctl show` has them. */
+    readonly show: (
+      unit: string,
+      ...properties: ReadonlyArray<string>
+    ) => Effect.Effect<Readonly<Record<string, string>>, BootedSystemdError>
+    /** The unit's journal so far, one `<priority> message` a line. */
+    readonly journal: (unit: string) => Effect.Effect<string, BootedSystemdError>
+    /** Writes /etc/systemd/system/NAME (NAME may be `x.service.d/y.conf`) and reloads. */
+    readonly installUnit: (name: string, text: string) => Effect.Effect<void, BootedSystemdError>
+    /** Writes any other file, as seen from inside. Folders are made. */
+    readonly writeFile: (path: string, text: string) => Effect.Effect<void>
+    readonly readFile: (path: string) => Effect.Effect<string>
+    /** Runs any command in it, as root, whatever its exit code. */
+    readonly run: (command: string, ...args: ReadonlyArray<string>) => Effect.Effect<Ran>
+    /** Command lines of all processes in the unit's cgroup, as `pid command`. Empty when the cgroup is gone. */
+    readonly processes: (unit: string) => Effect.Effect<ReadonlyArray<string>>
+  }
+>()("signalbox/tests/BootedSystemd") {
+  static readonly layer = Layer.effect(
+    BootedSystemd,
+    Effect.suspend(() => boot)
+  )
 }
 
 /** `describe` for tests in a booted systemd: skipped with the reason where it cannot be had; with `CI` set a failure. */
@@ -63,27 +72,52 @@ const unavailable = (): string | undefined => {
   if (!peer.available) return peer.reason
   if (process.getuid?.() !== 0) return "booting a systemd needs root"
   if (unifiedHierarchy() === undefined) return "no writable cgroup2 hierarchy is mounted"
-  const tried = spawnSync("unshare", ["--fork", "--pid", "--mount", "--cgroup", "--uts", "--ipc", "--net", "mount", "-t", "proc", "proc", "/proc"])
+  const tried = spawnSync("unshare", [
+    "--fork",
+    "--pid",
+    "--mount",
+    "--cgroup",
+    "--uts",
+    "--ipc",
+    "--net",
+    "mount",
+    "-t",
+    "proc",
+    "proc",
+    "/proc"
+  ])
   return tried.status === 0 ? undefined : `namespaces are not permitted: ${String(tried.stderr).trim()}`
 }
 
 const unifiedHierarchy = (): string | undefined =>
-  readFileSync("/proc/self/mounts", "utf8").split("\n").map((line) => line.split(" "))
+  readFileSync("/proc/self/mounts", "utf8")
+    .split("\n")
+    .map((line) => line.split(" "))
     .find(([, , type, options]) => type === "cgroup2" && options?.split(",").includes("rw"))?.[1]
 
-const boot = Effect.gen(function*() {
-  const cgroup = join(unifiedHierarchy() ?? "", `signalbox-test-${process.pid}-${Math.random().toString(36).slice(2, 8)}`)
+const boot = Effect.gen(function* () {
+  const cgroup = join(
+    unifiedHierarchy() ?? "",
+    `signalbox-test-${process.pid}-${Math.random().toString(36).slice(2, 8)}`
+  )
   yield* Effect.acquireRelease(
     Effect.promise(() => mkdir(cgroup)),
-    () => Effect.try({ try: () => removeCgroup(cgroup), catch: (cause) => cause }).pipe(Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 100 }), Effect.ignore)
+    () =>
+      Effect.try({ try: () => removeCgroup(cgroup), catch: (cause) => cause }).pipe(
+        Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 100 }),
+        Effect.ignore
+      )
   )
   let said = ""
   const leader = yield* Effect.acquireRelease(
     Effect.sync(() => {
       // Follows this process into death, and takes PID 1 (and with it every process inside) along.
-      const child = spawn("setpriv", ["--pdeathsig", "KILL", "--", script, repository, cgroup], { stdio: ["ignore", "pipe", "pipe"], detached: true })
-      child.stdout.on("data", (chunk) => said += chunk)
-      child.stderr.on("data", (chunk) => said += chunk)
+      const child = spawn("setpriv", ["--pdeathsig", "KILL", "--", script, repository, cgroup], {
+        stdio: ["ignore", "pipe", "pipe"],
+        detached: true
+      })
+      child.stdout.on("data", (chunk) => (said += chunk))
+      child.stderr.on("data", (chunk) => (said += chunk))
       return { child, exited: new Promise<void>((done) => child.once("exit", () => done())) }
     }),
     ({ child, exited }) => Effect.promise(() => (child.kill("SIGKILL"), exited))
@@ -102,7 +136,14 @@ const boot = Effect.gen(function*() {
         "nsenter",
         ["-t", String(pid), "-m", "-p", "-C", "-u", "-i", "-n", "--", command, ...args],
         { timeout: commandTimeout, maxBuffer: 16 * 1024 * 1024, cwd: "/" },
-        (error, stdout, stderr) => resume(Effect.succeed({ code: error === null ? 0 : typeof error.code === "number" ? error.code : -1, stdout, stderr }))
+        (error, stdout, stderr) =>
+          resume(
+            Effect.succeed({
+              code: error === null ? 0 : typeof error.code === "number" ? error.code : -1,
+              stdout,
+              stderr
+            })
+          )
       )
       return Effect.sync(() => void child.kill("SIGKILL"))
     })
@@ -111,15 +152,27 @@ const boot = Effect.gen(function*() {
     Effect.flatMap(run(command, ...args), ({ code, stdout, stderr }) =>
       code === 0
         ? Effect.succeed(stdout)
-        : Effect.fail(new BootedSystemdError({ reason: "CommandFailed", message: `${command} ${args.join(" ")}: exit ${code}\n${stdout}${stderr}` })))
+        : Effect.fail(
+            new BootedSystemdError({
+              reason: "CommandFailed",
+              message: `${command} ${args.join(" ")}: exit ${code}\n${stdout}${stderr}`
+            })
+          )
+    )
 
   const systemctl = (...args: ReadonlyArray<string>) => succeeding("systemctl", "--no-pager", ...args)
   const show = (unit: string, ...properties: ReadonlyArray<string>) =>
     Effect.map(systemctl("show", `--property=${properties.join(",")}`, unit), (text) =>
-      Object.fromEntries(text.trim().split("\n").map((line) => {
-        const at = line.indexOf("=")
-        return [line.slice(0, at), line.slice(at + 1)]
-      })))
+      Object.fromEntries(
+        text
+          .trim()
+          .split("\n")
+          .map((line) => {
+            const at = line.indexOf("=")
+            return [line.slice(0, at), line.slice(at + 1)]
+          })
+      )
+    )
   const within = (path: string) => join(`/proc/${pid}/root`, path)
   const write = (path: string, text: string) =>
     Effect.promise(async () => {
@@ -128,7 +181,9 @@ const boot = Effect.gen(function*() {
     })
 
   yield* run("systemctl", "is-system-running").pipe(
-    Effect.flatMap(({ stdout, stderr }) => stdout.trim() === "running" ? Effect.void : Effect.fail(noBoot(stdout + stderr))),
+    Effect.flatMap(({ stdout, stderr }) =>
+      stdout.trim() === "running" ? Effect.void : Effect.fail(noBoot(stdout + stderr))
+    ),
     Effect.retry({ schedule: every, times: bootTimeout / 25 })
   )
 
@@ -137,22 +192,36 @@ const boot = Effect.gen(function*() {
     show,
     journal: (unit) =>
       Effect.map(succeeding("journalctl", "--no-pager", "--output=json", "--unit", unit), (text) =>
-        text.split("\n").filter((line) => line !== "").map((line) => {
-          const entry: { PRIORITY?: string; MESSAGE?: string } = JSON.parse(line)
-          return `<${entry.PRIORITY}> ${entry.MESSAGE}`
-        }).join("\n")),
-    installUnit: (name, text) => Effect.andThen(write(`/etc/systemd/system/${name}`, text), Effect.asVoid(systemctl("daemon-reload"))),
+        text
+          .split("\n")
+          .filter((line) => line !== "")
+          .map((line) => {
+            const entry: { PRIORITY?: string; MESSAGE?: string } = JSON.parse(line)
+            return `<${entry.PRIORITY}> ${entry.MESSAGE}`
+          })
+          .join("\n")
+      ),
+    installUnit: (name, text) =>
+      Effect.andThen(write(`/etc/systemd/system/${name}`, text), Effect.asVoid(systemctl("daemon-reload"))),
     writeFile: write,
     readFile: (path) => Effect.promise(() => readFile(within(path), "utf8")),
     run,
     processes: (unit) =>
-      Effect.map(run("sh", "-c", `for pid in $(cat $(find /sys/fs/cgroup -path "*/$0/*" -name cgroup.procs) 2>/dev/null </dev/null); do echo "$pid $(tr '\\0' ' ' < /proc/$pid/cmdline)"; done`, unit), ({ stdout }) =>
-        stdout.split("\n").filter((line) => line.trim() !== ""))
+      Effect.map(
+        run(
+          "sh",
+          "-c",
+          `for pid in $(cat $(find /sys/fs/cgroup -path "*/$0/*" -name cgroup.procs) 2>/dev/null </dev/null); do echo "$pid $(tr '\\0' ' ' < /proc/$pid/cmdline)"; done`,
+          unit
+        ),
+        ({ stdout }) => stdout.split("\n").filter((line) => line.trim() !== "")
+      )
   })
 })
 
 /** Deepest first; throws while a process is still leaving. */
 const removeCgroup = (path: string): void => {
-  for (const entry of readdirSync(path, { withFileTypes: true })) if (entry.isDirectory()) removeCgroup(join(path, entry.name))
+  for (const entry of readdirSync(path, { withFileTypes: true }))
+    if (entry.isDirectory()) removeCgroup(join(path, entry.name))
   rmdirSync(path)
 }

@@ -101,11 +101,20 @@ export class BotApiDouble {
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value))
     }
     const refuse = (status: number, description: string, parameters?: object) =>
-      answer(status, { ok: false, error_code: status, description, ...(parameters === undefined ? {} : { parameters }) })
+      answer(status, {
+        ok: false,
+        error_code: status,
+        description,
+        ...(parameters === undefined ? {} : { parameters })
+      })
 
     if (token === undefined || !/^\d+:[\w-]+$/.test(token)) return refuse(404, "Not Found")
     if (token !== this.token) return refuse(401, "Unauthorized")
-    if (method === "getMe") return answer(200, { ok: true, result: { id: 123456, is_bot: true, first_name: "Double", username: "double_bot" } })
+    if (method === "getMe")
+      return answer(200, {
+        ok: true,
+        result: { id: 123456, is_bot: true, first_name: "Double", username: "double_bot" }
+      })
     if (method !== "sendMessage" && method !== "sendVoice") return refuse(404, "Not Found: method not found")
     if (bytes.length > (this.#options.maxBytes ?? 50 * 1024 * 1024)) return refuse(413, "Request Entity Too Large")
 
@@ -138,16 +147,22 @@ export class BotApiDouble {
     }
     const migrated = this.#options.migrated?.[chat]
     if (migrated !== undefined) {
-      return refuse(400, "Bad Request: group chat was upgraded to a supergroup chat", { migrate_to_chat_id: Number(migrated) })
+      return refuse(400, "Bad Request: group chat was upgraded to a supergroup chat", {
+        migrate_to_chat_id: Number(migrated)
+      })
     }
-    if (!(this.#options.chats?.includes(chat) ?? /^(?:-?\d+|@\w+)$/.test(chat))) return refuse(400, "Bad Request: chat not found")
+    if (!(this.#options.chats?.includes(chat) ?? /^(?:-?\d+|@\w+)$/.test(chat)))
+      return refuse(400, "Bad Request: chat not found")
     if (this.#options.blocked?.includes(chat)) return refuse(403, "Forbidden: bot was blocked by the user")
     const voiceForbidden = method === "sendVoice" ? this.#options.voiceForbidden?.[chat] : undefined
     if (voiceForbidden !== undefined) return refuse(400, voiceRefusals[voiceForbidden])
     const at = Date.now()
     this.#recentInAll = this.#recentInAll.filter((time) => time > at - 1_000)
     const recent = (this.#recent.get(chat) ?? []).filter((time) => time > at - 1_000)
-    if (recent.length >= (this.#options.perSecond ?? Infinity) || this.#recentInAll.length >= (this.#options.perSecondInAll ?? Infinity)) {
+    if (
+      recent.length >= (this.#options.perSecond ?? Infinity) ||
+      this.#recentInAll.length >= (this.#options.perSecondInAll ?? Infinity)
+    ) {
       const retryAfter = this.#options.retryAfter ?? 1
       return refuse(429, `Too Many Requests: retry after ${retryAfter}`, { retry_after: retryAfter })
     }
@@ -155,15 +170,33 @@ export class BotApiDouble {
     this.#recentInAll.push(at)
     const messageId = this.#nextId++
     const file = voice instanceof File ? await fileOf(voice, Number(duration ?? 0)) : undefined
-    this.messages.push({ chatId: chat, text: String(file === undefined ? text : caption), ...(file === undefined ? {} : { file }), messageId, at })
+    this.messages.push({
+      chatId: chat,
+      text: String(file === undefined ? text : caption),
+      ...(file === undefined ? {} : { file }),
+      messageId,
+      at
+    })
     if (failure === "hang") return void called(0)
     if (failure === "cut-after") {
       called(0)
       return void request.socket.destroy()
     }
     const id = Number(chat)
-    const content = file === undefined ? { text } : { caption, [file.shownAs]: { file_id: "F", file_size: file.bytes.length, duration: file.duration } }
-    const accept = () => answer(200, { ok: true, result: { message_id: messageId, date: Math.floor(at / 1_000), chat: { id: Number.isNaN(id) ? -1 : id, type: "private" }, ...content } })
+    const content =
+      file === undefined
+        ? { text }
+        : { caption, [file.shownAs]: { file_id: "F", file_size: file.bytes.length, duration: file.duration } }
+    const accept = () =>
+      answer(200, {
+        ok: true,
+        result: {
+          message_id: messageId,
+          date: Math.floor(at / 1_000),
+          chat: { id: Number.isNaN(id) ? -1 : id, type: "private" },
+          ...content
+        }
+      })
     const delay = this.#options.delay?.() ?? 0
     if (delay > 0) setTimeout(accept, delay)
     else accept()
@@ -179,7 +212,9 @@ const parsed = async ({ body, bytes, request }: Incoming): Promise<Parameters> =
     if (!type.startsWith("multipart/form-data")) return JSON.parse(body) as object
     const form = await new Response(Uint8Array.from(bytes), { headers: { "content-type": type } }).formData()
     // Forms end lines with CR LF; the API drops every CR of a text.
-    return Object.fromEntries([...form].map(([name, value]) => [name, typeof value === "string" ? value.replaceAll("\r", "") : value]))
+    return Object.fromEntries(
+      [...form].map(([name, value]) => [name, typeof value === "string" ? value.replaceAll("\r", "") : value])
+    )
   } catch {
     return {}
   }
@@ -189,6 +224,7 @@ const parsed = async ({ body, bytes, request }: Incoming): Promise<Parameters> =
 const fileOf = async (voice: File, duration: number): Promise<DoubleFile> => {
   const bytes = new Uint8Array(await voice.arrayBuffer())
   const head = Buffer.from(bytes.subarray(0, 64)).toString("latin1")
-  const playable = /^OggS[^]{24,}OpusHead/.test(head) || /^(?:ID3|\xFF[\xE2-\xFF])/.test(head) || /^[^]{4}ftypM4A/.test(head)
+  const playable =
+    /^OggS[^]{24,}OpusHead/.test(head) || /^(?:ID3|\xFF[\xE2-\xFF])/.test(head) || /^[^]{4}ftypM4A/.test(head)
   return { name: voice.name, shownAs: playable ? "voice" : "document", duration, bytes }
 }

@@ -52,23 +52,32 @@ export class Browser {
     for (const line of headers.getSetCookie()) {
       const [pair, ...rest] = line.split(";").map((part) => part.trim())
       const [name, value] = [pair!.slice(0, pair!.indexOf("=")), pair!.slice(pair!.indexOf("=") + 1)]
-      const attribute = (wanted: string) => rest.find((part) => part.toLowerCase().startsWith(`${wanted}=`))?.slice(wanted.length + 1)
+      const attribute = (wanted: string) =>
+        rest.find((part) => part.toLowerCase().startsWith(`${wanted}=`))?.slice(wanted.length + 1)
       const path = attribute("path") ?? "/"
       const gone = attribute("max-age") === "0" || Date.parse(attribute("expires") ?? "9999-01-01") < Date.now()
       // A cookie for https only is not taken from anywhere else.
       if (rest.some((part) => part.toLowerCase() === "secure") && url.protocol !== "https:") continue
-      const others = this.cookies.filter((cookie) => cookie.host !== url.host || cookie.path !== path || cookie.name !== name)
+      const others = this.cookies.filter(
+        (cookie) => cookie.host !== url.host || cookie.path !== path || cookie.name !== name
+      )
       this.cookies = gone ? others : [...others, { host: url.host, path, name, value, attributes: rest.join("; ") }]
     }
   }
 
   async #get(url: URL): Promise<Page> {
     this.visited.push(url.href)
-    const sent = this.cookies.filter(({ host, path }) => host === url.host && (url.pathname === path || url.pathname.startsWith(path.endsWith("/") ? path : `${path}/`)))
+    const sent = this.cookies.filter(
+      ({ host, path }) =>
+        host === url.host && (url.pathname === path || url.pathname.startsWith(path.endsWith("/") ? path : `${path}/`))
+    )
     const origin = this.#names.get(url.origin) ?? url.origin
     const response = await fetch(origin + url.pathname + url.search, {
       redirect: "manual",
-      headers: { accept: "text/html", ...(sent.length === 0 ? {} : { cookie: sent.map(({ name, value }) => `${name}=${value}`).join("; ") }) }
+      headers: {
+        accept: "text/html",
+        ...(sent.length === 0 ? {} : { cookie: sent.map(({ name, value }) => `${name}=${value}`).join("; ") })
+      }
     })
     this.take(url, response.headers)
     return { url, status: response.status, headers: response.headers, text: await response.text() }

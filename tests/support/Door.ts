@@ -22,12 +22,13 @@ export interface Door {
 
 /** What a reverse proxy says that finds nothing behind it. */
 export const badGateway: DoorWay = {
-  answers: "HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nContent-Length: 24\r\nConnection: close\r\n\r\n<html>Bad Gateway</html>"
+  answers:
+    "HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nContent-Length: 24\r\nConnection: close\r\n\r\n<html>Bad Gateway</html>"
 }
 
 /** Open at once, always on the same port; gone with the scope. */
 export const make = (behind: Behind): Effect.Effect<Door, never, Scope.Scope> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const port = yield* freePort
     return yield* Effect.acquireRelease(
       Effect.promise(async () => {
@@ -78,7 +79,9 @@ class Doorkeeper implements Door {
       return
     }
     if (way !== "open") return void client.resume()
-    const server = this.#keep(connect("port" in this.#behind ? { port: this.#behind.port, host: "127.0.0.1" } : { path: this.#behind.path }))
+    const server = this.#keep(
+      connect("port" in this.#behind ? { port: this.#behind.port, host: "127.0.0.1" } : { path: this.#behind.path })
+    )
     client.on("data", (chunk: Buffer) => (this.#carried += chunk.length))
     pass(client, server, () => this.#way === "open")
     pass(server, client, () => this.#way === "open")

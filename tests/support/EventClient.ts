@@ -43,7 +43,12 @@ export class EventClient {
   }
 
   /** Connected, signed in and listening. */
-  static async listening(base: string, auth: object, patterns: ReadonlyArray<string> = ["*"], lastEventId?: string): Promise<EventClient> {
+  static async listening(
+    base: string,
+    auth: object,
+    patterns: ReadonlyArray<string> = ["*"],
+    lastEventId?: string
+  ): Promise<EventClient> {
     const client = await EventClient.connect(base)
     client.say("auth", auth)
     client.say("subscribe", { patterns, ...(lastEventId === undefined ? {} : { last_event_id: lastEventId }) })
@@ -65,9 +70,13 @@ export class EventClient {
       }
       const check = () => {
         if (look()) end(resolve)
-        else if (this.closed !== undefined) end(() => reject(new Error(`closed: ${this.closed!.code} ${this.closed!.reason}`)))
+        else if (this.closed !== undefined)
+          end(() => reject(new Error(`closed: ${this.closed!.code} ${this.closed!.reason}`)))
       }
-      const timer = setTimeout(() => end(() => reject(new Error(`not within ${milliseconds} ms; heard ${this.events.length} events`))), milliseconds)
+      const timer = setTimeout(
+        () => end(() => reject(new Error(`not within ${milliseconds} ms; heard ${this.events.length} events`))),
+        milliseconds
+      )
       this.#listeners.add(check)
       check()
     })

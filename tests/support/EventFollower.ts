@@ -37,7 +37,10 @@ export class EventFollower {
 
   #once(base: string): Promise<void> {
     return new Promise((resolve) => {
-      const socket = new WebSocket(`${base.replace("http", "ws")}/api/v1/ws`, { headers: { "x-forwarded-for": this.#address }, perMessageDeflate: false })
+      const socket = new WebSocket(`${base.replace("http", "ws")}/api/v1/ws`, {
+        headers: { "x-forwarded-for": this.#address },
+        perMessageDeflate: false
+      })
       this.#socket = socket
       const say = (type: string, data: unknown) => socket.send(JSON.stringify({ type, data }))
       socket.on("open", () => {

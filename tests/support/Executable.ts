@@ -13,7 +13,9 @@ const bundle = join(root, "dist/signalbox.js")
 export const ensureBuilt = (): void => {
   const sources = ["core", "protocols", "daemons"].flatMap((room) =>
     readdirSync(join(root, room), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile()).map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs))
+      .filter((entry) => entry.isFile())
+      .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs)
+  )
   if (existsSync(bundle) && statSync(bundle).mtimeMs >= Math.max(...sources)) return
   execFileSync("node", [join(root, "scripts/build.js")], { cwd: root, stdio: "inherit" })
 }
@@ -53,7 +55,12 @@ export interface Command {
 }
 
 export const start = (args: ReadonlyArray<string>, env: Environment): Command => {
-  const child = spawn(join(root, "bin/signalbox"), args, { env, cwd: env["SIGNALBOX_DATA_DIR"], detached: true, stdio: ["ignore", "pipe", "pipe"] })
+  const child = spawn(join(root, "bin/signalbox"), args, {
+    env,
+    cwd: env["SIGNALBOX_DATA_DIR"],
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"]
+  })
   let stdout = ""
   let stderr = ""
   const waiting = new Set<() => void>()
@@ -69,14 +76,19 @@ export const start = (args: ReadonlyArray<string>, env: Environment): Command =>
   const line = (begin: string) =>
     new Promise<string>((resolve, reject) => {
       const look = () => {
-        const found = stdout.split("\n").slice(0, -1).find((candidate) => candidate.startsWith(begin))
+        const found = stdout
+          .split("\n")
+          .slice(0, -1)
+          .find((candidate) => candidate.startsWith(begin))
         if (found === undefined) return
         waiting.delete(look)
         resolve(found)
       }
       waiting.add(look)
       look()
-      void ended.then((end) => reject(new Error(`ended with ${end.code ?? end.signal} before "${begin}":\n${stdout}\n${stderr}`)))
+      void ended.then((end) =>
+        reject(new Error(`ended with ${end.code ?? end.signal} before "${begin}":\n${stdout}\n${stderr}`))
+      )
     })
   return {
     pid: child.pid!,

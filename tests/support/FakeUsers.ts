@@ -12,24 +12,29 @@ import type { Who } from "./walk/Case.ts"
 export const firstOf = (tenant: number): number => tenant * 10
 
 /** For `startSuite`. */
-export const fakeUsers: Layer.Layer<UserVerifier> = Layer.succeed(UserVerifier, UserVerifier.of({
-  verify: (token) => {
-    const user = userOf(Redacted.value(token))
-    return user === undefined ? Effect.fail(new TokenRefused({ reason: "unknown_key" })) : Effect.succeed(user)
-  },
-  findNow: (token) => userOf(token)
-}))
+export const fakeUsers: Layer.Layer<UserVerifier> = Layer.succeed(
+  UserVerifier,
+  UserVerifier.of({
+    verify: (token) => {
+      const user = userOf(Redacted.value(token))
+      return user === undefined ? Effect.fail(new TokenRefused({ reason: "unknown_key" })) : Effect.succeed(user)
+    },
+    findNow: (token) => userOf(token)
+  })
+)
 
 const userOf = (token: string): (CallerInfo & { readonly kind: "user" }) | undefined => {
   const [kind, tenant, held, member] = token.split(":")
-  return kind !== "user" ? undefined : {
-    kind,
-    userId: member === undefined ? firstOf(Number(tenant)) : Number(member),
-    tenantId: Number(tenant),
-    role: "user",
-    session: "none",
-    permissions: new Set(all.filter((permission) => held === "*" || permission === held))
-  }
+  return kind !== "user"
+    ? undefined
+    : {
+        kind,
+        userId: member === undefined ? firstOf(Number(tenant)) : Number(member),
+        tenantId: Number(tenant),
+        role: "user",
+        session: "none",
+        permissions: new Set(all.filter((permission) => held === "*" || permission === held))
+      }
 }
 
 /** Such a user, as a walk calls. */

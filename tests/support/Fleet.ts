@@ -44,7 +44,11 @@ export interface Unit {
   /** Epoch milliseconds at which each incarnation said that it is ready. */
   readonly readyAt: ReadonlyArray<number>
   /** How each incarnation ended. */
-  readonly ends: ReadonlyArray<{ readonly at: number; readonly code: number | null; readonly signal: NodeJS.Signals | null }>
+  readonly ends: ReadonlyArray<{
+    readonly at: number
+    readonly code: number | null
+    readonly signal: NodeJS.Signals | null
+  }>
   /** Addresses of the last one that was ready, by daemon. */
   readonly addresses: () => Readonly<Record<string, string>>
   readonly isReady: () => boolean
@@ -66,7 +70,9 @@ export interface Fleet {
   /** Runs a command of the executable beside the fleet and answers its standard output. */
   readonly cli: (...args: ReadonlyArray<string>) => Effect.Effect<string>
   /** SIGTERM to all, as `systemctl stop` of the target; answers how each ended. Nothing is started again afterwards. */
-  readonly stop: Effect.Effect<ReadonlyArray<{ readonly name: string; readonly code: number | null; readonly signal: NodeJS.Signals | null }>>
+  readonly stop: Effect.Effect<
+    ReadonlyArray<{ readonly name: string; readonly code: number | null; readonly signal: NodeJS.Signals | null }>
+  >
   /** For a failure's message: the last lines of every unit. */
   readonly tail: (lines?: number) => string
 }
@@ -81,10 +87,13 @@ export const executable = (): ReadonlyArray<string> => {
 }
 
 const newest = (folders: ReadonlyArray<string>): number =>
-  Math.max(...folders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((path) => path.endsWith(".ts"))
-      .map((path) => statSync(join(root, folder, path)).mtimeMs)))
+  Math.max(
+    ...folders.flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+        .filter((path) => path.endsWith(".ts"))
+        .map((path) => statSync(join(root, folder, path)).mtimeMs)
+    )
+  )
 
 /** Starts the units; ready or not, they run when this answers. */
 export const startFleet = (options: FleetOptions): Effect.Effect<Fleet, never, Scope.Scope> =>
@@ -101,13 +110,16 @@ class Keeper implements Fleet {
 
   constructor(options: FleetOptions) {
     this.#data = layoutOf(realpathSync(options.dataDir)).data
-    this.#env = {
-      PATH: process.env["PATH"] ?? "",
-      SIGNALBOX_DATA_DIR: options.dataDir,
-      ...options.env
-    }
-    this.units = options.units.map((unit) =>
-      new KeptUnit(unit, [...this.#command, "run", ...unit.daemons, "--json"], { ...this.#env, ...unit.env }, options.restartDelay ?? (() => 200)))
+    this.#env = { PATH: process.env["PATH"] ?? "", SIGNALBOX_DATA_DIR: options.dataDir, ...options.env }
+    this.units = options.units.map(
+      (unit) =>
+        new KeptUnit(
+          unit,
+          [...this.#command, "run", ...unit.daemons, "--json"],
+          { ...this.#env, ...unit.env },
+          options.restartDelay ?? (() => 200)
+        )
+    )
   }
 
   unit(name: string): Unit {
@@ -129,27 +141,41 @@ class Keeper implements Fleet {
 
   cli(...args: ReadonlyArray<string>): Effect.Effect<string> {
     const [command = "", ...rest] = this.#command
-    return Effect.promise(() =>
-      new Promise((resolve, reject) =>
-        execFile(command, [...rest, ...args], { env: this.#env, timeout: 30_000 }, (error, out, err) =>
-          error === null ? resolve(out) : reject(new Error(`signalbox ${args.join(" ")}: ${error.message}\n${err}`)))))
+    return Effect.promise(
+      () =>
+        new Promise((resolve, reject) =>
+          execFile(command, [...rest, ...args], { env: this.#env, timeout: 30_000 }, (error, out, err) =>
+            error === null ? resolve(out) : reject(new Error(`signalbox ${args.join(" ")}: ${error.message}\n${err}`))
+          )
+        )
+    )
   }
 
   get stop() {
     return Effect.promise(async () => {
       await Promise.all(this.units.map((unit) => unit.stop("SIGTERM")))
-      return this.units.map((unit) => ({ name: unit.name, code: unit.ends.at(-1)?.code ?? null, signal: unit.ends.at(-1)?.signal ?? null }))
+      return this.units.map((unit) => ({
+        name: unit.name,
+        code: unit.ends.at(-1)?.code ?? null,
+        signal: unit.ends.at(-1)?.signal ?? null
+      }))
     })
   }
 
   tail(lines = 15): string {
-    return this.units.map((unit) => `── ${unit.name} (pid ${unit.pid() ?? "none"}, started ${unit.ends.length + 1} times)\n${unit.log().slice(-lines).join("\n")}`).join("\n")
+    return this.units
+      .map(
+        (unit) =>
+          `── ${unit.name} (pid ${unit.pid() ?? "none"}, started ${unit.ends.length + 1} times)\n${unit.log().slice(-lines).join("\n")}`
+      )
+      .join("\n")
   }
 
   async end(): Promise<void> {
     await Promise.all(this.units.map((unit) => unit.stop("SIGKILL")))
     // The server follows its parent within moments; whoever stays is not left to the next test.
-    for (let waited = 0; processesIn(this.#data).length > 0 && waited < 5_000; waited += 50) await new Promise((resolve) => setTimeout(resolve, 50))
+    for (let waited = 0; processesIn(this.#data).length > 0 && waited < 5_000; waited += 50)
+      await new Promise((resolve) => setTimeout(resolve, 50))
     for (const pid of processesIn(this.#data)) {
       try {
         process.kill(pid, "SIGKILL")
@@ -177,7 +203,12 @@ class KeptUnit implements Unit {
   #kept = true
   #timer: NodeJS.Timeout | undefined
 
-  constructor(options: UnitOptions, command: ReadonlyArray<string>, env: Readonly<Record<string, string>>, restartDelay: () => number) {
+  constructor(
+    options: UnitOptions,
+    command: ReadonlyArray<string>,
+    env: Readonly<Record<string, string>>,
+    restartDelay: () => number
+  ) {
     this.name = options.name
     this.daemons = options.daemons
     this.#command = command
@@ -205,7 +236,10 @@ class KeptUnit implements Unit {
 
   #start(): void {
     // Follows the test process into death, whatever ends it.
-    const child = spawn("setpriv", ["--pdeathsig", "KILL", "--", ...this.#command], { env: this.#env, stdio: ["ignore", "pipe", "pipe"] })
+    const child = spawn("setpriv", ["--pdeathsig", "KILL", "--", ...this.#command], {
+      env: this.#env,
+      stdio: ["ignore", "pipe", "pipe"]
+    })
     this.#child = child
     createInterface(child.stdout).on("line", (line) => {
       const said = readReady(line)
@@ -223,7 +257,8 @@ class KeptUnit implements Unit {
         this.#line(`-- ended: ${signal ?? code}`)
         if (this.#kept) this.#timer = setTimeout(() => this.#start(), this.#restartDelay())
         resolve()
-      }))
+      })
+    )
   }
 
   #line(line: string): void {

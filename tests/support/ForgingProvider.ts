@@ -15,7 +15,9 @@ export interface ForgingProvider {
   readonly clientId: "signalbox"
   readonly clientSecret: "secret"
   /** What the next ID tokens are; `nonce` is the one that was sent. */
-  readonly lie: (token: (honest: { readonly claims: Claims; readonly sign: (claims: Claims) => Promise<string> }) => Promise<string>) => void
+  readonly lie: (
+    token: (honest: { readonly claims: Claims; readonly sign: (claims: Claims) => Promise<string> }) => Promise<string>
+  ) => void
   /** The nonce an honest token would carry. */
   readonly expect: (nonce: string) => void
   /** Changes the answers, by path; `undefined` cuts the connection, `"silent"` never answers. */
@@ -30,18 +32,26 @@ export interface Answer {
   readonly body?: string
 }
 
-export const startForgingProvider = (sub = "ada", email = "ada@example.org"): Effect.Effect<ForgingProvider, never, Scope.Scope> =>
-  Effect.gen(function*() {
+export const startForgingProvider = (
+  sub = "ada",
+  email = "ada@example.org"
+): Effect.Effect<ForgingProvider, never, Scope.Scope> =>
+  Effect.gen(function* () {
     const pair = yield* Effect.promise(() => generateKeyPair("RS256", { extractable: true }))
     const jwk = { ...(yield* Effect.promise(() => exportJWK(pair.publicKey))), kid: "1", alg: "RS256", use: "sig" }
-    const sign = (claims: Claims) => new SignJWT({ ...claims }).setProtectedHeader({ alg: "RS256", kid: "1" }).sign(pair.privateKey)
+    const sign = (claims: Claims) =>
+      new SignJWT({ ...claims }).setProtectedHeader({ alg: "RS256", kid: "1" }).sign(pair.privateKey)
     const answers = new Map<string, Answer | "silent" | undefined>()
     const counts = new Map<string, number>()
     let nonce = ""
     let issuer = ""
     let token: Parameters<ForgingProvider["lie"]>[0] = ({ claims, sign }) => sign(claims)
 
-    const json = (value: unknown): Answer => ({ status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify(value) })
+    const json = (value: unknown): Answer => ({
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(value)
+    })
     const honest = async (path: string): Promise<Answer> => {
       if (path === "/.well-known/openid-configuration") {
         return json({
@@ -66,9 +76,14 @@ export const startForgingProvider = (sub = "ada", email = "ada@example.org"): Ef
       const set = answers.get(path)
       if (set === "silent") return
       if (answers.has(path) && set === undefined) return void incoming.request.socket.destroy()
-      void (set === undefined ? honest(path) : Promise.resolve(set)).then(({ body, headers, status }) => incoming.response.writeHead(status, headers).end(body))
+      void (set === undefined ? honest(path) : Promise.resolve(set)).then(({ body, headers, status }) =>
+        incoming.response.writeHead(status, headers).end(body)
+      )
     })
-    issuer = yield* Effect.acquireRelease(Effect.promise(() => double.start()), () => Effect.promise(() => double.stop()))
+    issuer = yield* Effect.acquireRelease(
+      Effect.promise(() => double.start()),
+      () => Effect.promise(() => double.stop())
+    )
     return {
       issuer,
       clientId: "signalbox",

@@ -24,7 +24,7 @@ export interface FrameOptions {
 }
 
 /** Everything a daemon finds, and `Supervisor`, as a context that lives as long as the scope: a life of a process. */
-export const frame = Effect.fnUntraced(function*(options: FrameOptions = {}) {
+export const frame = Effect.fnUntraced(function* (options: FrameOptions = {}) {
   const target = options.target ?? (yield* freshDatabase).target
   const keyFile = join(yield* temporaryDirectory(), "keys")
   const platform = Suite.platform({
@@ -36,11 +36,13 @@ export const frame = Effect.fnUntraced(function*(options: FrameOptions = {}) {
     clusterPort: 0,
     keyFile
   })
-  const context = yield* Layer.build(Layer.provideMerge(Layer.effectDiscard(startActors), Layer.merge(platform, layerLocal("test"))))
+  const context = yield* Layer.build(
+    Layer.provideMerge(Layer.effectDiscard(startActors), Layer.merge(platform, layerLocal("test")))
+  )
   return context as Context.Context<Platform | Supervisor>
 })
 
-const startActors = Effect.gen(function*() {
+const startActors = Effect.gen(function* () {
   const supervisor = yield* Supervisor
   const wake = yield* Wake
   const incarnation = yield* Incarnation
@@ -70,8 +72,12 @@ export const client = (target: ConnectionTarget) =>
   )
 
 /** Looks every 20 ms until `look` is true; dies after `seconds`. */
-export const until = <E, R>(what: string, look: Effect.Effect<boolean, E, R>, seconds = 10): Effect.Effect<void, E, R> =>
-  Effect.gen(function*() {
+export const until = <E, R>(
+  what: string,
+  look: Effect.Effect<boolean, E, R>,
+  seconds = 10
+): Effect.Effect<void, E, R> =>
+  Effect.gen(function* () {
     const deadline = performance.now() + seconds * 1000
     while (!(yield* look)) {
       if (performance.now() > deadline) return yield* Effect.die(new Error(`not within ${seconds} s: ${what}`))
@@ -80,4 +86,5 @@ export const until = <E, R>(what: string, look: Effect.Effect<boolean, E, R>, se
   })
 
 /** Claims in somebody's hands, as the source of a query: a claim's row outlives it until upkeep comes by. */
-export const heldClaims = "core.job_claim c join pgboss.job j on j.id = c.job_id and j.name = c.queue and j.state = 'active'"
+export const heldClaims =
+  "core.job_claim c join pgboss.job j on j.id = c.job_id and j.name = c.queue and j.state = 'active'"

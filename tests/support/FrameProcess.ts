@@ -21,27 +21,26 @@ import { consumerName, migrations, tickEvery, Work } from "./ProbeTables.ts"
 
 const Api = HttpApi.make("probe")
 
-const actors = Effect.gen(function*() {
+const actors = Effect.gen(function* () {
   const jobs = yield* Jobs.Jobs
   const duration = process.env["PROBE_WORK"]
   const worker = jobs.worker({
     type: Work,
     concurrency: 2,
     handle: (job) =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* sql`insert into probe.begun (n, pid) values (${job.data.n}, ${process.pid})`
         yield* Effect.sleep(Number(duration))
-        yield* transaction(Effect.andThen(
-          sql`insert into probe.done (n, pid) values (${job.data.n}, ${process.pid})`,
-          job.complete
-        ))
+        yield* transaction(
+          Effect.andThen(sql`insert into probe.done (n, pid) values (${job.data.n}, ${process.pid})`, job.complete)
+        )
       })
   })
   const placed = {
     name: "ticker",
     placed: true,
-    run: Effect.gen(function*() {
+    run: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const actor = yield* Actor
       while (true) {
@@ -55,7 +54,7 @@ const actors = Effect.gen(function*() {
     name: consumerName,
     pattern: "probe.*",
     handle: ({ data, id }) =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         // Time to be killed in: before it is handled, and before the cursor has moved.
         yield* Effect.sleep(1)
@@ -63,7 +62,11 @@ const actors = Effect.gen(function*() {
         yield* Effect.sleep(1)
       })
   })
-  return [...(process.env["PROBE_EVENTS"] === undefined ? [] : [consumer]), ...(duration === undefined ? [] : [worker]), ...(process.env["PROBE_PLACED"] === undefined ? [] : [placed])]
+  return [
+    ...(process.env["PROBE_EVENTS"] === undefined ? [] : [consumer]),
+    ...(duration === undefined ? [] : [worker]),
+    ...(process.env["PROBE_PLACED"] === undefined ? [] : [placed])
+  ]
 })
 
 const daemon = Daemon.make({
@@ -80,10 +83,12 @@ const daemon = Daemon.make({
   actors: actors as never
 })
 
-const program = Effect.gen(function*() {
+const program = Effect.gen(function* () {
   const suite = yield* Suite.start({ daemons: [daemon], fleet: [daemon] })
   const { host, port } = suite.addresses.get("probe")!
-  yield* Effect.sync(() => process.stdout.write(`${JSON.stringify({ pid: process.pid, base: `http://${host}:${port}` })}\n`))
+  yield* Effect.sync(() =>
+    process.stdout.write(`${JSON.stringify({ pid: process.pid, base: `http://${host}:${port}` })}\n`)
+  )
   return yield* suite.broken
 }).pipe(
   Effect.scoped,

@@ -8,10 +8,14 @@ export const startProcess = (
   url: string,
   variables: Readonly<Record<string, string>>
 ): Effect.Effect<Running & { readonly pid: number; readonly base: string }, never, Scope.Scope> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const dataDir = yield* temporaryDirectory()
     const env = { DATABASE_URL: url, SIGNALBOX_DATA_DIR: dataDir, ...variables }
-    const running = yield* runSupport("./FrameProcess.ts", [], ["env", ...Object.entries(env).map(([name, value]) => `${name}=${value}`)])
+    const running = yield* runSupport(
+      "./FrameProcess.ts",
+      [],
+      ["env", ...Object.entries(env).map(([name, value]) => `${name}=${value}`)]
+    )
     const { base, pid } = yield* running.said
     return { ...running, pid, base: base! }
   })

@@ -28,30 +28,44 @@ const answerWithin = 10
 
 /** Both have started when this answers. */
 export const hearingFleet = (url: string): Effect.Effect<HearingFleet, never, Scope.Scope> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const processes = new Map<number, Process>()
     let failure: string | undefined
     const begin = startProcess(url, { PROBE_EVENTS: "1" }).pipe(
       Effect.map((process) => void processes.set(process.pid, process)),
       Effect.catchCause((cause) => Effect.sync(() => void (failure ??= Cause.pretty(cause))))
     )
-    const two = untilWithin(patience, "two processes are ready", Effect.suspend(() =>
-      failure === undefined ? Effect.succeed(processes.size >= 2) : Effect.die(new Error(`a process did not start: ${failure}`))))
+    const two = untilWithin(
+      patience,
+      "two processes are ready",
+      Effect.suspend(() =>
+        failure === undefined
+          ? Effect.succeed(processes.size >= 2)
+          : Effect.die(new Error(`a process did not start: ${failure}`))
+      )
+    )
 
     const healthOf = ({ base, pid }: Process) =>
-      within(answerWithin, `process ${pid} answers /health`, Effect.promise(async (signal) =>
-        await (await fetch(`${base}/health`, { signal })).json() as Health))
-    const reader = Effect.gen(function*() {
+      within(
+        answerWithin,
+        `process ${pid} answers /health`,
+        Effect.promise(async (signal) => (await (await fetch(`${base}/health`, { signal })).json()) as Health)
+      )
+    const reader = Effect.gen(function* () {
       for (const process of processes.values()) {
         const { actors } = yield* healthOf(process)
         if (actors.some(({ name, state }) => name === `events ${consumerName}` && state === "running")) return process
       }
       return undefined
     })
-    const killReader = Effect.gen(function*() {
+    const killReader = Effect.gen(function* () {
       yield* two
       let found: Process | undefined
-      yield* untilWithin(patience, "one of two processes has the consumer", Effect.map(reader, (process) => (found = process) !== undefined))
+      yield* untilWithin(
+        patience,
+        "one of two processes has the consumer",
+        Effect.map(reader, (process) => (found = process) !== undefined)
+      )
       const victim = found!
       processes.delete(victim.pid)
       yield* within(answerWithin, `process ${victim.pid} is gone after SIGKILL`, victim.kill("SIGKILL"))

@@ -30,7 +30,9 @@ export class HttpDouble {
   start(port = 0): Promise<string> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject)
-      this.#server.listen(port, "127.0.0.1", () => resolve(`http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`))
+      this.#server.listen(port, "127.0.0.1", () =>
+        resolve(`http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`)
+      )
     })
   }
 

@@ -16,12 +16,12 @@ export type Mechanism = keyof typeof mechanisms
 export type LoginOutcome =
   | { readonly ok: true }
   | {
-    readonly ok: false
-    /** The response code of the final NO: `AUTHENTICATIONFAILED`, `UNAVAILABLE`, …; undefined when there is none. */
-    readonly code: string | undefined
-    /** What the server said before it; undefined when it said nothing. */
-    readonly challenge: ErrorChallenge.ErrorChallenge | undefined
-  }
+      readonly ok: false
+      /** The response code of the final NO: `AUTHENTICATIONFAILED`, `UNAVAILABLE`, …; undefined when there is none. */
+      readonly code: string | undefined
+      /** What the server said before it; undefined when it said nothing. */
+      readonly challenge: ErrorChallenge.ErrorChallenge | undefined
+    }
 
 export interface TokenLoginOptions {
   readonly port: number
@@ -47,7 +47,8 @@ export const tokenLogin = (options: TokenLoginOptions): Effect.Effect<LoginOutco
     const { encode, errorAnswer } = mechanisms[options.mechanism]
     const first = Result.getOrThrow(encode(options))
     await comeFrom(server, options.from)
-    if (!(await server.capabilities()).has(`AUTH=${options.mechanism}`)) throw new ImapSaslError({ message: `${options.mechanism} is not offered` })
+    if (!(await server.capabilities()).has(`AUTH=${options.mechanism}`))
+      throw new ImapSaslError({ message: `${options.mechanism} is not offered` })
     if (options.style === "continuation") {
       server.say(`a AUTHENTICATE ${options.mechanism}`)
       const prompt = await server.line()
@@ -65,7 +66,10 @@ export const tokenLogin = (options: TokenLoginOptions): Effect.Effect<LoginOutco
 
 /** Signs in by LOGIN. */
 export const passwordLogin = (
-  options: { readonly port: number; readonly user: string; readonly password: string } & Pick<TokenLoginOptions, "certificate" | "from">
+  options: { readonly port: number; readonly user: string; readonly password: string } & Pick<
+    TokenLoginOptions,
+    "certificate" | "from"
+  >
 ): Effect.Effect<LoginOutcome, ImapSaslError> =>
   conversation(options, async (server) => {
     await comeFrom(server, options.from)
@@ -94,7 +98,10 @@ interface Server {
   readonly capabilities: () => Promise<ReadonlySet<string>>
 }
 
-const conversation = <A>({ certificate, port }: Pick<TokenLoginOptions, "certificate" | "port">, talk: (server: Server) => Promise<A>): Effect.Effect<A, ImapSaslError> =>
+const conversation = <A>(
+  { certificate, port }: Pick<TokenLoginOptions, "certificate" | "port">,
+  talk: (server: Server) => Promise<A>
+): Effect.Effect<A, ImapSaslError> =>
   Effect.tryPromise({
     try: async () => {
       const to = { port, host: "127.0.0.1" }
@@ -108,7 +115,7 @@ const conversation = <A>({ certificate, port }: Pick<TokenLoginOptions, "certifi
         socket.destroy()
       }
     },
-    catch: (error) => error instanceof ImapSaslError ? error : new ImapSaslError({ message: String(error) })
+    catch: (error) => (error instanceof ImapSaslError ? error : new ImapSaslError({ message: String(error) }))
   })
 
 const serverOf = (socket: Socket): Server => {

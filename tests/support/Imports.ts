@@ -39,7 +39,8 @@ const moduleAt = (tokens: ReadonlyArray<Token>, index: number): Token | undefine
       if (next === undefined) return undefined
       if (isString(next)) return next
       if (next.value === "(") return stringAt(tokens, index + 2)
-      if (next.value === ".") return spells(tokens, index + 2, ["meta", ".", "resolve", "("]) ? stringAt(tokens, index + 6) : undefined
+      if (next.value === ".")
+        return spells(tokens, index + 2, ["meta", ".", "resolve", "("]) ? stringAt(tokens, index + 6) : undefined
       return fromClause(tokens, index + 1)
     }
     case "export": {
@@ -52,7 +53,9 @@ const moduleAt = (tokens: ReadonlyArray<Token>, index: number): Token | undefine
     case "new": {
       if (!spells(tokens, index + 1, ["URL", "("])) return undefined
       const file = stringAt(tokens, index + 3)
-      return file?.value.startsWith(".") === true && spells(tokens, index + 4, [",", "import", ".", "meta"]) ? file : undefined
+      return file?.value.startsWith(".") === true && spells(tokens, index + 4, [",", "import", ".", "meta"])
+        ? file
+        : undefined
     }
     default:
       return undefined
@@ -72,9 +75,12 @@ const fromClause = (tokens: ReadonlyArray<Token>, start: number): Token | undefi
   return undefined
 }
 
-const isString = (token: Token): boolean => token.kind === SyntaxKind.StringLiteral || token.kind === SyntaxKind.NoSubstitutionTemplateLiteral
-const isStringAt = (tokens: ReadonlyArray<Token>, index: number): boolean => tokens[index] !== undefined && isString(tokens[index])
-const stringAt = (tokens: ReadonlyArray<Token>, index: number): Token | undefined => (isStringAt(tokens, index) ? tokens[index] : undefined)
+const isString = (token: Token): boolean =>
+  token.kind === SyntaxKind.StringLiteral || token.kind === SyntaxKind.NoSubstitutionTemplateLiteral
+const isStringAt = (tokens: ReadonlyArray<Token>, index: number): boolean =>
+  tokens[index] !== undefined && isString(tokens[index])
+const stringAt = (tokens: ReadonlyArray<Token>, index: number): Token | undefined =>
+  isStringAt(tokens, index) ? tokens[index] : undefined
 const spells = (tokens: ReadonlyArray<Token>, index: number, values: ReadonlyArray<string>): boolean =>
   values.every((value, offset) => tokens[index + offset]?.value === value)
 
@@ -106,7 +112,10 @@ const tokensOf = (text: string): ReadonlyArray<Token> => {
     let kind = scanner.scan()
     if (kind === SyntaxKind.EndOfFile) return tokens
     const before = tokens.at(-1)?.kind
-    if ((kind === SyntaxKind.SlashToken || kind === SyntaxKind.SlashEqualsToken) && (before === undefined || !endsAnOperand.has(before))) {
+    if (
+      (kind === SyntaxKind.SlashToken || kind === SyntaxKind.SlashEqualsToken) &&
+      (before === undefined || !endsAnOperand.has(before))
+    ) {
       kind = scanner.reScanSlashToken()
     }
     if (kind === SyntaxKind.OpenBraceToken) braces.push(false)
@@ -116,6 +125,10 @@ const tokensOf = (text: string): ReadonlyArray<Token> => {
       if (kind === SyntaxKind.TemplateMiddle) braces.push(true)
     }
     const literal = kind === SyntaxKind.StringLiteral || kind === SyntaxKind.NoSubstitutionTemplateLiteral
-    tokens.push({ kind, value: literal ? scanner.getTokenValue() : scanner.getTokenText(), at: scanner.getTokenStart() })
+    tokens.push({
+      kind,
+      value: literal ? scanner.getTokenValue() : scanner.getTokenText(),
+      at: scanner.getTokenStart()
+    })
   }
 }

@@ -25,41 +25,50 @@ export interface MailSink {
 
 /** Listens on a port of loopback that the system picks; gone with the scope. */
 export const make = (options: SMTPServerOptions = {}): Effect.Effect<MailSink, never, Scope.Scope> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const mails: Array<SunkMail> = []
     let answer: number | "silent" = 250
     let connections = 0
     const start = (port: number) =>
-      Effect.promise(() =>
-        new Promise<SMTPServer>((resolve) => {
-          const server: SMTPServer = new SMTPServer({
-            authOptional: true,
-            logger: false,
-            disabledCommands: ["STARTTLS"],
-            onConnect: (_session, done) => {
-              connections += 1
-              done()
-            },
-            onData: (stream, session, done) => {
-              const chunks: Array<Buffer> = []
-              stream.on("data", (chunk: Buffer) => chunks.push(chunk))
-              stream.on("end", () => {
-                if (answer === "silent") return
-                if (answer !== 250) return done(Object.assign(new Error("as the test wants it"), { responseCode: answer }))
-                const raw = Buffer.concat(chunks).toString()
-                void PostalMime.parse(raw).then((mail) => {
-                  const { mailFrom, rcptTo } = session.envelope
-                  mails.push({ from: mailFrom === false ? "" : mailFrom.address, to: rcptTo.map(({ address }) => address), raw, mail })
-                  done()
+      Effect.promise(
+        () =>
+          new Promise<SMTPServer>((resolve) => {
+            const server: SMTPServer = new SMTPServer({
+              authOptional: true,
+              logger: false,
+              disabledCommands: ["STARTTLS"],
+              onConnect: (_session, done) => {
+                connections += 1
+                done()
+              },
+              onData: (stream, session, done) => {
+                const chunks: Array<Buffer> = []
+                stream.on("data", (chunk: Buffer) => chunks.push(chunk))
+                stream.on("end", () => {
+                  if (answer === "silent") return
+                  if (answer !== 250)
+                    return done(Object.assign(new Error("as the test wants it"), { responseCode: answer }))
+                  const raw = Buffer.concat(chunks).toString()
+                  void PostalMime.parse(raw).then((mail) => {
+                    const { mailFrom, rcptTo } = session.envelope
+                    mails.push({
+                      from: mailFrom === false ? "" : mailFrom.address,
+                      to: rcptTo.map(({ address }) => address),
+                      raw,
+                      mail
+                    })
+                    done()
+                  })
                 })
-              })
-            },
-            ...options
+              },
+              ...options
+            })
+            server.on("error", () => {})
+            server.listen(port, "127.0.0.1", () => resolve(server))
           })
-          server.on("error", () => {})
-          server.listen(port, "127.0.0.1", () => resolve(server))
-        }))
-    const stop = (server: SMTPServer) => Effect.promise(() => new Promise<void>((resolve) => server.close(() => resolve())))
+      )
+    const stop = (server: SMTPServer) =>
+      Effect.promise(() => new Promise<void>((resolve) => server.close(() => resolve())))
     let server: SMTPServer | undefined = yield* start(0)
     const port = (server.server.address() as AddressInfo).port
     const close = Effect.suspend(() => {

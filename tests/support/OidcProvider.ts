@@ -36,7 +36,10 @@ export interface OidcProvider {
 export const cancelled = "<script>alert(1)</script> the person pressed cancel"
 
 export const startOidcProvider = (options: OidcProviderOptions): Effect.Effect<OidcProvider, never, Scope.Scope> =>
-  Effect.acquireRelease(Effect.promise(() => start(options)), ({ stop }) => stop)
+  Effect.acquireRelease(
+    Effect.promise(() => start(options)),
+    ({ stop }) => stop
+  )
 
 const start = async (options: OidcProviderOptions): Promise<OidcProvider> => {
   let present: string | undefined
@@ -49,12 +52,14 @@ const start = async (options: OidcProviderOptions): Promise<OidcProvider> => {
   // No words: whoever looks for its pieces finds them where they are spoken.
   const clientSecret = "q7Xv-2mKd9-Rw4tZ-8hLp3-Ys6nB-1fGc5"
   const provider = new Provider(issuer, {
-    clients: [{
-      client_id: clientId,
-      redirect_uris: [...options.redirectUris],
-      token_endpoint_auth_method: options.clientAuth ?? "client_secret_basic",
-      ...(options.clientAuth === "none" ? {} : { client_secret: clientSecret })
-    }],
+    clients: [
+      {
+        client_id: clientId,
+        redirect_uris: [...options.redirectUris],
+        token_endpoint_auth_method: options.clientAuth ?? "client_secret_basic",
+        ...(options.clientAuth === "none" ? {} : { client_secret: clientSecret })
+      }
+    ],
     jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: "RS256", use: "sig", kid: "1" }] },
     cookies: { keys: ["a key of the test"] },
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
@@ -69,7 +74,10 @@ const start = async (options: OidcProviderOptions): Promise<OidcProvider> => {
     },
     // Nobody is asked for consent: the operator's own client has it.
     loadExistingGrant: async (context) => {
-      const grant = new context.oidc.provider.Grant({ clientId: context.oidc.client!.clientId, accountId: context.oidc.session!.accountId! })
+      const grant = new context.oidc.provider.Grant({
+        clientId: context.oidc.client!.clientId,
+        accountId: context.oidc.session!.accountId!
+      })
       grant.addOIDCScope("openid email profile")
       await grant.save()
       return grant
@@ -78,7 +86,10 @@ const start = async (options: OidcProviderOptions): Promise<OidcProvider> => {
   const callback = provider.callback()
   handle = (request, response) => {
     if (!request.url?.startsWith("/interaction/")) return void callback(request, response)
-    const result = present === undefined ? { error: "access_denied", error_description: cancelled } : { login: { accountId: present, remember: false } }
+    const result =
+      present === undefined
+        ? { error: "access_denied", error_description: cancelled }
+        : { login: { accountId: present, remember: false } }
     provider.interactionFinished(request, response, result).catch(() => response.writeHead(500).end())
   }
   return {
@@ -88,10 +99,12 @@ const start = async (options: OidcProviderOptions): Promise<OidcProvider> => {
     present: (sub) => {
       present = sub
     },
-    stop: Effect.promise(() =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }))
+    stop: Effect.promise(
+      () =>
+        new Promise<void>((resolve) => {
+          server.close(() => resolve())
+          server.closeAllConnections()
+        })
+    )
   }
 }

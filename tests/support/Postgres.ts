@@ -35,13 +35,13 @@ export const temporaryDirectory = (name = "signalbox"): Effect.Effect<string, ne
   )
 
 /** A server of one's own in a temporary directory, without durability. For what stops, kills or fills a server, and for benches. */
-export const startServer = Effect.gen(function*() {
+export const startServer = Effect.gen(function* () {
   return yield* start({ dataDir: yield* temporaryDirectory(), fsync: false })
 })
 
 /** A new database on that server, dropped at the scope's end with whoever is still connected. */
 export const freshDatabaseOn = (socketDir: string) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const admin = socketTarget(socketDir, "postgres", "postgres")
     const name = `test_${randomBytes(6).toString("hex")}`
     yield* Effect.acquireRelease(
@@ -57,6 +57,8 @@ export const freshDatabaseOn = (socketDir: string) =>
 export const freshDatabase = Effect.suspend(() => {
   const socketDir = process.env[socketVariable]
   return socketDir === undefined
-    ? Effect.die(new Error(`${socketVariable} is not set: run this under vitest, or use startServer and freshDatabaseOn`))
+    ? Effect.die(
+        new Error(`${socketVariable} is not set: run this under vitest, or use startServer and freshDatabaseOn`)
+      )
     : freshDatabaseOn(socketDir)
 })

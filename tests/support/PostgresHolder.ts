@@ -9,21 +9,25 @@ import { Effect, Fiber } from "effect"
 const options = { dataDir: process.argv[2] ?? "", fsync: false }
 const say = (line: object) => Effect.sync(() => process.stdout.write(`${JSON.stringify(line)}\n`))
 
-const program = process.argv[3] === "keep"
-  ? Effect.gen(function*() {
-    const keeper = yield* PostgresKeeper.make(options)
-    const { owner, pid } = yield* keeper.current
-    yield* say({ pid, owner })
-    return yield* keeper.keep
-  })
-  : Effect.gen(function*() {
-    const { owner, pid } = yield* start(options)
-    yield* say({ pid, owner })
-    return yield* Effect.never
-  })
+const program =
+  process.argv[3] === "keep"
+    ? Effect.gen(function* () {
+        const keeper = yield* PostgresKeeper.make(options)
+        const { owner, pid } = yield* keeper.current
+        yield* say({ pid, owner })
+        return yield* keeper.keep
+      })
+    : Effect.gen(function* () {
+        const { owner, pid } = yield* start(options)
+        yield* say({ pid, owner })
+        return yield* Effect.never
+      })
 
 const fiber = Effect.runFork(
-  program.pipe(Effect.scoped, Effect.catch((error) => say({ error: error.reason, message: error.message })))
+  program.pipe(
+    Effect.scoped,
+    Effect.catch((error) => say({ error: error.reason, message: error.message }))
+  )
 )
 // Keeps the event loop alive while the program waits.
 const alive = setInterval(() => undefined, 60_000)

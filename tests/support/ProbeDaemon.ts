@@ -23,47 +23,61 @@ const apiOf = (name: string) =>
   Api.make(name)
     .add(
       HttpApiGroup.make(`${name} items`)
-        .add(HttpApiEndpoint.post("create", `/api/v1/${name}/items`, {
-          headers: Idempotency.headers,
-          payload: Schema.Struct({ name: Schema.String, count: Schema.Int }),
-          success: Item,
-          error: [Problem.IdempotencyKeyReused, Problem.Unavailable]
-        }))
+        .add(
+          HttpApiEndpoint.post("create", `/api/v1/${name}/items`, {
+            headers: Idempotency.headers,
+            payload: Schema.Struct({ name: Schema.String, count: Schema.Int }),
+            success: Item,
+            error: [Problem.IdempotencyKeyReused, Problem.Unavailable]
+          })
+        )
         .middleware(Authentication)
     )
     .add(
       HttpApiGroup.make(`${name} open`)
-        .add(HttpApiEndpoint.get("hello", `/api/v1/${name}/open/hello`, { success: Schema.Struct({ daemon: Schema.String }) }))
+        .add(
+          HttpApiEndpoint.get("hello", `/api/v1/${name}/open/hello`, {
+            success: Schema.Struct({ daemon: Schema.String })
+          })
+        )
         .add(HttpApiEndpoint.get("breaks", `/api/v1/${name}/open/breaks`, { success: Schema.String }))
     )
 
 /** Declares it under a name, with actors of the test's own. */
-export const probeDaemon = (name: string, options: {
-  readonly actors?: ReadonlyArray<ActorSpec>
-  readonly ownPort?: boolean
-  readonly routes?: ReadonlyArray<Daemon.Route>
-} = {}): Daemon.Daemon => {
+export const probeDaemon = (
+  name: string,
+  options: {
+    readonly actors?: ReadonlyArray<ActorSpec>
+    readonly ownPort?: boolean
+    readonly routes?: ReadonlyArray<Daemon.Route>
+  } = {}
+): Daemon.Daemon => {
   const api = apiOf(name)
   const schema = name.replaceAll("-", "_")
   const items = HttpApiBuilder.group(api, `${name} items`, (handlers) =>
     handlers.handle("create", ({ headers, payload }) =>
-      Problem.orUnavailable(Idempotency.once({
-        key: headers["idempotency-key"],
-        endpoint: `${name}.create`,
-        body: payload,
-        response: Item,
-        create: Effect.gen(function*() {
-          const sql = yield* SqlClient.SqlClient
-          // Long enough for a second request to come while the first is at work.
-          const [row] = yield* sql<typeof Item.Type>`insert into ${sql(schema)}.item (name, count)
+      Problem.orUnavailable(
+        Idempotency.once({
+          key: headers["idempotency-key"],
+          endpoint: `${name}.create`,
+          body: payload,
+          response: Item,
+          create: Effect.gen(function* () {
+            const sql = yield* SqlClient.SqlClient
+            // Long enough for a second request to come while the first is at work.
+            const [row] = yield* sql<typeof Item.Type>`insert into ${sql(schema)}.item (name, count)
             select ${payload.name}, ${payload.count} from pg_sleep(0.1) returning id, name, count`
-          return row!
+            return row!
+          })
         })
-      }))))
+      )
+    )
+  )
   const open = HttpApiBuilder.group(api, `${name} open`, (handlers) =>
     handlers
       .handle("hello", () => Effect.succeed({ daemon: name }))
-      .handle("breaks", () => Effect.die(new Error(secretOfTheInside))))
+      .handle("breaks", () => Effect.die(new Error(secretOfTheInside)))
+  )
   return Daemon.make({
     name,
     title: `Probe <${name}>`,
@@ -72,13 +86,15 @@ export const probeDaemon = (name: string, options: {
     settings: {},
     migrations: {
       schema,
-      steps: [{
-        id: 1,
-        name: "items",
-        statements: [
-          `create table ${schema}.item (id int generated always as identity primary key, name text not null, count int not null)`
-        ]
-      }]
+      steps: [
+        {
+          id: 1,
+          name: "items",
+          statements: [
+            `create table ${schema}.item (id int generated always as identity primary key, name text not null, count int not null)`
+          ]
+        }
+      ]
     },
     queues: [],
     routes: options.routes ?? [
@@ -92,13 +108,21 @@ export const probeDaemon = (name: string, options: {
     actors: Effect.succeed(options.actors ?? []),
     fastLane: Effect.succeed(
       new Map<string, FastHandler>([
-        [`GET /${name}/fast`, (request, response) => {
-          response.writeHead(200, { "content-type": "application/json" })
-          response.end(JSON.stringify({ client: clientAddress(request), headers: request.headers, raw: request.rawHeaders }))
-        }],
-        [`GET /${name}/fast-throws`, () => {
-          throw new Error(secretOfTheInside)
-        }],
+        [
+          `GET /${name}/fast`,
+          (request, response) => {
+            response.writeHead(200, { "content-type": "application/json" })
+            response.end(
+              JSON.stringify({ client: clientAddress(request), headers: request.headers, raw: request.rawHeaders })
+            )
+          }
+        ],
+        [
+          `GET /${name}/fast-throws`,
+          () => {
+            throw new Error(secretOfTheInside)
+          }
+        ],
         [`GET /${name}/fast-rejects`, () => Promise.reject(new Error(secretOfTheInside))]
       ])
     ),
@@ -107,4 +131,3 @@ export const probeDaemon = (name: string, options: {
     })
   })
 }
-

@@ -8,17 +8,19 @@ import { Effect, type Scope } from "effect"
 
 /** Ids of the processes that work in the directory: for a data directory its Postgres, all of it. */
 export const processesIn = (directory: string): ReadonlyArray<number> =>
-  readdirSync("/proc").map(Number).filter((pid) => {
-    try {
-      return pid > 0 && readlinkSync(`/proc/${pid}/cwd`) === directory
-    } catch {
-      return false
-    }
-  })
+  readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return pid > 0 && readlinkSync(`/proc/${pid}/cwd`) === directory
+      } catch {
+        return false
+      }
+    })
 
 /** Looks every 20 ms until `look` gives something; dies after `seconds`. */
 export const eventually = <A>(what: string, look: () => A | undefined | false, seconds = 10): Effect.Effect<A> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const deadline = performance.now() + seconds * 1000
     while (performance.now() < deadline) {
       const seen = look()
@@ -31,20 +33,37 @@ export const eventually = <A>(what: string, look: () => A | undefined | false, s
 export interface Running {
   readonly child: ChildProcess
   /** The first line it prints, read as JSON. */
-  readonly said: Effect.Effect<{ readonly pid: number; readonly owner: boolean; readonly base?: string; readonly error?: string; readonly message?: string }>
+  readonly said: Effect.Effect<{
+    readonly pid: number
+    readonly owner: boolean
+    readonly base?: string
+    readonly error?: string
+    readonly message?: string
+  }>
   readonly kill: (signal: NodeJS.Signals) => Effect.Effect<void>
 }
 
 /** Runs a TypeScript file of tests/support as a process of its own, with `before` in front of the command; SIGKILL at scope end. */
-export const runSupport = (file: string, args: ReadonlyArray<string>, before: ReadonlyArray<string> = []): Effect.Effect<Running, never, Scope.Scope> =>
+export const runSupport = (
+  file: string,
+  args: ReadonlyArray<string>,
+  before: ReadonlyArray<string> = []
+): Effect.Effect<Running, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const [command = "", ...rest] = [...before, process.execPath, fileURLToPath(new URL(file, import.meta.url)), ...args]
+      const [command = "", ...rest] = [
+        ...before,
+        process.execPath,
+        fileURLToPath(new URL(file, import.meta.url)),
+        ...args
+      ]
       const child = spawn(command, rest, { stdio: ["ignore", "pipe", "inherit"] })
       const gone = once(child, "exit")
       const first = Promise.race([
         once(createInterface(child.stdout), "line") as Promise<[string]>,
-        gone.then(([code, signal]) => Promise.reject(new Error(`${file} ended with ${code ?? signal} and said nothing`)))
+        gone.then(([code, signal]) =>
+          Promise.reject(new Error(`${file} ended with ${code ?? signal} and said nothing`))
+        )
       ])
       // Nobody may be asking.
       first.catch(() => undefined)

@@ -7,32 +7,42 @@ import { describe, expect } from "vitest"
 
 /** A server of the kept library that keeps what it got. */
 const server = Effect.acquireRelease(
-  Effect.promise(() =>
-    new Promise<{ readonly port: number; readonly messages: Array<string>; readonly close: () => void }>((resolve) => {
-      const messages: Array<string> = []
-      const smtp = new SMTPServer({
-        authOptional: true,
-        disableReverseLookup: true,
-        closeTimeout: 10,
-        onData: (stream, _session, done) => {
-          let text = ""
-          stream.on("data", (chunk: Buffer) => (text += chunk.toString())).on("end", () => {
-            messages.push(text)
-            done()
+  Effect.promise(
+    () =>
+      new Promise<{ readonly port: number; readonly messages: Array<string>; readonly close: () => void }>(
+        (resolve) => {
+          const messages: Array<string> = []
+          const smtp = new SMTPServer({
+            authOptional: true,
+            disableReverseLookup: true,
+            closeTimeout: 10,
+            onData: (stream, _session, done) => {
+              let text = ""
+              stream
+                .on("data", (chunk: Buffer) => (text += chunk.toString()))
+                .on("end", () => {
+                  messages.push(text)
+                  done()
+                })
+            }
           })
+          smtp.on("error", () => {})
+          smtp.listen(0, "127.0.0.1", () =>
+            resolve({
+              port: (smtp.server.address() as AddressInfo).port,
+              messages,
+              close: () => void smtp.close(() => {})
+            })
+          )
         }
-      })
-      smtp.on("error", () => {})
-      smtp.listen(0, "127.0.0.1", () =>
-        resolve({ port: (smtp.server.address() as AddressInfo).port, messages, close: () => void smtp.close(() => {}) }))
-    })
+      )
   ),
   (opened) => Effect.sync(opened.close)
 )
 
 describe("RawSmtp", () => {
   it.live("holds a whole conversation over STARTTLS, with replies of several lines and doubled dots", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { messages, port } = yield* server
       const client = yield* RawSmtp.connect({ port })
       expect((yield* client.reply).code).toBe(220)
@@ -50,10 +60,11 @@ describe("RawSmtp", () => {
       yield* client.say("QUIT")
       yield* client.closed
       expect(yield* Effect.flip(client.say("NOOP"))).toMatchObject({ reason: "Closed" })
-    }))
+    })
+  )
 
   it.live("tells a silent server from one that is not there; a reset is felt by the other side", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { port } = yield* server
       const client = yield* RawSmtp.connect({ port, replyTimeout: 1_000 })
       yield* client.reply
@@ -64,5 +75,6 @@ describe("RawSmtp", () => {
       yield* client.reset
       yield* client.closed
       expect(yield* Effect.flip(RawSmtp.connect({ port: 1 }))).toMatchObject({ reason: "Refused" })
-    }))
+    })
+  )
 })

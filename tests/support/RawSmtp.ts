@@ -35,7 +35,10 @@ export interface RawSmtp {
   /** Writes bytes as they are; waits for no reply. */
   readonly write: (bytes: string | Uint8Array) => Effect.Effect<void, RawSmtpError>
   /** Writes bytes in pieces of `size` with `pause` milliseconds between them; stops with `Closed` when the server hangs up. */
-  readonly writeSlowly: (bytes: string | Uint8Array, pace: { readonly size: number; readonly pause: number }) => Effect.Effect<void, RawSmtpError>
+  readonly writeSlowly: (
+    bytes: string | Uint8Array,
+    pace: { readonly size: number; readonly pause: number }
+  ) => Effect.Effect<void, RawSmtpError>
   /** Reads the next reply. */
   readonly reply: Effect.Effect<Reply, RawSmtpError>
   /** DATA, the message dot-stuffed with CRLF line ends, the final dot; the reply to the dot, or the refusal of DATA. */
@@ -54,7 +57,9 @@ const defaultReplyTimeout = 10_000
 /** Connects. The greeting is not read yet: `reply` reads it. */
 export const connect = (options: RawSmtpOptions): Effect.Effect<RawSmtp, RawSmtpError, Scope.Scope> =>
   Effect.map(
-    Effect.acquireRelease(Effect.tryPromise({ try: () => open(options), catch: asError }), (line) => Effect.sync(() => line.raw.destroy())),
+    Effect.acquireRelease(Effect.tryPromise({ try: () => open(options), catch: asError }), (line) =>
+      Effect.sync(() => line.raw.destroy())
+    ),
     (line) => conversation(line, options.replyTimeout ?? defaultReplyTimeout)
   )
 
@@ -76,7 +81,9 @@ interface Line {
 }
 
 const asError = (error: unknown): RawSmtpError =>
-  error instanceof RawSmtpError ? error : new RawSmtpError({ reason: "Closed", message: error instanceof Error ? error.message : String(error) })
+  error instanceof RawSmtpError
+    ? error
+    : new RawSmtpError({ reason: "Closed", message: error instanceof Error ? error.message : String(error) })
 
 const open = async (options: RawSmtpOptions): Promise<Line> => {
   const raw = connectTcp({ port: options.port, host: options.host ?? "127.0.0.1" })
@@ -123,7 +130,9 @@ const conversation = (line: Line, timeout: number): RawSmtp => {
   const write = (bytes: string | Uint8Array): Promise<void> =>
     new Promise((resolve, reject) => {
       if (line.ended) return reject(new RawSmtpError({ reason: "Closed", message: "the server has hung up" }))
-      line.socket.write(bytes, (error) => (error ? reject(new RawSmtpError({ reason: "Closed", message: error.message })) : resolve()))
+      line.socket.write(bytes, (error) =>
+        error ? reject(new RawSmtpError({ reason: "Closed", message: error.message })) : resolve()
+      )
     })
 
   /** Waits until `take` finds something in what has arrived; reads to the end before it says that the server hung up. */

@@ -9,7 +9,17 @@ import { HttpDouble, type Incoming } from "./HttpDouble.ts"
  * - `huge`: declares 10 GB. `endless`: sends without end. `trickle`: a byte now and then. `hang`: never answers.
  */
 export type SpeechFailure =
-  | "500" | "html" | "mislabelled" | "redirect" | "truncated" | "cut" | "silent" | "huge" | "endless" | "trickle" | "hang"
+  | "500"
+  | "html"
+  | "mislabelled"
+  | "redirect"
+  | "truncated"
+  | "cut"
+  | "silent"
+  | "huge"
+  | "endless"
+  | "trickle"
+  | "hang"
 
 export interface SpeechDoubleOptions {
   /** Asked for when set. */
@@ -61,16 +71,21 @@ export class SpeechDouble {
     const refuse = (status: number) => this.#json(response, status)
     if (request.url !== "/synthesize") return refuse(404)
     if (request.method !== "POST") return refuse(405)
-    if (this.options.token !== undefined && request.headers.authorization !== `Bearer ${this.options.token}`) return refuse(401)
+    if (this.options.token !== undefined && request.headers.authorization !== `Bearer ${this.options.token}`)
+      return refuse(401)
     if (!/^application\/json\b/.test(request.headers["content-type"] ?? "")) return refuse(415)
     const call = readCall(body)
     if (call === undefined || call.text.trim() === "") return refuse(422)
     if (call.text.length > maxText) return refuse(413)
     if (!["wav", "ogg", "mp3"].includes(call.format)) return refuse(422)
-    if (!(this.options.offered ?? ["local_fast", "local_gpu", "cloud"]).includes(call.provider as Provider)) return refuse(422)
+    if (!(this.options.offered ?? ["local_fast", "local_gpu", "cloud"]).includes(call.provider as Provider))
+      return refuse(422)
     this.calls.push(call)
     const failure = this.options.failing?.(call)
-    setTimeout(() => failure === undefined ? this.#speak(call, response) : this.#fail(failure, request, response), this.options.delay?.(call) ?? 0)
+    setTimeout(
+      () => (failure === undefined ? this.#speak(call, response) : this.#fail(failure, request, response)),
+      this.options.delay?.(call) ?? 0
+    )
   }
 
   #json(response: ServerResponse, status: number): void {
@@ -79,7 +94,8 @@ export class SpeechDouble {
   }
 
   #speak({ format, text }: SpeechCall, response: ServerResponse): void {
-    const audio = this.options.audio?.(format, text) ?? (format === "wav" ? { type: "audio/wav", bytes: tone(500) } : undefined)
+    const audio =
+      this.options.audio?.(format, text) ?? (format === "wav" ? { type: "audio/wav", bytes: tone(500) } : undefined)
     if (audio === undefined) return this.#json(response, 422)
     this.statuses.push(200)
     response.writeHead(200, { "content-type": audio.type, "content-length": audio.bytes.length }).end(audio.bytes)
@@ -95,14 +111,22 @@ export class SpeechDouble {
     const type = failure === "html" ? "text/html" : "audio/wav"
     const wave = tone(500)
     this.statuses.push(200)
-    if (failure === "html" || failure === "mislabelled") return void response.writeHead(200, { "content-type": type }).end("<html><body>Bad gateway</body></html>")
-    if (failure === "truncated") return void response.writeHead(200, { "content-type": type }).end(wave.subarray(0, wave.length / 2))
-    if (failure === "silent") return void response.writeHead(200, { "content-type": type }).end(writeWav(Buffer.alloc(0), 16_000))
+    if (failure === "html" || failure === "mislabelled")
+      return void response.writeHead(200, { "content-type": type }).end("<html><body>Bad gateway</body></html>")
+    if (failure === "truncated")
+      return void response.writeHead(200, { "content-type": type }).end(wave.subarray(0, wave.length / 2))
+    if (failure === "silent")
+      return void response.writeHead(200, { "content-type": type }).end(writeWav(Buffer.alloc(0), 16_000))
     if (failure === "cut") {
-      response.writeHead(200, { "content-type": type, "content-length": wave.length }).write(wave.subarray(0, 1_000), () => request.socket.destroy())
+      response
+        .writeHead(200, { "content-type": type, "content-length": wave.length })
+        .write(wave.subarray(0, 1_000), () => request.socket.destroy())
       return
     }
-    response.writeHead(200, { "content-type": type, ...(failure === "huge" ? { "content-length": 10_000_000_000 } : {}) })
+    response.writeHead(200, {
+      "content-type": type,
+      ...(failure === "huge" ? { "content-length": 10_000_000_000 } : {})
+    })
     const chunk = failure === "trickle" ? Buffer.from([0]) : Buffer.alloc(256 * 1024)
     const pour = () => {
       if (response.destroyed) return
@@ -126,7 +150,8 @@ const readCall = (body: string): SpeechCall | undefined => {
 
 /** A 440 Hz tone, WAV, mono s16le. */
 export const tone = (milliseconds: number, sampleRate = 16_000): Buffer => {
-  const samples = Buffer.alloc(Math.round(milliseconds * sampleRate / 1000) * 2)
-  for (let at = 0; at < samples.length; at += 2) samples.writeInt16LE(Math.round(8_000 * Math.sin(2 * Math.PI * 440 * at / 2 / sampleRate)), at)
+  const samples = Buffer.alloc(Math.round((milliseconds * sampleRate) / 1000) * 2)
+  for (let at = 0; at < samples.length; at += 2)
+    samples.writeInt16LE(Math.round(8_000 * Math.sin((2 * Math.PI * 440 * at) / 2 / sampleRate)), at)
   return writeWav(samples, sampleRate)
 }

@@ -3,7 +3,10 @@ import { NodeRuntime } from "@effect/platform-node"
 import { boundStop, runsUntilStopped, teardown } from "#core/cli/Ending.ts"
 import { Duration, Effect } from "effect"
 
-const stuck = Effect.acquireRelease(Effect.sync(() => process.stdout.write("{}\n")), () => Effect.never)
+const stuck = Effect.acquireRelease(
+  Effect.sync(() => process.stdout.write("{}\n")),
+  () => Effect.never
+)
 
 boundStop(Duration.millis(Number(process.argv[2]))).pipe(
   Effect.andThen(runsUntilStopped),

@@ -1,7 +1,10 @@
 import { formatSummary, summarize } from "#support/Summary.ts"
 import { describe, expect, it } from "vitest"
 
-const report = (counts: { readonly passed?: number; readonly failed?: number; readonly pending?: number; readonly todo?: number }, files: ReadonlyArray<unknown> = []) =>
+const report = (
+  counts: { readonly passed?: number; readonly failed?: number; readonly pending?: number; readonly todo?: number },
+  files: ReadonlyArray<unknown> = []
+) =>
   JSON.stringify({
     numPassedTests: counts.passed ?? 0,
     numFailedTests: counts.failed ?? 0,
@@ -13,9 +16,19 @@ const report = (counts: { readonly passed?: number; readonly failed?: number; re
 describe("the counts of a run", () => {
   it.each([
     ["all passed", report({ passed: 3 }), 0, "3 passed, 0 failed"],
-    ["some failed", report({ passed: 3, failed: 2 }, [{ status: "failed", assertionResults: [{ status: "failed" }] }]), 1, "3 passed, 2 failed"],
+    [
+      "some failed",
+      report({ passed: 3, failed: 2 }, [{ status: "failed", assertionResults: [{ status: "failed" }] }]),
+      1,
+      "3 passed, 2 failed"
+    ],
     ["some skipped", report({ passed: 1, pending: 2, todo: 1 }), 0, "1 passed, 0 failed, 3 skipped"],
-    ["a file that does not load", report({ passed: 1 }, [{ status: "failed", assertionResults: [] }]), 1, "1 passed, 1 failed"],
+    [
+      "a file that does not load",
+      report({ passed: 1 }, [{ status: "failed", assertionResults: [] }]),
+      1,
+      "1 passed, 1 failed"
+    ],
     ["an error outside of any test", report({ passed: 3 }), 1, "3 passed, 1 failed"],
     ["a crash before the report", undefined, 134, "0 passed, 1 failed"],
     ["half a report", "{", 0, "0 passed, 1 failed"]
@@ -24,13 +37,23 @@ describe("the counts of a run", () => {
   })
 
   it("names what passed at the second try only", () => {
-    const text = report({ passed: 2 }, [{
-      status: "passed",
-      assertionResults: [
-        { status: "passed", fullName: "a door opens", failureMessages: ["AssertionError: it was shut\n    at Door.ts:1"] },
-        { status: "passed", fullName: "a window opens", failureMessages: [] }
-      ]
-    }])
-    expect(summarize(text, 0)).toMatchObject({ passed: 2, failed: 0, secondTries: ["a door opens: AssertionError: it was shut"] })
+    const text = report({ passed: 2 }, [
+      {
+        status: "passed",
+        assertionResults: [
+          {
+            status: "passed",
+            fullName: "a door opens",
+            failureMessages: ["AssertionError: it was shut\n    at Door.ts:1"]
+          },
+          { status: "passed", fullName: "a window opens", failureMessages: [] }
+        ]
+      }
+    ])
+    expect(summarize(text, 0)).toMatchObject({
+      passed: 2,
+      failed: 0,
+      secondTries: ["a door opens: AssertionError: it was shut"]
+    })
   })
 })

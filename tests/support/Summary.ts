@@ -30,7 +30,9 @@ interface Tried {
 export const summarize = (report: string | undefined, exitCode: number): Summary => {
   const parsed = parse(report)
   if (parsed === undefined) return { passed: 0, failed: 1, skipped: 0, secondTries: [] }
-  const broken = parsed.testResults.filter((file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"))
+  const broken = parsed.testResults.filter(
+    (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed")
+  )
   const failed = parsed.numFailedTests + broken.length
   return {
     passed: parsed.numPassedTests,

@@ -20,14 +20,17 @@ export interface TestKey {
 }
 
 /** Makes the key known to every process on the database. */
-export const testKey = Effect.fnUntraced(function*(sql: PgClient.PgClient) {
+export const testKey = Effect.fnUntraced(function* (sql: PgClient.PgClient) {
   const kid = `test-${randomUUID()}`
   const { privateKey, publicKey } = yield* Effect.promise(() => generateKeyPair("EdDSA", { extractable: true }))
   const jwk = { ...(yield* Effect.promise(() => exportJWK(publicKey))), kid, alg: "EdDSA", use: "sig" }
   yield* sql`insert into core.verification_key (kid, alg, jwk) values (${kid}, 'EdDSA', ${sql.json(jwk)})`
   yield* sql`select pg_notify('signalbox', 'standing')`
   const sign: TestKey["sign"] = (payload, header) =>
-    new SignJWT(payload).setProtectedHeader({ alg: "EdDSA", kid, typ: "JWT", ...header }).setIssuedAt().sign(privateKey)
+    new SignJWT(payload)
+      .setProtectedHeader({ alg: "EdDSA", kid, typ: "JWT", ...header })
+      .setIssuedAt()
+      .sign(privateKey)
   const common = () => ({ session: randomUUID(), id: randomUUID(), expires: Math.floor(Date.now() / 1000) + 600 })
   return {
     kid,

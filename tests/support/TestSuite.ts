@@ -64,7 +64,7 @@ export interface TestSuite {
   readonly sql: PgClient.PgClient
 }
 
-export const startSuite = Effect.fnUntraced(function*(options: StartOptions) {
+export const startSuite = Effect.fnUntraced(function* (options: StartOptions) {
   const database = options.database ?? (yield* freshDatabase)
   const env: Record<string, string> = {
     DATABASE_URL: database.url,
@@ -84,7 +84,8 @@ export const startSuite = Effect.fnUntraced(function*(options: StartOptions) {
   const base = (name?: string) => {
     const wanted = name ?? (gateway === undefined ? options.daemons[0]!.name : "gateway")
     const address = suite.addresses.get(wanted)
-    if (address === undefined) throw new Error(`${wanted} does not listen; there are ${[...suite.addresses.keys()].join(", ")}`)
+    if (address === undefined)
+      throw new Error(`${wanted} does not listen; there are ${[...suite.addresses.keys()].join(", ")}`)
     return `http://${address.host}:${address.port}`
   }
   return {
@@ -119,7 +120,9 @@ const request = async (url: string, method: string, options: CallOptions): Promi
       ...(options.token === undefined ? {} : { "x-service-token": options.token }),
       ...options.headers
     },
-    ...(options.body === undefined ? {} : { body: typeof options.body === "string" ? options.body : JSON.stringify(options.body) })
+    ...(options.body === undefined
+      ? {}
+      : { body: typeof options.body === "string" ? options.body : JSON.stringify(options.body) })
   })
   const text = await response.text()
   return { status: response.status, headers: response.headers, text, json: parsed(text) }

@@ -2,7 +2,7 @@
 import { Effect, Exit, Scope } from "effect"
 import { socketVariable, startServer } from "./Postgres.ts"
 
-export default async function(): Promise<() => Promise<void>> {
+export default async function (): Promise<() => Promise<void>> {
   const scope = Scope.makeUnsafe()
   const server = await Effect.runPromise(Scope.provide(startServer, scope))
   process.env[socketVariable] = server.socketDir

@@ -13,24 +13,33 @@ export const shipped = (name: string): string => readFileSync(join(import.meta.d
 /** A test in a systemd of its own, with the shipped units installed. The real clock: systemd keeps its own. */
 export const booted = (
   name: string,
-  body: (system: BootedSystemd["Service"]) => Generator<Effect.Effect<unknown, BootedSystemdError, BootedSystemd>, void, never>
+  body: (
+    system: BootedSystemd["Service"]
+  ) => Generator<Effect.Effect<unknown, BootedSystemdError, BootedSystemd>, void, never>
 ): void =>
-  it.live(name, () =>
-    Effect.gen(function*() {
-      const system = yield* install
-      yield* Effect.gen(() => body(system))
-    }).pipe(Effect.provide(BootedSystemd.layer)), 120_000)
+  it.live(
+    name,
+    () =>
+      Effect.gen(function* () {
+        const system = yield* install
+        yield* Effect.gen(() => body(system))
+      }).pipe(Effect.provide(BootedSystemd.layer)),
+    120_000
+  )
 
 /** Starts a unit and waits for its READY=1; a failure shows its journal. */
 export const start = (name: string): Effect.Effect<void, BootedSystemdError, BootedSystemd> =>
   Effect.flatMap(BootedSystemd, (system) =>
     Effect.catch(Effect.asVoid(system.systemctl("start", name)), (error) =>
       Effect.flatMap(system.journal(name), (journal) =>
-        Effect.fail(new BootedSystemdError({ reason: error.reason, message: `${error.message}\n${journal}` })))))
+        Effect.fail(new BootedSystemdError({ reason: error.reason, message: `${error.message}\n${journal}` }))
+      )
+    )
+  )
 
 /** Stops a unit; how long that took. Unit: milliseconds. */
 export const stop = (name: string): Effect.Effect<number, BootedSystemdError, BootedSystemd> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const system = yield* BootedSystemd
     const begun = performance.now()
     yield* system.systemctl("stop", name)
@@ -42,15 +51,18 @@ export const becomes = (
   name: string,
   wanted: Readonly<Record<string, string>>
 ): Effect.Effect<void, BootedSystemdError, BootedSystemd> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const system = yield* BootedSystemd
     const now = yield* system.show(name, ...Object.keys(wanted))
     if (Object.entries(wanted).every(([key, value]) => now[key] === value)) return
-    return yield* new BootedSystemdError({ reason: "CommandFailed", message: `${name} is ${JSON.stringify(now)}, not ${JSON.stringify(wanted)}` })
+    return yield* new BootedSystemdError({
+      reason: "CommandFailed",
+      message: `${name} is ${JSON.stringify(now)}, not ${JSON.stringify(wanted)}`
+    })
   }).pipe(Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 1_200 }))
 
 /** What an operator does by systemd/README.md. */
-const install = Effect.gen(function*() {
+const install = Effect.gen(function* () {
   const system = yield* BootedSystemd
   yield* system.writeFile("/etc/sysusers.d/signalbox.conf", shipped("signalbox.sysusers.conf"))
   const created = yield* system.run("systemd-sysusers", "signalbox.conf")

@@ -10,15 +10,24 @@ import { start } from "#core/postgres/EmbeddedPostgres.ts"
 import { isJournal, prefixLines } from "#protocols/systemd/JournalPrefix.ts"
 import { SystemdNotify } from "#protocols/systemd/SystemdNotify.ts"
 
-const say = (level: "Error" | "Info", text: string) => writeSync(2, `${isJournal(2) ? prefixLines(level, text) : text}\n`)
+const say = (level: "Error" | "Info", text: string) =>
+  writeSync(2, `${isJournal(2) ? prefixLines(level, text) : text}\n`)
 
 /** A parallel query: its workers attach dynamic shared memory. */
-const postgres = Effect.gen(function*() {
+const postgres = Effect.gen(function* () {
   const server = yield* start({ dataDir: process.env["SIGNALBOX_DATA_DIR"] ?? "", fsync: false })
-  const connection = yield* PgConnection.make({ host: server.socketDir, port: server.port, username: server.user, database: server.database })
+  const connection = yield* PgConnection.make({
+    host: server.socketDir,
+    port: server.port,
+    username: server.user,
+    database: server.database
+  })
   yield* connection.query("set debug_parallel_query = on")
   const result = yield* connection.query("select count(*)::int as n from pg_class")
-  say("Info", `${server.owner ? "started" : "adopted"} postmaster ${server.pid}, parallel query over ${(result.rows[0] as { n: number }).n} rows`)
+  say(
+    "Info",
+    `${server.owner ? "started" : "adopted"} postmaster ${server.pid}, parallel query over ${(result.rows[0] as { n: number }).n} rows`
+  )
 })
 
 const listen = (port: number) =>
@@ -28,15 +37,19 @@ const listen = (port: number) =>
     server.listen(port, "127.0.0.1", () => resume(Effect.void))
   })
 
-const program = Effect.gen(function*() {
+const program = Effect.gen(function* () {
   const systemd = yield* SystemdNotify
   const stop = yield* Deferred.make<void>()
   process.on("SIGTERM", () => Effect.runSync(Deferred.succeed(stop, undefined)))
   process.on("SIGUSR1", () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0))
 
-  say("Info", `uid ${process.getuid?.()} notify ${systemd.enabled} variable ${process.env["NOTIFY_SOCKET"]} interval ${
-    Option.match(systemd.watchdogInterval, { onNone: () => "none", onSome: Duration.toMillis })
-  }`)
+  say(
+    "Info",
+    `uid ${process.getuid?.()} notify ${systemd.enabled} variable ${process.env["NOTIFY_SOCKET"]} interval ${Option.match(
+      systemd.watchdogInterval,
+      { onNone: () => "none", onSome: Duration.toMillis }
+    )}`
+  )
   if (process.env["STANDIN_PORT"] !== undefined) {
     yield* listen(Number(process.env["STANDIN_PORT"]))
     say("Info", "listening")

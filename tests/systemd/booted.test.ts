@@ -14,16 +14,22 @@ const dropIn = (command: string, ...lines: ReadonlyArray<string>) =>
   `[Service]\nExecStart=\nExecStart=${command}\n${lines.join("\n")}\n`
 
 describeBooted("shipped units in a booted systemd", () => {
-  booted("starts by Type=notify with Postgres in the sandbox, stops in order and leaves nothing", function*(system) {
+  booted("starts by Type=notify with Postgres in the sandbox, stops in order and leaves nothing", function* (system) {
     yield* system.installUnit(`${unit}.d/test.conf`, dropIn(standIn("postgres")))
     // Returns only when READY=1 was taken from a child of the main process.
     yield* start(unit)
-    assert.deepStrictEqual(
-      yield* system.show(unit, "ActiveState", "SubState", "StatusText", "User", "NRestarts"),
-      { ActiveState: "active", SubState: "running", StatusText: "serving READY=0", User: "signalbox", NRestarts: "0" }
-    )
+    assert.deepStrictEqual(yield* system.show(unit, "ActiveState", "SubState", "StatusText", "User", "NRestarts"), {
+      ActiveState: "active",
+      SubState: "running",
+      StatusText: "serving READY=0",
+      User: "signalbox",
+      NRestarts: "0"
+    })
     const processes = yield* system.processes(unit)
-    assert.isTrue(processes.some((line) => line.includes("bin/postgres")), processes.join("\n"))
+    assert.isTrue(
+      processes.some((line) => line.includes("bin/postgres")),
+      processes.join("\n")
+    )
     assert.isBelow(yield* stop(unit), 10_000)
     assert.strictEqual((yield* system.show(unit, "Result"))["Result"], "success")
     assert.deepStrictEqual(yield* system.processes(unit), [])
@@ -37,59 +43,75 @@ describeBooted("shipped units in a booted systemd", () => {
     assert.notMatch((yield* system.run("journalctl", "--no-pager")).stdout, /Cannot find unit for notify message/)
   })
 
-  booted("is restarted when the watchdog starves, whether the loop is stuck or the process stopped", function*(system) {
-    yield* system.installUnit(`${unit}.d/test.conf`, dropIn(standIn("postgres"), "WatchdogSec=2"))
-    yield* start(unit)
-    for (const [restarts, signal] of [["1", "USR1"], ["2", "STOP"]] as const) {
-      const { MainPID: pid } = yield* system.show(unit, "MainPID")
-      yield* system.run("kill", `-${signal}`, pid ?? "")
-      yield* becomes(unit, { ActiveState: "active", NRestarts: restarts })
+  booted(
+    "is restarted when the watchdog starves, whether the loop is stuck or the process stopped",
+    function* (system) {
+      yield* system.installUnit(`${unit}.d/test.conf`, dropIn(standIn("postgres"), "WatchdogSec=2"))
+      yield* start(unit)
+      for (const [restarts, signal] of [
+        ["1", "USR1"],
+        ["2", "STOP"]
+      ] as const) {
+        const { MainPID: pid } = yield* system.show(unit, "MainPID")
+        yield* system.run("kill", `-${signal}`, pid ?? "")
+        yield* becomes(unit, { ActiveState: "active", NRestarts: restarts })
+      }
+      const journal = yield* system.journal(unit)
+      assert.strictEqual(journal.match(/Watchdog timeout/g)?.length, 2)
+      // No core dump, which would hold secrets.
+      assert.strictEqual(journal.match(/Main process exited, code=killed, status=9\/KILL/g)?.length, 2, journal)
+      yield* stop(unit)
+      assert.deepStrictEqual(yield* system.processes(unit), [])
     }
-    const journal = yield* system.journal(unit)
-    assert.strictEqual(journal.match(/Watchdog timeout/g)?.length, 2)
-    // No core dump, which would hold secrets.
-    assert.strictEqual(journal.match(/Main process exited, code=killed, status=9\/KILL/g)?.length, 2, journal)
-    yield* stop(unit)
-    assert.deepStrictEqual(yield* system.processes(unit), [])
-  })
+  )
 
-  booted("stays up beyond the watchdog's time while petted", function*(system) {
+  booted("stays up beyond the watchdog's time while petted", function* (system) {
     yield* system.installUnit(`${unit}.d/test.conf`, dropIn(standIn("plain"), "WatchdogSec=1"))
     yield* start(unit)
-    const petted = Effect.map(system.show(unit, "WatchdogTimestampMonotonic"), (now) => Number(now["WatchdogTimestampMonotonic"]))
+    const petted = Effect.map(system.show(unit, "WatchdogTimestampMonotonic"), (now) =>
+      Number(now["WatchdogTimestampMonotonic"])
+    )
     const first = yield* petted
     yield* Effect.flatMap(petted, (now) =>
-      now > first + 2_000_000 ? Effect.void : Effect.fail(new BootedSystemdError({ reason: "CommandFailed", message: "not petted for 2 s" }))).pipe(
-        Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 400 })
-      )
+      now > first + 2_000_000
+        ? Effect.void
+        : Effect.fail(new BootedSystemdError({ reason: "CommandFailed", message: "not petted for 2 s" }))
+    ).pipe(Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 400 }))
     assert.strictEqual((yield* system.show(unit, "NRestarts"))["NRestarts"], "0")
   })
 
-  booted("is not restarted after exit 78, and is after exit 1", function*(system) {
+  booted("is not restarted after exit 78, and is after exit 1", function* (system) {
     yield* system.installUnit(`${unit}.d/test.conf`, dropIn("/bin/sh -c 'exit 78'"))
     yield* system.run("systemctl", "start", unit)
-    assert.deepStrictEqual(
-      yield* system.show(unit, "ActiveState", "NRestarts", "ExecMainStatus"),
-      { ActiveState: "failed", NRestarts: "0", ExecMainStatus: "78" }
-    )
+    assert.deepStrictEqual(yield* system.show(unit, "ActiveState", "NRestarts", "ExecMainStatus"), {
+      ActiveState: "failed",
+      NRestarts: "0",
+      ExecMainStatus: "78"
+    })
     yield* system.installUnit(`${unit}.d/test.conf`, dropIn("/bin/sh -c 'exit 1'"))
     yield* system.systemctl("reset-failed", unit)
     yield* system.run("systemctl", "start", unit)
     yield* becomes(unit, { NRestarts: "2" })
   })
 
-  booted("SIGKILL of the program alone leaves no Postgres behind, and the next start needs no help", function*(system) {
-    yield* system.installUnit(`${unit}.d/test.conf`, dropIn(standIn("postgres")))
-    yield* start(unit)
-    const before = yield* system.processes(unit)
-    const { MainPID: pid } = yield* system.show(unit, "MainPID")
-    yield* system.run("kill", "-KILL", pid ?? "")
-    yield* becomes(unit, { ActiveState: "active", NRestarts: "1" })
-    const after = new Set((yield* system.processes(unit)).map((line) => line.split(" ")[0]))
-    assert.deepStrictEqual(before.filter((line) => after.has(line.split(" ")[0])), [])
-  })
+  booted(
+    "SIGKILL of the program alone leaves no Postgres behind, and the next start needs no help",
+    function* (system) {
+      yield* system.installUnit(`${unit}.d/test.conf`, dropIn(standIn("postgres")))
+      yield* start(unit)
+      const before = yield* system.processes(unit)
+      const { MainPID: pid } = yield* system.show(unit, "MainPID")
+      yield* system.run("kill", "-KILL", pid ?? "")
+      yield* becomes(unit, { ActiveState: "active", NRestarts: "1" })
+      const after = new Set((yield* system.processes(unit)).map((line) => line.split(" ")[0]))
+      assert.deepStrictEqual(
+        before.filter((line) => after.has(line.split(" ")[0])),
+        []
+      )
+    }
+  )
 
-  booted("a program that ignores SIGTERM is ended at TimeoutStopSec", function*(system) {
+  booted("a program that ignores SIGTERM is ended at TimeoutStopSec", function* (system) {
     const stubborn = "/bin/sh -c 'trap \"\" TERM; systemd-notify READY=1; while :; do sleep 1; done'"
     yield* system.installUnit(`${unit}.d/test.conf`, dropIn(stubborn, "TimeoutStopSec=1"))
     yield* start(unit)
@@ -97,46 +119,60 @@ describeBooted("shipped units in a booted systemd", () => {
     assert.deepStrictEqual(yield* system.processes(unit), [])
   })
 
-  booted("split layout: the target starts and stops its instances, they share data and user, `up` replaces it", function*(system) {
-    yield* system.installUnit("signalbox@.service.d/test.conf", dropIn(`${standIn("plain")} %i`))
-    yield* system.installUnit(`${unit}.d/test.conf`, dropIn(standIn("plain")))
-    yield* system.writeFile("/etc/signalbox/signalbox.env", "STANDIN_PORT=4001\n")
-    yield* system.writeFile("/etc/signalbox/identity.env", "STANDIN_PORT=4002\n")
-    const instances = ["signalbox@identity.service", "signalbox@alarm-bridge.service"]
-    yield* system.systemctl("enable", ...instances)
-    yield* start("signalbox.target")
-    // The instance's own file overrides the common one: else both would take port 4001.
-    for (const instance of instances) yield* becomes(instance, { ActiveState: "active", NRestarts: "0" })
-    assert.strictEqual((yield* system.run("stat", "-c", "%U %a", "/var/lib/signalbox")).stdout.trim(), "signalbox 700")
-    yield* start(unit)
-    for (const instance of instances) yield* becomes(instance, { ActiveState: "inactive" })
-    yield* start("signalbox.target")
-    yield* becomes(unit, { ActiveState: "inactive" })
-    for (const instance of instances) yield* becomes(instance, { ActiveState: "active" })
-    yield* stop("signalbox.target")
-    for (const instance of instances) yield* becomes(instance, { ActiveState: "inactive" })
-  })
+  booted(
+    "split layout: the target starts and stops its instances, they share data and user, `up` replaces it",
+    function* (system) {
+      yield* system.installUnit("signalbox@.service.d/test.conf", dropIn(`${standIn("plain")} %i`))
+      yield* system.installUnit(`${unit}.d/test.conf`, dropIn(standIn("plain")))
+      yield* system.writeFile("/etc/signalbox/signalbox.env", "STANDIN_PORT=4001\n")
+      yield* system.writeFile("/etc/signalbox/identity.env", "STANDIN_PORT=4002\n")
+      const instances = ["signalbox@identity.service", "signalbox@alarm-bridge.service"]
+      yield* system.systemctl("enable", ...instances)
+      yield* start("signalbox.target")
+      // The instance's own file overrides the common one: else both would take port 4001.
+      for (const instance of instances) yield* becomes(instance, { ActiveState: "active", NRestarts: "0" })
+      assert.strictEqual(
+        (yield* system.run("stat", "-c", "%U %a", "/var/lib/signalbox")).stdout.trim(),
+        "signalbox 700"
+      )
+      yield* start(unit)
+      for (const instance of instances) yield* becomes(instance, { ActiveState: "inactive" })
+      yield* start("signalbox.target")
+      yield* becomes(unit, { ActiveState: "inactive" })
+      for (const instance of instances) yield* becomes(instance, { ActiveState: "active" })
+      yield* stop("signalbox.target")
+      for (const instance of instances) yield* becomes(instance, { ActiveState: "inactive" })
+    }
+  )
 
-  booted("split layout: an instance adopts the Postgres of another and takes over when that is gone; so does a command", function*(system) {
-    yield* system.installUnit("signalbox@.service.d/test.conf", dropIn(standIn("postgres")))
-    // The server must not inherit the first instance's privilege, or the second could not see it.
-    yield* system.installUnit("signalbox@first.service.d/low-ports.conf", shipped("drop-ins/low-ports.conf"))
-    yield* start("signalbox@first.service")
-    yield* start("signalbox@second.service")
-    const postmaster = /started postmaster (\d+)/.exec(yield* system.journal("signalbox@first.service"))?.[1]
-    const adopted = new RegExp(`adopted postmaster ${postmaster},`)
-    assert.match(yield* system.journal("signalbox@second.service"), adopted)
-    const command = yield* system.run(
-      "setpriv", "--reuid=signalbox", "--regid=signalbox", "--clear-groups",
-      "env", "SIGNALBOX_DATA_DIR=/var/lib/signalbox", ...standIn("postgres-once").split(" ")
-    )
-    assert.match(command.stderr, adopted)
-    yield* stop("signalbox@first.service")
-    yield* system.systemctl("restart", "signalbox@second.service")
-    assert.match(yield* system.journal("signalbox@second.service"), /started postmaster/)
-  })
+  booted(
+    "split layout: an instance adopts the Postgres of another and takes over when that is gone; so does a command",
+    function* (system) {
+      yield* system.installUnit("signalbox@.service.d/test.conf", dropIn(standIn("postgres")))
+      // The server must not inherit the first instance's privilege, or the second could not see it.
+      yield* system.installUnit("signalbox@first.service.d/low-ports.conf", shipped("drop-ins/low-ports.conf"))
+      yield* start("signalbox@first.service")
+      yield* start("signalbox@second.service")
+      const postmaster = /started postmaster (\d+)/.exec(yield* system.journal("signalbox@first.service"))?.[1]
+      const adopted = new RegExp(`adopted postmaster ${postmaster},`)
+      assert.match(yield* system.journal("signalbox@second.service"), adopted)
+      const command = yield* system.run(
+        "setpriv",
+        "--reuid=signalbox",
+        "--regid=signalbox",
+        "--clear-groups",
+        "env",
+        "SIGNALBOX_DATA_DIR=/var/lib/signalbox",
+        ...standIn("postgres-once").split(" ")
+      )
+      assert.match(command.stderr, adopted)
+      yield* stop("signalbox@first.service")
+      yield* system.systemctl("restart", "signalbox@second.service")
+      assert.match(yield* system.journal("signalbox@second.service"), /started postmaster/)
+    }
+  )
 
-  booted("a port below 1024 needs low-ports.conf, and works with it", function*(system) {
+  booted("a port below 1024 needs low-ports.conf, and works with it", function* (system) {
     yield* system.writeFile("/etc/signalbox/signalbox.env", "STANDIN_PORT=25\n")
     yield* system.installUnit(`${unit}.d/test.conf`, dropIn(standIn("plain"), "Restart=no"))
     assert.notStrictEqual((yield* system.run("systemctl", "start", unit)).code, 0)

@@ -8,32 +8,50 @@ import { becomes, booted, start, stop, unit } from "./ShippedUnits.ts"
 
 const title = "signalbox up in a booted systemd"
 
-const health = ["/opt/signalbox/bin/pinned-node", "-e", "fetch('http://127.0.0.1:8080/health').then((r) => r.text()).then((t) => console.log(t))"] as const
+const health = [
+  "/opt/signalbox/bin/pinned-node",
+  "-e",
+  "fetch('http://127.0.0.1:8080/health').then((r) => r.text()).then((t) => console.log(t))"
+] as const
 
 const body = () => {
-  booted("starts by Type=notify, is restarted when the watchdog starves, stops in bounds and leaves no process", function*(system) {
-    yield* system.installUnit(`${unit}.d/test.conf`, "[Service]\nWatchdogSec=4\n")
-    yield* start(unit)
-    assert.match((yield* system.run(...health)).stdout, /"status":\s*"(ok|degraded)"/)
-    const { MainPID: pid } = yield* system.show(unit, "MainPID")
-    yield* system.run("kill", "-STOP", pid ?? "")
-    yield* becomes(unit, { ActiveState: "active", NRestarts: "1" })
-    assert.match(yield* system.journal(unit), /Watchdog timeout/)
-    assert.match((yield* system.run(...health)).stdout, /"status":\s*"(ok|degraded)"/)
-    assert.isBelow(yield* stop(unit), 20_000)
-    assert.deepStrictEqual(yield* system.show(unit, "ActiveState", "Result"), { ActiveState: "inactive", Result: "success" })
-    assert.deepStrictEqual(yield* system.processes(unit), [])
-    // Nobody of that user anywhere, inside the unit's cgroup or out of it.
-    assert.strictEqual((yield* system.run("sh", "-c", "for p in /proc/[0-9]*; do stat -c %U $p; done | grep -c '^signalbox$'")).stdout.trim(), "0")
-  })
+  booted(
+    "starts by Type=notify, is restarted when the watchdog starves, stops in bounds and leaves no process",
+    function* (system) {
+      yield* system.installUnit(`${unit}.d/test.conf`, "[Service]\nWatchdogSec=4\n")
+      yield* start(unit)
+      assert.match((yield* system.run(...health)).stdout, /"status":\s*"(ok|degraded)"/)
+      const { MainPID: pid } = yield* system.show(unit, "MainPID")
+      yield* system.run("kill", "-STOP", pid ?? "")
+      yield* becomes(unit, { ActiveState: "active", NRestarts: "1" })
+      assert.match(yield* system.journal(unit), /Watchdog timeout/)
+      assert.match((yield* system.run(...health)).stdout, /"status":\s*"(ok|degraded)"/)
+      assert.isBelow(yield* stop(unit), 20_000)
+      assert.deepStrictEqual(yield* system.show(unit, "ActiveState", "Result"), {
+        ActiveState: "inactive",
+        Result: "success"
+      })
+      assert.deepStrictEqual(yield* system.processes(unit), [])
+      // Nobody of that user anywhere, inside the unit's cgroup or out of it.
+      assert.strictEqual(
+        (yield* system.run(
+          "sh",
+          "-c",
+          "for p in /proc/[0-9]*; do stat -c %U $p; done | grep -c '^signalbox$'"
+        )).stdout.trim(),
+        "0"
+      )
+    }
+  )
 
-  booted("a wrong configuration is exit 78 and no restart", function*(system) {
+  booted("a wrong configuration is exit 78 and no restart", function* (system) {
     yield* system.writeFile("/etc/signalbox/signalbox.env", "SIGNALBOX_GATEWAY_PORT=banana\n")
     yield* system.run("systemctl", "start", unit)
-    assert.deepStrictEqual(
-      yield* system.show(unit, "ActiveState", "NRestarts", "ExecMainStatus"),
-      { ActiveState: "failed", NRestarts: "0", ExecMainStatus: "78" }
-    )
+    assert.deepStrictEqual(yield* system.show(unit, "ActiveState", "NRestarts", "ExecMainStatus"), {
+      ActiveState: "failed",
+      NRestarts: "0",
+      ExecMainStatus: "78"
+    })
   })
 }
 

@@ -18,7 +18,10 @@ const threshold = 20
 const folder = mkdtempSync(join(tmpdir(), "units-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 for (const name of ["signalbox.service", "signalbox@.service", "signalbox.target"]) {
-  writeFileSync(join(folder, name), readFileSync(join(source, name), "utf8").replaceAll("/opt/signalbox/", `${repository}/`))
+  writeFileSync(
+    join(folder, name),
+    readFileSync(join(source, name), "utf8").replaceAll("/opt/signalbox/", `${repository}/`)
+  )
 }
 // As its own file, so that the tools see an instance and not the template.
 cpSync(join(folder, "signalbox@.service"), join(folder, "signalbox@alarm-bridge.service"))
@@ -26,7 +29,11 @@ cpSync(join(folder, "signalbox@.service"), join(folder, "signalbox@alarm-bridge.
 const services = ["signalbox.service", "signalbox@alarm-bridge.service"]
 
 const verify = (...units: ReadonlyArray<string>) => {
-  const { status, stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", "--recursive-errors=no", ...units.map((unit) => join(folder, unit))], { encoding: "utf8" })
+  const { status, stderr } = spawnSync(
+    "systemd-analyze",
+    ["verify", "--man=no", "--recursive-errors=no", ...units.map((unit) => join(folder, unit))],
+    { encoding: "utf8" }
+  )
   return { status, stderr: stderr.trim() }
 }
 
@@ -48,20 +55,31 @@ describePeers(["systemd-analyze"], "shipped units", () => {
   })
 
   it.each(services)("%s: exposure at most 2.0", (unit) => {
-    const report = execFileSync("systemd-analyze", ["security", "--offline=true", "--no-pager", `--threshold=${threshold}`, join(folder, unit)], { encoding: "utf8" })
+    const report = execFileSync(
+      "systemd-analyze",
+      ["security", "--offline=true", "--no-pager", `--threshold=${threshold}`, join(folder, unit)],
+      { encoding: "utf8" }
+    )
     const exposure = /Overall exposure level for \S+: ([\d.]+)/.exec(report)?.[1]
     assert.isAtMost(Number(exposure), threshold / 10, report)
   })
 
-  it.each(readdirSync(join(source, "drop-ins")))("drop-in %s: verify has nothing to say, exposure at most 2.0", (name) => {
-    // Examples are commented out: a line that starts with # and an assignment is taken as used.
-    const text = readFileSync(join(source, "drop-ins", name), "utf8").replace(/^#(?=[A-Z][A-Za-z]+=\S)/gm, "")
-    const merged = join(folder, `with-${name.replace(".conf", "")}.service`)
-    writeFileSync(merged, `${readFileSync(join(folder, "signalbox.service"), "utf8")}\n${text}`)
-    const unit = merged.slice(folder.length + 1)
-    assert.deepStrictEqual(verify(unit), { status: 0, stderr: "" })
-    execFileSync("systemd-analyze", ["security", "--offline=true", "--no-pager", `--threshold=${threshold}`, merged], { stdio: ["ignore", "ignore", "pipe"] })
-  })
+  it.each(readdirSync(join(source, "drop-ins")))(
+    "drop-in %s: verify has nothing to say, exposure at most 2.0",
+    (name) => {
+      // Examples are commented out: a line that starts with # and an assignment is taken as used.
+      const text = readFileSync(join(source, "drop-ins", name), "utf8").replace(/^#(?=[A-Z][A-Za-z]+=\S)/gm, "")
+      const merged = join(folder, `with-${name.replace(".conf", "")}.service`)
+      writeFileSync(merged, `${readFileSync(join(folder, "signalbox.service"), "utf8")}\n${text}`)
+      const unit = merged.slice(folder.length + 1)
+      assert.deepStrictEqual(verify(unit), { status: 0, stderr: "" })
+      execFileSync(
+        "systemd-analyze",
+        ["security", "--offline=true", "--no-pager", `--threshold=${threshold}`, merged],
+        { stdio: ["ignore", "ignore", "pipe"] }
+      )
+    }
+  )
 
   it("both layouts run in the same sandbox, word for word", () => {
     assert.strictEqual(shared("signalbox@.service"), shared("signalbox.service"))
@@ -70,8 +88,15 @@ describePeers(["systemd-analyze"], "shipped units", () => {
   it("the user file is one systemd-sysusers understands", () => {
     const root = join(folder, "root")
     mkdirSync(join(root, "etc"), { recursive: true })
-    const { status, stderr } = spawnSync("systemd-sysusers", [`--root=${root}`, join(source, "signalbox.sysusers.conf")], { encoding: "utf8" })
+    const { status, stderr } = spawnSync(
+      "systemd-sysusers",
+      [`--root=${root}`, join(source, "signalbox.sysusers.conf")],
+      { encoding: "utf8" }
+    )
     assert.strictEqual(status, 0, stderr)
-    assert.match(readFileSync(join(root, "etc/passwd"), "utf8"), /^signalbox:x:\d+:\d+:Signalbox daemons:\/var\/lib\/signalbox:\/usr\/sbin\/nologin$/m)
+    assert.match(
+      readFileSync(join(root, "etc/passwd"), "utf8"),
+      /^signalbox:x:\d+:\d+:Signalbox daemons:\/var\/lib\/signalbox:\/usr\/sbin\/nologin$/m
+    )
   })
 })

@@ -19,7 +19,10 @@ export const Acknowledge = ({ done, id }: { readonly id: string; readonly done: 
     busy.value = true
     problem.value = undefined
     try {
-      await call("POST /api/v1/workflows/runs/:id/acknowledge", { params: { id }, payload: note.value.trim() === "" ? {} : { note: note.value } })
+      await call("POST /api/v1/workflows/runs/:id/acknowledge", {
+        params: { id },
+        payload: note.value.trim() === "" ? {} : { note: note.value }
+      })
       open.value = false
       done()
     } catch (error) {
@@ -30,24 +33,35 @@ export const Acknowledge = ({ done, id }: { readonly id: string; readonly done: 
   }
   return (
     <>
-      <button type="button" class="primary" onClick={() => (open.value = true)}>{t().acknowledge}</button>
-      {open.value
-        ? (
-          <Dialog title={t().acknowledge} close={() => (open.value = false)}>
-            <form class="stack" onSubmit={send}>
-              <small>{t().acknowledgeHint}</small>
-              <label>{t().note}
-                <input name="note" maxLength={longestNote} autofocus value={note.value} onInput={({ currentTarget }) => (note.value = currentTarget.value)} />
-              </label>
-              <Trouble problem={problem.value} />
-              <div class="dialog-actions">
-                <button type="button" onClick={() => (open.value = false)}>{t().cancel}</button>
-                <button type="submit" class="primary" disabled={busy.value}>{t().acknowledge}</button>
-              </div>
-            </form>
-          </Dialog>
-        )
-        : null}
+      <button type="button" class="primary" onClick={() => (open.value = true)}>
+        {t().acknowledge}
+      </button>
+      {open.value ? (
+        <Dialog title={t().acknowledge} close={() => (open.value = false)}>
+          <form class="stack" onSubmit={send}>
+            <small>{t().acknowledgeHint}</small>
+            <label>
+              {t().note}
+              <input
+                name="note"
+                maxLength={longestNote}
+                autofocus
+                value={note.value}
+                onInput={({ currentTarget }) => (note.value = currentTarget.value)}
+              />
+            </label>
+            <Trouble problem={problem.value} />
+            <div class="dialog-actions">
+              <button type="button" onClick={() => (open.value = false)}>
+                {t().cancel}
+              </button>
+              <button type="submit" class="primary" disabled={busy.value}>
+                {t().acknowledge}
+              </button>
+            </div>
+          </form>
+        </Dialog>
+      ) : null}
     </>
   )
 }

@@ -10,8 +10,14 @@ export const lanesOf = (run: RunView): ReadonlyArray<Lane> => [
     spans: [],
     marks: [
       { at: Date.parse(run.received_at), tone: "quiet", label: t().received },
-      ...run.steps.map((step) => ({ at: Date.parse(step.at), tone: stepTones[step.state], label: t().step(step.name, stepTitle(step.state)) })),
-      ...(run.acknowledged_at === null ? [] : [{ at: Date.parse(run.acknowledged_at), tone: "info" as const, label: t().acknowledged }])
+      ...run.steps.map((step) => ({
+        at: Date.parse(step.at),
+        tone: stepTones[step.state],
+        label: t().step(step.name, stepTitle(step.state))
+      })),
+      ...(run.acknowledged_at === null
+        ? []
+        : [{ at: Date.parse(run.acknowledged_at), tone: "info" as const, label: t().acknowledged }])
     ]
   },
   ...run.targets.map((target): Lane => {
@@ -21,7 +27,12 @@ export const lanesOf = (run: RunView): ReadonlyArray<Lane> => [
       detail: target.target,
       spans: target.attempts.map((attempt) => ({
         from: Date.parse(attempt.started_at),
-        to: attempt.finished_at === null ? (run.finished_at === null ? undefined : Date.parse(run.finished_at)) : Date.parse(attempt.finished_at),
+        to:
+          attempt.finished_at === null
+            ? run.finished_at === null
+              ? undefined
+              : Date.parse(run.finished_at)
+            : Date.parse(attempt.finished_at),
         tone: attemptTones[attempt.state],
         label: `${attempt.number}. ${attemptTitle(attempt.state)}${attempt.detail === null ? "" : ` · ${attempt.detail}`}`
       })),

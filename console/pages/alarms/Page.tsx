@@ -12,8 +12,24 @@ import { RunTable } from "../../parts/RunTable.tsx"
 import { SendTest } from "./SendTest.tsx"
 
 const t = words({
-  en: { title: "Alarms", list: "Runs", state: "State", severity: "Severity", workflow: "Workflow", all: "all", send: "Send a test alarm" },
-  de: { title: "Alarme", list: "Läufe", state: "Zustand", severity: "Stufe", workflow: "Workflow", all: "alle", send: "Testalarm senden" }
+  en: {
+    title: "Alarms",
+    list: "Runs",
+    state: "State",
+    severity: "Severity",
+    workflow: "Workflow",
+    all: "all",
+    send: "Send a test alarm"
+  },
+  de: {
+    title: "Alarme",
+    list: "Läufe",
+    state: "Zustand",
+    severity: "Stufe",
+    workflow: "Workflow",
+    all: "alle",
+    send: "Testalarm senden"
+  }
 })
 
 /** Unit: runs of one page. */
@@ -27,38 +43,81 @@ export default () => {
   const before = trail.value.at(-1)
   const keys = [value.state, value.severity, value.workflow, before]
   const runs = useLoad(
-    () => call("GET /api/v1/workflows/runs", {
-      query: { limit: pageSize, before, workflow: value.workflow, state: value.state as RunState, severity: value.severity as (typeof severities)[number] }
-    }),
+    () =>
+      call("GET /api/v1/workflows/runs", {
+        query: {
+          limit: pageSize,
+          before,
+          workflow: value.workflow,
+          state: value.state as RunState,
+          severity: value.severity as (typeof severities)[number]
+        }
+      }),
     keys,
     { live: ["alarm.*"], every: 30_000 }
   )
   const registry = useLoad(() => call("GET /api/v1/workflows"))
-  const names = [...new Set(["alarm", value.workflow, ...(registry.value.value?.items ?? []).map(({ name }) => name)])].filter((name) => name !== "")
+  const names = [
+    ...new Set(["alarm", value.workflow, ...(registry.value.value?.items ?? []).map(({ name }) => name)])
+  ].filter((name) => name !== "")
   return (
-    <Page title={t().title} actions={<button type="button" onClick={() => (sending.value = true)}>{t().send}</button>}>
+    <Page
+      title={t().title}
+      actions={
+        <button type="button" onClick={() => (sending.value = true)}>
+          {t().send}
+        </button>
+      }
+    >
       {sending.value ? <SendTest close={() => (sending.value = false)} /> : null}
       <RunChart workflow={value.workflow} />
       <section class="card" aria-labelledby="runs">
         <div class="card-head">
           <h2 id="runs">{t().list}</h2>
           <div class="choices">
-            <label>{t().state}
-              <select name="state" value={value.state} onChange={({ currentTarget }) => set("state", currentTarget.value)}>
+            <label>
+              {t().state}
+              <select
+                name="state"
+                value={value.state}
+                onChange={({ currentTarget }) => set("state", currentTarget.value)}
+              >
                 <option value="">{t().all}</option>
-                {runStates.map((state) => <option key={state} value={state}>{stateTitle(state)}</option>)}
+                {runStates.map((state) => (
+                  <option key={state} value={state}>
+                    {stateTitle(state)}
+                  </option>
+                ))}
               </select>
             </label>
-            <label>{t().severity}
-              <select name="severity" value={value.severity} onChange={({ currentTarget }) => set("severity", currentTarget.value)}>
+            <label>
+              {t().severity}
+              <select
+                name="severity"
+                value={value.severity}
+                onChange={({ currentTarget }) => set("severity", currentTarget.value)}
+              >
                 <option value="">{t().all}</option>
-                {severities.map((severity) => <option key={severity} value={severity}>{severity}</option>)}
+                {severities.map((severity) => (
+                  <option key={severity} value={severity}>
+                    {severity}
+                  </option>
+                ))}
               </select>
             </label>
-            <label>{t().workflow}
-              <select name="workflow" value={value.workflow} onChange={({ currentTarget }) => set("workflow", currentTarget.value)}>
+            <label>
+              {t().workflow}
+              <select
+                name="workflow"
+                value={value.workflow}
+                onChange={({ currentTarget }) => set("workflow", currentTarget.value)}
+              >
                 <option value="">{t().all}</option>
-                {names.map((name) => <option key={name} value={name}>{name}</option>)}
+                {names.map((name) => (
+                  <option key={name} value={name}>
+                    {name}
+                  </option>
+                ))}
               </select>
             </label>
           </div>

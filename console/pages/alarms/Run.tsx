@@ -22,29 +22,57 @@ const unasked = 10_000
 
 /** One run: what it is, its time line, and every attempt with what the other side answered. */
 export default ({ id }: { readonly id: string }) => {
-  const run = useLoad(() => call("GET /api/v1/workflows/runs/:id", { params: { id } }), [id], { live: ["alarm.*"], every: unasked })
+  const run = useLoad(() => call("GET /api/v1/workflows/runs/:id", { params: { id } }), [id], {
+    live: ["alarm.*"],
+    every: unasked
+  })
   const now = useNow(run.value.value !== undefined && goesOn(run.value.value) ? beat : undefined)
   const found = run.value.value
   return (
     <Page
       title={found === undefined || found.workflow === "alarm" ? t().alarm : t().title}
-      actions={<><a class="button" href="/console/alarms">{t().back}</a>{found !== undefined && canAcknowledge(found) ? <Acknowledge id={id} done={run.reload} /> : null}</>}
+      actions={
+        <>
+          <a class="button" href="/console/alarms">
+            {t().back}
+          </a>
+          {found !== undefined && canAcknowledge(found) ? <Acknowledge id={id} done={run.reload} /> : null}
+        </>
+      }
     >
       <Loading of={run}>
         {(run) => (
           <>
             <section class="card run-head" aria-label={t().facts}>
-              <p class="badges" role="status"><StateBadge state={run.state} /> <SeverityBadge severity={run.severity} /></p>
+              <p class="badges" role="status">
+                <StateBadge state={run.state} /> <SeverityBadge severity={run.severity} />
+              </p>
               <p class="run-subject">{run.subject}</p>
               <Facts run={run} />
-              {run.body.trim() === "" ? null : <details><summary>{t().body}</summary><pre class="wrapped">{run.body}</pre></details>}
+              {run.body.trim() === "" ? null : (
+                <details>
+                  <summary>{t().body}</summary>
+                  <pre class="wrapped">{run.body}</pre>
+                </details>
+              )}
             </section>
             <section class="card" aria-labelledby="time-line">
-              <div class="card-head"><h2 id="time-line">{t().timeLine}</h2></div>
-              <TimeLine lanes={lanesOf(run)} now={now} label={t().summary(run.targets.length, run.targets.reduce((all, { attempts }) => all + attempts.length, 0))} />
+              <div class="card-head">
+                <h2 id="time-line">{t().timeLine}</h2>
+              </div>
+              <TimeLine
+                lanes={lanesOf(run)}
+                now={now}
+                label={t().summary(
+                  run.targets.length,
+                  run.targets.reduce((all, { attempts }) => all + attempts.length, 0)
+                )}
+              />
             </section>
             <section class="card" aria-labelledby="story">
-              <div class="card-head"><h2 id="story">{t().story}</h2></div>
+              <div class="card-head">
+                <h2 id="story">{t().story}</h2>
+              </div>
               <StoryList run={run} now={now} />
             </section>
           </>
@@ -56,14 +84,54 @@ export default ({ id }: { readonly id: string }) => {
 
 const Facts = ({ run }: { readonly run: RunView }) => (
   <dl class="facts run-facts">
-    {run.reason === null ? null : <><dt>{t().reason}</dt><dd>{run.reason}</dd></>}
-    <dt>{t().sender}</dt><dd>{run.sender}</dd>
-    <dt>{t().source}</dt><dd>{sourceOf(run)}</dd>
-    <dt>{t().received}</dt><dd>{moment(run.received_at)}</dd>
-    {run.finished_at === null ? null : <><dt>{t().finished}</dt><dd>{moment(run.finished_at)} <small>({duration(Date.parse(run.finished_at) - Date.parse(run.created_at))})</small></dd></>}
-    {run.workflow === "alarm" ? null : <><dt>{t().workflow}</dt><dd><a href={`/console/workflows/${encodeURIComponent(run.workflow)}`}>{run.workflow}</a></dd></>}
-    {run.target_count === 0 ? null : <><dt>{t().reached}</dt><dd>{t().of(run.delivered_count, run.target_count)}</dd></>}
-    {run.retry === null ? null : <><dt>{t().retry}</dt><dd>{t().repeats(run.retry.attempts, run.retry.pause_minutes)}</dd></>}
-    {run.acknowledged_at === null ? null : <><dt>{t().acknowledged}</dt><dd>{moment(run.acknowledged_at)} · {whoTitle(run.acknowledged_by ?? "", me.value?.id)}</dd></>}
+    {run.reason === null ? null : (
+      <>
+        <dt>{t().reason}</dt>
+        <dd>{run.reason}</dd>
+      </>
+    )}
+    <dt>{t().sender}</dt>
+    <dd>{run.sender}</dd>
+    <dt>{t().source}</dt>
+    <dd>{sourceOf(run)}</dd>
+    <dt>{t().received}</dt>
+    <dd>{moment(run.received_at)}</dd>
+    {run.finished_at === null ? null : (
+      <>
+        <dt>{t().finished}</dt>
+        <dd>
+          {moment(run.finished_at)}{" "}
+          <small>({duration(Date.parse(run.finished_at) - Date.parse(run.created_at))})</small>
+        </dd>
+      </>
+    )}
+    {run.workflow === "alarm" ? null : (
+      <>
+        <dt>{t().workflow}</dt>
+        <dd>
+          <a href={`/console/workflows/${encodeURIComponent(run.workflow)}`}>{run.workflow}</a>
+        </dd>
+      </>
+    )}
+    {run.target_count === 0 ? null : (
+      <>
+        <dt>{t().reached}</dt>
+        <dd>{t().of(run.delivered_count, run.target_count)}</dd>
+      </>
+    )}
+    {run.retry === null ? null : (
+      <>
+        <dt>{t().retry}</dt>
+        <dd>{t().repeats(run.retry.attempts, run.retry.pause_minutes)}</dd>
+      </>
+    )}
+    {run.acknowledged_at === null ? null : (
+      <>
+        <dt>{t().acknowledged}</dt>
+        <dd>
+          {moment(run.acknowledged_at)} · {whoTitle(run.acknowledged_by ?? "", me.value?.id)}
+        </dd>
+      </>
+    )}
   </dl>
 )

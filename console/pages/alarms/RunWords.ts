@@ -4,12 +4,32 @@ import type { Attempt, Target } from "./Story.ts"
 
 const t = words({
   en: {
-    title: "Run", alarm: "Alarm", back: "All alarms", timeLine: "Time line", story: "What happened", facts: "The run", body: "Text of the message",
-    subject: "Subject", state: "State", severity: "Severity", workflow: "Workflow", sender: "From", source: "Came in by", received: "Received", finished: "Ended", took: "Took",
-    reached: "Reached", retry: "Repeats", acknowledged: "Acknowledged", reason: "Reason", event: "Event",
+    title: "Run",
+    alarm: "Alarm",
+    back: "All alarms",
+    timeLine: "Time line",
+    story: "What happened",
+    facts: "The run",
+    body: "Text of the message",
+    subject: "Subject",
+    state: "State",
+    severity: "Severity",
+    workflow: "Workflow",
+    sender: "From",
+    source: "Came in by",
+    received: "Received",
+    finished: "Ended",
+    took: "Took",
+    reached: "Reached",
+    retry: "Repeats",
+    acknowledged: "Acknowledged",
+    reason: "Reason",
+    event: "Event",
     of: (delivered: number, all: number) => `${delivered} of ${all}`,
-    repeats: (attempts: number, minutes: number) => `${attempts} attempts, ${minutes} ${minutes === 1 ? "minute" : "minutes"} apart`,
-    trigger: "Alarm and its steps", retryDue: "next attempt due",
+    repeats: (attempts: number, minutes: number) =>
+      `${attempts} attempts, ${minutes} ${minutes === 1 ? "minute" : "minutes"} apart`,
+    trigger: "Alarm and its steps",
+    retryDue: "next attempt due",
     receivedBy: (source: string, sender: string) => `Came in by ${source} from ${sender}`,
     step: (name: string, state: string) => `Step ${name}: ${state}`,
     attemptAt: (number: number, target: string) => `Attempt ${number} at ${target}`,
@@ -19,18 +39,44 @@ const t = words({
     ended: "The run ended",
     answer: (text: string) => `Answer: ${text}`,
     fallback: (position: number) => `stands in for target ${position}`,
-    second: "may have arrived twice", tries: (number: number) => `${number} tries`,
-    summary: (targets: number, attempts: number) => `Time line of ${targets} targets with ${attempts} attempts; the list below says the same`,
-    acknowledge: "Acknowledge", note: "Note (may be empty)", cancel: "Cancel", you: "you", user: (id: string) => `user ${id}`,
+    second: "may have arrived twice",
+    tries: (number: number) => `${number} tries`,
+    summary: (targets: number, attempts: number) =>
+      `Time line of ${targets} targets with ${attempts} attempts; the list below says the same`,
+    acknowledge: "Acknowledge",
+    note: "Note (may be empty)",
+    cancel: "Cancel",
+    you: "you",
+    user: (id: string) => `user ${id}`,
     acknowledgeHint: "What still rings or repeats is stopped; an attempt under way ends by itself."
   },
   de: {
-    title: "Lauf", alarm: "Alarm", back: "Alle Alarme", timeLine: "Zeitlinie", story: "Was geschah", facts: "Der Lauf", body: "Text der Nachricht",
-    subject: "Betreff", state: "Zustand", severity: "Stufe", workflow: "Workflow", sender: "Von", source: "Eingegangen über", received: "Eingang", finished: "Ende", took: "Dauer",
-    reached: "Erreicht", retry: "Wiederholungen", acknowledged: "Quittiert", reason: "Grund", event: "Ereignis",
+    title: "Lauf",
+    alarm: "Alarm",
+    back: "Alle Alarme",
+    timeLine: "Zeitlinie",
+    story: "Was geschah",
+    facts: "Der Lauf",
+    body: "Text der Nachricht",
+    subject: "Betreff",
+    state: "Zustand",
+    severity: "Stufe",
+    workflow: "Workflow",
+    sender: "Von",
+    source: "Eingegangen über",
+    received: "Eingang",
+    finished: "Ende",
+    took: "Dauer",
+    reached: "Erreicht",
+    retry: "Wiederholungen",
+    acknowledged: "Quittiert",
+    reason: "Grund",
+    event: "Ereignis",
     of: (delivered: number, all: number) => `${delivered} von ${all}`,
-    repeats: (attempts: number, minutes: number) => `${attempts} Versuche im Abstand von ${minutes} ${minutes === 1 ? "Minute" : "Minuten"}`,
-    trigger: "Alarm und Schritte", retryDue: "nächster Versuch fällig",
+    repeats: (attempts: number, minutes: number) =>
+      `${attempts} Versuche im Abstand von ${minutes} ${minutes === 1 ? "Minute" : "Minuten"}`,
+    trigger: "Alarm und Schritte",
+    retryDue: "nächster Versuch fällig",
     receivedBy: (source: string, sender: string) => `Eingegangen über ${source} von ${sender}`,
     step: (name: string, state: string) => `Schritt ${name}: ${state}`,
     attemptAt: (number: number, target: string) => `Versuch ${number} an ${target}`,
@@ -40,9 +86,15 @@ const t = words({
     ended: "Der Lauf ist zu Ende",
     answer: (text: string) => `Antwort: ${text}`,
     fallback: (position: number) => `Ersatz für Ziel ${position}`,
-    second: "kann doppelt angekommen sein", tries: (number: number) => `${number} Versuche`,
-    summary: (targets: number, attempts: number) => `Zeitlinie von ${targets} Zielen mit ${attempts} Versuchen; die Liste darunter sagt dasselbe`,
-    acknowledge: "Quittieren", note: "Notiz (darf leer sein)", cancel: "Abbrechen", you: "Sie", user: (id: string) => `Benutzer ${id}`,
+    second: "kann doppelt angekommen sein",
+    tries: (number: number) => `${number} Versuche`,
+    summary: (targets: number, attempts: number) =>
+      `Zeitlinie von ${targets} Zielen mit ${attempts} Versuchen; die Liste darunter sagt dasselbe`,
+    acknowledge: "Quittieren",
+    note: "Notiz (darf leer sein)",
+    cancel: "Abbrechen",
+    you: "Sie",
+    user: (id: string) => `Benutzer ${id}`,
     acknowledgeHint: "Was noch klingelt oder wiederholt wird, hört auf; ein laufender Versuch endet von selbst."
   }
 })
@@ -50,15 +102,41 @@ const t = words({
 export const runWords = t
 
 const attempts = words({
-  en: { attempting: "under way", delivered: "delivered", failed: "failed", uncertain: "no answer, may have arrived", interrupted: "interrupted" },
-  de: { attempting: "läuft", delivered: "zugestellt", failed: "fehlgeschlagen", uncertain: "keine Antwort, vielleicht angekommen", interrupted: "unterbrochen" }
+  en: {
+    attempting: "under way",
+    delivered: "delivered",
+    failed: "failed",
+    uncertain: "no answer, may have arrived",
+    interrupted: "interrupted"
+  },
+  de: {
+    attempting: "läuft",
+    delivered: "zugestellt",
+    failed: "fehlgeschlagen",
+    uncertain: "keine Antwort, vielleicht angekommen",
+    interrupted: "unterbrochen"
+  }
 })
 
 export const attemptTitle = (state: Attempt["state"]): string => attempts()[state]
 
 const targets = words({
-  en: { pending: "waits", attempting: "under way", delivered: "delivered", failed: "failed", uncertain: "in doubt", suppressed: "stopped" },
-  de: { pending: "wartet", attempting: "läuft", delivered: "zugestellt", failed: "fehlgeschlagen", uncertain: "ungewiss", suppressed: "angehalten" }
+  en: {
+    pending: "waits",
+    attempting: "under way",
+    delivered: "delivered",
+    failed: "failed",
+    uncertain: "in doubt",
+    suppressed: "stopped"
+  },
+  de: {
+    pending: "wartet",
+    attempting: "läuft",
+    delivered: "zugestellt",
+    failed: "fehlgeschlagen",
+    uncertain: "ungewiss",
+    suppressed: "angehalten"
+  }
 })
 
 export const targetTitle = (state: Target["state"]): string => targets()[state]

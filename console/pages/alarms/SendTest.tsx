@@ -10,13 +10,27 @@ import { Trouble } from "../../parts/Trouble.tsx"
 
 const t = words({
   en: {
-    title: "Send a test alarm", hint: "It goes the way of a real one, under your address: it is refused when that may not raise alarms, and whoever it names is really reached.",
-    severity: "Severity", channel: "Channel", target: "Target", text: "Text", usual: "A test. Nothing happened.", send: "Send", cancel: "Cancel",
+    title: "Send a test alarm",
+    hint: "It goes the way of a real one, under your address: it is refused when that may not raise alarms, and whoever it names is really reached.",
+    severity: "Severity",
+    channel: "Channel",
+    target: "Target",
+    text: "Text",
+    usual: "A test. Nothing happened.",
+    send: "Send",
+    cancel: "Cancel",
     targetHint: "A phone number, a chat id or @name, or a web address"
   },
   de: {
-    title: "Testalarm senden", hint: "Er geht den Weg eines echten, unter Ihrer Adresse: Darf sie keine Alarme auslösen, wird er abgewiesen; wen er nennt, der wird wirklich erreicht.",
-    severity: "Stufe", channel: "Kanal", target: "Ziel", text: "Text", usual: "Ein Test. Es ist nichts passiert.", send: "Senden", cancel: "Abbrechen",
+    title: "Testalarm senden",
+    hint: "Er geht den Weg eines echten, unter Ihrer Adresse: Darf sie keine Alarme auslösen, wird er abgewiesen; wen er nennt, der wird wirklich erreicht.",
+    severity: "Stufe",
+    channel: "Kanal",
+    target: "Ziel",
+    text: "Text",
+    usual: "Ein Test. Es ist nichts passiert.",
+    send: "Senden",
+    cancel: "Abbrechen",
     targetHint: "Eine Rufnummer, eine Chat-Kennung oder @name, oder eine Webadresse"
   }
 })
@@ -40,7 +54,11 @@ export const SendTest = ({ close }: { readonly close: () => void }) => {
       const { run_id } = await call("POST /api/v1/workflows/trigger", {
         payload: {
           event_type: "email.alarm.received",
-          payload: { email_subject: `${severity.value}:${channel.value}+${target.value.trim()}`, email_body: text.value, email_from: me.value?.email ?? "" }
+          payload: {
+            email_subject: `${severity.value}:${channel.value}+${target.value.trim()}`,
+            email_body: text.value,
+            email_from: me.value?.email ?? ""
+          }
         }
       })
       close()
@@ -54,27 +72,63 @@ export const SendTest = ({ close }: { readonly close: () => void }) => {
     <Dialog title={t().title} close={close}>
       <form class="stack" onSubmit={send}>
         <small>{t().hint}</small>
-        <label>{t().severity}
-          <select name="severity" value={severity.value} onChange={({ currentTarget }) => (severity.value = currentTarget.value)}>
-            {[...severities].reverse().map((one) => <option key={one} value={one}>{one}</option>)}
+        <label>
+          {t().severity}
+          <select
+            name="severity"
+            value={severity.value}
+            onChange={({ currentTarget }) => (severity.value = currentTarget.value)}
+          >
+            {[...severities].reverse().map((one) => (
+              <option key={one} value={one}>
+                {one}
+              </option>
+            ))}
           </select>
         </label>
-        <label>{t().channel}
-          <select name="channel" value={channel.value} onChange={({ currentTarget }) => (channel.value = currentTarget.value)}>
-            {channels.map((one) => <option key={one} value={one}>{one}</option>)}
+        <label>
+          {t().channel}
+          <select
+            name="channel"
+            value={channel.value}
+            onChange={({ currentTarget }) => (channel.value = currentTarget.value)}
+          >
+            {channels.map((one) => (
+              <option key={one} value={one}>
+                {one}
+              </option>
+            ))}
           </select>
         </label>
-        <label>{t().target}
-          <input name="target" required maxLength={1_500} aria-describedby="target-hint" value={target.value} onInput={({ currentTarget }) => (target.value = currentTarget.value)} />
+        <label>
+          {t().target}
+          <input
+            name="target"
+            required
+            maxLength={1_500}
+            aria-describedby="target-hint"
+            value={target.value}
+            onInput={({ currentTarget }) => (target.value = currentTarget.value)}
+          />
           <small id="target-hint">{t().targetHint}</small>
         </label>
-        <label>{t().text}
-          <textarea name="text" rows={3} value={text.value} onInput={({ currentTarget }) => (text.value = currentTarget.value)} />
+        <label>
+          {t().text}
+          <textarea
+            name="text"
+            rows={3}
+            value={text.value}
+            onInput={({ currentTarget }) => (text.value = currentTarget.value)}
+          />
         </label>
         <Trouble problem={problem.value} />
         <div class="dialog-actions">
-          <button type="button" onClick={close}>{t().cancel}</button>
-          <button type="submit" class="primary" disabled={busy.value}>{t().send}</button>
+          <button type="button" onClick={close}>
+            {t().cancel}
+          </button>
+          <button type="submit" class="primary" disabled={busy.value}>
+            {t().send}
+          </button>
         </div>
       </form>
     </Dialog>

@@ -21,19 +21,38 @@ export const CallTable = ({ calls }: { readonly calls: ReadonlyArray<Call> }) =>
     <table>
       <caption class="sr">{t().calls}</caption>
       <thead>
-        <tr><th scope="col">{t().when}</th><th scope="col">{t().direction}</th><th scope="col">{t().from}</th><th scope="col">{t().to}</th><th scope="col">{t().by}</th><th scope="col">{t().state}</th><th scope="col">{t().duration}</th></tr>
+        <tr>
+          <th scope="col">{t().when}</th>
+          <th scope="col">{t().direction}</th>
+          <th scope="col">{t().from}</th>
+          <th scope="col">{t().to}</th>
+          <th scope="col">{t().by}</th>
+          <th scope="col">{t().state}</th>
+          <th scope="col">{t().duration}</th>
+        </tr>
       </thead>
       <tbody>
         {calls.map((call) => {
           const [tone, word] = stands(call)
           return (
             <tr key={call.id}>
-              <td><time dateTime={call.started_at} title={moment(call.started_at)}>{shortMoment(call.started_at)}</time></td>
+              <td>
+                <time dateTime={call.started_at} title={moment(call.started_at)}>
+                  {shortMoment(call.started_at)}
+                </time>
+              </td>
               <td>{t()[call.direction]}</td>
-              <td><Caller of={call} /></td>
+              <td>
+                <Caller of={call} />
+              </td>
               <td>{call.did_number ?? call.destination ?? "–"}</td>
               <td>{call.extension ?? "–"}</td>
-              <td><Badge tone={tone}>{t()[word]}</Badge>{call.state === "ended" && call.answered_at === null && call.cause !== null ? <small class="block">{call.cause}</small> : null}</td>
+              <td>
+                <Badge tone={tone}>{t()[word]}</Badge>
+                {call.state === "ended" && call.answered_at === null && call.cause !== null ? (
+                  <small class="block">{call.cause}</small>
+                ) : null}
+              </td>
               <td>{call.duration === null || call.answered_at === null ? "–" : duration(call.duration * 1000)}</td>
             </tr>
           )
@@ -47,5 +66,14 @@ const Caller = ({ of: { caller_id, customer, tenant_id } }: { readonly of: Call 
   const number = /\d/.test(caller_id) ? caller_id : t().withheld
   if (customer === null) return <>{number}</>
   const own = tenant_id === me.value?.tenant_id
-  return <>{may("customers.read") ? <a href={customerHref(customer.number, own ? undefined : tenant_id)}>{customer.name}</a> : customer.name}<small class="block">{number}</small></>
+  return (
+    <>
+      {may("customers.read") ? (
+        <a href={customerHref(customer.number, own ? undefined : tenant_id)}>{customer.name}</a>
+      ) : (
+        customer.name
+      )}
+      <small class="block">{number}</small>
+    </>
+  )
 }

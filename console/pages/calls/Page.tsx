@@ -11,8 +11,22 @@ import { callWords } from "./CallWords.ts"
 import "../telephony/telephony.css"
 
 const t = words({
-  en: { title: "Calls", number: "Number or extension", direction: "Direction", all: "All", none: "No call yet. Calls show up here by themselves.", noneSo: "No call like that." },
-  de: { title: "Anrufe", number: "Nummer oder Nebenstelle", direction: "Richtung", all: "Alle", none: "Noch kein Anruf. Anrufe erscheinen hier von selbst.", noneSo: "Kein solcher Anruf." }
+  en: {
+    title: "Calls",
+    number: "Number or extension",
+    direction: "Direction",
+    all: "All",
+    none: "No call yet. Calls show up here by themselves.",
+    noneSo: "No call like that."
+  },
+  de: {
+    title: "Anrufe",
+    number: "Nummer oder Nebenstelle",
+    direction: "Richtung",
+    all: "Alle",
+    none: "Noch kein Anruf. Anrufe erscheinen hier von selbst.",
+    noneSo: "Kein solcher Anruf."
+  }
 })
 
 /** Unit: calls of one page. */
@@ -28,7 +42,10 @@ export default () => {
   const trail = useTrail([number, direction])
   const before = trail.value.at(-1)
   const calls = useLoad(
-    () => call("GET /api/v1/sip/calls", { query: { limit: pageSize, before, number, direction: direction === "" ? undefined : direction as Direction } }),
+    () =>
+      call("GET /api/v1/sip/calls", {
+        query: { limit: pageSize, before, number, direction: direction === "" ? undefined : (direction as Direction) }
+      }),
     [number, direction, before],
     { live: ["call.*"] }
   )
@@ -36,17 +53,30 @@ export default () => {
     <Page title={t().title}>
       <div class="filters">
         <Filters of={[{ name: "number", label: () => t().number }]} filters={filters} />
-        <label>{t().direction}
-          <select name="direction" value={direction} onChange={({ currentTarget }) => filters.set("direction", currentTarget.value)}>
+        <label>
+          {t().direction}
+          <select
+            name="direction"
+            value={direction}
+            onChange={({ currentTarget }) => filters.set("direction", currentTarget.value)}
+          >
             <option value="">{t().all}</option>
-            {directions.map((one) => <option key={one} value={one}>{callWords()[one]}</option>)}
+            {directions.map((one) => (
+              <option key={one} value={one}>
+                {callWords()[one]}
+              </option>
+            ))}
           </select>
         </label>
       </div>
       <Loading of={calls}>
         {({ items, next_before }) => (
           <>
-            {items.length === 0 ? <p class="empty">{number === "" && direction === "" ? t().none : t().noneSo}</p> : <CallTable calls={items} />}
+            {items.length === 0 ? (
+              <p class="empty">{number === "" && direction === "" ? t().none : t().noneSo}</p>
+            ) : (
+              <CallTable calls={items} />
+            )}
             <Pager trail={trail} next={next_before} />
           </>
         )}

@@ -13,8 +13,24 @@ import { Rows } from "../telephony/kinds/Shown.tsx"
 import { Form } from "../telephony/Form.tsx"
 
 const t = words({
-  en: { customer: (number: string) => `Customer ${number}`, none: "There is no customer of this number.", all: "All customers", change: "Change", since: "Known since", changed: "Last changed", noPhone: "none" },
-  de: { customer: (number: string) => `Kunde ${number}`, none: "Es gibt keinen Kunden mit dieser Nummer.", all: "Alle Kunden", change: "Ändern", since: "Bekannt seit", changed: "Zuletzt geändert", noPhone: "keine" }
+  en: {
+    customer: (number: string) => `Customer ${number}`,
+    none: "There is no customer of this number.",
+    all: "All customers",
+    change: "Change",
+    since: "Known since",
+    changed: "Last changed",
+    noPhone: "none"
+  },
+  de: {
+    customer: (number: string) => `Kunde ${number}`,
+    none: "Es gibt keinen Kunden mit dieser Nummer.",
+    all: "Alle Kunden",
+    change: "Ändern",
+    since: "Bekannt seit",
+    changed: "Zuletzt geändert",
+    noPhone: "keine"
+  }
 })
 
 /** One customer, by their number: where the window of an incoming call leads. */
@@ -23,41 +39,85 @@ export default ({ number }: { readonly number: string }) => {
   const own = me.value?.tenant_id
   const tenant = query["tenant"] ?? (own === undefined ? undefined : String(own))
   const editing = useSignal(false)
-  const found = useLoad(() => call("GET /api/v1/crm/customers", { query: { number, tenant_id: tenant } }), [number, tenant], { live: ["customer.*"] })
+  const found = useLoad(
+    () => call("GET /api/v1/crm/customers", { query: { number, tenant_id: tenant } }),
+    [number, tenant],
+    { live: ["customer.*"] }
+  )
   const customer = found.value.value?.items[0]
   return (
-    <Page title={customer?.name ?? t().customer(number)} actions={
-      <>
-        {customer !== undefined && !editing.value && may("customers.manage") ? <button type="button" class="primary" onClick={() => (editing.value = true)}>{t().change}</button> : null}
-        <a class="button" href="/console/customers">{t().all}</a>
-      </>
-    }>
+    <Page
+      title={customer?.name ?? t().customer(number)}
+      actions={
+        <>
+          {customer !== undefined && !editing.value && may("customers.manage") ? (
+            <button type="button" class="primary" onClick={() => (editing.value = true)}>
+              {t().change}
+            </button>
+          ) : null}
+          <a class="button" href="/console/customers">
+            {t().all}
+          </a>
+        </>
+      }
+    >
       <Loading of={found}>
-        {() => customer === undefined ? <p class="empty">{t().none}</p> : (
-          <>
-            {editing.value
-              ? (
-                <Form of={customersFor(own)} row={customer} shut={() => (editing.value = false)} saved={(saved) => {
-                  editing.value = false
-                  if (saved.number === customer.number) found.reload()
-                  else route(customerHref(saved.number, saved.tenant_id === own ? undefined : saved.tenant_id), true)
-                }} />
-              )
-              : null}
-            <section class="card">
-              <dl class="facts">
-                <dt>{customerWords().number}</dt><dd>{customer.number}</dd>
-                <dt>{common().name}</dt><dd>{customer.name}</dd>
-                <dt>{customerWords().phones}</dt>
-                <dd>{customer.phones.length === 0 ? t().noPhone : <Rows>{customer.phones.map((phone) => <a key={phone} href={`tel:${phone}`}>{phone}</a>)}</Rows>}</dd>
-                <dt>{customerWords().email}</dt><dd>{customer.email === null ? "–" : <a href={`mailto:${encodeURIComponent(customer.email)}`}>{customer.email}</a>}</dd>
-                <dt>{customerWords().locale}</dt><dd>{customer.locale}</dd>
-                <dt>{t().since}</dt><dd>{moment(customer.created_at)}</dd>
-                <dt>{t().changed}</dt><dd>{moment(customer.updated_at)}</dd>
-              </dl>
-            </section>
-          </>
-        )}
+        {() =>
+          customer === undefined ? (
+            <p class="empty">{t().none}</p>
+          ) : (
+            <>
+              {editing.value ? (
+                <Form
+                  of={customersFor(own)}
+                  row={customer}
+                  shut={() => (editing.value = false)}
+                  saved={(saved) => {
+                    editing.value = false
+                    if (saved.number === customer.number) found.reload()
+                    else route(customerHref(saved.number, saved.tenant_id === own ? undefined : saved.tenant_id), true)
+                  }}
+                />
+              ) : null}
+              <section class="card">
+                <dl class="facts">
+                  <dt>{customerWords().number}</dt>
+                  <dd>{customer.number}</dd>
+                  <dt>{common().name}</dt>
+                  <dd>{customer.name}</dd>
+                  <dt>{customerWords().phones}</dt>
+                  <dd>
+                    {customer.phones.length === 0 ? (
+                      t().noPhone
+                    ) : (
+                      <Rows>
+                        {customer.phones.map((phone) => (
+                          <a key={phone} href={`tel:${phone}`}>
+                            {phone}
+                          </a>
+                        ))}
+                      </Rows>
+                    )}
+                  </dd>
+                  <dt>{customerWords().email}</dt>
+                  <dd>
+                    {customer.email === null ? (
+                      "–"
+                    ) : (
+                      <a href={`mailto:${encodeURIComponent(customer.email)}`}>{customer.email}</a>
+                    )}
+                  </dd>
+                  <dt>{customerWords().locale}</dt>
+                  <dd>{customer.locale}</dd>
+                  <dt>{t().since}</dt>
+                  <dd>{moment(customer.created_at)}</dd>
+                  <dt>{t().changed}</dt>
+                  <dd>{moment(customer.updated_at)}</dd>
+                </dl>
+              </section>
+            </>
+          )
+        }
       </Loading>
     </Page>
   )

@@ -12,7 +12,16 @@ const t = words({ en: { take: "Import a CSV file" }, de: { take: "CSV-Datei impo
 export default () => {
   const importing = useSignal(false)
   return (
-    <Page title={customerWords().title} actions={may("customers.manage") && !importing.value ? <button type="button" onClick={() => (importing.value = true)}>{t().take}</button> : undefined}>
+    <Page
+      title={customerWords().title}
+      actions={
+        may("customers.manage") && !importing.value ? (
+          <button type="button" onClick={() => (importing.value = true)}>
+            {t().take}
+          </button>
+        ) : undefined
+      }
+    >
       {importing.value ? <Import shut={() => (importing.value = false)} /> : null}
       <List of={customersFor(me.value?.tenant_id)} />
     </Page>

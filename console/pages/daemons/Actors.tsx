@@ -5,15 +5,27 @@ import { statusTones } from "./Daemon.tsx"
 import { daemonWords as t } from "./Words.ts"
 
 /** A daemon's loops: how each is, how often it was started anew, why the last time, and what it says it is doing. */
-export const Actors = ({ actors, daemon, now }: { readonly actors: ReadonlyArray<Actor>; readonly daemon: string; readonly now: number }) => (
+export const Actors = ({
+  actors,
+  daemon,
+  now
+}: {
+  readonly actors: ReadonlyArray<Actor>
+  readonly daemon: string
+  readonly now: number
+}) => (
   <div class="scroll" tabIndex={0} role="region" aria-label={`${t().actors}: ${daemon}`}>
     <table class="actors">
-      <caption class="sr">{t().actors}: {daemon}</caption>
+      <caption class="sr">
+        {t().actors}: {daemon}
+      </caption>
       <thead>
         <tr>
           <th scope="col">{t().name}</th>
           <th scope="col">{t().state}</th>
-          <th scope="col" class="number">{t().restarts}</th>
+          <th scope="col" class="number">
+            {t().restarts}
+          </th>
           <th scope="col">{t().failure}</th>
           <th scope="col">{t().note}</th>
           <th scope="col">{t().progress}</th>
@@ -22,12 +34,41 @@ export const Actors = ({ actors, daemon, now }: { readonly actors: ReadonlyArray
       <tbody>
         {byIllness(actors, actorStatus, ({ name }) => name).map((actor) => (
           <tr key={actor.name} class={actorStatus(actor)}>
-            <th scope="row">{actor.name}{actor.placed ? <small>{t().placed}</small> : null}</th>
-            <td><Badge tone={actor.state === "stopped" || actor.state === "elsewhere" ? "quiet" : statusTones[actorStatus(actor)]}>{actor.stalled ? t().stalled : t()[actor.state]}</Badge> <small title={moment(actor.since)}>{ago(actor.since, now)}</small></td>
-            <td class="number">{actor.restarts === 0 ? <span class="none">0</span> : <strong>{actor.restarts}</strong>}</td>
-            <td class="failure">{actor.last_failure === undefined ? null : <>{actor.last_failure.message}<small><time dateTime={actor.last_failure.at}>{moment(actor.last_failure.at)}</time></small></>}</td>
+            <th scope="row">
+              {actor.name}
+              {actor.placed ? <small>{t().placed}</small> : null}
+            </th>
+            <td>
+              <Badge
+                tone={
+                  actor.state === "stopped" || actor.state === "elsewhere" ? "quiet" : statusTones[actorStatus(actor)]
+                }
+              >
+                {actor.stalled ? t().stalled : t()[actor.state]}
+              </Badge>{" "}
+              <small title={moment(actor.since)}>{ago(actor.since, now)}</small>
+            </td>
+            <td class="number">
+              {actor.restarts === 0 ? <span class="none">0</span> : <strong>{actor.restarts}</strong>}
+            </td>
+            <td class="failure">
+              {actor.last_failure === undefined ? null : (
+                <>
+                  {actor.last_failure.message}
+                  <small>
+                    <time dateTime={actor.last_failure.at}>{moment(actor.last_failure.at)}</time>
+                  </small>
+                </>
+              )}
+            </td>
             <td>{actor.note}</td>
-            <td class="when">{actor.last_progress === undefined ? null : <time dateTime={actor.last_progress} title={moment(actor.last_progress)}>{ago(actor.last_progress, now)}</time>}</td>
+            <td class="when">
+              {actor.last_progress === undefined ? null : (
+                <time dateTime={actor.last_progress} title={moment(actor.last_progress)}>
+                  {ago(actor.last_progress, now)}
+                </time>
+              )}
+            </td>
           </tr>
         ))}
       </tbody>

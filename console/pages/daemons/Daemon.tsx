@@ -4,10 +4,20 @@ import { Actors } from "./Actors.tsx"
 import { byIllness, type DaemonHealth, extras } from "./Fleet.ts"
 import { daemonWords as t } from "./Words.ts"
 
-export const statusTones: Readonly<Record<"ok" | "degraded" | "down" | "unconfigured", Tone>> = { ok: "success", degraded: "warning", down: "error", unconfigured: "quiet" }
+export const statusTones: Readonly<Record<"ok" | "degraded" | "down" | "unconfigured", Tone>> = {
+  ok: "success",
+  degraded: "warning",
+  down: "error",
+  unconfigured: "quiet"
+}
 
 /** One daemon of the tree: a line with its figures, and below it what it is made of. */
-export const Daemon = ({ daemon: { name, report, status }, now, open, toggle }: {
+export const Daemon = ({
+  daemon: { name, report, status },
+  now,
+  open,
+  toggle
+}: {
   readonly daemon: DaemonHealth
   readonly now: number
   readonly open: boolean
@@ -24,20 +34,37 @@ export const Daemon = ({ daemon: { name, report, status }, now, open, toggle }: 
             <span class="figures">
               {restarts === 0 ? null : <Figure name={t().restarts} value={String(restarts)} />}
               <Figure name={t().loop} value={duration(report.event_loop_delay_ms)} />
-              <Figure name={t().oldest} value={report.oldest_transaction_s === null ? t().unknown : duration(report.oldest_transaction_s * 1000)} />
+              <Figure
+                name={t().oldest}
+                value={
+                  report.oldest_transaction_s === null ? t().unknown : duration(report.oldest_transaction_s * 1000)
+                }
+              />
             </span>
           )}
         </summary>
-        {report === undefined ? <p>{t().silent}</p> : (
+        {report === undefined ? (
+          <p>{t().silent}</p>
+        ) : (
           <ul class="branches">
             <li>
               <h3 id={`components-${name}`}>{t().components}</h3>
               <ul class="components" aria-labelledby={`components-${name}`}>
-                {byIllness(Object.entries(report.components), ([, { status }]) => status, ([part]) => part).map(([part, component]) => (
+                {byIllness(
+                  Object.entries(report.components),
+                  ([, { status }]) => status,
+                  ([part]) => part
+                ).map(([part, component]) => (
                   <li key={part}>
                     <strong>{part}</strong> <Badge tone={statusTones[component.status]}>{t()[component.status]}</Badge>
                     {component.detail === undefined ? null : <p>{component.detail}</p>}
-                    {extras(component).length === 0 ? null : <small>{extras(component).map(([name, value]) => `${name} ${value}`).join(" · ")}</small>}
+                    {extras(component).length === 0 ? null : (
+                      <small>
+                        {extras(component)
+                          .map(([name, value]) => `${name} ${value}`)
+                          .join(" · ")}
+                      </small>
+                    )}
                   </li>
                 ))}
               </ul>
@@ -53,4 +80,8 @@ export const Daemon = ({ daemon: { name, report, status }, now, open, toggle }: 
   )
 }
 
-const Figure = ({ name, value }: { readonly name: string; readonly value: string }) => <span><small>{name}</small> {value}</span>
+const Figure = ({ name, value }: { readonly name: string; readonly value: string }) => (
+  <span>
+    <small>{name}</small> {value}
+  </span>
+)

@@ -30,20 +30,33 @@ const read = async (path: string): Promise<unknown> => {
 
 /** All of them, ill ones first. */
 export const askFleet = async (): Promise<ReadonlyArray<DaemonHealth>> => {
-  const whole = await read("/health") as Whole | HealthReport
+  const whole = (await read("/health")) as Whole | HealthReport
   if (!("daemons" in whole)) return [{ name: whole.daemon, status: whole.status, report: whole }]
-  const daemons = await Promise.all(Object.entries(whole.daemons).map(async ([name, { href, status }]) => {
-    // One that does not answer must not hide the others.
-    const report = await read(href).then((value) => value as HealthReport, () => undefined)
-    return { name, status: report?.status ?? (status === "ok" ? "down" : status), report }
-  }))
-  return byIllness(daemons, ({ status }) => status, ({ name }) => name)
+  const daemons = await Promise.all(
+    Object.entries(whole.daemons).map(async ([name, { href, status }]) => {
+      // One that does not answer must not hide the others.
+      const report = await read(href).then(
+        (value) => value as HealthReport,
+        () => undefined
+      )
+      return { name, status: report?.status ?? (status === "ok" ? "down" : status), report }
+    })
+  )
+  return byIllness(
+    daemons,
+    ({ status }) => status,
+    ({ name }) => name
+  )
 }
 
 const ranks: Readonly<Record<string, number>> = { down: 0, degraded: 1, ok: 2, unconfigured: 3 }
 
 /** Those that are down, then degraded, then well, then what is not in use; by name among their like. Pure. */
-export const byIllness = <A>(all: ReadonlyArray<A>, status: (one: A) => string, name: (one: A) => string): ReadonlyArray<A> =>
+export const byIllness = <A>(
+  all: ReadonlyArray<A>,
+  status: (one: A) => string,
+  name: (one: A) => string
+): ReadonlyArray<A> =>
   [...all].sort((a, b) => (ranks[status(a)] ?? 0) - (ranks[status(b)] ?? 0) || name(a).localeCompare(name(b)))
 
 export type Actor = HealthReport["actors"][number]
@@ -53,6 +66,11 @@ export const actorStatus = ({ stalled, state }: Pick<Actor, "stalled" | "state">
   state === "escalated" ? "down" : stalled || state === "waiting" ? "degraded" : "ok"
 
 /** What a component says beside its status and detail, as words. Pure. */
-export const extras = ({ detail: _detail, status: _status, ...more }: Component): ReadonlyArray<readonly [string, string]> =>
-  Object.entries(more).filter(([, value]) => value !== undefined && value !== null)
+export const extras = ({
+  detail: _detail,
+  status: _status,
+  ...more
+}: Component): ReadonlyArray<readonly [string, string]> =>
+  Object.entries(more)
+    .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => [name, typeof value === "object" ? JSON.stringify(value) : String(value)] as const)

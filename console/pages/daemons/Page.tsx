@@ -27,14 +27,25 @@ export default () => {
   return (
     <Page
       title={t().title}
-      actions={<><button type="button" onClick={() => set(true)}>{t().unfold}</button><button type="button" onClick={() => set(false)}>{t().fold}</button></>}
+      actions={
+        <>
+          <button type="button" onClick={() => set(true)}>
+            {t().unfold}
+          </button>
+          <button type="button" onClick={() => set(false)}>
+            {t().fold}
+          </button>
+        </>
+      }
     >
       <Loading of={fleet}>
         {(daemons) => {
           const ill = daemons.filter(({ status }) => status !== "ok").length
           return (
             <>
-              <p role="status" class="fleet-state">{ill === 0 ? t().well : t().ill(ill, daemons.length)}</p>
+              <p role="status" class="fleet-state">
+                {ill === 0 ? t().well : t().ill(ill, daemons.length)}
+              </p>
               <ul class="tree">
                 {daemons.map((daemon) => (
                   <Daemon

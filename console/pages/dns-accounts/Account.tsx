@@ -14,12 +14,38 @@ import { Sure } from "../mail/Sure.tsx"
 
 const t = words({
   en: {
-    customer: (id: number) => `customer ${id}`, standard: "default", bare: "no credentials", test: "Try", testing: "Trying …", works: (zones: number) => `It works, and opens ${zones} ${zones === 1 ? "zone" : "zones"}.`, tested: "tried", failed: "does not work", zones: "Zones", noZones: "It opens no zone.",
-    make: "Make default", change: "Change", remove: "Delete", sure: "Really delete?", of: (what: string, name: string) => `${what}: ${name}`
+    customer: (id: number) => `customer ${id}`,
+    standard: "default",
+    bare: "no credentials",
+    test: "Try",
+    testing: "Trying …",
+    works: (zones: number) => `It works, and opens ${zones} ${zones === 1 ? "zone" : "zones"}.`,
+    tested: "tried",
+    failed: "does not work",
+    zones: "Zones",
+    noZones: "It opens no zone.",
+    make: "Make default",
+    change: "Change",
+    remove: "Delete",
+    sure: "Really delete?",
+    of: (what: string, name: string) => `${what}: ${name}`
   },
   de: {
-    customer: (id: number) => `Kunde ${id}`, standard: "Standard", bare: "ohne Zugangsdaten", test: "Prüfen", testing: "Wird geprüft …", works: (zones: number) => `Es geht und öffnet ${zones} ${zones === 1 ? "Zone" : "Zonen"}.`, tested: "geprüft", failed: "geht nicht", zones: "Zonen", noZones: "Es öffnet keine Zone.",
-    make: "Als Standard", change: "Ändern", remove: "Löschen", sure: "Wirklich löschen?", of: (what: string, name: string) => `${what}: ${name}`
+    customer: (id: number) => `Kunde ${id}`,
+    standard: "Standard",
+    bare: "ohne Zugangsdaten",
+    test: "Prüfen",
+    testing: "Wird geprüft …",
+    works: (zones: number) => `Es geht und öffnet ${zones} ${zones === 1 ? "Zone" : "Zonen"}.`,
+    tested: "geprüft",
+    failed: "geht nicht",
+    zones: "Zonen",
+    noZones: "Es öffnet keine Zone.",
+    make: "Als Standard",
+    change: "Ändern",
+    remove: "Löschen",
+    sure: "Wirklich löschen?",
+    of: (what: string, name: string) => `${what}: ${name}`
   }
 })
 
@@ -47,31 +73,84 @@ export const Account = ({ account, changed, edit, types }: Props) => {
     void doing.run(async () => {
       zones.value = (await call("GET /api/v1/dns-providers/:id/zones", { params })).items
     })
-  const button = (what: string, act: () => void) => <button type="button" class="small" aria-label={t().of(what, account.name)} disabled={doing.busy.value} onClick={act}>{what}</button>
+  const button = (what: string, act: () => void) => (
+    <button
+      type="button"
+      class="small"
+      aria-label={t().of(what, account.name)}
+      disabled={doing.busy.value}
+      onClick={act}
+    >
+      {what}
+    </button>
+  )
   return (
     <>
       <div class="plan-line">
-        <strong>{account.name}</strong> <span>{providerName(types, account.type)}</span> <span class="soft">{t().customer(account.customer_id)}</span>
+        <strong>{account.name}</strong> <span>{providerName(types, account.type)}</span>{" "}
+        <span class="soft">{t().customer(account.customer_id)}</span>
         {account.is_default ? <Badge tone="info">{t().standard}</Badge> : null}
         {type?.has_adapter === true && !account.has_credentials ? <Badge tone="warning">{t().bare}</Badge> : null}
-        {account.tested_at === null ? null : <span><Badge tone={account.test_problem === null ? "success" : "error"}>{account.test_problem === null ? t().tested : t().failed}</Badge> <When at={account.tested_at} now={now} /></span>}
+        {account.tested_at === null ? null : (
+          <span>
+            <Badge tone={account.test_problem === null ? "success" : "error"}>
+              {account.test_problem === null ? t().tested : t().failed}
+            </Badge>{" "}
+            <When at={account.tested_at} now={now} />
+          </span>
+        )}
       </div>
       <div class="page-actions">
-        {type?.has_adapter === true && account.has_credentials ? <>{may("dns.manage") ? button(doing.busy.value ? t().testing : t().test, test) : null}{button(t().zones, list)}</> : null}
-        {may("dns.manage")
-          ? (
-            <>
-              {account.is_default ? null : button(t().make, () => run(() => call("PUT /api/v1/dns-providers/:id", { params, payload: { is_default: true } })))}
-              {button(t().change, edit)}
-              <Sure sure={t().sure} disabled={doing.busy.value} onSure={() => run(() => call("DELETE /api/v1/dns-providers/:id", { params }))}>{t().remove}<span class="sr">: {account.name}</span></Sure>
-            </>
-          )
-          : null}
+        {type?.has_adapter === true && account.has_credentials ? (
+          <>
+            {may("dns.manage") ? button(doing.busy.value ? t().testing : t().test, test) : null}
+            {button(t().zones, list)}
+          </>
+        ) : null}
+        {may("dns.manage") ? (
+          <>
+            {account.is_default
+              ? null
+              : button(t().make, () =>
+                  run(() => call("PUT /api/v1/dns-providers/:id", { params, payload: { is_default: true } }))
+                )}
+            {button(t().change, edit)}
+            <Sure
+              sure={t().sure}
+              disabled={doing.busy.value}
+              onSure={() => run(() => call("DELETE /api/v1/dns-providers/:id", { params }))}
+            >
+              {t().remove}
+              <span class="sr">: {account.name}</span>
+            </Sure>
+          </>
+        ) : null}
       </div>
-      <div role="status">{said.value === undefined ? null : <p>{said.value.ok ? t().works(said.value.zones ?? 0) : said.value.problem ?? t().failed}</p>}</div>
-      {doing.problem.value === undefined ? null : <div class="trouble" role="alert"><p>{told(doing.problem.value)}</p></div>}
-      {zones.value === undefined ? null : zones.value.length === 0 ? <p>{t().noZones}</p> : (
-        <ul>{zones.value.map(({ domains, id, name }) => <li key={id}><code>{name}</code> {domains.map((domain) => <a key={domain.id} href={`/console/domains/${domain.id}`}>{domain.name}</a>)}</li>)}</ul>
+      <div role="status">
+        {said.value === undefined ? null : (
+          <p>{said.value.ok ? t().works(said.value.zones ?? 0) : (said.value.problem ?? t().failed)}</p>
+        )}
+      </div>
+      {doing.problem.value === undefined ? null : (
+        <div class="trouble" role="alert">
+          <p>{told(doing.problem.value)}</p>
+        </div>
+      )}
+      {zones.value === undefined ? null : zones.value.length === 0 ? (
+        <p>{t().noZones}</p>
+      ) : (
+        <ul>
+          {zones.value.map(({ domains, id, name }) => (
+            <li key={id}>
+              <code>{name}</code>{" "}
+              {domains.map((domain) => (
+                <a key={domain.id} href={`/console/domains/${domain.id}`}>
+                  {domain.name}
+                </a>
+              ))}
+            </li>
+          ))}
+        </ul>
       )}
     </>
   )

@@ -9,8 +9,30 @@ import { useDoing } from "../mail/Doing.ts"
 import { errorsOf } from "../telephony/Refusals.ts"
 
 const t = words({
-  en: { add: "Add an account", change: (name: string) => `Change ${name}`, name: "Name", customer: "Customer number", type: "DNS provider", keep: "Stays as it is unless you type all of them anew.", standard: "Default of this customer", save: "Save", saving: "Saving …", cancel: "Cancel" },
-  de: { add: "Konto hinzufügen", change: (name: string) => `${name} ändern`, name: "Name", customer: "Kundennummer", type: "DNS-Anbieter", keep: "Bleibt, wie es ist, wenn nicht alles neu eingegeben wird.", standard: "Standard dieses Kunden", save: "Speichern", saving: "Wird gespeichert …", cancel: "Abbrechen" }
+  en: {
+    add: "Add an account",
+    change: (name: string) => `Change ${name}`,
+    name: "Name",
+    customer: "Customer number",
+    type: "DNS provider",
+    keep: "Stays as it is unless you type all of them anew.",
+    standard: "Default of this customer",
+    save: "Save",
+    saving: "Saving …",
+    cancel: "Cancel"
+  },
+  de: {
+    add: "Konto hinzufügen",
+    change: (name: string) => `${name} ändern`,
+    name: "Name",
+    customer: "Kundennummer",
+    type: "DNS-Anbieter",
+    keep: "Bleibt, wie es ist, wenn nicht alles neu eingegeben wird.",
+    standard: "Standard dieses Kunden",
+    save: "Speichern",
+    saving: "Wird gespeichert …",
+    cancel: "Abbrechen"
+  }
 })
 
 interface Props {
@@ -33,44 +55,87 @@ export const AccountForm = ({ account, saved, shut, types }: Props) => {
   const submit = (event: Event) => {
     event.preventDefault()
     const given = new FormData(form.current!)
-    const typed = Object.fromEntries(fields.map(({ name }) => [name, String(given.get(name) ?? "").trim()] as const).filter(([, value]) => value !== ""))
+    const typed = Object.fromEntries(
+      fields
+        .map(({ name }) => [name, String(given.get(name) ?? "").trim()] as const)
+        .filter(([, value]) => value !== "")
+    )
     const credentials = Object.keys(typed).length === 0 ? {} : { credentials: typed }
-    const shared = { name: String(given.get("account_name")).trim(), is_default: given.has("is_default"), ...credentials }
-    void doing.run(() =>
-      account === undefined
-        ? call("POST /api/v1/dns-providers", { payload: { ...shared, customer_id: Number(given.get("customer_id")), type: type.value } })
-        : call("PUT /api/v1/dns-providers/:id", { params: { id: account.id }, payload: shared })
-    ).then((done) => done && saved())
+    const shared = {
+      name: String(given.get("account_name")).trim(),
+      is_default: given.has("is_default"),
+      ...credentials
+    }
+    void doing
+      .run(() =>
+        account === undefined
+          ? call("POST /api/v1/dns-providers", {
+              payload: { ...shared, customer_id: Number(given.get("customer_id")), type: type.value }
+            })
+          : call("PUT /api/v1/dns-providers/:id", { params: { id: account.id }, payload: shared })
+      )
+      .then((done) => done && saved())
   }
-  const error = (name: string) => errors.has(name) ? <small class="field-error">{errors.get(name)}</small> : null
+  const error = (name: string) => (errors.has(name) ? <small class="field-error">{errors.get(name)}</small> : null)
   return (
     <form ref={form} class="stack card" aria-labelledby="dns-account" onSubmit={submit} autocomplete="off">
       <h2 id="dns-account">{account === undefined ? t().add : t().change(account.name)}</h2>
-      <label>{t().name}<input name="account_name" required maxLength={100} defaultValue={account?.name ?? ""} />{error("name")}</label>
-      {account === undefined
-        ? (
-          <>
-            <label>{t().customer}<input name="customer_id" type="number" required min={1} step={1} />{error("customer_id")}</label>
-            <label>{t().type}
-              <select name="type" value={type.value} onChange={({ currentTarget }) => (type.value = currentTarget.value as ProviderType)}>
-                {types.map((one) => <option key={one.type} value={one.type}>{one.title}</option>)}
-              </select>
-            </label>
-          </>
-        )
-        : null}
+      <label>
+        {t().name}
+        <input name="account_name" required maxLength={100} defaultValue={account?.name ?? ""} />
+        {error("name")}
+      </label>
+      {account === undefined ? (
+        <>
+          <label>
+            {t().customer}
+            <input name="customer_id" type="number" required min={1} step={1} />
+            {error("customer_id")}
+          </label>
+          <label>
+            {t().type}
+            <select
+              name="type"
+              value={type.value}
+              onChange={({ currentTarget }) => (type.value = currentTarget.value as ProviderType)}
+            >
+              {types.map((one) => (
+                <option key={one.type} value={one.type}>
+                  {one.title}
+                </option>
+              ))}
+            </select>
+          </label>
+        </>
+      ) : null}
       {fields.map(({ name, required, secret }) => (
-        <label key={`${type.value} ${name}`}><code>{name}</code>
-          <input {...(secret ? { type: "password" } as const : { type: "text" } as const)} name={name} maxLength={512} required={required && account === undefined} autocomplete="off" spellcheck={false} />
+        <label key={`${type.value} ${name}`}>
+          <code>{name}</code>
+          <input
+            {...(secret ? ({ type: "password" } as const) : ({ type: "text" } as const))}
+            name={name}
+            maxLength={512}
+            required={required && account === undefined}
+            autocomplete="off"
+            spellcheck={false}
+          />
           {account === undefined ? null : <small>{t().keep}</small>}
         </label>
       ))}
       {error("credentials")}
-      <label class="check"><input type="checkbox" name="is_default" defaultChecked={account?.is_default ?? false} /> {t().standard}</label>
-      <div role="alert" class={problem === undefined ? "" : "trouble"}>{problem === undefined ? null : <p>{told(problem)}</p>}</div>
+      <label class="check">
+        <input type="checkbox" name="is_default" defaultChecked={account?.is_default ?? false} /> {t().standard}
+      </label>
+      <div role="alert" class={problem === undefined ? "" : "trouble"}>
+        {problem === undefined ? null : <p>{told(problem)}</p>}
+      </div>
       <div class="page-actions">
-        <button type="submit" class="primary" disabled={doing.busy.value}>{doing.busy.value ? t().saving : t().save}</button>
-        <button type="button" onClick={shut}>{t().cancel}</button>
+        <button type="submit" class="primary" disabled={doing.busy.value}>
+          {doing.busy.value ? t().saving : t().save}
+        </button>
+        <button type="button" onClick={shut}>
+          {t().cancel}
+        </button>
       </div>
     </form>
   )

@@ -12,8 +12,20 @@ import { Account } from "./Account.tsx"
 import "../domains/domains.css"
 
 const t = words({
-  en: { title: "DNS accounts", intro: "Accounts at DNS providers, with which we write zones.", add: "Add an account", none: "No account yet.", domains: "Domains" },
-  de: { title: "DNS-Konten", intro: "Konten bei DNS-Anbietern, mit denen wir Zonen schreiben.", add: "Konto hinzufügen", none: "Noch kein Konto.", domains: "Domains" }
+  en: {
+    title: "DNS accounts",
+    intro: "Accounts at DNS providers, with which we write zones.",
+    add: "Add an account",
+    none: "No account yet.",
+    domains: "Domains"
+  },
+  de: {
+    title: "DNS-Konten",
+    intro: "Konten bei DNS-Anbietern, mit denen wir Zonen schreiben.",
+    add: "Konto hinzufügen",
+    none: "Noch kein Konto.",
+    domains: "Domains"
+  }
 })
 
 /** Accounts at DNS providers: added, tried, changed. */
@@ -35,8 +47,14 @@ export default () => {
       title={t().title}
       actions={
         <>
-          <a class="button" href="/console/domains">{t().domains}</a>
-          {may("dns.manage") && open.value !== "new" ? <button type="button" class="primary" onClick={() => (open.value = "new")}>{t().add}</button> : null}
+          <a class="button" href="/console/domains">
+            {t().domains}
+          </a>
+          {may("dns.manage") && open.value !== "new" ? (
+            <button type="button" class="primary" onClick={() => (open.value = "new")}>
+              {t().add}
+            </button>
+          ) : null}
         </>
       }
     >
@@ -45,12 +63,21 @@ export default () => {
       <Loading of={list}>
         {({ items, next_skip }) => (
           <>
-            {items.length === 0 ? <p class="empty">{t().none}</p> : (
+            {items.length === 0 ? (
+              <p class="empty">{t().none}</p>
+            ) : (
               <ul class="rows">
                 {items.map((account) => (
                   <li key={account.id}>
-                    <Account account={account} types={known} edit={() => (open.value = account.id)} changed={list.reload} />
-                    {open.value === account.id ? <AccountForm account={account} types={known} saved={saved} shut={shut} /> : null}
+                    <Account
+                      account={account}
+                      types={known}
+                      edit={() => (open.value = account.id)}
+                      changed={list.reload}
+                    />
+                    {open.value === account.id ? (
+                      <AccountForm account={account} types={known} saved={saved} shut={shut} />
+                    ) : null}
                   </li>
                 ))}
               </ul>

@@ -9,10 +9,26 @@ import { told } from "./Refusals.ts"
 
 const t = words({
   en: {
-    title: "Add a domain", name: "Domain", nameHint: "Such as example.org, in any script.", customer: "Customer number", account: "DNS account", found: "told by its name servers", add: "Add", adding: "Its name servers are being asked …", cancel: "Cancel"
+    title: "Add a domain",
+    name: "Domain",
+    nameHint: "Such as example.org, in any script.",
+    customer: "Customer number",
+    account: "DNS account",
+    found: "told by its name servers",
+    add: "Add",
+    adding: "Its name servers are being asked …",
+    cancel: "Cancel"
   },
   de: {
-    title: "Domain hinzufügen", name: "Domain", nameHint: "Etwa example.org, in jeder Schrift.", customer: "Kundennummer", account: "DNS-Konto", found: "erkannt an den Nameservern", add: "Hinzufügen", adding: "Die Nameserver werden gefragt …", cancel: "Abbrechen"
+    title: "Domain hinzufügen",
+    name: "Domain",
+    nameHint: "Etwa example.org, in jeder Schrift.",
+    customer: "Kundennummer",
+    account: "DNS-Konto",
+    found: "erkannt an den Nameservern",
+    add: "Hinzufügen",
+    adding: "Die Nameserver werden gefragt …",
+    cancel: "Abbrechen"
   }
 })
 
@@ -30,33 +46,72 @@ export const AddDomain = ({ shut }: { readonly shut: () => void }) => {
     const given = new FormData(form.current!)
     const account = String(given.get("dns_provider_id") ?? "")
     let id = 0
-    void doing.run(async () => {
-      const made = await call("POST /api/v1/domains", {
-        payload: { name: String(given.get("name")).trim(), customer_id: Number(given.get("customer_id")), ...(account === "" ? {} : { dns_provider_id: Number(account) }) }
+    void doing
+      .run(async () => {
+        const made = await call("POST /api/v1/domains", {
+          payload: {
+            name: String(given.get("name")).trim(),
+            customer_id: Number(given.get("customer_id")),
+            ...(account === "" ? {} : { dns_provider_id: Number(account) })
+          }
+        })
+        id = made.id
       })
-      id = made.id
-    }).then((done) => done && route(`/console/domains/${id}`))
+      .then((done) => done && route(`/console/domains/${id}`))
   }
-  const error = (name: string) => errors.has(name) ? <small class="field-error" id={`${name}-error`}>{errors.get(name)}</small> : null
-  const marked = (name: string) => errors.has(name) ? { "aria-invalid": true, "aria-describedby": `${name}-error` } as const : {}
+  const error = (name: string) =>
+    errors.has(name) ? (
+      <small class="field-error" id={`${name}-error`}>
+        {errors.get(name)}
+      </small>
+    ) : null
+  const marked = (name: string) =>
+    errors.has(name) ? ({ "aria-invalid": true, "aria-describedby": `${name}-error` } as const) : {}
   return (
     <form ref={form} class="stack card" aria-labelledby="add-domain" onSubmit={submit}>
       <h2 id="add-domain">{t().title}</h2>
-      <label>{t().name}<input name="name" required maxLength={1000} autocomplete="off" spellcheck={false} placeholder="example.org" {...marked("name")} />{error("name") ?? <small>{t().nameHint}</small>}</label>
-      <label>{t().customer}<input name="customer_id" type="number" required min={1} step={1} {...marked("customer_id")} />{error("customer_id")}</label>
+      <label>
+        {t().name}
+        <input
+          name="name"
+          required
+          maxLength={1000}
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="example.org"
+          {...marked("name")}
+        />
+        {error("name") ?? <small>{t().nameHint}</small>}
+      </label>
+      <label>
+        {t().customer}
+        <input name="customer_id" type="number" required min={1} step={1} {...marked("customer_id")} />
+        {error("customer_id")}
+      </label>
       {(providers.value.value ?? []).length === 0 ? null : (
-        <label>{t().account}
+        <label>
+          {t().account}
           <select name="dns_provider_id" {...marked("dns_provider_id")}>
             <option value="">{t().found}</option>
-            {providers.value.value!.map(({ customer_id, id, name }) => <option key={id} value={id}>{name} ({customer_id})</option>)}
+            {providers.value.value!.map(({ customer_id, id, name }) => (
+              <option key={id} value={id}>
+                {name} ({customer_id})
+              </option>
+            ))}
           </select>
           {error("dns_provider_id")}
         </label>
       )}
-      <div role="alert" class={problem === undefined ? "" : "trouble"}>{problem === undefined ? null : <p>{told(problem)}</p>}</div>
+      <div role="alert" class={problem === undefined ? "" : "trouble"}>
+        {problem === undefined ? null : <p>{told(problem)}</p>}
+      </div>
       <div class="page-actions">
-        <button type="submit" class="primary" disabled={doing.busy.value}>{doing.busy.value ? t().adding : t().add}</button>
-        <button type="button" onClick={shut}>{t().cancel}</button>
+        <button type="submit" class="primary" disabled={doing.busy.value}>
+          {doing.busy.value ? t().adding : t().add}
+        </button>
+        <button type="button" onClick={shut}>
+          {t().cancel}
+        </button>
       </div>
     </form>
   )

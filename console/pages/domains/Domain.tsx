@@ -19,33 +19,70 @@ import "./domains.css"
 
 const t = words({
   en: {
-    title: "Domain", back: "All domains", standing: "Where it stands", dns: "DNS", status: "Status", provider: "DNS provider", unknown: "not known", account: "Account that writes its zone", none: "none: records are written by hand", customer: "Customer", zone: "Zone",
-    remove: "Delete", sure: "Really delete? Its zone stays as it is."
+    title: "Domain",
+    back: "All domains",
+    standing: "Where it stands",
+    dns: "DNS",
+    status: "Status",
+    provider: "DNS provider",
+    unknown: "not known",
+    account: "Account that writes its zone",
+    none: "none: records are written by hand",
+    customer: "Customer",
+    zone: "Zone",
+    remove: "Delete",
+    sure: "Really delete? Its zone stays as it is."
   },
   de: {
-    title: "Domain", back: "Alle Domains", standing: "Wo sie steht", dns: "DNS", status: "Status", provider: "DNS-Anbieter", unknown: "unbekannt", account: "Konto, das ihre Zone schreibt", none: "keines: Einträge werden von Hand geschrieben", customer: "Kunde", zone: "Zone",
-    remove: "Löschen", sure: "Wirklich löschen? Die Zone bleibt, wie sie ist."
+    title: "Domain",
+    back: "Alle Domains",
+    standing: "Wo sie steht",
+    dns: "DNS",
+    status: "Status",
+    provider: "DNS-Anbieter",
+    unknown: "unbekannt",
+    account: "Konto, das ihre Zone schreibt",
+    none: "keines: Einträge werden von Hand geschrieben",
+    customer: "Kunde",
+    zone: "Zone",
+    remove: "Löschen",
+    sure: "Wirklich löschen? Die Zone bleibt, wie sie ist."
   }
 })
 
 /** One domain: what DNS says of it, what it should say, and what is done so that it does. */
 export default ({ id }: { readonly id: string }) => {
   const { route } = useLocation()
-  const domain = useLoad(() => call("GET /api/v1/domains/:id", { params: { id: Number(id) } }), [id], { live: ["domain.*", "dns.*"] })
+  const domain = useLoad(() => call("GET /api/v1/domains/:id", { params: { id: Number(id) } }), [id], {
+    live: ["domain.*", "dns.*"]
+  })
   const doing = useDoing()
-  const remove = () => void doing.run(() => call("DELETE /api/v1/domains/:id", { params: { id: Number(id) } })).then((done) => done && route("/console/domains"))
+  const remove = () =>
+    void doing
+      .run(() => call("DELETE /api/v1/domains/:id", { params: { id: Number(id) } }))
+      .then((done) => done && route("/console/domains"))
   const shown = domain.value.value
   return (
     <Page
       title={shown?.display_name ?? t().title}
       actions={
         <>
-          <a class="button" href="/console/domains">{t().back}</a>
-          {may("domains.manage") && shown !== undefined ? <Sure sure={t().sure} disabled={doing.busy.value} onSure={remove}>{t().remove}</Sure> : null}
+          <a class="button" href="/console/domains">
+            {t().back}
+          </a>
+          {may("domains.manage") && shown !== undefined ? (
+            <Sure sure={t().sure} disabled={doing.busy.value} onSure={remove}>
+              {t().remove}
+            </Sure>
+          ) : null}
         </>
       }
     >
-      {doing.problem.value === undefined ? null : <div class="trouble" role="alert"><p>{told(doing.problem.value)}</p></div>}
+      {doing.problem.value === undefined ? null : (
+        <div class="trouble" role="alert">
+          <p>{told(doing.problem.value)}</p>
+        </div>
+      )}
       <Loading of={domain}>
         {(found) => (
           <>
@@ -67,35 +104,70 @@ const Standing = ({ changed, domain }: { readonly domain: Domain; readonly chang
   const providers = useProviders(domain.customer_id)
   const accounts = providers.value.value ?? []
   const choose = (value: string) =>
-    void doing.run(() => call("PUT /api/v1/domains/:id", { params: { id: domain.id }, payload: { dns_provider_id: value === "" ? null : Number(value) } })).then((done) => done && changed())
+    void doing
+      .run(() =>
+        call("PUT /api/v1/domains/:id", {
+          params: { id: domain.id },
+          payload: { dns_provider_id: value === "" ? null : Number(value) }
+        })
+      )
+      .then((done) => done && changed())
   return (
     <section class="card" aria-labelledby="standing">
       <h2 id="standing">{t().standing}</h2>
       <dl class="facts domain-facts">
-        <dt>{t().dns}</dt><dd><DnsStatusBadge of={domain.dns_status} /></dd>
-        <dt>{t().status}</dt><dd><StatusBadge of={domain.status} /></dd>
-        <dt>{t().provider}</dt><dd>{domain.detected_provider === null ? t().unknown : providerName(types.value.value, domain.detected_provider)}</dd>
-        {domain.zone === null ? null : <><dt>{t().zone}</dt><dd><code>{domain.zone}</code></dd></>}
-        <dt>{t().customer}</dt><dd>{domain.customer_id}</dd>
-        {may("dns.read")
-          ? (
-            <>
-              <dt id="zone-account">{t().account}</dt>
-              <dd>
-                {may("domains.manage") && accounts.length > 0
-                  ? (
-                    <select aria-labelledby="zone-account" value={domain.dns_provider_id ?? ""} disabled={doing.busy.value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-                      <option value="">{t().none}</option>
-                      {accounts.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
-                    </select>
-                  )
-                  : accounts.find(({ id }) => id === domain.dns_provider_id)?.name ?? t().none}
-              </dd>
-            </>
-          )
-          : null}
+        <dt>{t().dns}</dt>
+        <dd>
+          <DnsStatusBadge of={domain.dns_status} />
+        </dd>
+        <dt>{t().status}</dt>
+        <dd>
+          <StatusBadge of={domain.status} />
+        </dd>
+        <dt>{t().provider}</dt>
+        <dd>
+          {domain.detected_provider === null ? t().unknown : providerName(types.value.value, domain.detected_provider)}
+        </dd>
+        {domain.zone === null ? null : (
+          <>
+            <dt>{t().zone}</dt>
+            <dd>
+              <code>{domain.zone}</code>
+            </dd>
+          </>
+        )}
+        <dt>{t().customer}</dt>
+        <dd>{domain.customer_id}</dd>
+        {may("dns.read") ? (
+          <>
+            <dt id="zone-account">{t().account}</dt>
+            <dd>
+              {may("domains.manage") && accounts.length > 0 ? (
+                <select
+                  aria-labelledby="zone-account"
+                  value={domain.dns_provider_id ?? ""}
+                  disabled={doing.busy.value}
+                  onChange={({ currentTarget }) => choose(currentTarget.value)}
+                >
+                  <option value="">{t().none}</option>
+                  {accounts.map(({ id, name }) => (
+                    <option key={id} value={id}>
+                      {name}
+                    </option>
+                  ))}
+                </select>
+              ) : (
+                (accounts.find(({ id }) => id === domain.dns_provider_id)?.name ?? t().none)
+              )}
+            </dd>
+          </>
+        ) : null}
       </dl>
-      {doing.problem.value === undefined ? null : <div class="trouble" role="alert"><p>{told(doing.problem.value)}</p></div>}
+      {doing.problem.value === undefined ? null : (
+        <div class="trouble" role="alert">
+          <p>{told(doing.problem.value)}</p>
+        </div>
+      )}
     </section>
   )
 }

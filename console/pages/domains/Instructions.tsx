@@ -9,13 +9,44 @@ import type { Answer } from "../../lib/Endpoints.ts"
 type Required = Answer<"GET /api/v1/domains/:id/dns-instructions">["required_records"][number]
 
 const t = words({
-  en: { title: "What should stand in DNS", caption: "Records", mail: "For mail", type: "Type", name: "Name", content: "Content", status: "Now", found: (values: string) => `found: ${values}`, zone: "As lines of a zone file", copy: "Copy", copied: "Copied.", failed: "This browser does not let us copy.", steps: "What to do" },
-  de: { title: "Was im DNS stehen soll", caption: "Einträge", mail: "Für Mail", type: "Typ", name: "Name", content: "Inhalt", status: "Jetzt", found: (values: string) => `gefunden: ${values}`, zone: "Als Zeilen einer Zonendatei", copy: "Kopieren", copied: "Kopiert.", failed: "Dieser Browser lässt uns nicht kopieren.", steps: "Was zu tun ist" }
+  en: {
+    title: "What should stand in DNS",
+    caption: "Records",
+    mail: "For mail",
+    type: "Type",
+    name: "Name",
+    content: "Content",
+    status: "Now",
+    found: (values: string) => `found: ${values}`,
+    zone: "As lines of a zone file",
+    copy: "Copy",
+    copied: "Copied.",
+    failed: "This browser does not let us copy.",
+    steps: "What to do"
+  },
+  de: {
+    title: "Was im DNS stehen soll",
+    caption: "Einträge",
+    mail: "Für Mail",
+    type: "Typ",
+    name: "Name",
+    content: "Inhalt",
+    status: "Jetzt",
+    found: (values: string) => `gefunden: ${values}`,
+    zone: "Als Zeilen einer Zonendatei",
+    copy: "Kopieren",
+    copied: "Kopiert.",
+    failed: "Dieser Browser lässt uns nicht kopieren.",
+    steps: "Was zu tun ist"
+  }
 })
 
 /** What has to be written, what of it is there now, and the lines to copy. `version`: another one asks again. */
 export const Instructions = ({ id, version }: { readonly id: number; readonly version: string }) => {
-  const asked = useLoad(() => call("GET /api/v1/domains/:id/dns-instructions", { params: { id }, query: { lang: language.value } }), [id, version, language.value])
+  const asked = useLoad(
+    () => call("GET /api/v1/domains/:id/dns-instructions", { params: { id }, query: { lang: language.value } }),
+    [id, version, language.value]
+  )
   return (
     <section class="card" aria-labelledby="instructions">
       <h2 id="instructions">{t().title}</h2>
@@ -23,9 +54,23 @@ export const Instructions = ({ id, version }: { readonly id: number; readonly ve
         {({ mail_records, required_records, steps, verification_status, zone_snippet }) => (
           <>
             <p>{verification_status}</p>
-            {steps.length === 0 ? null : <><h3>{t().steps}</h3><ol>{steps.map((step) => <li key={step}>{step}</li>)}</ol></>}
+            {steps.length === 0 ? null : (
+              <>
+                <h3>{t().steps}</h3>
+                <ol>
+                  {steps.map((step) => (
+                    <li key={step}>{step}</li>
+                  ))}
+                </ol>
+              </>
+            )}
             <RecordTable caption={t().caption} items={required_records} />
-            {mail_records.length === 0 ? null : <><h3>{t().mail}</h3><RecordTable caption={t().mail} items={mail_records} /></>}
+            {mail_records.length === 0 ? null : (
+              <>
+                <h3>{t().mail}</h3>
+                <RecordTable caption={t().mail} items={mail_records} />
+              </>
+            )}
             <Snippet text={zone_snippet} />
           </>
         )}
@@ -38,12 +83,33 @@ const RecordTable = ({ caption, items }: { readonly caption: string; readonly it
   <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
     <table>
       <caption class="sr">{caption}</caption>
-      <thead><tr><th scope="col">{t().type}</th><th scope="col">{t().name}</th><th scope="col">{t().content}</th><th scope="col">{t().status}</th></tr></thead>
+      <thead>
+        <tr>
+          <th scope="col">{t().type}</th>
+          <th scope="col">{t().name}</th>
+          <th scope="col">{t().content}</th>
+          <th scope="col">{t().status}</th>
+        </tr>
+      </thead>
       <tbody>
         {items.map(({ content, found, name, status, type }) => (
           <tr key={`${type} ${name} ${content}`}>
-            <td>{type}</td><td><code>{name}</code></td><td><code class="values">{content}</code></td>
-            <td><RecordBadge of={status} />{status === "wrong" && found.length > 0 ? <><br /><small>{t().found(found.join(", "))}</small></> : null}</td>
+            <td>{type}</td>
+            <td>
+              <code>{name}</code>
+            </td>
+            <td>
+              <code class="values">{content}</code>
+            </td>
+            <td>
+              <RecordBadge of={status} />
+              {status === "wrong" && found.length > 0 ? (
+                <>
+                  <br />
+                  <small>{t().found(found.join(", "))}</small>
+                </>
+              ) : null}
+            </td>
           </tr>
         ))}
       </tbody>
@@ -53,12 +119,21 @@ const RecordTable = ({ caption, items }: { readonly caption: string; readonly it
 
 const Snippet = ({ text }: { readonly text: string }) => {
   const said = useSignal<"copied" | "failed" | undefined>(undefined)
-  const copy = () => void navigator.clipboard.writeText(text).then(() => (said.value = "copied"), () => (said.value = "failed"))
+  const copy = () =>
+    void navigator.clipboard.writeText(text).then(
+      () => (said.value = "copied"),
+      () => (said.value = "failed")
+    )
   return (
     <details>
       <summary>{t().zone}</summary>
-      <pre class="snippet" tabIndex={0}>{text}</pre>
-      <button type="button" class="small" onClick={copy}>{t().copy}</button> <small role="status">{said.value === undefined ? "" : t()[said.value]}</small>
+      <pre class="snippet" tabIndex={0}>
+        {text}
+      </pre>
+      <button type="button" class="small" onClick={copy}>
+        {t().copy}
+      </button>{" "}
+      <small role="status">{said.value === undefined ? "" : t()[said.value]}</small>
     </details>
   )
 }

@@ -12,8 +12,26 @@ import { told } from "./Refusals.ts"
 import type { Finding, Observation } from "./Shapes.ts"
 
 const t = words({
-  en: { title: "What DNS says", now: "Look now", looking: "Name servers and resolvers are being asked …", never: "Nobody has looked yet.", at: (when: string) => `Seen at ${when}.`, here: "It leads here.", elsewhere: "It does not lead here yet.", evidence: "Who said what" },
-  de: { title: "Was DNS sagt", now: "Jetzt prüfen", looking: "Nameserver und Resolver werden gefragt …", never: "Noch hat niemand nachgesehen.", at: (when: string) => `Gesehen am ${when}.`, here: "Sie führt hierher.", elsewhere: "Sie führt noch nicht hierher.", evidence: "Wer was gesagt hat" }
+  en: {
+    title: "What DNS says",
+    now: "Look now",
+    looking: "Name servers and resolvers are being asked …",
+    never: "Nobody has looked yet.",
+    at: (when: string) => `Seen at ${when}.`,
+    here: "It leads here.",
+    elsewhere: "It does not lead here yet.",
+    evidence: "Who said what"
+  },
+  de: {
+    title: "Was DNS sagt",
+    now: "Jetzt prüfen",
+    looking: "Nameserver und Resolver werden gefragt …",
+    never: "Noch hat niemand nachgesehen.",
+    at: (when: string) => `Gesehen am ${when}.`,
+    here: "Sie führt hierher.",
+    elsewhere: "Sie führt noch nicht hierher.",
+    evidence: "Wer was gesagt hat"
+  }
 })
 
 interface Looked {
@@ -28,35 +46,70 @@ interface Looked {
 export const LiveCheck = ({ changed, id }: { readonly id: number; readonly changed: () => void }) => {
   const doing = useDoing()
   const fresh = useSignal<Looked | undefined>(undefined)
-  const check = useLoad(() => call("GET /api/v1/domains/:id/check", { params: { id }, query: { lang: language.value } }), [id, language.value], { live: ["domain.*", "dns.*"] })
+  const check = useLoad(
+    () => call("GET /api/v1/domains/:id/check", { params: { id }, query: { lang: language.value } }),
+    [id, language.value],
+    { live: ["domain.*", "dns.*"] }
+  )
   const look = () =>
-    void doing.run(async () => {
-      const spoken = language.value
-      fresh.value = { ...await call("POST /api/v1/domains/:id/verify", { params: { id }, query: { lang: spoken } }), spoken }
-    }).then((done) => {
-      if (!done) return
-      check.reload()
-      changed()
-    })
+    void doing
+      .run(async () => {
+        const spoken = language.value
+        fresh.value = {
+          ...(await call("POST /api/v1/domains/:id/verify", { params: { id }, query: { lang: spoken } })),
+          spoken
+        }
+      })
+      .then((done) => {
+        if (!done) return
+        check.reload()
+        changed()
+      })
   return (
     <section class="card" aria-labelledby="live-check">
       <div class="card-head">
         <h2 id="live-check">{t().title}</h2>
-        {may("domains.manage") ? <button type="button" class="primary" disabled={doing.busy.value} onClick={look}>{doing.busy.value ? t().looking : t().now}</button> : null}
+        {may("domains.manage") ? (
+          <button type="button" class="primary" disabled={doing.busy.value} onClick={look}>
+            {doing.busy.value ? t().looking : t().now}
+          </button>
+        ) : null}
       </div>
-      {doing.problem.value === undefined ? null : <div class="trouble" role="alert"><p>{told(doing.problem.value)}</p></div>}
-      <div role="status">{fresh.value?.verified === undefined ? null : <p class={fresh.value.verified ? "done" : ""}>{fresh.value.verified ? t().here : t().elsewhere}</p>}</div>
-      <Loading of={check}>{(last) => <Seen of={fresh.value?.spoken === language.value ? fresh.value : last} />}</Loading>
+      {doing.problem.value === undefined ? null : (
+        <div class="trouble" role="alert">
+          <p>{told(doing.problem.value)}</p>
+        </div>
+      )}
+      <div role="status">
+        {fresh.value?.verified === undefined ? null : (
+          <p class={fresh.value.verified ? "done" : ""}>{fresh.value.verified ? t().here : t().elsewhere}</p>
+        )}
+      </div>
+      <Loading of={check}>
+        {(last) => <Seen of={fresh.value?.spoken === language.value ? fresh.value : last} />}
+      </Loading>
     </section>
   )
 }
 
 const Seen = ({ of: { findings, observation } }: { readonly of: Looked }) => (
   <>
-    {observation === null && findings.length === 0 ? <p class="empty">{t().never}</p> : (
+    {observation === null && findings.length === 0 ? (
+      <p class="empty">{t().never}</p>
+    ) : (
       <ul class="rows findings">
         {findings.map((finding, at) => (
-          <li key={at}><Severity of={finding.severity} /> <span>{finding.record === null ? null : <code>{finding.record.type} {finding.record.name}</code>} {finding.text}</span></li>
+          <li key={at}>
+            <Severity of={finding.severity} />{" "}
+            <span>
+              {finding.record === null ? null : (
+                <code>
+                  {finding.record.type} {finding.record.name}
+                </code>
+              )}{" "}
+              {finding.text}
+            </span>
+          </li>
         ))}
       </ul>
     )}

@@ -17,12 +17,38 @@ import "./domains.css"
 
 const t = words({
   en: {
-    title: "Domains", add: "Add a domain", accounts: "DNS accounts", caption: "Domains, newest first", name: "Domain", dns: "DNS", provider: "DNS provider", customer: "Customer", seen: "Last news", none: "No domain yet.",
-    noneOf: "No domain of this customer.", never: "not looked at yet", mixed: "mixed scripts", filter: "Customer number", by: "somebody else"
+    title: "Domains",
+    add: "Add a domain",
+    accounts: "DNS accounts",
+    caption: "Domains, newest first",
+    name: "Domain",
+    dns: "DNS",
+    provider: "DNS provider",
+    customer: "Customer",
+    seen: "Last news",
+    none: "No domain yet.",
+    noneOf: "No domain of this customer.",
+    never: "not looked at yet",
+    mixed: "mixed scripts",
+    filter: "Customer number",
+    by: "somebody else"
   },
   de: {
-    title: "Domains", add: "Domain hinzufügen", accounts: "DNS-Konten", caption: "Domains, neueste zuerst", name: "Domain", dns: "DNS", provider: "DNS-Anbieter", customer: "Kunde", seen: "Letzte Neuigkeit", none: "Noch keine Domain.",
-    noneOf: "Keine Domain dieses Kunden.", never: "noch nicht geprüft", mixed: "gemischte Schriften", filter: "Kundennummer", by: "unbekannt"
+    title: "Domains",
+    add: "Domain hinzufügen",
+    accounts: "DNS-Konten",
+    caption: "Domains, neueste zuerst",
+    name: "Domain",
+    dns: "DNS",
+    provider: "DNS-Anbieter",
+    customer: "Kunde",
+    seen: "Letzte Neuigkeit",
+    none: "Noch keine Domain.",
+    noneOf: "Keine Domain dieses Kunden.",
+    never: "noch nicht geprüft",
+    mixed: "gemischte Schriften",
+    filter: "Kundennummer",
+    by: "unbekannt"
   }
 })
 
@@ -34,23 +60,48 @@ export default () => {
   const trail = useTrail([customerId])
   const skip = Number(trail.value.at(-1) ?? 0)
   const adding = useSignal(false)
-  const list = useLoad(() => call("GET /api/v1/domains", { query: { limit: 50, skip, customer_id: customerId } }), [customerId, skip], { live: ["domain.*"] })
+  const list = useLoad(
+    () => call("GET /api/v1/domains", { query: { limit: 50, skip, customer_id: customerId } }),
+    [customerId, skip],
+    { live: ["domain.*"] }
+  )
   const actions = (
     <>
-      {may("dns.read") ? <a class="button" href="/console/dns-accounts">{t().accounts}</a> : null}
-      {may("domains.manage") && !adding.value ? <button type="button" class="primary" onClick={() => (adding.value = true)}>{t().add}</button> : null}
+      {may("dns.read") ? (
+        <a class="button" href="/console/dns-accounts">
+          {t().accounts}
+        </a>
+      ) : null}
+      {may("domains.manage") && !adding.value ? (
+        <button type="button" class="primary" onClick={() => (adding.value = true)}>
+          {t().add}
+        </button>
+      ) : null}
     </>
   )
   return (
     <Page title={t().title} actions={actions}>
       {adding.value ? <AddDomain shut={() => (adding.value = false)} /> : null}
       <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-        <label>{t().filter}<input name="customer" inputMode="numeric" pattern="[0-9]*" value={customer} onInput={({ currentTarget }) => filters.set("customer", currentTarget.value.trim())} /></label>
+        <label>
+          {t().filter}
+          <input
+            name="customer"
+            inputMode="numeric"
+            pattern="[0-9]*"
+            value={customer}
+            onInput={({ currentTarget }) => filters.set("customer", currentTarget.value.trim())}
+          />
+        </label>
       </form>
       <Loading of={list}>
         {({ items, next_skip }) => (
           <>
-            {items.length === 0 ? <p class="empty">{customerId === undefined ? t().none : t().noneOf}</p> : <Table items={items} />}
+            {items.length === 0 ? (
+              <p class="empty">{customerId === undefined ? t().none : t().noneOf}</p>
+            ) : (
+              <Table items={items} />
+            )}
             <Pager next={next_skip} trail={trail} />
           </>
         )}
@@ -65,18 +116,35 @@ const Table = ({ items }: { readonly items: ReadonlyArray<Domain> }) => {
     <div class="scroll" role="region" aria-label={t().caption} tabIndex={0}>
       <table>
         <caption class="sr">{t().caption}</caption>
-        <thead><tr><th scope="col">{t().name}</th><th scope="col">{t().dns}</th><th scope="col">{t().provider}</th><th scope="col">{t().customer}</th><th scope="col">{t().seen}</th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">{t().name}</th>
+            <th scope="col">{t().dns}</th>
+            <th scope="col">{t().provider}</th>
+            <th scope="col">{t().customer}</th>
+            <th scope="col">{t().seen}</th>
+          </tr>
+        </thead>
         <tbody>
           {items.map((domain) => (
             <tr key={domain.id}>
               <th scope="row" class="domain-name">
                 <a href={`/console/domains/${domain.id}`}>{domain.display_name}</a>
-                {domain.display_name === domain.name ? null : <small>{domain.name}</small>} {domain.mixed_scripts ? <Badge tone="warning">{t().mixed}</Badge> : null}
+                {domain.display_name === domain.name ? null : <small>{domain.name}</small>}{" "}
+                {domain.mixed_scripts ? <Badge tone="warning">{t().mixed}</Badge> : null}
               </th>
-              <td><DnsStatusBadge of={domain.dns_status} /></td>
+              <td>
+                <DnsStatusBadge of={domain.dns_status} />
+              </td>
               <td>{domain.detected_provider ?? <span class="soft">{t().by}</span>}</td>
               <td>{domain.customer_id}</td>
-              <td>{domain.observed_at === null ? <span class="soft">{t().never}</span> : <When at={domain.observed_at} now={now} />}</td>
+              <td>
+                {domain.observed_at === null ? (
+                  <span class="soft">{t().never}</span>
+                ) : (
+                  <When at={domain.observed_at} now={now} />
+                )}
+              </td>
             </tr>
           ))}
         </tbody>

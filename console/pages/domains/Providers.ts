@@ -9,9 +9,17 @@ export type Types = Answer<"GET /api/v1/dns-providers/types">["items"]
 
 /** Those of a customer, or all; at most 200. */
 export const useProviders = (customerId?: number): Loaded<ReadonlyArray<Provider>> =>
-  useLoad(async () => may("dns.read") ? (await call("GET /api/v1/dns-providers", { query: { limit: 200, customer_id: customerId } })).items : [], [customerId])
+  useLoad(
+    async () =>
+      may("dns.read")
+        ? (await call("GET /api/v1/dns-providers", { query: { limit: 200, customer_id: customerId } })).items
+        : [],
+    [customerId]
+  )
 
-export const useTypes = (): Loaded<Types> => useLoad(async () => may("dns.read") ? (await call("GET /api/v1/dns-providers/types")).items : [])
+export const useTypes = (): Loaded<Types> =>
+  useLoad(async () => (may("dns.read") ? (await call("GET /api/v1/dns-providers/types")).items : []))
 
 /** What a provider is called: types by their title, others as they are. */
-export const providerName = (types: Types | undefined, provider: string): string => types?.find(({ type }) => type === provider)?.title ?? provider
+export const providerName = (types: Types | undefined, provider: string): string =>
+  types?.find(({ type }) => type === provider)?.title ?? provider

@@ -3,8 +3,14 @@ import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 
 const t = words({
-  en: { title: "Take records away with the next plan", of: (type: string, name: string, content: string) => `${type} ${name} ${content}` },
-  de: { title: "Mit dem nächsten Plan Einträge wegnehmen", of: (type: string, name: string, content: string) => `${type} ${name} ${content}` }
+  en: {
+    title: "Take records away with the next plan",
+    of: (type: string, name: string, content: string) => `${type} ${name} ${content}`
+  },
+  de: {
+    title: "Mit dem nächsten Plan Einträge wegnehmen",
+    of: (type: string, name: string, content: string) => `${type} ${name} ${content}`
+  }
 })
 
 interface Props {
@@ -16,7 +22,9 @@ interface Props {
 
 /** Records of users that lie in the provider's zone, to be given up; nothing where there is none. */
 export const RemovePicker = ({ choose, chosen, domainId }: Props) => {
-  const records = useLoad(() => call("GET /api/v1/domains/:id/records", { params: { id: domainId } }), [domainId], { live: ["domain.*", "dns.*"] })
+  const records = useLoad(() => call("GET /api/v1/domains/:id/records", { params: { id: domainId } }), [domainId], {
+    live: ["domain.*", "dns.*"]
+  })
   const offered = (records.value.value?.items ?? []).filter(({ managed, source }) => managed && source === "user")
   if (offered.length === 0) return null
   return (
@@ -24,7 +32,14 @@ export const RemovePicker = ({ choose, chosen, domainId }: Props) => {
       <summary>{t().title}</summary>
       {offered.map(({ content, id, name, type }) => (
         <label key={id} class="check">
-          <input type="checkbox" checked={chosen.includes(id)} onChange={({ currentTarget }) => choose(currentTarget.checked ? [...chosen, id] : chosen.filter((one) => one !== id))} /> <code class="values">{t().of(type, name, content)}</code>
+          <input
+            type="checkbox"
+            checked={chosen.includes(id)}
+            onChange={({ currentTarget }) =>
+              choose(currentTarget.checked ? [...chosen, id] : chosen.filter((one) => one !== id))
+            }
+          />{" "}
+          <code class="values">{t().of(type, name, content)}</code>
         </label>
       ))}
     </details>

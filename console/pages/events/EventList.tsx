@@ -6,22 +6,34 @@ type LoggedEvent = Answer<"GET /api/v1/events">["items"][number]
 
 /** Events, newest first; each opens to all that it says. */
 export const EventList = ({ events }: { readonly events: ReadonlyArray<LoggedEvent> }) =>
-  events.length === 0 ? <p class="empty">{t().none}</p> : (
+  events.length === 0 ? (
+    <p class="empty">{t().none}</p>
+  ) : (
     <ol class="events">
       {events.map((event) => (
         <li key={event.id}>
           <details>
             <summary>
-              <time dateTime={event.at} title={moment(event.at)}>{shortMoment(event.at)}</time>
+              <time dateTime={event.at} title={moment(event.at)}>
+                {shortMoment(event.at)}
+              </time>
               <strong>{event.type}</strong>
               <span class="source">{event.source}</span>
               <span class="audience">{audienceOf(event)}</span>
             </summary>
             <dl class="facts">
-              <dt>{t().id}</dt><dd>{event.id}</dd>
-              <dt>{t().at}</dt><dd>{moment(event.at)}</dd>
-              <dt>{t().audience}</dt><dd>{audienceOf(event)}</dd>
-              <dt>{t().data}</dt><dd><pre tabIndex={0} aria-label={t().data}>{JSON.stringify(event.data, undefined, 2)}</pre></dd>
+              <dt>{t().id}</dt>
+              <dd>{event.id}</dd>
+              <dt>{t().at}</dt>
+              <dd>{moment(event.at)}</dd>
+              <dt>{t().audience}</dt>
+              <dd>{audienceOf(event)}</dd>
+              <dt>{t().data}</dt>
+              <dd>
+                <pre tabIndex={0} aria-label={t().data}>
+                  {JSON.stringify(event.data, undefined, 2)}
+                </pre>
+              </dd>
             </dl>
           </details>
         </li>
@@ -31,4 +43,8 @@ export const EventList = ({ events }: { readonly events: ReadonlyArray<LoggedEve
 
 /** Who may see it. */
 const audienceOf = ({ tenant_id, user_id }: LoggedEvent): string =>
-  tenant_id === null ? t().operators : user_id === null ? `${t().tenant} ${tenant_id}` : `${t().tenant} ${tenant_id}, ${t().user} ${user_id}`
+  tenant_id === null
+    ? t().operators
+    : user_id === null
+      ? `${t().tenant} ${tenant_id}`
+      : `${t().tenant} ${tenant_id}, ${t().user} ${user_id}`

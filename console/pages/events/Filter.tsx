@@ -8,7 +8,13 @@ import { eventWords as t } from "./EventWords.ts"
 export type EventFilters = Filters<"pattern" | "range" | "since" | "until">
 
 /** What is looked for: a type or pattern, and when. `types`: those that were seen, to choose from. */
-export const Filter = ({ filters: { set, value }, types }: { readonly filters: EventFilters; readonly types: ReadonlyArray<string> }) => {
+export const Filter = ({
+  filters: { set, value },
+  types
+}: {
+  readonly filters: EventFilters
+  readonly types: ReadonlyArray<string>
+}) => {
   const typed = useSignal(value.pattern)
   const invalid = typed.value.trim() !== "" && !isPattern(typed.value.trim())
   return (
@@ -20,7 +26,8 @@ export const Filter = ({ filters: { set, value }, types }: { readonly filters: E
         if (!invalid) set("pattern", typed.value.trim())
       }}
     >
-      <label>{t().pattern}
+      <label>
+        {t().pattern}
         <input
           name="pattern"
           list="event-types"
@@ -34,19 +41,44 @@ export const Filter = ({ filters: { set, value }, types }: { readonly filters: E
           onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
           onChange={() => !invalid && set("pattern", typed.value.trim())}
         />
-        <datalist id="event-types">{suggestions(types).map((type) => <option key={type} value={type} />)}</datalist>
+        <datalist id="event-types">
+          {suggestions(types).map((type) => (
+            <option key={type} value={type} />
+          ))}
+        </datalist>
         <small id="pattern-hint">{invalid ? t().invalid : t().patternHint}</small>
       </label>
-      <label>{t().time}
+      <label>
+        {t().time}
         <select name="range" value={value.range} onChange={({ currentTarget }) => set("range", currentTarget.value)}>
-          {rangeNames.map((name) => <option key={name} value={name}>{rangeTitle(name)}</option>)}
+          {rangeNames.map((name) => (
+            <option key={name} value={name}>
+              {rangeTitle(name)}
+            </option>
+          ))}
           <option value="custom">{t().custom}</option>
         </select>
       </label>
       {isRangeName(value.range) ? null : (
         <>
-          <label>{t().from}<input type="datetime-local" name="since" value={value.since} onChange={({ currentTarget }) => set("since", currentTarget.value)} /></label>
-          <label>{t().to}<input type="datetime-local" name="until" value={value.until} onChange={({ currentTarget }) => set("until", currentTarget.value)} /></label>
+          <label>
+            {t().from}
+            <input
+              type="datetime-local"
+              name="since"
+              value={value.since}
+              onChange={({ currentTarget }) => set("since", currentTarget.value)}
+            />
+          </label>
+          <label>
+            {t().to}
+            <input
+              type="datetime-local"
+              name="until"
+              value={value.until}
+              onChange={({ currentTarget }) => set("until", currentTarget.value)}
+            />
+          </label>
         </>
       )}
       <button type="submit">{t().apply}</button>

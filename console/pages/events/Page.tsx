@@ -32,27 +32,58 @@ export default () => {
   const before = trail.value.at(-1)
   // A stretch that ends in the past does not grow.
   const follows = live.value && before === undefined && (isRangeName(value.range) || value.until === "")
-  const events = useLoad(() => {
-    const { since, until } = whenOf(value, Date.now())
-    return call("GET /api/v1/events", { query: { limit: pageSize, before, pattern, since, ...(isRangeName(value.range) || value.until === "" ? {} : { until }) } })
-  }, [...keys, before, follows], follows ? { live: [pattern] } : {})
-  const counts = useLoad(() => call("GET /api/v1/events/histogram", { query: { pattern, ...whenOf(value, Date.now()) } }), [...keys, follows], follows ? { every: chartEvery } : {})
+  const events = useLoad(
+    () => {
+      const { since, until } = whenOf(value, Date.now())
+      return call("GET /api/v1/events", {
+        query: {
+          limit: pageSize,
+          before,
+          pattern,
+          since,
+          ...(isRangeName(value.range) || value.until === "" ? {} : { until })
+        }
+      })
+    },
+    [...keys, before, follows],
+    follows ? { live: [pattern] } : {}
+  )
+  const counts = useLoad(
+    () => call("GET /api/v1/events/histogram", { query: { pattern, ...whenOf(value, Date.now()) } }),
+    [...keys, follows],
+    follows ? { every: chartEvery } : {}
+  )
   const types = [...new Set((counts.value.value?.buckets ?? []).flatMap((bucket) => Object.keys(bucket.counts)))].sort()
   return (
     <Page title={t().title}>
       <Filter filters={filters} types={types} />
       <section class="card" aria-labelledby="event-chart">
-        <div class="card-head"><h2 id="event-chart">{t().chart}</h2></div>
+        <div class="card-head">
+          <h2 id="event-chart">{t().chart}</h2>
+        </div>
         <Loading of={counts}>
           {({ buckets, until }) => (
-            <Chart label={t().chart} at={buckets.map(({ at }) => Date.parse(at))} until={Date.parse(until)} series={seriesOf(buckets, t().rest)} />
+            <Chart
+              label={t().chart}
+              at={buckets.map(({ at }) => Date.parse(at))}
+              until={Date.parse(until)}
+              series={seriesOf(buckets, t().rest)}
+            />
           )}
         </Loading>
       </section>
       <section class="card" aria-labelledby="event-list">
         <div class="card-head">
           <h2 id="event-list">{t().list}</h2>
-          <label class="follow"><input type="checkbox" name="live" checked={live.value} onChange={({ currentTarget }) => (live.value = currentTarget.checked)} />{t().live}</label>
+          <label class="follow">
+            <input
+              type="checkbox"
+              name="live"
+              checked={live.value}
+              onChange={({ currentTarget }) => (live.value = currentTarget.checked)}
+            />
+            {t().live}
+          </label>
         </div>
         <Loading of={events}>
           {({ items, next_before }) => (

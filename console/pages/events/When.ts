@@ -8,7 +8,10 @@ const buckets = 60
 const day = 86_400_000
 
 /** `since` and `until` as `datetime-local` writes them, in the clock of this machine; empty: not said. `now`: epoch milliseconds. */
-export const whenOf = ({ range, since, until }: { readonly range: string; readonly since: string; readonly until: string }, now: number): Range => {
+export const whenOf = (
+  { range, since, until }: { readonly range: string; readonly since: string; readonly until: string },
+  now: number
+): Range => {
   if (isRangeName(range)) return rangeOf(range, now)
   const end = timeOf(until) ?? now
   const begin = timeOf(since) ?? end - day

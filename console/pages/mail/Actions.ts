@@ -15,10 +15,19 @@ export const unstar: Change = { action: "flags", flags: ["\\Flagged"], mode: "re
 /** Messages in one request. Source: mail-watcher, bulk changes. */
 const atOnce = 500
 
-export const change = async (account: string | undefined, folder: string, uids: ReadonlyArray<number>, what: Change): Promise<void> => {
+export const change = async (
+  account: string | undefined,
+  folder: string,
+  uids: ReadonlyArray<number>,
+  what: Change
+): Promise<void> => {
   try {
     for (let at = 0; at < uids.length; at += atOnce) {
-      await call("POST /api/v1/mail/webmail/messages/:folder/bulk", { params: { folder }, query: { account }, payload: { uids: uids.slice(at, at + atOnce), ...what } })
+      await call("POST /api/v1/mail/webmail/messages/:folder/bulk", {
+        params: { folder },
+        query: { account },
+        payload: { uids: uids.slice(at, at + atOnce), ...what }
+      })
     }
   } finally {
     changes.value++

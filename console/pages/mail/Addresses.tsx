@@ -19,9 +19,20 @@ const List = ({ account, of }: { readonly of: ReadonlyArray<Address>; readonly a
 )
 
 /** People of a header: the name somebody wrote, and always the address, which cannot be made up as easily. */
-export const Addresses = ({ account, of }: { readonly of: ReadonlyArray<Address>; readonly account: string | undefined }) => (
+export const Addresses = ({
+  account,
+  of
+}: {
+  readonly of: ReadonlyArray<Address>
+  readonly account: string | undefined
+}) => (
   <>
     <List of={of.slice(0, shown)} account={account} />
-    {of.length <= shown ? null : <details><summary>+{of.length - shown}</summary><List of={of.slice(shown)} account={account} /></details>}
+    {of.length <= shown ? null : (
+      <details>
+        <summary>+{of.length - shown}</summary>
+        <List of={of.slice(shown)} account={account} />
+      </details>
+    )}
   </>
 )

@@ -6,14 +6,25 @@ import { useDoing } from "./Doing.ts"
 import { attachmentPath, save } from "./Download.ts"
 import type { Attachment, Message } from "./Shapes.ts"
 
-const t = words({ en: { files: "Files", save: (name: string) => `Save ${name}` }, de: { files: "Dateien", save: (name: string) => `${name} sichern` } })
+const t = words({
+  en: { files: "Files", save: (name: string) => `Save ${name}` },
+  de: { files: "Dateien", save: (name: string) => `${name} sichern` }
+})
 
 /** Pictures that stand in the page are not told of once more. */
 export const filesOf = ({ attachments, html }: Pick<Message, "attachments" | "html">): ReadonlyArray<Attachment> =>
-  attachments.filter(({ inline, media_type }) => html === null || !inline || !/^image\/(?:png|jpeg|gif|webp)$/.test(media_type))
+  attachments.filter(
+    ({ inline, media_type }) => html === null || !inline || !/^image\/(?:png|jpeg|gif|webp)$/.test(media_type)
+  )
 
 /** Files that came with a message, to be saved. */
-export const Attachments = ({ account, message }: { readonly account: string | undefined; readonly message: Message }) => {
+export const Attachments = ({
+  account,
+  message
+}: {
+  readonly account: string | undefined
+  readonly message: Message
+}) => {
   const doing = useDoing()
   const files = filesOf(message)
   return files.length === 0 ? null : (
@@ -21,8 +32,14 @@ export const Attachments = ({ account, message }: { readonly account: string | u
       <ul>
         {files.map((file) => (
           <li key={file.part}>
-            <button type="button" title={t().save(file.filename)} disabled={doing.busy.value} onClick={() => void doing.run(() => save(attachmentPath(account, message, file.part), file.filename))}>
-              <Icon name="clip" /><span class="name">{file.filename}</span> <small>{bytes(file.size)}</small>
+            <button
+              type="button"
+              title={t().save(file.filename)}
+              disabled={doing.busy.value}
+              onClick={() => void doing.run(() => save(attachmentPath(account, message, file.part), file.filename))}
+            >
+              <Icon name="clip" />
+              <span class="name">{file.filename}</span> <small>{bytes(file.size)}</small>
             </button>
           </li>
         ))}

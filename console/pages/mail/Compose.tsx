@@ -13,8 +13,22 @@ import { Writing } from "./Writing.tsx"
 import "./mail.css"
 
 const t = words({
-  en: { title: "New mail", reply: "Reply", forward: "Forward", draft: "Draft", none: "You have no mailbox to write from.", add: "Add an account" },
-  de: { title: "Neue Mail", reply: "Antwort", forward: "Weiterleitung", draft: "Entwurf", none: "Sie haben kein Postfach, aus dem Sie schreiben könnten.", add: "Konto hinzufügen" }
+  en: {
+    title: "New mail",
+    reply: "Reply",
+    forward: "Forward",
+    draft: "Draft",
+    none: "You have no mailbox to write from.",
+    add: "Add an account"
+  },
+  de: {
+    title: "Neue Mail",
+    reply: "Antwort",
+    forward: "Weiterleitung",
+    draft: "Entwurf",
+    none: "Sie haben kein Postfach, aus dem Sie schreiben könnten.",
+    add: "Konto hinzufügen"
+  }
 })
 
 /** A mail being written, at an address that says what it begins with. */
@@ -30,14 +44,39 @@ export default () => {
     letters.set(key, letter)
     return { items, from, letter }
   }, [key])
-  const title = "draft" in query ? t().draft : "forward" in query ? t().forward : "reply" in query || "all" in query ? t().reply : t().title
+  const title =
+    "draft" in query
+      ? t().draft
+      : "forward" in query
+        ? t().forward
+        : "reply" in query || "all" in query
+          ? t().reply
+          : t().title
   return (
     <div class="compose">
       <Page title={title}>
         <Loading of={begun}>
-          {({ from, letter }) => from === undefined || letter === undefined
-            ? <><p class="empty">{t().none}</p><p><a class="button" href="/console/mailboxes">{t().add}</a></p></>
-            : <Writing key={key} account={account} done={() => letters.delete(key)} from={from} letter={letter} query={query} />}
+          {({ from, letter }) =>
+            from === undefined || letter === undefined ? (
+              <>
+                <p class="empty">{t().none}</p>
+                <p>
+                  <a class="button" href="/console/mailboxes">
+                    {t().add}
+                  </a>
+                </p>
+              </>
+            ) : (
+              <Writing
+                key={key}
+                account={account}
+                done={() => letters.delete(key)}
+                from={from}
+                letter={letter}
+                query={query}
+              />
+            )
+          }
         </Loading>
       </Page>
     </div>

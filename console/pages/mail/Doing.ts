@@ -9,7 +9,8 @@ export interface Doing {
   readonly run: (work: () => Promise<unknown>) => Promise<boolean>
 }
 
-export const problemFrom = (error: unknown): Problem => error instanceof Problem ? error : new Problem(0, "failed", String(error))
+export const problemFrom = (error: unknown): Problem =>
+  error instanceof Problem ? error : new Problem(0, "failed", String(error))
 
 export const useDoing = (): Doing => {
   const busy = useSignal(false)

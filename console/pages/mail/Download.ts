@@ -5,7 +5,11 @@ import { Problem } from "../../lib/Problem.ts"
 /** How long a file may take. Unit: milliseconds. Reason: 25 MiB over a slow line. */
 const patience = 15 * 60_000
 
-export const attachmentPath = (account: string | undefined, { folder, uid }: { readonly folder: string; readonly uid: number }, part: string): string =>
+export const attachmentPath = (
+  account: string | undefined,
+  { folder, uid }: { readonly folder: string; readonly uid: number },
+  part: string
+): string =>
   `/api/v1/mail/webmail/messages/${encodeURIComponent(folder)}/${uid}/attachments/${part}${account === undefined ? "" : `?account=${account}`}`
 
 export const fetched = async (path: string, init: RequestInit = {}): Promise<Blob> => {

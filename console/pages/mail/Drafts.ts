@@ -32,13 +32,18 @@ export const keep = (account: string | undefined, letter: Letter): Promise<void>
     // Where the server does not say where a draft lies, none can be replaced: the first one stays.
     if (text === letter.kept || letter.draft === "untold") return
     const create = () => call("POST /api/v1/mail/webmail/drafts", { query: { account }, payload })
-    const { uid } = letter.draft === undefined
-      ? await create()
-      : await call("PUT /api/v1/mail/webmail/drafts/:uid", { params: { uid: String(letter.draft) }, query: { account }, payload }).catch((error: unknown) => {
-        // Somebody deleted it elsewhere; it is being written on here.
-        if (error instanceof Problem && error.status === 404) return create()
-        throw error
-      })
+    const { uid } =
+      letter.draft === undefined
+        ? await create()
+        : await call("PUT /api/v1/mail/webmail/drafts/:uid", {
+            params: { uid: String(letter.draft) },
+            query: { account },
+            payload
+          }).catch((error: unknown) => {
+            // Somebody deleted it elsewhere; it is being written on here.
+            if (error instanceof Problem && error.status === 404) return create()
+            throw error
+          })
     letter.draft = uid ?? "untold"
     letter.kept = text
     changes.value++
@@ -47,7 +52,10 @@ export const keep = (account: string | undefined, letter: Letter): Promise<void>
 export const discard = (account: string | undefined, letter: Letter): Promise<void> =>
   inTurn(letter, async () => {
     if (typeof letter.draft === "number") {
-      await call("DELETE /api/v1/mail/webmail/drafts/:uid", { params: { uid: String(letter.draft) }, query: { account } }).catch((error: unknown) => {
+      await call("DELETE /api/v1/mail/webmail/drafts/:uid", {
+        params: { uid: String(letter.draft) },
+        query: { account }
+      }).catch((error: unknown) => {
         if (!(error instanceof Problem && error.status === 404)) throw error
       })
     }
@@ -60,12 +68,21 @@ const patience = 5 * 60_000
 export type Sent = Answer<"POST /api/v1/mail/webmail/send">
 
 /** Sends it once, however often it is tried: a repeat of the same mail goes by the same key. `signature`: HTML, and its text. */
-export const send = (account: string | undefined, letter: Letter, signature: { readonly html: string; readonly text: string } | undefined): Promise<Sent> =>
+export const send = (
+  account: string | undefined,
+  letter: Letter,
+  signature: { readonly html: string; readonly text: string } | undefined
+): Promise<Sent> =>
   inTurn(letter, async () => {
     const text = letter.text.value
     const body = JSON.stringify({
       ...fieldsOf(letter),
-      ...(signature === undefined ? { plain: text } : { plain: `${text.trimEnd()}\n\n-- \n${signature.text}`, html: `${pageOf(`${text.trimEnd()}\n\n-- `)}${signature.html}` }),
+      ...(signature === undefined
+        ? { plain: text }
+        : {
+            plain: `${text.trimEnd()}\n\n-- \n${signature.text}`,
+            html: `${pageOf(`${text.trimEnd()}\n\n-- `)}${signature.html}`
+          }),
       ...(typeof letter.draft === "number" ? { draft: letter.draft } : {})
     })
     if (letter.attempt?.body !== body) letter.attempt = { key: newKey(), body }
@@ -78,13 +95,19 @@ export const send = (account: string | undefined, letter: Letter, signature: { r
       throw error instanceof Problem ? error : new Problem(0, "unreachable", String(error))
     })
     changes.value++
-    return await response.json() as Sent
+    return (await response.json()) as Sent
   })
 
 /** A signature's page as text: for readers of text only. */
 export const textOf = (html: string): string => {
-  const words = html.replace(/\s+/g, " ").replace(/<br\b[^>]*>|<\/(?:p|div|tr|li|h\d)>/gi, "\n").replace(/<[^>]*>/g, "")
+  const words = html
+    .replace(/\s+/g, " ")
+    .replace(/<br\b[^>]*>|<\/(?:p|div|tr|li|h\d)>/gi, "\n")
+    .replace(/<[^>]*>/g, "")
   // Without elements: for its escapes alone.
   const text = new DOMParser().parseFromString(words, "text/html").body.textContent ?? ""
-  return text.replace(/ *\n */g, "\n").replace(/\n{3,}/g, "\n\n").trim()
+  return text
+    .replace(/ *\n */g, "\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim()
 }

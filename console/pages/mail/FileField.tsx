@@ -12,8 +12,20 @@ import type { Letter } from "./Letter.ts"
 import { maxFile, upload } from "./Upload.ts"
 
 const t = words({
-  en: { files: "Files", add: "Attach files", remove: (name: string) => `Remove ${name}`, large: (name: string) => `${name} is larger than 25 MB.`, underWay: (name: string) => `${name} is being uploaded` },
-  de: { files: "Dateien", add: "Dateien anhängen", remove: (name: string) => `${name} entfernen`, large: (name: string) => `${name} ist größer als 25 MB.`, underWay: (name: string) => `${name} wird hochgeladen` }
+  en: {
+    files: "Files",
+    add: "Attach files",
+    remove: (name: string) => `Remove ${name}`,
+    large: (name: string) => `${name} is larger than 25 MB.`,
+    underWay: (name: string) => `${name} is being uploaded`
+  },
+  de: {
+    files: "Dateien",
+    add: "Dateien anhängen",
+    remove: (name: string) => `${name} entfernen`,
+    large: (name: string) => `${name} ist größer als 25 MB.`,
+    underWay: (name: string) => `${name} wird hochgeladen`
+  }
 })
 
 interface Moving {
@@ -37,10 +49,13 @@ export const FileField = ({ account, broken, letter, moving }: Props) => {
   const under = useSignal<ReadonlyArray<Moving>>([])
   const problem = useSignal<Problem | undefined>(undefined)
   const gone = useRef(false)
-  useEffect(() => () => {
-    gone.current = true
-    for (const { stop } of under.peek()) stop.abort()
-  }, [])
+  useEffect(
+    () => () => {
+      gone.current = true
+      for (const { stop } of under.peek()) stop.abort()
+    },
+    []
+  )
 
   /** Answers whether it is here, or wanted no more. */
   const put = async (name: string, get: (signal: AbortSignal) => Promise<Blob>): Promise<boolean> => {
@@ -50,7 +65,13 @@ export const FileField = ({ account, broken, letter, moving }: Props) => {
     try {
       const file = await get(stop.signal)
       if (file.size > maxFile) throw new Problem(413, "too_large", t().large(name))
-      const made = await upload(account, name, file, (part) => (under.value = under.value.map((one) => (one.stop === stop ? { ...one, part } : one))), stop.signal)
+      const made = await upload(
+        account,
+        name,
+        file,
+        (part) => (under.value = under.value.map((one) => (one.stop === stop ? { ...one, part } : one))),
+        stop.signal
+      )
       letter.files.value = [...letter.files.value, made]
       return true
     } catch (error) {
@@ -68,9 +89,11 @@ export const FileField = ({ account, broken, letter, moving }: Props) => {
   const carry = () => {
     problem.value = undefined
     for (const file of letter.carry.peek()) {
-      void put(file.name, async (signal) => new Blob([await fetched(file.path, { signal })], { type: file.type })).then((here) => {
-        if (here && !gone.current) letter.carry.value = letter.carry.value.filter((other) => other !== file)
-      })
+      void put(file.name, async (signal) => new Blob([await fetched(file.path, { signal })], { type: file.type })).then(
+        (here) => {
+          if (here && !gone.current) letter.carry.value = letter.carry.value.filter((other) => other !== file)
+        }
+      )
     }
   }
   const add = (files: Iterable<File>) => {
@@ -87,29 +110,55 @@ export const FileField = ({ account, broken, letter, moving }: Props) => {
   return (
     <div class="field">
       <span class="label">{t().files}</span>
-      <div class="files" onDragOver={(event) => event.preventDefault()} onDrop={(event) => {
-        event.preventDefault()
-        add(event.dataTransfer?.files ?? [])
-      }}>
+      <div
+        class="files"
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault()
+          add(event.dataTransfer?.files ?? [])
+        }}
+      >
         <ul>
           {letter.files.value.map(({ id, name, size }) => (
             <li key={id}>
-              <button type="button" aria-label={t().remove(name)} onClick={() => remove(id)}><Icon name="clip" /><span class="name">{name}</span> <small>{bytes(size)}</small><Icon name="close" /></button>
+              <button type="button" aria-label={t().remove(name)} onClick={() => remove(id)}>
+                <Icon name="clip" />
+                <span class="name">{name}</span> <small>{bytes(size)}</small>
+                <Icon name="close" />
+              </button>
             </li>
           ))}
           {under.value.map(({ name, part, stop }, at) => (
             <li key={`${name} ${at}`} class="file">
-              <span class="name">{name}</span><progress value={part} max={1} aria-label={t().underWay(name)} />
-              <button type="button" class="plain" aria-label={t().remove(name)} onClick={() => stop.abort()}><Icon name="close" /></button>
+              <span class="name">{name}</span>
+              <progress value={part} max={1} aria-label={t().underWay(name)} />
+              <button type="button" class="plain" aria-label={t().remove(name)} onClick={() => stop.abort()}>
+                <Icon name="close" />
+              </button>
             </li>
           ))}
-          <li><button type="button" onClick={() => input.current?.click()}>{t().add}</button></li>
+          <li>
+            <button type="button" onClick={() => input.current?.click()}>
+              {t().add}
+            </button>
+          </li>
         </ul>
-        <input ref={input} type="file" multiple hidden aria-label={t().add} onChange={(event) => {
-          add([...event.currentTarget.files ?? []])
-          event.currentTarget.value = ""
-        }} />
-        {letter.carry.value.length > 0 ? <Trouble problem={problem.value} again={carry} /> : <Trouble problem={problem.value} />}
+        <input
+          ref={input}
+          type="file"
+          multiple
+          hidden
+          aria-label={t().add}
+          onChange={(event) => {
+            add([...(event.currentTarget.files ?? [])])
+            event.currentTarget.value = ""
+          }}
+        />
+        {letter.carry.value.length > 0 ? (
+          <Trouble problem={problem.value} again={carry} />
+        ) : (
+          <Trouble problem={problem.value} />
+        )}
       </div>
     </div>
   )

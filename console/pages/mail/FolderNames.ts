@@ -3,18 +3,45 @@ import { words } from "../../lib/Language.ts"
 import type { Folder } from "./Shapes.ts"
 
 const t = words({
-  en: { "\\Inbox": "Inbox", "\\Sent": "Sent", "\\Drafts": "Drafts", "\\Trash": "Trash", "\\Junk": "Junk", "\\Archive": "Archive", "\\All": "All mail", "\\Flagged": "Starred" },
-  de: { "\\Inbox": "Posteingang", "\\Sent": "Gesendet", "\\Drafts": "Entwürfe", "\\Trash": "Papierkorb", "\\Junk": "Spam", "\\Archive": "Archiv", "\\All": "Alle Nachrichten", "\\Flagged": "Markiert" }
+  en: {
+    "\\Inbox": "Inbox",
+    "\\Sent": "Sent",
+    "\\Drafts": "Drafts",
+    "\\Trash": "Trash",
+    "\\Junk": "Junk",
+    "\\Archive": "Archive",
+    "\\All": "All mail",
+    "\\Flagged": "Starred"
+  },
+  de: {
+    "\\Inbox": "Posteingang",
+    "\\Sent": "Gesendet",
+    "\\Drafts": "Entwürfe",
+    "\\Trash": "Papierkorb",
+    "\\Junk": "Spam",
+    "\\Archive": "Archiv",
+    "\\All": "Alle Nachrichten",
+    "\\Flagged": "Markiert"
+  }
 })
 
 export const titleOf = ({ delimiter, name, special_use }: Pick<Folder, "delimiter" | "name" | "special_use">): string =>
-  (special_use !== null && special_use in t() ? t()[special_use as "\\Inbox"] : undefined) ?? name.slice(delimiter === null ? 0 : name.lastIndexOf(delimiter) + 1)
+  (special_use !== null && special_use in t() ? t()[special_use as "\\Inbox"] : undefined) ??
+  name.slice(delimiter === null ? 0 : name.lastIndexOf(delimiter) + 1)
 
 /** The same for a folder that is known by its name only. */
 export const titleOfNamed = (name: string, folders: ReadonlyArray<Folder>): string =>
-  titleOf(folders.find((folder) => folder.name === name) ?? { name, delimiter: null, special_use: name === "INBOX" ? "\\Inbox" : null })
+  titleOf(
+    folders.find((folder) => folder.name === name) ?? {
+      name,
+      delimiter: null,
+      special_use: name === "INBOX" ? "\\Inbox" : null
+    }
+  )
 
 /** How many folders it lies in. */
-export const depthOf = ({ delimiter, name, special_use }: Folder): number => special_use !== null || delimiter === null ? 0 : name.split(delimiter).length - 1
+export const depthOf = ({ delimiter, name, special_use }: Folder): number =>
+  special_use !== null || delimiter === null ? 0 : name.split(delimiter).length - 1
 
-export const useOf = (name: string, folders: ReadonlyArray<Folder>): string | null => folders.find((folder) => folder.name === name)?.special_use ?? null
+export const useOf = (name: string, folders: ReadonlyArray<Folder>): string | null =>
+  folders.find((folder) => folder.name === name)?.special_use ?? null

@@ -15,7 +15,9 @@ const t = words({
 
 /** The account meant when none is named: the one chosen, else one of ours, else the oldest. As the daemon chooses. */
 export const meant = (accounts: ReadonlyArray<Account>): Account | undefined =>
-  [...accounts].sort((a, b) => Number(b.is_default) - Number(a.is_default) || (a.kind < b.kind ? 1 : a.kind > b.kind ? -1 : a.id - b.id))[0]
+  [...accounts].sort(
+    (a, b) => Number(b.is_default) - Number(a.is_default) || (a.kind < b.kind ? 1 : a.kind > b.kind ? -1 : a.id - b.id)
+  )[0]
 
 interface Props {
   readonly accounts: ReadonlyArray<Account>
@@ -28,10 +30,21 @@ export const Folders = ({ accounts, folders, place }: Props) => {
   const { route } = useLocation()
   return (
     <div class="mail-folders">
-      {accounts.length < 2 ? <p class="mail-account">{accounts[0]?.address}</p> : (
-        <label><span class="sr">{t().account}</span>
-          <select value={place.account ?? String(meant(accounts)?.id)} onChange={(event) => route(listHref({ account: event.currentTarget.value }))}>
-            {accounts.map((account) => <option key={account.id} value={String(account.id)}>{account.address}{account.state === "suspended" ? ` (${t().suspended})` : ""}</option>)}
+      {accounts.length < 2 ? (
+        <p class="mail-account">{accounts[0]?.address}</p>
+      ) : (
+        <label>
+          <span class="sr">{t().account}</span>
+          <select
+            value={place.account ?? String(meant(accounts)?.id)}
+            onChange={(event) => route(listHref({ account: event.currentTarget.value }))}
+          >
+            {accounts.map((account) => (
+              <option key={account.id} value={String(account.id)}>
+                {account.address}
+                {account.state === "suspended" ? ` (${t().suspended})` : ""}
+              </option>
+            ))}
           </select>
         </label>
       )}
@@ -41,14 +54,24 @@ export const Folders = ({ accounts, folders, place }: Props) => {
             <ul>
               {items.map((folder) => (
                 <li key={folder.name} class={`depth-${Math.min(depthOf(folder), 4)}`}>
-                  {folder.selectable
-                    ? (
-                      <a href={listHref({ account: place.account, folder: folder.name })} title={folder.name} aria-current={folder.name === place.folder ? "page" : undefined} class={folder.unseen > 0 ? "has-unread" : ""}>
-                        <span class="name">{titleOf(folder)}</span>
-                        {folder.unseen > 0 ? <span class="count"><span aria-hidden="true">{number(folder.unseen)}</span><span class="sr">, {t().unread(number(folder.unseen))}</span></span> : null}
-                      </a>
-                    )
-                    : <span class="holder">{titleOf(folder)}</span>}
+                  {folder.selectable ? (
+                    <a
+                      href={listHref({ account: place.account, folder: folder.name })}
+                      title={folder.name}
+                      aria-current={folder.name === place.folder ? "page" : undefined}
+                      class={folder.unseen > 0 ? "has-unread" : ""}
+                    >
+                      <span class="name">{titleOf(folder)}</span>
+                      {folder.unseen > 0 ? (
+                        <span class="count">
+                          <span aria-hidden="true">{number(folder.unseen)}</span>
+                          <span class="sr">, {t().unread(number(folder.unseen))}</span>
+                        </span>
+                      ) : null}
+                    </a>
+                  ) : (
+                    <span class="holder">{titleOf(folder)}</span>
+                  )}
                 </li>
               ))}
             </ul>

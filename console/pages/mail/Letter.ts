@@ -65,7 +65,10 @@ export const draftOf = (letter: Letter) => ({
 })
 
 /** Who gets it, what it is about, and what goes along. */
-export const fieldsOf = ({ bcc, cc, files, inReplyTo, subject, to }: Letter, taken: (piece: string) => boolean = () => true) => ({
+export const fieldsOf = (
+  { bcc, cc, files, inReplyTo, subject, to }: Letter,
+  taken: (piece: string) => boolean = () => true
+) => ({
   to: split(to.value).filter(taken),
   cc: split(cc.value).filter(taken),
   bcc: split(bcc.value).filter(taken),
@@ -78,4 +81,5 @@ export const fieldsOf = ({ bcc, cc, files, inReplyTo, subject, to }: Letter, tak
 export const letters = new Map<string, Letter>()
 
 /** For a request that is to be done once. `randomUUID` is there over https only. */
-export const newKey = (): string => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("")
+export const newKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("")

@@ -25,7 +25,13 @@ export const MailFrame = ({ html, label, remote }: Props) => {
   const loaded = useSignal(0)
   useEffect(() => {
     const heard = ({ data, source }: MessageEvent) => {
-      if (source !== frame.current?.contentWindow || data?.kind !== "height" || typeof data.height !== "number" || !(data.height >= 0)) return
+      if (
+        source !== frame.current?.contentWindow ||
+        data?.kind !== "height" ||
+        typeof data.height !== "number" ||
+        !(data.height >= 0)
+      )
+        return
       height.value = Math.min(Math.ceil(data.height), maxHeight)
     }
     addEventListener("message", heard)
@@ -35,14 +41,26 @@ export const MailFrame = ({ html, label, remote }: Props) => {
     if (loaded.value === 0) return
     const gone = new AbortController()
     // Its origin is none that could be named.
-    const show = (pictures: ReadonlyMap<string, Blob>) => frame.current?.contentWindow?.postMessage({ kind: "mail", html, pictures, remote, lang: language.peek(), title: label }, "*")
+    const show = (pictures: ReadonlyMap<string, Blob>) =>
+      frame.current?.contentWindow?.postMessage(
+        { kind: "mail", html, pictures, remote, lang: language.peek(), title: label },
+        "*"
+      )
     show(new Map())
     const paths = picturesIn(html)
     if (paths.length > 0) void picturesOf(paths, gone.signal).then((pictures) => gone.signal.aborted || show(pictures))
     return () => gone.abort()
   }, [html, loaded.value])
   return (
-    <iframe ref={frame} class="mail-frame" title={label} src={remote ? "/console/mail-images.html" : "/console/mail.html"} height={height.value}
-      sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" referrerpolicy="no-referrer" onLoad={() => loaded.value++} />
+    <iframe
+      ref={frame}
+      class="mail-frame"
+      title={label}
+      src={remote ? "/console/mail-images.html" : "/console/mail.html"}
+      height={height.value}
+      sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"
+      referrerpolicy="no-referrer"
+      onLoad={() => loaded.value++}
+    />
   )
 }

@@ -23,30 +23,84 @@ import { Sure } from "./Sure.tsx"
 
 const t = words({
   en: {
-    wait: "Mail", noSubject: "(no subject)", back: (folder: string) => `Back to ${folder}`, reply: "Reply", all: "Reply to all", forward: "Forward", edit: "Write on",
-    star: "Star", unread: "Mark unread", delete: "Delete", sure: "Delete for good?", source: "Save as file", actions: "What to do with this mail",
-    from: "From", to: "To", cc: "Cc", bcc: "Bcc", date: "Date", replyTo: "Replies to",
-    blocked: (count: string) => `Pictures of the net are not shown (${count}): whoever sent this would learn that you read it.`, show: "Show pictures",
-    truncated: "This mail is longer than what is shown here.", asText: "Text only", asPage: "As sent", body: "Content of the mail"
+    wait: "Mail",
+    noSubject: "(no subject)",
+    back: (folder: string) => `Back to ${folder}`,
+    reply: "Reply",
+    all: "Reply to all",
+    forward: "Forward",
+    edit: "Write on",
+    star: "Star",
+    unread: "Mark unread",
+    delete: "Delete",
+    sure: "Delete for good?",
+    source: "Save as file",
+    actions: "What to do with this mail",
+    from: "From",
+    to: "To",
+    cc: "Cc",
+    bcc: "Bcc",
+    date: "Date",
+    replyTo: "Replies to",
+    blocked: (count: string) =>
+      `Pictures of the net are not shown (${count}): whoever sent this would learn that you read it.`,
+    show: "Show pictures",
+    truncated: "This mail is longer than what is shown here.",
+    asText: "Text only",
+    asPage: "As sent",
+    body: "Content of the mail"
   },
   de: {
-    wait: "Mail", noSubject: "(kein Betreff)", back: (folder: string) => `Zurück zu ${folder}`, reply: "Antworten", all: "Allen antworten", forward: "Weiterleiten", edit: "Weiterschreiben",
-    star: "Markieren", unread: "Als ungelesen", delete: "Löschen", sure: "Endgültig löschen?", source: "Als Datei sichern", actions: "Was mit dieser Mail geschieht",
-    from: "Von", to: "An", cc: "Kopie", bcc: "Blindkopie", date: "Datum", replyTo: "Antworten an",
-    blocked: (count: string) => `Bilder aus dem Netz werden nicht gezeigt (${count}): Der Absender erführe, dass Sie die Mail lesen.`, show: "Bilder zeigen",
-    truncated: "Diese Mail ist länger als das, was hier steht.", asText: "Nur Text", asPage: "Wie gesendet", body: "Inhalt der Mail"
+    wait: "Mail",
+    noSubject: "(kein Betreff)",
+    back: (folder: string) => `Zurück zu ${folder}`,
+    reply: "Antworten",
+    all: "Allen antworten",
+    forward: "Weiterleiten",
+    edit: "Weiterschreiben",
+    star: "Markieren",
+    unread: "Als ungelesen",
+    delete: "Löschen",
+    sure: "Endgültig löschen?",
+    source: "Als Datei sichern",
+    actions: "Was mit dieser Mail geschieht",
+    from: "Von",
+    to: "An",
+    cc: "Kopie",
+    bcc: "Blindkopie",
+    date: "Datum",
+    replyTo: "Antworten an",
+    blocked: (count: string) =>
+      `Bilder aus dem Netz werden nicht gezeigt (${count}): Der Absender erführe, dass Sie die Mail lesen.`,
+    show: "Bilder zeigen",
+    truncated: "Diese Mail ist länger als das, was hier steht.",
+    asText: "Nur Text",
+    asPage: "Wie gesendet",
+    body: "Inhalt der Mail"
   }
 })
 
 /** One message, read. */
-export const MessageView = ({ folders, place, uid }: { readonly place: Place; readonly folders: ReadonlyArray<Folder>; readonly uid: number }) => {
+export const MessageView = ({
+  folders,
+  place,
+  uid
+}: {
+  readonly place: Place
+  readonly folders: ReadonlyArray<Folder>
+  readonly uid: number
+}) => {
   const { account, folder } = place
   const { route } = useLocation()
   const images = useSignal<"block" | "show">("block")
   const plain = useSignal(false)
   const doing = useDoing()
   const message = useLoad(
-    () => call("GET /api/v1/mail/webmail/messages/:folder/:uid", { params: { folder, uid: String(uid) }, query: { account, images: images.value, mark_seen: "true" } }),
+    () =>
+      call("GET /api/v1/mail/webmail/messages/:folder/:uid", {
+        params: { folder, uid: String(uid) },
+        query: { account, images: images.value, mark_seen: "true" }
+      }),
     [images.value]
   )
   const read = message.value.value
@@ -57,11 +111,13 @@ export const MessageView = ({ folders, place, uid }: { readonly place: Place; re
 
   const back = listHref(place)
   const apply = (what: Change) =>
-    void doing.run(() => change(account, folder, [uid], what)).then((done) => {
-      if (!done) return
-      if (what.action !== "flags" || what === markUnread) route(back)
-      else message.value.value = { ...read!, flagged: what === star }
-    })
+    void doing
+      .run(() => change(account, folder, [uid], what))
+      .then((done) => {
+        if (!done) return
+        if (what.action !== "flags" || what === markUnread) route(back)
+        else message.value.value = { ...read!, flagged: what === star }
+      })
   const about = { account, uid: String(uid), folder }
   const use = useOf(folder, folders)
   const deleted = () => apply({ action: "delete" })
@@ -71,43 +127,139 @@ export const MessageView = ({ folders, place, uid }: { readonly place: Place; re
 
   return (
     <article class="message">
-      <p class="mail-back"><a href={back}>{t().back(titleOfNamed(folder, folders))}</a></p>
-      {read === undefined ? <Loading of={message}>{() => null}</Loading> : (
+      <p class="mail-back">
+        <a href={back}>{t().back(titleOfNamed(folder, folders))}</a>
+      </p>
+      {read === undefined ? (
+        <Loading of={message}>{() => null}</Loading>
+      ) : (
         <Page title={read.subject === "" ? t().noSubject : read.subject}>
           <div class="mail-actions" role="group" aria-label={t().actions}>
-            {use === "\\Drafts" ? <a class="button" href={compose("draft")}>{t().edit}</a> : (
+            {use === "\\Drafts" ? (
+              <a class="button" href={compose("draft")}>
+                {t().edit}
+              </a>
+            ) : (
               <>
-                <a class="button" href={compose("reply")}><Icon name="reply" />{t().reply}</a>
-                {read.to.length + read.cc.length > 1 ? <a class="button" href={compose("all")}>{t().all}</a> : null}
-                <a class="button" href={compose("forward")}>{t().forward}</a>
+                <a class="button" href={compose("reply")}>
+                  <Icon name="reply" />
+                  {t().reply}
+                </a>
+                {read.to.length + read.cc.length > 1 ? (
+                  <a class="button" href={compose("all")}>
+                    {t().all}
+                  </a>
+                ) : null}
+                <a class="button" href={compose("forward")}>
+                  {t().forward}
+                </a>
               </>
             )}
             <span class="apart" />
-            <button type="button" class={read.flagged ? "star on" : "star"} aria-pressed={read.flagged} disabled={busy} onClick={() => apply(read.flagged ? unstar : star)}><Icon name="star" />{t().star}</button>
-            <button type="button" disabled={busy} onClick={() => apply(markUnread)}>{t().unread}</button>
-            <MoveTo folder={folder} folders={folders} disabled={busy} move={(target) => apply({ action: "move", target })} />
-            {use === "\\Trash" ? <Sure sure={t().sure} disabled={busy} onSure={deleted}>{t().delete}</Sure> : <button type="button" disabled={busy} onClick={deleted}>{t().delete}</button>}
+            <button
+              type="button"
+              class={read.flagged ? "star on" : "star"}
+              aria-pressed={read.flagged}
+              disabled={busy}
+              onClick={() => apply(read.flagged ? unstar : star)}
+            >
+              <Icon name="star" />
+              {t().star}
+            </button>
+            <button type="button" disabled={busy} onClick={() => apply(markUnread)}>
+              {t().unread}
+            </button>
+            <MoveTo
+              folder={folder}
+              folders={folders}
+              disabled={busy}
+              move={(target) => apply({ action: "move", target })}
+            />
+            {use === "\\Trash" ? (
+              <Sure sure={t().sure} disabled={busy} onSure={deleted}>
+                {t().delete}
+              </Sure>
+            ) : (
+              <button type="button" disabled={busy} onClick={deleted}>
+                {t().delete}
+              </button>
+            )}
           </div>
           <Trouble problem={doing.problem.value ?? message.problem.value} />
           <dl class="facts mail-head">
-            <dt>{t().from}</dt><dd><Addresses of={read.from} account={account} /></dd>
-            {read.reply_to.length === 0 || read.reply_to.every(({ address }) => read.from.some((from) => from.address === address)) ? null : <><dt>{t().replyTo}</dt><dd><Addresses of={read.reply_to} account={account} /></dd></>}
-            <dt>{t().to}</dt><dd><Addresses of={read.to} account={account} /></dd>
-            {read.cc.length === 0 ? null : <><dt>{t().cc}</dt><dd><Addresses of={read.cc} account={account} /></dd></>}
-            {read.bcc.length === 0 ? null : <><dt>{t().bcc}</dt><dd><Addresses of={read.bcc} account={account} /></dd></>}
-            {read.date === null ? null : <><dt>{t().date}</dt><dd><time dateTime={read.date}>{moment(read.date)}</time></dd></>}
+            <dt>{t().from}</dt>
+            <dd>
+              <Addresses of={read.from} account={account} />
+            </dd>
+            {read.reply_to.length === 0 ||
+            read.reply_to.every(({ address }) => read.from.some((from) => from.address === address)) ? null : (
+              <>
+                <dt>{t().replyTo}</dt>
+                <dd>
+                  <Addresses of={read.reply_to} account={account} />
+                </dd>
+              </>
+            )}
+            <dt>{t().to}</dt>
+            <dd>
+              <Addresses of={read.to} account={account} />
+            </dd>
+            {read.cc.length === 0 ? null : (
+              <>
+                <dt>{t().cc}</dt>
+                <dd>
+                  <Addresses of={read.cc} account={account} />
+                </dd>
+              </>
+            )}
+            {read.bcc.length === 0 ? null : (
+              <>
+                <dt>{t().bcc}</dt>
+                <dd>
+                  <Addresses of={read.bcc} account={account} />
+                </dd>
+              </>
+            )}
+            {read.date === null ? null : (
+              <>
+                <dt>{t().date}</dt>
+                <dd>
+                  <time dateTime={read.date}>{moment(read.date)}</time>
+                </dd>
+              </>
+            )}
           </dl>
           <Attachments account={account} message={read} />
           {read.blocked_images === 0 || plain.value ? null : (
-            <div class="note"><span>{t().blocked(number(read.blocked_images))}</span><button type="button" onClick={() => (images.value = "show")}>{t().show}</button></div>
+            <div class="note">
+              <span>{t().blocked(number(read.blocked_images))}</span>
+              <button type="button" onClick={() => (images.value = "show")}>
+                {t().show}
+              </button>
+            </div>
           )}
           {read.truncated ? <div class="note">{t().truncated}</div> : null}
-          {read.html === null || plain.value
-            ? <div class="mail-text" role="group" aria-label={t().body}>{read.text}</div>
-            : <MailFrame key={String(remote)} html={read.html} label={t().body} remote={remote} />}
+          {read.html === null || plain.value ? (
+            <div class="mail-text" role="group" aria-label={t().body}>
+              {read.text}
+            </div>
+          ) : (
+            <MailFrame key={String(remote)} html={read.html} label={t().body} remote={remote} />
+          )}
           <p class="mail-foot">
-            {read.html === null ? null : <button type="button" class="plain" onClick={() => (plain.value = !plain.value)}>{plain.value ? t().asPage : t().asText}</button>}
-            <button type="button" class="plain" disabled={busy} onClick={() => void doing.run(() => save(rawPath(about), `${read.subject.slice(0, 80) || "mail"}.eml`))}>{t().source}</button>
+            {read.html === null ? null : (
+              <button type="button" class="plain" onClick={() => (plain.value = !plain.value)}>
+                {plain.value ? t().asPage : t().asText}
+              </button>
+            )}
+            <button
+              type="button"
+              class="plain"
+              disabled={busy}
+              onClick={() => void doing.run(() => save(rawPath(about), `${read.subject.slice(0, 80) || "mail"}.eml`))}
+            >
+              {t().source}
+            </button>
           </p>
         </Page>
       )}
@@ -115,5 +267,13 @@ export const MessageView = ({ folders, place, uid }: { readonly place: Place; re
   )
 }
 
-const rawPath = ({ account, folder, uid }: { readonly account: string | undefined; readonly folder: string; readonly uid: string }) =>
+const rawPath = ({
+  account,
+  folder,
+  uid
+}: {
+  readonly account: string | undefined
+  readonly folder: string
+  readonly uid: string
+}) =>
   `/api/v1/mail/webmail/messages/${encodeURIComponent(folder)}/${uid}/raw${account === undefined ? "" : `?account=${account}`}`

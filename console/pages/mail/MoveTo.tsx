@@ -14,12 +14,25 @@ interface Props {
 
 /** Chooses the folder that messages go to. */
 export const MoveTo = ({ disabled, folder, folders, move }: Props) => (
-  <select class="move" aria-label={t().move} disabled={disabled} value="" onChange={(event) => {
-    const target = event.currentTarget.value
-    event.currentTarget.value = ""
-    if (target !== "") move(target)
-  }}>
+  <select
+    class="move"
+    aria-label={t().move}
+    disabled={disabled}
+    value=""
+    onChange={(event) => {
+      const target = event.currentTarget.value
+      event.currentTarget.value = ""
+      if (target !== "") move(target)
+    }}
+  >
     <option value="">{t().move}</option>
-    {folders.filter(({ name, selectable }) => selectable && name !== folder).map((one) => <option key={one.name} value={one.name}>{"\u2003".repeat(depthOf(one))}{titleOf(one)}</option>)}
+    {folders
+      .filter(({ name, selectable }) => selectable && name !== folder)
+      .map((one) => (
+        <option key={one.name} value={one.name}>
+          {"\u2003".repeat(depthOf(one))}
+          {titleOf(one)}
+        </option>
+      ))}
   </select>
 )

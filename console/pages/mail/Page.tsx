@@ -22,25 +22,61 @@ export default () => {
   const { params, query } = useRoute()
   const place = placeOf(params["folder"], query)
   const uid = /^[1-9]\d{0,9}$/.test(params["uid"] ?? "") ? Number(params["uid"]) : undefined
-  const accounts = useLoad(() => call("GET /api/v1/mail/webmail/accounts", { query: { limit: 200 } }), [], { live: ["mail.account.*"] })
+  const accounts = useLoad(() => call("GET /api/v1/mail/webmail/accounts", { query: { limit: 200 } }), [], {
+    live: ["mail.account.*"]
+  })
   const known = accounts.value.value?.items
-  if (known === undefined) return <Page title={t().title}><Loading of={accounts}>{() => null}</Loading></Page>
+  if (known === undefined)
+    return (
+      <Page title={t().title}>
+        <Loading of={accounts}>{() => null}</Loading>
+      </Page>
+    )
   if (known.length > 0) return <Mail accounts={known} place={place} uid={uid} />
-  return <Page title={t().title}><p class="empty">{t().none}</p><p><a class="button" href="/console/mailboxes">{t().add}</a></p></Page>
+  return (
+    <Page title={t().title}>
+      <p class="empty">{t().none}</p>
+      <p>
+        <a class="button" href="/console/mailboxes">
+          {t().add}
+        </a>
+      </p>
+    </Page>
+  )
 }
 
 /** Folders, and beside them the list of one or a message of it. */
-const Mail = ({ accounts, place, uid }: { readonly accounts: ReadonlyArray<Account>; readonly place: Place; readonly uid: number | undefined }) => {
-  const folders = useLoad(() => call("GET /api/v1/mail/webmail/folders", { query: { account: place.account } }), [place.account, changes.value], { live: mailEvents })
+const Mail = ({
+  accounts,
+  place,
+  uid
+}: {
+  readonly accounts: ReadonlyArray<Account>
+  readonly place: Place
+  readonly uid: number | undefined
+}) => {
+  const folders = useLoad(
+    () => call("GET /api/v1/mail/webmail/folders", { query: { account: place.account } }),
+    [place.account, changes.value],
+    { live: mailEvents }
+  )
   const known = folders.value.value?.items ?? []
-  const write = <a class="button write" href={composeHref(place.account)}>{t().write}</a>
+  const write = (
+    <a class="button write" href={composeHref(place.account)}>
+      {t().write}
+    </a>
+  )
   return (
     <div class="mail">
       <Folders accounts={accounts} folders={folders} place={place} />
       <div class="mail-main">
-        {uid === undefined
-          ? <Page title={titleOfNamed(place.folder, known)} actions={write}><ListView key={JSON.stringify(place)} folders={known} place={place} /></Page>
-          : <MessageView key={`${place.account} ${place.folder} ${uid}`} folders={known} place={place} uid={uid} />}
+        {uid === undefined ? (
+          <Page title={titleOfNamed(place.folder, known)} actions={write}>
+            <ListView key={JSON.stringify(place)} folders={known} place={place} />
+          </Page>
+        ) : (
+          <MessageView key={`${place.account} ${place.folder} ${uid}`} folders={known} place={place} uid={uid} />
+        )}
       </div>
     </div>
   )

@@ -15,12 +15,17 @@ const ours = /^\/api\/v1\/mail\/webmail\/messages\/[^/?#]+\/\d+\/attachments\/[\
 
 /** Paths of pictures in a cleaned page, each once. Read as text: a parser here would look at its styles, too. */
 export const picturesIn = (html: string): ReadonlyArray<string> => {
-  const paths = [...html.matchAll(/ src="([^"]+)"/g)].map(([, path]) => path!.replaceAll("&amp;", "&")).filter((path) => ours.test(path))
+  const paths = [...html.matchAll(/ src="([^"]+)"/g)]
+    .map(([, path]) => path!.replaceAll("&amp;", "&"))
+    .filter((path) => ours.test(path))
   return [...new Set(paths)].slice(0, maxPictures)
 }
 
 /** Those that could be had; one that fails leaves its place empty. */
-export const picturesOf = async (paths: ReadonlyArray<string>, signal: AbortSignal): Promise<ReadonlyMap<string, Blob>> => {
+export const picturesOf = async (
+  paths: ReadonlyArray<string>,
+  signal: AbortSignal
+): Promise<ReadonlyMap<string, Blob>> => {
   const found = new Map<string, Blob>()
   let room = maxBytes
   const waiting = [...paths]

@@ -26,19 +26,24 @@ export const placeOf = (folder: string | undefined, query: Readonly<Record<strin
 
 /** Address of a list. */
 export const listHref = ({ account, folder, page = 1, view = "all", words = "" }: Partial<Place>): string =>
-  folder === undefined ? `/console/mail${queryOf({ account })}` : `/console/mail/${segment(folder)}${queryOf({ account, q: words, view: view === "all" ? "" : view, page: page === 1 ? "" : String(page) })}`
+  folder === undefined
+    ? `/console/mail${queryOf({ account })}`
+    : `/console/mail/${segment(folder)}${queryOf({ account, q: words, view: view === "all" ? "" : view, page: page === 1 ? "" : String(page) })}`
 
 /** Address of a message, with what leads back to where it was found. */
 export const messageHref = ({ account, folder, page, view, words }: Place, uid: number): string =>
   `/console/mail/${segment(folder)}/${uid}${queryOf({ account, q: words, view: view === "all" ? "" : view, page: page === 1 ? "" : String(page) })}`
 
 /** Address of a new mail; `given`: what it begins with. */
-export const composeHref = (account: string | undefined, given: Readonly<Record<string, string>> = {}): string => `/console/mail/compose${queryOf({ account, ...given })}`
+export const composeHref = (account: string | undefined, given: Readonly<Record<string, string>> = {}): string =>
+  `/console/mail/compose${queryOf({ account, ...given })}`
 
 /** A folder may be called like the page for a new mail. */
-const segment = (folder: string): string => folder === "compose" ? "%63ompose" : encodeURIComponent(folder)
+const segment = (folder: string): string => (folder === "compose" ? "%63ompose" : encodeURIComponent(folder))
 
 const queryOf = (fields: Readonly<Record<string, string | undefined>>): string => {
-  const search = new URLSearchParams(Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined && field[1] !== ""))
+  const search = new URLSearchParams(
+    Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined && field[1] !== "")
+  )
   return search.size === 0 ? "" : `?${search}`
 }

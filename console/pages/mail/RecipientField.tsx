@@ -40,7 +40,9 @@ export const RecipientField = ({ account, children, label, name, value }: Props)
     if (typed.value === "") return
     let stays = true
     const timer = setTimeout(() => {
-      call("GET /api/v1/mail/webmail/contacts/search", { query: { account, q: typed.value.slice(0, 200), limit: String(offered) } }).then(
+      call("GET /api/v1/mail/webmail/contacts/search", {
+        query: { account, q: typed.value.slice(0, 200), limit: String(offered) }
+      }).then(
         ({ items }) => stays && (people.value = items.filter(({ address }) => address !== addressIn(typed.peek()))),
         // Nobody is offered; what is typed counts all the same.
         () => undefined
@@ -62,9 +64,20 @@ export const RecipientField = ({ account, children, label, name, value }: Props)
     <div class="field">
       <label for={`compose-${name}`}>{label}</label>
       <div class="value">
-        <input ref={input} id={`compose-${name}`} name={name} value={value.value} autocomplete="off" spellcheck={false} role="combobox" aria-autocomplete="list"
-          aria-expanded={open} aria-controls={open ? `people-${name}` : undefined} aria-activedescendant={at.value < 0 ? undefined : `people-${name}-${at.value}`}
-          aria-invalid={wrong.length > 0} aria-describedby={wrong.length > 0 ? `wrong-${name}` : undefined}
+        <input
+          ref={input}
+          id={`compose-${name}`}
+          name={name}
+          value={value.value}
+          autocomplete="off"
+          spellcheck={false}
+          role="combobox"
+          aria-autocomplete="list"
+          aria-expanded={open}
+          aria-controls={open ? `people-${name}` : undefined}
+          aria-activedescendant={at.value < 0 ? undefined : `people-${name}-${at.value}`}
+          aria-invalid={wrong.length > 0}
+          aria-describedby={wrong.length > 0 ? `wrong-${name}` : undefined}
           onInput={(event) => {
             value.value = event.currentTarget.value
             typed.value = last(event.currentTarget.value)
@@ -83,24 +96,39 @@ export const RecipientField = ({ account, children, label, name, value }: Props)
             else if (event.key === "Enter") choose(people.value[Math.max(at.value, 0)]!)
             else return
             event.preventDefault()
-          }} />
+          }}
+        />
         {children}
-        {open
-          ? (
-            <ul class="suggestions" role="listbox" id={`people-${name}`} aria-label={t().people}>
-              {people.value.map((person, index) => (
-                <li key={person.address} id={`people-${name}-${index}`} role="option" aria-selected={index === at.value} onMouseDown={(event) => {
+        {open ? (
+          <ul class="suggestions" role="listbox" id={`people-${name}`} aria-label={t().people}>
+            {people.value.map((person, index) => (
+              <li
+                key={person.address}
+                id={`people-${name}-${index}`}
+                role="option"
+                aria-selected={index === at.value}
+                onMouseDown={(event) => {
                   event.preventDefault()
                   choose(person)
-                }}>
-                  {person.name === "" ? person.address : <>{person.name} <small>{person.address}</small></>}
-                </li>
-              ))}
-            </ul>
-          )
-          : null}
+                }}
+              >
+                {person.name === "" ? (
+                  person.address
+                ) : (
+                  <>
+                    {person.name} <small>{person.address}</small>
+                  </>
+                )}
+              </li>
+            ))}
+          </ul>
+        ) : null}
       </div>
-      {wrong.length > 0 ? <span class="hint" id={`wrong-${name}`}>{t().wrong(wrong.join(", "))}</span> : null}
+      {wrong.length > 0 ? (
+        <span class="hint" id={`wrong-${name}`}>
+          {t().wrong(wrong.join(", "))}
+        </span>
+      ) : null}
     </div>
   )
 }

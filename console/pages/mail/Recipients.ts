@@ -4,7 +4,10 @@ import type { Address } from "./Shapes.ts"
 /** Pieces of the text between its commas and semicolons; those inside quotes and angle brackets part nothing. */
 const pieces = (text: string): Array<string> => text.match(/(?:"(?:[^"\\]|\\[^])*"?|<[^>]*>?|[^,;"<])+|[,;]/g) ?? []
 
-export const split = (text: string): Array<string> => pieces(text).map((piece) => piece.trim()).filter((piece) => piece !== "" && piece !== "," && piece !== ";")
+export const split = (text: string): Array<string> =>
+  pieces(text)
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== "" && piece !== "," && piece !== ";")
 
 /** What is being typed: the piece after the last comma. */
 export const last = (text: string): string => {
@@ -22,10 +25,13 @@ export const complete = (text: string, person: string): string => {
 
 /** `Name <a@b>`, the name in quotes where it needs them. Source: RFC 5322 §3.4. */
 export const written = ({ address, name }: Address): string =>
-  name === "" || name === address ? address : `${/^[\p{L}\p{N} !#$%&'*+/=?^_`{|}~-]+$/u.test(name) ? name : `"${name.replace(/["\\]/g, "\\$&")}"`} <${address}>`
+  name === "" || name === address
+    ? address
+    : `${/^[\p{L}\p{N} !#$%&'*+/=?^_`{|}~-]+$/u.test(name) ? name : `"${name.replace(/["\\]/g, "\\$&")}"`} <${address}>`
 
 /** The address alone. */
 export const addressIn = (piece: string): string => (/<([^<>]*)>\s*$/.exec(piece)?.[1] ?? piece).trim()
 
 /** Whether it may be an address at all; the server says for certain. */
-export const plausible = (piece: string): boolean => /^[^\s@"<>]+@[^\s@"<>]+$/.test(addressIn(piece)) && (!/[<>]/.test(piece) || /^[^<>]*<[^<>]+>$/.test(piece))
+export const plausible = (piece: string): boolean =>
+  /^[^\s@"<>]+@[^\s@"<>]+$/.test(addressIn(piece)) && (!/[<>]/.test(piece) || /^[^<>]*<[^<>]+>$/.test(piece))

@@ -6,7 +6,17 @@ import { useEffect } from "preact/hooks"
 const asking = 6_000
 
 /** A button for what cannot be undone: it asks by its own words, and the second press does it. */
-export const Sure = ({ children, disabled = false, onSure, sure }: { readonly children: ComponentChildren; readonly sure: string; readonly onSure: () => void; readonly disabled?: boolean }) => {
+export const Sure = ({
+  children,
+  disabled = false,
+  onSure,
+  sure
+}: {
+  readonly children: ComponentChildren
+  readonly sure: string
+  readonly onSure: () => void
+  readonly disabled?: boolean
+}) => {
   const asks = useSignal(false)
   useEffect(() => {
     if (!asks.value) return
@@ -14,10 +24,16 @@ export const Sure = ({ children, disabled = false, onSure, sure }: { readonly ch
     return () => clearTimeout(timer)
   }, [asks.value])
   return (
-    <button type="button" class={asks.value ? "danger" : ""} disabled={disabled} onBlur={() => (asks.value = false)} onClick={() => {
-      if (asks.value) onSure()
-      asks.value = !asks.value
-    }}>
+    <button
+      type="button"
+      class={asks.value ? "danger" : ""}
+      disabled={disabled}
+      onBlur={() => (asks.value = false)}
+      onClick={() => {
+        if (asks.value) onSure()
+        asks.value = !asks.value
+      }}
+    >
       <span aria-live="polite">{asks.value ? sure : children}</span>
     </button>
   )

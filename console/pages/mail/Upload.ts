@@ -7,14 +7,26 @@ import type { Upload } from "./Shapes.ts"
 export const maxFile = 25 * 1024 * 1024
 
 /** Uploads; `progress` is told parts of 1. `fetch` does not say how much was sent. */
-export const upload = async (account: string | undefined, name: string, file: Blob, progress: (part: number) => void, signal: AbortSignal): Promise<Upload> => {
+export const upload = async (
+  account: string | undefined,
+  name: string,
+  file: Blob,
+  progress: (part: number) => void,
+  signal: AbortSignal
+): Promise<Upload> => {
   const first = await send(account, name, file, progress, signal)
   const answer = first.status === 401 && (await renew()) ? await send(account, name, file, progress, signal) : first
   if (!answer.ok) throw await problemOf(answer)
-  return await answer.json() as Upload
+  return (await answer.json()) as Upload
 }
 
-const send = (account: string | undefined, name: string, file: Blob, progress: (part: number) => void, signal: AbortSignal): Promise<Response> =>
+const send = (
+  account: string | undefined,
+  name: string,
+  file: Blob,
+  progress: (part: number) => void,
+  signal: AbortSignal
+): Promise<Response> =>
   new Promise((resolve, reject) => {
     const query = new URLSearchParams({ name, ...(account === undefined ? {} : { account }) })
     const call = new XMLHttpRequest()

@@ -21,14 +21,44 @@ import { Sure } from "./Sure.tsx"
 
 const t = words({
   en: {
-    from: "From", to: "To", cc: "Cc", bcc: "Bcc", more: "Cc, Bcc", subject: "Subject", text: "Text of the mail", send: "Send", sending: "Sending …", discard: "Discard", sure: "Discard for good?",
-    signature: (name: string) => `Signature “${name}”`, preview: "Signature", nobody: "Nobody to send it to.", broken: "Not all files are here; it was not sent.",
-    kept: (when: string) => `Kept among the drafts at ${when}`, keeping: "Not kept yet", unkept: "The draft could not be kept; it is tried again."
+    from: "From",
+    to: "To",
+    cc: "Cc",
+    bcc: "Bcc",
+    more: "Cc, Bcc",
+    subject: "Subject",
+    text: "Text of the mail",
+    send: "Send",
+    sending: "Sending …",
+    discard: "Discard",
+    sure: "Discard for good?",
+    signature: (name: string) => `Signature “${name}”`,
+    preview: "Signature",
+    nobody: "Nobody to send it to.",
+    broken: "Not all files are here; it was not sent.",
+    kept: (when: string) => `Kept among the drafts at ${when}`,
+    keeping: "Not kept yet",
+    unkept: "The draft could not be kept; it is tried again."
   },
   de: {
-    from: "Von", to: "An", cc: "Kopie", bcc: "Blindkopie", more: "Kopie, Blindkopie", subject: "Betreff", text: "Text der Mail", send: "Senden", sending: "Wird gesendet …", discard: "Verwerfen", sure: "Endgültig verwerfen?",
-    signature: (name: string) => `Signatur „${name}“`, preview: "Signatur", nobody: "Es gibt keinen Empfänger.", broken: "Nicht alle Dateien sind da; die Mail wurde nicht gesendet.",
-    kept: (when: string) => `Als Entwurf gesichert um ${when}`, keeping: "Noch nicht gesichert", unkept: "Der Entwurf ließ sich nicht sichern; es wird noch einmal versucht."
+    from: "Von",
+    to: "An",
+    cc: "Kopie",
+    bcc: "Blindkopie",
+    more: "Kopie, Blindkopie",
+    subject: "Betreff",
+    text: "Text der Mail",
+    send: "Senden",
+    sending: "Wird gesendet …",
+    discard: "Verwerfen",
+    sure: "Endgültig verwerfen?",
+    signature: (name: string) => `Signatur „${name}“`,
+    preview: "Signatur",
+    nobody: "Es gibt keinen Empfänger.",
+    broken: "Nicht alle Dateien sind da; die Mail wurde nicht gesendet.",
+    kept: (when: string) => `Als Entwurf gesichert um ${when}`,
+    keeping: "Noch nicht gesichert",
+    unkept: "Der Entwurf ließ sich nicht sichern; es wird noch einmal versucht."
   }
 })
 
@@ -40,10 +70,11 @@ const again = 15_000
 const none = (count: Signal<number>): Promise<void> =>
   new Promise((resolve) => {
     const end = effect(() => {
-      if (count.value === 0) queueMicrotask(() => {
-        end()
-        resolve()
-      })
+      if (count.value === 0)
+        queueMicrotask(() => {
+          end()
+          resolve()
+        })
     })
   })
 
@@ -71,21 +102,44 @@ export const Writing = ({ account, done, from, letter, query }: Props) => {
 
   const first = split(letter.to.value).find(plausible)
   // By the endpoint of compose links: to have no signature is no failure there.
-  const match = useLoad(async () => first === undefined ? undefined : (await call("GET /api/v1/mail/webmail/compose", { query: { account, to: addressIn(first) } })).signature ?? undefined, [first, account])
+  const match = useLoad(
+    async () =>
+      first === undefined
+        ? undefined
+        : ((await call("GET /api/v1/mail/webmail/compose", { query: { account, to: addressIn(first) } })).signature ??
+          undefined),
+    [first, account]
+  )
   const signature = match.value.value
 
   const { bcc, cc, files, subject, text: body, to } = letter
-  const keepNow = () => isEmpty(letter) || isKept(letter) ? Promise.resolve() : keep(account, letter).then(() => {
-    keptAt.value = Date.now()
-    unkept.value = false
-  }, () => {
-    unkept.value = true
-  })
+  const keepNow = () =>
+    isEmpty(letter) || isKept(letter)
+      ? Promise.resolve()
+      : keep(account, letter).then(
+          () => {
+            keptAt.value = Date.now()
+            unkept.value = false
+          },
+          () => {
+            unkept.value = true
+          }
+        )
   useEffect(() => {
     if (isKept(letter) || over.current || doing.busy.value || letter.carry.value.length > 0) return
     const timer = setTimeout(() => over.current || void keepNow(), unkept.value ? again : quiet)
     return () => clearTimeout(timer)
-  }, [to.value, cc.value, bcc.value, subject.value, body.value, files.value, letter.carry.value, doing.busy.value, unkept.value])
+  }, [
+    to.value,
+    cc.value,
+    bcc.value,
+    subject.value,
+    body.value,
+    files.value,
+    letter.carry.value,
+    doing.busy.value,
+    unkept.value
+  ])
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
       if (!over.current && !isKept(letter) && !isEmpty(letter)) event.preventDefault()
@@ -117,7 +171,13 @@ export const Writing = ({ account, done, from, letter, query }: Props) => {
       const before = broken.peek()
       await none(moving)
       if (letter.carry.value.length > 0 || broken.peek() !== before) throw new Problem(422, "moving", t().broken)
-      sent.value = await send(account, letter, letter.signature.value && signature !== undefined ? { html: signature.html, text: textOf(signature.html) } : undefined)
+      sent.value = await send(
+        account,
+        letter,
+        letter.signature.value && signature !== undefined
+          ? { html: signature.html, text: textOf(signature.html) }
+          : undefined
+      )
       over.current = true
       done()
     })
@@ -126,37 +186,88 @@ export const Writing = ({ account, done, from, letter, query }: Props) => {
   return (
     <form onSubmit={submit}>
       <div class="fields">
-        <div class="field"><span class="label">{t().from}</span><span>{from.display_name === "" ? from.address : `${from.display_name} <${from.address}>`}</span></div>
+        <div class="field">
+          <span class="label">{t().from}</span>
+          <span>{from.display_name === "" ? from.address : `${from.display_name} <${from.address}>`}</span>
+        </div>
         <RecipientField account={account} label={t().to} name="to" value={to}>
-          {copies.value ? null : <button type="button" class="plain" onClick={() => (copies.value = true)}>{t().more}</button>}
+          {copies.value ? null : (
+            <button type="button" class="plain" onClick={() => (copies.value = true)}>
+              {t().more}
+            </button>
+          )}
         </RecipientField>
-        {copies.value ? <><RecipientField account={account} label={t().cc} name="cc" value={cc} /><RecipientField account={account} label={t().bcc} name="bcc" value={bcc} /></> : null}
+        {copies.value ? (
+          <>
+            <RecipientField account={account} label={t().cc} name="cc" value={cc} />
+            <RecipientField account={account} label={t().bcc} name="bcc" value={bcc} />
+          </>
+        ) : null}
         <div class="field">
           <label for="compose-subject">{t().subject}</label>
-          <div class="value"><input id="compose-subject" name="subject" maxLength={998} value={subject.value} onInput={(event) => (subject.value = event.currentTarget.value)} /></div>
+          <div class="value">
+            <input
+              id="compose-subject"
+              name="subject"
+              maxLength={998}
+              value={subject.value}
+              onInput={(event) => (subject.value = event.currentTarget.value)}
+            />
+          </div>
         </div>
         <FileField account={account} letter={letter} moving={moving} broken={broken} />
       </div>
-      <textarea ref={text} name="text" aria-label={t().text} value={body.value} onInput={(event) => (body.value = event.currentTarget.value)} />
+      <textarea
+        ref={text}
+        name="text"
+        aria-label={t().text}
+        value={body.value}
+        onInput={(event) => (body.value = event.currentTarget.value)}
+      />
       {signature === undefined ? null : (
         <div class="signature">
-          <label class="check"><input type="checkbox" checked={letter.signature.value} onChange={(event) => (letter.signature.value = event.currentTarget.checked)} /> {t().signature(signature.name)}</label>
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={letter.signature.value}
+              onChange={(event) => (letter.signature.value = event.currentTarget.checked)}
+            />{" "}
+            {t().signature(signature.name)}
+          </label>
           {letter.signature.value ? <MailFrame html={signature.html} label={t().preview} remote={false} /> : null}
         </div>
       )}
       <SendTrouble problem={problem} />
       <div class="send-row">
-        <button type="submit" class="primary" disabled={doing.busy.value}>{doing.busy.value ? t().sending : t().send}</button>
-        <Sure sure={t().sure} disabled={doing.busy.value} onSure={() => {
-          over.current = true
-          void doing.run(() => discard(account, letter)).then((gone) => {
-            over.current = gone
-            if (!gone) return
-            done()
-            route(listHref({ account, folder: query["folder"] ?? "INBOX" }))
-          })
-        }}>{t().discard}</Sure>
-        <span class="kept" role="status">{unkept.value ? t().unkept : keptAt.value === undefined ? "" : isKept(letter) ? t().kept(shortMoment(keptAt.value)) : t().keeping}</span>
+        <button type="submit" class="primary" disabled={doing.busy.value}>
+          {doing.busy.value ? t().sending : t().send}
+        </button>
+        <Sure
+          sure={t().sure}
+          disabled={doing.busy.value}
+          onSure={() => {
+            over.current = true
+            void doing
+              .run(() => discard(account, letter))
+              .then((gone) => {
+                over.current = gone
+                if (!gone) return
+                done()
+                route(listHref({ account, folder: query["folder"] ?? "INBOX" }))
+              })
+          }}
+        >
+          {t().discard}
+        </Sure>
+        <span class="kept" role="status">
+          {unkept.value
+            ? t().unkept
+            : keptAt.value === undefined
+              ? ""
+              : isKept(letter)
+                ? t().kept(shortMoment(keptAt.value))
+                : t().keeping}
+        </span>
       </div>
     </form>
   )

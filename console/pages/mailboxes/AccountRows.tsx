@@ -10,11 +10,35 @@ import { AccountForm } from "./AccountForm.tsx"
 
 const t = words({
   en: {
-    caption: "Mail accounts", none: "No account yet.", address: "Address", kind: "Where", actions: "Actions", own: "our mail server", standard: "default", suspended: "suspended", read: "Read", change: "Change", forget: "Forget", sure: "Really forget?", make: "Make default",
+    caption: "Mail accounts",
+    none: "No account yet.",
+    address: "Address",
+    kind: "Where",
+    actions: "Actions",
+    own: "our mail server",
+    standard: "default",
+    suspended: "suspended",
+    read: "Read",
+    change: "Change",
+    forget: "Forget",
+    sure: "Really forget?",
+    make: "Make default",
     of: (what: string, address: string) => `${what}: ${address}`
   },
   de: {
-    caption: "Mailkonten", none: "Noch kein Konto.", address: "Adresse", kind: "Wo", actions: "Aktionen", own: "unser Mailserver", standard: "Standard", suspended: "gesperrt", read: "Lesen", change: "Ändern", forget: "Vergessen", sure: "Wirklich vergessen?", make: "Als Standard",
+    caption: "Mailkonten",
+    none: "Noch kein Konto.",
+    address: "Adresse",
+    kind: "Wo",
+    actions: "Aktionen",
+    own: "unser Mailserver",
+    standard: "Standard",
+    suspended: "gesperrt",
+    read: "Lesen",
+    change: "Ändern",
+    forget: "Vergessen",
+    sure: "Wirklich vergessen?",
+    make: "Als Standard",
     of: (what: string, address: string) => `${what}: ${address}`
   }
 })
@@ -38,25 +62,72 @@ export const AccountRows = ({ changed, edit, items, open, shut }: Props) => {
       <div class="scroll" role="region" aria-label={t().caption} tabIndex={0}>
         <table>
           <caption class="sr">{t().caption}</caption>
-          <thead><tr><th>{t().address}</th><th>{t().kind}</th><th>{t().actions}</th></tr></thead>
+          <thead>
+            <tr>
+              <th>{t().address}</th>
+              <th>{t().kind}</th>
+              <th>{t().actions}</th>
+            </tr>
+          </thead>
           <tbody>
             {items.map((account) => (
               <tr key={account.id}>
                 <td>
-                  {account.address} {account.is_default ? <Badge tone="info">{t().standard}</Badge> : null} {account.state === "suspended" ? <Badge tone="warning">{t().suspended}</Badge> : null}
-                  {account.display_name === "" ? null : <><br /><small>{account.display_name}</small></>}
+                  {account.address} {account.is_default ? <Badge tone="info">{t().standard}</Badge> : null}{" "}
+                  {account.state === "suspended" ? <Badge tone="warning">{t().suspended}</Badge> : null}
+                  {account.display_name === "" ? null : (
+                    <>
+                      <br />
+                      <small>{account.display_name}</small>
+                    </>
+                  )}
                 </td>
                 <td>{account.kind === "own" ? t().own : `${account.imap_host}:${account.imap_port}`}</td>
                 <td>
                   <div class="page-actions">
-                    <a class="button" aria-label={t().of(t().read, account.address)} href={listHref({ account: String(account.id), folder: "INBOX" })}>{t().read}</a>
-                    <button type="button" aria-label={t().of(t().change, account.address)} aria-expanded={open === account.id} onClick={() => edit(account.id)}>{t().change}</button>
+                    <a
+                      class="button"
+                      aria-label={t().of(t().read, account.address)}
+                      href={listHref({ account: String(account.id), folder: "INBOX" })}
+                    >
+                      {t().read}
+                    </a>
+                    <button
+                      type="button"
+                      aria-label={t().of(t().change, account.address)}
+                      aria-expanded={open === account.id}
+                      onClick={() => edit(account.id)}
+                    >
+                      {t().change}
+                    </button>
                     {account.is_default ? null : (
-                      <button type="button" aria-label={t().of(t().make, account.address)} disabled={doing.busy.value}
-                        onClick={() => run(() => call("POST /api/v1/mail/webmail/accounts/:id/default", { params: { id: String(account.id) } }))}>{t().make}</button>
+                      <button
+                        type="button"
+                        aria-label={t().of(t().make, account.address)}
+                        disabled={doing.busy.value}
+                        onClick={() =>
+                          run(() =>
+                            call("POST /api/v1/mail/webmail/accounts/:id/default", {
+                              params: { id: String(account.id) }
+                            })
+                          )
+                        }
+                      >
+                        {t().make}
+                      </button>
                     )}
                     {account.kind === "own" ? null : (
-                      <Sure sure={t().sure} disabled={doing.busy.value} onSure={() => run(() => call("DELETE /api/v1/mail/webmail/accounts/:id", { params: { id: String(account.id) } }))}>{t().forget}</Sure>
+                      <Sure
+                        sure={t().sure}
+                        disabled={doing.busy.value}
+                        onSure={() =>
+                          run(() =>
+                            call("DELETE /api/v1/mail/webmail/accounts/:id", { params: { id: String(account.id) } })
+                          )
+                        }
+                      >
+                        {t().forget}
+                      </Sure>
                     )}
                   </div>
                 </td>
@@ -65,7 +136,11 @@ export const AccountRows = ({ changed, edit, items, open, shut }: Props) => {
           </tbody>
         </table>
       </div>
-      {items.filter(({ id }) => id === open).map((account) => <AccountForm key={account.id} account={account} saved={changed} shut={shut} />)}
+      {items
+        .filter(({ id }) => id === open)
+        .map((account) => (
+          <AccountForm key={account.id} account={account} saved={changed} shut={shut} />
+        ))}
     </>
   )
 }

@@ -21,22 +21,35 @@ const lookEvery = 10_000
 export default () => {
   /** Number of the account that is being changed; `new`: one is being added. */
   const open = useSignal<number | "new" | undefined>(undefined)
-  const accounts = useLoad(() => call("GET /api/v1/mail/webmail/accounts", { query: { limit: 200 } }), [], { live: ["mail.account.*"] })
-  const status = useLoad(() => call("GET /api/v1/mail/webmail/watcher/status", { query: { limit: 200 } }), [], { live: ["mail.*"], every: lookEvery })
+  const accounts = useLoad(() => call("GET /api/v1/mail/webmail/accounts", { query: { limit: 200 } }), [], {
+    live: ["mail.account.*"]
+  })
+  const status = useLoad(() => call("GET /api/v1/mail/webmail/watcher/status", { query: { limit: 200 } }), [], {
+    live: ["mail.*"],
+    every: lookEvery
+  })
   const saved = () => {
     open.value = undefined
     accounts.reload()
     status.reload()
   }
   const shut = () => (open.value = undefined)
-  const add = <button type="button" class="primary" onClick={() => (open.value = "new")}>{t().add}</button>
+  const add = (
+    <button type="button" class="primary" onClick={() => (open.value = "new")}>
+      {t().add}
+    </button>
+  )
   return (
     <Page title={t().title} actions={open.value === "new" ? undefined : add}>
       {open.value === "new" ? <AccountForm account={undefined} saved={saved} shut={shut} /> : null}
       <h2>{t().watched}</h2>
       <Loading of={status}>{({ items }) => <WatchTable items={items} />}</Loading>
       <h2>{t().accounts}</h2>
-      <Loading of={accounts}>{({ items }) => <AccountRows changed={saved} edit={(id) => (open.value = id)} items={items} open={open.value} shut={shut} />}</Loading>
+      <Loading of={accounts}>
+        {({ items }) => (
+          <AccountRows changed={saved} edit={(id) => (open.value = id)} items={items} open={open.value} shut={shut} />
+        )}
+      </Loading>
     </Page>
   )
 }

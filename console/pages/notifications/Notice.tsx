@@ -7,12 +7,34 @@ import { When } from "../../parts/When.tsx"
 import { categoryName } from "./Categories.ts"
 
 const t = words({
-  en: { unread: "Unread", open: "Open", read: "Mark as read", remove: "Remove", removeThis: (title: string) => `Remove: ${title}`, readThis: (title: string) => `Mark as read: ${title}` },
-  de: { unread: "Ungelesen", open: "Öffnen", read: "Als gelesen markieren", remove: "Entfernen", removeThis: (title: string) => `Entfernen: ${title}`, readThis: (title: string) => `Als gelesen markieren: ${title}` }
+  en: {
+    unread: "Unread",
+    open: "Open",
+    read: "Mark as read",
+    remove: "Remove",
+    removeThis: (title: string) => `Remove: ${title}`,
+    readThis: (title: string) => `Mark as read: ${title}`
+  },
+  de: {
+    unread: "Ungelesen",
+    open: "Öffnen",
+    read: "Als gelesen markieren",
+    remove: "Entfernen",
+    removeThis: (title: string) => `Entfernen: ${title}`,
+    readThis: (title: string) => `Als gelesen markieren: ${title}`
+  }
 })
 
 /** One notification. `attempt` shows what goes wrong; following its link reads it. */
-export const Notice = ({ attempt, now, of }: { readonly of: Notices.Notice; readonly now: number; readonly attempt: (work: Promise<void>) => void }) => {
+export const Notice = ({
+  attempt,
+  now,
+  of
+}: {
+  readonly of: Notices.Notice
+  readonly now: number
+  readonly attempt: (work: Promise<void>) => void
+}) => {
   const fresh = of.read_at === null
   const read = () => {
     if (fresh) attempt(Notices.markRead(of.uuid))
@@ -24,13 +46,32 @@ export const Notice = ({ attempt, now, of }: { readonly of: Notices.Notice; read
         {fresh ? <span class="sr">{t().unread}</span> : null}
         <Severity of={of.severity} />
         <small>{categoryName(of.category)}</small>
-        <small><When at={of.created_at} now={now} /></small>
+        <small>
+          <When at={of.created_at} now={now} />
+        </small>
       </div>
       <p class="notice-body">{of.body}</p>
       <div class="notice-actions">
-        {of.action_url === null ? null : <Leading class="button small" to={of.action_url} onClick={read}>{t().open}<span class="sr">: {of.title}</span></Leading>}
-        {fresh ? <button type="button" class="small" aria-label={t().readThis(of.title)} onClick={read}>{t().read}</button> : null}
-        <button type="button" class="plain small" title={t().remove} aria-label={t().removeThis(of.title)} onClick={() => attempt(Notices.remove(of.uuid))}><Icon name="close" /></button>
+        {of.action_url === null ? null : (
+          <Leading class="button small" to={of.action_url} onClick={read}>
+            {t().open}
+            <span class="sr">: {of.title}</span>
+          </Leading>
+        )}
+        {fresh ? (
+          <button type="button" class="small" aria-label={t().readThis(of.title)} onClick={read}>
+            {t().read}
+          </button>
+        ) : null}
+        <button
+          type="button"
+          class="plain small"
+          title={t().remove}
+          aria-label={t().removeThis(of.title)}
+          onClick={() => attempt(Notices.remove(of.uuid))}
+        >
+          <Icon name="close" />
+        </button>
       </div>
     </li>
   )

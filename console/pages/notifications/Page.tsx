@@ -24,23 +24,47 @@ const tick = 20_000
 
 const t = words({
   en: {
-    title: "Notifications", readAll: "Mark all as read", readThese: (category: string) => `Mark all as read: ${category}`, settings: "Settings", category: "Category", all: "All",
-    unreadOnly: "Unread only", list: "Notifications, newest first", none: "Nothing yet. What happens shows up here by itself.", noneUnread: "Everything is read.", noneHere: "Nothing of this kind."
+    title: "Notifications",
+    readAll: "Mark all as read",
+    readThese: (category: string) => `Mark all as read: ${category}`,
+    settings: "Settings",
+    category: "Category",
+    all: "All",
+    unreadOnly: "Unread only",
+    list: "Notifications, newest first",
+    none: "Nothing yet. What happens shows up here by itself.",
+    noneUnread: "Everything is read.",
+    noneHere: "Nothing of this kind."
   },
   de: {
-    title: "Mitteilungen", readAll: "Alle als gelesen markieren", readThese: (category: string) => `Alle als gelesen markieren: ${category}`, settings: "Einstellungen", category: "Kategorie", all: "Alle",
-    unreadOnly: "Nur ungelesene", list: "Mitteilungen, neueste zuerst", none: "Noch nichts. Was geschieht, erscheint hier von selbst.", noneUnread: "Alles ist gelesen.", noneHere: "Nichts dieser Art."
+    title: "Mitteilungen",
+    readAll: "Alle als gelesen markieren",
+    readThese: (category: string) => `Alle als gelesen markieren: ${category}`,
+    settings: "Einstellungen",
+    category: "Kategorie",
+    all: "Alle",
+    unreadOnly: "Nur ungelesene",
+    list: "Mitteilungen, neueste zuerst",
+    none: "Noch nichts. Was geschieht, erscheint hier von selbst.",
+    noneUnread: "Alles ist gelesen.",
+    noneHere: "Nichts dieser Art."
   }
 })
 
 export default () => {
-  const { set, value: { category, unread } } = useFilters({ category: "", unread: "" })
+  const {
+    set,
+    value: { category, unread }
+  } = useFilters({ category: "", unread: "" })
   const trail = useTrail([category, unread])
   const before = trail.value.at(-1)
   const now = useNow(tick)
   const failed = useSignal<Problem | undefined>(undefined)
   const list = useLoad(
-    () => call("GET /api/v1/notifications", { query: { limit, category, before, unread_only: unread === "" ? undefined : "true" } }),
+    () =>
+      call("GET /api/v1/notifications", {
+        query: { limit, category, before, unread_only: unread === "" ? undefined : "true" }
+      }),
     [category, unread, before, Notices.changed.value],
     { live: ["notification.created"] }
   )
@@ -51,34 +75,65 @@ export default () => {
       if (error instanceof Problem && error.status !== 404) failed.value = error
     })
   }
-  const others = (list.value.value?.items ?? []).map((item) => item.category).filter((one) => !categories.some((known) => known === one))
+  const others = (list.value.value?.items ?? [])
+    .map((item) => item.category)
+    .filter((one) => !categories.some((known) => known === one))
   const offered = [...new Set([...categories, ...others, ...(category === "" ? [] : [category])])]
   return (
-    <Page title={t().title} actions={
-      <>
-        <button type="button" disabled={(Notices.unread.value ?? 0) === 0} onClick={() => attempt(Notices.readAll(category === "" ? undefined : category))}>
-          {category === "" ? t().readAll : t().readThese(categoryName(category))}
-        </button>
-        <a class="button" href="/console/settings"><Icon name="settings" />{t().settings}</a>
-      </>
-    }>
+    <Page
+      title={t().title}
+      actions={
+        <>
+          <button
+            type="button"
+            disabled={(Notices.unread.value ?? 0) === 0}
+            onClick={() => attempt(Notices.readAll(category === "" ? undefined : category))}
+          >
+            {category === "" ? t().readAll : t().readThese(categoryName(category))}
+          </button>
+          <a class="button" href="/console/settings">
+            <Icon name="settings" />
+            {t().settings}
+          </a>
+        </>
+      }
+    >
       <div class="filters">
-        <label>{t().category}
+        <label>
+          {t().category}
           <select name="category" value={category} onChange={(event) => set("category", event.currentTarget.value)}>
             <option value="">{t().all}</option>
-            {offered.map((one) => <option key={one} value={one}>{categoryName(one)}</option>)}
+            {offered.map((one) => (
+              <option key={one} value={one}>
+                {categoryName(one)}
+              </option>
+            ))}
           </select>
         </label>
-        <label class="check"><input type="checkbox" name="unread" checked={unread !== ""} onChange={(event) => set("unread", event.currentTarget.checked ? "1" : "")} />{t().unreadOnly}</label>
+        <label class="check">
+          <input
+            type="checkbox"
+            name="unread"
+            checked={unread !== ""}
+            onChange={(event) => set("unread", event.currentTarget.checked ? "1" : "")}
+          />
+          {t().unreadOnly}
+        </label>
       </div>
       <DesktopChoice brief />
       <Trouble problem={failed.value} />
       <Loading of={list}>
         {({ items, next_before }) => (
           <>
-            {items.length === 0
-              ? <p class="empty">{unread !== "" ? t().noneUnread : category !== "" ? t().noneHere : t().none}</p>
-              : <ul class="notices" aria-label={t().list}>{items.map((item) => <Notice key={item.uuid} of={item} now={now} attempt={attempt} />)}</ul>}
+            {items.length === 0 ? (
+              <p class="empty">{unread !== "" ? t().noneUnread : category !== "" ? t().noneHere : t().none}</p>
+            ) : (
+              <ul class="notices" aria-label={t().list}>
+                {items.map((item) => (
+                  <Notice key={item.uuid} of={item} now={now} attempt={attempt} />
+                ))}
+              </ul>
+            )}
             <Pager trail={trail} next={next_before} />
           </>
         )}

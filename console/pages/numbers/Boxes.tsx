@@ -11,8 +11,20 @@ import { List } from "../telephony/List.tsx"
 import { PinDialog } from "./PinDialog.tsx"
 
 const t = words({
-  en: { show: "PIN", rotate: "New PIN", sure: "Really? The old one ends.", rotated: (name: string) => `${name} has a new PIN.`, of: (what: string, name: string) => `${what}: ${name}` },
-  de: { show: "PIN", rotate: "Neue PIN", sure: "Wirklich? Die alte endet.", rotated: (name: string) => `${name} hat eine neue PIN.`, of: (what: string, name: string) => `${what}: ${name}` }
+  en: {
+    show: "PIN",
+    rotate: "New PIN",
+    sure: "Really? The old one ends.",
+    rotated: (name: string) => `${name} has a new PIN.`,
+    of: (what: string, name: string) => `${what}: ${name}`
+  },
+  de: {
+    show: "PIN",
+    rotate: "Neue PIN",
+    sure: "Wirklich? Die alte endet.",
+    rotated: (name: string) => `${name} hat eine neue PIN.`,
+    of: (what: string, name: string) => `${what}: ${name}`
+  }
 })
 
 type Box = Answer<"GET /api/v1/sip/voicemail-boxes">["items"][number]
@@ -24,19 +36,44 @@ export const Boxes = () => {
   const doing = useDoing()
   const rotate = (row: Box) => {
     rotated.value = undefined
-    void doing.run(() => call("POST /api/v1/sip/voicemail-boxes/:id/pin", { params: { id: String(row.id) } })).then((done) => done && (rotated.value = voicemailBoxes.called(row)))
+    void doing
+      .run(() => call("POST /api/v1/sip/voicemail-boxes/:id/pin", { params: { id: String(row.id) } }))
+      .then((done) => done && (rotated.value = voicemailBoxes.called(row)))
   }
   return (
     <>
       <Trouble problem={doing.problem.value} />
       <div role="status">{rotated.value === undefined ? null : <p class="done">{t().rotated(rotated.value)}</p>}</div>
-      <List of={voicemailBoxes} actions={(row) => (
-        <>
-          {may("sip.credentials.read") ? <button type="button" class="small" aria-label={t().of(t().show, voicemailBoxes.called(row))} onClick={() => (shown.value = row)}>{t().show}</button> : null}
-          {may("sip.manage") ? <Sure sure={t().sure} disabled={doing.busy.value} onSure={() => rotate(row)}>{t().rotate}<span class="sr">: {voicemailBoxes.called(row)}</span></Sure> : null}
-        </>
-      )} />
-      {shown.value === undefined ? null : <PinDialog id={shown.value.id} name={voicemailBoxes.called(shown.value)} close={() => (shown.value = undefined)} />}
+      <List
+        of={voicemailBoxes}
+        actions={(row) => (
+          <>
+            {may("sip.credentials.read") ? (
+              <button
+                type="button"
+                class="small"
+                aria-label={t().of(t().show, voicemailBoxes.called(row))}
+                onClick={() => (shown.value = row)}
+              >
+                {t().show}
+              </button>
+            ) : null}
+            {may("sip.manage") ? (
+              <Sure sure={t().sure} disabled={doing.busy.value} onSure={() => rotate(row)}>
+                {t().rotate}
+                <span class="sr">: {voicemailBoxes.called(row)}</span>
+              </Sure>
+            ) : null}
+          </>
+        )}
+      />
+      {shown.value === undefined ? null : (
+        <PinDialog
+          id={shown.value.id}
+          name={voicemailBoxes.called(shown.value)}
+          close={() => (shown.value = undefined)}
+        />
+      )}
     </>
   )
 }

@@ -35,7 +35,13 @@ export default ({ section = "dids" }: { readonly section?: string }) => {
   return (
     <Page title={t().title}>
       <ul class="tabs" aria-label={t().tabs}>
-        {sections.map(([name, { title }]) => <li key={name}><a href={`/console/numbers/${name}`} aria-current={name === at ? "page" : undefined}>{title()}</a></li>)}
+        {sections.map(([name, { title }]) => (
+          <li key={name}>
+            <a href={`/console/numbers/${name}`} aria-current={name === at ? "page" : undefined}>
+              {title()}
+            </a>
+          </li>
+        ))}
       </ul>
       {at === "voicemail" ? <Boxes key={at} /> : <List key={at} of={of} />}
     </Page>

@@ -6,18 +6,40 @@ import { Loading } from "../../parts/Loading.tsx"
 import { Revealed } from "../telephony/Revealed.tsx"
 
 const t = words({
-  en: { title: (name: string) => `PIN of ${name}`, logged: "That this PIN was shown stands in the audit log.", pin: "PIN", close: "Close" },
-  de: { title: (name: string) => `PIN von ${name}`, logged: "Dass diese PIN gezeigt wurde, steht im Protokoll.", pin: "PIN", close: "Schließen" }
+  en: {
+    title: (name: string) => `PIN of ${name}`,
+    logged: "That this PIN was shown stands in the audit log.",
+    pin: "PIN",
+    close: "Close"
+  },
+  de: {
+    title: (name: string) => `PIN von ${name}`,
+    logged: "Dass diese PIN gezeigt wurde, steht im Protokoll.",
+    pin: "PIN",
+    close: "Schließen"
+  }
 })
 
 /** The PIN of a voicemail box, asked for when this opens. */
-export const PinDialog = ({ close, id, name }: { readonly id: number; readonly name: string; readonly close: () => void }) => {
+export const PinDialog = ({
+  close,
+  id,
+  name
+}: {
+  readonly id: number
+  readonly name: string
+  readonly close: () => void
+}) => {
   const pin = useLoad(() => call("GET /api/v1/sip/voicemail-boxes/:id/pin", { params: { id: String(id) } }))
   return (
     <Dialog title={t().title(name)} close={close}>
       <p class="hint">{t().logged}</p>
       <Loading of={pin}>{(value) => <Revealed secret={value.pin} what={t().pin} />}</Loading>
-      <div class="dialog-actions"><button type="button" class="primary" onClick={close}>{t().close}</button></div>
+      <div class="dialog-actions">
+        <button type="button" class="primary" onClick={close}>
+          {t().close}
+        </button>
+      </div>
     </Dialog>
   )
 }

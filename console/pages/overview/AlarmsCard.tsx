@@ -15,20 +15,32 @@ const t = words({
 })
 
 export const AlarmsCard = ({ now }: { readonly now: number }) => {
-  const runs = useLoad(() => call("GET /api/v1/workflows/runs", { query: { limit, workflow: "alarm" } }), [], { live: ["alarm.*"] })
+  const runs = useLoad(() => call("GET /api/v1/workflows/runs", { query: { limit, workflow: "alarm" } }), [], {
+    live: ["alarm.*"]
+  })
   return (
     <Card title={t().title} more={{ href: "/console/alarms", text: t().more }}>
       <Loading of={runs}>
-        {({ items }) => items.length === 0 ? <p class="empty">{t().none}</p> : (
-          <ul class="plain-rows">
-            {items.map((run) => (
-              <li key={run.id}>
-                <span><a href={`/console/alarms/${run.id}`}>{run.subject}</a><br /><small><When at={run.created_at} now={now} /></small></span>
-                <StateBadge state={run.state} />
-              </li>
-            ))}
-          </ul>
-        )}
+        {({ items }) =>
+          items.length === 0 ? (
+            <p class="empty">{t().none}</p>
+          ) : (
+            <ul class="plain-rows">
+              {items.map((run) => (
+                <li key={run.id}>
+                  <span>
+                    <a href={`/console/alarms/${run.id}`}>{run.subject}</a>
+                    <br />
+                    <small>
+                      <When at={run.created_at} now={now} />
+                    </small>
+                  </span>
+                  <StateBadge state={run.state} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
       </Loading>
     </Card>
   )

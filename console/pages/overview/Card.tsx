@@ -2,7 +2,15 @@ import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
 
 /** One thing to know, and where there is more of it. */
-export const Card = ({ children, more, title }: { readonly title: string; readonly more?: { readonly href: string; readonly text: string }; readonly children: ComponentChildren }) => {
+export const Card = ({
+  children,
+  more,
+  title
+}: {
+  readonly title: string
+  readonly more?: { readonly href: string; readonly text: string }
+  readonly children: ComponentChildren
+}) => {
   const id = useId()
   return (
     <section class="card" aria-labelledby={id}>

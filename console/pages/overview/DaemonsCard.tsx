@@ -12,8 +12,22 @@ const every = 10_000
 const tones: Readonly<Record<string, Tone>> = { ok: "success", degraded: "warning", down: "error" }
 
 const t = words({
-  en: { title: "Daemons", ok: "ok", degraded: "degraded", down: "down", more: "All daemons", list: "State of each daemon" },
-  de: { title: "Daemons", ok: "in Ordnung", degraded: "eingeschränkt", down: "ausgefallen", more: "Alle Daemons", list: "Zustand jedes Daemons" }
+  en: {
+    title: "Daemons",
+    ok: "ok",
+    degraded: "degraded",
+    down: "down",
+    more: "All daemons",
+    list: "State of each daemon"
+  },
+  de: {
+    title: "Daemons",
+    ok: "in Ordnung",
+    degraded: "eingeschränkt",
+    down: "ausgefallen",
+    more: "Alle Daemons",
+    list: "Zustand jedes Daemons"
+  }
 })
 
 interface Health {
@@ -23,10 +37,14 @@ interface Health {
 
 /** One that is down makes the whole answer a 503, with the same body. */
 const ask = (): Promise<Health> =>
-  request("/health").then((response) => response.json() as Promise<Health>, (error: unknown) => {
-    if (error instanceof Problem && typeof error.fields["daemons"] === "object") return error.fields as unknown as Health
-    throw error
-  })
+  request("/health").then(
+    (response) => response.json() as Promise<Health>,
+    (error: unknown) => {
+      if (error instanceof Problem && typeof error.fields["daemons"] === "object")
+        return error.fields as unknown as Health
+      throw error
+    }
+  )
 
 const word = (status: string): string => (t() as Readonly<Record<string, string>>)[status] ?? status
 
@@ -38,7 +56,10 @@ export const DaemonsCard = () => {
         {({ daemons }) => (
           <ul class="plain-rows" aria-label={t().list}>
             {Object.entries(daemons).map(([name, { status }]) => (
-              <li key={name}><span>{name}</span><Badge tone={tones[status] ?? "quiet"}>{word(status)}</Badge></li>
+              <li key={name}>
+                <span>{name}</span>
+                <Badge tone={tones[status] ?? "quiet"}>{word(status)}</Badge>
+              </li>
             ))}
           </ul>
         )}

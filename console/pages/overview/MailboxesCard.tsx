@@ -12,8 +12,23 @@ const every = 15_000
 const limit = 200
 
 const t = words({
-  en: { title: "Mailboxes not watched", none: "No mailbox yet.", all: (count: number) => count === 1 ? "Your mailbox is watched." : `All ${count} mailboxes are watched.`, failed: "not reached", connecting: "connecting", more: "All mailboxes" },
-  de: { title: "Nicht beobachtete Postfächer", none: "Noch kein Postfach.", all: (count: number) => count === 1 ? "Ihr Postfach wird beobachtet." : `Alle ${count} Postfächer werden beobachtet.`, failed: "nicht erreicht", connecting: "verbindet", more: "Alle Postfächer" }
+  en: {
+    title: "Mailboxes not watched",
+    none: "No mailbox yet.",
+    all: (count: number) => (count === 1 ? "Your mailbox is watched." : `All ${count} mailboxes are watched.`),
+    failed: "not reached",
+    connecting: "connecting",
+    more: "All mailboxes"
+  },
+  de: {
+    title: "Nicht beobachtete Postfächer",
+    none: "Noch kein Postfach.",
+    all: (count: number) =>
+      count === 1 ? "Ihr Postfach wird beobachtet." : `Alle ${count} Postfächer werden beobachtet.`,
+    failed: "nicht erreicht",
+    connecting: "verbindet",
+    more: "Alle Postfächer"
+  }
 })
 
 export const MailboxesCard = () => {
@@ -28,8 +43,18 @@ export const MailboxesCard = () => {
             <ul class="plain-rows">
               {away.map(({ account, id, last_failure, mode }) => (
                 <li key={id}>
-                  <span>{account}{last_failure === null ? null : <><br /><small>{last_failure}</small></>}</span>
-                  <Badge tone={mode === "failed" ? "error" : "warning"}>{mode === "failed" ? t().failed : t().connecting}</Badge>
+                  <span>
+                    {account}
+                    {last_failure === null ? null : (
+                      <>
+                        <br />
+                        <small>{last_failure}</small>
+                      </>
+                    )}
+                  </span>
+                  <Badge tone={mode === "failed" ? "error" : "warning"}>
+                    {mode === "failed" ? t().failed : t().connecting}
+                  </Badge>
                 </li>
               ))}
             </ul>

@@ -13,21 +13,42 @@ const limit = 5
 
 const t = words({
   en: { title: "Unread", none: "Everything is read.", more: (count: string) => `All notifications (${count} unread)` },
-  de: { title: "Ungelesen", none: "Alles ist gelesen.", more: (count: string) => `Alle Mitteilungen (${count} ungelesen)` }
+  de: {
+    title: "Ungelesen",
+    none: "Alles ist gelesen.",
+    more: (count: string) => `Alle Mitteilungen (${count} ungelesen)`
+  }
 })
 
 export const NotificationsCard = ({ now }: { readonly now: number }) => {
-  const list = useLoad(() => call("GET /api/v1/notifications", { query: { limit, unread_only: "true" } }), [changed.value], { live: ["notification.created"] })
+  const list = useLoad(
+    () => call("GET /api/v1/notifications", { query: { limit, unread_only: "true" } }),
+    [changed.value],
+    { live: ["notification.created"] }
+  )
   return (
     <Card title={t().title} more={{ href: "/console/notifications", text: t().more(number(unread.value ?? 0)) }}>
       <Loading of={list}>
-        {({ items }) => items.length === 0 ? <p class="empty">{t().none}</p> : (
-          <ul class="plain-rows">
-            {items.map((item) => (
-              <li key={item.uuid}><span>{item.title}<br /><small><When at={item.created_at} now={now} /></small></span><Severity of={item.severity} /></li>
-            ))}
-          </ul>
-        )}
+        {({ items }) =>
+          items.length === 0 ? (
+            <p class="empty">{t().none}</p>
+          ) : (
+            <ul class="plain-rows">
+              {items.map((item) => (
+                <li key={item.uuid}>
+                  <span>
+                    {item.title}
+                    <br />
+                    <small>
+                      <When at={item.created_at} now={now} />
+                    </small>
+                  </span>
+                  <Severity of={item.severity} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
       </Loading>
     </Card>
   )

@@ -7,8 +7,20 @@ import { Loading } from "../../parts/Loading.tsx"
 import { DialButton } from "./DialButton.tsx"
 
 const t = words({
-  en: { title: "Customers", search: "Name, customer number or telephone number", none: "Nobody found.", hint: "Type whom you want to call.", no: "no number" },
-  de: { title: "Kunden", search: "Name, Kunden- oder Telefonnummer", none: "Niemand gefunden.", hint: "Tippen Sie, wen Sie anrufen wollen.", no: "keine Nummer" }
+  en: {
+    title: "Customers",
+    search: "Name, customer number or telephone number",
+    none: "Nobody found.",
+    hint: "Type whom you want to call.",
+    no: "no number"
+  },
+  de: {
+    title: "Kunden",
+    search: "Name, Kunden- oder Telefonnummer",
+    none: "Niemand gefunden.",
+    hint: "Tippen Sie, wen Sie anrufen wollen.",
+    no: "keine Nummer"
+  }
 })
 
 /** Unit: customers. Reason: who is not among them is found by another word. */
@@ -25,18 +37,50 @@ export const Contacts = () => {
     const timer = setTimeout(() => (asked.value = text.value.trim()), pause)
     return () => clearTimeout(timer)
   }, [text.value])
-  const found = useLoad(async () => asked.value === "" ? [] : (await call("GET /api/v1/crm/customers", { query: { q: asked.value, limit: most } })).items, [asked.value])
+  const found = useLoad(
+    async () =>
+      asked.value === ""
+        ? []
+        : (await call("GET /api/v1/crm/customers", { query: { q: asked.value, limit: most } })).items,
+    [asked.value]
+  )
   return (
     <section class="card" aria-labelledby="contacts">
       <h2 id="contacts">{t().title}</h2>
-      <label class="dial-number">{t().search}<input type="search" name="contact" maxLength={100} value={text.value} onInput={({ currentTarget }) => (text.value = currentTarget.value)} /></label>
-      {asked.value === "" ? <p class="hint">{t().hint}</p> : (
+      <label class="dial-number">
+        {t().search}
+        <input
+          type="search"
+          name="contact"
+          maxLength={100}
+          value={text.value}
+          onInput={({ currentTarget }) => (text.value = currentTarget.value)}
+        />
+      </label>
+      {asked.value === "" ? (
+        <p class="hint">{t().hint}</p>
+      ) : (
         <Loading of={found}>
           {(items) => (
             <ul class="rows" aria-live="polite">
-              {items.length === 0 ? <li>{t().none}</li> : items.map(({ id, name, phones }) => (
-                <li key={id} class="person"><strong>{name}</strong><span class="numbers">{phones.length === 0 ? <small>{t().no}</small> : phones.map((number) => <DialButton key={number} number={number} name={name} who={`${name}, ${number}`} />)}</span></li>
-              ))}
+              {items.length === 0 ? (
+                <li>{t().none}</li>
+              ) : (
+                items.map(({ id, name, phones }) => (
+                  <li key={id} class="person">
+                    <strong>{name}</strong>
+                    <span class="numbers">
+                      {phones.length === 0 ? (
+                        <small>{t().no}</small>
+                      ) : (
+                        phones.map((number) => (
+                          <DialButton key={number} number={number} name={name} who={`${name}, ${number}`} />
+                        ))
+                      )}
+                    </span>
+                  </li>
+                ))
+              )}
             </ul>
           )}
         </Loading>

@@ -6,8 +6,23 @@ import { call, dial, registration } from "../../softphone/Phone.ts"
 const t = words({ en: { dial: (who: string) => `Call ${who}` }, de: { dial: (who: string) => `${who} anrufen` } })
 
 /** Calls a number at a press. `who`: in words, for who does not see what stands beside it. */
-export const DialButton = ({ name, number, who }: { readonly number: string; readonly name?: string | undefined; readonly who: string }) => (
-  <button type="button" class="small" disabled={registration.value._tag !== "Registered" || !isFree(call.value)} aria-label={t().dial(who)} onClick={() => void dial(number, name)}>
-    <Icon name="phone" />{number}
+export const DialButton = ({
+  name,
+  number,
+  who
+}: {
+  readonly number: string
+  readonly name?: string | undefined
+  readonly who: string
+}) => (
+  <button
+    type="button"
+    class="small"
+    disabled={registration.value._tag !== "Registered" || !isFree(call.value)}
+    aria-label={t().dial(who)}
+    onClick={() => void dial(number, name)}
+  >
+    <Icon name="phone" />
+    {number}
   </button>
 )

@@ -14,8 +14,12 @@ import { SignOn } from "./SignOn.tsx"
 import "./phone.css"
 
 const t = words({
-  en: { none: "No extension is yours yet. An administrator gives you one on the page “Phones” (“Belongs to”); then you can telephone here." },
-  de: { none: "Ihnen gehört noch keine Nebenstelle. Ein Administrator gibt Ihnen eine auf der Seite „Telefone“ („Gehört“); dann können Sie hier telefonieren." }
+  en: {
+    none: "No extension is yours yet. An administrator gives you one on the page “Phones” (“Belongs to”); then you can telephone here."
+  },
+  de: {
+    none: "Ihnen gehört noch keine Nebenstelle. Ein Administrator gibt Ihnen eine auf der Seite „Telefone“ („Gehört“); dann können Sie hier telefonieren."
+  }
 })
 
 /** Telephoning with the browser. */
@@ -27,7 +31,9 @@ export default () => {
     <Page title={stateWords().phone}>
       <Loading of={own}>
         {({ items }) =>
-          items.length === 0 && !on ? <p class="empty">{t().none}</p> : (
+          items.length === 0 && !on ? (
+            <p class="empty">{t().none}</p>
+          ) : (
             <div class="phone">
               <div>
                 <SignOn extensions={items} />
@@ -36,10 +42,13 @@ export default () => {
               <div>
                 <Devices />
                 {may("customers.read") ? <Contacts /> : null}
-                {may("sip.read") && chosen !== undefined && /^\d+$/.test(chosen.extension) ? <Recent extension={chosen.extension} /> : null}
+                {may("sip.read") && chosen !== undefined && /^\d+$/.test(chosen.extension) ? (
+                  <Recent extension={chosen.extension} />
+                ) : null}
               </div>
             </div>
-          )}
+          )
+        }
       </Loading>
     </Page>
   )

@@ -8,8 +8,22 @@ import { dialled } from "../../softphone/Target.ts"
 import { DialButton } from "./DialButton.tsx"
 
 const t = words({
-  en: { title: "Latest calls", none: "No call of this extension yet.", to: "outgoing", from: "incoming", missed: "missed", withheld: "Number withheld" },
-  de: { title: "Letzte Anrufe", none: "Noch kein Anruf dieser Nebenstelle.", to: "ausgehend", from: "eingehend", missed: "verpasst", withheld: "Nummer unterdrückt" }
+  en: {
+    title: "Latest calls",
+    none: "No call of this extension yet.",
+    to: "outgoing",
+    from: "incoming",
+    missed: "missed",
+    withheld: "Number withheld"
+  },
+  de: {
+    title: "Letzte Anrufe",
+    none: "Noch kein Anruf dieser Nebenstelle.",
+    to: "ausgehend",
+    from: "eingehend",
+    missed: "verpasst",
+    withheld: "Nummer unterdrückt"
+  }
 })
 
 /** Unit: calls. */
@@ -19,12 +33,26 @@ type Call = Answer<"GET /api/v1/sip/calls">["items"][number]
 
 /** The latest calls of one's own extension, each called back at a press. */
 export const Recent = ({ extension }: { readonly extension: string }) => {
-  const calls = useLoad(() => call("GET /api/v1/sip/calls", { query: { number: extension, limit: most } }), [extension], { live: ["call.*"] })
+  const calls = useLoad(
+    () => call("GET /api/v1/sip/calls", { query: { number: extension, limit: most } }),
+    [extension],
+    { live: ["call.*"] }
+  )
   return (
     <section class="card" aria-labelledby="recent">
       <h2 id="recent">{t().title}</h2>
       <Loading of={calls}>
-        {({ items }) => items.length === 0 ? <p class="empty">{t().none}</p> : <ul class="rows">{items.map((one) => <Row key={one.id} of={one} own={extension} />)}</ul>}
+        {({ items }) =>
+          items.length === 0 ? (
+            <p class="empty">{t().none}</p>
+          ) : (
+            <ul class="rows">
+              {items.map((one) => (
+                <Row key={one.id} of={one} own={extension} />
+              ))}
+            </ul>
+          )
+        }
       </Loading>
     </section>
   )
@@ -32,16 +60,31 @@ export const Recent = ({ extension }: { readonly extension: string }) => {
 
 const Row = ({ of, own }: { readonly of: Call; readonly own: string }) => {
   const ours = of.caller_id === own
-  const other = ours ? of.destination ?? "" : of.caller_id
+  const other = ours ? (of.destination ?? "") : of.caller_id
   const number = dialled(other)
   const name = of.customer?.name
   return (
     <li class="person">
       <span>
-        {name === undefined ? null : <><strong>{name}</strong>{" "}</>}
-        <small>{ours ? t().to : of.answered_at === null && of.state === "ended" ? t().missed : t().from} · <time dateTime={of.started_at} title={moment(of.started_at)}>{shortMoment(of.started_at)}</time></small>
+        {name === undefined ? null : (
+          <>
+            <strong>{name}</strong>{" "}
+          </>
+        )}
+        <small>
+          {ours ? t().to : of.answered_at === null && of.state === "ended" ? t().missed : t().from} ·{" "}
+          <time dateTime={of.started_at} title={moment(of.started_at)}>
+            {shortMoment(of.started_at)}
+          </time>
+        </small>
       </span>
-      <span class="numbers">{number === undefined || other === "anonymous" ? <small>{t().withheld}</small> : <DialButton number={number} name={name} who={name === undefined ? number : `${name}, ${number}`} />}</span>
+      <span class="numbers">
+        {number === undefined || other === "anonymous" ? (
+          <small>{t().withheld}</small>
+        ) : (
+          <DialButton number={number} name={name} who={name === undefined ? number : `${name}, ${number}`} />
+        )}
+      </span>
     </li>
   )
 }

@@ -13,8 +13,26 @@ import { List } from "../telephony/List.tsx"
 import { PhoneSettings } from "./PhoneSettings.tsx"
 
 const t = words({
-  en: { title: "Phones", settings: "Phone settings", rotate: "New password", sure: "Really? The phone signs out.", rotated: (name: string) => `${name} has a new password; its phone needs it now.`, enable: "Enable", disable: "Disable", of: (what: string, name: string) => `${what}: ${name}` },
-  de: { title: "Telefone", settings: "Telefon einrichten", rotate: "Neues Passwort", sure: "Wirklich? Das Telefon wird abgemeldet.", rotated: (name: string) => `${name} hat ein neues Passwort; das Telefon braucht es jetzt.`, enable: "Einschalten", disable: "Abschalten", of: (what: string, name: string) => `${what}: ${name}` }
+  en: {
+    title: "Phones",
+    settings: "Phone settings",
+    rotate: "New password",
+    sure: "Really? The phone signs out.",
+    rotated: (name: string) => `${name} has a new password; its phone needs it now.`,
+    enable: "Enable",
+    disable: "Disable",
+    of: (what: string, name: string) => `${what}: ${name}`
+  },
+  de: {
+    title: "Telefone",
+    settings: "Telefon einrichten",
+    rotate: "Neues Passwort",
+    sure: "Wirklich? Das Telefon wird abgemeldet.",
+    rotated: (name: string) => `${name} hat ein neues Passwort; das Telefon braucht es jetzt.`,
+    enable: "Einschalten",
+    disable: "Abschalten",
+    of: (what: string, name: string) => `${what}: ${name}`
+  }
 })
 
 type Extension = Answer<"GET /api/v1/sip/extensions">["items"][number]
@@ -25,32 +43,61 @@ export default () => {
   const rotated = useSignal<string | undefined>(undefined)
   const doing = useDoing()
   const change = (row: Extension, reload: () => void) =>
-    void doing.run(() => call("PUT /api/v1/sip/extensions/:id", { params: { id: String(row.id) }, payload: { enabled: !row.enabled } })).then((done) => done && reload())
+    void doing
+      .run(() =>
+        call("PUT /api/v1/sip/extensions/:id", { params: { id: String(row.id) }, payload: { enabled: !row.enabled } })
+      )
+      .then((done) => done && reload())
   const rotate = (row: Extension) => {
     rotated.value = undefined
-    void doing.run(() => call("POST /api/v1/sip/extensions/:id/password", { params: { id: String(row.id) } })).then((done) => done && (rotated.value = extensions.called(row)))
+    void doing
+      .run(() => call("POST /api/v1/sip/extensions/:id/password", { params: { id: String(row.id) } }))
+      .then((done) => done && (rotated.value = extensions.called(row)))
   }
   return (
     <Page title={t().title}>
       <Trouble problem={doing.problem.value} />
       <div role="status">{rotated.value === undefined ? null : <p class="done">{t().rotated(rotated.value)}</p>}</div>
-      <List of={extensions} remarks={remarksOf} actions={(row, reload) => {
-        const name = extensions.called(row)
-        return (
-          <>
-            {may("sip.credentials.read") ? <button type="button" class="small" aria-label={t().of(t().settings, name)} onClick={() => (shown.value = row)}>{t().settings}</button> : null}
-            {may("sip.manage")
-              ? (
+      <List
+        of={extensions}
+        remarks={remarksOf}
+        actions={(row, reload) => {
+          const name = extensions.called(row)
+          return (
+            <>
+              {may("sip.credentials.read") ? (
+                <button
+                  type="button"
+                  class="small"
+                  aria-label={t().of(t().settings, name)}
+                  onClick={() => (shown.value = row)}
+                >
+                  {t().settings}
+                </button>
+              ) : null}
+              {may("sip.manage") ? (
                 <>
-                  <button type="button" class="small" disabled={doing.busy.value} onClick={() => change(row, reload)}>{row.enabled ? t().disable : t().enable}<span class="sr">: {name}</span></button>
-                  <Sure sure={t().sure} disabled={doing.busy.value} onSure={() => rotate(row)}>{t().rotate}<span class="sr">: {name}</span></Sure>
+                  <button type="button" class="small" disabled={doing.busy.value} onClick={() => change(row, reload)}>
+                    {row.enabled ? t().disable : t().enable}
+                    <span class="sr">: {name}</span>
+                  </button>
+                  <Sure sure={t().sure} disabled={doing.busy.value} onSure={() => rotate(row)}>
+                    {t().rotate}
+                    <span class="sr">: {name}</span>
+                  </Sure>
                 </>
-              )
-              : null}
-          </>
-        )
-      }} />
-      {shown.value === undefined ? null : <PhoneSettings id={shown.value.id} name={extensions.called(shown.value)} close={() => (shown.value = undefined)} />}
+              ) : null}
+            </>
+          )
+        }}
+      />
+      {shown.value === undefined ? null : (
+        <PhoneSettings
+          id={shown.value.id}
+          name={extensions.called(shown.value)}
+          close={() => (shown.value = undefined)}
+        />
+      )}
     </Page>
   )
 }

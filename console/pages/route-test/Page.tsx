@@ -12,16 +12,54 @@ import "./route-test.css"
 
 const t = words({
   en: {
-    title: "Where does a call go?", intro: "The decision the switch would get now. Nothing rings.", from: "Who calls", fromHint: "An extension, or a number from outside", to: "Who is called", toHint: "What is dialled",
-    show: "Show the way", phone: "A call of a phone", outside: "A call from outside", steps: "Step by step",
-    Extension: "rings a phone", RingGroup: "rings a group", Menu: "goes to a menu", Leave: "goes to a voicemail box", Check: "hears a voicemail box", Outside: "goes outside", Refused: (status: number | null) => `is refused (${status})`,
-    context: "Origin", filter: "Filter", number: "Number", destination: "Destination", line: "Line", result: "Result"
+    title: "Where does a call go?",
+    intro: "The decision the switch would get now. Nothing rings.",
+    from: "Who calls",
+    fromHint: "An extension, or a number from outside",
+    to: "Who is called",
+    toHint: "What is dialled",
+    show: "Show the way",
+    phone: "A call of a phone",
+    outside: "A call from outside",
+    steps: "Step by step",
+    Extension: "rings a phone",
+    RingGroup: "rings a group",
+    Menu: "goes to a menu",
+    Leave: "goes to a voicemail box",
+    Check: "hears a voicemail box",
+    Outside: "goes outside",
+    Refused: (status: number | null) => `is refused (${status})`,
+    context: "Origin",
+    filter: "Filter",
+    number: "Number",
+    destination: "Destination",
+    line: "Line",
+    result: "Result"
   },
   de: {
-    title: "Wohin geht ein Anruf?", intro: "Die Entscheidung, die die Telefonanlage jetzt bekäme. Nichts klingelt.", from: "Wer anruft", fromHint: "Eine Nebenstelle oder eine Nummer von außen", to: "Wer angerufen wird", toHint: "Was gewählt wird",
-    show: "Weg zeigen", phone: "Anruf eines Telefons", outside: "Anruf von außen", steps: "Schritt für Schritt",
-    Extension: "klingelt an einem Telefon", RingGroup: "klingelt bei einer Gruppe", Menu: "geht an ein Menü", Leave: "geht an einen Anrufbeantworter", Check: "hört einen Anrufbeantworter ab", Outside: "geht nach außen", Refused: (status: number | null) => `wird abgelehnt (${status})`,
-    context: "Herkunft", filter: "Filter", number: "Nummer", destination: "Ziel", line: "Leitung", result: "Ergebnis"
+    title: "Wohin geht ein Anruf?",
+    intro: "Die Entscheidung, die die Telefonanlage jetzt bekäme. Nichts klingelt.",
+    from: "Wer anruft",
+    fromHint: "Eine Nebenstelle oder eine Nummer von außen",
+    to: "Wer angerufen wird",
+    toHint: "Was gewählt wird",
+    show: "Weg zeigen",
+    phone: "Anruf eines Telefons",
+    outside: "Anruf von außen",
+    steps: "Schritt für Schritt",
+    Extension: "klingelt an einem Telefon",
+    RingGroup: "klingelt bei einer Gruppe",
+    Menu: "geht an ein Menü",
+    Leave: "geht an einen Anrufbeantworter",
+    Check: "hört einen Anrufbeantworter ab",
+    Outside: "geht nach außen",
+    Refused: (status: number | null) => `wird abgelehnt (${status})`,
+    context: "Herkunft",
+    filter: "Filter",
+    number: "Nummer",
+    destination: "Ziel",
+    line: "Leitung",
+    result: "Ergebnis"
   }
 })
 
@@ -35,7 +73,10 @@ export default () => {
   const lang = language.value
   const question = from === "" || to === "" ? undefined : JSON.stringify([from, to, lang])
   const way = useLoad(
-    async () => question === undefined ? undefined : { question, answer: await call("POST /api/v1/sip/route-test", { payload: { from, to }, query: { lang } }) },
+    async () =>
+      question === undefined
+        ? undefined
+        : { question, answer: await call("POST /api/v1/sip/route-test", { payload: { from, to }, query: { lang } }) },
     [question]
   )
   // Of other numbers, or in the other language, it is no answer.
@@ -51,15 +92,35 @@ export default () => {
     <Page title={t().title}>
       <p>{t().intro}</p>
       <form class="filters" onSubmit={submit}>
-        <label>{t().from}
-          <input name="from" required maxLength={300} value={typed.value.from} placeholder="1001" aria-describedby="from-hint" onInput={({ currentTarget }) => (typed.value = { ...typed.value, from: currentTarget.value })} />
+        <label>
+          {t().from}
+          <input
+            name="from"
+            required
+            maxLength={300}
+            value={typed.value.from}
+            placeholder="1001"
+            aria-describedby="from-hint"
+            onInput={({ currentTarget }) => (typed.value = { ...typed.value, from: currentTarget.value })}
+          />
           <small id="from-hint">{t().fromHint}</small>
         </label>
-        <label>{t().to}
-          <input name="to" required maxLength={300} value={typed.value.to} placeholder="030 1234567" aria-describedby="to-hint" onInput={({ currentTarget }) => (typed.value = { ...typed.value, to: currentTarget.value })} />
+        <label>
+          {t().to}
+          <input
+            name="to"
+            required
+            maxLength={300}
+            value={typed.value.to}
+            placeholder="030 1234567"
+            aria-describedby="to-hint"
+            onInput={({ currentTarget }) => (typed.value = { ...typed.value, to: currentTarget.value })}
+          />
           <small id="to-hint">{t().toHint}</small>
         </label>
-        <button type="submit" class="primary">{t().show}</button>
+        <button type="submit" class="primary">
+          {t().show}
+        </button>
       </form>
       <Trouble problem={way.problem.value} again={way.reload} />
       {question !== undefined && found === undefined && way.problem.value === undefined ? <Waiting /> : null}
@@ -68,15 +129,28 @@ export default () => {
   )
 }
 
-const tones: Readonly<Record<Result["outcome"], Tone>> = { Extension: "success", RingGroup: "success", Menu: "success", Leave: "info", Check: "info", Outside: "success", Refused: "error" }
+const tones: Readonly<Record<Result["outcome"], Tone>> = {
+  Extension: "success",
+  RingGroup: "success",
+  Menu: "success",
+  Leave: "info",
+  Check: "info",
+  Outside: "success",
+  Refused: "error"
+}
 
 const Way = ({ of: { origin, outcome, status, steps } }: { readonly of: Result }) => (
   <section class="card" aria-labelledby="way">
-    <h2 id="way" class="way-head">{t()[origin]} <Badge tone={tones[outcome]}>{outcome === "Refused" ? t().Refused(status) : t()[outcome]}</Badge></h2>
+    <h2 id="way" class="way-head">
+      {t()[origin]} <Badge tone={tones[outcome]}>{outcome === "Refused" ? t().Refused(status) : t()[outcome]}</Badge>
+    </h2>
     <h3 class="sr">{t().steps}</h3>
     <ol class="way">
       {steps.map(({ kind, text }, index) => (
-        <li key={index} class={kind}><span class="way-kind">{t()[kind]}</span><span>{text}</span></li>
+        <li key={index} class={kind}>
+          <span class="way-kind">{t()[kind]}</span>
+          <span>{text}</span>
+        </li>
       ))}
     </ol>
   </section>

@@ -1,7 +1,19 @@
 /** What people call the program behind a User-Agent; only to tell one's own machines apart. Pure. Source: RFC 9110 §10.1.5. */
 
-const browsers: ReadonlyArray<readonly [RegExp, string]> = [[/Edg\//, "Edge"], [/OPR\//, "Opera"], [/Firefox\//, "Firefox"], [/Chrome\//, "Chrome"], [/Version\/.*Safari\//, "Safari"]]
-const systems: ReadonlyArray<readonly [RegExp, string]> = [[/Android/, "Android"], [/iPhone|iPad/, "iOS"], [/Windows/, "Windows"], [/Mac OS/, "macOS"], [/Linux/, "Linux"]]
+const browsers: ReadonlyArray<readonly [RegExp, string]> = [
+  [/Edg\//, "Edge"],
+  [/OPR\//, "Opera"],
+  [/Firefox\//, "Firefox"],
+  [/Chrome\//, "Chrome"],
+  [/Version\/.*Safari\//, "Safari"]
+]
+const systems: ReadonlyArray<readonly [RegExp, string]> = [
+  [/Android/, "Android"],
+  [/iPhone|iPad/, "iOS"],
+  [/Windows/, "Windows"],
+  [/Mac OS/, "macOS"],
+  [/Linux/, "Linux"]
+]
 
 /** Longest name of an unknown program. Unit: characters. */
 const longest = 40

@@ -10,7 +10,15 @@ const t = words({
 })
 
 /** The code that shows that it works. */
-export const ConfirmCode = ({ leave, title, work }: { readonly title: string; readonly leave: () => void; readonly work: (code: string) => Promise<void> }) => {
+export const ConfirmCode = ({
+  leave,
+  title,
+  work
+}: {
+  readonly title: string
+  readonly leave: () => void
+  readonly work: (code: string) => Promise<void>
+}) => {
   const code = useSignal("")
   const field = useRef<HTMLInputElement>(null)
   const deed = useDeed()
@@ -21,13 +29,26 @@ export const ConfirmCode = ({ leave, title, work }: { readonly title: string; re
   }
   return (
     <form class="stack" onSubmit={submit} aria-label={title}>
-      <label>{t().code}
-        <input ref={field} name="code" inputMode="numeric" autocomplete="one-time-code" required value={code.value} onInput={(event) => (code.value = event.currentTarget.value)} />
+      <label>
+        {t().code}
+        <input
+          ref={field}
+          name="code"
+          inputMode="numeric"
+          autocomplete="one-time-code"
+          required
+          value={code.value}
+          onInput={(event) => (code.value = event.currentTarget.value)}
+        />
       </label>
       <Outcome of={deed} />
       <p class="page-actions">
-        <button type="submit" class="primary" disabled={deed.busy.value}>{t().confirm}</button>
-        <button type="button" onClick={leave}>{t().leave}</button>
+        <button type="submit" class="primary" disabled={deed.busy.value}>
+          {t().confirm}
+        </button>
+        <button type="button" onClick={leave}>
+          {t().leave}
+        </button>
       </p>
     </form>
   )

@@ -3,8 +3,18 @@ import { Trouble } from "../../parts/Trouble.tsx"
 import type { Deed } from "./useDeed.ts"
 
 const t = words({
-  en: { wrong: "The password is wrong.", code: "The code is wrong or has run out.", recent: "Sign in anew first: this asks for a sign-in of the last ten minutes.", many: "Too many tries. Wait a little and try again." },
-  de: { wrong: "Das Passwort stimmt nicht.", code: "Der Code stimmt nicht oder ist abgelaufen.", recent: "Bitte zuerst neu anmelden: Das geht nur in den ersten zehn Minuten danach.", many: "Zu viele Versuche. Bitte etwas warten." }
+  en: {
+    wrong: "The password is wrong.",
+    code: "The code is wrong or has run out.",
+    recent: "Sign in anew first: this asks for a sign-in of the last ten minutes.",
+    many: "Too many tries. Wait a little and try again."
+  },
+  de: {
+    wrong: "Das Passwort stimmt nicht.",
+    code: "Der Code stimmt nicht oder ist abgelaufen.",
+    recent: "Bitte zuerst neu anmelden: Das geht nur in den ersten zehn Minuten danach.",
+    many: "Zu viele Versuche. Bitte etwas warten."
+  }
 })
 
 const texts: Readonly<Record<string, () => string>> = {
@@ -18,12 +28,21 @@ const texts: Readonly<Record<string, () => string>> = {
 export const Outcome = ({ done, of: { done: well, problem } }: { readonly of: Deed; readonly done?: string }) => {
   const known = problem.value === undefined ? undefined : texts[problem.value.code]
   const fields = problem.value?.fields["errors"]
-  const wrong = Array.isArray(fields) ? fields.map((one: { readonly message?: unknown }) => String(one.message ?? "")).filter((text) => text !== "") : []
-  if (known !== undefined || wrong.length > 0) return <div class="trouble" role="alert"><p>{known?.() ?? wrong.join(" ")}</p></div>
+  const wrong = Array.isArray(fields)
+    ? fields.map((one: { readonly message?: unknown }) => String(one.message ?? "")).filter((text) => text !== "")
+    : []
+  if (known !== undefined || wrong.length > 0)
+    return (
+      <div class="trouble" role="alert">
+        <p>{known?.() ?? wrong.join(" ")}</p>
+      </div>
+    )
   return (
     <>
       <Trouble problem={problem.value} />
-      <p role="status" class={well.value && done !== undefined ? "done" : "sr"}>{well.value ? done : ""}</p>
+      <p role="status" class={well.value && done !== undefined ? "done" : "sr"}>
+        {well.value ? done : ""}
+      </p>
     </>
   )
 }

@@ -10,8 +10,26 @@ import { useDeed } from "./useDeed.ts"
 const shortest = 10
 
 const t = words({
-  en: { title: "Password", current: "Current password", fresh: "New password", hint: "At least 10 characters; a sentence is easy to keep.", again: "New password, once more", differ: "The two are not the same.", submit: "Change password", done: "Changed. All other sign-ins have ended." },
-  de: { title: "Passwort", current: "Jetziges Passwort", fresh: "Neues Passwort", hint: "Mindestens 10 Zeichen; ein Satz merkt sich leicht.", again: "Neues Passwort, noch einmal", differ: "Die beiden sind nicht gleich.", submit: "Passwort ändern", done: "Geändert. Alle anderen Anmeldungen sind beendet." }
+  en: {
+    title: "Password",
+    current: "Current password",
+    fresh: "New password",
+    hint: "At least 10 characters; a sentence is easy to keep.",
+    again: "New password, once more",
+    differ: "The two are not the same.",
+    submit: "Change password",
+    done: "Changed. All other sign-ins have ended."
+  },
+  de: {
+    title: "Passwort",
+    current: "Jetziges Passwort",
+    fresh: "Neues Passwort",
+    hint: "Mindestens 10 Zeichen; ein Satz merkt sich leicht.",
+    again: "Neues Passwort, noch einmal",
+    differ: "Die beiden sind nicht gleich.",
+    submit: "Passwort ändern",
+    done: "Geändert. Alle anderen Anmeldungen sind beendet."
+  }
 })
 
 /** Another password; this page stays signed in, by the tokens that come with it. */
@@ -25,7 +43,16 @@ export const Password = ({ changed }: { readonly changed: () => void }) => {
     event.preventDefault()
     if (again.value !== fresh.value) return
     const well = await deed.run(async () =>
-      take(await call("POST /api/v1/auth/password", { payload: { ...(current.value === "" ? {} : { current_password: current.value }), new_password: fresh.value, cookie: true } })))
+      take(
+        await call("POST /api/v1/auth/password", {
+          payload: {
+            ...(current.value === "" ? {} : { current_password: current.value }),
+            new_password: fresh.value,
+            cookie: true
+          }
+        })
+      )
+    )
     if (!well) return
     for (const field of [current, fresh, again]) field.value = ""
     changed()
@@ -35,19 +62,52 @@ export const Password = ({ changed }: { readonly changed: () => void }) => {
       <h2 id="password">{t().title}</h2>
       <form class="stack" onSubmit={submit}>
         <input type="hidden" name="username" autocomplete="username" value={me.value?.email} />
-        <label>{t().current}
-          <input type="password" name="current" autocomplete="current-password" value={current.value} onInput={(event) => (current.value = event.currentTarget.value)} />
+        <label>
+          {t().current}
+          <input
+            type="password"
+            name="current"
+            autocomplete="current-password"
+            value={current.value}
+            onInput={(event) => (current.value = event.currentTarget.value)}
+          />
         </label>
-        <label>{t().fresh}
-          <input type="password" name="fresh" autocomplete="new-password" required minLength={shortest} aria-describedby="password-hint" value={fresh.value} onInput={(event) => (fresh.value = event.currentTarget.value)} />
+        <label>
+          {t().fresh}
+          <input
+            type="password"
+            name="fresh"
+            autocomplete="new-password"
+            required
+            minLength={shortest}
+            aria-describedby="password-hint"
+            value={fresh.value}
+            onInput={(event) => (fresh.value = event.currentTarget.value)}
+          />
           <small id="password-hint">{t().hint}</small>
         </label>
-        <label>{t().again}
-          <input type="password" name="again" autocomplete="new-password" required aria-invalid={differ} aria-describedby="password-differ" value={again.value} onInput={(event) => (again.value = event.currentTarget.value)} />
-          <span id="password-differ" class="field-error">{differ ? t().differ : ""}</span>
+        <label>
+          {t().again}
+          <input
+            type="password"
+            name="again"
+            autocomplete="new-password"
+            required
+            aria-invalid={differ}
+            aria-describedby="password-differ"
+            value={again.value}
+            onInput={(event) => (again.value = event.currentTarget.value)}
+          />
+          <span id="password-differ" class="field-error">
+            {differ ? t().differ : ""}
+          </span>
         </label>
         <Outcome of={deed} done={t().done} />
-        <p><button type="submit" class="primary" disabled={deed.busy.value || differ}>{t().submit}</button></p>
+        <p>
+          <button type="submit" class="primary" disabled={deed.busy.value || differ}>
+            {t().submit}
+          </button>
+        </p>
       </form>
     </section>
   )

@@ -12,16 +12,54 @@ import { channels, type Channel, chosen, choose, isPattern, patternsOf } from ".
 
 const t = words({
   en: {
-    title: "What you are told of, and how", hint: "The most specific line decides: the type itself, then the longest beginning, then everything.", what: "What", usual: "usual", on: "on", off: "off",
-    app: "App", email: "E-mail", messenger: "Messenger", browser: "Desktop", speech: "Spoken", save: "Save", saved: "Saved.", add: "Add a line", pattern: "Type of event, or its beginning such as payment.*",
+    title: "What you are told of, and how",
+    hint: "The most specific line decides: the type itself, then the longest beginning, then everything.",
+    what: "What",
+    usual: "usual",
+    on: "on",
+    off: "off",
+    app: "App",
+    email: "E-mail",
+    messenger: "Messenger",
+    browser: "Desktop",
+    speech: "Spoken",
+    save: "Save",
+    saved: "Saved.",
+    add: "Add a line",
+    pattern: "Type of event, or its beginning such as payment.*",
     of: (channel: string, what: string) => `${channel}: ${what}`,
-    "*": "Everything", "system.*": "System", "alarm.*": "Alarms", "payment.*": "Payments", "security.*": "Security", "mail.*": "Mail", "call.incoming": "Incoming calls"
+    "*": "Everything",
+    "system.*": "System",
+    "alarm.*": "Alarms",
+    "payment.*": "Payments",
+    "security.*": "Security",
+    "mail.*": "Mail",
+    "call.incoming": "Incoming calls"
   },
   de: {
-    title: "Was Sie erfahren, und wie", hint: "Die genaueste Zeile entscheidet: die Art selbst, dann der längste Anfang, dann alles.", what: "Was", usual: "üblich", on: "an", off: "aus",
-    app: "App", email: "E-Mail", messenger: "Messenger", browser: "Desktop", speech: "Gesprochen", save: "Speichern", saved: "Gespeichert.", add: "Zeile hinzufügen", pattern: "Art des Ereignisses oder ihr Anfang wie payment.*",
+    title: "Was Sie erfahren, und wie",
+    hint: "Die genaueste Zeile entscheidet: die Art selbst, dann der längste Anfang, dann alles.",
+    what: "Was",
+    usual: "üblich",
+    on: "an",
+    off: "aus",
+    app: "App",
+    email: "E-Mail",
+    messenger: "Messenger",
+    browser: "Desktop",
+    speech: "Gesprochen",
+    save: "Speichern",
+    saved: "Gespeichert.",
+    add: "Zeile hinzufügen",
+    pattern: "Art des Ereignisses oder ihr Anfang wie payment.*",
     of: (channel: string, what: string) => `${channel}: ${what}`,
-    "*": "Alles", "system.*": "System", "alarm.*": "Alarme", "payment.*": "Zahlungen", "security.*": "Sicherheit", "mail.*": "E-Mail", "call.incoming": "Eingehende Anrufe"
+    "*": "Alles",
+    "system.*": "System",
+    "alarm.*": "Alarme",
+    "payment.*": "Zahlungen",
+    "security.*": "Sicherheit",
+    "mail.*": "E-Mail",
+    "call.incoming": "Eingehende Anrufe"
   }
 })
 
@@ -39,12 +77,15 @@ export const Preferences = () => {
   const deed = useDeed()
   const loaded = held.value.value
   useEffect(() => {
-    if (loaded !== undefined) wishes.value = loaded.items.map(({ channel, enabled, event_type }) => ({ channel, enabled, event_type }))
+    if (loaded !== undefined)
+      wishes.value = loaded.items.map(({ channel, enabled, event_type }) => ({ channel, enabled, event_type }))
   }, [loaded])
   const save = (event: Event) => {
     event.preventDefault()
     void deed.run(async () => {
-      const { items } = await call("PUT /api/v1/notifications/preferences", { payload: { items: wishes.value as Payload<"PUT /api/v1/notifications/preferences">["items"] } })
+      const { items } = await call("PUT /api/v1/notifications/preferences", {
+        payload: { items: wishes.value as Payload<"PUT /api/v1/notifications/preferences">["items"] }
+      })
       choices.value = items
     })
   }
@@ -61,16 +102,38 @@ export const Preferences = () => {
           <form onSubmit={save}>
             <div class="scroll" tabIndex={0} role="region" aria-labelledby="preferences">
               <table>
-                <thead><tr><th scope="col">{t().what}</th>{channels.map((channel) => <th key={channel} scope="col" class="choice">{t()[channel]}</th>)}</tr></thead>
+                <thead>
+                  <tr>
+                    <th scope="col">{t().what}</th>
+                    {channels.map((channel) => (
+                      <th key={channel} scope="col" class="choice">
+                        {t()[channel]}
+                      </th>
+                    ))}
+                  </tr>
+                </thead>
                 <tbody>
                   {patternsOf(wishes.value, added.value).map((row) => (
                     <tr key={row}>
-                      <th scope="row">{name(row)}{name(row) === row || row === "*" ? null : <> <code>{row}</code></>}</th>
+                      <th scope="row">
+                        {name(row)}
+                        {name(row) === row || row === "*" ? null : (
+                          <>
+                            {" "}
+                            <code>{row}</code>
+                          </>
+                        )}
+                      </th>
                       {channels.map((channel) => {
                         const value = chosen(wishes.value, row, channel)
                         return (
                           <td key={channel} class="choice">
-                            <select class={value === undefined ? "usual" : value ? "on" : "off"} aria-label={t().of(t()[channel], name(row))} value={value === undefined ? "" : value ? "on" : "off"} onChange={(event) => set(row, channel, event.currentTarget.value)}>
+                            <select
+                              class={value === undefined ? "usual" : value ? "on" : "off"}
+                              aria-label={t().of(t()[channel], name(row))}
+                              value={value === undefined ? "" : value ? "on" : "off"}
+                              onChange={(event) => set(row, channel, event.currentTarget.value)}
+                            >
                               <option value="">{t().usual}</option>
                               <option value="on">{t().on}</option>
                               <option value="off">{t().off}</option>
@@ -83,18 +146,37 @@ export const Preferences = () => {
                 </tbody>
               </table>
             </div>
-            <p><small>{t().hint}</small></p>
+            <p>
+              <small>{t().hint}</small>
+            </p>
             <div class="filters">
-              <label>{t().pattern}
-                <input name="pattern" maxLength={100} aria-invalid={wrong} value={pattern.value} onInput={(event) => (pattern.value = event.currentTarget.value.trim())} />
+              <label>
+                {t().pattern}
+                <input
+                  name="pattern"
+                  maxLength={100}
+                  aria-invalid={wrong}
+                  value={pattern.value}
+                  onInput={(event) => (pattern.value = event.currentTarget.value.trim())}
+                />
               </label>
-              <button type="button" disabled={pattern.value === "" || wrong} onClick={() => {
-                added.value = [...added.value, pattern.value]
-                pattern.value = ""
-              }}>{t().add}</button>
+              <button
+                type="button"
+                disabled={pattern.value === "" || wrong}
+                onClick={() => {
+                  added.value = [...added.value, pattern.value]
+                  pattern.value = ""
+                }}
+              >
+                {t().add}
+              </button>
             </div>
             <Outcome of={deed} done={t().saved} />
-            <p><button type="submit" class="primary" disabled={deed.busy.value}>{t().save}</button></p>
+            <p>
+              <button type="submit" class="primary" disabled={deed.busy.value}>
+                {t().save}
+              </button>
+            </p>
           </form>
         )}
       </Loading>

@@ -10,7 +10,11 @@ const t = words({
 })
 
 /** Asks who sits there once more before something grave; an account without a password leaves it empty. */
-export const Proof = ({ leave, title, work }: {
+export const Proof = ({
+  leave,
+  title,
+  work
+}: {
   readonly title: string
   readonly leave: () => void
   readonly work: (payload: { readonly password?: string }) => Promise<void>
@@ -26,13 +30,25 @@ export const Proof = ({ leave, title, work }: {
   return (
     <form class="stack inset" onSubmit={submit} aria-label={title}>
       <strong>{title}</strong>
-      <label>{t().password}
-        <input ref={field} type="password" name="proof" autocomplete="current-password" value={password.value} onInput={(event) => (password.value = event.currentTarget.value)} />
+      <label>
+        {t().password}
+        <input
+          ref={field}
+          type="password"
+          name="proof"
+          autocomplete="current-password"
+          value={password.value}
+          onInput={(event) => (password.value = event.currentTarget.value)}
+        />
       </label>
       <Outcome of={deed} />
       <p class="page-actions">
-        <button type="submit" class="primary" disabled={deed.busy.value}>{t().go}</button>
-        <button type="button" onClick={leave}>{t().leave}</button>
+        <button type="submit" class="primary" disabled={deed.busy.value}>
+          {t().go}
+        </button>
+        <button type="button" onClick={leave}>
+          {t().leave}
+        </button>
       </p>
     </form>
   )

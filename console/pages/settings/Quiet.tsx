@@ -11,16 +11,43 @@ import { useDeed } from "./useDeed.ts"
 type Settings = Answer<"GET /api/v1/notifications/settings">
 
 /** Where somebody wants some and has not said which. */
-const usualQuiet: NonNullable<Settings["quiet"]> = { from: "22:00", to: "06:00", days: [1, 2, 3, 4, 5, 6, 7], errors_pass: true }
+const usualQuiet: NonNullable<Settings["quiet"]> = {
+  from: "22:00",
+  to: "06:00",
+  days: [1, 2, 3, 4, 5, 6, 7],
+  errors_pass: true
+}
 
 const t = words({
   en: {
-    title: "When you are told", quiet: "Quiet hours", from: "From", to: "To", digest: "Mails", off: "One by one", hourly: "All of an hour in one", daily: "All of a day in one", at: "Time of the daily mail",
-    zone: "Time zone", pass: "Errors come all the same", save: "Save the times", saved: "Saved."
+    title: "When you are told",
+    quiet: "Quiet hours",
+    from: "From",
+    to: "To",
+    digest: "Mails",
+    off: "One by one",
+    hourly: "All of an hour in one",
+    daily: "All of a day in one",
+    at: "Time of the daily mail",
+    zone: "Time zone",
+    pass: "Errors come all the same",
+    save: "Save the times",
+    saved: "Saved."
   },
   de: {
-    title: "Wann Sie es erfahren", quiet: "Ruhezeit", from: "Von", to: "Bis", digest: "E-Mails", off: "Einzeln", hourly: "Stündlich gesammelt", daily: "Täglich gesammelt", at: "Uhrzeit der täglichen E-Mail",
-    zone: "Zeitzone", pass: "Fehler kommen trotzdem", save: "Zeiten speichern", saved: "Gespeichert."
+    title: "Wann Sie es erfahren",
+    quiet: "Ruhezeit",
+    from: "Von",
+    to: "Bis",
+    digest: "E-Mails",
+    off: "Einzeln",
+    hourly: "Stündlich gesammelt",
+    daily: "Täglich gesammelt",
+    at: "Uhrzeit der täglichen E-Mail",
+    zone: "Zeitzone",
+    pass: "Fehler kommen trotzdem",
+    save: "Zeiten speichern",
+    saved: "Gespeichert."
   }
 })
 
@@ -50,23 +77,89 @@ export const Quiet = () => {
           const { digest, digest_at, quiet, zone } = wished.value ?? value
           return (
             <form class="stack" onSubmit={save}>
-              <label class="check"><input type="checkbox" name="quiet" checked={quiet !== null} onChange={(event) => set({ quiet: event.currentTarget.checked ? value.quiet ?? usualQuiet : null })} />{t().quiet}</label>
+              <label class="check">
+                <input
+                  type="checkbox"
+                  name="quiet"
+                  checked={quiet !== null}
+                  onChange={(event) => set({ quiet: event.currentTarget.checked ? (value.quiet ?? usualQuiet) : null })}
+                />
+                {t().quiet}
+              </label>
               {quiet === null ? null : (
                 <div class="quiet-hours">
-                  <label>{t().from} <input type="time" name="quiet-from" required value={quiet.from} onInput={(event) => set({ quiet: { ...quiet, from: event.currentTarget.value } })} /></label>
-                  <label>{t().to} <input type="time" name="quiet-to" required value={quiet.to} onInput={(event) => set({ quiet: { ...quiet, to: event.currentTarget.value } })} /></label>
-                  <label class="check"><input type="checkbox" name="errors-pass" checked={quiet.errors_pass} onChange={(event) => set({ quiet: { ...quiet, errors_pass: event.currentTarget.checked } })} />{t().pass}</label>
+                  <label>
+                    {t().from}{" "}
+                    <input
+                      type="time"
+                      name="quiet-from"
+                      required
+                      value={quiet.from}
+                      onInput={(event) => set({ quiet: { ...quiet, from: event.currentTarget.value } })}
+                    />
+                  </label>
+                  <label>
+                    {t().to}{" "}
+                    <input
+                      type="time"
+                      name="quiet-to"
+                      required
+                      value={quiet.to}
+                      onInput={(event) => set({ quiet: { ...quiet, to: event.currentTarget.value } })}
+                    />
+                  </label>
+                  <label class="check">
+                    <input
+                      type="checkbox"
+                      name="errors-pass"
+                      checked={quiet.errors_pass}
+                      onChange={(event) => set({ quiet: { ...quiet, errors_pass: event.currentTarget.checked } })}
+                    />
+                    {t().pass}
+                  </label>
                 </div>
               )}
-              <label>{t().digest}
-                <select name="digest" value={digest} onChange={(event) => set({ digest: event.currentTarget.value as Settings["digest"] })}>
-                  {(["off", "hourly", "daily"] as const).map((one) => <option key={one} value={one}>{t()[one]}</option>)}
+              <label>
+                {t().digest}
+                <select
+                  name="digest"
+                  value={digest}
+                  onChange={(event) => set({ digest: event.currentTarget.value as Settings["digest"] })}
+                >
+                  {(["off", "hourly", "daily"] as const).map((one) => (
+                    <option key={one} value={one}>
+                      {t()[one]}
+                    </option>
+                  ))}
                 </select>
               </label>
-              {digest === "daily" ? <label>{t().at} <input type="time" name="digest-at" required value={digest_at} onInput={(event) => set({ digest_at: event.currentTarget.value })} /></label> : null}
-              <label>{t().zone}<input name="zone" required value={zone} onInput={(event) => set({ zone: event.currentTarget.value.trim() })} /></label>
+              {digest === "daily" ? (
+                <label>
+                  {t().at}{" "}
+                  <input
+                    type="time"
+                    name="digest-at"
+                    required
+                    value={digest_at}
+                    onInput={(event) => set({ digest_at: event.currentTarget.value })}
+                  />
+                </label>
+              ) : null}
+              <label>
+                {t().zone}
+                <input
+                  name="zone"
+                  required
+                  value={zone}
+                  onInput={(event) => set({ zone: event.currentTarget.value.trim() })}
+                />
+              </label>
               <Outcome of={deed} done={t().saved} />
-              <p><button type="submit" class="primary" disabled={deed.busy.value}>{t().save}</button></p>
+              <p>
+                <button type="submit" class="primary" disabled={deed.busy.value}>
+                  {t().save}
+                </button>
+              </p>
             </form>
           )
         }}

@@ -12,8 +12,28 @@ import { useDeed } from "./useDeed.ts"
 export type SessionPage = Answer<"GET /api/v1/auth/sessions">
 
 const t = words({
-  en: { title: "Signed in", where: "Where", since: "Since", used: "Last used", here: "here", end: "End", endThis: (where: string) => `End the sign-in ${where}`, others: "End all others", unknown: "unknown" },
-  de: { title: "Angemeldet", where: "Wo", since: "Seit", used: "Zuletzt benutzt", here: "hier", end: "Beenden", endThis: (where: string) => `Anmeldung beenden: ${where}`, others: "Alle anderen beenden", unknown: "unbekannt" }
+  en: {
+    title: "Signed in",
+    where: "Where",
+    since: "Since",
+    used: "Last used",
+    here: "here",
+    end: "End",
+    endThis: (where: string) => `End the sign-in ${where}`,
+    others: "End all others",
+    unknown: "unknown"
+  },
+  de: {
+    title: "Angemeldet",
+    where: "Wo",
+    since: "Seit",
+    used: "Zuletzt benutzt",
+    here: "hier",
+    end: "Beenden",
+    endThis: (where: string) => `Anmeldung beenden: ${where}`,
+    others: "Alle anderen beenden",
+    unknown: "unbekannt"
+  }
 })
 
 /** Where one is signed in, and the way to end it from here. */
@@ -27,25 +47,55 @@ export const Sessions = ({ sessions }: { readonly sessions: Loaded<SessionPage> 
     <section class="card" aria-labelledby="sessions">
       <div class="card-head">
         <h2 id="sessions">{t().title}</h2>
-        {(sessions.value.value?.items.length ?? 0) < 2
-          ? null
-          : <button type="button" class="small" disabled={deed.busy.value} onClick={() => void end(() => call("DELETE /api/v1/auth/sessions"))}>{t().others}</button>}
+        {(sessions.value.value?.items.length ?? 0) < 2 ? null : (
+          <button
+            type="button"
+            class="small"
+            disabled={deed.busy.value}
+            onClick={() => void end(() => call("DELETE /api/v1/auth/sessions"))}
+          >
+            {t().others}
+          </button>
+        )}
       </div>
       <Outcome of={deed} />
       <Loading of={sessions}>
         {({ items }) => (
           <div class="scroll" tabIndex={0} role="region" aria-labelledby="sessions">
             <table>
-              <thead><tr><th scope="col">{t().where}</th><th scope="col">{t().since}</th><th scope="col">{t().used}</th><td /></tr></thead>
+              <thead>
+                <tr>
+                  <th scope="col">{t().where}</th>
+                  <th scope="col">{t().since}</th>
+                  <th scope="col">{t().used}</th>
+                  <td />
+                </tr>
+              </thead>
               <tbody>
                 {items.map(({ address, created_at, current, id, last_used_at, user_agent }) => {
-                  const where = [user_agent === null ? t().unknown : browserName(user_agent), address].filter((one) => one !== null).join(", ")
+                  const where = [user_agent === null ? t().unknown : browserName(user_agent), address]
+                    .filter((one) => one !== null)
+                    .join(", ")
                   return (
                     <tr key={id}>
-                      <td>{where} {current ? <Badge tone="success">{t().here}</Badge> : null}</td>
+                      <td>
+                        {where} {current ? <Badge tone="success">{t().here}</Badge> : null}
+                      </td>
                       <td>{moment(created_at)}</td>
                       <td>{moment(last_used_at)}</td>
-                      <td class="number">{current ? null : <button type="button" class="small danger" disabled={deed.busy.value} aria-label={t().endThis(where)} onClick={() => void end(() => call("DELETE /api/v1/auth/sessions/:id", { params: { id } }))}>{t().end}</button>}</td>
+                      <td class="number">
+                        {current ? null : (
+                          <button
+                            type="button"
+                            class="small danger"
+                            disabled={deed.busy.value}
+                            aria-label={t().endThis(where)}
+                            onClick={() => void end(() => call("DELETE /api/v1/auth/sessions/:id", { params: { id } }))}
+                          >
+                            {t().end}
+                          </button>
+                        )}
+                      </td>
                     </tr>
                   )
                 })}

@@ -6,24 +6,60 @@ import { ConfirmCode } from "./ConfirmCode.tsx"
 import { Proof } from "./Proof.tsx"
 
 const t = words({
-  en: { title: "Set up an authenticator app", scan: "Scan this with the app, or type the key in by hand. Then enter the code it shows.", picture: "QR code with the key", key: "Key" },
-  de: { title: "Authenticator-App einrichten", scan: "Mit der App abfotografieren oder den Schlüssel von Hand eingeben. Dann den Code eingeben, den sie zeigt.", picture: "QR-Code mit dem Schlüssel", key: "Schlüssel" }
+  en: {
+    title: "Set up an authenticator app",
+    scan: "Scan this with the app, or type the key in by hand. Then enter the code it shows.",
+    picture: "QR code with the key",
+    key: "Key"
+  },
+  de: {
+    title: "Authenticator-App einrichten",
+    scan: "Mit der App abfotografieren oder den Schlüssel von Hand eingeben. Dann den Code eingeben, den sie zeigt.",
+    picture: "QR-Code mit dem Schlüssel",
+    key: "Schlüssel"
+  }
 })
 
 /** A secret for the app, shown once, and the code that proves it arrived. */
-export const TotpSetUp = ({ leave, over }: { readonly leave: () => void; readonly over: (codes: ReadonlyArray<string>) => void }) => {
+export const TotpSetUp = ({
+  leave,
+  over
+}: {
+  readonly leave: () => void
+  readonly over: (codes: ReadonlyArray<string>) => void
+}) => {
   const begun = useSignal<Answer<"POST /api/v1/auth/totp"> | undefined>(undefined)
   if (begun.value === undefined) {
-    return <Proof title={t().title} leave={leave} work={async (payload) => void (begun.value = await call("POST /api/v1/auth/totp", { payload }))} />
+    return (
+      <Proof
+        title={t().title}
+        leave={leave}
+        work={async (payload) => void (begun.value = await call("POST /api/v1/auth/totp", { payload }))}
+      />
+    )
   }
   const { qr_svg, secret } = begun.value
   return (
     <div class="inset totp">
       <p>{t().scan}</p>
-      <img class="qr" src={`data:image/svg+xml,${encodeURIComponent(qr_svg)}`} alt={t().picture} width={200} height={200} />
+      <img
+        class="qr"
+        src={`data:image/svg+xml,${encodeURIComponent(qr_svg)}`}
+        alt={t().picture}
+        width={200}
+        height={200}
+      />
       <div>
-        <p>{t().key}: <code>{secret.replace(/(.{4})(?=.)/g, "$1 ")}</code></p>
-        <ConfirmCode title={t().title} leave={leave} work={async (code) => over((await call("POST /api/v1/auth/totp/confirm", { payload: { code } })).recovery_codes)} />
+        <p>
+          {t().key}: <code>{secret.replace(/(.{4})(?=.)/g, "$1 ")}</code>
+        </p>
+        <ConfirmCode
+          title={t().title}
+          leave={leave}
+          work={async (code) =>
+            over((await call("POST /api/v1/auth/totp/confirm", { payload: { code } })).recovery_codes)
+          }
+        />
       </div>
     </div>
   )

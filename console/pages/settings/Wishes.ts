@@ -8,7 +8,8 @@ export type Channel = (typeof channels)[number]
 const offered = ["*", "alarm.*", "call.incoming", "mail.*", "payment.*", "security.*", "system.*"] as const
 
 /** As the server takes it: a type of event, all below a prefix, or `*`. */
-export const isPattern = (text: string): boolean => text.length <= 100 && /^(\*|[a-z][a-z0-9_]*(\.[a-z0-9_]+)*(\.\*)?)$/.test(text)
+export const isPattern = (text: string): boolean =>
+  text.length <= 100 && /^(\*|[a-z][a-z0-9_]*(\.[a-z0-9_]+)*(\.\*)?)$/.test(text)
 
 /** The lines of the table: those offered, those chosen and those just added, `*` first. */
 export const patternsOf = (choices: ReadonlyArray<Choice>, added: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -18,7 +19,12 @@ export const chosen = (choices: ReadonlyArray<Choice>, event_type: string, chann
   choices.find((one) => one.event_type === event_type && one.channel === channel)?.enabled
 
 /** `enabled` undefined: as usual again. */
-export const choose = (choices: ReadonlyArray<Choice>, event_type: string, channel: Channel, enabled: boolean | undefined): ReadonlyArray<Choice> => {
+export const choose = (
+  choices: ReadonlyArray<Choice>,
+  event_type: string,
+  channel: Channel,
+  enabled: boolean | undefined
+): ReadonlyArray<Choice> => {
   const others = choices.filter((one) => one.event_type !== event_type || one.channel !== channel)
   return enabled === undefined ? others : [...others, { event_type, channel, enabled }]
 }

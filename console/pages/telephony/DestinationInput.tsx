@@ -20,10 +20,28 @@ interface Props {
 /** Where calls are led: what sort of thing, and which one. */
 export const DestinationInput = ({ describedBy, id, invalid = false, set, value }: Props) => (
   <span class="destination">
-    <select id={id} aria-label={t().type} value={value.destination_type} onChange={({ currentTarget }) => set({ destination_type: currentTarget.value, destination_id: undefined })}>
-      {destinations.map((type) => <option key={type} value={type}>{thingTitle(type)}</option>)}
+    <select
+      id={id}
+      aria-label={t().type}
+      value={value.destination_type}
+      onChange={({ currentTarget }) => set({ destination_type: currentTarget.value, destination_id: undefined })}
+    >
+      {destinations.map((type) => (
+        <option key={type} value={type}>
+          {thingTitle(type)}
+        </option>
+      ))}
     </select>
-    <Picker key={value.destination_type} id={`${id}-which`} label={t().which} of={value.destination_type as ThingName} required invalid={invalid} {...(describedBy === undefined ? {} : { describedBy })}
-      value={value.destination_id === undefined ? "" : String(value.destination_id)} pick={(picked) => set({ ...value, destination_id: picked === "" ? undefined : Number(picked) })} />
+    <Picker
+      key={value.destination_type}
+      id={`${id}-which`}
+      label={t().which}
+      of={value.destination_type as ThingName}
+      required
+      invalid={invalid}
+      {...(describedBy === undefined ? {} : { describedBy })}
+      value={value.destination_id === undefined ? "" : String(value.destination_id)}
+      pick={(picked) => set({ ...value, destination_id: picked === "" ? undefined : Number(picked) })}
+    />
   </span>
 )

@@ -14,10 +14,19 @@ export interface Destination {
 export const nowhere: Destination = { destination_type: "extension", destination_id: undefined }
 
 const empty = ({ input }: Field): unknown =>
-  input.kind === "check" ? false : input.kind === "list" || input.kind === "entries" ? [] : input.kind === "destination" ? nowhere : input.kind === "choice" ? input.options[0]![0] : ""
+  input.kind === "check"
+    ? false
+    : input.kind === "list" || input.kind === "entries"
+      ? []
+      : input.kind === "destination"
+        ? nowhere
+        : input.kind === "choice"
+          ? input.options[0]![0]
+          : ""
 
 const held = (field: Field, row: Readonly<Record<string, unknown>>): unknown => {
-  if (field.input.kind === "destination") return { destination_type: row["destination_type"], destination_id: row["destination_id"] }
+  if (field.input.kind === "destination")
+    return { destination_type: row["destination_type"], destination_id: row["destination_id"] }
   const value = row[field.name]
   if (value === undefined || value === null) return empty(field)
   return field.input.kind === "number" || field.input.kind === "thing" ? String(value) : value
@@ -25,12 +34,15 @@ const held = (field: Field, row: Readonly<Record<string, unknown>>): unknown => 
 
 /** Of what is there, or of a new one. */
 export const draftOf = (fields: ReadonlyArray<Field>, row?: Readonly<Record<string, unknown>>): Draft =>
-  Object.fromEntries(fields.map((field) => [field.name, row === undefined ? field.initial ?? empty(field) : held(field, row)]))
+  Object.fromEntries(
+    fields.map((field) => [field.name, row === undefined ? (field.initial ?? empty(field)) : held(field, row)])
+  )
 
 /** As it is sent; undefined: it is not. */
 const sent = (field: Field, value: unknown): unknown => {
   if (field.input.kind === "check" || field.input.kind === "entries") return value
-  if (field.input.kind === "list") return (value as ReadonlyArray<string>).map((one) => one.trim()).filter((one) => one !== "")
+  if (field.input.kind === "list")
+    return (value as ReadonlyArray<string>).map((one) => one.trim()).filter((one) => one !== "")
   const text = field.input.kind === "secret" ? String(value) : String(value).trim()
   if (text === "") return undefined
   return field.input.kind === "number" || field.input.kind === "thing" ? Number(text) : text
@@ -47,11 +59,20 @@ export const newPayload = (fields: ReadonlyArray<Field>, draft: Draft): Record<s
   Object.assign({}, ...fields.map((field) => pairOf(field, draft[field.name])))
 
 /** What differs from what was there; emptied: null, where a field may be that. */
-export const changedPayload = (fields: ReadonlyArray<Field>, draft: Draft, row: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+export const changedPayload = (
+  fields: ReadonlyArray<Field>,
+  draft: Draft,
+  row: Readonly<Record<string, unknown>>
+): Record<string, unknown> => {
   const before = draftOf(fields, row)
-  return Object.assign({}, ...fields.filter(({ name }) => JSON.stringify(before[name]) !== JSON.stringify(draft[name])).map((field) => {
-    const pair = pairOf(field, draft[field.name])
-    // A field that must hold something is sent empty, so that its refusal stands beside it.
-    return Object.keys(pair).length > 0 ? pair : { [field.name]: field.nullable === true ? null : "" }
-  }))
+  return Object.assign(
+    {},
+    ...fields
+      .filter(({ name }) => JSON.stringify(before[name]) !== JSON.stringify(draft[name]))
+      .map((field) => {
+        const pair = pairOf(field, draft[field.name])
+        // A field that must hold something is sent empty, so that its refusal stands beside it.
+        return Object.keys(pair).length > 0 ? pair : { [field.name]: field.nullable === true ? null : "" }
+      })
+  )
 }

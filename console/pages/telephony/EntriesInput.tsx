@@ -3,8 +3,18 @@ import { DestinationInput } from "./DestinationInput.tsx"
 import { type Destination, nowhere } from "./Draft.ts"
 
 const t = words({
-  en: { digits: "Keys", entry: (at: number) => `Entry ${at}`, remove: (at: number) => `Remove entry ${at}`, add: "Add an entry" },
-  de: { digits: "Tasten", entry: (at: number) => `Eintrag ${at}`, remove: (at: number) => `Eintrag ${at} entfernen`, add: "Eintrag hinzufügen" }
+  en: {
+    digits: "Keys",
+    entry: (at: number) => `Entry ${at}`,
+    remove: (at: number) => `Remove entry ${at}`,
+    add: "Add an entry"
+  },
+  de: {
+    digits: "Tasten",
+    entry: (at: number) => `Eintrag ${at}`,
+    remove: (at: number) => `Eintrag ${at} entfernen`,
+    add: "Eintrag hinzufügen"
+  }
 })
 
 interface Entry extends Destination {
@@ -12,15 +22,40 @@ interface Entry extends Destination {
 }
 
 /** What a caller keys in, and where that leads. */
-export const EntriesInput = ({ id, set, value }: { readonly id: string; readonly value: ReadonlyArray<Entry>; readonly set: (value: ReadonlyArray<Entry>) => void }) => (
+export const EntriesInput = ({
+  id,
+  set,
+  value
+}: {
+  readonly id: string
+  readonly value: ReadonlyArray<Entry>
+  readonly set: (value: ReadonlyArray<Entry>) => void
+}) => (
   <>
     {value.map((entry, at) => (
       <div key={at} class="entry" role="group" aria-label={t().entry(at + 1)}>
-        <input type="text" class="keys" aria-label={t().digits} value={entry.digits} required onInput={({ currentTarget }) => set(value.with(at, { ...entry, digits: currentTarget.value.trim() }))} />
-        <DestinationInput id={`${id}-${at}`} value={entry} set={(destination) => set(value.with(at, { digits: entry.digits, ...destination }))} />
-        <button type="button" class="small" aria-label={t().remove(at + 1)} onClick={() => set(value.toSpliced(at, 1))}>×</button>
+        <input
+          type="text"
+          class="keys"
+          aria-label={t().digits}
+          value={entry.digits}
+          required
+          onInput={({ currentTarget }) => set(value.with(at, { ...entry, digits: currentTarget.value.trim() }))}
+        />
+        <DestinationInput
+          id={`${id}-${at}`}
+          value={entry}
+          set={(destination) => set(value.with(at, { digits: entry.digits, ...destination }))}
+        />
+        <button type="button" class="small" aria-label={t().remove(at + 1)} onClick={() => set(value.toSpliced(at, 1))}>
+          ×
+        </button>
       </div>
     ))}
-    <div><button type="button" id={id} class="small" onClick={() => set([...value, { digits: "", ...nowhere }])}>{t().add}</button></div>
+    <div>
+      <button type="button" id={id} class="small" onClick={() => set([...value, { digits: "", ...nowhere }])}>
+        {t().add}
+      </button>
+    </div>
   </>
 )

@@ -7,11 +7,40 @@ import type { Kind } from "./Kind.ts"
 const pause = 300
 
 /** Fields that narrow a list down while one types. */
-export const Filters = ({ filters, of }: { readonly of: NonNullable<Kind["filters"]>; readonly filters: Held<string> }) => (
-  <>{of.map((one) => <Filter key={one.name} label={one.label()} wide={one.wide === true} value={filters.value[one.name] ?? ""} set={(text) => filters.set(one.name, text)} name={one.name} />)}</>
+export const Filters = ({
+  filters,
+  of
+}: {
+  readonly of: NonNullable<Kind["filters"]>
+  readonly filters: Held<string>
+}) => (
+  <>
+    {of.map((one) => (
+      <Filter
+        key={one.name}
+        label={one.label()}
+        wide={one.wide === true}
+        value={filters.value[one.name] ?? ""}
+        set={(text) => filters.set(one.name, text)}
+        name={one.name}
+      />
+    ))}
+  </>
 )
 
-const Filter = ({ label, name, set, value, wide }: { readonly label: string; readonly name: string; readonly wide: boolean; readonly value: string; readonly set: (text: string) => void }) => {
+const Filter = ({
+  label,
+  name,
+  set,
+  value,
+  wide
+}: {
+  readonly label: string
+  readonly name: string
+  readonly wide: boolean
+  readonly value: string
+  readonly set: (text: string) => void
+}) => {
   const text = useSignal(value)
   useEffect(() => {
     if (text.value.trim() === value) return
@@ -19,8 +48,15 @@ const Filter = ({ label, name, set, value, wide }: { readonly label: string; rea
     return () => clearTimeout(timer)
   }, [text.value, value])
   return (
-    <label class={wide ? "wide" : ""}>{label}
-      <input type="search" name={name} value={text.value} autocomplete="off" onInput={({ currentTarget }) => (text.value = currentTarget.value)} />
+    <label class={wide ? "wide" : ""}>
+      {label}
+      <input
+        type="search"
+        name={name}
+        value={text.value}
+        autocomplete="off"
+        onInput={({ currentTarget }) => (text.value = currentTarget.value)}
+      />
     </label>
   )
 }

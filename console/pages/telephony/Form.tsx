@@ -13,7 +13,12 @@ import "./telephony.css"
 
 const t = words({
   en: { change: (name: string) => `Change ${name}`, save: "Save", saving: "Saving …", cancel: "Cancel" },
-  de: { change: (name: string) => `${name} ändern`, save: "Speichern", saving: "Wird gespeichert …", cancel: "Abbrechen" }
+  de: {
+    change: (name: string) => `${name} ändern`,
+    save: "Speichern",
+    saving: "Wird gespeichert …",
+    cancel: "Abbrechen"
+  }
 })
 
 interface Props<Row extends { readonly id: number }> {
@@ -26,7 +31,9 @@ interface Props<Row extends { readonly id: number }> {
 
 /** Makes or changes one of a kind; of what is there only what differs is sent. */
 export const Form = <Row extends { readonly id: number }>({ of, row, saved, shut }: Props<Row>) => {
-  const fields = of.fields.filter(({ input, needs }) => (needs === undefined || may(needs)) && (input.kind !== "thing" || may(neededFor(input.of))))
+  const fields = of.fields.filter(
+    ({ input, needs }) => (needs === undefined || may(needs)) && (input.kind !== "thing" || may(neededFor(input.of)))
+  )
   const draft = useSignal(draftOf(fields, row))
   const doing = useDoing()
   const form = useRef<HTMLFormElement>(null)
@@ -47,12 +54,31 @@ export const Form = <Row extends { readonly id: number }>({ of, row, saved, shut
     <form ref={form} class="stack card thing-form" aria-labelledby="thing-form" onSubmit={submit}>
       <h2 id="thing-form">{row === undefined ? of.add() : t().change(of.called(row))}</h2>
       {fields.map((field) => (
-        <FieldInput key={field.name} field={field} value={draft.value[field.name]} error={errors.get(field.name)} set={(value) => (draft.value = { ...draft.value, [field.name]: value })} />
+        <FieldInput
+          key={field.name}
+          field={field}
+          value={draft.value[field.name]}
+          error={errors.get(field.name)}
+          set={(value) => (draft.value = { ...draft.value, [field.name]: value })}
+        />
       ))}
-      <div role="alert" class={problem === undefined ? "" : "trouble"}>{problem === undefined ? null : <p>{told(problem, fields.map(({ name }) => name))}</p>}</div>
+      <div role="alert" class={problem === undefined ? "" : "trouble"}>
+        {problem === undefined ? null : (
+          <p>
+            {told(
+              problem,
+              fields.map(({ name }) => name)
+            )}
+          </p>
+        )}
+      </div>
       <div class="page-actions">
-        <button type="submit" class="primary" disabled={doing.busy.value}>{doing.busy.value ? t().saving : t().save}</button>
-        <button type="button" onClick={shut}>{t().cancel}</button>
+        <button type="submit" class="primary" disabled={doing.busy.value}>
+          {doing.busy.value ? t().saving : t().save}
+        </button>
+        <button type="button" onClick={shut}>
+          {t().cancel}
+        </button>
       </div>
     </form>
   )

@@ -73,9 +73,12 @@ export interface Kind<Row extends { readonly id: number } = any> {
   readonly live?: ReadonlyArray<string>
 }
 
-type RowOf<P extends Path> = Answer<`GET ${P}`> extends { readonly items: ReadonlyArray<infer Row extends { readonly id: number }> } ? Row : never
+type RowOf<P extends Path> =
+  Answer<`GET ${P}`> extends { readonly items: ReadonlyArray<infer Row extends { readonly id: number }> } ? Row : never
 /** A destination is one field for two. */
-type NameOf<P extends Path> = Exclude<keyof Payload<`POST ${P}`> & string, "tenant_id" | "destination_id" | "destination_type"> | ("destination_id" extends keyof Payload<`POST ${P}`> ? "destination" : never)
+type NameOf<P extends Path> =
+  | Exclude<keyof Payload<`POST ${P}`> & string, "tenant_id" | "destination_id" | "destination_type">
+  | ("destination_id" extends keyof Payload<`POST ${P}`> ? "destination" : never)
 
 export const kind = <const P extends Path>(
   path: P,

@@ -15,8 +15,26 @@ import { told } from "./Refusals.ts"
 import { list, remove } from "./Store.ts"
 
 const t = words({
-  en: { actions: "Actions", change: "Change", remove: "Delete", sure: "Really delete?", noneSo: "Nothing like that.", saved: (name: string) => `${name} is saved.`, removed: (name: string) => `${name} is deleted.`, of: (what: string, name: string) => `${what}: ${name}` },
-  de: { actions: "Aktionen", change: "Ändern", remove: "Löschen", sure: "Wirklich löschen?", noneSo: "Nichts dergleichen.", saved: (name: string) => `${name} ist gespeichert.`, removed: (name: string) => `${name} ist gelöscht.`, of: (what: string, name: string) => `${what}: ${name}` }
+  en: {
+    actions: "Actions",
+    change: "Change",
+    remove: "Delete",
+    sure: "Really delete?",
+    noneSo: "Nothing like that.",
+    saved: (name: string) => `${name} is saved.`,
+    removed: (name: string) => `${name} is deleted.`,
+    of: (what: string, name: string) => `${what}: ${name}`
+  },
+  de: {
+    actions: "Aktionen",
+    change: "Ändern",
+    remove: "Löschen",
+    sure: "Wirklich löschen?",
+    noneSo: "Nichts dergleichen.",
+    saved: (name: string) => `${name} ist gespeichert.`,
+    removed: (name: string) => `${name} ist gelöscht.`,
+    of: (what: string, name: string) => `${what}: ${name}`
+  }
 })
 
 /** Unit: things of one page. */
@@ -36,9 +54,15 @@ export const List = <Row extends { readonly id: number }>({ actions, of, remarks
   const keys = Object.values(filters.value)
   const trail = useTrail(keys)
   const before = trail.value.at(-1)
-  const loaded = useLoad(() => list(of, { limit: pageSize, before, ...filters.value }), [...keys, before], of.live === undefined ? {} : { live: of.live })
+  const loaded = useLoad(
+    () => list(of, { limit: pageSize, before, ...filters.value }),
+    [...keys, before],
+    of.live === undefined ? {} : { live: of.live }
+  )
   const open = useSignal<Row | "new" | undefined>(undefined)
-  const done = useSignal<{ readonly said: () => string; readonly remarks: ReadonlyArray<string> } | undefined>(undefined)
+  const done = useSignal<{ readonly said: () => string; readonly remarks: ReadonlyArray<string> } | undefined>(
+    undefined
+  )
   const doing = useDoing()
   const manages = may(of.manage)
   const edit = (what: Row | "new") => {
@@ -54,54 +78,93 @@ export const List = <Row extends { readonly id: number }>({ actions, of, remarks
   }
   const removed = (row: Row) => {
     done.value = undefined
-    void doing.run(() => remove(of, row)).then((gone) => {
-      if (!gone) return
-      done.value = { said: () => t().removed(of.called(row)), remarks: [] }
-      if (open.value !== "new" && open.value?.id === row.id) shut()
-      loaded.reload()
-    })
+    void doing
+      .run(() => remove(of, row))
+      .then((gone) => {
+        if (!gone) return
+        done.value = { said: () => t().removed(of.called(row)), remarks: [] }
+        if (open.value !== "new" && open.value?.id === row.id) shut()
+        loaded.reload()
+      })
   }
   return (
     <>
       <div class="filters">
         <Filters of={of.filters ?? []} filters={filters} />
-        {manages && open.value !== "new" ? <button type="button" class="primary" onClick={() => edit("new")}>{of.add()}</button> : null}
+        {manages && open.value !== "new" ? (
+          <button type="button" class="primary" onClick={() => edit("new")}>
+            {of.add()}
+          </button>
+        ) : null}
       </div>
       <div role="status">
         {done.value === undefined ? null : <p class="done">{done.value.said()}</p>}
-        {(done.value?.remarks ?? []).map((remark) => <p key={remark} class="remark">{remark}</p>)}
+        {(done.value?.remarks ?? []).map((remark) => (
+          <p key={remark} class="remark">
+            {remark}
+          </p>
+        ))}
       </div>
-      <div role="alert" class={doing.problem.value === undefined ? "" : "trouble"}>{doing.problem.value === undefined ? null : <p>{told(doing.problem.value)}</p>}</div>
-      {open.value === undefined ? null : <Form key={open.value === "new" ? "new" : open.value.id} of={of} row={open.value === "new" ? undefined : open.value} saved={saved} shut={shut} />}
+      <div role="alert" class={doing.problem.value === undefined ? "" : "trouble"}>
+        {doing.problem.value === undefined ? null : <p>{told(doing.problem.value)}</p>}
+      </div>
+      {open.value === undefined ? null : (
+        <Form
+          key={open.value === "new" ? "new" : open.value.id}
+          of={of}
+          row={open.value === "new" ? undefined : open.value}
+          saved={saved}
+          shut={shut}
+        />
+      )}
       <Loading of={loaded}>
         {({ items, next_before }) => (
           <>
-            {items.length === 0 ? <p class="empty">{keys.some((one) => one !== "") ? t().noneSo : of.none()}</p> : (
+            {items.length === 0 ? (
+              <p class="empty">{keys.some((one) => one !== "") ? t().noneSo : of.none()}</p>
+            ) : (
               <div class="scroll" role="region" aria-label={of.title()} tabIndex={0}>
                 <table>
                   <caption class="sr">{of.title()}</caption>
-                  <thead><tr>{of.columns.map(({ title }, at) => <th key={at} scope="col">{title()}</th>)}{manages || actions !== undefined ? <th scope="col">{t().actions}</th> : null}</tr></thead>
+                  <thead>
+                    <tr>
+                      {of.columns.map(({ title }, at) => (
+                        <th key={at} scope="col">
+                          {title()}
+                        </th>
+                      ))}
+                      {manages || actions !== undefined ? <th scope="col">{t().actions}</th> : null}
+                    </tr>
+                  </thead>
                   <tbody>
                     {items.map((row) => (
                       <tr key={row.id}>
-                        {of.columns.map(({ show }, at) => <td key={at}>{show(row)}</td>)}
-                        {manages || actions !== undefined
-                          ? (
-                            <td>
-                              <div class="page-actions">
-                                {actions?.(row, loaded.reload)}
-                                {manages
-                                  ? (
-                                    <>
-                                      <button type="button" class="small" aria-label={t().of(t().change, of.called(row))} onClick={() => edit(row)}>{t().change}</button>
-                                      <Sure sure={t().sure} disabled={doing.busy.value} onSure={() => removed(row)}>{t().remove}<span class="sr">: {of.called(row)}</span></Sure>
-                                    </>
-                                  )
-                                  : null}
-                              </div>
-                            </td>
-                          )
-                          : null}
+                        {of.columns.map(({ show }, at) => (
+                          <td key={at}>{show(row)}</td>
+                        ))}
+                        {manages || actions !== undefined ? (
+                          <td>
+                            <div class="page-actions">
+                              {actions?.(row, loaded.reload)}
+                              {manages ? (
+                                <>
+                                  <button
+                                    type="button"
+                                    class="small"
+                                    aria-label={t().of(t().change, of.called(row))}
+                                    onClick={() => edit(row)}
+                                  >
+                                    {t().change}
+                                  </button>
+                                  <Sure sure={t().sure} disabled={doing.busy.value} onSure={() => removed(row)}>
+                                    {t().remove}
+                                    <span class="sr">: {of.called(row)}</span>
+                                  </Sure>
+                                </>
+                              ) : null}
+                            </div>
+                          </td>
+                        ) : null}
                       </tr>
                     ))}
                   </tbody>

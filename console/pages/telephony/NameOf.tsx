@@ -8,7 +8,10 @@ export const NameOf = ({ id, of }: { readonly of: ThingName; readonly id: number
   const label = useSignal<string | undefined>(undefined)
   useEffect(() => {
     let current = true
-    thing(of, id).then((found) => current && (label.value = found.label), () => current && (label.value = undefined))
+    thing(of, id).then(
+      (found) => current && (label.value = found.label),
+      () => current && (label.value = undefined)
+    )
     return () => void (current = false)
   }, [of, id, edition.value])
   return <>{label.value ?? `#${id}`}</>

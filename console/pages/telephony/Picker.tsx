@@ -5,8 +5,18 @@ import type { ThingName } from "./Kind.ts"
 import { edition, find, isFindable, type Thing, thing, things, thingTitle } from "./Things.ts"
 
 const t = words({
-  en: { pick: "Please choose", search: (what: string) => `Find by number: ${what}`, find: "Find", nobody: "None found." },
-  de: { pick: "Bitte wählen", search: (what: string) => `Nach Nummer suchen: ${what}`, find: "Suchen", nobody: "Nichts gefunden." }
+  en: {
+    pick: "Please choose",
+    search: (what: string) => `Find by number: ${what}`,
+    find: "Find",
+    nobody: "None found."
+  },
+  de: {
+    pick: "Bitte wählen",
+    search: (what: string) => `Nach Nummer suchen: ${what}`,
+    find: "Suchen",
+    nobody: "Nichts gefunden."
+  }
 })
 
 interface Props {
@@ -36,50 +46,77 @@ export const Picker = ({ describedBy, id, invalid = false, label, none, of, pick
     let current = true
     offered.value = []
     more.value = false
-    things(of).then((found) => {
-      if (!current) return
-      offer(found.items)
-      more.value = found.more
-    }, () => {})
+    things(of).then(
+      (found) => {
+        if (!current) return
+        offer(found.items)
+        more.value = found.more
+      },
+      () => {}
+    )
     return () => void (current = false)
   }, [of, edition.value])
   useEffect(() => {
     let current = true
-    if (value !== "") thing(of, Number(value)).then((found) => current && offer([found]), () => {})
+    if (value !== "")
+      thing(of, Number(value)).then(
+        (found) => current && offer([found]),
+        () => {}
+      )
     return () => void (current = false)
   }, [of, value, edition.value])
   const search = () => {
     if (sought.value.trim() === "") return
-    find(of, sought.value.trim()).then((found) => {
-      nobody.value = found.length === 0
-      offer(found)
-      if (found.length > 0) pick(String(found[0]!.id))
-    }, () => (nobody.value = true))
+    find(of, sought.value.trim()).then(
+      (found) => {
+        nobody.value = found.length === 0
+        offer(found)
+        if (found.length > 0) pick(String(found[0]!.id))
+      },
+      () => (nobody.value = true)
+    )
   }
   const known = value === "" || offered.value.some((one) => String(one.id) === value)
   return (
     <span class="picker">
-      <select id={id} value={value} required={required} aria-invalid={invalid} {...(label === undefined ? {} : { "aria-label": label })} {...(describedBy === undefined ? {} : { "aria-describedby": describedBy })}
-        onChange={({ currentTarget }) => pick(currentTarget.value)}>
+      <select
+        id={id}
+        value={value}
+        required={required}
+        aria-invalid={invalid}
+        {...(label === undefined ? {} : { "aria-label": label })}
+        {...(describedBy === undefined ? {} : { "aria-describedby": describedBy })}
+        onChange={({ currentTarget }) => pick(currentTarget.value)}
+      >
         <option value="">{none ?? t().pick}</option>
         {known ? null : <option value={value}>{`#${value}`}</option>}
-        {offered.value.map((one) => <option key={one.id} value={String(one.id)}>{one.label}</option>)}
+        {offered.value.map((one) => (
+          <option key={one.id} value={String(one.id)}>
+            {one.label}
+          </option>
+        ))}
       </select>
-      {more.value && isFindable(of)
-        ? (
-          <span class="picker-search">
-            <input type="search" aria-label={t().search(thingTitle(of))} placeholder={t().search(thingTitle(of))} value={sought.value} onInput={({ currentTarget }) => (sought.value = currentTarget.value)}
-              onKeyDown={(event) => {
-                // Enter would send the form.
-                if (event.key !== "Enter") return
-                event.preventDefault()
-                search()
-              }} />
-            <button type="button" class="small" onClick={search}>{t().find}</button>
-            <small role="status">{nobody.value ? t().nobody : ""}</small>
-          </span>
-        )
-        : null}
+      {more.value && isFindable(of) ? (
+        <span class="picker-search">
+          <input
+            type="search"
+            aria-label={t().search(thingTitle(of))}
+            placeholder={t().search(thingTitle(of))}
+            value={sought.value}
+            onInput={({ currentTarget }) => (sought.value = currentTarget.value)}
+            onKeyDown={(event) => {
+              // Enter would send the form.
+              if (event.key !== "Enter") return
+              event.preventDefault()
+              search()
+            }}
+          />
+          <button type="button" class="small" onClick={search}>
+            {t().find}
+          </button>
+          <small role="status">{nobody.value ? t().nobody : ""}</small>
+        </span>
+      ) : null}
     </span>
   )
 }

@@ -4,14 +4,34 @@ import type { Problem } from "../../lib/Problem.ts"
 
 const t = words({
   en: {
-    fields: "Not saved: see the marked fields.", row: (at: number, text: string) => `Entry ${at}: ${text}`, number: "Something else answers at this number already.", domain: "This SIP domain is somebody else's.",
-    customer: "A customer has this number already.", used: (by: string) => `Others point at this: ${by}. Lead them elsewhere first.`, away: "The server does not answer.", forbidden: "You may not do this.", gone: "It is there no more.",
-    did: "number", line: "line", ring_group: "ring group", ivr_menu: "menu"
+    fields: "Not saved: see the marked fields.",
+    row: (at: number, text: string) => `Entry ${at}: ${text}`,
+    number: "Something else answers at this number already.",
+    domain: "This SIP domain is somebody else's.",
+    customer: "A customer has this number already.",
+    used: (by: string) => `Others point at this: ${by}. Lead them elsewhere first.`,
+    away: "The server does not answer.",
+    forbidden: "You may not do this.",
+    gone: "It is there no more.",
+    did: "number",
+    line: "line",
+    ring_group: "ring group",
+    ivr_menu: "menu"
   },
   de: {
-    fields: "Nicht gespeichert: siehe die markierten Felder.", row: (at: number, text: string) => `Eintrag ${at}: ${text}`, number: "Unter dieser Nummer antwortet schon etwas anderes.", domain: "Diese SIP-Domain gehört jemand anderem.",
-    customer: "Diese Nummer hat schon ein Kunde.", used: (by: string) => `Anderes zeigt hierauf: ${by}. Bitte erst dort ändern.`, away: "Der Server antwortet nicht.", forbidden: "Das dürfen Sie nicht.", gone: "Das gibt es nicht mehr.",
-    did: "Rufnummer", line: "Leitung", ring_group: "Rufgruppe", ivr_menu: "Menü"
+    fields: "Nicht gespeichert: siehe die markierten Felder.",
+    row: (at: number, text: string) => `Eintrag ${at}: ${text}`,
+    number: "Unter dieser Nummer antwortet schon etwas anderes.",
+    domain: "Diese SIP-Domain gehört jemand anderem.",
+    customer: "Diese Nummer hat schon ein Kunde.",
+    used: (by: string) => `Anderes zeigt hierauf: ${by}. Bitte erst dort ändern.`,
+    away: "Der Server antwortet nicht.",
+    forbidden: "Das dürfen Sie nicht.",
+    gone: "Das gibt es nicht mehr.",
+    did: "Rufnummer",
+    line: "Leitung",
+    ring_group: "Rufgruppe",
+    ivr_menu: "Menü"
   }
 })
 
@@ -20,8 +40,14 @@ const german: ReadonlyArray<readonly [RegExp, (...found: ReadonlyArray<string>) 
   [/^must be a telephone number such as (.+)$/, (such) => `muss eine Telefonnummer sein, etwa ${such}`],
   [/^must be a domain such as (.+)$/, (such) => `muss eine Domain sein, etwa ${such}`],
   [/^must be a host name or an IP address$/, () => "muss ein Hostname oder eine IP-Adresse sein"],
-  [/^must be digits, or a name of letters, digits, - and _$/, () => "muss aus Ziffern bestehen oder ein Name aus Buchstaben, Ziffern, - und _ sein"],
-  [/^must be digits, \+, \* and \?, or the word anonymous$/, () => "darf Ziffern, +, * und ? enthalten, oder das Wort anonymous sein"],
+  [
+    /^must be digits, or a name of letters, digits, - and _$/,
+    () => "muss aus Ziffern bestehen oder ein Name aus Buchstaben, Ziffern, - und _ sein"
+  ],
+  [
+    /^must be digits, \+, \* and \?, or the word anonymous$/,
+    () => "darf Ziffern, +, * und ? enthalten, oder das Wort anonymous sein"
+  ],
   [/^must be digits, \* or #$/, () => "darf nur Ziffern, * und # enthalten"],
   [/^must be digits$/, () => "muss aus Ziffern bestehen"],
   [/^must be a sound file such as (.+)$/, (such) => `muss eine Klangdatei sein, etwa ${such}`],
@@ -30,10 +56,16 @@ const german: ReadonlyArray<readonly [RegExp, (...found: ReadonlyArray<string>) 
   [/^must be a language tag such as de or en-GB$/, () => "muss ein Sprachkürzel sein, etwa de oder en-GB"],
   [/^must be printable ASCII without spaces$/, () => "darf nur druckbares ASCII ohne Leerzeichen enthalten"],
   [/^must be the id of an? .+$/, () => "bitte auswählen: das Gewählte gibt es nicht"],
-  [/^must be the number of an extension of the same SIP domain$/, () => "muss die Nummer einer Nebenstelle derselben SIP-Domain sein"],
+  [
+    /^must be the number of an extension of the same SIP domain$/,
+    () => "muss die Nummer einer Nebenstelle derselben SIP-Domain sein"
+  ],
   [/^must not hold control characters$/, () => "darf keine Steuerzeichen enthalten"],
   [/^must not begin or end with a space$/, () => "darf nicht mit einem Leerzeichen anfangen oder enden"],
-  [/^must have at least (\d+) items$/, (least) => `braucht mindestens ${least} ${least === "1" ? "Eintrag" : "Einträge"}`],
+  [
+    /^must have at least (\d+) items$/,
+    (least) => `braucht mindestens ${least} ${least === "1" ? "Eintrag" : "Einträge"}`
+  ],
   [/^must have at most (\d+) items$/, (most) => `darf höchstens ${most} Einträge haben`],
   [/^is there already$/, () => "steht schon da"],
   [/^is needed, as there is no SIP domain yet$/, () => "ist nötig, solange es noch keine SIP-Domain gibt"],
@@ -64,7 +96,9 @@ const said = ({ message }: FieldProblem): string => (language.value === "de" ? i
 
 /** By the name of the field in the form; what is wrong within a list says with which entry. */
 export const errorsOf = (problem: Problem | undefined): ReadonlyMap<string, string> => {
-  const errors = Array.isArray(problem?.fields["errors"]) ? problem.fields["errors"] as ReadonlyArray<FieldProblem> : []
+  const errors = Array.isArray(problem?.fields["errors"])
+    ? (problem.fields["errors"] as ReadonlyArray<FieldProblem>)
+    : []
   const found = new Map<string, string>()
   for (const error of errors) {
     const [, name, at] = /^payload\.(\w+)(?:\[(\d+)\])?/.exec(error.field) ?? []
@@ -88,12 +122,26 @@ export const told = (problem: Problem, shown: ReadonlyArray<string> = []): strin
     case "customer_number_taken":
       return t().customer
     case "in_use":
-      return t().used((problem.fields["used_by"] as ReadonlyArray<{ readonly type: "did" | "line" | "ring_group" | "ivr_menu"; readonly name: string }>).map(({ name, type }) => `${t()[type]} ${name}`).join(", "))
+      return t().used(
+        (
+          problem.fields["used_by"] as ReadonlyArray<{
+            readonly type: "did" | "line" | "ring_group" | "ivr_menu"
+            readonly name: string
+          }>
+        )
+          .map(({ name, type }) => `${t()[type]} ${name}`)
+          .join(", ")
+      )
     default: {
-      const errors = Array.isArray(problem.fields["errors"]) ? problem.fields["errors"] as ReadonlyArray<FieldProblem> : []
+      const errors = Array.isArray(problem.fields["errors"])
+        ? (problem.fields["errors"] as ReadonlyArray<FieldProblem>)
+        : []
       const names = errorsOf(problem)
-      if (errors.length > 0 && [...names.keys()].every((name) => shown.includes(name)) && names.size > 0) return t().fields
-      return errors.length > 0 ? errors.map((error) => `${error.field.replace(/^payload\.?/, "")} ${said(error)}`.trim()).join("; ") : problem.message
+      if (errors.length > 0 && [...names.keys()].every((name) => shown.includes(name)) && names.size > 0)
+        return t().fields
+      return errors.length > 0
+        ? errors.map((error) => `${error.field.replace(/^payload\.?/, "")} ${said(error)}`.trim()).join("; ")
+        : problem.message
     }
   }
 }

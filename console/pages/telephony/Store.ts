@@ -14,12 +14,20 @@ const put = (path: Path) => `PUT ${path}/:id` as `PUT ${One}/:id`
 const post = (path: Path) => `POST ${path}` as `POST ${One}`
 const remove_ = (path: Path) => `DELETE ${path}/:id` as `DELETE ${One}/:id`
 
-export const list = <Row extends { readonly id: number }>({ path }: Kind<Row>, query: Readonly<Record<string, unknown>>): Promise<Listed<Row>> =>
-  call(get(path), { query: query as {} }) as unknown as Promise<Listed<Row>>
+export const list = <Row extends { readonly id: number }>(
+  { path }: Kind<Row>,
+  query: Readonly<Record<string, unknown>>
+): Promise<Listed<Row>> => call(get(path), { query: query as {} }) as unknown as Promise<Listed<Row>>
 
 /** Creates without `row`, else changes it. */
-export const save = async <Row extends { readonly id: number }>({ path }: Kind<Row>, payload: Readonly<Record<string, unknown>>, row?: Row): Promise<Row> => {
-  const saved = await (row === undefined ? call(post(path), { payload: payload as never }) : call(put(path), { params: { id: String(row.id) }, payload: payload as never }))
+export const save = async <Row extends { readonly id: number }>(
+  { path }: Kind<Row>,
+  payload: Readonly<Record<string, unknown>>,
+  row?: Row
+): Promise<Row> => {
+  const saved = await (row === undefined
+    ? call(post(path), { payload: payload as never })
+    : call(put(path), { params: { id: String(row.id) }, payload: payload as never }))
   forget()
   return saved as unknown as Row
 }

@@ -6,8 +6,26 @@ import type { Permission } from "../../lib/Me.ts"
 import type { ThingName } from "./Kind.ts"
 
 const t = words({
-  en: { extension: "Extension", ring_group: "Ring group", ivr_menu: "Menu", voicemail: "Voicemail box", external: "External number", trunk: "Trunk", did: "Number", user: "User" },
-  de: { extension: "Nebenstelle", ring_group: "Rufgruppe", ivr_menu: "Menü", voicemail: "Anrufbeantworter", external: "Externe Nummer", trunk: "Anschluss", did: "Rufnummer", user: "Benutzer" }
+  en: {
+    extension: "Extension",
+    ring_group: "Ring group",
+    ivr_menu: "Menu",
+    voicemail: "Voicemail box",
+    external: "External number",
+    trunk: "Trunk",
+    did: "Number",
+    user: "User"
+  },
+  de: {
+    extension: "Nebenstelle",
+    ring_group: "Rufgruppe",
+    ivr_menu: "Menü",
+    voicemail: "Anrufbeantworter",
+    external: "Externe Nummer",
+    trunk: "Anschluss",
+    did: "Rufnummer",
+    user: "Benutzer"
+  }
 })
 
 /** What each sort of thing is called. */
@@ -33,14 +51,44 @@ interface Source {
 }
 
 const sources: Readonly<Record<ThingName, Source>> = {
-  extension: { path: "/api/v1/sip/extensions", by: "number", needs: "sip.read", read: ({ extension, name }) => ({ number: extension, label: `${extension} ${name}` }) },
-  ring_group: { path: "/api/v1/sip/ring-groups", by: "number", needs: "sip.read", read: ({ name, number }) => ({ number: number ?? "", label: number === null ? name : `${number} ${name}` }) },
+  extension: {
+    path: "/api/v1/sip/extensions",
+    by: "number",
+    needs: "sip.read",
+    read: ({ extension, name }) => ({ number: extension, label: `${extension} ${name}` })
+  },
+  ring_group: {
+    path: "/api/v1/sip/ring-groups",
+    by: "number",
+    needs: "sip.read",
+    read: ({ name, number }) => ({ number: number ?? "", label: number === null ? name : `${number} ${name}` })
+  },
   ivr_menu: { path: "/api/v1/sip/ivr-menus", needs: "sip.read", read: ({ name }) => ({ number: "", label: name }) },
-  voicemail: { path: "/api/v1/sip/voicemail-boxes", by: "number", needs: "sip.read", read: ({ box, name }) => ({ number: box, label: `${box} ${name}` }) },
-  external: { path: "/api/v1/sip/external-numbers", by: "number", needs: "sip.read", read: ({ name, number }) => ({ number, label: `${number} ${name}` }) },
+  voicemail: {
+    path: "/api/v1/sip/voicemail-boxes",
+    by: "number",
+    needs: "sip.read",
+    read: ({ box, name }) => ({ number: box, label: `${box} ${name}` })
+  },
+  external: {
+    path: "/api/v1/sip/external-numbers",
+    by: "number",
+    needs: "sip.read",
+    read: ({ name, number }) => ({ number, label: `${number} ${name}` })
+  },
   trunk: { path: "/api/v1/sip/trunks", needs: "sip.read", read: ({ name }) => ({ number: "", label: name }) },
-  did: { path: "/api/v1/sip/dids", by: "number", needs: "sip.read", read: ({ name, number }) => ({ number, label: `${number} ${name}` }) },
-  user: { path: "/api/v1/users", by: "q", needs: "users.read", read: ({ email, name }) => ({ number: email, label: `${name} (${email})` }) }
+  did: {
+    path: "/api/v1/sip/dids",
+    by: "number",
+    needs: "sip.read",
+    read: ({ name, number }) => ({ number, label: `${number} ${name}` })
+  },
+  user: {
+    path: "/api/v1/users",
+    by: "q",
+    needs: "users.read",
+    read: ({ email, name }) => ({ number: email, label: `${name} (${email})` })
+  }
 }
 
 /** Who may see them. */
@@ -75,7 +123,12 @@ const ask = (source: Source, query: object) => call(`GET ${source.path}` as `GET
 /** The newest of them. */
 export const things = (of: ThingName): Promise<Things> => {
   const source = sources[of]
-  const found = lists.get(of) ?? ask(source, { limit: atOnce }).then(({ items, next_before }) => ({ items: items.map((row) => asThing(source, row)), more: next_before !== null }))
+  const found =
+    lists.get(of) ??
+    ask(source, { limit: atOnce }).then(({ items, next_before }) => ({
+      items: items.map((row) => asThing(source, row)),
+      more: next_before !== null
+    }))
   lists.set(of, found)
   return found
 }
@@ -83,7 +136,9 @@ export const things = (of: ThingName): Promise<Things> => {
 /** Those with this number, or for users with this in their name or address. */
 export const find = async (of: ThingName, text: string): Promise<ReadonlyArray<Thing>> => {
   const source = sources[of]
-  return source.by === undefined ? [] : (await ask(source, { limit: 20, [source.by]: text })).items.map((row) => asThing(source, row))
+  return source.by === undefined
+    ? []
+    : (await ask(source, { limit: 20, [source.by]: text })).items.map((row) => asThing(source, row))
 }
 
 /** One of them, wherever it stands in its list. */
@@ -92,7 +147,11 @@ export const thing = async (of: ThingName, id: number): Promise<Thing> => {
   const near = (await things(of)).items.find((one) => one.id === id)
   if (near !== undefined) return near
   const key = `${of} ${id}`
-  const found = singles.get(key) ?? call(`GET ${source.path}/:id` as `GET ${typeof one}/:id`, { params: { id: String(id) } }).then((row) => asThing(source, row))
+  const found =
+    singles.get(key) ??
+    call(`GET ${source.path}/:id` as `GET ${typeof one}/:id`, { params: { id: String(id) } }).then((row) =>
+      asThing(source, row)
+    )
   singles.set(key, found)
   return found
 }

@@ -8,8 +8,22 @@ import { type RunState, runStates, StateBadge } from "../../parts/RunBadges.tsx"
 import "./workflows.css"
 
 const t = words({
-  en: { title: "Workflows", begins: "Begins with", steps: "Steps", lastDay: "Last 24 hours", none: "no runs", runs: "Its runs" },
-  de: { title: "Workflows", begins: "Beginnt mit", steps: "Schritte", lastDay: "Letzte 24 Stunden", none: "keine Läufe", runs: "Die Läufe" }
+  en: {
+    title: "Workflows",
+    begins: "Begins with",
+    steps: "Steps",
+    lastDay: "Last 24 hours",
+    none: "no runs",
+    runs: "Its runs"
+  },
+  de: {
+    title: "Workflows",
+    begins: "Beginnt mit",
+    steps: "Schritte",
+    lastDay: "Letzte 24 Stunden",
+    none: "keine Läufe",
+    runs: "Die Läufe"
+  }
 })
 
 /** Every workflow there is: what begins it, its steps, how it went today. */
@@ -22,12 +36,29 @@ export default () => {
           <ul class="workflows">
             {items.map(({ counts, name, pattern, steps, title }) => (
               <li key={name} class="card">
-                <h2><a href={`/console/workflows/${encodeURIComponent(name)}`}>{name}</a></h2>
+                <h2>
+                  <a href={`/console/workflows/${encodeURIComponent(name)}`}>{name}</a>
+                </h2>
                 <p>{title}</p>
                 <dl class="facts">
-                  <dt>{t().begins}</dt><dd><code>{pattern}</code></dd>
-                  <dt>{t().steps}</dt><dd><ol class="steps">{steps.map((step) => <li key={step}><code>{step}</code></li>)}</ol></dd>
-                  <dt>{t().lastDay}</dt><dd class="counts"><Counts counts={counts} /></dd>
+                  <dt>{t().begins}</dt>
+                  <dd>
+                    <code>{pattern}</code>
+                  </dd>
+                  <dt>{t().steps}</dt>
+                  <dd>
+                    <ol class="steps">
+                      {steps.map((step) => (
+                        <li key={step}>
+                          <code>{step}</code>
+                        </li>
+                      ))}
+                    </ol>
+                  </dd>
+                  <dt>{t().lastDay}</dt>
+                  <dd class="counts">
+                    <Counts counts={counts} />
+                  </dd>
                 </dl>
               </li>
             ))}
@@ -40,5 +71,15 @@ export default () => {
 
 const Counts = ({ counts }: { readonly counts: Readonly<Record<string, number>> }) => {
   const present = runStates.filter((state: RunState) => (counts[state] ?? 0) > 0)
-  return present.length === 0 ? <>{t().none}</> : <>{present.map((state) => <span key={state}><StateBadge state={state} /> {number(counts[state]!)}</span>)}</>
+  return present.length === 0 ? (
+    <>{t().none}</>
+  ) : (
+    <>
+      {present.map((state) => (
+        <span key={state}>
+          <StateBadge state={state} /> {number(counts[state]!)}
+        </span>
+      ))}
+    </>
+  )
 }

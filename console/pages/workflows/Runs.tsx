@@ -16,12 +16,25 @@ const t = words({
 export default ({ name }: { readonly name: string }) => {
   const trail = useTrail([name])
   const before = trail.value.at(-1)
-  const runs = useLoad(() => call("GET /api/v1/workflows/runs", { query: { limit: 50, before, workflow: name } }), [name, before], { live: ["alarm.*"], every: 10_000 })
+  const runs = useLoad(
+    () => call("GET /api/v1/workflows/runs", { query: { limit: 50, before, workflow: name } }),
+    [name, before],
+    { live: ["alarm.*"], every: 10_000 }
+  )
   return (
-    <Page title={t().title(name)} actions={<a class="button" href="/console/workflows">{t().back}</a>}>
+    <Page
+      title={t().title(name)}
+      actions={
+        <a class="button" href="/console/workflows">
+          {t().back}
+        </a>
+      }
+    >
       <RunChart workflow={name} />
       <section class="card" aria-labelledby="runs">
-        <div class="card-head"><h2 id="runs">{t().list}</h2></div>
+        <div class="card-head">
+          <h2 id="runs">{t().list}</h2>
+        </div>
         <Loading of={runs}>
           {({ items, next_before }) => (
             <>

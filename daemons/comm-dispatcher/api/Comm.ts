@@ -39,21 +39,28 @@ export const comm = HttpApiGroup.make("comm")
     }),
     send("notify", "/notify", NotifyRequest, {
       summary: "Reach several targets",
-      description: `${taken}All targets at once. \`fallback\` of a target is tried in its order, each when the one before it has failed for `
-        + "good. `sms` is a placeholder: such a target ends `failed` as unsupported."
+      description:
+        `${taken}All targets at once. \`fallback\` of a target is tried in its order, each when the one before it has failed for ` +
+        "good. `sms` is a placeholder: such a target ends `failed` as unsupported."
     }),
-    HttpApiEndpoint.get("health", "/health", { success: CommHealthResponse }).annotateMerge(OpenApi.annotations({
-      summary: "Ask the channels how they are",
-      description: "Asks cache, speech gateway, telephony switch and messenger bot, each 3 seconds at most; an answer is kept for 5 "
-        + "seconds. What is not configured says `unconfigured` and degrades nothing. 200 also when degraded."
-    })),
+    HttpApiEndpoint.get("health", "/health", { success: CommHealthResponse }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Ask the channels how they are",
+        description:
+          "Asks cache, speech gateway, telephony switch and messenger bot, each 3 seconds at most; an answer is kept for 5 " +
+          "seconds. What is not configured says `unconfigured` and degrades nothing. 200 also when degraded."
+      })
+    ),
     HttpApiEndpoint.post("heartbeat", "/heartbeat", { success: HeartbeatResponse, error: NotConfigured })
       .annotate(UsersOnly, true)
-      .annotateMerge(OpenApi.annotations({
-        summary: "Send a test message, then ask the channels how they are",
-        description: "To the chat of `SIGNALBOX_HEARTBEAT_CHAT_ID`. For signed-in users only: a service token is answered 403.",
-        override: { security: [{ user: [] }] }
-      }))
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Send a test message, then ask the channels how they are",
+          description:
+            "To the chat of `SIGNALBOX_HEARTBEAT_CHAT_ID`. For signed-in users only: a service token is answered 403.",
+          override: { security: [{ user: [] }] }
+        })
+      )
   )
   .middleware(Authentication)
   .prefix("/api/v1/comm")

@@ -7,25 +7,28 @@ export const DispatchResponse = Schema.Struct({
   run_id: Schema.String,
   state: RunState,
   /** In the order of the request, each followed by its fallbacks. */
-  targets: Schema.Array(Schema.Struct({
-    /** The place in this list of the target that this one stands in for; null for a target of its own. */
-    fallback_of: Schema.NullOr(Schema.Int),
-    channel: Schema.String,
-    target: Schema.String,
-    state: TargetState,
-    /** Why it stands as it stands; of a channel that is not served, already now why it will fail. */
-    reason: Schema.NullOr(Schema.String)
-  })),
+  targets: Schema.Array(
+    Schema.Struct({
+      /** The place in this list of the target that this one stands in for; null for a target of its own. */
+      fallback_of: Schema.NullOr(Schema.Int),
+      channel: Schema.String,
+      target: Schema.String,
+      state: TargetState,
+      /** Why it stands as it stands; of a channel that is not served, already now why it will fail. */
+      reason: Schema.NullOr(Schema.String)
+    })
+  ),
   links: Schema.Struct({ run: Schema.String, acknowledge: Schema.String })
 }).annotate({ identifier: "DispatchResponse" })
 
-const part = {
-  status: Schema.Literals(["ok", "degraded", "unconfigured"]),
-  detail: Schema.optionalKey(Schema.String)
-}
+const part = { status: Schema.Literals(["ok", "degraded", "unconfigured"]), detail: Schema.optionalKey(Schema.String) }
 
 export const CommComponents = Schema.Struct({
-  cache: Schema.Struct({ ...part, kind: Schema.optionalKey(Schema.Literals(["redis", "postgres"])), latency_ms: Schema.NullOr(Schema.Number) }),
+  cache: Schema.Struct({
+    ...part,
+    kind: Schema.optionalKey(Schema.Literals(["redis", "postgres"])),
+    latency_ms: Schema.NullOr(Schema.Number)
+  }),
   tts: Schema.Struct({ ...part, provider: Schema.NullOr(Schema.String) }),
   telephony: Schema.Struct(part),
   messenger: Schema.Struct({ ...part, bot: Schema.optionalKey(Schema.String) })

@@ -44,23 +44,35 @@ const targetProblem = (channel: Channel, value: string): string | undefined => {
 }
 
 const targetOf = (channel: Channel, description: string) =>
-  limited(maxTargetLength).annotate({ description }).pipe(Schema.check(Schema.makeFilter((value) => targetProblem(channel, value))))
+  limited(maxTargetLength)
+    .annotate({ description })
+    .pipe(Schema.check(Schema.makeFilter((value) => targetProblem(channel, value))))
 
 const Text = limited(maxTextLength).pipe(
-  Schema.check(Schema.makeFilter((text) => text.trim() === "" ? "must not be empty" : undefined))
+  Schema.check(Schema.makeFilter((text) => (text.trim() === "" ? "must not be empty" : undefined)))
 )
 
 /** Empty: the provider's default. A model's name may hold slashes; none that leads up, begins at the root, or looks like an option. */
-const Voice = Schema.String.pipe(Schema.check(Schema.makeFilter((name) =>
-  name === "" || (name.length <= maxVoiceLength && /^[\p{L}\p{N}](?!.*\.\.)[\p{L}\p{N} ._+:@/-]*$/u.test(name))
-    ? undefined
-    : `must be a name of at most ${maxVoiceLength} letters, digits, blanks and . _ + : @ / -, beginning with a letter or digit; or empty`
-)))
+const Voice = Schema.String.pipe(
+  Schema.check(
+    Schema.makeFilter((name) =>
+      name === "" || (name.length <= maxVoiceLength && /^[\p{L}\p{N}](?!.*\.\.)[\p{L}\p{N} ._+:@/-]*$/u.test(name))
+        ? undefined
+        : `must be a name of at most ${maxVoiceLength} letters, digits, blanks and . _ + : @ / -, beginning with a letter or digit; or empty`
+    )
+  )
+)
 
 /** Empty: the configured default. */
-const Gateway = Schema.String.pipe(Schema.check(Schema.makeFilter((name) =>
-  name === "" || isGatewayName(name) ? undefined : "must be a name of at most 64 letters, digits and . _ -, beginning with a letter or digit; or empty"
-)))
+const Gateway = Schema.String.pipe(
+  Schema.check(
+    Schema.makeFilter((name) =>
+      name === "" || isGatewayName(name)
+        ? undefined
+        : "must be a name of at most 64 letters, digits and . _ -, beginning with a letter or digit; or empty"
+    )
+  )
+)
 
 const PauseMs = Schema.Int.pipe(
   Schema.check(Schema.isBetween({ minimum: 0, maximum: maxPauseMs })),
@@ -74,10 +86,14 @@ const Caption = limited(maxCaptionLength)
 const Provider = Schema.Literals(ttsProviders)
 const empty = Effect.succeed("" as const)
 
-const provider = Provider.annotate({ default: defaultProvider }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultProvider)))
+const provider = Provider.annotate({ default: defaultProvider }).pipe(
+  Schema.withDecodingDefaultKey(Effect.succeed(defaultProvider))
+)
 const voice = Voice.pipe(Schema.withDecodingDefaultKey(empty))
 /** Empty: none. */
-const severity = Schema.Literals(["", ...severities]).annotate({ default: "" }).pipe(Schema.withDecodingDefaultKey(empty))
+const severity = Schema.Literals(["", ...severities])
+  .annotate({ default: "" })
+  .pipe(Schema.withDecodingDefaultKey(empty))
 
 export const CallRequest = Schema.Struct({
   target: targetOf("call", "Phone number, E.164"),
@@ -85,7 +101,9 @@ export const CallRequest = Schema.Struct({
   tts_provider: provider,
   tts_voice: voice,
   gateway: Gateway.pipe(Schema.withDecodingDefaultKey(empty)),
-  pause_ms: PauseMs.annotate({ default: defaultPauseMs }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultPauseMs))),
+  pause_ms: PauseMs.annotate({ default: defaultPauseMs }).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(defaultPauseMs))
+  ),
   repeat: Repeat.annotate({ default: defaultRepeat }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultRepeat)))
 }).annotate({ identifier: "CallRequest" })
 export type CallRequest = typeof CallRequest.Type
@@ -109,7 +127,9 @@ export type MessengerVoiceRequest = typeof MessengerVoiceRequest.Type
 /** Whom to reach by which channel; the options are those of the channel's own request, and go before the notice's. */
 const reach = {
   channel: Schema.Literals(channels),
-  target: limited(maxTargetLength).annotate({ description: "Phone number (call, sms), chat id (messenger, messenger_voice), URL (webhook)" }),
+  target: limited(maxTargetLength).annotate({
+    description: "Phone number (call, sms), chat id (messenger, messenger_voice), URL (webhook)"
+  }),
   tts_provider: Schema.optionalKey(Provider),
   tts_voice: Schema.optionalKey(Voice),
   gateway: Schema.optionalKey(Gateway),
@@ -118,17 +138,21 @@ const reach = {
   caption: Schema.optionalKey(Caption)
 }
 
-const ofItsChannel = Schema.makeFilter(({ channel, target }: { readonly channel: Channel; readonly target: string }) => {
-  const issue = targetProblem(channel, target)
-  return issue === undefined ? undefined : { path: ["target"], issue }
-})
+const ofItsChannel = Schema.makeFilter(
+  ({ channel, target }: { readonly channel: Channel; readonly target: string }) => {
+    const issue = targetProblem(channel, target)
+    return issue === undefined ? undefined : { path: ["target"], issue }
+  }
+)
 
 const Fallback = Schema.Struct(reach).pipe(Schema.check(ofItsChannel))
 
 const Notified = Schema.Struct({
   ...reach,
   /** Tried one after the other, each when the one before it has failed for good. */
-  fallback: boundedList(Fallback, { minimum: 0, maximum: maxFallbacks }).pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
+  fallback: boundedList(Fallback, { minimum: 0, maximum: maxFallbacks }).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed([]))
+  )
 }).pipe(Schema.check(ofItsChannel))
 
 export const NotifyRequest = Schema.Struct({
@@ -143,4 +167,6 @@ export type NotifyRequest = typeof NotifyRequest.Type
 /** Longest note of an acknowledgement. Unit: UTF-16 units. Reason: a sentence or two. */
 export const maxNoteLength = 500
 
-export const AcknowledgeRequest = Schema.Struct({ note: Schema.optionalKey(limited(maxNoteLength)) }).annotate({ identifier: "AcknowledgeRequest" })
+export const AcknowledgeRequest = Schema.Struct({ note: Schema.optionalKey(limited(maxNoteLength)) }).annotate({
+  identifier: "AcknowledgeRequest"
+})

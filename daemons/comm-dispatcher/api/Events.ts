@@ -11,8 +11,12 @@ import { stretchQuery } from "../workflows/Stretch.ts"
 export const mostBuckets = 200
 
 /** The id of an event, of the log as of the socket. */
-const EventId = Schema.String.pipe(Schema.check(Schema.isPattern(/^\d{1,20}-\d{1,19}$/), Schema.makeFilter((text: string) =>
-  parsePosition(text) === undefined ? "must be the id of an event" : undefined)))
+const EventId = Schema.String.pipe(
+  Schema.check(
+    Schema.isPattern(/^\d{1,20}-\d{1,19}$/),
+    Schema.makeFilter((text: string) => (parsePosition(text) === undefined ? "must be the id of an event" : undefined))
+  )
+)
 
 export const EventView = Schema.Struct({
   /** Opaque; the event socket calls it the same, and goes on behind it. */
@@ -44,23 +48,36 @@ export const EventHistogram = Schema.Struct({
 /** A type, all below a prefix (`mail.*`), or `*`. */
 const pattern = { pattern: Schema.optionalKey(Pattern) }
 
-const audience = "A user sees what is for their tenant or for them, as by the event socket; a service token of scope `platform` sees everything."
+const audience =
+  "A user sees what is for their tenant or for them, as by the event socket; a service token of scope `platform` sees everything."
 
 /** What has happened. */
 export const events = HttpApiGroup.make("events")
   .add(
     HttpApiEndpoint.get("list", "/", {
-      query: { limit: page().limit, before: Schema.optionalKey(EventId), ...pattern, since: Schema.optionalKey(Time), until: Schema.optionalKey(Time) },
+      query: {
+        limit: page().limit,
+        before: Schema.optionalKey(EventId),
+        ...pattern,
+        since: Schema.optionalKey(Time),
+        until: Schema.optionalKey(Time)
+      },
       success: EventPage
-    }).annotateMerge(OpenApi.annotations({
-      summary: "The log of events, newest first",
-      description: `${audience} \`since\` is included, \`until\` is not. Events are kept for 14 days. A page of long events may hold fewer than \`limit\`.`
-    })),
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "The log of events, newest first",
+        description: `${audience} \`since\` is included, \`until\` is not. Events are kept for 14 days. A page of long events may hold fewer than \`limit\`.`
+      })
+    ),
     HttpApiEndpoint.get("histogram", "/histogram", {
       query: {
         ...pattern,
         ...stretchQuery,
-        buckets: Schema.optionalKey(Schema.NumberFromString.pipe(Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: mostBuckets })))))
+        buckets: Schema.optionalKey(
+          Schema.NumberFromString.pipe(
+            Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: mostBuckets })))
+          )
+        )
       },
       success: EventHistogram
     }).annotateMerge(OpenApi.annotations({ summary: "Events over a stretch of time, by type", description: audience }))

@@ -17,7 +17,9 @@ const uuid = { uuid: Schema.String.pipe(Schema.check(Schema.isUUID())) }
 /** Of one user; for whoever sees everybody's. */
 const ofUser = { user_id: Schema.optionalKey(Id) }
 
-export const NotificationSummary = Schema.Struct({ total: Schema.Number, unread: Schema.Number }).annotate({ identifier: "NotificationSummary" })
+export const NotificationSummary = Schema.Struct({ total: Schema.Number, unread: Schema.Number }).annotate({
+  identifier: "NotificationSummary"
+})
 
 const CreateRequest = Schema.Struct({
   /** The reader; or else every active admin of this tenant. */
@@ -27,15 +29,17 @@ const CreateRequest = Schema.Struct({
 })
 
 export const NotificationsMade = Schema.Struct({
-  items: Schema.Array(Schema.Struct({
-    user_id: Schema.Int,
-    /** Null: this reader wants none of this type in the app. */
-    uuid: Schema.NullOr(Schema.String),
-    /** Whether a mail is to go as well. */
-    email: Schema.Boolean,
-    /** Whether a message to their chat is to go as well. */
-    messenger: Schema.Boolean
-  }))
+  items: Schema.Array(
+    Schema.Struct({
+      user_id: Schema.Int,
+      /** Null: this reader wants none of this type in the app. */
+      uuid: Schema.NullOr(Schema.String),
+      /** Whether a mail is to go as well. */
+      email: Schema.Boolean,
+      /** Whether a message to their chat is to go as well. */
+      messenger: Schema.Boolean
+    })
+  )
 }).annotate({ identifier: "NotificationsMade" })
 
 const Choice = Schema.Struct({ event_type: EventPattern, channel: NotificationChannel, enabled: Schema.Boolean })
@@ -59,62 +63,93 @@ export const notifications = HttpApiGroup.make("notifications")
         ...ofUser
       },
       success: pageOf(Notification)
-    }).annotateMerge(OpenApi.annotations({
-      summary: "Notifications, newest first",
-      description: "A user sees their own. A service token sees everybody's, or those of `user_id`."
-    })),
-    HttpApiEndpoint.get("summary", "/summary", { query: ofUser, success: NotificationSummary }).annotateMerge(OpenApi.annotations({
-      summary: "How many there are, and how many are unread"
-    })),
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Notifications, newest first",
+        description: "A user sees their own. A service token sees everybody's, or those of `user_id`."
+      })
+    ),
+    HttpApiEndpoint.get("summary", "/summary", { query: ofUser, success: NotificationSummary }).annotateMerge(
+      OpenApi.annotations({ summary: "How many there are, and how many are unread" })
+    ),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
       payload: CreateRequest,
       success: NotificationsMade.pipe(HttpApiSchema.status(201)),
       error: NotFound
-    }).annotate(Requires, "notifications.manage").annotateMerge(OpenApi.annotations({
-      summary: "Tell a user, or every admin of a tenant",
-      description: "Exactly one of `user_id` and `tenant_id`. What each reader chose decides the channels."
-    })),
-    HttpApiEndpoint.put("read", "/:uuid/read", { params: uuid, success: HttpApiSchema.NoContent, error: NotFound }).annotateMerge(OpenApi.annotations({
-      summary: "Mark as read",
-      description: "Again: changes nothing."
-    })),
+    })
+      .annotate(Requires, "notifications.manage")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Tell a user, or every admin of a tenant",
+          description: "Exactly one of `user_id` and `tenant_id`. What each reader chose decides the channels."
+        })
+      ),
+    HttpApiEndpoint.put("read", "/:uuid/read", {
+      params: uuid,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    }).annotateMerge(OpenApi.annotations({ summary: "Mark as read", description: "Again: changes nothing." })),
     HttpApiEndpoint.post("readAll", "/read-all", {
       query: { category: Schema.optionalKey(NotificationCategory) },
       success: Schema.Struct({ read: Schema.Int })
-    }).annotate(UsersOnly, true).annotateMerge(OpenApi.annotations({
-      summary: "Mark all of one's own as read, or those of a category",
-      description: `\`read\` is how many were unread. ${usersOnly}`,
-      override: { security: [{ user: [] }] }
-    })),
-    HttpApiEndpoint.delete("remove", "/:uuid", { params: uuid, success: HttpApiSchema.NoContent, error: NotFound }).annotateMerge(OpenApi.annotations({
-      summary: "Remove a notification"
-    })),
-    HttpApiEndpoint.get("preferences", "/preferences", { success: Preferences }).annotate(UsersOnly, true).annotateMerge(OpenApi.annotations({
-      summary: "What the caller chose about being told",
-      description: `Where nothing fits: the app always, a mail for severity error, the desktop for warning and error, speech for calls. ${usersOnly}`,
-      override: { security: [{ user: [] }] }
-    })),
+    })
+      .annotate(UsersOnly, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Mark all of one's own as read, or those of a category",
+          description: `\`read\` is how many were unread. ${usersOnly}`,
+          override: { security: [{ user: [] }] }
+        })
+      ),
+    HttpApiEndpoint.delete("remove", "/:uuid", {
+      params: uuid,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    }).annotateMerge(OpenApi.annotations({ summary: "Remove a notification" })),
+    HttpApiEndpoint.get("preferences", "/preferences", { success: Preferences })
+      .annotate(UsersOnly, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "What the caller chose about being told",
+          description: `Where nothing fits: the app always, a mail for severity error, the desktop for warning and error, speech for calls. ${usersOnly}`,
+          override: { security: [{ user: [] }] }
+        })
+      ),
     HttpApiEndpoint.put("choose", "/preferences", {
       payload: Schema.Struct({ items: Schema.Array(Choice).check(Schema.isMaxLength(maxChoices)) }),
       success: Preferences
-    }).annotate(UsersOnly, true).annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" }).annotateMerge(OpenApi.annotations({
-      summary: "Choose how to be told",
-      description: `Takes the place of all that was chosen. The most specific pattern decides: the type, the longest prefix, then \`*\`. ${usersOnly}`,
-      override: { security: [{ user: [] }] }
-    })),
-    HttpApiEndpoint.get("settings", "/settings", { success: NotificationSettings }).annotate(UsersOnly, true).annotateMerge(OpenApi.annotations({
-      summary: "When the caller wants to be told",
-      description: `Quiet hours and digest. ${usersOnly}`,
-      override: { security: [{ user: [] }] }
-    })),
+    })
+      .annotate(UsersOnly, true)
+      .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Choose how to be told",
+          description: `Takes the place of all that was chosen. The most specific pattern decides: the type, the longest prefix, then \`*\`. ${usersOnly}`,
+          override: { security: [{ user: [] }] }
+        })
+      ),
+    HttpApiEndpoint.get("settings", "/settings", { success: NotificationSettings })
+      .annotate(UsersOnly, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "When the caller wants to be told",
+          description: `Quiet hours and digest. ${usersOnly}`,
+          override: { security: [{ user: [] }] }
+        })
+      ),
     HttpApiEndpoint.put("changeSettings", "/settings", { payload: TellingSettings, success: NotificationSettings })
-      .annotate(UsersOnly, true).annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" }).annotateMerge(OpenApi.annotations({
-        summary: "Choose when to be told",
-        description: "In quiet hours mails and messages wait for their end, and the page stays silent; severity `error` comes all the same where "
-          + `\`errors_pass\` says so. A digest gathers mails, errors excepted. What waits already goes as the new settings say. ${usersOnly}`,
-        override: { security: [{ user: [] }] }
-      }))
+      .annotate(UsersOnly, true)
+      .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Choose when to be told",
+          description:
+            "In quiet hours mails and messages wait for their end, and the page stays silent; severity `error` comes all the same where " +
+            `\`errors_pass\` says so. A digest gathers mails, errors excepted. What waits already goes as the new settings say. ${usersOnly}`,
+          override: { security: [{ user: [] }] }
+        })
+      )
   )
   .middleware(Authentication)
   .prefix("/api/v1/notifications")

@@ -18,33 +18,53 @@ const usersOnly = "For signed-in users only: a service token is answered 403."
 export const push = HttpApiGroup.make("push")
   .add(
     HttpApiEndpoint.get("key", "/key", { success: Schema.Struct({ public_key: Schema.String }) })
-      .annotate(UsersOnly, true).annotateMerge(OpenApi.annotations({
-        summary: "The key that a browser subscribes with",
-        description: `\`applicationServerKey\` of the Push API, base64url. ${usersOnly}`,
-        override: { security: [{ user: [] }] }
-      })),
-    HttpApiEndpoint.get("subscriptions", "/subscriptions", { success: Schema.Struct({ items: Schema.Array(Subscription) }) })
-      .annotate(UsersOnly, true).annotateMerge(OpenApi.annotations({
-        summary: "The caller's browsers that take pushes",
-        description: usersOnly,
-        override: { security: [{ user: [] }] }
-      })),
-    HttpApiEndpoint.post("subscribe", "/subscriptions", { payload: PushSubscription, success: Subscription.pipe(HttpApiSchema.status(201)) })
-      .annotate(UsersOnly, true).annotate(HttpApi.PayloadParseOptions, { errors: "all" }).annotateMerge(OpenApi.annotations({
-        summary: "Push to this browser",
-        description: "What the browser's `PushSubscription` is as JSON. The same address again: the same subscription, renewed. At most 10 of a user; one "
-          + `more takes the place of the one renewed longest ago. ${usersOnly}`,
-        override: { security: [{ user: [] }] }
-      })),
+      .annotate(UsersOnly, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "The key that a browser subscribes with",
+          description: `\`applicationServerKey\` of the Push API, base64url. ${usersOnly}`,
+          override: { security: [{ user: [] }] }
+        })
+      ),
+    HttpApiEndpoint.get("subscriptions", "/subscriptions", {
+      success: Schema.Struct({ items: Schema.Array(Subscription) })
+    })
+      .annotate(UsersOnly, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "The caller's browsers that take pushes",
+          description: usersOnly,
+          override: { security: [{ user: [] }] }
+        })
+      ),
+    HttpApiEndpoint.post("subscribe", "/subscriptions", {
+      payload: PushSubscription,
+      success: Subscription.pipe(HttpApiSchema.status(201))
+    })
+      .annotate(UsersOnly, true)
+      .annotate(HttpApi.PayloadParseOptions, { errors: "all" })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Push to this browser",
+          description:
+            "What the browser's `PushSubscription` is as JSON. The same address again: the same subscription, renewed. At most 10 of a user; one " +
+            `more takes the place of the one renewed longest ago. ${usersOnly}`,
+          override: { security: [{ user: [] }] }
+        })
+      ),
     HttpApiEndpoint.delete("unsubscribe", "/subscriptions/:id", {
       params: { id: Schema.String.pipe(Schema.check(Schema.isUUID())) },
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(UsersOnly, true).annotateMerge(OpenApi.annotations({
-      summary: "Push to it no more",
-      description: usersOnly,
-      override: { security: [{ user: [] }] }
-    }))
+    })
+      .annotate(UsersOnly, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Push to it no more",
+          description: usersOnly,
+          override: { security: [{ user: [] }] }
+        })
+      )
   )
   .middleware(Authentication)
   .prefix("/api/v1/notifications/push")

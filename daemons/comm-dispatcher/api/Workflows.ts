@@ -74,14 +74,19 @@ export const workflows = HttpApiGroup.make("workflows")
       payload: TriggerRequest,
       success: TriggerResponse.pipe(HttpApiSchema.status(202)),
       error: UnknownEventType
-    }).annotateMerge(OpenApi.annotations({
-      summary: "Start a workflow",
-      description: "Starts the alarm workflow for `email.alarm.received`. The sender in `email_from` must be allowed; a refused "
-        + "or malformed alarm is answered 202 with state `rejected` and stands in the ledger."
-    })),
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Start a workflow",
+        description:
+          "Starts the alarm workflow for `email.alarm.received`. The sender in `email_from` must be allowed; a refused " +
+          "or malformed alarm is answered 202 with state `rejected` and stands in the ledger."
+      })
+    ),
     HttpApiEndpoint.get("registry", "/", {
       success: Schema.Struct({ items: Schema.Array(WorkflowView) })
-    }).annotateMerge(OpenApi.annotations({ summary: "The workflows there are, each with its runs of the last 24 hours" })),
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "The workflows there are, each with its runs of the last 24 hours" })
+    ),
     HttpApiEndpoint.get("statistics", "/statistics", {
       query: { ...stretchQuery, workflow: Schema.optionalKey(WorkflowName) },
       success: StatisticsResponse
@@ -97,22 +102,23 @@ export const workflows = HttpApiGroup.make("workflows")
       },
       success: RunPage
     }).annotateMerge(OpenApi.annotations({ summary: "Runs, newest first" })),
-    HttpApiEndpoint.get("show", "/runs/:id", {
-      params: runId,
-      success: RunView,
-      error: NotFound
-    }).annotateMerge(OpenApi.annotations({ summary: "One run with its steps, and every target and attempt" })),
+    HttpApiEndpoint.get("show", "/runs/:id", { params: runId, success: RunView, error: NotFound }).annotateMerge(
+      OpenApi.annotations({ summary: "One run with its steps, and every target and attempt" })
+    ),
     HttpApiEndpoint.post("acknowledge", "/runs/:id/acknowledge", {
       params: runId,
       // With null among them, no body at all is one, too.
       payload: [AcknowledgeRequest, Schema.Null],
       success: AcknowledgeResponse,
       error: [NotFound, NotAnAlarm]
-    }).annotateMerge(OpenApi.annotations({
-      summary: "Acknowledge a run",
-      description: "Somebody has taken the run on: its open retries, fallbacks and calls are stopped; an attempt under way ends by "
-        + "itself. The body may be empty. Acknowledging again changes nothing and answers who was first. 409 for a run that an event began."
-    }))
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Acknowledge a run",
+        description:
+          "Somebody has taken the run on: its open retries, fallbacks and calls are stopped; an attempt under way ends by " +
+          "itself. The body may be empty. Acknowledging again changes nothing and answers who was first. 409 for a run that an event began."
+      })
+    )
   )
   .middleware(Authentication)
   .prefix("/api/v1/workflows")

@@ -36,7 +36,7 @@ export const messengerParts = (text: string, severity: Severity | undefined): Re
 }
 
 /** Sends what is left of the message, part by part; stops at the first part that fails and says how many went out. */
-export const deliver = Effect.fn("Messenger.deliver")(function*(delivery: MessengerDelivery) {
+export const deliver = Effect.fn("Messenger.deliver")(function* (delivery: MessengerDelivery) {
   const parts = messengerParts(delivery.text, delivery.severity)
   if (parts.length === 0) return { _tag: "Permanent", reason: "there is no text to send" } satisfies Outcome as Outcome
   const first = delivery.partsSent ?? 0
@@ -45,7 +45,10 @@ export const deliver = Effect.fn("Messenger.deliver")(function*(delivery: Messen
   for (const [index, part] of parts.entries()) {
     if (index < first) continue
     const text = delivery.possibleSecond && index === first ? `${secondNotice}\n${part}` : part
-    const sent = yield* send(chatId, text).pipe(Effect.map((sent) => ({ sent })), Effect.catch((error) => Effect.succeed({ error })))
+    const sent = yield* send(chatId, text).pipe(
+      Effect.map((sent) => ({ sent })),
+      Effect.catch((error) => Effect.succeed({ error }))
+    )
     if ("error" in sent) return failed(sent.error, index)
     chatId = sent.sent.chatId
     ids.push(sent.sent.messageId)
@@ -55,14 +58,21 @@ export const deliver = Effect.fn("Messenger.deliver")(function*(delivery: Messen
   return { _tag: "Delivered", detail: `message ${ids.join(", ")}${moved}` } satisfies Outcome as Outcome
 })
 
-const send = Effect.fnUntraced(function*(chatId: string, text: string) {
+const send = Effect.fnUntraced(function* (chatId: string, text: string) {
   const api = yield* BotApi
-  return yield* following(chatId, (chatId) => Effect.map(api.sendMessage({ chatId, text }), ({ message_id }) => ({ chatId, messageId: message_id })))
+  return yield* following(chatId, (chatId) =>
+    Effect.map(api.sendMessage({ chatId, text }), ({ message_id }) => ({ chatId, messageId: message_id }))
+  )
 })
 
 /** A group that became a supergroup is written to under its new id at once: the refusal delivered nothing. */
-export const following = <A>(chatId: string, to: (chatId: string) => Effect.Effect<A, BotApiError>): Effect.Effect<A, BotApiError> =>
-  Effect.catch(to(chatId), (error) => error.reason._tag === "ChatMigrated" ? to(error.reason.chatId) : Effect.fail(error))
+export const following = <A>(
+  chatId: string,
+  to: (chatId: string) => Effect.Effect<A, BotApiError>
+): Effect.Effect<A, BotApiError> =>
+  Effect.catch(to(chatId), (error) =>
+    error.reason._tag === "ChatMigrated" ? to(error.reason.chatId) : Effect.fail(error)
+  )
 
 /** How long the API is asked whether it is there. Reason: it answers within a second, and the target can wait for the next time. */
 export const questionTimeout = Duration.seconds(4)
@@ -73,7 +83,10 @@ export const questionTimeout = Duration.seconds(4)
  */
 export const isThere = (api: Pick<BotApi["Service"], "getMe">): Effect.Effect<Outcome | undefined> =>
   api.getMe.pipe(
-    Effect.timeoutOrElse({ duration: questionTimeout, orElse: () => Effect.fail({ message: `no answer within ${Duration.toSeconds(questionTimeout)} s` }) }),
+    Effect.timeoutOrElse({
+      duration: questionTimeout,
+      orElse: () => Effect.fail({ message: `no answer within ${Duration.toSeconds(questionTimeout)} s` })
+    }),
     Effect.match({
       onSuccess: () => undefined,
       onFailure: (error): Outcome | undefined => {
@@ -81,7 +94,12 @@ export const isThere = (api: Pick<BotApi["Service"], "getMe">): Effect.Effect<Ou
           const said = failed(error, 0)
           return "fault" in said && said.fault === "channel" ? said : undefined
         }
-        return { _tag: "Retryable", reason: `not sent, since the messenger is away: ${error.message}`, reached: "no", fault: "channel" }
+        return {
+          _tag: "Retryable",
+          reason: `not sent, since the messenger is away: ${error.message}`,
+          reached: "no",
+          fault: "channel"
+        }
       }
     })
   )
@@ -92,7 +110,7 @@ const isSilence = ({ reason }: BotApiError): boolean => reason._tag === "TimedOu
 export const failed = (error: BotApiError, partsSent: number): Outcome => {
   const progress = { partsSent }
   const { reached, reason } = error
-  const fault = isChannelFault(error) ? { fault: "channel" } as const : {}
+  const fault = isChannelFault(error) ? ({ fault: "channel" } as const) : {}
   if (!error.retryable) return { _tag: "Permanent", reason: error.message, progress, ...fault }
   return {
     _tag: "Retryable",

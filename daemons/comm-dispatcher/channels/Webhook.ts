@@ -48,7 +48,7 @@ const userAgent = `Signalbox/${packageJson.version}`
 const encodeBody = Schema.encodeSync(Schema.fromJsonString(WebhookBody))
 
 /** One attempt: POST, and what the answer means. */
-export const deliver = Effect.fn("Webhook.deliver")(function*(delivery: WebhookDelivery) {
+export const deliver = Effect.fn("Webhook.deliver")(function* (delivery: WebhookDelivery) {
   const outbound = yield* OutboundHttp
   const now = yield* Clock.currentTimeMillis
   const body = encodeBody(delivery.body)
@@ -69,11 +69,13 @@ export const deliver = Effect.fn("Webhook.deliver")(function*(delivery: WebhookD
   })
   return yield* answer.pipe(
     Effect.map((response) => outcome(response, now)),
-    Effect.catch((error) => Effect.succeed<Outcome>(
-      error.retryable
-        ? { _tag: "Retryable", reason: error.message, reached: error.requestSent ? "perhaps" : "no" }
-        : { _tag: "Permanent", reason: error.message }
-    ))
+    Effect.catch((error) =>
+      Effect.succeed<Outcome>(
+        error.retryable
+          ? { _tag: "Retryable", reason: error.message, reached: error.requestSent ? "perhaps" : "no" }
+          : { _tag: "Permanent", reason: error.message }
+      )
+    )
   )
 })
 

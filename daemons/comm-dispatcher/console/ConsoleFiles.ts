@@ -32,38 +32,57 @@ interface ConsoleFile {
 /** By path below `/console`, `/assets/index.js`. */
 export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>
 
-const encodings = [["br", ".br"], ["gzip", ".gz"]] as const
+const encodings = [
+  ["br", ".br"],
+  ["gzip", ".gz"]
+] as const
 
 /** Beside the bundle when built; in the sources it is where the build puts it. `url`: of the daemon's declaration. */
-export const consoleFolder = (url: string): string => fileURLToPath(new URL(url.endsWith(".ts") ? "../../dist/console/" : "./console/", url))
+export const consoleFolder = (url: string): string =>
+  fileURLToPath(new URL(url.endsWith(".ts") ? "../../dist/console/" : "./console/", url))
 
 /** Reads all of a folder; empty where there is none. */
 export const read = (folder: string): ConsoleFiles => {
   if (!existsSync(folder)) return new Map()
-  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
   const present = new Set(names)
-  return new Map(names.filter((name) => !encodings.some(([, ending]) => name.endsWith(ending))).flatMap((name) => {
-    const path = `/${relative(folder, name).split(sep).join("/")}`
-    const plain = readFileSync(name)
-    const type = lookup(name) ?? "application/octet-stream"
-    const file: ConsoleFile = {
-      plain,
-      encoded: new Map(encodings.filter(([, ending]) => present.has(name + ending)).map(([coding, ending]) => [coding, readFileSync(name + ending)])),
-      etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`,
-      headers: {
-        ...(type === "text/html" ? consoleHeaders : fileHeaders),
-        "content-type": /^text\/|javascript|json|svg/.test(type) ? `${type}; charset=utf-8` : type,
-        "cache-control": path.startsWith("/assets/") ? forever : revalidated,
-        vary: "accept-encoding"
-      }
-    }
-    if (path !== mailFramePaths[0]) return [[path, file]] as const
-    return mailFramePaths.map((at) => [at, { ...file, headers: { ...file.headers, ...mailFrameHeaders(at, scriptHash(plain)) } }] as const)
-  }))
+  return new Map(
+    names
+      .filter((name) => !encodings.some(([, ending]) => name.endsWith(ending)))
+      .flatMap((name) => {
+        const path = `/${relative(folder, name).split(sep).join("/")}`
+        const plain = readFileSync(name)
+        const type = lookup(name) ?? "application/octet-stream"
+        const file: ConsoleFile = {
+          plain,
+          encoded: new Map(
+            encodings
+              .filter(([, ending]) => present.has(name + ending))
+              .map(([coding, ending]) => [coding, readFileSync(name + ending)])
+          ),
+          etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`,
+          headers: {
+            ...(type === "text/html" ? consoleHeaders : fileHeaders),
+            "content-type": /^text\/|javascript|json|svg/.test(type) ? `${type}; charset=utf-8` : type,
+            "cache-control": path.startsWith("/assets/") ? forever : revalidated,
+            vary: "accept-encoding"
+          }
+        }
+        if (path !== mailFramePaths[0]) return [[path, file]] as const
+        return mailFramePaths.map(
+          (at) => [at, { ...file, headers: { ...file.headers, ...mailFrameHeaders(at, scriptHash(plain)) } }] as const
+        )
+      })
+  )
 }
 
 /** Of the one script in a page, as a policy names it. */
-const scriptHash = (page: Buffer): string => createHash("sha256").update(/<script>([^]*?)<\/script>/.exec(page.toString())?.[1] ?? "").digest("base64")
+const scriptHash = (page: Buffer): string =>
+  createHash("sha256")
+    .update(/<script>([^]*?)<\/script>/.exec(page.toString())?.[1] ?? "")
+    .digest("base64")
 
 /** The file for a path below `/console`; the page itself for every place in it; undefined: there is none. */
 export const find = (files: ConsoleFiles, path: string): ConsoleFile | undefined =>
@@ -71,25 +90,46 @@ export const find = (files: ConsoleFiles, path: string): ConsoleFile | undefined
 
 /** The first coding that the client takes and we have. Source: RFC 9110 §12.5.3; a weight of 0 refuses. */
 export const codingFor = (accept: string, file: ConsoleFile): string | undefined =>
-  encodings.map(([coding]) => coding).find((coding) =>
-    file.encoded.has(coding) && accept.split(",").some((part) => {
-      const [name, ...parameters] = part.trim().toLowerCase().split(/\s*;\s*/)
-      return name === coding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
-    }))
+  encodings
+    .map(([coding]) => coding)
+    .find(
+      (coding) =>
+        file.encoded.has(coding) &&
+        accept.split(",").some((part) => {
+          const [name, ...parameters] = part
+            .trim()
+            .toLowerCase()
+            .split(/\s*;\s*/)
+          return name === coding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+        })
+    )
 
 /** What is answered below `/console`. */
 export const lane = (files: ConsoleFiles): FastLane => {
   const answer: FastHandler = (request, response) => {
     const path = new URL(request.url ?? "/", "http://localhost").pathname.slice(consolePath.length)
     const file = find(files, path)
-    if (file === undefined) return sendProblem(response, files.size === 0 ? 503 : 404, files.size === 0 ? "The console is not built: npm run prepare." : undefined)
+    if (file === undefined)
+      return sendProblem(
+        response,
+        files.size === 0 ? 503 : 404,
+        files.size === 0 ? "The console is not built: npm run prepare." : undefined
+      )
     send(request, response, file)
   }
   const home: FastHandler = (_, response) => {
     response.writeHead(308, { location: `${consolePath}/`, "content-length": 0 })
     response.end()
   }
-  return new Map(["GET", "HEAD"].flatMap((method) => [[`${method} ${consolePath}`, home], [`${method} ${consolePath}/*`, answer]] as const))
+  return new Map(
+    ["GET", "HEAD"].flatMap(
+      (method) =>
+        [
+          [`${method} ${consolePath}`, home],
+          [`${method} ${consolePath}/*`, answer]
+        ] as const
+    )
+  )
 }
 
 const send = (request: IncomingMessage, response: ServerResponse, file: ConsoleFile): void => {
@@ -101,6 +141,10 @@ const send = (request: IncomingMessage, response: ServerResponse, file: ConsoleF
   }
   const coding = codingFor(String(request.headers["accept-encoding"] ?? ""), file)
   const body = coding === undefined ? file.plain : file.encoded.get(coding)!
-  response.writeHead(200, { ...headers, ...(coding === undefined ? {} : { "content-encoding": coding }), "content-length": body.length })
+  response.writeHead(200, {
+    ...headers,
+    ...(coding === undefined ? {} : { "content-encoding": coding }),
+    "content-length": body.length
+  })
   response.end(request.method === "HEAD" ? undefined : body)
 }

@@ -6,8 +6,19 @@ import { always, defaultPolicy } from "#core/gateway/SecurityHeaders.ts"
 
 /** Scripts and styles from our files only, no inline, no evaluation; the socket is `self`, too. Pictures and sounds may be made in the page. */
 export const consolePolicy = [
-  "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:", "font-src 'self'", "connect-src 'self'",
-  "media-src 'self' blob:", "frame-src 'self'", "worker-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "media-src 'self' blob:",
+  "frame-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'"
 ].join("; ")
 
 /** On every file of the console. The softphone may ask for the microphone. */
@@ -21,7 +32,10 @@ export const consoleHeaders: Readonly<Record<string, string>> = {
 export const fileHeaders: Readonly<Record<string, string>> = { ...always, "content-security-policy": defaultPolicy }
 
 /** Where the console shows a mail's page: the file, and the pictures it may load there. `mail-images`: its reader asked for those of the net. */
-const mailFrames: Readonly<Record<string, string>> = { "/mail.html": "data: blob:", "/mail-images.html": "data: blob: http: https:" }
+const mailFrames: Readonly<Record<string, string>> = {
+  "/mail.html": "data: blob:",
+  "/mail-images.html": "data: blob: http: https:"
+}
 
 /** Paths at which the file for a mail's page is answered. */
 export const mailFramePaths: ReadonlyArray<string> = Object.keys(mailFrames)
@@ -36,7 +50,13 @@ export const mailFrameHeaders = (path: string, scriptHash: string): Readonly<Rec
   "x-frame-options": "SAMEORIGIN",
   "x-dns-prefetch-control": "off",
   "content-security-policy": [
-    "default-src 'none'", `script-src 'sha256-${scriptHash}'`, "style-src 'unsafe-inline'", `img-src ${mailFrames[path]}`, "base-uri 'none'", "form-action 'none'",
-    "frame-ancestors 'self'", "sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox"
+    "default-src 'none'",
+    `script-src 'sha256-${scriptHash}'`,
+    "style-src 'unsafe-inline'",
+    `img-src ${mailFrames[path]}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    "sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox"
   ].join("; ")
 })

@@ -16,7 +16,11 @@ import { matches } from "#core/Events.ts"
 const pageBytes = 4 * 1024 * 1024
 
 /** Null: the platform, which sees everything. */
-export type Reader = { readonly tenantId: number; readonly userId: number; readonly permissions: ReadonlySet<Permission> } | null
+export type Reader = {
+  readonly tenantId: number
+  readonly userId: number
+  readonly permissions: ReadonlySet<Permission>
+} | null
 
 export interface LogFilter {
   /** `*`, an exact type, or a prefix such as `mail.*`. */
@@ -57,31 +61,38 @@ type Read<A> = Effect.Effect<A, SqlError.SqlError, SqlClient.SqlClient>
 
 /** One page, newest first. */
 export const page = (reader: Reader, filter: LogFilter, limit: number): Read<LogPage> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const arms = armsOf(sql, reader, yield* typesFor(filter.pattern))
-    return yield* seenBy(reader, Effect.gen(function*() {
-      const before = filter.before === undefined ? undefined : (yield* boundStatement(sql, reader, filter.before))[0] ?? null
-      // Nothing is left that lies before it.
-      if (before === null) return { items: [], more: false }
-      const rows = yield* pageStatement(sql, arms, { ...filter, before }, limit + 1)
-      const items = rows.slice(0, limit).map(logged)
-      return { items, more: rows.length > items.length || rows.length < (rows[0]?.found ?? 0) }
-    }))
+    return yield* seenBy(
+      reader,
+      Effect.gen(function* () {
+        const before =
+          filter.before === undefined ? undefined : ((yield* boundStatement(sql, reader, filter.before))[0] ?? null)
+        // Nothing is left that lies before it.
+        if (before === null) return { items: [], more: false }
+        const rows = yield* pageStatement(sql, arms, { ...filter, before }, limit + 1)
+        const items = rows.slice(0, limit).map(logged)
+        return { items, more: rows.length > items.length || rows.length < (rows[0]?.found ?? 0) }
+      })
+    )
   })
 
 /** These events, for the platform, in this order. */
 export const entries = (positions: ReadonlyArray<Position>): Read<ReadonlyArray<LoggedEvent>> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const rows = yield* sql<Row>`select ${columns(sql)} from core.event e join unnest(${positions.map(({ id }) => String(id))}::bigint[]) with ordinality p (id, nth) on p.id = e.id order by p.nth`
+    const rows =
+      yield* sql<Row>`select ${columns(sql)} from core.event e join unnest(${positions.map(({ id }) => String(id))}::bigint[]) with ordinality p (id, nth) on p.id = e.id order by p.nth`
     return rows.map(logged)
   })
 
 /** The types that a pattern asks for, of those that anybody has: as the platform, whatever the reader may see of them. */
 export const typesFor = (pattern: string): Read<ReadonlyArray<string>> =>
   pattern.endsWith("*")
-    ? Effect.map(Effect.flatMap(SqlClient.SqlClient, typesStatement), (rows) => rows.map(({ type }) => type).filter((type) => matches(pattern, type)))
+    ? Effect.map(Effect.flatMap(SqlClient.SqlClient, typesStatement), (rows) =>
+        rows.map(({ type }) => type).filter((type) => matches(pattern, type))
+      )
     : Effect.succeed([pattern])
 
 /** The types there are, by one look into the index for each. */
@@ -102,7 +113,11 @@ export const armsOf = (sql: SqlClient.SqlClient, reader: Reader, types: Readonly
   })
   return [
     // Null stands in the order, too: that it is one value for all of them the planner does not conclude, and takes the other index.
-    { scope: sql`e.tenant_id = ${reader.tenantId} and e.user_id is null`, order: sql`e.user_id desc, ${newest}`, types: forAll },
+    {
+      scope: sql`e.tenant_id = ${reader.tenantId} and e.user_id is null`,
+      order: sql`e.user_id desc, ${newest}`,
+      types: forAll
+    },
     { scope: sql`e.tenant_id = ${reader.tenantId} and e.user_id = ${reader.userId}`, order: newest, types }
   ]
 }
@@ -137,7 +152,8 @@ interface PageRow extends Row {
   readonly found: number
 }
 
-const columns = (sql: SqlClient.SqlClient) => sql`e.id, e.xid::text as xid, e.type, e.tenant_id, e.user_id, e.source, e.at, e.data`
+const columns = (sql: SqlClient.SqlClient) =>
+  sql`e.id, e.xid::text as xid, e.type, e.tenant_id, e.user_id, e.source, e.at, e.data`
 
 /** The statement of a page; also for the test that looks at its plan. */
 export const pageStatement = (
@@ -150,12 +166,18 @@ export const pageStatement = (
     sql`true`,
     ...(since === undefined ? [] : [sql`e.at >= ${since}`]),
     ...(until === undefined ? [] : [sql`e.at < ${until}`]),
-    ...(before === undefined ? [] : [before.exact
-      ? sql`(e.at, e.id) < (${before.at}::timestamptz, ${before.id}::bigint)`
-      : sql`(e.at, e.id) <= (${before.at}::timestamptz, ${before.id}::bigint)`])
+    ...(before === undefined
+      ? []
+      : [
+          before.exact
+            ? sql`(e.at, e.id) < (${before.at}::timestamptz, ${before.id}::bigint)`
+            : sql`(e.at, e.id) <= (${before.at}::timestamptz, ${before.id}::bigint)`
+        ])
   ])
-  const newest = arms.map(({ order, scope, types }) => sql`select n.id, n.at from unnest(${types}::text[]) k (type) cross join lateral (
-    select e.id, e.at from core.event e where ${scope} and e.type = k.type and ${bounds} order by ${order} limit ${limit}) n`)
+  const newest = arms.map(
+    ({ order, scope, types }) => sql`select n.id, n.at from unnest(${types}::text[]) k (type) cross join lateral (
+    select e.id, e.at from core.event e where ${scope} and e.type = k.type and ${bounds} order by ${order} limit ${limit}) n`
+  )
   return sql<PageRow>`select * from (
       select ${columns(sql)}, count(*) over ()::int as found,
              sum(octet_length(e.data::text)) over (order by p.at desc, p.id desc) - octet_length(e.data::text) as ahead
@@ -167,5 +189,12 @@ export const pageStatement = (
 export const union = (sql: SqlClient.SqlClient, parts: ReadonlyArray<Statement.Fragment>): Statement.Fragment =>
   parts.reduce((all, part) => sql`${all} union all ${part}`)
 
-const logged = ({ at, data, id, source, tenant_id, type, user_id, xid }: Row): LoggedEvent =>
-  ({ id: positionText({ xid: BigInt(xid), id }), type, tenant_id, user_id, source, at, data })
+const logged = ({ at, data, id, source, tenant_id, type, user_id, xid }: Row): LoggedEvent => ({
+  id: positionText({ xid: BigInt(xid), id }),
+  type,
+  tenant_id,
+  user_id,
+  source,
+  at,
+  data
+})

@@ -26,13 +26,15 @@ interface Flags {
 }
 
 /** Prints the log, and follows it when asked. */
-export const list = Effect.fnUntraced(function*(flags: Flags) {
+export const list = Effect.fnUntraced(function* (flags: Flags) {
   if (flags.follow && (Option.isSome(flags.before) || Option.isSome(flags.until))) {
     return yield* fail("--follow goes on with what comes: leave out --before and --until", exitUsage)
   }
-  if (!Schema.is(Pattern)(flags.pattern)) return yield* fail("--pattern: write a type such as mail.new_message, a prefix such as 'mail.*', or '*'", exitUsage)
+  if (!Schema.is(Pattern)(flags.pattern))
+    return yield* fail("--pattern: write a type such as mail.new_message, a prefix such as 'mail.*', or '*'", exitUsage)
   const before = Option.map(flags.before, EventFeed.parsePosition)
-  if (Option.isSome(before) && before.value === undefined) return yield* fail("--before: write the id of an event, as it is listed", exitUsage)
+  if (Option.isSome(before) && before.value === undefined)
+    return yield* fail("--before: write the id of an event, as it is listed", exitUsage)
   const filter: LogFilter = {
     pattern: flags.pattern,
     ...(Option.isSome(before) ? { before: before.value! } : {}),
@@ -47,9 +49,13 @@ export const list = Effect.fnUntraced(function*(flags: Flags) {
   yield* withStorage(follow(filter, flags))
 })
 
-const follow = Effect.fnUntraced(function*(filter: LogFilter, flags: Flags) {
+const follow = Effect.fnUntraced(function* (filter: LogFilter, flags: Flags) {
   const say = (events: ReadonlyArray<LoggedEvent>) =>
-    Effect.forEach(flags.json ? events.map((event) => JSON.stringify(event)) : events.map((event) => cells(event).join("  ")), (text) => Console.log(text), { discard: true })
+    Effect.forEach(
+      flags.json ? events.map((event) => JSON.stringify(event)) : events.map((event) => cells(event).join("  ")),
+      (text) => Console.log(text),
+      { discard: true }
+    )
   // What is behind it comes by the feed, though it may be listed already: then it is not told again.
   let from = yield* EventFeed.now
   const { items } = yield* page(null, filter, flags.limit)
@@ -57,7 +63,9 @@ const follow = Effect.fnUntraced(function*(filter: LogFilter, flags: Flags) {
   const told = new Set(items.map(({ id }) => id))
   while (true) {
     const { events, more, upto } = yield* EventFeed.forOne(null, from, atOnce)
-    const fresh = events.filter(({ at, type }) => matches(filter.pattern, type) && !told.delete(EventFeed.positionText(at)))
+    const fresh = events.filter(
+      ({ at, type }) => matches(filter.pattern, type) && !told.delete(EventFeed.positionText(at))
+    )
     yield* say(yield* entries(fresh.map(({ at }) => at)))
     from = upto
     if (!more) yield* Effect.sleep(look)
@@ -66,7 +74,9 @@ const follow = Effect.fnUntraced(function*(filter: LogFilter, flags: Flags) {
 
 /** Events as columns. */
 const lines = (events: ReadonlyArray<LoggedEvent>): ReadonlyArray<string> =>
-  events.length === 0 ? ["No such events."] : columns([["ID", "AT", "TYPE", "FOR", "FROM", "DATA"], ...events.map(cells)])
+  events.length === 0
+    ? ["No such events."]
+    : columns([["ID", "AT", "TYPE", "FOR", "FROM", "DATA"], ...events.map(cells)])
 
 const cells = ({ at, data, id, source, tenant_id, type, user_id }: LoggedEvent): ReadonlyArray<string> => [
   id,

@@ -4,4 +4,7 @@ import { Schema } from "effect"
 const maxPattern = 100
 
 /** Which events are asked for: `*`, an exact type, or a prefix such as `mail.*`. */
-export const Pattern = Schema.String.check(Schema.isMaxLength(maxPattern), Schema.isPattern(/^(\*|[a-z0-9_]+(\.[a-z0-9_]+)*(\.\*)?)$/))
+export const Pattern = Schema.String.check(
+  Schema.isMaxLength(maxPattern),
+  Schema.isPattern(/^(\*|[a-z0-9_]+(\.[a-z0-9_]+)*(\.\*)?)$/)
+)

@@ -10,29 +10,39 @@ import * as EventCounts from "../events/EventCounts.ts"
 import * as EventLog from "../events/EventLog.ts"
 import { stretchOf } from "../workflows/Stretch.ts"
 
-const reader = Effect.map(Caller, (caller): EventLog.Reader => caller.kind === "user" ? caller : null)
+const reader = Effect.map(Caller, (caller): EventLog.Reader => (caller.kind === "user" ? caller : null))
 
 const everything = "*"
 
-export const events = HttpApiBuilder.group(CommApi, "events", Effect.fn(function*(handlers) {
-  yield* Database
-  return handlers.handleAll({
-    list: Effect.fnUntraced(function*({ query: { before, limit = defaultPage, pattern = everything, since, until } }) {
-      const from = before === undefined ? undefined : parsePosition(before)
-      const filter = {
-        pattern,
-        ...(from === undefined ? {} : { before: from }),
-        ...(since === undefined ? {} : { since: new Date(since) }),
-        ...(until === undefined ? {} : { until: new Date(until) })
-      }
-      const { items, more } = yield* orUnavailable(EventLog.page(yield* reader, filter, limit))
-      return { items: items.map((item) => ({ ...item, at: item.at.toISOString() })), next_before: more ? items.at(-1)!.id : null }
-    }),
-    histogram: Effect.fnUntraced(function*({ query: { pattern = everything, ...query } }) {
-      const stretch = stretchOf(query, yield* Clock.currentTimeMillis)
-      if (typeof stretch === "string") return yield* new InvalidRequest({ errors: [{ field: "query.since", message: stretch }] })
-      const buckets = yield* orUnavailable(EventCounts.buckets(yield* reader, pattern, stretch))
-      return { since: new Date(stretch.since).toISOString(), until: new Date(stretch.until).toISOString(), buckets }
+export const events = HttpApiBuilder.group(
+  CommApi,
+  "events",
+  Effect.fn(function* (handlers) {
+    yield* Database
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({
+        query: { before, limit = defaultPage, pattern = everything, since, until }
+      }) {
+        const from = before === undefined ? undefined : parsePosition(before)
+        const filter = {
+          pattern,
+          ...(from === undefined ? {} : { before: from }),
+          ...(since === undefined ? {} : { since: new Date(since) }),
+          ...(until === undefined ? {} : { until: new Date(until) })
+        }
+        const { items, more } = yield* orUnavailable(EventLog.page(yield* reader, filter, limit))
+        return {
+          items: items.map((item) => ({ ...item, at: item.at.toISOString() })),
+          next_before: more ? items.at(-1)!.id : null
+        }
+      }),
+      histogram: Effect.fnUntraced(function* ({ query: { pattern = everything, ...query } }) {
+        const stretch = stretchOf(query, yield* Clock.currentTimeMillis)
+        if (typeof stretch === "string")
+          return yield* new InvalidRequest({ errors: [{ field: "query.since", message: stretch }] })
+        const buckets = yield* orUnavailable(EventCounts.buckets(yield* reader, pattern, stretch))
+        return { since: new Date(stretch.since).toISOString(), until: new Date(stretch.until).toISOString(), buckets }
+      })
     })
   })
-}))
+)

@@ -23,69 +23,86 @@ import { stretchOf } from "../workflows/Stretch.ts"
 import { workflowList } from "../workflows/WorkflowList.ts"
 import { linkOf } from "./Links.ts"
 
-const notAnAlarm = new NotAnAlarm({ detail: "An event began this run: it calls nobody, and there is nothing to take on." })
+const notAnAlarm = new NotAnAlarm({
+  detail: "An event began this run: it calls nobody, and there is nothing to take on."
+})
 const noSuchRun = new NotFound({ detail: "There is no such run." })
 
-export const workflows = HttpApiBuilder.group(CommApi, "workflows", Effect.fn(function*(handlers) {
-  const workflow = yield* Workflow
-  const results = yield* Results
-  yield* Database
-  yield* Events
-  return handlers.handleAll({
-    trigger: Effect.fnUntraced(function*({ headers, payload }) {
-      if (payload.event_type !== alarmReceived) {
-        return yield* new UnknownEventType({ detail: `Known event types: ${alarmReceived}.` })
-      }
-      const tenant = tenantOf(yield* Caller)
-      let finished: Finished | undefined
-      const create = workflow.start({
-        trigger_key: `api:${randomUUID()}`,
-        event_type: payload.event_type,
-        payload: payload.payload,
-        source: { kind: "api" },
-        tenant_id: tenant,
-        received_at: new Date().toISOString()
-      }).pipe(Effect.tap(({ id, state }) => noteMade({ id, tenantId: tenant }, { event_type: payload.event_type, state })), Effect.map((started) => {
-        finished = started.finished
-        const { id, reason, state } = started
-        return { run_id: id, state, reason, links: { run: linkOf(id) } }
-      }))
-      const answer = yield* orUnavailable(Idempotency.once({
-        key: headers["idempotency-key"],
-        endpoint: "workflows.trigger",
-        body: payload,
-        response: TriggerResponse,
-        create
-      }))
-      if (finished !== undefined) yield* results.remember(finished)
-      return answer
-    }),
-    registry: Effect.fnUntraced(function*() {
-      return { items: workflowList(eventWorkflows, yield* orUnavailable(inScope(RunCounts.lastDay))) }
-    }),
-    statistics: Effect.fnUntraced(function*({ query }) {
-      const stretch = stretchOf(query, yield* Clock.currentTimeMillis)
-      if (typeof stretch === "string") return yield* new InvalidRequest({ errors: [{ field: "query.since", message: stretch }] })
-      const buckets = yield* orUnavailable(inScope(RunCounts.buckets(stretch, query.workflow)))
-      return { since: new Date(stretch.since).toISOString(), until: new Date(stretch.until).toISOString(), buckets }
-    }),
-    list: Effect.fnUntraced(function*({ query }) {
-      const limit = query.limit ?? defaultPage
-      const found = yield* orUnavailable(inScope(Ledger.listRuns({ ...query, limit: limit + 1 })))
-      const items = found.slice(0, limit)
-      return { items, next_before: found.length > limit ? items.at(-1)!.seq : null }
-    }),
-    show: Effect.fnUntraced(function*({ params }) {
-      const run = yield* orUnavailable(inScope(Ledger.getRun(params.id)))
-      return Option.isSome(run) ? run.value : yield* noSuchRun
-    }),
-    acknowledge: Effect.fnUntraced(function*({ params, payload }) {
-      const by = acknowledgedBy(nameOf(yield* Caller), payload?.note)
-      const found = yield* orUnavailable(inScope(Effect.tap(acknowledge(params.id, by), noteAcknowledged)))
-      if (Option.isNone(found)) return yield* Option.isSome(yield* orUnavailable(inScope(Ledger.getRun(params.id)))) ? notAnAlarm : noSuchRun
-      const { acknowledged_at, acknowledged_by, finished, id, state, suppressed } = found.value
-      if (finished !== undefined) yield* results.remember(finished)
-      return { run_id: id, state, acknowledged_at, acknowledged_by, suppressed, links: { run: linkOf(id) } }
+export const workflows = HttpApiBuilder.group(
+  CommApi,
+  "workflows",
+  Effect.fn(function* (handlers) {
+    const workflow = yield* Workflow
+    const results = yield* Results
+    yield* Database
+    yield* Events
+    return handlers.handleAll({
+      trigger: Effect.fnUntraced(function* ({ headers, payload }) {
+        if (payload.event_type !== alarmReceived) {
+          return yield* new UnknownEventType({ detail: `Known event types: ${alarmReceived}.` })
+        }
+        const tenant = tenantOf(yield* Caller)
+        let finished: Finished | undefined
+        const create = workflow
+          .start({
+            trigger_key: `api:${randomUUID()}`,
+            event_type: payload.event_type,
+            payload: payload.payload,
+            source: { kind: "api" },
+            tenant_id: tenant,
+            received_at: new Date().toISOString()
+          })
+          .pipe(
+            Effect.tap(({ id, state }) =>
+              noteMade({ id, tenantId: tenant }, { event_type: payload.event_type, state })
+            ),
+            Effect.map((started) => {
+              finished = started.finished
+              const { id, reason, state } = started
+              return { run_id: id, state, reason, links: { run: linkOf(id) } }
+            })
+          )
+        const answer = yield* orUnavailable(
+          Idempotency.once({
+            key: headers["idempotency-key"],
+            endpoint: "workflows.trigger",
+            body: payload,
+            response: TriggerResponse,
+            create
+          })
+        )
+        if (finished !== undefined) yield* results.remember(finished)
+        return answer
+      }),
+      registry: Effect.fnUntraced(function* () {
+        return { items: workflowList(eventWorkflows, yield* orUnavailable(inScope(RunCounts.lastDay))) }
+      }),
+      statistics: Effect.fnUntraced(function* ({ query }) {
+        const stretch = stretchOf(query, yield* Clock.currentTimeMillis)
+        if (typeof stretch === "string")
+          return yield* new InvalidRequest({ errors: [{ field: "query.since", message: stretch }] })
+        const buckets = yield* orUnavailable(inScope(RunCounts.buckets(stretch, query.workflow)))
+        return { since: new Date(stretch.since).toISOString(), until: new Date(stretch.until).toISOString(), buckets }
+      }),
+      list: Effect.fnUntraced(function* ({ query }) {
+        const limit = query.limit ?? defaultPage
+        const found = yield* orUnavailable(inScope(Ledger.listRuns({ ...query, limit: limit + 1 })))
+        const items = found.slice(0, limit)
+        return { items, next_before: found.length > limit ? items.at(-1)!.seq : null }
+      }),
+      show: Effect.fnUntraced(function* ({ params }) {
+        const run = yield* orUnavailable(inScope(Ledger.getRun(params.id)))
+        return Option.isSome(run) ? run.value : yield* noSuchRun
+      }),
+      acknowledge: Effect.fnUntraced(function* ({ params, payload }) {
+        const by = acknowledgedBy(nameOf(yield* Caller), payload?.note)
+        const found = yield* orUnavailable(inScope(Effect.tap(acknowledge(params.id, by), noteAcknowledged)))
+        if (Option.isNone(found))
+          return yield* Option.isSome(yield* orUnavailable(inScope(Ledger.getRun(params.id)))) ? notAnAlarm : noSuchRun
+        const { acknowledged_at, acknowledged_by, finished, id, state, suppressed } = found.value
+        if (finished !== undefined) yield* results.remember(finished)
+        return { run_id: id, state, acknowledged_at, acknowledged_by, suppressed, links: { run: linkOf(id) } }
+      })
     })
   })
-}))
+)

@@ -36,13 +36,16 @@ export const make: Effect.Effect<CatchUp> = Effect.sync(() => {
   const turns = Semaphore.makeUnsafe(atOnce)
   /** A turn of their own for those who were overtaken while they caught up: at the end of the line they would be again. */
   const overtaken = Semaphore.makeUnsafe(atOnce)
-  return Effect.fnUntraced(function*(connection, start, wasOvertaken) {
+  return Effect.fnUntraced(function* (connection, start, wasOvertaken) {
     const turn = wasOvertaken === undefined ? turns : overtaken
     let from = start
     while (!connection.closed) {
       // Whoever has left while it waited for its turn is not read for.
-      const read = yield* turn.withPermit(Effect.suspend(() =>
-        connection.closed ? Effect.undefined : EventFeed.forOne(connection.audience ?? null, from, page)))
+      const read = yield* turn.withPermit(
+        Effect.suspend(() =>
+          connection.closed ? Effect.undefined : EventFeed.forOne(connection.audience ?? null, from, page)
+        )
+      )
       if (read === undefined) return
       for (const event of read.events) {
         if (!connection.asksFor(event)) continue
@@ -57,7 +60,7 @@ export const make: Effect.Effect<CatchUp> = Effect.sync(() => {
 })
 
 /** Waits until it has taken most of what it was given; one that does not is closed. */
-const room = Effect.fnUntraced(function*(connection: Connection) {
+const room = Effect.fnUntraced(function* (connection: Connection) {
   const deadline = performance.now() + patience
   while (connection.unsent > mayBeUnsent && !connection.closed) {
     if (performance.now() > deadline) return connection.close("slow")

@@ -54,7 +54,11 @@ export class Connection {
 
   /** Who it is, for the bound on connections. */
   get owner(): string {
-    return this.audience === undefined ? `address ${this.address}` : this.audience === null ? "platform" : `user ${this.audience.userId}`
+    return this.audience === undefined
+      ? `address ${this.address}`
+      : this.audience === null
+        ? "platform"
+        : `user ${this.audience.userId}`
   }
 
   /** Frames are worked on one after the other; answers whether there is room for this one. */
@@ -67,7 +71,8 @@ export class Connection {
 
   async #drain(work: (text: string) => Promise<void>): Promise<void> {
     this.#busy = true
-    for (let text = this.#waiting.shift(); text !== undefined && !this.closed; text = this.#waiting.shift()) await work(text)
+    for (let text = this.#waiting.shift(); text !== undefined && !this.closed; text = this.#waiting.shift())
+      await work(text)
     this.#busy = false
   }
 

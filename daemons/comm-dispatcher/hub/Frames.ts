@@ -17,7 +17,7 @@ export const maxPatterns = 50
 export const closing = {
   goingAway: [1001, "the server stops; come back with last_event_id"],
   badFrame: [4400, "not a frame that is understood here"],
-  unauthenticated: [4401, "send {\"type\":\"auth\",\"data\":{\"token\":\"…\"}} first, and anew before the token expires"],
+  unauthenticated: [4401, 'send {"type":"auth","data":{"token":"…"}} first, and anew before the token expires'],
   authTimeout: [4408, "no auth frame in time"],
   lost: [4410, "events behind last_event_id were deleted; load anew and connect without it"],
   slow: [4413, "the client reads too slowly; come back with last_event_id"],
@@ -27,32 +27,38 @@ export type Closing = keyof typeof closing
 
 const Patterns = Schema.Array(Pattern).check(Schema.isMinLength(1), Schema.isMaxLength(maxPatterns))
 
-const ClientFrame = Schema.fromJsonString(Schema.Union([
-  Schema.Struct({
-    type: Schema.Literal("auth"),
-    data: Schema.Struct({ token: Schema.optionalKey(Schema.String), service_token: Schema.optionalKey(Schema.String) })
-  }),
-  Schema.Struct({
-    type: Schema.Literal("subscribe"),
-    data: Schema.Struct({ patterns: Patterns, last_event_id: Schema.optionalKey(Schema.NullOr(Schema.String)) })
-  }),
-  Schema.Struct({ type: Schema.Literal("unsubscribe"), data: Schema.Struct({ patterns: Patterns }) }),
-  Schema.Struct({ type: Schema.Literal("ping"), data: Schema.optionalKey(Schema.Unknown) })
-]))
+const ClientFrame = Schema.fromJsonString(
+  Schema.Union([
+    Schema.Struct({
+      type: Schema.Literal("auth"),
+      data: Schema.Struct({
+        token: Schema.optionalKey(Schema.String),
+        service_token: Schema.optionalKey(Schema.String)
+      })
+    }),
+    Schema.Struct({
+      type: Schema.Literal("subscribe"),
+      data: Schema.Struct({ patterns: Patterns, last_event_id: Schema.optionalKey(Schema.NullOr(Schema.String)) })
+    }),
+    Schema.Struct({ type: Schema.Literal("unsubscribe"), data: Schema.Struct({ patterns: Patterns }) }),
+    Schema.Struct({ type: Schema.Literal("ping"), data: Schema.optionalKey(Schema.Unknown) })
+  ])
+)
 export type ClientFrame = typeof ClientFrame.Type
 
 const decode = Schema.decodeUnknownResult(ClientFrame)
 
 /** A client's frame, or what is wrong with it in a sentence that holds nothing of it. */
 export const read = (text: string): Result.Result<ClientFrame, string> =>
-  Result.mapError(decode(text), () => "expected {\"type\": \"auth\" | \"subscribe\" | \"unsubscribe\" | \"ping\", \"data\": {…}}")
+  Result.mapError(decode(text), () => 'expected {"type": "auth" | "subscribe" | "unsubscribe" | "ping", "data": {…}}')
 
 /** Where a client says that it stands; a text when that is none of our ids. */
 export const resumeFrom = (id: string | null | undefined): Position | undefined | "bad" =>
-  id === undefined || id === null ? undefined : parsePosition(id) ?? "bad"
+  id === undefined || id === null ? undefined : (parsePosition(id) ?? "bad")
 
 /** A control frame. */
-export const control = (type: "auth_ok" | "subscribed" | "unsubscribed" | "pong" | "error", data: object): string => JSON.stringify({ type, data })
+export const control = (type: "auth_ok" | "subscribed" | "unsubscribed" | "pong" | "error", data: object): string =>
+  JSON.stringify({ type, data })
 
 /** An event as one frame on the wire, made once for all who get it. Source: RFC 6455 §5.2. */
 export const eventFrame = ({ at, data, type }: FedEvent): Buffer => {
@@ -62,5 +68,14 @@ export const eventFrame = ({ at, data, type }: FedEvent): Buffer => {
 
 /** Part of the library that its types leave out. */
 const framing = (ws as unknown as { readonly Sender: unknown }).Sender as {
-  readonly frame: (data: Buffer, options: { readonly fin: boolean; readonly rsv1: boolean; readonly opcode: number; readonly mask: boolean; readonly readOnly: boolean }) => ReadonlyArray<Buffer>
+  readonly frame: (
+    data: Buffer,
+    options: {
+      readonly fin: boolean
+      readonly rsv1: boolean
+      readonly opcode: number
+      readonly mask: boolean
+      readonly readOnly: boolean
+    }
+  ) => ReadonlyArray<Buffer>
 }

@@ -49,11 +49,14 @@ const heldWait = Duration.millis(20)
 
 const frames = Metric.counter("event_frames_total", { description: "Events handed to clients of the event socket" })
 
-export class Hub extends Context.Service<Hub, {
-  readonly upgrade: UpgradeListener
-  readonly actors: ReadonlyArray<ActorSpec<never>>
-  readonly component: Effect.Effect<Component>
-}>()("signalbox/comm-dispatcher/Hub") {}
+export class Hub extends Context.Service<
+  Hub,
+  {
+    readonly upgrade: UpgradeListener
+    readonly actors: ReadonlyArray<ActorSpec<never>>
+    readonly component: Effect.Effect<Component>
+  }
+>()("signalbox/comm-dispatcher/Hub") {}
 
 interface Identified {
   readonly audience: EventFeed.Audience
@@ -61,18 +64,24 @@ interface Identified {
 }
 
 /** A connection stays whose it is. */
-const isSame = (a: EventFeed.Audience, b: EventFeed.Audience): boolean => a === null || b === null ? a === b : a.userId === b.userId && a.tenantId === b.tenantId
+const isSame = (a: EventFeed.Audience, b: EventFeed.Audience): boolean =>
+  a === null || b === null ? a === b : a.userId === b.userId && a.tenantId === b.tenantId
 
 type Services = SqlClient.SqlClient | PgClient.PgClient | ServiceTokens | UserVerifier
 
 export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
   Hub,
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const services = yield* Effect.context<Services>()
     const verifier = yield* UserVerifier
     const tokens = yield* ServiceTokens
     const wakeup = yield* (yield* Wake).subscribe("event")
-    const server = new WebSocketServer({ noServer: true, maxPayload: maxClientFrame, perMessageDeflate: false, clientTracking: false })
+    const server = new WebSocketServer({
+      noServer: true,
+      maxPayload: maxClientFrame,
+      perMessageDeflate: false,
+      clientTracking: false
+    })
     const roster = new Roster()
     const catchUp = yield* CatchUp.make
     /** Those who have caught up, to be let in between two slices; undefined: from where the hub stands. */
@@ -82,19 +91,28 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
     /** Whose the secret is: undefined when it is nobody's. Fails while nobody can say. */
     const whoIs = ({ kind, secret }: Proof) =>
       kind === "service"
-        ? Effect.map(tokens.find(secret), (found): Identified | undefined => found?.scopes.has("platform") === true ? { audience: null, permissions: new Set() } : undefined)
+        ? Effect.map(tokens.find(secret), (found): Identified | undefined =>
+            found?.scopes.has("platform") === true ? { audience: null, permissions: new Set() } : undefined
+          )
         : verifier.verify(secret).pipe(
-          Effect.map(({ permissions, tenantId, userId }): Identified | undefined => ({ audience: { tenantId, userId }, permissions })),
-          Effect.catchTag("TokenRefused", () => Effect.undefined)
-        )
+            Effect.map(({ permissions, tenantId, userId }): Identified | undefined => ({
+              audience: { tenantId, userId },
+              permissions
+            })),
+            Effect.catchTag("TokenRefused", () => Effect.undefined)
+          )
 
-    const authenticate = Effect.fnUntraced(function*(connection: Connection, data: { readonly token?: string; readonly service_token?: string }) {
+    const authenticate = Effect.fnUntraced(function* (
+      connection: Connection,
+      data: { readonly token?: string; readonly service_token?: string }
+    ) {
       const text = data.token ?? data.service_token
       if (text === undefined) return connection.close("unauthenticated")
       const proof: Proof = { kind: data.token === undefined ? "service" : "user", secret: Redacted.make(text) }
       const found = yield* whoIs(proof)
       const before = connection.audience
-      if (found === undefined || connection.closed || (before !== undefined && !isSame(before, found.audience))) return connection.close("unauthenticated")
+      if (found === undefined || connection.closed || (before !== undefined && !isSame(before, found.audience)))
+        return connection.close("unauthenticated")
       const { audience, permissions } = found
       Object.assign(connection, { proof, permissions })
       if (before === undefined && roster.identify(connection, audience) > maxPerUser && audience !== null) {
@@ -102,10 +120,20 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
         for (const other of roster.all) if (other.owner === connection.owner) other.probe()
         return connection.close("tooMany")
       }
-      connection.say(control("auth_ok", audience === null ? { scope: "platform" } : { scope: "user", user_id: audience.userId, tenant_id: audience.tenantId }))
+      connection.say(
+        control(
+          "auth_ok",
+          audience === null
+            ? { scope: "platform" }
+            : { scope: "user", user_id: audience.userId, tenant_id: audience.tenantId }
+        )
+      )
     })
 
-    const subscribe = Effect.fnUntraced(function*(connection: Connection, data: { readonly patterns: ReadonlyArray<string>; readonly last_event_id?: string | null }) {
+    const subscribe = Effect.fnUntraced(function* (
+      connection: Connection,
+      data: { readonly patterns: ReadonlyArray<string>; readonly last_event_id?: string | null }
+    ) {
       const from = resumeFrom(data.last_event_id)
       const patterns = [...new Set([...connection.patterns, ...data.patterns])]
       if (from === "bad" || patterns.length > maxPatterns) return connection.close("badFrame")
@@ -121,41 +149,54 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
     })
 
     /** Tells it what it missed; then it waits to be let in. */
-    const missed = Effect.fnUntraced(function*(connection: Connection, from: EventFeed.Position, wasOvertaken?: "overtaken") {
+    const missed = Effect.fnUntraced(function* (
+      connection: Connection,
+      from: EventFeed.Position,
+      wasOvertaken?: "overtaken"
+    ) {
       const reached = yield* catchUp(connection, from, wasOvertaken)
       if (reached !== undefined) arrivals.set(connection, reached)
     })
 
-    const work = (connection: Connection) => (text: string): Promise<void> => {
-      const frame = read(text)
-      if (frame._tag === "Failure") {
-        connection.say(control("error", { code: "bad_frame", message: frame.failure }))
-        connection.close("badFrame")
-        return Promise.resolve()
+    const work =
+      (connection: Connection) =>
+      (text: string): Promise<void> => {
+        const frame = read(text)
+        if (frame._tag === "Failure") {
+          connection.say(control("error", { code: "bad_frame", message: frame.failure }))
+          connection.close("badFrame")
+          return Promise.resolve()
+        }
+        const { success } = frame
+        if (connection.audience === undefined && success.type !== "auth") {
+          connection.close("unauthenticated")
+          return Promise.resolve()
+        }
+        const done: Effect.Effect<void, unknown, Services> =
+          success.type === "auth"
+            ? authenticate(connection, success.data)
+            : success.type === "subscribe"
+              ? subscribe(connection, success.data)
+              : Effect.sync(() => {
+                  if (success.type === "ping") return connection.say(control("pong", {}))
+                  connection.patterns = connection.patterns.filter(
+                    (pattern) => !success.data.patterns.includes(pattern)
+                  )
+                  connection.say(control("unsubscribed", { patterns: connection.patterns }))
+                })
+        return Effect.runPromise(
+          Effect.provideContext(
+            Effect.catchCause(done, (cause) =>
+              Effect.andThen(
+                Effect.logWarning("a frame of an event client could not be answered", cause),
+                // The database is away, or we broke: the client comes back with the id that it saw last.
+                Effect.sync(() => connection.close("goingAway"))
+              )
+            ),
+            services
+          )
+        )
       }
-      const { success } = frame
-      if (connection.audience === undefined && success.type !== "auth") {
-        connection.close("unauthenticated")
-        return Promise.resolve()
-      }
-      const done: Effect.Effect<void, unknown, Services> = success.type === "auth"
-        ? authenticate(connection, success.data)
-        : success.type === "subscribe"
-        ? subscribe(connection, success.data)
-        : Effect.sync(() => {
-          if (success.type === "ping") return connection.say(control("pong", {}))
-          connection.patterns = connection.patterns.filter((pattern) => !success.data.patterns.includes(pattern))
-          connection.say(control("unsubscribed", { patterns: connection.patterns }))
-        })
-      return Effect.runPromise(Effect.provideContext(
-        Effect.catchCause(done, (cause) => Effect.andThen(
-          Effect.logWarning("a frame of an event client could not be answered", cause),
-          // The database is away, or we broke: the client comes back with the id that it saw last.
-          Effect.sync(() => connection.close("goingAway"))
-        )),
-        services
-      ))
-    }
 
     const accept = (socket: WebSocket, raw: Duplex, request: IncomingMessage): void => {
       const connection = new Connection(socket, raw, clientKey(clientAddress(request)))
@@ -178,7 +219,8 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
       const path = (request.url ?? "/").split("?", 1)[0]
       if (path !== hubPath) return void socket.end(rawProblem(404))
       const ofAddress = roster.openOf(`address ${clientKey(clientAddress(request))}`)
-      if (roster.all.size >= maxConnections || roster.unknown >= maxUnknownOfAll || ofAddress >= maxUnknown) return void socket.end(rawProblem(503, "Too many connections."))
+      if (roster.all.size >= maxConnections || roster.unknown >= maxUnknownOfAll || ofAddress >= maxUnknown)
+        return void socket.end(rawProblem(503, "Too many connections."))
       server.handleUpgrade(request, socket, head, (opened) => accept(opened, socket, request))
     }
 
@@ -187,10 +229,14 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
         // One that has caught up less far than we stand reads on first.
         if (from !== undefined && EventFeed.compare(from, at) < 0) {
           arrivals.delete(connection)
-          Effect.runFork(Effect.provideContext(
-            Effect.catchCause(Effect.andThen(missed(connection, from, "overtaken"), wakeup.ring), () => Effect.sync(() => connection.close("goingAway"))),
-            services
-          ))
+          Effect.runFork(
+            Effect.provideContext(
+              Effect.catchCause(Effect.andThen(missed(connection, from, "overtaken"), wakeup.ring), () =>
+                Effect.sync(() => connection.close("goingAway"))
+              ),
+              services
+            )
+          )
           continue
         }
         arrivals.delete(connection)
@@ -201,13 +247,16 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
       }
     }
 
-    const deliver = (events: ReadonlyArray<EventFeed.FedEvent>, group: (event: EventFeed.FedEvent) => Iterable<Connection>): void => {
+    const deliver = (
+      events: ReadonlyArray<EventFeed.FedEvent>,
+      group: (event: EventFeed.FedEvent) => Iterable<Connection>
+    ): void => {
       let given = 0
       for (const event of events) {
         let frame: Buffer | undefined
         for (const connection of group(event)) {
           if (!connection.wants(event)) continue
-          connection.give(frame ??= eventFrame(event))
+          connection.give((frame ??= eventFrame(event)))
           given += 1
         }
       }
@@ -216,7 +265,7 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
 
     const follow: ActorSpec<never> = {
       name: "event socket",
-      run: Effect.gen(function*() {
+      run: Effect.gen(function* () {
         const actor = yield* Actor
         while (true) {
           yield* actor.progress
@@ -240,18 +289,22 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
     }
 
     const lookAt = (connection: Connection, proof = connection.proof) =>
-      proof === undefined ? Effect.void : whoIs(proof).pipe(
-        // Unless it has shown another one meanwhile.
-        Effect.map((found) => found === undefined && connection.proof === proof && connection.close("unauthenticated")),
-        // While the database is away nobody can say; nothing is delivered meanwhile either.
-        Effect.ignore
-      )
+      proof === undefined
+        ? Effect.void
+        : whoIs(proof).pipe(
+            // Unless it has shown another one meanwhile.
+            Effect.map(
+              (found) => found === undefined && connection.proof === proof && connection.close("unauthenticated")
+            ),
+            // While the database is away nobody can say; nothing is delivered meanwhile either.
+            Effect.ignore
+          )
 
     const upkeep: ActorSpec<never> = {
       name: "event socket upkeep",
-      run: Effect.gen(function*() {
+      run: Effect.gen(function* () {
         const actor = yield* Actor
-        for (let round = 1;; round++) {
+        for (let round = 1; ; round++) {
           yield* actor.progress
           yield* Effect.sleep(upkeepEvery)
           yield* Effect.forEach([...roster.all], (connection) => lookAt(connection), { discard: true })
@@ -264,9 +317,11 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
       })
     }
 
-    yield* Effect.addFinalizer(() => Effect.sync(() => {
-      for (const connection of roster.all) connection.close("goingAway")
-    }))
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        for (const connection of roster.all) connection.close("goingAway")
+      })
+    )
 
     return Hub.of({
       upgrade,
@@ -277,4 +332,5 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
 )
 
 /** `last_event_id` is where the client stands now, also when no event has come yet. */
-const subscribed = ({ patterns }: Connection, at: EventFeed.Position): string => control("subscribed", { patterns, last_event_id: EventFeed.positionText(at) })
+const subscribed = ({ patterns }: Connection, at: EventFeed.Position): string =>
+  control("subscribed", { patterns, last_event_id: EventFeed.positionText(at) })

@@ -12,7 +12,10 @@ export const NotificationChannel = Schema.Literals(notificationChannels)
 export type NotificationChannel = typeof NotificationChannel.Type
 
 /** A type of event, all below a prefix (`payment.*`), or `*`. */
-export const EventPattern = Schema.String.check(Schema.isMaxLength(100), Schema.isPattern(/^(\*|[a-z][a-z0-9_]*(\.[a-z0-9_]+)*(\.\*)?)$/))
+export const EventPattern = Schema.String.check(
+  Schema.isMaxLength(100),
+  Schema.isPattern(/^(\*|[a-z][a-z0-9_]*(\.[a-z0-9_]+)*(\.\*)?)$/)
+)
 
 /** What a user chose for one channel. */
 export interface Choice {
@@ -22,7 +25,9 @@ export interface Choice {
 }
 
 /** What holds where nothing was chosen. A mail for what has gone wrong, since nobody may be looking; calls are spoken, for the hands are busy. */
-const usual: Readonly<Record<NotificationChannel, (event: { readonly type: string; readonly severity: NotificationSeverity }) => boolean>> = {
+const usual: Readonly<
+  Record<NotificationChannel, (event: { readonly type: string; readonly severity: NotificationSeverity }) => boolean>
+> = {
   app: () => true,
   email: ({ severity }) => severity === "error",
   messenger: () => false,
@@ -35,11 +40,14 @@ export const channelsFor = (
   event: { readonly type: string; readonly severity: NotificationSeverity },
   choices: ReadonlyArray<Choice>
 ): ReadonlySet<NotificationChannel> =>
-  new Set(notificationChannels.filter((channel) => {
-    const fitting = choices.filter((choice) => choice.channel === channel && matches(choice.event_type, event.type))
-    const [first] = fitting.toSorted((a, b) => specificity(b.event_type) - specificity(a.event_type))
-    return first?.enabled ?? usual[channel](event)
-  }))
+  new Set(
+    notificationChannels.filter((channel) => {
+      const fitting = choices.filter((choice) => choice.channel === channel && matches(choice.event_type, event.type))
+      const [first] = fitting.toSorted((a, b) => specificity(b.event_type) - specificity(a.event_type))
+      return first?.enabled ?? usual[channel](event)
+    })
+  )
 
 /** Of patterns that fit the same type: an exact one is no shorter than the type, and so than any prefix of it. */
-const specificity = (pattern: string): number => pattern === "*" ? 0 : pattern.endsWith(".*") ? pattern.length - 1 : pattern.length + 1
+const specificity = (pattern: string): number =>
+  pattern === "*" ? 0 : pattern.endsWith(".*") ? pattern.length - 1 : pattern.length + 1

@@ -4,7 +4,7 @@ import { MessengerBot } from "../channels/MessengerBot.ts"
 import type { Ways } from "./Create.ts"
 import { MailWay } from "./NotifySettings.ts"
 
-export const configuredWays: Effect.Effect<Ways, never, MailWay | MessengerBot> = Effect.gen(function*() {
+export const configuredWays: Effect.Effect<Ways, never, MailWay | MessengerBot> = Effect.gen(function* () {
   const { way } = yield* MailWay
   const { api } = yield* MessengerBot
   return { email: way !== undefined, messenger: api !== undefined, browser: true }

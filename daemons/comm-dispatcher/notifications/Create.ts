@@ -38,7 +38,11 @@ interface Decided {
   readonly pushed: boolean
 }
 
-export const create = Effect.fnUntraced(function*(readers: ReadonlyArray<Member>, content: NotificationContent, ways: Ways) {
+export const create = Effect.fnUntraced(function* (
+  readers: ReadonlyArray<Member>,
+  content: NotificationContent,
+  ways: Ways
+) {
   const events = yield* Events
   const users = readers.map(({ user_id }) => user_id)
   const choices = yield* PreferenceStore.read(users)
@@ -47,20 +51,33 @@ export const create = Effect.fnUntraced(function*(readers: ReadonlyArray<Member>
   const now = yield* Clock.currentTimeMillis
   const decided = readers.map((reader): Decided => ({
     reader,
-    channels: channelsFor(content, choices.filter(({ user_id }) => user_id === reader.user_id)),
+    channels: channelsFor(
+      content,
+      choices.filter(({ user_id }) => user_id === reader.user_id)
+    ),
     settings: settings(reader.user_id),
     pushed: pushed.has(reader.user_id)
   }))
-  const rows = yield* NotificationStore.insert(decided.filter(({ channels }) => channels.has("app")).map(({ reader }) => reader), content)
+  const rows = yield* NotificationStore.insert(
+    decided.filter(({ channels }) => channels.has("app")).map(({ reader }) => reader),
+    content
+  )
   const byUser = new Map(decided.map((one) => [one.reader.user_id, one]))
-  yield* events.emitAll(NotificationCreated, source, rows.map((row) => ({
-    data: { ...row, ...onPage(byUser.get(row.user_id)!, content, now) },
-    audience: { tenantId: row.tenant_id, userId: row.user_id }
-  })))
+  yield* events.emitAll(
+    NotificationCreated,
+    source,
+    rows.map((row) => ({
+      data: { ...row, ...onPage(byUser.get(row.user_id)!, content, now) },
+      audience: { tenantId: row.tenant_id, userId: row.user_id }
+    }))
+  )
   const uuidOf = (user: number) => rows.find((row) => row.user_id === user)?.uuid
-  const leaving = decided.flatMap((one) => leavingOf(one, content, ways, now).map((outgoing) => ({ ...outgoing, uuid: uuidOf(one.reader.user_id) })))
+  const leaving = decided.flatMap((one) =>
+    leavingOf(one, content, ways, now).map((outgoing) => ({ ...outgoing, uuid: uuidOf(one.reader.user_id) }))
+  )
   yield* Outgoing.send(leaving, content)
-  const goes = (user: number, channel: Outgoing.OutgoingChannel) => leaving.some((one) => one.reader.user_id === user && one.channel === channel)
+  const goes = (user: number, channel: Outgoing.OutgoingChannel) =>
+    leaving.some((one) => one.reader.user_id === user && one.channel === channel)
   return readers.map(({ user_id }): Told => ({
     user_id,
     uuid: uuidOf(user_id) ?? null,
@@ -76,7 +93,18 @@ const onPage = ({ channels, settings }: Decided, { severity }: NotificationConte
 }
 
 /** A push, as what the page shows, is of a stored notification only. */
-const leavingOf = ({ channels, pushed, reader, settings }: Decided, { severity }: NotificationContent, ways: Ways, now: number): ReadonlyArray<Omit<Outgoing.Outgoing, "uuid">> =>
+const leavingOf = (
+  { channels, pushed, reader, settings }: Decided,
+  { severity }: NotificationContent,
+  ways: Ways,
+  now: number
+): ReadonlyArray<Omit<Outgoing.Outgoing, "uuid">> =>
   Outgoing.outgoingChannels
-    .filter((channel) => reader.active && ways[channel] && channels.has(channel) && (channel !== "browser" || pushed && channels.has("app")))
+    .filter(
+      (channel) =>
+        reader.active &&
+        ways[channel] &&
+        channels.has(channel) &&
+        (channel !== "browser" || (pushed && channels.has("app")))
+    )
     .map((channel) => ({ reader, channel, at: laterAt(settings, channel, severity, now) }))

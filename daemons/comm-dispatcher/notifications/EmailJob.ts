@@ -30,24 +30,31 @@ export const NotificationEmail = define(
   Schema.Struct({ ...togetherFields, content: NotificationContent })
 )
 
-const ended = Metric.counter("notification_mails_total", { description: "Notifications by mail, by what became of them" })
-const count = (end: "sent" | "refused" | "expired" | "unconfigured" | "nobody") => Metric.update(Metric.withAttributes(ended, { end }), 1)
+const ended = Metric.counter("notification_mails_total", {
+  description: "Notifications by mail, by what became of them"
+})
+const count = (end: "sent" | "refused" | "expired" | "unconfigured" | "nobody") =>
+  Metric.update(Metric.withAttributes(ended, { end }), 1)
 
 type Job = ClaimedJob<typeof NotificationEmail.data.Type>
 
-export const emailWorker = Effect.gen(function*() {
+export const emailWorker = Effect.gen(function* () {
   const jobs = yield* Jobs
   const sql = yield* SqlClient.SqlClient
   const { saw, way } = yield* MailWay
-  const handle = Effect.fnUntraced(function*(job: Job) {
+  const handle = Effect.fnUntraced(function* (job: Job) {
     const { data } = job
     if (way === undefined) return yield* count("unconfigured")
     // Also where it cannot be read: what has no end in time is not sent at any time.
     if (!((yield* Clock.currentTimeMillis) < Date.parse(data.expires_at))) return yield* count("expired")
     // As they are now: an address may have changed, and who was suspended is told nothing.
-    const [reader] = yield* Effect.provideService(Members.recipients({ user_id: data.user_id }), SqlClient.SqlClient, sql)
+    const [reader] = yield* Effect.provideService(
+      Members.recipients({ user_id: data.user_id }),
+      SqlClient.SqlClient,
+      sql
+    )
     if (reader === undefined || !reader.active) return yield* count("nobody")
-    const { headers, html, subject, text } = compose([data.content, ...data.more ?? []], data.omitted ?? 0, reader)
+    const { headers, html, subject, text } = compose([data.content, ...(data.more ?? [])], data.omitted ?? 0, reader)
     yield* MailRelay.send(way.relay, {
       from: way.from,
       to: [reader.email],
@@ -56,10 +63,15 @@ export const emailWorker = Effect.gen(function*() {
       html,
       messageId: `<notification.${data.id}@${way.from.slice(way.from.lastIndexOf("@") + 1)}>`,
       headers
-    }).pipe(Effect.matchEffect({ onSuccess: () => Effect.andThen(saw(undefined), count("sent")), onFailure: (error) => putOff(job, error) }))
+    }).pipe(
+      Effect.matchEffect({
+        onSuccess: () => Effect.andThen(saw(undefined), count("sent")),
+        onFailure: (error) => putOff(job, error)
+      })
+    )
   })
   /** A mail that is not wanted anywhere is let go; any other goes again later, until it expires. */
-  const putOff = Effect.fnUntraced(function*({ complete, data }: Job, error: MailRelay.MailRelayError) {
+  const putOff = Effect.fnUntraced(function* ({ complete, data }: Job, error: MailRelay.MailRelayError) {
     yield* saw(error.reason === "Refused" ? undefined : error.message)
     if (error.reason === "Refused") {
       yield* Effect.logWarning(`a notification to user ${data.user_id} goes by no mail: ${error.message}`)
@@ -68,7 +80,9 @@ export const emailWorker = Effect.gen(function*() {
     // Said once for a mail: a relay that is away for a day must not fill the log.
     if (data.tries === 0) yield* Effect.logWarning(`a notification's mail waits: ${error.message}`)
     const startAfter = new Date((yield* Clock.currentTimeMillis) + Math.min(firstPause * 2 ** data.tries, longestPause))
-    yield* transaction(Effect.andThen(jobs.send(NotificationEmail, [{ data: { ...data, tries: data.tries + 1 }, startAfter }]), complete))
+    yield* transaction(
+      Effect.andThen(jobs.send(NotificationEmail, [{ data: { ...data, tries: data.tries + 1 }, startAfter }]), complete)
+    )
   })
   return jobs.worker({ type: NotificationEmail, concurrency, handle })
 })

@@ -23,16 +23,19 @@ export interface Member {
 
 /** Whom a recipient means. Of one's tenant, where the transaction is a tenant's. */
 export const recipients = (to: NotificationRecipient) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    sql<Member>`select user_id, tenant_id, email, name, locale, state = 'active' as active from comm_dispatcher.member
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) =>
+      sql<Member>`select user_id, tenant_id, email, name, locale, state = 'active' as active from comm_dispatcher.member
       where ${"user_id" in to ? sql`user_id = ${to.user_id} and state <> 'deleted'` : sql`tenant_id = ${to.tenant_admins} and role = 'admin' and state = 'active'`}
-      order by user_id`)
+      order by user_id`
+  )
 
 /** The encoded form is the decoded one: the contract has only plain members. */
 const isUser = Schema.is(UserChanged.data)
 
 /** Writes the newest state; of somebody deleted nothing stays but that they are, and what was for them goes. */
-const store = Effect.fnUntraced(function*(user: typeof UserChanged.data.Type) {
+const store = Effect.fnUntraced(function* (user: typeof UserChanged.data.Type) {
   const sql = yield* SqlClient.SqlClient
   const deleted = user.state === "deleted"
   yield* sql`insert into comm_dispatcher.member as m (user_id, tenant_id, email, name, role, locale, state, version)
@@ -41,18 +44,29 @@ const store = Effect.fnUntraced(function*(user: typeof UserChanged.data.Type) {
       locale = excluded.locale, state = excluded.state, version = excluded.version
     where m.version < excluded.version`
   if (!deleted) return
-  for (const table of ["notification_preference", "notification_setting", "notification_held", "member_chat", "push_subscription"]) {
+  for (const table of [
+    "notification_preference",
+    "notification_setting",
+    "notification_held",
+    "member_chat",
+    "push_subscription"
+  ]) {
     yield* sql`delete from ${sql.literal(`comm_dispatcher.${table}`)} where user_id = ${user.user_id}`
   }
 })
 
-export const membersConsumer = Effect.gen(function*() {
+export const membersConsumer = Effect.gen(function* () {
   const events = yield* Events
   const handle = (event: Event) =>
     isUser(event.data)
       ? transaction(store(event.data))
       : Chats.isChange(event.data)
-      ? transaction(Chats.store(event.data))
-      : Effect.logError(`event ${event.id} (${event.type}) is neither a user nor a chat and is passed over`)
-  return events.consumer({ name: "comm-dispatcher.members", pattern: ["identity.user.*", "identity.messenger.*"], from: "beginning", handle })
+        ? transaction(Chats.store(event.data))
+        : Effect.logError(`event ${event.id} (${event.type}) is neither a user nor a chat and is passed over`)
+  return events.consumer({
+    name: "comm-dispatcher.members",
+    pattern: ["identity.user.*", "identity.messenger.*"],
+    from: "beginning",
+    handle
+  })
 })

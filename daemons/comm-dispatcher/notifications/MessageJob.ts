@@ -36,12 +36,15 @@ export const NotificationMessage = define(
   })
 )
 
-const ended = Metric.counter("notification_messages_total", { description: "Notifications by messenger, by what became of them" })
-const count = (end: "sent" | "refused" | "expired" | "unconfigured" | "nobody") => Metric.update(Metric.withAttributes(ended, { end }), 1)
+const ended = Metric.counter("notification_messages_total", {
+  description: "Notifications by messenger, by what became of them"
+})
+const count = (end: "sent" | "refused" | "expired" | "unconfigured" | "nobody") =>
+  Metric.update(Metric.withAttributes(ended, { end }), 1)
 
 type Job = ClaimedJob<typeof NotificationMessage.data.Type>
 
-export const messageWorker = Effect.gen(function*() {
+export const messageWorker = Effect.gen(function* () {
   const jobs = yield* Jobs
   const sql = yield* SqlClient.SqlClient
   const { messenger: gate } = yield* Gates
@@ -49,26 +52,33 @@ export const messageWorker = Effect.gen(function*() {
 
   /** Asks for it anew at `at`, in one transaction with the end of this try. */
   const again = ({ complete, data }: Job, at: number, changed: Partial<Job["data"]> = {}) =>
-    transaction(Effect.andThen(jobs.send(NotificationMessage, [{ data: { ...data, ...changed }, startAfter: new Date(at) }]), complete))
+    transaction(
+      Effect.andThen(
+        jobs.send(NotificationMessage, [{ data: { ...data, ...changed }, startAfter: new Date(at) }]),
+        complete
+      )
+    )
 
-  const handle = Effect.fnUntraced(function*(job: Job) {
+  const handle = Effect.fnUntraced(function* (job: Job) {
     const { data } = job
     if (api === undefined) return yield* count("unconfigured")
     const now = yield* Clock.currentTimeMillis
     // Also where it cannot be read: what has no end in time is not sent at any time.
     if (!(now < Date.parse(data.expires_at))) return yield* count("expired")
-    const [[reader], chatId] = yield* Effect.provideService(Effect.all([Members.recipients({ user_id: data.user_id }), Chats.chatOf(data.user_id)]), SqlClient.SqlClient, sql)
+    const [[reader], chatId] = yield* Effect.provideService(
+      Effect.all([Members.recipients({ user_id: data.user_id }), Chats.chatOf(data.user_id)]),
+      SqlClient.SqlClient,
+      sql
+    )
     if (reader === undefined || !reader.active || chatId === undefined) return yield* count("nobody")
     const turn = yield* gate.turn(chatId)
     if (turn._tag === "NotBefore") return yield* again(job, turn.at)
-    const text = messageOf([data.content, ...data.more ?? []], data.omitted ?? 0, reader.locale)
+    const text = messageOf([data.content, ...(data.more ?? [])], data.omitted ?? 0, reader.locale)
     // A job that was claimed before and came back may have been sent by whoever died.
     const possibleSecond = data.doubtful === true || job.retries > 0
-    const outcome = yield* gate.through(
-      chatId,
-      Messenger.deliver({ chatId, text, severity: undefined, possibleSecond }),
-      Messenger.isThere(api)
-    ).pipe(Effect.provideService(BotApi, api))
+    const outcome = yield* gate
+      .through(chatId, Messenger.deliver({ chatId, text, severity: undefined, possibleSecond }), Messenger.isThere(api))
+      .pipe(Effect.provideService(BotApi, api))
     if (outcome._tag === "Delivered") return yield* count("sent")
     if (outcome._tag === "Permanent") {
       yield* Effect.logWarning(`a notification to user ${data.user_id} goes by no message: ${outcome.reason}`)
@@ -81,5 +91,9 @@ export const messageWorker = Effect.gen(function*() {
       ...(data.doubtful === true || outcome.reached === "perhaps" ? { doubtful: true } : {})
     })
   })
-  return jobs.worker<typeof NotificationMessage.data, SqlClient.SqlClient | PgClient.PgClient | Jobs>({ type: NotificationMessage, concurrency, handle })
+  return jobs.worker<typeof NotificationMessage.data, SqlClient.SqlClient | PgClient.PgClient | Jobs>({
+    type: NotificationMessage,
+    concurrency,
+    handle
+  })
 })

@@ -11,10 +11,23 @@ import { NotificationPush, pushWorker } from "./PushJob.ts"
 import type { PushConfig } from "./PushSettings.ts"
 import { wantedWorker } from "./WantedJob.ts"
 
-export const queues: ReadonlyArray<string> = [NotificationWanted.queue, NotificationEmail.queue, NotificationMessage.queue, NotificationPush.queue, NotificationDue.queue]
+export const queues: ReadonlyArray<string> = [
+  NotificationWanted.queue,
+  NotificationEmail.queue,
+  NotificationMessage.queue,
+  NotificationPush.queue,
+  NotificationDue.queue
+]
 
 export const actors = (config: NotifyConfig & PushConfig) =>
-  Effect.gen(function*() {
-    return [yield* membersConsumer, yield* wantedWorker, yield* emailWorker, yield* messageWorker, yield* pushWorker(config), yield* dueWorker,
-      pruning(config.notificationDays)]
+  Effect.gen(function* () {
+    return [
+      yield* membersConsumer,
+      yield* wantedWorker,
+      yield* emailWorker,
+      yield* messageWorker,
+      yield* pushWorker(config),
+      yield* dueWorker,
+      pruning(config.notificationDays)
+    ]
   })

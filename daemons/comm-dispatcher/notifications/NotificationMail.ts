@@ -5,31 +5,42 @@ import { escapeHtml } from "#core/html/ComposeLink.ts"
 export type Language = "de" | "en"
 
 /** The language of a locale (BCP 47); whoever reads neither gets English. */
-export const languageOf = (locale: string): Language => /^de(-|_|$)/i.test(locale) ? "de" : "en"
+export const languageOf = (locale: string): Language => (/^de(-|_|$)/i.test(locale) ? "de" : "en")
 
 export const words = {
   de: {
     severity: { info: "Hinweis", success: "Erledigt", warning: "Warnung", error: "Fehler" },
-    greeting: (name: string) => name === "" ? "Guten Tag," : `Guten Tag ${name},`,
+    greeting: (name: string) => (name === "" ? "Guten Tag," : `Guten Tag ${name},`),
     more: "Mehr dazu",
     inApp: "Mehr dazu in der Anwendung.",
     several: (count: number) => `${count} Benachrichtigungen`,
-    omittedOf: (count: number) => count === 1 ? "Und eine weitere, die in der Anwendung steht." : `Und ${count} weitere, die in der Anwendung stehen.`,
+    omittedOf: (count: number) =>
+      count === 1
+        ? "Und eine weitere, die in der Anwendung steht."
+        : `Und ${count} weitere, die in der Anwendung stehen.`,
     why: "Sie bekommen diese Nachricht, weil Ihre Benachrichtigungen auch per E-Mail kommen. Das stellen Sie in der Anwendung ein."
   },
   en: {
     severity: { info: "Notice", success: "Done", warning: "Warning", error: "Error" },
-    greeting: (name: string) => name === "" ? "Hello," : `Hello ${name},`,
+    greeting: (name: string) => (name === "" ? "Hello," : `Hello ${name},`),
     more: "See more",
     inApp: "See more in the application.",
     several: (count: number) => `${count} notifications`,
-    omittedOf: (count: number) => count === 1 ? "And one more, which you find in the application." : `And ${count} more, which you find in the application.`,
+    omittedOf: (count: number) =>
+      count === 1
+        ? "And one more, which you find in the application."
+        : `And ${count} more, which you find in the application.`,
     why: "You get this message because your notifications come by e-mail, too. You can change that in the application."
   }
 } as const
 
 /** Of the page's stripe; the colours that the console has: blue, green, yellow, red. */
-const colours: Record<NotificationSeverity, string> = { info: "#1d6fd1", success: "#1f8a3b", warning: "#b88700", error: "#c62828" }
+const colours: Record<NotificationSeverity, string> = {
+  info: "#1d6fd1",
+  success: "#1f8a3b",
+  warning: "#b88700",
+  error: "#c62828"
+}
 
 export interface NotificationMail {
   readonly subject: string
@@ -51,7 +62,8 @@ export const compose = (
   const language = languageOf(reader.locale)
   const { greeting, omittedOf, several, why } = words[language]
   const hello = greeting(reader.name.replace(/[\p{C}\s]+/gu, " ").trim())
-  const subject = contents.length === 1 && omitted === 0 ? lineOf(contents[0]!, language) : several(contents.length + omitted)
+  const subject =
+    contents.length === 1 && omitted === 0 ? lineOf(contents[0]!, language) : several(contents.length + omitted)
   const parts = contents.map((content) => partOf(content, language))
   const rest = omitted === 0 ? [] : [omittedOf(omitted)]
   const html = [
@@ -63,7 +75,15 @@ export const compose = (
   ].join("\n")
   return {
     subject,
-    text: [hello, "", ...parts.flatMap(({ text }) => [text, ""]), ...rest.flatMap((line) => [line, ""]), "-- ", why, ""].join("\n"),
+    text: [
+      hello,
+      "",
+      ...parts.flatMap(({ text }) => [text, ""]),
+      ...rest.flatMap((line) => [line, ""]),
+      "-- ",
+      why,
+      ""
+    ].join("\n"),
     html,
     headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" }
   }
@@ -76,14 +96,21 @@ const partOf = (content: NotificationContent, language: Language) => {
   // A path of ours is no link in a mail: who reads it may come by any of our names.
   const link = content.action_url?.startsWith("http") === true ? content.action_url : undefined
   const lead = link === undefined ? (content.action_url === undefined ? undefined : inApp) : `${more}: ${link}`
-  const paragraphs = content.body.replace(/\r\n?/g, "\n").trim().split(/\n{2,}/)
+  const paragraphs = content.body
+    .replace(/\r\n?/g, "\n")
+    .trim()
+    .split(/\n{2,}/)
   return {
     text: [line, "", paragraphs.join("\n\n"), ...(lead === undefined ? [] : ["", lead])].join("\n"),
     html: [
       `<div style="border-left:4px solid ${colours[content.severity]};padding-left:12px;margin-bottom:16px">`,
       `<p><strong>${escapeHtml(line)}</strong></p>`,
       ...paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll("\n", "<br>")}</p>`),
-      ...(link === undefined ? (lead === undefined ? [] : [`<p>${escapeHtml(lead)}</p>`]) : [`<p><a href="${escapeHtml(link)}">${escapeHtml(more)}</a></p>`]),
+      ...(link === undefined
+        ? lead === undefined
+          ? []
+          : [`<p>${escapeHtml(lead)}</p>`]
+        : [`<p><a href="${escapeHtml(link)}">${escapeHtml(more)}</a></p>`]),
       "</div>"
     ].join("\n")
   }

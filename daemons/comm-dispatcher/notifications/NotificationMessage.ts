@@ -6,8 +6,17 @@ export const messageOf = (contents: ReadonlyArray<NotificationContent>, omitted:
   const language = languageOf(locale)
   const { inApp, more, omittedOf } = words[language]
   const parts = contents.map((content) => {
-    const link = content.action_url?.startsWith("http") === true ? `${more}: ${content.action_url}` : content.action_url === undefined ? undefined : inApp
-    return [lineOf(content, language), content.body.replace(/\r\n?/g, "\n").trim(), ...(link === undefined ? [] : [link])].join("\n")
+    const link =
+      content.action_url?.startsWith("http") === true
+        ? `${more}: ${content.action_url}`
+        : content.action_url === undefined
+          ? undefined
+          : inApp
+    return [
+      lineOf(content, language),
+      content.body.replace(/\r\n?/g, "\n").trim(),
+      ...(link === undefined ? [] : [link])
+    ].join("\n")
   })
   return [...parts, ...(omitted === 0 ? [] : [omittedOf(omitted)])].join("\n\n")
 }

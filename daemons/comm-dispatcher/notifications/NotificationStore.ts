@@ -42,7 +42,10 @@ export const list = (filter: Filter) => Effect.flatMap(SqlClient.SqlClient, (sql
 
 /** The statement of the summary. */
 export const summaryStatement = (sql: SqlClient.SqlClient, owner: Owner, user?: number) =>
-  sql<{ total: number; unread: number }>`select coalesce(sum(total), 0)::float8 as total, coalesce(sum(unread), 0)::float8 as unread
+  sql<{
+    total: number
+    unread: number
+  }>`select coalesce(sum(total), 0)::float8 as total, coalesce(sum(unread), 0)::float8 as unread
     from comm_dispatcher.notification_count where ${sql.and([
       ...(owner === null ? [] : [sql`user_id = ${owner}`]),
       ...(user === undefined ? [] : [sql`user_id = ${user}`])
@@ -51,13 +54,14 @@ export const summaryStatement = (sql: SqlClient.SqlClient, owner: Owner, user?: 
 export const summary = (owner: Owner, user?: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.map(summaryStatement(sql, owner, user), (rows) => rows[0]!))
 
-const ownOnly = (sql: SqlClient.SqlClient, owner: Owner) => owner === null ? sql`true` : sql`user_id = ${owner}`
+const ownOnly = (sql: SqlClient.SqlClient, owner: Owner) => (owner === null ? sql`true` : sql`user_id = ${owner}`)
 
 /** Whether there is one; a time of reading stays as it was. */
-export const markRead = Effect.fnUntraced(function*(uuid: string, owner: Owner) {
+export const markRead = Effect.fnUntraced(function* (uuid: string, owner: Owner) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`update comm_dispatcher.notification set read_at = now() where uuid = ${uuid}::uuid and ${ownOnly(sql, owner)} and read_at is null`
-  const found = yield* sql`select 1 from comm_dispatcher.notification where uuid = ${uuid}::uuid and ${ownOnly(sql, owner)}`
+  const found =
+    yield* sql`select 1 from comm_dispatcher.notification where uuid = ${uuid}::uuid and ${ownOnly(sql, owner)}`
   return found.length > 0
 })
 
@@ -68,7 +72,8 @@ export const markAllRead = (owner: number, category?: string) =>
       sql`update comm_dispatcher.notification set read_at = now()
         where user_id = ${owner} and read_at is null ${category === undefined ? sql`` : sql`and category = ${category}`} returning 1`,
       (rows) => rows.length
-    ))
+    )
+  )
 
 /** Answers whose it was; undefined when there is none. */
 export const remove = (uuid: string, owner: Owner) =>
@@ -77,14 +82,29 @@ export const remove = (uuid: string, owner: Owner) =>
       sql<{ user_id: number; tenant_id: number; type: string }>`delete from comm_dispatcher.notification
         where uuid = ${uuid}::uuid and ${ownOnly(sql, owner)} returning user_id, tenant_id, type`,
       (rows) => rows[0]
-    ))
+    )
+  )
 
 /** One row a reader, in the order of the numbers. */
-export const insert = Effect.fnUntraced(function*(readers: ReadonlyArray<{ readonly user_id: number; readonly tenant_id: number }>, content: NotificationContent) {
+export const insert = Effect.fnUntraced(function* (
+  readers: ReadonlyArray<{ readonly user_id: number; readonly tenant_id: number }>,
+  content: NotificationContent
+) {
   if (readers.length === 0) return []
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
-  const { action_url = null, body, category, data = {}, entity_id = null, entity_type = null, icon = null, severity, title, type } = content
+  const {
+    action_url = null,
+    body,
+    category,
+    data = {},
+    entity_id = null,
+    entity_type = null,
+    icon = null,
+    severity,
+    title,
+    type
+  } = content
   const rows = yield* sql<Notification>`insert into comm_dispatcher.notification
       (user_id, tenant_id, type, category, severity, icon, title, body, data, entity_type, entity_id, action_url)
     select r.user_id, r.tenant_id, ${type}, ${category}, ${severity}, ${icon}, ${title}, ${body}, ${pg.json(data)}::jsonb, ${entity_type}, ${entity_id}, ${action_url}

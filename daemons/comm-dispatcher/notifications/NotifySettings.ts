@@ -2,14 +2,21 @@
 import { Context, Effect, Layer } from "effect"
 import { hostname } from "node:os"
 import type { Component } from "#core/Health.ts"
-import { addressProblem, noticeSettings, optionalAddress, relayAddress, relayOf } from "#core/second-path/NoticeSettings.ts"
+import {
+  addressProblem,
+  noticeSettings,
+  optionalAddress,
+  relayAddress,
+  relayOf
+} from "#core/second-path/NoticeSettings.ts"
 import type { Relay } from "#core/second-path/RelayAddress.ts"
 import * as Settings from "#core/Settings.ts"
 
 export const notifySettings = {
   notifyRelay: relayAddress("SIGNALBOX_NOTIFY_SMTP_URL", {
-    doc: "Relay for users' notifications, smtp://host:port or smtps://user:password@host:port; unset: SIGNALBOX_NOTICE_SMTP_URL; "
-      + "neither: notifications go by no mail"
+    doc:
+      "Relay for users' notifications, smtp://host:port or smtps://user:password@host:port; unset: SIGNALBOX_NOTICE_SMTP_URL; " +
+      "neither: notifications go by no mail"
   }),
   notifyFrom: optionalAddress("SIGNALBOX_NOTIFY_FROM", { doc: "Sender of these mails; unset: SIGNALBOX_NOTICE_FROM" }),
   noticeRelay: noticeSettings.noticeRelay,
@@ -26,18 +33,22 @@ export const notifySettings = {
 export type NotifyConfig = Settings.Values<typeof notifySettings>
 
 /** The relay and the sender of users' mails; undefined: none is configured. */
-export class MailWay extends Context.Service<MailWay, {
-  readonly way: { readonly relay: Relay; readonly from: string } | undefined
-  /** Notes what became of a mail; undefined: the relay answered for it. */
-  readonly saw: (failure: string | undefined) => Effect.Effect<void>
-  /** For `/health`, from what was seen. */
-  readonly component: Effect.Effect<Component>
-}>()("signalbox/comm-dispatcher/MailWay") {}
+export class MailWay extends Context.Service<
+  MailWay,
+  {
+    readonly way: { readonly relay: Relay; readonly from: string } | undefined
+    /** Notes what became of a mail; undefined: the relay answered for it. */
+    readonly saw: (failure: string | undefined) => Effect.Effect<void>
+    /** For `/health`, from what was seen. */
+    readonly component: Effect.Effect<Component>
+  }
+>()("signalbox/comm-dispatcher/MailWay") {}
 
 export const layer = (config: NotifyConfig): Layer.Layer<MailWay> => {
   const relay = config.notifyRelay ?? config.noticeRelay
   const own = `signalbox@${hostname()}`
-  const from = config.notifyFrom ?? config.noticeFrom ?? (addressProblem(own) === undefined ? own : "signalbox@localhost")
+  const from =
+    config.notifyFrom ?? config.noticeFrom ?? (addressProblem(own) === undefined ? own : "signalbox@localhost")
   let failing: string | undefined
   return Layer.succeed(MailWay, {
     way: relay === undefined ? undefined : { relay: relayOf(relay), from },

@@ -32,7 +32,7 @@ export const NotificationDue = define(
   Schema.Struct({ user_id: Schema.Int, channel: Schema.Literals(outgoingChannels) })
 )
 
-const jobOf = Effect.fnUntraced(function*(
+const jobOf = Effect.fnUntraced(function* (
   channel: OutgoingChannel,
   user_id: number,
   contents: readonly [NotificationContent, ...ReadonlyArray<NotificationContent>],
@@ -42,13 +42,24 @@ const jobOf = Effect.fnUntraced(function*(
   const jobs = yield* Jobs
   const expires_at = new Date((yield* Clock.currentTimeMillis) + mailLife).toISOString()
   const [content, ...more] = contents
-  const data = { id: randomUUID(), user_id, content, ...(more.length === 0 ? {} : { more }), ...(omitted === 0 ? {} : { omitted }), expires_at, tries: 0 }
+  const data = {
+    id: randomUUID(),
+    user_id,
+    content,
+    ...(more.length === 0 ? {} : { more }),
+    ...(omitted === 0 ? {} : { omitted }),
+    expires_at,
+    tries: 0
+  }
   if (channel === "email") return yield* jobs.send(NotificationEmail, [{ data }])
   if (channel === "messenger") return yield* jobs.send(NotificationMessage, [{ data }])
   // One for each browser, so that what one service puts off comes to the others once.
   const browsers = yield* PushStore.list(user_id)
   if (browsers.length === 0) return
-  yield* jobs.send(NotificationPush, browsers.map(({ id }) => ({ data: { ...data, subscription_id: id, ...(uuid === undefined ? {} : { uuid }) } })))
+  yield* jobs.send(
+    NotificationPush,
+    browsers.map(({ id }) => ({ data: { ...data, subscription_id: id, ...(uuid === undefined ? {} : { uuid }) } }))
+  )
 })
 
 /** One message for one reader. `at`: epoch milliseconds; undefined: now. */
@@ -61,7 +72,7 @@ export interface Outgoing {
 }
 
 /** Sends or holds them, in the surrounding transaction. */
-export const send = Effect.fnUntraced(function*(all: ReadonlyArray<Outgoing>, content: NotificationContent) {
+export const send = Effect.fnUntraced(function* (all: ReadonlyArray<Outgoing>, content: NotificationContent) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
   const jobs = yield* Jobs
@@ -84,22 +95,26 @@ interface Held {
 }
 
 /** Puts rows off, each to its time, with a job for it. */
-const putOff = Effect.fnUntraced(function*(user_id: number, rows: ReadonlyArray<Held>, timeOf: (row: Held) => number) {
+const putOff = Effect.fnUntraced(function* (user_id: number, rows: ReadonlyArray<Held>, timeOf: (row: Held) => number) {
   const sql = yield* SqlClient.SqlClient
   const jobs = yield* Jobs
   for (const [at, together] of Map.groupBy(rows, timeOf)) {
     const due_at = new Date(at)
     yield* sql`update comm_dispatcher.notification_held set due_at = ${due_at} where id = any(${together.map(({ id }) => id)}::bigint[])`
     const channels = [...new Set(together.map(({ channel }) => channel))]
-    yield* jobs.send(NotificationDue, channels.map((channel) => ({ data: { user_id, channel }, startAfter: due_at })))
+    yield* jobs.send(
+      NotificationDue,
+      channels.map((channel) => ({ data: { user_id, channel }, startAfter: due_at }))
+    )
   }
 })
 
 /** What waits for this user goes when these settings say; what they let go now goes now. In the surrounding transaction. */
-export const replan = Effect.fnUntraced(function*(user_id: number, settings: TellingSettings) {
+export const replan = Effect.fnUntraced(function* (user_id: number, settings: TellingSettings) {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis
-  const rows = yield* sql<Held>`select id::text as id, channel, content, uuid::text as uuid from comm_dispatcher.notification_held
+  const rows =
+    yield* sql<Held>`select id::text as id, channel, content, uuid::text as uuid from comm_dispatcher.notification_held
     where user_id = ${user_id} order by notification_held.id for update`
   yield* putOff(user_id, rows, ({ channel, content }) => laterAt(settings, channel, content.severity, now) ?? now)
 })
@@ -108,24 +123,41 @@ export const replan = Effect.fnUntraced(function*(user_id: number, settings: Tel
  * Gives out what is due, all of a reader and channel together. Every held row has a job; whichever comes first takes them all. Who came late,
  * as after an outage, finds the next quiet hours: then it waits for their end.
  */
-export const dueWorker = Effect.gen(function*() {
+export const dueWorker = Effect.gen(function* () {
   const jobs = yield* Jobs
   const handle = (job: ClaimedJob<typeof NotificationDue.data.Type>) =>
-    transaction(Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const { channel, user_id } = job.data
-      const rows = yield* sql<Held>`select id::text as id, channel, content, uuid::text as uuid from comm_dispatcher.notification_held
+    transaction(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { channel, user_id } = job.data
+        const rows =
+          yield* sql<Held>`select id::text as id, channel, content, uuid::text as uuid from comm_dispatcher.notification_held
         where user_id = ${user_id} and channel = ${channel} and due_at <= clock_timestamp() + make_interval(secs => ${soon}) order by notification_held.id for update`
-      const settings = (yield* SettingStore.read([user_id]))(user_id)
-      const now = yield* Clock.currentTimeMillis
-      const quietEnd = ({ content }: Held) => quietFor(settings, content.severity, now + soon * 1000)
-      yield* putOff(user_id, rows.filter((row) => quietEnd(row) !== undefined), (row) => quietEnd(row)!)
-      const going = rows.filter((row) => quietEnd(row) === undefined)
-      yield* sql`delete from comm_dispatcher.notification_held where id = any(${going.map(({ id }) => id)}::bigint[])`
-      const [first, ...others] = going.map(({ content }) => content)
-      const uuid = going.length === 1 ? going[0]!.uuid ?? undefined : undefined
-      if (first !== undefined) yield* jobOf(channel, user_id, [first, ...others.slice(0, mostTogether - 1)], Math.max(0, going.length - mostTogether), uuid)
-      yield* job.complete
-    }))
-  return jobs.worker<typeof NotificationDue.data, SqlClient.SqlClient | PgClient.PgClient | Jobs>({ type: NotificationDue, handle })
+        const settings = (yield* SettingStore.read([user_id]))(user_id)
+        const now = yield* Clock.currentTimeMillis
+        const quietEnd = ({ content }: Held) => quietFor(settings, content.severity, now + soon * 1000)
+        yield* putOff(
+          user_id,
+          rows.filter((row) => quietEnd(row) !== undefined),
+          (row) => quietEnd(row)!
+        )
+        const going = rows.filter((row) => quietEnd(row) === undefined)
+        yield* sql`delete from comm_dispatcher.notification_held where id = any(${going.map(({ id }) => id)}::bigint[])`
+        const [first, ...others] = going.map(({ content }) => content)
+        const uuid = going.length === 1 ? (going[0]!.uuid ?? undefined) : undefined
+        if (first !== undefined)
+          yield* jobOf(
+            channel,
+            user_id,
+            [first, ...others.slice(0, mostTogether - 1)],
+            Math.max(0, going.length - mostTogether),
+            uuid
+          )
+        yield* job.complete
+      })
+    )
+  return jobs.worker<typeof NotificationDue.data, SqlClient.SqlClient | PgClient.PgClient | Jobs>({
+    type: NotificationDue,
+    handle
+  })
 })

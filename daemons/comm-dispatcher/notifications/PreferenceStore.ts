@@ -10,12 +10,18 @@ export interface Preference extends Choice {
 
 /** All choices of these users. */
 export const read = (users: ReadonlyArray<number>) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    sql<Preference>`select user_id, event_type, channel, enabled from comm_dispatcher.notification_preference
-      where user_id = any(${users}::int[]) order by user_id, event_type, channel`)
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) =>
+      sql<Preference>`select user_id, event_type, channel, enabled from comm_dispatcher.notification_preference
+      where user_id = any(${users}::int[]) order by user_id, event_type, channel`
+  )
 
 /** Puts these in place of all that the user chose before. */
-export const replace = Effect.fnUntraced(function*(owner: { readonly userId: number; readonly tenantId: number }, choices: ReadonlyArray<Choice>) {
+export const replace = Effect.fnUntraced(function* (
+  owner: { readonly userId: number; readonly tenantId: number },
+  choices: ReadonlyArray<Choice>
+) {
   const sql = yield* SqlClient.SqlClient
   // Two at once by the same user: the second waits, and is the one that stays.
   yield* sql`select pg_advisory_xact_lock(hashtext('notification preferences'), ${owner.userId})`

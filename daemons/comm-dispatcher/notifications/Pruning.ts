@@ -14,7 +14,7 @@ const keyDays = 30
 
 /** One batch; answers how many went. */
 export const pruneOnce = (days: number) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     yield* sql`delete from comm_dispatcher.notification_key where created_at < now() - make_interval(days => ${keyDays})`
     // The oldest have the lowest numbers: where the first is young enough, all are.
@@ -31,7 +31,7 @@ export const pruning = (days: number): ActorSpec<SqlClient.SqlClient> => ({
   name: "notification pruning",
   placed: true,
   stallAfter: Duration.times(interval, 3),
-  run: Effect.gen(function*() {
+  run: Effect.gen(function* () {
     const actor = yield* Actor
     while (true) {
       yield* actor.progress

@@ -34,23 +34,29 @@ const concurrency = 8
 /** The address is no more: the person took it back, or the browser is gone. Source: RFC 8030 §7.3; 404 is what some services say. */
 const gone = new Set([404, 410])
 
-export const NotificationPush = define("notification.push", Schema.Struct({
-  ...togetherFields,
-  content: NotificationContent,
-  subscription_id: Schema.String,
-  /** Of the notification, where it is one. */
-  uuid: Schema.optionalKey(Schema.String)
-}))
+export const NotificationPush = define(
+  "notification.push",
+  Schema.Struct({
+    ...togetherFields,
+    content: NotificationContent,
+    subscription_id: Schema.String,
+    /** Of the notification, where it is one. */
+    uuid: Schema.optionalKey(Schema.String)
+  })
+)
 
-const ended = Metric.counter("notification_pushes_total", { description: "Notifications pushed to browsers, by what became of them" })
-const count = (end: "sent" | "refused" | "expired" | "gone" | "nobody" | "unreadable") => Metric.update(Metric.withAttributes(ended, { end }), 1)
+const ended = Metric.counter("notification_pushes_total", {
+  description: "Notifications pushed to browsers, by what became of them"
+})
+const count = (end: "sent" | "refused" | "expired" | "gone" | "nobody" | "unreadable") =>
+  Metric.update(Metric.withAttributes(ended, { end }), 1)
 
 type Job = ClaimedJob<typeof NotificationPush.data.Type>
 
 const readSubscription = Schema.decodeUnknownEffect(Schema.fromJsonString(PushSubscription))
 
 export const pushWorker = (config: PushConfig & NotifyConfig) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const jobs = yield* Jobs
     const sql = yield* SqlClient.SqlClient
     const secrets = yield* Secrets
@@ -58,7 +64,8 @@ export const pushWorker = (config: PushConfig & NotifyConfig) =>
     const outbound = yield* OutboundHttp
     const allowCidrs = config.pushAllow.map(parseCidr).filter((cidr) => cidr !== undefined)
     const subject = contactOf(config)
-    const stored = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) => Effect.provideService(effect, SqlClient.SqlClient, sql)
+    const stored = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+      Effect.provideService(effect, SqlClient.SqlClient, sql)
 
     /** Lets the browser go. */
     const leave = (data: Job["data"], why: string) =>
@@ -67,7 +74,12 @@ export const pushWorker = (config: PushConfig & NotifyConfig) =>
         Effect.logInfo(`a browser of user ${data.user_id} takes no more pushes: ${why}`)
       )
 
-    const request = Effect.fnUntraced(function*({ content, expires_at, id, more = [], omitted = 0, uuid = id }: Job["data"], to: PushSubscription, locale: string, now: number) {
+    const request = Effect.fnUntraced(function* (
+      { content, expires_at, id, more = [], omitted = 0, uuid = id }: Job["data"],
+      to: PushSubscription,
+      locale: string,
+      now: number
+    ) {
       const { privateKey, publicKey } = yield* keys.pair
       const payload = payloadOf([content, ...more], omitted, uuid, locale)
       return yield* Effect.try({
@@ -78,21 +90,35 @@ export const pushWorker = (config: PushConfig & NotifyConfig) =>
             TTL: Math.max(1, Math.floor((Date.parse(expires_at) - now) / 1000)),
             urgency: payload.severity === "error" ? "high" : "normal"
           })
-          const texts = Object.fromEntries(Object.entries(headers as Record<string, unknown>).map(([name, value]) => [name, String(value)]))
-          return { method: "POST", url: to.endpoint, headers: texts, body, allowCidrs, maxRedirects: 0, maxResponseBytes: 1_024 }
+          const texts = Object.fromEntries(
+            Object.entries(headers as Record<string, unknown>).map(([name, value]) => [name, String(value)])
+          )
+          return {
+            method: "POST",
+            url: to.endpoint,
+            headers: texts,
+            body,
+            allowCidrs,
+            maxRedirects: 0,
+            maxResponseBytes: 1_024
+          }
         },
         catch: () => "Unusable" as const
       })
     })
 
-    const handle = Effect.fnUntraced(function*(job: Job) {
+    const handle = Effect.fnUntraced(function* (job: Job) {
       const { data } = job
       const now = yield* Clock.currentTimeMillis
       // Also where it cannot be read: what has no end in time is not sent at any time.
       if (!(now < Date.parse(data.expires_at))) return yield* count("expired")
-      const [[reader], secret] = yield* stored(Effect.all([Members.recipients({ user_id: data.user_id }), PushStore.secretOf(data.subscription_id)]))
+      const [[reader], secret] = yield* stored(
+        Effect.all([Members.recipients({ user_id: data.user_id }), PushStore.secretOf(data.subscription_id)])
+      )
       if (reader === undefined || !reader.active || secret === undefined) return yield* count("nobody")
-      const opened = yield* Effect.result(secrets.open(secret, contextOf(PushStore.sealedSubscriptions, data.subscription_id)))
+      const opened = yield* Effect.result(
+        secrets.open(secret, contextOf(PushStore.sealedSubscriptions, data.subscription_id))
+      )
       if (opened._tag === "Failure") {
         yield* Effect.logWarning(`a browser of user ${data.user_id} cannot be pushed to: ${opened.failure.message}`)
         return yield* count("unreadable")
@@ -111,9 +137,13 @@ export const pushWorker = (config: PushConfig & NotifyConfig) =>
         return yield* count("gone")
       }
       // The dialer's own text names the path.
-      const outcome = answer._tag === "Success"
-        ? Webhook.outcome(answer.success, now)
-        : { _tag: answer.failure.retryable ? "Retryable" : "Permanent", reason: answer.failure.reason._tag } as const
+      const outcome =
+        answer._tag === "Success"
+          ? Webhook.outcome(answer.success, now)
+          : ({
+              _tag: answer.failure.retryable ? "Retryable" : "Permanent",
+              reason: answer.failure.reason._tag
+            } as const)
       if (outcome._tag === "Delivered") return yield* count("sent")
       if (outcome._tag === "Permanent") {
         yield* Effect.logWarning(`a notification to user ${data.user_id} is not pushed by ${host}: ${outcome.reason}`)
@@ -123,7 +153,16 @@ export const pushWorker = (config: PushConfig & NotifyConfig) =>
       if (data.tries === 0) yield* Effect.logWarning(`a push by ${host} waits: ${outcome.reason}`)
       const asked = "retryAfter" in outcome && outcome.retryAfter !== undefined ? outcome.retryAfter : 0
       const startAfter = new Date(now + Math.max(asked, Math.min(firstPause * 2 ** data.tries, longestPause)))
-      yield* transaction(Effect.andThen(jobs.send(NotificationPush, [{ data: { ...data, tries: data.tries + 1 }, startAfter }]), job.complete))
+      yield* transaction(
+        Effect.andThen(
+          jobs.send(NotificationPush, [{ data: { ...data, tries: data.tries + 1 }, startAfter }]),
+          job.complete
+        )
+      )
     })
-    return jobs.worker<typeof NotificationPush.data, SqlClient.SqlClient | PgClient.PgClient | Jobs>({ type: NotificationPush, concurrency, handle })
+    return jobs.worker<typeof NotificationPush.data, SqlClient.SqlClient | PgClient.PgClient | Jobs>({
+      type: NotificationPush,
+      concurrency,
+      handle
+    })
   })

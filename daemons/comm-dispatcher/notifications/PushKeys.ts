@@ -15,26 +15,32 @@ export interface PushKeyPair {
   readonly privateKey: Redacted.Redacted
 }
 
-export class PushKeys extends Context.Service<PushKeys, {
-  /** Not within a transaction: it reads the key file. */
-  readonly pair: Effect.Effect<PushKeyPair, SecretError | SqlError.SqlError>
-}>()("signalbox/comm-dispatcher/PushKeys") {}
+export class PushKeys extends Context.Service<
+  PushKeys,
+  {
+    /** Not within a transaction: it reads the key file. */
+    readonly pair: Effect.Effect<PushKeyPair, SecretError | SqlError.SqlError>
+  }
+>()("signalbox/comm-dispatcher/PushKeys") {}
 
 export const layer: Layer.Layer<PushKeys, never, SqlClient.SqlClient | Secrets> = Layer.effect(
   PushKeys,
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const secrets = yield* Secrets
     const context = contextOf(sealedPushKey, "1")
     let known: PushKeyPair | undefined
 
-    const stored = Effect.gen(function*() {
-      const [row] = yield* sql<{ public_key: string; private_key: string }>`select public_key, private_key from comm_dispatcher.push_key where id = 1`
+    const stored = Effect.gen(function* () {
+      const [row] = yield* sql<{
+        public_key: string
+        private_key: string
+      }>`select public_key, private_key from comm_dispatcher.push_key where id = 1`
       if (row === undefined) return undefined
       return { publicKey: row.public_key, privateKey: yield* secrets.open(row.private_key, context) }
     })
 
-    const made = Effect.gen(function*() {
+    const made = Effect.gen(function* () {
       const { privateKey, publicKey } = yield* Effect.sync(() => webPush.generateVAPIDKeys())
       const envelope = yield* secrets.seal(Redacted.make(privateKey), context)
       // Of several processes that do so at once the first one's stays, and all go on with that.
@@ -42,12 +48,14 @@ export const layer: Layer.Layer<PushKeys, never, SqlClient.SqlClient | Secrets> 
     })
 
     return PushKeys.of({
-      pair: Effect.suspend(() => known === undefined
-        ? Effect.gen(function*() {
-          if ((yield* stored) === undefined) yield* made
-          return known = (yield* stored)!
-        })
-        : Effect.succeed(known))
+      pair: Effect.suspend(() =>
+        known === undefined
+          ? Effect.gen(function* () {
+              if ((yield* stored) === undefined) yield* made
+              return (known = (yield* stored)!)
+            })
+          : Effect.succeed(known)
+      )
     })
   })
 )

@@ -22,10 +22,21 @@ export interface PushPayload {
 }
 
 /** One notification, or several that go together; `omitted`: how many there were beyond those. */
-export const payloadOf = (contents: readonly [NotificationContent, ...ReadonlyArray<NotificationContent>], omitted: number, uuid: string, locale: string): PushPayload => {
+export const payloadOf = (
+  contents: readonly [NotificationContent, ...ReadonlyArray<NotificationContent>],
+  omitted: number,
+  uuid: string,
+  locale: string
+): PushPayload => {
   const [first] = contents
   if (contents.length === 1 && omitted === 0) {
-    return { title: cut(first.title, maxTitle), body: cut(first.body, maxBody), action_url: ownUrl(first.action_url), uuid, severity: first.severity }
+    return {
+      title: cut(first.title, maxTitle),
+      body: cut(first.body, maxBody),
+      action_url: ownUrl(first.action_url),
+      uuid,
+      severity: first.severity
+    }
   }
   const language = languageOf(locale)
   return {
@@ -39,8 +50,17 @@ export const payloadOf = (contents: readonly [NotificationContent, ...ReadonlyAr
 
 /** On one line, and nothing that JSON would write six letters for. */
 const cut = (text: string, most: number): string => {
-  const line = text.toWellFormed().replace(/[\p{Cc}\s]+/gu, " ").trim()
-  return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed().replace(/\ufffd$/, "")}…`
+  const line = text
+    .toWellFormed()
+    .replace(/[\p{Cc}\s]+/gu, " ")
+    .trim()
+  return line.length <= most
+    ? line
+    : `${line
+        .slice(0, most - 1)
+        .toWellFormed()
+        .replace(/\ufffd$/, "")}…`
 }
 
-const ownUrl = (url: string | undefined): string | null => url?.startsWith("/") === true && url.length <= maxUrl ? url : null
+const ownUrl = (url: string | undefined): string | null =>
+  url?.startsWith("/") === true && url.length <= maxUrl ? url : null

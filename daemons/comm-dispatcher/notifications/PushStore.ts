@@ -5,7 +5,11 @@ import { createHash } from "node:crypto"
 import { keyedId } from "#core/Jobs.ts"
 import type { SealedColumn } from "#core/Secrets.ts"
 
-export const sealedSubscriptions: SealedColumn = { table: "comm_dispatcher.push_subscription", id: "id", column: "secret" }
+export const sealedSubscriptions: SealedColumn = {
+  table: "comm_dispatcher.push_subscription",
+  id: "id",
+  column: "secret"
+}
 
 /** Of one user at most; one more takes the place of the one renewed longest ago. Reason: more browsers than a person has. */
 export const mostSubscriptions = 10
@@ -24,19 +28,29 @@ const columns = `id::text as id, service, to_char(created_at at time zone 'UTC',
 export const idOf = (user: number, endpoint: string): string => keyedId("push", `${user} ${endpoint}`)
 
 export const list = (user: number) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    sql<Subscription>`select ${sql.literal(columns)} from comm_dispatcher.push_subscription where user_id = ${user} order by created_at, id`)
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) =>
+      sql<Subscription>`select ${sql.literal(columns)} from comm_dispatcher.push_subscription where user_id = ${user} order by created_at, id`
+  )
 
 /** Which of these users have any. */
 export const having = (users: ReadonlyArray<number>) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
-      sql<{ user_id: number }>`select distinct user_id from comm_dispatcher.push_subscription where user_id = any(${users}::int[])`,
+      sql<{
+        user_id: number
+      }>`select distinct user_id from comm_dispatcher.push_subscription where user_id = any(${users}::int[])`,
       (rows): ReadonlySet<number> => new Set(rows.map(({ user_id }) => user_id))
-    ))
+    )
+  )
 
 /** `secret`: the envelope of address and keys. Answers the row, and whether it is new. */
-export const put = Effect.fnUntraced(function*(owner: { readonly userId: number; readonly tenantId: number }, endpoint: string, secret: string) {
+export const put = Effect.fnUntraced(function* (
+  owner: { readonly userId: number; readonly tenantId: number },
+  endpoint: string,
+  secret: string
+) {
   const sql = yield* SqlClient.SqlClient
   // Two at once by the same user: the second waits, so that both count.
   yield* sql`select pg_advisory_xact_lock(hashtext('push subscriptions'), ${owner.userId})`
@@ -55,13 +69,20 @@ export const put = Effect.fnUntraced(function*(owner: { readonly userId: number;
 /** Whether there was one. */
 export const remove = (id: string, user: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    Effect.map(sql`delete from comm_dispatcher.push_subscription where id = ${id}::uuid and user_id = ${user} returning 1`, (rows) => rows.length > 0))
+    Effect.map(
+      sql`delete from comm_dispatcher.push_subscription where id = ${id}::uuid and user_id = ${user} returning 1`,
+      (rows) => rows.length > 0
+    )
+  )
 
 /** The envelope; undefined: it is gone, or somebody else has signed in with this browser since and made it theirs. */
 export const secretOf = (id: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
-      sql<{ secret: string }>`select secret from comm_dispatcher.push_subscription s where id = ${id}::uuid and not exists (
+      sql<{
+        secret: string
+      }>`select secret from comm_dispatcher.push_subscription s where id = ${id}::uuid and not exists (
         select 1 from comm_dispatcher.push_subscription o where o.endpoint_hash = s.endpoint_hash and o.renewed_at > s.renewed_at)`,
       (rows) => rows[0]?.secret
-    ))
+    )
+  )

@@ -10,10 +10,15 @@ const pointBytes = 65
 const authBytes = 16
 
 /** Https only: whoever reads the address on its way could push to it. */
-const Endpoint = Schema.String.check(Schema.isMaxLength(maxEndpoint), Schema.makeFilter((text: string) => {
-  const url = URL.parse(text)
-  return url?.protocol === "https:" && url.username === "" && url.password === "" && /^[\x21-\x7e]+$/.test(text) ? undefined : "must be an https address"
-}))
+const Endpoint = Schema.String.check(
+  Schema.isMaxLength(maxEndpoint),
+  Schema.makeFilter((text: string) => {
+    const url = URL.parse(text)
+    return url?.protocol === "https:" && url.username === "" && url.password === "" && /^[\x21-\x7e]+$/.test(text)
+      ? undefined
+      : "must be an https address"
+  })
+)
 
 const base64url = (text: string, bytes: number): Buffer | undefined => {
   const read = Buffer.from(text, "base64url")
@@ -29,13 +34,20 @@ const isPoint = (bytes: Buffer): boolean => {
   }
 }
 
-const PublicKey = Schema.String.check(Schema.isMaxLength(100), Schema.makeFilter((text: string) => {
-  const point = base64url(text, pointBytes)
-  return point !== undefined && isPoint(point) ? undefined : "must be a P-256 public key, base64url"
-}))
+const PublicKey = Schema.String.check(
+  Schema.isMaxLength(100),
+  Schema.makeFilter((text: string) => {
+    const point = base64url(text, pointBytes)
+    return point !== undefined && isPoint(point) ? undefined : "must be a P-256 public key, base64url"
+  })
+)
 
-const AuthSecret = Schema.String.check(Schema.isMaxLength(100), Schema.makeFilter((text: string) =>
-  base64url(text, authBytes) === undefined ? `must be ${authBytes} bytes, base64url` : undefined))
+const AuthSecret = Schema.String.check(
+  Schema.isMaxLength(100),
+  Schema.makeFilter((text: string) =>
+    base64url(text, authBytes) === undefined ? `must be ${authBytes} bytes, base64url` : undefined
+  )
+)
 
 export const PushSubscription = Schema.Struct({
   endpoint: Endpoint,

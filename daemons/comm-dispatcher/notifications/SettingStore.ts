@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { type TellingSettings, usualSettings } from "./WhenToTell.ts"
 
 /** Of each of these users, by number; who chose nothing has what is usual. */
-export const read = Effect.fnUntraced(function*(users: ReadonlyArray<number>) {
+export const read = Effect.fnUntraced(function* (users: ReadonlyArray<number>) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<TellingSettings & { readonly user_id: number }>`select user_id, zone, quiet, digest, digest_at
     from comm_dispatcher.notification_setting where user_id = any(${users}::int[])`
@@ -14,7 +14,10 @@ export const read = Effect.fnUntraced(function*(users: ReadonlyArray<number>) {
 })
 
 /** Puts these in place of what the user chose before. */
-export const write = Effect.fnUntraced(function*(owner: { readonly userId: number; readonly tenantId: number }, { digest, digest_at, quiet, zone }: TellingSettings) {
+export const write = Effect.fnUntraced(function* (
+  owner: { readonly userId: number; readonly tenantId: number },
+  { digest, digest_at, quiet, zone }: TellingSettings
+) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
   yield* sql`insert into comm_dispatcher.notification_setting (user_id, tenant_id, zone, quiet, digest, digest_at)

@@ -23,25 +23,31 @@ class ReaderUnknown extends Schema.TaggedError<ReaderUnknown>()("ReaderUnknown",
   }
 }
 
-export const wantedWorker = Effect.gen(function*() {
+export const wantedWorker = Effect.gen(function* () {
   const jobs = yield* Jobs
   const ways = yield* configuredWays
-  const handle = (job: ClaimedJob<typeof NotificationWanted.data.Type>): Effect.Effect<void, unknown, SqlClient.SqlClient | PgClient.PgClient | Events | Jobs> =>
-    transaction(Effect.gen(function*() {
-      const { content, key, to } = job.data
-      const readers = yield* Members.recipients(to)
-      if (readers.length === 0 && job.retries < mostTries) return yield* new ReaderUnknown()
-      if (readers.length === 0) yield* Effect.logWarning(`nobody is told of ${content.type}: ${JSON.stringify(to)} is not known`)
-      else if (yield* isNew(readers[0]!.tenant_id, key)) yield* Create.create(readers, content, ways)
-      yield* job.complete
-    }))
+  const handle = (
+    job: ClaimedJob<typeof NotificationWanted.data.Type>
+  ): Effect.Effect<void, unknown, SqlClient.SqlClient | PgClient.PgClient | Events | Jobs> =>
+    transaction(
+      Effect.gen(function* () {
+        const { content, key, to } = job.data
+        const readers = yield* Members.recipients(to)
+        if (readers.length === 0 && job.retries < mostTries) return yield* new ReaderUnknown()
+        if (readers.length === 0)
+          yield* Effect.logWarning(`nobody is told of ${content.type}: ${JSON.stringify(to)} is not known`)
+        else if (yield* isNew(readers[0]!.tenant_id, key)) yield* Create.create(readers, content, ways)
+        yield* job.complete
+      })
+    )
   return jobs.worker({ type: NotificationWanted, concurrency, handle })
 })
 
 /** Remembers the key; whoever comes with it again waits for the first, and is told that it is not new. */
 const isNew = (tenantId: number, key: string): Effect.Effect<boolean, SqlError.SqlError, SqlClient.SqlClient> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const made = yield* sql`insert into comm_dispatcher.notification_key (tenant_id, key) values (${tenantId}, ${key}) on conflict do nothing returning 1`
+    const made =
+      yield* sql`insert into comm_dispatcher.notification_key (tenant_id, key) values (${tenantId}, ${key}) on conflict do nothing returning 1`
     return made.length > 0
   })

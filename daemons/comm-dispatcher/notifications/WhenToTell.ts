@@ -9,19 +9,32 @@ import type { NotificationSeverity } from "#core/contracts/Notifications.ts"
 export const ClockTime = Schema.String.check(Schema.isPattern(/^([01]\d|2[0-3]):[0-5]\d$/))
 
 /** A zone that this machine knows (IANA): `Europe/Berlin`. */
-export const Zone = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(64), Schema.makeFilter((name: string) =>
-  Option.isSome(DateTime.zoneMakeNamed(name)) ? undefined : "must be a time zone such as Europe/Berlin"))
+export const Zone = Schema.String.check(
+  Schema.isMinLength(1),
+  Schema.isMaxLength(64),
+  Schema.makeFilter((name: string) =>
+    Option.isSome(DateTime.zoneMakeNamed(name)) ? undefined : "must be a time zone such as Europe/Berlin"
+  )
+)
 
 /** Nobody is disturbed from `from` to `to`, which is on the next day when it is not later. */
 export const QuietHours = Schema.Struct({
   from: ClockTime,
   to: ClockTime,
   /** Days on which they begin; 1 is Monday (ISO 8601). */
-  days: Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 7 }))).check(Schema.isMinLength(1), Schema.isMaxLength(7)),
+  days: Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 7 }))).check(
+    Schema.isMinLength(1),
+    Schema.isMaxLength(7)
+  ),
   /** What has severity `error` comes all the same. */
   errors_pass: Schema.Boolean
-}).check(Schema.makeFilter(({ days, from, to }) =>
-  from === to && new Set(days).size === 7 ? { path: ["to"], issue: "leaves no time in which anybody could be told" } : undefined))
+}).check(
+  Schema.makeFilter(({ days, from, to }) =>
+    from === to && new Set(days).size === 7
+      ? { path: ["to"], issue: "leaves no time in which anybody could be told" }
+      : undefined
+  )
+)
 export type QuietHours = typeof QuietHours.Type
 
 /** How somebody wants to be told, beside what by which channel. */
@@ -42,7 +55,8 @@ export const usualSettings: TellingSettings = { zone: "Europe/Berlin", quiet: nu
 /** Minutes of the day. */
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
-const local = (settings: TellingSettings, at: number): DateTime.Zoned => DateTime.makeZonedUnsafe(at, { timeZone: settings.zone })
+const local = (settings: TellingSettings, at: number): DateTime.Zoned =>
+  DateTime.makeZonedUnsafe(at, { timeZone: settings.zone })
 
 /**
  * The first time after `at` that the clock of the zone shows this. Unit: epoch milliseconds. Where summer time ends it may be shown twice;
@@ -55,11 +69,12 @@ export const nextAt = (settings: TellingSettings, time: string, at: number): num
   const on = (days: number) =>
     (["compatible", "later"] as const).map((disambiguation) => {
       const { day, month, year } = DateTime.toParts(DateTime.add(DateTime.setParts(start, { hour: 12 }), { days }))
-      return DateTime.toEpochMillis(DateTime.makeZonedUnsafe({ year, month, day, hour: hours, minute: minutes, second: 0, millisecond: 0 }, {
-        timeZone: settings.zone,
-        adjustForTimeZone: true,
-        disambiguation
-      }))
+      return DateTime.toEpochMillis(
+        DateTime.makeZonedUnsafe(
+          { year, month, day, hour: hours, minute: minutes, second: 0, millisecond: 0 },
+          { timeZone: settings.zone, adjustForTimeZone: true, disambiguation }
+        )
+      )
     })
   return Math.min(...[0, 1, 2].flatMap(on).filter((found) => found > at))
 }
@@ -109,7 +124,12 @@ export const quietFor = (settings: TellingSettings, severity: NotificationSeveri
   severity === "error" && settings.quiet?.errors_pass === true ? undefined : quietUntil(settings, at)
 
 /** Undefined: at once. Unit: epoch milliseconds. A digest that would fall into quiet hours goes at their end; an error is in no digest. */
-export const laterAt = (settings: TellingSettings, channel: "browser" | "email" | "messenger", severity: NotificationSeverity, at: number): number | undefined => {
+export const laterAt = (
+  settings: TellingSettings,
+  channel: "browser" | "email" | "messenger",
+  severity: NotificationSeverity,
+  at: number
+): number | undefined => {
   if (channel !== "email" || settings.digest === "off" || severity === "error") return quietFor(settings, severity, at)
   const gathered = digestAfter(settings, at)
   return quietFor(settings, severity, gathered) ?? gathered

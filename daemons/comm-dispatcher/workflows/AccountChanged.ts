@@ -29,14 +29,17 @@ export const accountChanged = onEvent(SecurityChanged, {
   title: "Tell users of changes to the security of their account",
   subject: ({ data }) => `user ${data.user_id}: ${data.change}`,
   steps: [
-    notifyUser(({ user_id }) => user_id, ({ event: { data }, language }) => ({
-      type: `security.account.${data.change}`,
-      category: "security",
-      severity: "warning",
-      title: words[language][data.change],
-      body: words[language].body,
-      data: { change: data.change, at: data.at },
-      action_url: "/console/settings"
-    }))
+    notifyUser(
+      ({ user_id }) => user_id,
+      ({ event: { data }, language }) => ({
+        type: `security.account.${data.change}`,
+        category: "security",
+        severity: "warning",
+        title: words[language][data.change],
+        body: words[language].body,
+        data: { change: data.change, at: data.at },
+        action_url: "/console/settings"
+      })
+    )
   ]
 })

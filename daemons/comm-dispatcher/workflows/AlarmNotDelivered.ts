@@ -8,12 +8,14 @@ const words = {
   de: {
     failed: "Alarm nicht zugestellt",
     partly: "Alarm nur teilweise zugestellt",
-    body: (delivered: number, targets: number) => `${delivered} von ${targets} Zielen wurden erreicht; kein weiterer Versuch folgt. Geben Sie den Alarm selbst weiter.`
+    body: (delivered: number, targets: number) =>
+      `${delivered} von ${targets} Zielen wurden erreicht; kein weiterer Versuch folgt. Geben Sie den Alarm selbst weiter.`
   },
   en: {
     failed: "Alarm not delivered",
     partly: "Alarm delivered in part only",
-    body: (delivered: number, targets: number) => `${delivered} of ${targets} targets were reached, and none is tried again. Pass the alarm on yourself.`
+    body: (delivered: number, targets: number) =>
+      `${delivered} of ${targets} targets were reached, and none is tried again. Pass the alarm on yourself.`
   }
 }
 

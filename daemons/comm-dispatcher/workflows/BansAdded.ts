@@ -5,12 +5,15 @@ import { shown } from "./Shown.ts"
 
 const words = {
   de: {
-    title: (rule: string, count: number) => count === 1 ? `Adresse gesperrt: ${rule}` : `${count} Adressen gesperrt: ${rule}`,
-    one: (address: string) => `${address} wird abgewiesen. Weitere Sperren nach dieser Regel werden eine Stunde lang gesammelt gemeldet.`,
+    title: (rule: string, count: number) =>
+      count === 1 ? `Adresse gesperrt: ${rule}` : `${count} Adressen gesperrt: ${rule}`,
+    one: (address: string) =>
+      `${address} wird abgewiesen. Weitere Sperren nach dieser Regel werden eine Stunde lang gesammelt gemeldet.`,
     many: (count: number) => `Seit der letzten Meldung wurden nach dieser Regel ${count} Adressen gesperrt.`
   },
   en: {
-    title: (rule: string, count: number) => count === 1 ? `Address banned: ${rule}` : `${count} addresses banned: ${rule}`,
+    title: (rule: string, count: number) =>
+      count === 1 ? `Address banned: ${rule}` : `${count} addresses banned: ${rule}`,
     one: (address: string) => `${address} is turned away. Further bans by this rule are told together, for an hour.`,
     many: (count: number) => `Since the last notice ${count} addresses were banned by this rule.`
   }

@@ -27,7 +27,7 @@ export interface DigestOf {
 }
 
 /** Counts one more. Answers whether it is to be told of now, and since when the hour runs. */
-export const count = Effect.fnUntraced(function*(digest: DigestOf, hour: number) {
+export const count = Effect.fnUntraced(function* (digest: DigestOf, hour: number) {
   const sql = yield* SqlClient.SqlClient
   const jobs = yield* Jobs
   const { key, tenant_id, workflow } = digest
@@ -40,19 +40,24 @@ export const count = Effect.fnUntraced(function*(digest: DigestOf, hour: number)
     returning told_at, waiting`
   const told_at = row!.told_at
   if (row!.waiting === 1) {
-    yield* jobs.send(DigestDue, [{ data: { ...digest, told_at: told_at.toISOString() }, startAfter: new Date(told_at.getTime() + hour) }])
+    yield* jobs.send(DigestDue, [
+      { data: { ...digest, told_at: told_at.toISOString() }, startAfter: new Date(told_at.getTime() + hour) }
+    ])
   }
   return { now: row!.waiting === 0, told_at }
 })
 
 /** Nothing waits, and the hour is over: what comes is told of at once. What waits is its job's, also when that is late. */
-const over = (sql: SqlClient.SqlClient, hour: number) => sql`(d.waiting = 0 and d.told_at <= clock_timestamp() - make_interval(secs => ${hour / 1000}))`
+const over = (sql: SqlClient.SqlClient, hour: number) =>
+  sql`(d.waiting = 0 and d.told_at <= clock_timestamp() - make_interval(secs => ${hour / 1000}))`
 
 /** Takes what has waited for this hour's end; 0 when it was taken before. */
-export const take = Effect.fnUntraced(function*({ key, tenant_id, told_at, workflow }: typeof DigestDue.data.Type) {
+export const take = Effect.fnUntraced(function* ({ key, tenant_id, told_at, workflow }: typeof DigestDue.data.Type) {
   const sql = yield* SqlClient.SqlClient
   const own = sql`tenant_id = ${tenant_id} and workflow = ${workflow} and key = ${key} and told_at = ${new Date(told_at)} and waiting > 0`
-  const [row] = yield* sql<{ waiting: number }>`select waiting from comm_dispatcher.workflow_digest where ${own} for update`
+  const [row] = yield* sql<{
+    waiting: number
+  }>`select waiting from comm_dispatcher.workflow_digest where ${own} for update`
   if (row === undefined) return 0
   yield* sql`update comm_dispatcher.workflow_digest set waiting = 0, told_at = ${sql.literal(moment)} where ${own}`
   return row.waiting

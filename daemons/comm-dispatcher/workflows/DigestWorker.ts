@@ -9,16 +9,25 @@ import type { EventWorkflow } from "./EventWorkflow.ts"
 import { ask } from "./NotifyAdmins.ts"
 
 export const digestWorker = (workflows: ReadonlyArray<EventWorkflow>) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const jobs = yield* Jobs
     const handle = ({ complete, data }: ClaimedJob<typeof Digest.DigestDue.data.Type>) =>
-      transaction(Effect.gen(function*() {
-        const count = yield* Digest.take(data)
-        const words = workflows.find(({ name }) => name === data.workflow)?.digest
-        if (count > 0 && words !== undefined) {
-          yield* ask(keyedId("digest", `${data.tenant_id} ${data.workflow} ${data.told_at} ${data.key}`), data.tenant_id, words(data.key, count, data.language))
-        }
-        yield* complete
-      }))
-    return jobs.worker<typeof Digest.DigestDue.data, SqlClient.SqlClient | PgClient.PgClient | Jobs>({ type: Digest.DigestDue, handle })
+      transaction(
+        Effect.gen(function* () {
+          const count = yield* Digest.take(data)
+          const words = workflows.find(({ name }) => name === data.workflow)?.digest
+          if (count > 0 && words !== undefined) {
+            yield* ask(
+              keyedId("digest", `${data.tenant_id} ${data.workflow} ${data.told_at} ${data.key}`),
+              data.tenant_id,
+              words(data.key, count, data.language)
+            )
+          }
+          yield* complete
+        })
+      )
+    return jobs.worker<typeof Digest.DigestDue.data, SqlClient.SqlClient | PgClient.PgClient | Jobs>({
+      type: Digest.DigestDue,
+      handle
+    })
   })

@@ -21,15 +21,25 @@ const pace = Duration.millis(200)
 export const WorkflowStep = define("workflow.step", Schema.Struct({ run_id: Schema.String }))
 
 export const registryConsumer = (workflows: ReadonlyArray<EventWorkflow>) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const events = yield* Events
     const jobs = yield* Jobs
     const handle = (event: Event) =>
-      transaction(Effect.forEach(beginnings(workflows, event), (beginning) =>
-        Effect.gen(function*() {
-          if (beginning.failure !== undefined) yield* Effect.logError(`workflow ${beginning.workflow.name} failed at event ${event.id} (${event.type}): ${beginning.failure}`)
-          if (yield* EventRuns.insert(beginning, event)) yield* jobs.send(WorkflowStep, [{ data: { run_id: beginning.id } }])
-        }), { discard: true }))
+      transaction(
+        Effect.forEach(
+          beginnings(workflows, event),
+          (beginning) =>
+            Effect.gen(function* () {
+              if (beginning.failure !== undefined)
+                yield* Effect.logError(
+                  `workflow ${beginning.workflow.name} failed at event ${event.id} (${event.type}): ${beginning.failure}`
+                )
+              if (yield* EventRuns.insert(beginning, event))
+                yield* jobs.send(WorkflowStep, [{ data: { run_id: beginning.id } }])
+            }),
+          { discard: true }
+        )
+      )
     return events.consumer<SqlClient.SqlClient | PgClient.PgClient>({
       name: consumerName,
       pattern: workflows.map(({ on }) => on),

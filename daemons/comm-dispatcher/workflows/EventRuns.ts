@@ -10,15 +10,17 @@ import * as StepPlan from "./StepPlan.ts"
 type Db<A> = Effect.Effect<A, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient>
 
 /** Inserts the run unless it is there already; whether it is new and has something to do. */
-export const insert = ({ failure, id, subject, tenantId, triggerKey, workflow }: Beginning, event: Event): Db<boolean> =>
-  Effect.gen(function*() {
+export const insert = (
+  { failure, id, subject, tenantId, triggerKey, workflow }: Beginning,
+  event: Event
+): Db<boolean> =>
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const pg = yield* PgClient.PgClient
     const at = new Date().toISOString()
     const names = workflow.steps.map(({ name }) => name)
-    const steps: ReadonlyArray<Step> = failure === undefined
-      ? StepPlan.begun(names, at)
-      : names.map((name) => ({ name, state: "skipped", at }))
+    const steps: ReadonlyArray<Step> =
+      failure === undefined ? StepPlan.begun(names, at) : names.map((name) => ({ name, state: "skipped", at }))
     const [made] = yield* sql`insert into comm_dispatcher.run
         (id, trigger_key, tenant_id, event_type, state, reason, subject, body, sender, mode, source, steps, received_at, finished_at, workflow, event_id, event)
       values (${id}::uuid, ${triggerKey}, ${tenantId}, ${event.type}, ${failure === undefined ? "running" : "failed"}, ${failure ?? null}, ${subject},
@@ -40,15 +42,21 @@ export interface EventRun {
 /** Undefined: it was pruned. */
 export const load = (id: string): Db<EventRun | undefined> =>
   Effect.map(
-    Effect.flatMap(SqlClient.SqlClient, (sql) =>
-      sql<Omit<EventRun, "event"> & { readonly event: Stored }>`
-        select workflow, tenant_id, state, steps, event from comm_dispatcher.run where id = ${id}::uuid and event is not null`),
-    ([row]) => row === undefined ? undefined : { ...row, event: { ...row.event, id: BigInt(row.event.id), at: new Date(row.event.at) } }
+    Effect.flatMap(
+      SqlClient.SqlClient,
+      (sql) =>
+        sql<Omit<EventRun, "event"> & { readonly event: Stored }>`
+        select workflow, tenant_id, state, steps, event from comm_dispatcher.run where id = ${id}::uuid and event is not null`
+    ),
+    ([row]) =>
+      row === undefined
+        ? undefined
+        : { ...row, event: { ...row.event, id: BigInt(row.event.id), at: new Date(row.event.at) } }
   )
 
 /** Records what became of a step. */
 export const record = (id: string, { reason, state, steps }: StepPlan.Next): Db<void> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const pg = yield* PgClient.PgClient
     yield* sql`update comm_dispatcher.run set state = ${state}, reason = ${reason}, steps = ${pg.json(steps)},
@@ -61,5 +69,12 @@ interface Stored extends Omit<Event, "id" | "at"> {
   readonly at: string
 }
 
-const stored = ({ at, data, id, source, tenantId, type, userId }: Event): Stored =>
-  ({ id: String(id), type, source, tenantId, userId, data, at: at.toISOString() })
+const stored = ({ at, data, id, source, tenantId, type, userId }: Event): Stored => ({
+  id: String(id),
+  type,
+  source,
+  tenantId,
+  userId,
+  data,
+  at: at.toISOString()
+})

@@ -20,15 +20,19 @@ export interface Beginning {
 
 /** The runs that this event begins. Never throws: an event nobody can read makes a run that says so, and holds up nothing. */
 export const beginnings = (workflows: ReadonlyArray<EventWorkflow>, event: Event): ReadonlyArray<Beginning> =>
-  workflows.filter(({ on }) => matches(on, event.type)).flatMap((workflow): ReadonlyArray<Beginning> => {
-    const triggerKey = `workflow:${workflow.name}:${event.id}`
-    const run = { id: keyedId("run", triggerKey), triggerKey, workflow, tenantId: tenantOf(event) }
-    const read = happened(workflow, event)
-    if (typeof read === "string") return [{ ...run, subject: event.type, failure: read }]
-    const judged = trying(() => workflow.when?.(read) === false ? undefined : workflow.subject(read))
-    if (judged._tag === "Threw") return [{ ...run, subject: event.type, failure: judged.reason }]
-    return judged.value === undefined ? [] : [{ ...run, subject: storable(judged.value, maxSubjectLength), failure: undefined }]
-  })
+  workflows
+    .filter(({ on }) => matches(on, event.type))
+    .flatMap((workflow): ReadonlyArray<Beginning> => {
+      const triggerKey = `workflow:${workflow.name}:${event.id}`
+      const run = { id: keyedId("run", triggerKey), triggerKey, workflow, tenantId: tenantOf(event) }
+      const read = happened(workflow, event)
+      if (typeof read === "string") return [{ ...run, subject: event.type, failure: read }]
+      const judged = trying(() => (workflow.when?.(read) === false ? undefined : workflow.subject(read)))
+      if (judged._tag === "Threw") return [{ ...run, subject: event.type, failure: judged.reason }]
+      return judged.value === undefined
+        ? []
+        : [{ ...run, subject: storable(judged.value, maxSubjectLength), failure: undefined }]
+    })
 
 /** The event with its data decoded; a text: why that is not possible. */
 export const happened = ({ data }: EventWorkflow, event: Event): Happened<any> | string => {
@@ -47,6 +51,12 @@ const trying = <A>(ask: () => A) => {
   try {
     return { _tag: "Answered" as const, value: ask() }
   } catch (error) {
-    return { _tag: "Threw" as const, reason: storable(`the workflow broke on this event: ${error instanceof Error ? error.message : String(error)}`, maxReasonLength) }
+    return {
+      _tag: "Threw" as const,
+      reason: storable(
+        `the workflow broke on this event: ${error instanceof Error ? error.message : String(error)}`,
+        maxReasonLength
+      )
+    }
   }
 }

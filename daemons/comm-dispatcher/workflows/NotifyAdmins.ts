@@ -9,10 +9,15 @@ export const notifyAdmins = <A>(contentOf: (run: StepRun<A>) => NotificationCont
   name: "notify.admins",
   run: (run) =>
     Effect.succeed({
-      record: Effect.as(ask(run.key, run.tenantId, contentOf(run)), `asked for, to the admins of tenant ${run.tenantId}`)
+      record: Effect.as(
+        ask(run.key, run.tenantId, contentOf(run)),
+        `asked for, to the admins of tenant ${run.tenantId}`
+      )
     })
 })
 
 /** Asks for the notification, once for a key. */
 export const ask = (key: string, tenantId: number, content: NotificationContent) =>
-  Effect.flatMap(Jobs, (jobs) => jobs.send(NotificationWanted, [{ key, data: { key: `workflow:${key}`, to: { tenant_admins: tenantId }, content } }]))
+  Effect.flatMap(Jobs, (jobs) =>
+    jobs.send(NotificationWanted, [{ key, data: { key: `workflow:${key}`, to: { tenant_admins: tenantId }, content } }])
+  )

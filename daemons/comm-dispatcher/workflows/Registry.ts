@@ -5,4 +5,9 @@ import type { EventWorkflow } from "./EventWorkflow.ts"
 import { supportRequested } from "./SupportRequested.ts"
 
 /** Every workflow that an event begins. A new one is a file beside these and a line here. */
-export const eventWorkflows: ReadonlyArray<EventWorkflow> = [accountChanged, alarmNotDelivered, bansAdded, supportRequested]
+export const eventWorkflows: ReadonlyArray<EventWorkflow> = [
+  accountChanged,
+  alarmNotDelivered,
+  bansAdded,
+  supportRequested
+]

@@ -9,8 +9,10 @@ import type { EventWorkflow } from "./EventWorkflow.ts"
 const slow = 60
 
 /** The oldest event that a workflow asks for and that was not taken up; for events nobody asks for the cursor may lie still. */
-export const registryComponent = (workflows: ReadonlyArray<EventWorkflow>): Effect.Effect<Component, never, SqlClient.SqlClient> =>
-  Effect.gen(function*() {
+export const registryComponent = (
+  workflows: ReadonlyArray<EventWorkflow>
+): Effect.Effect<Component, never, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const [row] = yield* sql<{ lag: number }>`
       select coalesce(extract(epoch from now() - min(e.at)), 0)::float8 as lag from core.event_cursor c, lateral (
@@ -19,10 +21,16 @@ export const registryComponent = (workflows: ReadonlyArray<EventWorkflow>): Effe
            order by e.xid, e.id limit 1) e
        where c.consumer = ${consumerName}`
     const lag = Math.max(0, Math.round(row!.lag))
-    return { status: lag > slow ? "degraded" : "ok", workflows: workflows.length, lag_s: lag, ...(lag > slow ? { detail: `events of ${lag} s ago wait for their workflows` } : {}) } satisfies Component as Component
+    return {
+      status: lag > slow ? "degraded" : "ok",
+      workflows: workflows.length,
+      lag_s: lag,
+      ...(lag > slow ? { detail: `events of ${lag} s ago wait for their workflows` } : {})
+    } satisfies Component as Component
   }).pipe(
     Effect.timeout("2 seconds"),
     Effect.catch(() => Effect.succeed<Component>({ status: "degraded", detail: "the database does not answer" }))
   )
 
-const likeOf = (pattern: string): string => pattern === "*" ? "%" : pattern.replace(/[\\%_]/g, "\\$&").replace(/\.\*$/, ".%")
+const likeOf = (pattern: string): string =>
+  pattern === "*" ? "%" : pattern.replace(/[\\%_]/g, "\\$&").replace(/\.\*$/, ".%")

@@ -21,21 +21,31 @@ export const bucketStatement = (sql: SqlClient.SqlClient, { buckets, since, unti
 
 /** Every bucket of the stretch, also those in which nothing began. */
 export const buckets = (stretch: Stretch, workflow?: string) =>
-  Effect.map(Effect.flatMap(SqlClient.SqlClient, (sql) => bucketStatement(sql, stretch, workflow)), (rows): ReadonlyArray<Bucket> => {
-    const all = bucketStarts(stretch).map((at): Bucket => ({ at, states: {}, severities: {} }))
-    for (const { bucket, n, severity, state } of rows) {
-      const { severities, states } = all[Math.max(bucket, 0)]!
-      states[state] = (states[state] ?? 0) + n
-      if (severity !== null) severities[severity] = (severities[severity] ?? 0) + n
+  Effect.map(
+    Effect.flatMap(SqlClient.SqlClient, (sql) => bucketStatement(sql, stretch, workflow)),
+    (rows): ReadonlyArray<Bucket> => {
+      const all = bucketStarts(stretch).map((at): Bucket => ({ at, states: {}, severities: {} }))
+      for (const { bucket, n, severity, state } of rows) {
+        const { severities, states } = all[Math.max(bucket, 0)]!
+        states[state] = (states[state] ?? 0) + n
+        if (severity !== null) severities[severity] = (severities[severity] ?? 0) + n
+      }
+      return all
     }
-    return all
-  })
+  )
 
 /** How many runs of each workflow began within a day, by their state. */
 export const lastDay = Effect.map(
-  Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    sql<{ workflow: string; state: string; n: number }>`select workflow, state, count(*)::int as n from comm_dispatcher.run
-      where created_at > now() - interval '1 day' group by 1, 2`),
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) =>
+      sql<{
+        workflow: string
+        state: string
+        n: number
+      }>`select workflow, state, count(*)::int as n from comm_dispatcher.run
+      where created_at > now() - interval '1 day' group by 1, 2`
+  ),
   (rows) => {
     const counts = new Map<string, Record<string, number>>()
     for (const { n, state, workflow } of rows) counts.set(workflow, { ...counts.get(workflow), [state]: n })

@@ -4,4 +4,7 @@ import { storable } from "../StorableText.ts"
 /** Unit: UTF-16 units. Reason: they stand in a title. */
 const mostShown = 100
 
-export const shown = (text: string): string => storable(text, mostShown).replace(/\p{Cc}/gu, " ").trim() || "?"
+export const shown = (text: string): string =>
+  storable(text, mostShown)
+    .replace(/\p{Cc}/gu, " ")
+    .trim() || "?"

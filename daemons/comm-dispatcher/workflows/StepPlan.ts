@@ -24,7 +24,9 @@ export interface Next {
 }
 
 /** The steps of a run that begins. */
-export const begun = (names: ReadonlyArray<string>, at: string): ReadonlyArray<Step> => [{ name: names[0]!, state: "running", at }]
+export const begun = (names: ReadonlyArray<string>, at: string): ReadonlyArray<Step> => [
+  { name: names[0]!, state: "running", at }
+]
 
 /** The place of the step whose turn it is, among the workflow's; undefined: of none. */
 export const current = (steps: ReadonlyArray<Step>): number | undefined => {
@@ -33,17 +35,34 @@ export const current = (steps: ReadonlyArray<Step>): number | undefined => {
 }
 
 /** After a try at the current step. `names`: of all steps of the workflow; `random` is 0 to 1. */
-export const afterwards = (steps: ReadonlyArray<Step>, names: ReadonlyArray<string>, tried: Tried, at: string, random: number): Next => {
+export const afterwards = (
+  steps: ReadonlyArray<Step>,
+  names: ReadonlyArray<string>,
+  tried: Tried,
+  at: string,
+  random: number
+): Next => {
   const place = current(steps)!
   const before = steps.slice(0, place)
   const { name, tries: earlier = 0 } = steps[place]!
   const tries = earlier + 1
   if (tried._tag === "Done") {
-    const done: Step = { name, state: "done", ...(tried.detail === undefined ? {} : { detail: tried.detail }), ...(tries === 1 ? {} : { tries }), at }
+    const done: Step = {
+      name,
+      state: "done",
+      ...(tried.detail === undefined ? {} : { detail: tried.detail }),
+      ...(tries === 1 ? {} : { tries }),
+      at
+    }
     const following = names[place + 1]
     return following === undefined
       ? { steps: [...before, done], state: "done", reason: null, pause: undefined }
-      : { steps: [...before, done, { name: following, state: "running", at }], state: "running", reason: null, pause: 0 }
+      : {
+          steps: [...before, done, { name: following, state: "running", at }],
+          state: "running",
+          reason: null,
+          pause: 0
+        }
   }
   if (tried.retry && tries < mostTries) {
     return {

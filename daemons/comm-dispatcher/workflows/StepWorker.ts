@@ -29,59 +29,96 @@ export interface StepSettings {
 type Job = ClaimedJob<typeof WorkflowStep.data.Type>
 
 export const stepWorker = (workflows: ReadonlyArray<EventWorkflow>, settings: StepSettings) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const jobs = yield* Jobs
-    const handle = Effect.fnUntraced(function*(job: Job) {
+    const handle = Effect.fnUntraced(function* (job: Job) {
       const { run_id } = job.data
       const run = yield* EventRuns.load(run_id)
       const place = run === undefined || run.state !== "running" ? undefined : StepPlan.current(run.steps)
       if (run === undefined || place === undefined) return
       const workflow = workflows.find(({ name }) => name === run.workflow)
-      const done = yield* attempt(workflow, run, place, { key: `${run_id}:${place}`, language: settings.language, hour: 60 * settings.minute, tenantId: run.tenant_id })
+      const done = yield* attempt(workflow, run, place, {
+        key: `${run_id}:${place}`,
+        language: settings.language,
+        hour: 60 * settings.minute,
+        tenantId: run.tenant_id
+      })
       yield* record(job, workflow, run, done)
     })
 
-    const record = Effect.fnUntraced(function*(job: Job, workflow: EventWorkflow | undefined, run: EventRuns.EventRun, done: StepDone | Failed) {
+    const record = Effect.fnUntraced(function* (
+      job: Job,
+      workflow: EventWorkflow | undefined,
+      run: EventRuns.EventRun,
+      done: StepDone | Failed
+    ) {
       const names = workflow?.steps.map(({ name }) => name) ?? run.steps.map(({ name }) => name)
       const moved = (tried: StepPlan.Tried) =>
-        Effect.gen(function*() {
+        Effect.gen(function* () {
           const at = new Date()
           const next = StepPlan.afterwards(run.steps, names, tried, at.toISOString(), Math.random())
           yield* EventRuns.record(job.data.run_id, next)
           if (next.pause !== undefined) {
-            const pause = next.pause * settings.minute / 60_000
-            yield* jobs.send(WorkflowStep, [{ data: job.data, ...(pause === 0 ? {} : { startAfter: new Date(at.getTime() + pause) }) }])
+            const pause = (next.pause * settings.minute) / 60_000
+            yield* jobs.send(WorkflowStep, [
+              { data: job.data, ...(pause === 0 ? {} : { startAfter: new Date(at.getTime() + pause) }) }
+            ])
           }
           yield* job.complete
         })
       if ("_tag" in done) return yield* transaction(moved(done))
-      const recorded = yield* Effect.exit(transaction(Effect.gen(function*() {
-        const line = done.record === undefined ? done.detail : (yield* done.record) ?? done.detail
-        yield* moved({ _tag: "Done", detail: line === undefined ? undefined : storable(line, maxReasonLength) })
-      })))
+      const recorded = yield* Effect.exit(
+        transaction(
+          Effect.gen(function* () {
+            const line = done.record === undefined ? done.detail : ((yield* done.record) ?? done.detail)
+            yield* moved({ _tag: "Done", detail: line === undefined ? undefined : storable(line, maxReasonLength) })
+          })
+        )
+      )
       if (Exit.isSuccess(recorded)) return
       // The claim, or the database: not the step's doing, and not its try. What was rolled back is done again.
       const lost = Cause.findErrorOption(recorded.cause)
-      if (Cause.hasInterrupts(recorded.cause) || (Option.isSome(lost) && (isAway(lost.value) || isClaimLost(lost.value)))) return yield* recorded
+      if (
+        Cause.hasInterrupts(recorded.cause) ||
+        (Option.isSome(lost) && (isAway(lost.value) || isClaimLost(lost.value)))
+      )
+        return yield* recorded
       yield* transaction(moved(yield* failureOf(recorded.cause)))
     })
 
-    return jobs.worker<typeof WorkflowStep.data, SqlClient.SqlClient | PgClient.PgClient | Jobs>({ type: WorkflowStep, concurrency, handle })
+    return jobs.worker<typeof WorkflowStep.data, SqlClient.SqlClient | PgClient.PgClient | Jobs>({
+      type: WorkflowStep,
+      concurrency,
+      handle
+    })
   })
 
 type Failed = Extract<StepPlan.Tried, { readonly _tag: "Failed" }>
 
-const refused = (reason: string): Failed => ({ _tag: "Failed", reason: storable(reason, maxReasonLength), retry: false })
+const refused = (reason: string): Failed => ({
+  _tag: "Failed",
+  reason: storable(reason, maxReasonLength),
+  retry: false
+})
 
 /** One try. Fails only where it was no try: the database is away, or the process stops. */
-const attempt = (workflow: EventWorkflow | undefined, run: EventRuns.EventRun, place: number, given: Omit<StepRun<any>, "event">) =>
-  Effect.gen(function*() {
+const attempt = (
+  workflow: EventWorkflow | undefined,
+  run: EventRuns.EventRun,
+  place: number,
+  given: Omit<StepRun<any>, "event">
+) =>
+  Effect.gen(function* () {
     const step = workflow?.steps[place]
-    if (workflow === undefined || step === undefined || step.name !== run.steps[place]?.name) return refused("this version has no such workflow or step")
+    if (workflow === undefined || step === undefined || step.name !== run.steps[place]?.name)
+      return refused("this version has no such workflow or step")
     const event = happened(workflow, run.event)
     if (typeof event === "string") return refused(event)
     const tried = yield* Effect.suspend(() => step.run({ ...given, event })).pipe(
-      Effect.timeoutOrElse({ duration: stepTimeout, orElse: () => Effect.fail(new Error(`it did not finish within ${Duration.toSeconds(stepTimeout)} s`)) }),
+      Effect.timeoutOrElse({
+        duration: stepTimeout,
+        orElse: () => Effect.fail(new Error(`it did not finish within ${Duration.toSeconds(stepTimeout)} s`))
+      }),
       Effect.exit
     )
     if (Exit.isSuccess(tried)) return tried.value
@@ -93,9 +130,19 @@ const attempt = (workflow: EventWorkflow | undefined, run: EventRuns.EventRun, p
 /** The edge at which a broken step becomes a failed one: the run says so, the log says why. */
 const failureOf = (cause: Cause.Cause<unknown>): Effect.Effect<Failed> => {
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
-  if (error === undefined) return Effect.as(Effect.logError("a step of a workflow broke", cause), { _tag: "Failed", reason: "the step broke: the log says how", retry: true })
+  if (error === undefined)
+    return Effect.as(Effect.logError("a step of a workflow broke", cause), {
+      _tag: "Failed",
+      reason: "the step broke: the log says how",
+      retry: true
+    })
   const reason = error instanceof Error ? error.message : String(error)
-  return Effect.succeed({ _tag: "Failed", reason: storable(reason, maxReasonLength), retry: !(error instanceof StepRefused) })
+  return Effect.succeed({
+    _tag: "Failed",
+    reason: storable(reason, maxReasonLength),
+    retry: !(error instanceof StepRefused)
+  })
 }
 
-const isClaimLost = (error: unknown): boolean => (error as { readonly _tag?: unknown } | undefined)?._tag === "ClaimLost"
+const isClaimLost = (error: unknown): boolean =>
+  (error as { readonly _tag?: unknown } | undefined)?._tag === "ClaimLost"

@@ -17,7 +17,11 @@ export const stretchQuery = {
   since: Schema.optionalKey(Time),
   /** Default: now. */
   until: Schema.optionalKey(Time),
-  buckets: Schema.optionalKey(Schema.NumberFromString.pipe(Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: mostBuckets })))))
+  buckets: Schema.optionalKey(
+    Schema.NumberFromString.pipe(
+      Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: mostBuckets })))
+    )
+  )
 }
 
 /** From `since`, included, to `until`. Epoch milliseconds. */
@@ -28,7 +32,10 @@ export interface Stretch {
 }
 
 /** A text: what is wrong with `since`. */
-export const stretchOf = (query: { readonly since?: string; readonly until?: string; readonly buckets?: number }, now: number): Stretch | string => {
+export const stretchOf = (
+  query: { readonly since?: string; readonly until?: string; readonly buckets?: number },
+  now: number
+): Stretch | string => {
   const until = query.until === undefined ? now : Date.parse(query.until)
   const since = query.since === undefined ? until - day : Date.parse(query.since)
   if (since >= until) return "must be before until"
@@ -38,4 +45,4 @@ export const stretchOf = (query: { readonly since?: string; readonly until?: str
 
 /** When each bucket begins, ISO 8601. */
 export const bucketStarts = ({ buckets, since, until }: Stretch): ReadonlyArray<string> =>
-  Array.from({ length: buckets }, (_, index) => new Date(since + (until - since) * index / buckets).toISOString())
+  Array.from({ length: buckets }, (_, index) => new Date(since + ((until - since) * index) / buckets).toISOString())

@@ -4,8 +4,14 @@ import { notifyAdmins } from "./NotifyAdmins.ts"
 import { shown } from "./Shown.ts"
 
 const words = {
-  de: { title: (code: string) => `Hilfe angefragt: ${code}`, body: (channel: string) => `Jemand bittet um Hilfe, über ${channel}.` },
-  en: { title: (code: string) => `Help wanted: ${code}`, body: (channel: string) => `Somebody asks for help, by ${channel}.` }
+  de: {
+    title: (code: string) => `Hilfe angefragt: ${code}`,
+    body: (channel: string) => `Jemand bittet um Hilfe, über ${channel}.`
+  },
+  en: {
+    title: (code: string) => `Help wanted: ${code}`,
+    body: (channel: string) => `Somebody asks for help, by ${channel}.`
+  }
 }
 
 /** Somebody asks for help: the admins of the tenant hear of it. */

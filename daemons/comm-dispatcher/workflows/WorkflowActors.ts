@@ -9,6 +9,6 @@ import { type StepSettings, stepWorker } from "./StepWorker.ts"
 export const queues: ReadonlyArray<string> = [WorkflowStep.queue, DigestDue.queue]
 
 export const actors = (workflows: ReadonlyArray<EventWorkflow>, settings: StepSettings) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     return [yield* registryConsumer(workflows), yield* stepWorker(workflows, settings), yield* digestWorker(workflows)]
   })

@@ -23,6 +23,16 @@ const alarm = {
   steps: ["email.parse_subject", "comm.dispatch_actions", "comm.log_result"]
 }
 
-export const workflowList = (workflows: ReadonlyArray<EventWorkflow>, counts: ReadonlyMap<string, Record<string, number>>): ReadonlyArray<WorkflowView> =>
-  [alarm, ...workflows.map(({ name, on, steps, title }) => ({ name, title, pattern: on, steps: steps.map((step) => step.name) }))]
-    .map((workflow) => ({ ...workflow, counts: counts.get(workflow.name) ?? {} }))
+export const workflowList = (
+  workflows: ReadonlyArray<EventWorkflow>,
+  counts: ReadonlyMap<string, Record<string, number>>
+): ReadonlyArray<WorkflowView> =>
+  [
+    alarm,
+    ...workflows.map(({ name, on, steps, title }) => ({
+      name,
+      title,
+      pattern: on,
+      steps: steps.map((step) => step.name)
+    }))
+  ].map((workflow) => ({ ...workflow, counts: counts.get(workflow.name) ?? {} }))

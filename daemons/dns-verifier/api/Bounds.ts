@@ -5,11 +5,13 @@ import { domainProblem, maxTyped } from "../Names.ts"
 
 /** Text in which `problem` finds nothing; what is too long says so by itself. */
 const judged = (maximum: number, problem: (text: string) => string | undefined) =>
-  Schema.String.pipe(Schema.check(
-    Schema.isMinLength(1),
-    Schema.isMaxLength(maximum),
-    Schema.makeFilter((text: string) => text === "" || text.length > maximum ? undefined : problem(text))
-  ))
+  Schema.String.pipe(
+    Schema.check(
+      Schema.isMinLength(1),
+      Schema.isMaxLength(maximum),
+      Schema.makeFilter((text: string) => (text === "" || text.length > maximum ? undefined : problem(text)))
+    )
+  )
 
 /** As people type it, in any script. */
 export const DomainName = judged(maxTyped, domainProblem)
@@ -22,7 +24,10 @@ export const Credential = plainText(2_048)
 
 /** Digits alone: an empty text would be 0. */
 const whole = (minimum: number, maximum: number) =>
-  Schema.String.check(Schema.isPattern(/^\d{1,10}$/)).pipe(Schema.decodeTo(Schema.NumberFromString), Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum, maximum }))))
+  Schema.String.check(Schema.isPattern(/^\d{1,10}$/)).pipe(
+    Schema.decodeTo(Schema.NumberFromString),
+    Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum, maximum })))
+  )
 
 /** Items in one list. Unit: items. */
 const maxList = 200
@@ -37,8 +42,10 @@ export const listOf = <S extends Schema.Codec<any, any>>(item: S) =>
   Schema.Struct({ items: Schema.Array(item), next_skip: Schema.NullOr(Schema.Int) })
 
 /** Of what was read with one row more than `limit`. */
-export const skipped = <A>(found: ReadonlyArray<A>, skip: number, limit: number) =>
-  ({ items: found.slice(0, limit), next_skip: found.length > limit ? skip + limit : null })
+export const skipped = <A>(found: ReadonlyArray<A>, skip: number, limit: number) => ({
+  items: found.slice(0, limit),
+  next_skip: found.length > limit ? skip + limit : null
+})
 
 export const ofCustomer = { customer_id: Schema.optionalKey(Id) }
 

@@ -81,21 +81,35 @@ const language = "In German or English, as `lang` or Accept-Language asks."
 /** What DNS should say about a domain, and what it says. */
 export const checks = HttpApiGroup.make("checks")
   .add(
-    HttpApiEndpoint.get("instructions", "/dns-instructions", { params, query: inLanguage, success: DnsInstructions, error: NotFound })
-      .annotate(Requires, "domains.read").annotateMerge(OpenApi.annotations({
-        summary: "What to write into DNS, and what of it is there",
-        description: `DNS is asked now, for at most five seconds; what does not answer is \`unknown\`. ${language}`
-      })),
+    HttpApiEndpoint.get("instructions", "/dns-instructions", {
+      params,
+      query: inLanguage,
+      success: DnsInstructions,
+      error: NotFound
+    })
+      .annotate(Requires, "domains.read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "What to write into DNS, and what of it is there",
+          description: `DNS is asked now, for at most five seconds; what does not answer is \`unknown\`. ${language}`
+        })
+      ),
     HttpApiEndpoint.get("check", "/check", { params, query: inLanguage, success: CheckView, error: NotFound })
-      .annotate(Requires, "domains.read").annotateMerge(OpenApi.annotations({
-        summary: "What the last look saw, and what it means",
-        description: `With the evidence: each server's own answer. Nothing is asked for it. ${language}`
-      })),
+      .annotate(Requires, "domains.read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "What the last look saw, and what it means",
+          description: `With the evidence: each server's own answer. Nothing is asked for it. ${language}`
+        })
+      ),
     HttpApiEndpoint.post("verify", "/verify", { params, query: inLanguage, success: VerifyResult, error: NotFound })
-      .annotate(Requires, "domains.manage").annotateMerge(OpenApi.annotations({
-        summary: "Look now whether the domain leads here",
-        description: `All name servers and resolvers are asked; \`pending_verification\` while that runs. A at @ decides. ${language}`
-      }))
+      .annotate(Requires, "domains.manage")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Look now whether the domain leads here",
+          description: `All name servers and resolvers are asked; \`pending_verification\` while that runs. A at @ decides. ${language}`
+        })
+      )
   )
   .middleware(Authentication)
   .prefix("/api/v1/domains/:id")

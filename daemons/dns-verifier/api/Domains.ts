@@ -51,11 +51,17 @@ const manage = "domains.manage"
 /** Domains. */
 export const domains = HttpApiGroup.make("dnsDomains")
   .add(
-    HttpApiEndpoint.get("list", "/", { query: { ...skipping, ...ofCustomer, ...inTenant }, success: listOf(DomainView) })
-      .annotate(Requires, "domains.read").annotateMerge(OpenApi.annotations({
-        summary: "Domains, newest first",
-        description: "`skip` of them are left out, and `limit` answered; `next_skip` is null on the last list."
-      })),
+    HttpApiEndpoint.get("list", "/", {
+      query: { ...skipping, ...ofCustomer, ...inTenant },
+      success: listOf(DomainView)
+    })
+      .annotate(Requires, "domains.read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Domains, newest first",
+          description: "`skip` of them are left out, and `limit` answered; `next_skip` is null on the last list."
+        })
+      ),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
       payload: Schema.Struct({
@@ -69,28 +75,48 @@ export const domains = HttpApiGroup.make("dnsDomains")
       }),
       success: DomainView.pipe(HttpApiSchema.status(201)),
       error: [DomainTaken, NotConfigured]
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Add a domain",
-      description: "Its name servers are asked, for at most five seconds, who runs its DNS. Where the customer has an account there, it is managed; else what has "
-        + "to be written by hand stands in its dns-instructions. Names are unique over all tenants: 409 `domain_taken`. "
-        + "Without SIGNALBOX_PLATFORM_IPV4: 409 `not_configured`."
-    })),
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Add a domain",
+          description:
+            "Its name servers are asked, for at most five seconds, who runs its DNS. Where the customer has an account there, it is managed; else what has " +
+            "to be written by hand stands in its dns-instructions. Names are unique over all tenants: 409 `domain_taken`. " +
+            "Without SIGNALBOX_PLATFORM_IPV4: 409 `not_configured`."
+        })
+      ),
     HttpApiEndpoint.get("show", "/:id", { params, success: DomainView, error: NotFound })
-      .annotate(Requires, "domains.read").annotateMerge(OpenApi.annotations({ summary: "One domain" })),
+      .annotate(Requires, "domains.read")
+      .annotateMerge(OpenApi.annotations({ summary: "One domain" })),
     HttpApiEndpoint.put("update", "/:id", {
       params,
-      payload: Schema.Struct({ customer_id: Schema.optionalKey(BodyId), dns_provider_id: Schema.optionalKey(Schema.NullOr(BodyId)) }),
+      payload: Schema.Struct({
+        customer_id: Schema.optionalKey(BodyId),
+        dns_provider_id: Schema.optionalKey(Schema.NullOr(BodyId))
+      }),
       success: DomainView,
       error: [NotFound, PlanUnderWay]
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Give a domain to another customer, or another DNS account",
-      description: "At least one field. `dns_provider_id` null: nobody's; the account has to be of the domain's customer. What we wrote with the account before stays there."
-    })),
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Give a domain to another customer, or another DNS account",
+          description:
+            "At least one field. `dns_provider_id` null: nobody's; the account has to be of the domain's customer. What we wrote with the account before stays there."
+        })
+      ),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: RemovedDomain, error: [NotFound, PlanUnderWay] })
-      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({
-        summary: "Delete a domain",
-        description: "Its zone is left as it is: `left` tells what we wrote there. It is the only way back from `active`."
-      }))
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Delete a domain",
+          description:
+            "Its zone is left as it is: `left` tells what we wrote there. It is the only way back from `active`."
+        })
+      )
   )
   .middleware(Authentication)
   .prefix("/api/v1/domains")

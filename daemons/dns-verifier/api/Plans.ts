@@ -54,7 +54,9 @@ const summary = {
   ended_at: Schema.NullOr(Schema.String)
 }
 
-export const PlanSummary = Schema.Struct({ ...summary, steps_total: Schema.Int, steps_done: Schema.Int }).annotate({ identifier: "DnsPlanSummary" })
+export const PlanSummary = Schema.Struct({ ...summary, steps_total: Schema.Int, steps_done: Schema.Int }).annotate({
+  identifier: "DnsPlanSummary"
+})
 export const PlanView = Schema.Struct({ ...summary, steps: Schema.Array(PlanStep) }).annotate({ identifier: "DnsPlan" })
 
 /** Unit: records. Reason: far more than anybody picks by hand. */
@@ -70,30 +72,56 @@ export const plans = HttpApiGroup.make("plans")
     HttpApiEndpoint.post("create", "/plan", {
       params,
       headers: Idempotency.headers,
-      payload: Schema.Struct({ remove: Schema.optionalKey(boundedList(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(64)), { minimum: 0, maximum: maxRemoved })) }),
+      payload: Schema.Struct({
+        remove: Schema.optionalKey(
+          boundedList(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(64)), {
+            minimum: 0,
+            maximum: maxRemoved
+          })
+        )
+      }),
       success: PlanView.pipe(HttpApiSchema.status(201)),
       error: [NotFound, NotManaged, PlanUnderWay, ProviderFailed]
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Plan what has to change in the zone",
-      description: "The zone is read at the provider and compared with what is wanted; nothing is written. `remove`: ids of records to take away. "
-        + "Only what we wrote is changed or removed, and an SPF record is merged; what else stands in the way is a warning. A plan that changes over 30 % of a "
-        + "zone of ten record sets or more is `stopped` until it is applied with `force`."
-    })),
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Plan what has to change in the zone",
+          description:
+            "The zone is read at the provider and compared with what is wanted; nothing is written. `remove`: ids of records to take away. " +
+            "Only what we wrote is changed or removed, and an SPF record is merged; what else stands in the way is a warning. A plan that changes over 30 % of a " +
+            "zone of ten record sets or more is `stopped` until it is applied with `force`."
+        })
+      ),
     HttpApiEndpoint.get("list", "/plans", { params, query: skipping, success: listOf(PlanSummary), error: NotFound })
-      .annotate(Requires, "dns.read").annotateMerge(OpenApi.annotations({ summary: "Plans of a domain, newest first" })),
+      .annotate(Requires, "dns.read")
+      .annotateMerge(OpenApi.annotations({ summary: "Plans of a domain, newest first" })),
     HttpApiEndpoint.get("show", "/plans/:plan_id", { params: one, success: PlanView, error: NotFound })
-      .annotate(Requires, "dns.read").annotateMerge(OpenApi.annotations({ summary: "One plan with its steps" })),
+      .annotate(Requires, "dns.read")
+      .annotateMerge(OpenApi.annotations({ summary: "One plan with its steps" })),
     HttpApiEndpoint.post("apply", "/plans/:plan_id/apply", {
       params: one,
       payload: Schema.Struct({ force: Schema.optionalKey(Schema.Boolean) }),
       success: PlanView.pipe(HttpApiSchema.status(202)),
       error: [NotFound, NotManaged, PlanClosed, PlanStopped, PlanUnderWay]
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Apply a plan",
-      description: "It is applied behind the answer; ask for the plan to see how far it is. A zone that is another by then: the plan becomes `stale`, and nothing is written."
-    })),
-    HttpApiEndpoint.post("discard", "/plans/:plan_id/discard", { params: one, success: PlanView, error: [NotFound, PlanClosed] })
-      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({ summary: "Drop a plan that was not applied" }))
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Apply a plan",
+          description:
+            "It is applied behind the answer; ask for the plan to see how far it is. A zone that is another by then: the plan becomes `stale`, and nothing is written."
+        })
+      ),
+    HttpApiEndpoint.post("discard", "/plans/:plan_id/discard", {
+      params: one,
+      success: PlanView,
+      error: [NotFound, PlanClosed]
+    })
+      .annotate(Requires, manage)
+      .annotateMerge(OpenApi.annotations({ summary: "Drop a plan that was not applied" }))
   )
   .middleware(Authentication)
   .prefix("/api/v1/domains/:id")

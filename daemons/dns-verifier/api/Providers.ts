@@ -45,14 +45,16 @@ export const ProviderTypeView = Schema.Struct({
   /** Whether zones there can be managed. */
   has_adapter: Schema.Boolean,
   /** Fields of `credentials`. */
-  credentials: Schema.Array(Schema.Struct({
-    name: Schema.String,
-    required: Schema.Boolean,
-    /** To be hidden while it is typed. */
-    secret: Schema.Boolean,
-    /** Where it is found, in English. */
-    doc: Schema.String
-  }))
+  credentials: Schema.Array(
+    Schema.Struct({
+      name: Schema.String,
+      required: Schema.Boolean,
+      /** To be hidden while it is typed. */
+      secret: Schema.Boolean,
+      /** Where it is found, in English. */
+      doc: Schema.String
+    })
+  )
 }).annotate({ identifier: "DnsProviderType" })
 
 export const TestResult = Schema.Struct({
@@ -78,10 +80,15 @@ const manage = "dns.manage"
 /** Accounts at DNS providers. */
 export const providers = HttpApiGroup.make("providers")
   .add(
-    HttpApiEndpoint.get("list", "/", { query: { ...skipping, ...ofCustomer, ...inTenant }, success: listOf(ProviderView) })
-      .annotate(Requires, "dns.read").annotateMerge(OpenApi.annotations({ summary: "Accounts at DNS providers, newest first" })),
+    HttpApiEndpoint.get("list", "/", {
+      query: { ...skipping, ...ofCustomer, ...inTenant },
+      success: listOf(ProviderView)
+    })
+      .annotate(Requires, "dns.read")
+      .annotateMerge(OpenApi.annotations({ summary: "Accounts at DNS providers, newest first" })),
     HttpApiEndpoint.get("types", "/types", { success: Schema.Struct({ items: Schema.Array(ProviderTypeView) }) })
-      .annotate(Requires, "dns.read").annotateMerge(OpenApi.annotations({ summary: "Kinds of providers, and what their credentials are" })),
+      .annotate(Requires, "dns.read")
+      .annotateMerge(OpenApi.annotations({ summary: "Kinds of providers, and what their credentials are" })),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
       payload: Schema.Struct({
@@ -94,13 +101,20 @@ export const providers = HttpApiGroup.make("providers")
         tenant_id: Schema.optionalKey(BodyId)
       }),
       success: ProviderView.pipe(HttpApiSchema.status(201))
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Add an account at a DNS provider",
-      description: "One account of a customer is the default; a new one takes its place. Credentials are kept sealed and shown nowhere. Other credentials with the same "
-        + "Idempotency-Key are not told apart."
-    })),
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Add an account at a DNS provider",
+          description:
+            "One account of a customer is the default; a new one takes its place. Credentials are kept sealed and shown nowhere. Other credentials with the same " +
+            "Idempotency-Key are not told apart."
+        })
+      ),
     HttpApiEndpoint.get("show", "/:id", { params, success: ProviderView, error: NotFound })
-      .annotate(Requires, "dns.read").annotateMerge(OpenApi.annotations({ summary: "One account" })),
+      .annotate(Requires, "dns.read")
+      .annotateMerge(OpenApi.annotations({ summary: "One account" })),
     HttpApiEndpoint.put("update", "/:id", {
       params,
       payload: Schema.Struct({
@@ -110,26 +124,46 @@ export const providers = HttpApiGroup.make("providers")
       }),
       success: ProviderView,
       error: [NotFound, PlanUnderWay]
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Change an account",
-      description: "At least one field; `credentials` are replaced as a whole, null takes them away. The type stays what it is."
-    })),
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change an account",
+          description:
+            "At least one field; `credentials` are replaced as a whole, null takes them away. The type stays what it is."
+        })
+      ),
     HttpApiEndpoint.delete("remove", "/:id", {
       params,
       query: { force: Schema.optionalKey(Schema.Literals(["true", "false"])) },
       success: HttpApiSchema.NoContent,
       error: [NotFound, ProviderInUse, PlanUnderWay]
-    }).annotate(Requires, manage).annotateMerge(OpenApi.annotations({
-      summary: "Delete an account",
-      description: "409 `in_use` while domains use it; with `force=true` they are managed no more. Zones are left as they are."
-    })),
+    })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Delete an account",
+          description:
+            "409 `in_use` while domains use it; with `force=true` they are managed no more. Zones are left as they are."
+        })
+      ),
     HttpApiEndpoint.post("test", "/:id/test", { params, success: TestResult, error: [NotFound, NoAdapter] })
-      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({
-        summary: "Try an account",
-        description: "Changes nothing at the provider. That it does not work is an answer as well: `ok` false, with the reason."
-      })),
-    HttpApiEndpoint.get("zones", "/:id/zones", { params, success: Schema.Struct({ items: Schema.Array(ZoneView) }), error: [NotFound, NoAdapter, ProviderFailed] })
-      .annotate(Requires, "dns.read").annotateMerge(OpenApi.annotations({ summary: "Zones of an account, as the provider lists them now" }))
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Try an account",
+          description:
+            "Changes nothing at the provider. That it does not work is an answer as well: `ok` false, with the reason."
+        })
+      ),
+    HttpApiEndpoint.get("zones", "/:id/zones", {
+      params,
+      success: Schema.Struct({ items: Schema.Array(ZoneView) }),
+      error: [NotFound, NoAdapter, ProviderFailed]
+    })
+      .annotate(Requires, "dns.read")
+      .annotateMerge(OpenApi.annotations({ summary: "Zones of an account, as the provider lists them now" }))
   )
   .middleware(Authentication)
   .prefix("/api/v1/dns-providers")

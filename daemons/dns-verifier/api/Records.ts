@@ -56,24 +56,41 @@ const manage = "dns.manage"
 /** DNS records of a domain. */
 export const records = HttpApiGroup.make("records")
   .add(
-    HttpApiEndpoint.get("list", "/", { params, success: Schema.Struct({ items: Schema.Array(RecordView) }), error: NotFound })
-      .annotate(Requires, "dns.read").annotateMerge(OpenApi.annotations({
-        summary: "DNS records of a domain",
-        description: "What is wanted (of the platform, of users, of mail), and what else stands in the zone where it is managed, as it was last read."
-      })),
+    HttpApiEndpoint.get("list", "/", {
+      params,
+      success: Schema.Struct({ items: Schema.Array(RecordView) }),
+      error: NotFound
+    })
+      .annotate(Requires, "dns.read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "DNS records of a domain",
+          description:
+            "What is wanted (of the platform, of users, of mail), and what else stands in the zone where it is managed, as it was last read."
+        })
+      ),
     HttpApiEndpoint.post("create", "/", {
       params,
       headers: Idempotency.headers,
       payload: Schema.Struct({ type: RecordType, name: Name, content: Content, ttl: Schema.optionalKey(Ttl) }),
       success: RecordView.pipe(HttpApiSchema.status(201)),
       error: [NotFound, RecordTaken, CnameConflict, RecordFixed]
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Want a record",
-      description: "`type`: one of " + recordTypes.join(", ") + ". `name` below the domain, or in full; `@`: the domain itself. `ttl` in seconds, 3600 unless it is named. NS and SOA are the "
-        + "provider's. A CNAME stands alone: 409 `cname_conflict`. Where the platform's own records are there are no others: 409 `record_fixed`. In a managed domain it takes a plan to write it."
-    })),
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Want a record",
+          description:
+            "`type`: one of " +
+            recordTypes.join(", ") +
+            ". `name` below the domain, or in full; `@`: the domain itself. `ttl` in seconds, 3600 unless it is named. NS and SOA are the " +
+            "provider's. A CNAME stands alone: 409 `cname_conflict`. Where the platform's own records are there are no others: 409 `record_fixed`. In a managed domain it takes a plan to write it."
+        })
+      ),
     HttpApiEndpoint.get("show", "/:record_id", { params: one, success: RecordView, error: NotFound })
-      .annotate(Requires, "dns.read").annotateMerge(OpenApi.annotations({ summary: "One DNS record" })),
+      .annotate(Requires, "dns.read")
+      .annotateMerge(OpenApi.annotations({ summary: "One DNS record" })),
     HttpApiEndpoint.put("update", "/:record_id", {
       params: one,
       payload: Schema.Struct({
@@ -84,16 +101,30 @@ export const records = HttpApiGroup.make("records")
       }),
       success: RecordView,
       error: [NotFound, RecordTaken, CnameConflict, RecordFixed]
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Want a record otherwise",
-      description: "At least one field; what is not named stays. Records of the platform, of mail and of others are not changed: 409 `record_fixed`. "
-        + "In a managed domain it takes a plan to write it."
-    })),
-    HttpApiEndpoint.delete("remove", "/:record_id", { params: one, success: HttpApiSchema.NoContent, error: [NotFound, RecordFixed, ProviderManaged] })
-      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({
-        summary: "Want a record no more",
-        description: "409 `provider_managed` for one that lies in the provider's zone: make a plan with its id in `remove`, and apply that."
-      }))
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Want a record otherwise",
+          description:
+            "At least one field; what is not named stays. Records of the platform, of mail and of others are not changed: 409 `record_fixed`. " +
+            "In a managed domain it takes a plan to write it."
+        })
+      ),
+    HttpApiEndpoint.delete("remove", "/:record_id", {
+      params: one,
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, RecordFixed, ProviderManaged]
+    })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Want a record no more",
+          description:
+            "409 `provider_managed` for one that lies in the provider's zone: make a plan with its id in `remove`, and apply that."
+        })
+      )
   )
   .middleware(Authentication)
   .prefix("/api/v1/domains/:id/records")

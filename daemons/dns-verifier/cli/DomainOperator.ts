@@ -33,35 +33,50 @@ interface ListFlags {
   readonly json: boolean
 }
 
-const withDomains = <A, E, R>(use: Effect.Effect<A, E, R>) => withStorage(Effect.andThen(Migrations.run(dnsVerifier.migrations), use))
+const withDomains = <A, E, R>(use: Effect.Effect<A, E, R>) =>
+  withStorage(Effect.andThen(Migrations.run(dnsVerifier.migrations), use))
 
-export const list = Effect.fnUntraced(function*({ customer, json, limit, skip, status, tenant }: ListFlags) {
+export const list = Effect.fnUntraced(function* ({ customer, json, limit, skip, status, tenant }: ListFlags) {
   const filter = {
     ...(Option.isSome(tenant) ? { tenant_id: tenant.value } : {}),
     ...(Option.isSome(customer) ? { customer_id: customer.value } : {}),
     ...(Option.isSome(status) ? { dns_status: status.value } : {})
   }
   const found = yield* withDomains(Domains.list(filter, skip, limit))
-  yield* print(json, found, () => columns([
-    ["id", "domain", "dns", "status", "provider", "tenant", "customer"],
-    ...found.map((row) => [String(row.id), shownName(row.name).display_name, row.dns_status, row.status, row.detected_provider ?? "", String(row.tenant_id), String(row.customer_id)])
-  ]))
+  yield* print(json, found, () =>
+    columns([
+      ["id", "domain", "dns", "status", "provider", "tenant", "customer"],
+      ...found.map((row) => [
+        String(row.id),
+        shownName(row.name).display_name,
+        row.dns_status,
+        row.status,
+        row.detected_provider ?? "",
+        String(row.tenant_id),
+        String(row.customer_id)
+      ])
+    ])
+  )
 })
 
 /** The domain that is meant, by its number or name. */
-const meant = Effect.fnUntraced(function*(which: string) {
+const meant = Effect.fnUntraced(function* (which: string) {
   const sql = yield* SqlClient.SqlClient
   const name = domainProblem(which) === undefined ? domainName(which) : undefined
-  const id = /^\d{1,9}$/.test(which) ? Number(which) : (yield* sql<{ id: number }>`select id from dns_verifier.domain where name = ${name ?? ""}`)[0]?.id
+  const id = /^\d{1,9}$/.test(which)
+    ? Number(which)
+    : (yield* sql<{ id: number }>`select id from dns_verifier.domain where name = ${name ?? ""}`)[0]?.id
   if (id === undefined) return yield* fail(`There is no domain ${which} here.`)
   return yield* Effect.catchTag(Domains.get(id), "NotFound", () => fail(`There is no domain ${which} here.`))
 })
 
-export const show = Effect.fnUntraced(function*({ json, which }: { readonly which: string; readonly json: boolean }) {
-  const { domain, records } = yield* withDomains(Effect.gen(function*() {
-    const domain = yield* meant(which)
-    return { domain, records: yield* RecordList.all(domain) }
-  }))
+export const show = Effect.fnUntraced(function* ({ json, which }: { readonly which: string; readonly json: boolean }) {
+  const { domain, records } = yield* withDomains(
+    Effect.gen(function* () {
+      const domain = yield* meant(which)
+      return { domain, records: yield* RecordList.all(domain) }
+    })
+  )
   yield* print(json, { ...domain, records }, () => [
     ...columns([
       ["domain", `${shownName(domain.name).display_name} (${domain.id})`],
@@ -76,7 +91,14 @@ export const show = Effect.fnUntraced(function*({ json, which }: { readonly whic
     "",
     ...columns([
       ["type", "name", "status", "source", "managed", "content"],
-      ...records.map(({ content, managed, name, source, status, type }) => [type, name, status, source, managed ? "yes" : "no", content])
+      ...records.map(({ content, managed, name, source, status, type }) => [
+        type,
+        name,
+        status,
+        source,
+        managed ? "yes" : "no",
+        content
+      ])
     ])
   ])
 })
@@ -88,7 +110,7 @@ interface CheckFlags {
 }
 
 /** What was found, to be printed. */
-const found = Effect.fnUntraced(function*(domain: Domains.Domain, language: Language) {
+const found = Effect.fnUntraced(function* (domain: Domains.Domain, language: Language) {
   const { check_every, findings, mismatches, observation } = yield* lookedAt(domain.id)
   return {
     domain: domain.name,
@@ -102,41 +124,63 @@ const found = Effect.fnUntraced(function*(domain: Domains.Domain, language: Lang
   }
 })
 
-const lines = ({ dns_status, domain, findings, observation, observed_at }: Effect.Success<ReturnType<typeof found>>): ReadonlyArray<string> => [
+const lines = ({
+  dns_status,
+  domain,
+  findings,
+  observation,
+  observed_at
+}: Effect.Success<ReturnType<typeof found>>): ReadonlyArray<string> => [
   `${domain}: ${dns_status}`,
   ...findings.map(({ severity, text }) => `${severity.padEnd(7)}  ${text}`),
-  ...(observation === null ? ["Nobody has looked yet."] : ["", ...columns(evidence(observation)), "", `Seen ${observed_at?.toISOString() ?? observation.at}.`])
+  ...(observation === null
+    ? ["Nobody has looked yet."]
+    : ["", ...columns(evidence(observation)), "", `Seen ${observed_at?.toISOString() ?? observation.at}.`])
 ]
 
 /** Each server's own answer. */
-const evidence = ({ asked, delegation: { outcome, servers, zone } }: Observation): ReadonlyArray<ReadonlyArray<string>> => [
+const evidence = ({
+  asked,
+  delegation: { outcome, servers, zone }
+}: Observation): ReadonlyArray<ReadonlyArray<string>> => [
   ["delegation", zone ?? "", outcome, servers.map(({ name }) => name).join(" ")],
   ...asked.flatMap(({ authorities, name, resolvers, type }) => [
     ...authorities.map(({ said, server }) => [`${type} ${name}`, server.name, said.outcome, said.values.join(" ")]),
-    ...resolvers.map(({ said, server }) => [`${type} ${name}`, `resolver ${server}`, said.outcome, said.values.join(" ")])
+    ...resolvers.map(({ said, server }) => [
+      `${type} ${name}`,
+      `resolver ${server}`,
+      said.outcome,
+      said.values.join(" ")
+    ])
   ])
 ]
 
-export const check = Effect.fnUntraced(function*({ json, lang, which }: CheckFlags) {
+export const check = Effect.fnUntraced(function* ({ json, lang, which }: CheckFlags) {
   const seen = yield* withDomains(Effect.flatMap(meant(which), (domain) => found(domain, lang)))
   yield* print(json, seen, lines)
 })
 
-export const verify = Effect.fnUntraced(function*({ json, lang, which }: CheckFlags) {
+export const verify = Effect.fnUntraced(function* ({ json, lang, which }: CheckFlags) {
   const config = yield* settings(dnsVerifierSettings)
   const asking = Verification.layer(config).pipe(
     Layer.provide([Observer.layer(config), Events.layer, Jobs.layer([NotificationWanted.queue])]),
     Layer.provideMerge(Incarnation.layer(["operator"])),
     Layer.provideMerge(Wake.layer)
   )
-  const seen = yield* withDomains(Effect.scoped(Effect.gen(function*() {
-    // This process claims nothing; its row need not wait to be found dead.
-    yield* Effect.flatMap(Incarnation.Incarnation, (own) => Effect.addFinalizer(() => Effect.ignore(own.forget(own.id))))
-    const { id } = yield* meant(which)
-    const { verify } = yield* Verification.Verification
-    yield* verify(id, Audit.operator)
-    return yield* found(yield* meant(String(id)), lang)
-  }).pipe(Effect.provide(asking))))
+  const seen = yield* withDomains(
+    Effect.scoped(
+      Effect.gen(function* () {
+        // This process claims nothing; its row need not wait to be found dead.
+        yield* Effect.flatMap(Incarnation.Incarnation, (own) =>
+          Effect.addFinalizer(() => Effect.ignore(own.forget(own.id)))
+        )
+        const { id } = yield* meant(which)
+        const { verify } = yield* Verification.Verification
+        yield* verify(id, Audit.operator)
+        return yield* found(yield* meant(String(id)), lang)
+      }).pipe(Effect.provide(asking))
+    )
+  )
   yield* print(json, seen, lines)
   if (seen.dns_status !== "verified") return yield* new Ended({ code: 1 })
 })

@@ -13,12 +13,24 @@ export const note = (
   row: { readonly id: number | string; readonly tenant_id: number },
   action: string,
   detail: Audit.Entry["detail"] = {}
-) => Effect.flatMap(client, ({ address }) => Audit.writeFor({ tenantId: row.tenant_id, action: `${entity}.${action}`, entity, id: String(row.id), address, detail }))
+) =>
+  Effect.flatMap(client, ({ address }) =>
+    Audit.writeFor({
+      tenantId: row.tenant_id,
+      action: `${entity}.${action}`,
+      entity,
+      id: String(row.id),
+      address,
+      detail
+    })
+  )
 
 /** Which of these fields are others in `after`, with both values; undefined when none is. Pure. */
 export const differences = <A extends object>(before: A, after: A, fields: ReadonlyArray<keyof A & string>) => {
   const found = fields.filter((field) => before[field] !== after[field])
-  return found.length === 0 ? undefined : Object.fromEntries(found.map((field) => [field, { from: before[field], to: after[field] }]))
+  return found.length === 0
+    ? undefined
+    : Object.fromEntries(found.map((field) => [field, { from: before[field], to: after[field] }]))
 }
 
 /** One bad field that no schema can judge. */

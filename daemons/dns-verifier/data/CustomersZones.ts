@@ -13,7 +13,10 @@ interface Lying {
 }
 
 /** By the zones' ids; a domain lies in the zone with the longest name. */
-export const domainsInZones = Effect.fnUntraced(function*({ customer_id, tenant_id }: Provider, zones: ReadonlyArray<Zone>) {
+export const domainsInZones = Effect.fnUntraced(function* (
+  { customer_id, tenant_id }: Provider,
+  zones: ReadonlyArray<Zone>
+) {
   const sql = yield* SqlClient.SqlClient
   const domains = yield* sql<Lying>`select id, name from dns_verifier.domain
     where tenant_id = ${tenant_id} and customer_id = ${customer_id} order by id limit ${maxDomains}`
@@ -23,7 +26,7 @@ export const domainsInZones = Effect.fnUntraced(function*({ customer_id, tenant_
     for (let name = domain.name; name !== ""; name = name.split(".").slice(1).join(".")) {
       const zone = byName.get(name)
       if (zone === undefined) continue
-      found.set(zone.id, [...found.get(zone.id) ?? [], { id: domain.id, name: domain.name }])
+      found.set(zone.id, [...(found.get(zone.id) ?? []), { id: domain.id, name: domain.name }])
       break
     }
   }

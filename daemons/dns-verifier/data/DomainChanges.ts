@@ -22,9 +22,16 @@ export interface NewDomain {
 }
 
 /** `minute`: of the checks, in milliseconds. What it gets to know from the account it was given, or from the one of its customer at the provider that was detected. */
-export const create = Effect.fnUntraced(function*({ customerId, detected, name, providerId, tenantId, zone }: NewDomain, platform: PlatformAddresses, minute: number) {
+export const create = Effect.fnUntraced(function* (
+  { customerId, detected, name, providerId, tenantId, zone }: NewDomain,
+  platform: PlatformAddresses,
+  minute: number
+) {
   const sql = yield* SqlClient.SqlClient
-  const account = providerId === null ? yield* ofDetected(tenantId, customerId, detected) : yield* ofCustomer(tenantId, customerId, providerId)
+  const account =
+    providerId === null
+      ? yield* ofDetected(tenantId, customerId, detected)
+      : yield* ofCustomer(tenantId, customerId, providerId)
   const made = yield* Domains.insert({
     tenant_id: tenantId,
     customer_id: customerId,
@@ -35,11 +42,17 @@ export const create = Effect.fnUntraced(function*({ customerId, detected, name, 
     zone,
     phase: phaseNow(minute)
   })
-  if (made === undefined) return yield* new DomainTaken({ detail: "Choose another domain, or delete the one that is there." })
+  if (made === undefined)
+    return yield* new DomainTaken({ detail: "Choose another domain, or delete the one that is there." })
   for (const { content, name, source, ttl, type } of platformRecords(platform)) {
     yield* sql`insert into dns_verifier.record ${sql.insert({ tenant_id: tenantId, domain_id: made.id, source, type, name, content, ttl })}`
   }
-  yield* note("domain", made, "created", { name, customer_id: customerId, dns_provider_id: made.dns_provider_id, dns_status: made.dns_status })
+  yield* note("domain", made, "created", {
+    name,
+    customer_id: customerId,
+    dns_provider_id: made.dns_provider_id,
+    dns_status: made.dns_status
+  })
   yield* Domains.tellCreated(made)
   yield* announce
   if (made.dns_status === "managed") yield* askForPlan(made.id, "The domain was added")
@@ -47,12 +60,18 @@ export const create = Effect.fnUntraced(function*({ customerId, detected, name, 
 })
 
 /** Changes what is named. */
-export const update = Effect.fnUntraced(function*(id: number, to: { readonly customer_id?: number; readonly dns_provider_id?: number | null }) {
+export const update = Effect.fnUntraced(function* (
+  id: number,
+  to: { readonly customer_id?: number; readonly dns_provider_id?: number | null }
+) {
   const before = yield* Domains.held(id)
   const after = { ...before, ...to }
   const found = differences(before, after, ["customer_id", "dns_provider_id"])
   if (found === undefined) return before
-  const account = after.dns_provider_id === null ? undefined : yield* ofCustomer(before.tenant_id, after.customer_id, after.dns_provider_id)
+  const account =
+    after.dns_provider_id === null
+      ? undefined
+      : yield* ofCustomer(before.tenant_id, after.customer_id, after.dns_provider_id)
   if (after.dns_provider_id !== before.dns_provider_id) {
     yield* notApplying(id)
     yield* untied([id])
@@ -64,12 +83,13 @@ export const update = Effect.fnUntraced(function*(id: number, to: { readonly cus
     dns_status: Domains.isAtRest(before) ? resting : before.dns_status
   })
   yield* note("domain", row, "changed", found)
-  if (resting === "managed" && after.dns_provider_id !== before.dns_provider_id) yield* askForPlan(id, "The domain was given another account")
+  if (resting === "managed" && after.dns_provider_id !== before.dns_provider_id)
+    yield* askForPlan(id, "The domain was given another account")
   return row
 })
 
 /** Answers the record sets that we wrote and that stay in its zone. */
-export const remove = Effect.fnUntraced(function*(id: number) {
+export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const domain = yield* Domains.held(id)
   yield* notApplying(id)
@@ -85,15 +105,18 @@ interface Found extends Account {
 }
 
 /** The account that a request names, which stays until the transaction ends; 422 when the customer has no such. */
-const ofCustomer = Effect.fnUntraced(function*(tenantId: number, customerId: number, id: number) {
+const ofCustomer = Effect.fnUntraced(function* (tenantId: number, customerId: number, id: number) {
   const sql = yield* SqlClient.SqlClient
-  const [found] = yield* sql<Found>`select id, type, credentials is not null as has_credentials from dns_verifier.dns_provider
+  const [found] =
+    yield* sql<Found>`select id, type, credentials is not null as has_credentials from dns_verifier.dns_provider
     where id = ${id} and tenant_id = ${tenantId} and customer_id = ${customerId} for share`
-  return found ?? (yield* invalid("payload.dns_provider_id", "must be the id of a DNS provider of the domain's customer"))
+  return (
+    found ?? (yield* invalid("payload.dns_provider_id", "must be the id of a DNS provider of the domain's customer"))
+  )
 })
 
 /** The customer's account at a provider: the default, else the oldest. One without credentials opens no zone. */
-const ofDetected = Effect.fnUntraced(function*(tenantId: number, customerId: number, detected: string | null) {
+const ofDetected = Effect.fnUntraced(function* (tenantId: number, customerId: number, detected: string | null) {
   if (detected === null) return undefined
   const sql = yield* SqlClient.SqlClient
   const [found] = yield* sql<Found>`select id, type, true as has_credentials from dns_verifier.dns_provider

@@ -41,7 +41,7 @@ export interface Filter {
 }
 
 /** Newest first: at most `limit`, without the first `skip`. */
-export const list = Effect.fnUntraced(function*(filter: Filter, skip: number, limit: number) {
+export const list = Effect.fnUntraced(function* (filter: Filter, skip: number, limit: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Domain>`select ${fields(sql)} from dns_verifier.domain where ${sql.and([
     sql`true`,
@@ -52,50 +52,59 @@ export const list = Effect.fnUntraced(function*(filter: Filter, skip: number, li
 })
 
 /** By number, or 404. */
-export const get = Effect.fnUntraced(function*(id: number) {
+export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Domain>`select ${fields(sql)} from dns_verifier.domain where id = ${id}`
   return row ?? (yield* noSuchDomain)
 })
 
 /** The same, held until the transaction ends: whoever else changes it or what it has waits. */
-export const held = Effect.fnUntraced(function*(id: number) {
+export const held = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Domain>`select ${fields(sql)} from dns_verifier.domain where id = ${id} for update`
   return row ?? (yield* noSuchDomain)
 })
 
 /** Makes the row alone; undefined when the name is taken, in whichever tenant. */
-export const insert = Effect.fnUntraced(function*(
-  made: Pick<Domain, "tenant_id" | "customer_id" | "name" | "dns_provider_id" | "dns_status" | "detected_provider" | "zone"> & { readonly phase: number }
+export const insert = Effect.fnUntraced(function* (
+  made: Pick<
+    Domain,
+    "tenant_id" | "customer_id" | "name" | "dns_provider_id" | "dns_status" | "detected_provider" | "zone"
+  > & { readonly phase: number }
 ) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<Domain>`insert into dns_verifier.domain (tenant_id, customer_id, name, dns_provider_id, dns_status, detected_provider, zone, phase)
+  const [row] =
+    yield* sql<Domain>`insert into dns_verifier.domain (tenant_id, customer_id, name, dns_provider_id, dns_status, detected_provider, zone, phase)
     values (${made.tenant_id}, ${made.customer_id}, ${made.name}, ${made.dns_provider_id}, ${made.dns_status}, ${made.detected_provider}, ${made.zone}, ${made.phase})
     on conflict (name) do nothing returning ${fields(sql)}`
   return row
 })
 
 /** Sets what is named, raises the version, tells everybody, and answers the domain as it is now. */
-export const change = Effect.fnUntraced(function*(id: number, to: Partial<Pick<Domain, "customer_id" | "dns_provider_id" | "dns_status">>) {
+export const change = Effect.fnUntraced(function* (
+  id: number,
+  to: Partial<Pick<Domain, "customer_id" | "dns_provider_id" | "dns_status">>
+) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<Domain>`update dns_verifier.domain set ${sql.update({ ...to })}, version = nextval('dns_verifier.domain_version'), updated_at = now()
+  const [row] =
+    yield* sql<Domain>`update dns_verifier.domain set ${sql.update({ ...to })}, version = nextval('dns_verifier.domain_version'), updated_at = now()
     where id = ${id} returning ${fields(sql)}`
   yield* tell(DomainChanged, row!)
   return row!
 })
 
 /** Another account or none: those of them that rest do so as `status` now, and all are told of. */
-export const rest = Effect.fnUntraced(function*(ids: ReadonlyArray<number>, status: Resting) {
+export const rest = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, status: Resting) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<Domain>`update dns_verifier.domain set version = nextval('dns_verifier.domain_version'), updated_at = now(),
+  const rows =
+    yield* sql<Domain>`update dns_verifier.domain set version = nextval('dns_verifier.domain_version'), updated_at = now(),
       dns_status = case when dns_status in ('managed', 'credentials_missing', 'manual') then ${status} else dns_status end
     where ${sql.in("id", ids)} returning ${fields(sql)}`
   yield* tellChanged(rows)
 })
 
 /** Removes it with its records, plans and what we knew of its zone. */
-export const remove = Effect.fnUntraced(function*(domain: Domain) {
+export const remove = Effect.fnUntraced(function* (domain: Domain) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ version: number }>`select nextval('dns_verifier.domain_version')::int as version`
   yield* sql`delete from dns_verifier.domain where id = ${domain.id}`
@@ -105,7 +114,13 @@ export const remove = Effect.fnUntraced(function*(domain: Domain) {
 export const tellCreated = (domain: Domain) => tell(DomainCreated, domain)
 
 const tellChanged = (domains: ReadonlyArray<Domain>) =>
-  Effect.flatMap(Events, (events) => events.emitAll(DomainChanged, source, domains.map((domain) => ({ data: told(domain), audience: { tenantId: domain.tenant_id } }))))
+  Effect.flatMap(Events, (events) =>
+    events.emitAll(
+      DomainChanged,
+      source,
+      domains.map((domain) => ({ data: told(domain), audience: { tenantId: domain.tenant_id } }))
+    )
+  )
 
 const tell = (event: typeof DomainCreated, domain: Domain, state: Told["state"] = "active") =>
   Effect.flatMap(Events, (events) => events.emit(event, source, told(domain, state), { tenantId: domain.tenant_id }))

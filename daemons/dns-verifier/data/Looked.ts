@@ -16,7 +16,7 @@ export interface Looked {
   readonly account: Account | null
 }
 
-export const lookedAt = Effect.fnUntraced(function*(domainId: number) {
+export const lookedAt = Effect.fnUntraced(function* (domainId: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Looked>`select d.mismatches, d.check_every, d.findings, d.observation,
       case when p.id is not null then json_build_object('type', p.type, 'has_credentials', p.credentials is not null) end as account

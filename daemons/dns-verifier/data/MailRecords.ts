@@ -18,7 +18,7 @@ interface Row {
 }
 
 /** Those of the mail domains of its tenant that are the domain or lie below it, and nearer to no other domain (as zones/Standing has it). */
-export const mailRecordsOf = Effect.fnUntraced(function*({ name, tenant_id }: Pick<Domain, "name" | "tenant_id">) {
+export const mailRecordsOf = Effect.fnUntraced(function* ({ name, tenant_id }: Pick<Domain, "name" | "tenant_id">) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<Row>`select m.name, m.records, m.checks, m.checked_at from dns_verifier.mail_domain m
     where m.state = 'active' and m.tenant_id = ${tenant_id} and (m.name = ${name} or right(m.name, ${name.length + 1}) = ${`.${name}`})
@@ -28,7 +28,16 @@ export const mailRecordsOf = Effect.fnUntraced(function*({ name, tenant_id }: Pi
   return rows.flatMap((row): ReadonlyArray<CheckedRecord> =>
     row.records.flatMap((record) => {
       const [wanted] = mailRecords(name, { name: row.name, records: [record] })
-      const check = row.checks?.find((checked) => checked.type === record.type && checked.name === record.name && checked.content === record.content && checked.priority === record.priority)
-      return wanted === undefined ? [] : [{ ...wanted, status: check?.status ?? "unknown", checked_at: check === undefined ? null : row.checked_at }]
-    }))
+      const check = row.checks?.find(
+        (checked) =>
+          checked.type === record.type &&
+          checked.name === record.name &&
+          checked.content === record.content &&
+          checked.priority === record.priority
+      )
+      return wanted === undefined
+        ? []
+        : [{ ...wanted, status: check?.status ?? "unknown", checked_at: check === undefined ? null : row.checked_at }]
+    })
+  )
 })

@@ -3,6 +3,13 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 export const ownedSets = (domainId: number) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    sql<{ readonly type: string; readonly name: string; readonly contents: ReadonlyArray<string> }>`select type, name, contents
-      from dns_verifier.owned_set where domain_id = ${domainId} order by name, type`)
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) =>
+      sql<{
+        readonly type: string
+        readonly name: string
+        readonly contents: ReadonlyArray<string>
+      }>`select type, name, contents
+      from dns_verifier.owned_set where domain_id = ${domainId} order by name, type`
+  )

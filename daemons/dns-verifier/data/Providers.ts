@@ -30,7 +30,11 @@ const maxNamed = 20
 const noSuchProvider = new NotFound({ detail: "There is no such DNS provider." })
 
 /** Newest first: at most `limit`, without the first `skip`. */
-export const list = Effect.fnUntraced(function*(filter: { readonly tenant_id?: number; readonly customer_id?: number }, skip: number, limit: number) {
+export const list = Effect.fnUntraced(function* (
+  filter: { readonly tenant_id?: number; readonly customer_id?: number },
+  skip: number,
+  limit: number
+) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Provider>`select ${fields(sql)} from dns_verifier.dns_provider where ${sql.and([
     sql`true`,
@@ -40,20 +44,22 @@ export const list = Effect.fnUntraced(function*(filter: { readonly tenant_id?: n
 })
 
 /** By number, or 404. */
-export const get = Effect.fnUntraced(function*(id: number) {
+export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Provider>`select ${fields(sql)} from dns_verifier.dns_provider where id = ${id}`
   return row ?? (yield* noSuchProvider)
 })
 
 /** The envelope of its credentials; null: there are none. */
-export const envelope = Effect.fnUntraced(function*(id: number) {
+export const envelope = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<{ credentials: string | null }>`select credentials from dns_verifier.dns_provider where id = ${id}`
+  const [row] = yield* sql<{
+    credentials: string | null
+  }>`select credentials from dns_verifier.dns_provider where id = ${id}`
   return row?.credentials ?? null
 })
 
-const held = Effect.fnUntraced(function*(id: number) {
+const held = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Provider>`select ${fields(sql)} from dns_verifier.dns_provider where id = ${id} for update`
   return row ?? (yield* noSuchProvider)
@@ -61,31 +67,51 @@ const held = Effect.fnUntraced(function*(id: number) {
 
 /** Of those who change one customer's default each waits for the one before, so that there is never more than one. */
 const inTurn = ({ customer_id, tenant_id }: Pick<Provider, "tenant_id" | "customer_id">) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => sql`select pg_advisory_xact_lock(hashtextextended(${`dns_provider ${tenant_id} ${customer_id}`}, 0))`)
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`select pg_advisory_xact_lock(hashtextextended(${`dns_provider ${tenant_id} ${customer_id}`}, 0))`
+  )
 
 /** The customer's default so far is none any more. */
 const yieldDefault = ({ customer_id, tenant_id }: Pick<Provider, "tenant_id" | "customer_id">) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    sql`update dns_verifier.dns_provider set is_default = false, updated_at = now() where tenant_id = ${tenant_id} and customer_id = ${customer_id} and is_default`)
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) =>
+      sql`update dns_verifier.dns_provider set is_default = false, updated_at = now() where tenant_id = ${tenant_id} and customer_id = ${customer_id} and is_default`
+  )
 
 /** `credentials`: the envelope. The first account of a customer is the default unless it says otherwise. */
-export const create = Effect.fnUntraced(function*(
-  made: Pick<Provider, "id" | "tenant_id" | "customer_id" | "name" | "type"> & { readonly is_default: boolean | undefined },
+export const create = Effect.fnUntraced(function* (
+  made: Pick<Provider, "id" | "tenant_id" | "customer_id" | "name" | "type"> & {
+    readonly is_default: boolean | undefined
+  },
   credentials: string | null
 ) {
   const sql = yield* SqlClient.SqlClient
   yield* inTurn(made)
-  const others = yield* sql`select 1 from dns_verifier.dns_provider where tenant_id = ${made.tenant_id} and customer_id = ${made.customer_id} and is_default`
+  const others =
+    yield* sql`select 1 from dns_verifier.dns_provider where tenant_id = ${made.tenant_id} and customer_id = ${made.customer_id} and is_default`
   const isDefault = made.is_default ?? others.length === 0
   if (isDefault) yield* yieldDefault(made)
-  const [row] = yield* sql<Provider>`insert into dns_verifier.dns_provider (id, tenant_id, customer_id, name, type, credentials, is_default)
+  const [row] =
+    yield* sql<Provider>`insert into dns_verifier.dns_provider (id, tenant_id, customer_id, name, type, credentials, is_default)
     values (${made.id}, ${made.tenant_id}, ${made.customer_id}, ${made.name}, ${made.type}, ${credentials}, ${isDefault}) returning ${fields(sql)}`
-  yield* note("dns_provider", row!, "created", { name: made.name, type: made.type, customer_id: made.customer_id, is_default: isDefault, has_credentials: credentials !== null })
+  yield* note("dns_provider", row!, "created", {
+    name: made.name,
+    type: made.type,
+    customer_id: made.customer_id,
+    is_default: isDefault,
+    has_credentials: credentials !== null
+  })
   return row!
 })
 
 /** Changes what is named. `credentials`: an envelope; null takes them away, and its domains are managed no more. */
-export const update = Effect.fnUntraced(function*(id: number, to: { readonly name?: string; readonly is_default?: boolean }, credentials?: string | null) {
+export const update = Effect.fnUntraced(function* (
+  id: number,
+  to: { readonly name?: string; readonly is_default?: boolean },
+  credentials?: string | null
+) {
   const sql = yield* SqlClient.SqlClient
   yield* inTurn(yield* get(id))
   const before = yield* held(id)
@@ -100,14 +126,16 @@ export const update = Effect.fnUntraced(function*(id: number, to: { readonly nam
     if (credentials === null) yield* noneApplying(id)
     // What was found with the credentials before says nothing of these.
     yield* sql`update dns_verifier.dns_provider set credentials = ${credentials}, tested_at = null, test_problem = null, updated_at = now() where id = ${id}`
-    yield* note("dns_provider", before, credentials === null ? "credentials_removed" : "credentials_set", { name: after.name })
+    yield* note("dns_provider", before, credentials === null ? "credentials_removed" : "credentials_set", {
+      name: after.name
+    })
     if (before.has_credentials !== (credentials !== null)) yield* settled(id)
   }
   return yield* get(id)
 })
 
 /** What became of trying it; `credentials`: those it was tried with, as others say nothing of it. */
-export const tested = Effect.fnUntraced(function*(id: number, credentials: string, problem: string | null) {
+export const tested = Effect.fnUntraced(function* (id: number, credentials: string, problem: string | null) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Provider>`update dns_verifier.dns_provider set tested_at = now(), test_problem = ${problem}
     where id = ${id} and credentials = ${credentials} returning ${fields(sql)}`
@@ -115,10 +143,14 @@ export const tested = Effect.fnUntraced(function*(id: number, credentials: strin
 })
 
 /** 409 while domains use it, unless `force` says to go on without it. */
-export const remove = Effect.fnUntraced(function*(id: number, force: boolean) {
+export const remove = Effect.fnUntraced(function* (id: number, force: boolean) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)
-  const domains = yield* sql<{ id: number; name: string; count: number }>`select id, name, count(*) over ()::int as count
+  const domains = yield* sql<{
+    id: number
+    name: string
+    count: number
+  }>`select id, name, count(*) over ()::int as count
     from dns_verifier.domain where dns_provider_id = ${id} order by name limit ${maxNamed}`
   if (domains.length > 0 && !force) {
     return yield* new ProviderInUse({

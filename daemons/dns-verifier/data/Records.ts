@@ -25,13 +25,13 @@ export type Wish = Pick<Record, "type" | "name" | "content" | "ttl">
 const fields = (sql: SqlClient.SqlClient) => sql`id, source, type, name, content, ttl, status, checked_at`
 
 /** The platform's first. */
-export const list = Effect.fnUntraced(function*(domainId: number) {
+export const list = Effect.fnUntraced(function* (domainId: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Record>`select ${fields(sql)} from dns_verifier.record where domain_id = ${domainId} order by source, id`
 })
 
 /** The domain has to be held (Domains.held), so that records that cannot stand together do not come at once. */
-export const create = Effect.fnUntraced(function*(domain: Domain, wish: Wish) {
+export const create = Effect.fnUntraced(function* (domain: Domain, wish: Wish) {
   const sql = yield* SqlClient.SqlClient
   yield* fits(domain, wish, undefined)
   const insert = sql<Record>`insert into dns_verifier.record ${sql.insert({ tenant_id: domain.tenant_id, domain_id: domain.id, source: "user", ...wish })} returning ${fields(sql)}`
@@ -41,7 +41,7 @@ export const create = Effect.fnUntraced(function*(domain: Domain, wish: Wish) {
 })
 
 /** Changes what is named; nobody has looked for it as it is then. */
-export const update = Effect.fnUntraced(function*(domain: Domain, before: Record, to: Partial<Wish>) {
+export const update = Effect.fnUntraced(function* (domain: Domain, before: Record, to: Partial<Wish>) {
   const sql = yield* SqlClient.SqlClient
   yield* byHand(before)
   const after = { ...before, ...to }
@@ -53,43 +53,67 @@ export const update = Effect.fnUntraced(function*(domain: Domain, before: Record
       status = ${same ? before.status : "unknown"}, checked_at = ${same ? before.checked_at : null}, updated_at = now()
     where id = ${before.id} returning ${fields(sql)}`
   const [row] = yield* orTaken(write)
-  yield* note("dns_record", { id: before.id, tenant_id: domain.tenant_id }, "changed", { domain: domain.name, ...found })
+  yield* note("dns_record", { id: before.id, tenant_id: domain.tenant_id }, "changed", {
+    domain: domain.name,
+    ...found
+  })
   return row!
 })
 
 /** 409 for what lies in the provider's zone: who takes the wish away alone would leave the record there, without a word. */
-export const remove = Effect.fnUntraced(function*(domain: Domain, record: Record) {
+export const remove = Effect.fnUntraced(function* (domain: Domain, record: Record) {
   const sql = yield* SqlClient.SqlClient
   yield* byHand(record)
   if (isOwned(yield* ownedSets(domain.id), record)) {
-    return yield* new ProviderManaged({ detail: "It lies in the zone at the DNS provider. Make a plan with its id in `remove`, and apply that." })
+    return yield* new ProviderManaged({
+      detail: "It lies in the zone at the DNS provider. Make a plan with its id in `remove`, and apply that."
+    })
   }
   yield* sql`delete from dns_verifier.record where id = ${record.id}`
-  yield* note("dns_record", { id: record.id, tenant_id: domain.tenant_id }, "deleted", { domain: domain.name, type: record.type, name: record.name, content: record.content })
+  yield* note("dns_record", { id: record.id, tenant_id: domain.tenant_id }, "deleted", {
+    domain: domain.name,
+    type: record.type,
+    name: record.name,
+    content: record.content
+  })
 })
 
 /** Whether it is among what we wrote. Pure. */
-export const isOwned = (owned: Effect.Success<ReturnType<typeof ownedSets>>, { content, name, type }: Pick<Record, "type" | "name" | "content">) =>
-  owned.some((set) => set.type === type && set.name === name && set.contents.includes(content))
+export const isOwned = (
+  owned: Effect.Success<ReturnType<typeof ownedSets>>,
+  { content, name, type }: Pick<Record, "type" | "name" | "content">
+) => owned.some((set) => set.type === type && set.name === name && set.contents.includes(content))
 
 const byHand = ({ source }: Record) =>
-  source === "user" ? Effect.void : Effect.fail(new RecordFixed({ source, detail: "It leads the domain to the platform, and is what the platform says." }))
+  source === "user"
+    ? Effect.void
+    : Effect.fail(
+        new RecordFixed({ source, detail: "It leads the domain to the platform, and is what the platform says." })
+      )
 
 /** Fails with 409 when the wish cannot stand beside what else is wanted. `instead`: the record that it is to replace. */
-const fits = Effect.fnUntraced(function*(domain: Domain, { content, name, type }: Wish, instead: Record | undefined) {
+const fits = Effect.fnUntraced(function* (domain: Domain, { content, name, type }: Wish, instead: Record | undefined) {
   const others = [
     ...(yield* list(domain.id)).filter(({ id }) => id !== instead?.id),
     ...(yield* mailRecordsOf(domain))
   ].filter((other) => other.name === name)
   if (others.some((other) => other.source === "platform" && other.type === type && other.content !== content)) {
-    return yield* new RecordFixed({ source: "platform", detail: `${type} at ${name} leads to the platform alone: another address would lead some visitors elsewhere.` })
+    return yield* new RecordFixed({
+      source: "platform",
+      detail: `${type} at ${name} leads to the platform alone: another address would lead some visitors elsewhere.`
+    })
   }
-  const beside = others.find((other) => type === "CNAME" ? true : other.type === "CNAME")
+  const beside = others.find((other) => (type === "CNAME" ? true : other.type === "CNAME"))
   if (beside !== undefined && !(beside.type === type && beside.content === content)) {
-    return yield* new CnameConflict({ detail: `${beside.type} ${beside.content} stands at ${name}, and a CNAME has its name for itself.` })
+    return yield* new CnameConflict({
+      detail: `${beside.type} ${beside.content} stands at ${name}, and a CNAME has its name for itself.`
+    })
   }
 })
 
 const orTaken = <A, E, R>(write: Effect.Effect<A, E, R>) =>
-  Effect.catchIf(write, (error) => SqlError.isSqlError(error) && error.reason._tag === "UniqueViolation", () =>
-    Effect.fail(new RecordTaken({ detail: "Its type, name and content are wanted already." })))
+  Effect.catchIf(
+    write,
+    (error) => SqlError.isSqlError(error) && error.reason._tag === "UniqueViolation",
+    () => Effect.fail(new RecordTaken({ detail: "Its type, name and content are wanted already." }))
+  )

@@ -14,4 +14,5 @@ export const restingStatus = (account: Account | null, detected: string | null):
   return detected !== null && hasAdapter(detected) ? "credentials_missing" : "manual"
 }
 
-export const isResting = (status: string): status is Resting => status === "managed" || status === "credentials_missing" || status === "manual"
+export const isResting = (status: string): status is Resting =>
+  status === "managed" || status === "credentials_missing" || status === "manual"

@@ -4,7 +4,7 @@ import type { Domain } from "./Domains.ts"
 import { mailRecordsOf } from "./MailRecords.ts"
 import * as Records from "./Records.ts"
 
-export const wantedRecords = Effect.fnUntraced(function*(domain: Pick<Domain, "id" | "name" | "tenant_id">) {
+export const wantedRecords = Effect.fnUntraced(function* (domain: Pick<Domain, "id" | "name" | "tenant_id">) {
   const rows = yield* Records.list(domain.id)
   return {
     platform: rows.filter(({ source }) => source === "platform"),

@@ -12,7 +12,7 @@ import { restingStatus } from "./Resting.ts"
 const underWay = new PlanUnderWay({ detail: "Wait until the plan is applied, which takes a minute at most." })
 
 /** Fails with 409 while a plan of one of the account's domains is being applied. */
-export const noneApplying = Effect.fnUntraced(function*(providerId: number) {
+export const noneApplying = Effect.fnUntraced(function* (providerId: number) {
   const sql = yield* SqlClient.SqlClient
   const found = yield* sql`select 1 from dns_verifier.plan p join dns_verifier.domain d on d.id = p.domain_id
     where d.dns_provider_id = ${providerId} and p.state = 'applying' limit 1`
@@ -20,13 +20,14 @@ export const noneApplying = Effect.fnUntraced(function*(providerId: number) {
 })
 
 /** Fails with 409 while a plan of the domain is being applied. */
-export const notApplying = Effect.fnUntraced(function*(domainId: number) {
+export const notApplying = Effect.fnUntraced(function* (domainId: number) {
   const sql = yield* SqlClient.SqlClient
-  if ((yield* sql`select 1 from dns_verifier.plan where domain_id = ${domainId} and state = 'applying'`).length > 0) return yield* underWay
+  if ((yield* sql`select 1 from dns_verifier.plan where domain_id = ${domainId} and state = 'applying'`).length > 0)
+    return yield* underWay
 })
 
 /** Forgets what we wrote and read in the zone, and the plans that were not applied. */
-export const untied = Effect.fnUntraced(function*(domainIds: ReadonlyArray<number>) {
+export const untied = Effect.fnUntraced(function* (domainIds: ReadonlyArray<number>) {
   if (domainIds.length === 0) return
   const sql = yield* SqlClient.SqlClient
   yield* sql`delete from dns_verifier.owned_set where ${sql.in("domain_id", domainIds)}`
@@ -36,17 +37,21 @@ export const untied = Effect.fnUntraced(function*(domainIds: ReadonlyArray<numbe
 })
 
 /** The account's domains rest as they do now that it has, or has no, credentials. */
-export const settled = Effect.fnUntraced(function*(providerId: number) {
+export const settled = Effect.fnUntraced(function* (providerId: number) {
   const sql = yield* SqlClient.SqlClient
-  const [account] = yield* sql<{ type: string; has_credentials: boolean }>`select type, credentials is not null as has_credentials
+  const [account] = yield* sql<{
+    type: string
+    has_credentials: boolean
+  }>`select type, credentials is not null as has_credentials
     from dns_verifier.dns_provider where id = ${providerId}`
   const domains = yield* ofAccount(providerId)
   yield* rested(domains, account ?? null)
-  if (account?.has_credentials === true) for (const { id } of domains) yield* askForPlan(id, "The account got credentials")
+  if (account?.has_credentials === true)
+    for (const { id } of domains) yield* askForPlan(id, "The account got credentials")
 })
 
 /** The account's domains have none any more. */
-export const reassigned = Effect.fnUntraced(function*(providerId: number) {
+export const reassigned = Effect.fnUntraced(function* (providerId: number) {
   const sql = yield* SqlClient.SqlClient
   const domains = yield* ofAccount(providerId)
   yield* untied(domains.map(({ id }) => id))
@@ -60,11 +65,21 @@ interface Held {
 }
 
 const ofAccount = (providerId: number) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    sql<Held>`select id, detected_provider from dns_verifier.domain where dns_provider_id = ${providerId} order by id for update`)
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) =>
+      sql<Held>`select id, detected_provider from dns_verifier.domain where dns_provider_id = ${providerId} order by id for update`
+  )
 
 /** Sets those that rest to how they rest now, and tells of all. */
-const rested = Effect.fnUntraced(function*(domains: ReadonlyArray<Held>, account: Parameters<typeof restingStatus>[0]) {
+const rested = Effect.fnUntraced(function* (
+  domains: ReadonlyArray<Held>,
+  account: Parameters<typeof restingStatus>[0]
+) {
   const byStatus = Map.groupBy(domains, ({ detected_provider }) => restingStatus(account, detected_provider))
-  for (const [status, of] of byStatus) yield* Domains.rest(of.map(({ id }) => id), status)
+  for (const [status, of] of byStatus)
+    yield* Domains.rest(
+      of.map(({ id }) => id),
+      status
+    )
 })

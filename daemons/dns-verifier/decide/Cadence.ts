@@ -25,6 +25,8 @@ const classOf = (ttl: number): number => classes.findLast((minutes) => minutes *
 
 const least = (observation: Observation, whose: "authorities" | "resolvers"): number | undefined => {
   let found: number | undefined
-  for (const asked of observation.asked) for (const { said } of asked[whose]) if (said.ttl !== null && (found === undefined || said.ttl < found)) found = said.ttl
+  for (const asked of observation.asked)
+    for (const { said } of asked[whose])
+      if (said.ttl !== null && (found === undefined || said.ttl < found)) found = said.ttl
   return found
 }

@@ -18,7 +18,12 @@ export type Conclusion =
    * One answer. `visible`: whether resolvers say the same, something else, or nothing clear. `whose`: resolvers only where no server of the
    * domain could be heard, and then at least `enoughResolvers` of them.
    */
-  | { readonly kind: "agreed"; readonly said: Clean; readonly visible: "same" | "other" | "unclear"; readonly whose: "authorities" | "resolvers" }
+  | {
+      readonly kind: "agreed"
+      readonly said: Clean
+      readonly visible: "same" | "other" | "unclear"
+      readonly whose: "authorities" | "resolvers"
+    }
   | { readonly kind: "disagree"; readonly answers: ReadonlyArray<Given> }
   /** Nobody said anything clear; `failures` are of the domain's servers, or of resolvers where it has none. */
   | { readonly kind: "unclear"; readonly failures: ReadonlyArray<Failure> }
@@ -44,9 +49,13 @@ export const conclude = (asked: Asked | undefined): Conclusion => {
     return { kind: "agreed", said: one.said, visible: seen, whose: "authorities" }
   }
   const [only, ...others] = visible
-  if (only !== undefined && others.length === 0 && only.by.length >= enoughResolvers) return { kind: "agreed", said: only.said, visible: "same", whose: "resolvers" }
+  if (only !== undefined && others.length === 0 && only.by.length >= enoughResolvers)
+    return { kind: "agreed", said: only.said, visible: "same", whose: "resolvers" }
   const failures = failuresOf(asked.authorities, ({ server }) => server.name)
-  return { kind: "unclear", failures: failures.length > 0 ? failures : failuresOf(asked.resolvers, ({ server }) => server) }
+  return {
+    kind: "unclear",
+    failures: failures.length > 0 ? failures : failuresOf(asked.resolvers, ({ server }) => server)
+  }
 }
 
 export const askedOf = (observation: Observation, type: string, name: string): Asked | undefined =>
@@ -55,18 +64,32 @@ export const askedOf = (observation: Observation, type: string, name: string): A
 /** What is there now as far as anybody said: of the domain's servers, else of resolvers. */
 export const foundAt = (observation: Observation, type: string, name: string): ReadonlyArray<string> => {
   const asked = askedOf(observation, type, name)
-  const heard = [...asked?.authorities ?? []].map(({ said }) => said).filter(isClean)
-  return [...new Set((heard.length > 0 ? heard : (asked?.resolvers ?? []).map(({ said }) => said)).flatMap(({ values }) => values))].sort()
+  const heard = [...(asked?.authorities ?? [])].map(({ said }) => said).filter(isClean)
+  return [
+    ...new Set(
+      (heard.length > 0 ? heard : (asked?.resolvers ?? []).map(({ said }) => said)).flatMap(({ values }) => values)
+    )
+  ].sort()
 }
 
 export const isClean = (said: Said): boolean => cleanOf(said) !== undefined
 
 const cleanOf = ({ outcome, values }: Said): Clean | undefined =>
-  outcome === "answer" ? (values.length > 0 ? { outcome, values } : { outcome: "nodata", values }) : outcome === "nodata" || outcome === "nxdomain" ? { outcome, values: [] } : undefined
+  outcome === "answer"
+    ? values.length > 0
+      ? { outcome, values }
+      : { outcome: "nodata", values }
+    : outcome === "nodata" || outcome === "nxdomain"
+      ? { outcome, values: [] }
+      : undefined
 
-const keyOf = ({ outcome, values }: Clean) => values.length === 0 ? outcome : values.length === 1 ? values[0]! : values.toSorted().join("\n")
+const keyOf = ({ outcome, values }: Clean) =>
+  values.length === 0 ? outcome : values.length === 1 ? values[0]! : values.toSorted().join("\n")
 
-const answersOf = <A extends { readonly said: Said }>(heard: ReadonlyArray<A>, nameOf: (from: A) => string): ReadonlyArray<Given> => {
+const answersOf = <A extends { readonly said: Said }>(
+  heard: ReadonlyArray<A>,
+  nameOf: (from: A) => string
+): ReadonlyArray<Given> => {
   const found = new Map<string, { readonly said: Clean; readonly by: Array<string> }>()
   for (const each of heard) {
     const said = cleanOf(each.said)
@@ -79,5 +102,10 @@ const answersOf = <A extends { readonly said: Said }>(heard: ReadonlyArray<A>, n
   return [...found.values()]
 }
 
-const failuresOf = <A extends { readonly said: Said }>(heard: ReadonlyArray<A>, nameOf: (from: A) => string): ReadonlyArray<Failure> =>
-  heard.filter(({ said }) => !isClean(said)).map((each) => ({ outcome: each.said.outcome as Failure["outcome"], server: nameOf(each) }))
+const failuresOf = <A extends { readonly said: Said }>(
+  heard: ReadonlyArray<A>,
+  nameOf: (from: A) => string
+): ReadonlyArray<Failure> =>
+  heard
+    .filter(({ said }) => !isClean(said))
+    .map((each) => ({ outcome: each.said.outcome as Failure["outcome"], server: nameOf(each) }))

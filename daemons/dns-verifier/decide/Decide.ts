@@ -57,8 +57,10 @@ export const decide = (
 }
 
 /** `pending_verification` is nobody's place to stay: it ends with the next look, whoever began it and died. */
-export const settledOf = ({ dns_status, status }: Pick<State, "dns_status" | "status">, resting: Resting): Resting | "verified" | "error" =>
-  dns_status === "verified" ? "verified" : status === "active" ? "error" : resting
+export const settledOf = (
+  { dns_status, status }: Pick<State, "dns_status" | "status">,
+  resting: Resting
+): Resting | "verified" | "error" => (dns_status === "verified" ? "verified" : status === "active" ? "error" : resting)
 
 const next = (before: State, resting: Resting, verdict: Verdict, errorAfter: number): Omit<State, "check_every"> => {
   const { mismatches, status } = before
@@ -67,7 +69,9 @@ const next = (before: State, resting: Resting, verdict: Verdict, errorAfter: num
   switch (settled) {
     case "verified": {
       const seen = verdict.kind === "elsewhere" ? mismatches + 1 : mismatches
-      return seen >= errorAfter && verdict.kind === "elsewhere" ? { dns_status: "error", status, mismatches: seen } : { dns_status: "verified", status, mismatches: seen }
+      return seen >= errorAfter && verdict.kind === "elsewhere"
+        ? { dns_status: "error", status, mismatches: seen }
+        : { dns_status: "verified", status, mismatches: seen }
     }
     case "error":
       return { dns_status: "error", status, mismatches }
@@ -76,7 +80,14 @@ const next = (before: State, resting: Resting, verdict: Verdict, errorAfter: num
   }
 }
 
-const cadence = (before: State, after: Omit<State, "check_every">, verdict: Verdict, observation: Observation): number =>
-  after.dns_status !== "verified" || after.mismatches > 0 ? Cadence.often
-    : verdict.kind === "unclear" ? Math.min(before.check_every, Cadence.inDoubt)
-    : Cadence.byTtl(observation, before.dns_status === "verified" ? before.check_every : Cadence.often)
+const cadence = (
+  before: State,
+  after: Omit<State, "check_every">,
+  verdict: Verdict,
+  observation: Observation
+): number =>
+  after.dns_status !== "verified" || after.mismatches > 0
+    ? Cadence.often
+    : verdict.kind === "unclear"
+      ? Math.min(before.check_every, Cadence.inDoubt)
+      : Cadence.byTtl(observation, before.dns_status === "verified" ? before.check_every : Cadence.often)

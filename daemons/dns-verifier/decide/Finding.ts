@@ -88,17 +88,34 @@ const severities: Readonly<Record<FindingCode, Severity>> = {
   mixed_scripts: "warning"
 }
 
-export const severityOf = (finding: Finding): Severity => isPartial(finding) ? "warning" : severities[finding.code]
+export const severityOf = (finding: Finding): Severity => (isPartial(finding) ? "warning" : severities[finding.code])
 
 /**
  * How two lists of findings differ. `meaning`: other findings. `detail`: the same ones, with other foreign values or other servers in
  * trouble among several; that changes by itself with servers that answer in turn, and is no news.
  */
-export const difference = (before: ReadonlyArray<Finding>, after: ReadonlyArray<Finding>): "same" | "detail" | "meaning" =>
-  JSON.stringify(before.map(whole)) === JSON.stringify(after.map(whole)) ? "same" : meaning(before) === meaning(after) ? "detail" : "meaning"
+export const difference = (
+  before: ReadonlyArray<Finding>,
+  after: ReadonlyArray<Finding>
+): "same" | "detail" | "meaning" =>
+  JSON.stringify(before.map(whole)) === JSON.stringify(after.map(whole))
+    ? "same"
+    : meaning(before) === meaning(after)
+      ? "detail"
+      : "meaning"
 
 /** What comes back from the database has its keys in another order. */
-const whole = ({ args, code, record }: Finding) => [code, record?.type, record?.name, Object.keys(args).sort().map((key) => [key, args[key]])]
+const whole = ({ args, code, record }: Finding) => [
+  code,
+  record?.type,
+  record?.name,
+  Object.keys(args)
+    .sort()
+    .map((key) => [key, args[key]])
+]
 
 const meaning = (findings: ReadonlyArray<Finding>) =>
-  findings.filter((finding) => !isPartial(finding)).map(({ code, record }) => `${code} ${record?.type} ${record?.name}`).join("\n")
+  findings
+    .filter((finding) => !isPartial(finding))
+    .map(({ code, record }) => `${code} ${record?.type} ${record?.name}`)
+    .join("\n")

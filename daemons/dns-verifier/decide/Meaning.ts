@@ -17,11 +17,19 @@ export const meansTheSame = (wanted: string, found: string): boolean => {
       return kindOf(found) === "spf" && permits(found, wanted)
     case "dkim": {
       const [want, have] = [tagsOf(wanted), tagsOf(found)]
-      return have.get("v") === undefined || have.get("v") === "DKIM1" ? keyTypeOf(want) === keyTypeOf(have) && keyOf(want) === keyOf(have) && keyOf(want) !== "" : false
+      return have.get("v") === undefined || have.get("v") === "DKIM1"
+        ? keyTypeOf(want) === keyTypeOf(have) && keyOf(want) === keyOf(have) && keyOf(want) !== ""
+        : false
     }
     case "dmarc": {
       const have = tagsOf(found)
-      return kindOf(found) === "dmarc" && [...tagsOf(wanted)].every(([tag, value]) => have.get(tag)?.replaceAll(/\s/g, "").toLowerCase() === value.replaceAll(/\s/g, "").toLowerCase())
+      return (
+        kindOf(found) === "dmarc" &&
+        [...tagsOf(wanted)].every(
+          ([tag, value]) =>
+            have.get(tag)?.replaceAll(/\s/g, "").toLowerCase() === value.replaceAll(/\s/g, "").toLowerCase()
+        )
+      )
     }
     case "other":
       return wanted === found
@@ -30,10 +38,12 @@ export const meansTheSame = (wanted: string, found: string): boolean => {
 
 /** `tag=value; tag=value`: blanks around both do not count, nor does the order. Source: RFC 6376 §3.2. */
 const tagsOf = (text: string): ReadonlyMap<string, string> =>
-  new Map(text.split(";").flatMap((part) => {
-    const at = part.indexOf("=")
-    return at < 0 ? [] : [[part.slice(0, at).trim(), part.slice(at + 1).trim()] as const]
-  }))
+  new Map(
+    text.split(";").flatMap((part) => {
+      const at = part.indexOf("=")
+      return at < 0 ? [] : [[part.slice(0, at).trim(), part.slice(at + 1).trim()] as const]
+    })
+  )
 
 const keyTypeOf = (tags: ReadonlyMap<string, string>) => (tags.get("k") ?? "rsa").toLowerCase()
 const keyOf = (tags: ReadonlyMap<string, string>) => (tags.get("p") ?? "").replaceAll(/\s/g, "")
@@ -49,7 +59,12 @@ const permits = (found: string, wanted: string): boolean => {
   const end = terms.findIndex((term) => /^[+?~-]?all$/.test(term))
   const before = end < 0 ? terms : terms.slice(0, end)
   const closed = end < 0 ? terms.some((term) => term.startsWith("redirect=")) : /^[-~]/.test(terms[end]!)
-  return closed && termsOf(wanted).filter((term) => /^\+?ip[46]:/.test(term)).every((term) => before.some((have) => covers(have, term)))
+  return (
+    closed &&
+    termsOf(wanted)
+      .filter((term) => /^\+?ip[46]:/.test(term))
+      .every((term) => before.some((have) => covers(have, term)))
+  )
 }
 
 const termsOf = (text: string) => text.trim().toLowerCase().split(/\s+/).slice(1)
@@ -65,6 +80,11 @@ const rangeOf = (term: string) => {
 
 const covers = (have: string, term: string): boolean => {
   const [outer, inner] = [rangeOf(have), rangeOf(term)]
-  return outer !== undefined && inner !== undefined && outer.parsed.kind() === inner.parsed.kind() && outer.length <= inner.length
-    && (inner.parsed as ipaddr.IPv4).match(outer.parsed as ipaddr.IPv4, outer.length)
+  return (
+    outer !== undefined &&
+    inner !== undefined &&
+    outer.parsed.kind() === inner.parsed.kind() &&
+    outer.length <= inner.length &&
+    (inner.parsed as ipaddr.IPv4).match(outer.parsed as ipaddr.IPv4, outer.length)
+  )
 }

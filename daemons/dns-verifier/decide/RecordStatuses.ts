@@ -14,13 +14,20 @@ export interface Wanted {
 }
 
 /** A mail record's content as DNS shows it: an MX with its preference. */
-export const contentOf = ({ content, priority, type }: MailRecord): string => type === "MX" ? `${priority ?? 0} ${content}` : content
+export const contentOf = ({ content, priority, type }: MailRecord): string =>
+  type === "MX" ? `${priority ?? 0} ${content}` : content
 
 /** One status for each of `wanted`, in their order. `beside`: what others of us want, which is no stranger. */
-export const statusesOf = (wanted: ReadonlyArray<Wanted>, observation: Observation, beside: ReadonlyArray<Wanted> = []): ReadonlyArray<RecordStatus> =>
+export const statusesOf = (
+  wanted: ReadonlyArray<Wanted>,
+  observation: Observation,
+  beside: ReadonlyArray<Wanted> = []
+): ReadonlyArray<RecordStatus> =>
   wanted.map((record) => {
     if (observation.delegation.outcome === "absent") return "missing"
-    const set = [...wanted, ...beside].filter(({ name, type }) => type === record.type && name === record.name).map(({ content }) => content)
+    const set = [...wanted, ...beside]
+      .filter(({ name, type }) => type === record.type && name === record.name)
+      .map(({ content }) => content)
     const found = conclude(askedOf(observation, record.type, record.name))
     switch (found.kind) {
       case "agreed":
@@ -31,7 +38,9 @@ export const statusesOf = (wanted: ReadonlyArray<Wanted>, observation: Observati
       }
       case "unclear":
         // A chain that comes back to itself is there, and leads nowhere.
-        return found.failures.length > 0 && found.failures.every(({ outcome }) => outcome === "cname_loop") ? "wrong" : "unknown"
+        return found.failures.length > 0 && found.failures.every(({ outcome }) => outcome === "cname_loop")
+          ? "wrong"
+          : "unknown"
     }
   })
 

@@ -3,7 +3,12 @@ import type { NameServer, Observation, Outcome } from "../observe/Observation.ts
 import { type Finding, partly } from "./Finding.ts"
 import { isClean } from "./Conclusion.ts"
 
-type Trouble = "lame_delegation" | "name_servers_silent" | "server_failure" | "private_name_servers" | "name_servers_unknown"
+type Trouble =
+  | "lame_delegation"
+  | "name_servers_silent"
+  | "server_failure"
+  | "private_name_servers"
+  | "name_servers_unknown"
 
 const troubleOf: Partial<Readonly<Record<Outcome, Trouble>>> = {
   lame: "lame_delegation",
@@ -24,11 +29,20 @@ export const serverTroubles = (observation: Observation): ReadonlyArray<Finding>
   }
   for (const { said, server } of observation.asked.flatMap(({ authorities }) => authorities)) {
     const known = servers.get(keyOf(server)) ?? { server, trouble: undefined, well: false }
-    servers.set(keyOf(server), { server, trouble: known.trouble ?? troubleOf[said.outcome], well: known.well || isClean(said) || said.outcome === "cname_loop" })
+    servers.set(keyOf(server), {
+      server,
+      trouble: known.trouble ?? troubleOf[said.outcome],
+      well: known.well || isClean(said) || said.outcome === "cname_loop"
+    })
   }
   const all = [...servers.values()]
   const some = all.some(({ well }) => well)
-  return [...Map.groupBy(all.filter(({ trouble, well }) => !well && trouble !== undefined), ({ trouble }) => trouble!)].map(([code, of]): Finding => ({
+  return [
+    ...Map.groupBy(
+      all.filter(({ trouble, well }) => !well && trouble !== undefined),
+      ({ trouble }) => trouble!
+    )
+  ].map(([code, of]): Finding => ({
     code,
     record: null,
     args: { servers: of.map(({ server }) => shown(server)).toSorted(), ...(some ? partly : {}) }
@@ -36,4 +50,4 @@ export const serverTroubles = (observation: Observation): ReadonlyArray<Finding>
 }
 
 const keyOf = ({ address, name }: NameServer) => `${name} ${address}`
-const shown = ({ address, name }: NameServer) => address === null ? name : `${name} (${address})`
+const shown = ({ address, name }: NameServer) => (address === null ? name : `${name} (${address})`)

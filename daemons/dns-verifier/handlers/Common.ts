@@ -9,17 +9,19 @@ import { shownName } from "../Names.ts"
 import type { ProviderError } from "../providers/Adapter.ts"
 
 /** Whose the new thing is: the caller's, or of the tenant that a service token names. */
-export const ownerOf = Effect.fnUntraced(function*(named: number | undefined) {
+export const ownerOf = Effect.fnUntraced(function* (named: number | undefined) {
   const caller = yield* Caller
   const tenantId = named ?? tenantOf(caller)
-  if (caller.kind === "user" && caller.tenantId !== tenantId) return yield* new Forbidden({ detail: "Only service tokens name another tenant." })
+  if (caller.kind === "user" && caller.tenantId !== tenantId)
+    return yield* new Forbidden({ detail: "Only service tokens name another tenant." })
   return tenantId
 })
 
 /** Fails with 422 when a change names nothing. */
-export const notEmpty = (payload: object) => Object.keys(payload).length === 0 ? Effect.fail(invalid("payload", "must have one of its fields")) : Effect.void
+export const notEmpty = (payload: object) =>
+  Object.keys(payload).length === 0 ? Effect.fail(invalid("payload", "must have one of its fields")) : Effect.void
 
-export const iso = (at: Date | null): string | null => at === null ? null : at.toISOString()
+export const iso = (at: Date | null): string | null => (at === null ? null : at.toISOString())
 
 /** What a provider did not do, as it is answered. */
 export const providerFailed = ({ detail, reason, retryAfter }: ProviderError) =>

@@ -13,7 +13,11 @@ import type { IdempotencyKeyReused } from "#core/http/Problem.ts"
 /** The key is new; the transaction that found out leaves nothing. */
 class Fresh extends Schema.TaggedError<Fresh>()("Fresh", {}) {}
 
-export const onceAfter = <S extends Schema.Codec<any, any>, A, E, R, E2, R2>({ before, create, ...options }: {
+export const onceAfter = <S extends Schema.Codec<any, any>, A, E, R, E2, R2>({
+  before,
+  create,
+  ...options
+}: {
   /** As in Idempotency. */
   readonly key: string | undefined
   readonly endpoint: string
@@ -31,5 +35,9 @@ export const onceAfter = <S extends Schema.Codec<any, any>, A, E, R, E2, R2>({ b
   const done = Effect.flatMap(before, (found) => Idempotency.once({ ...options, create: create(found) }))
   return options.key === undefined
     ? done
-    : Effect.catchIf(Idempotency.once({ ...options, create: Effect.fail(new Fresh()) }), (error) => error instanceof Fresh, () => done) as never
+    : (Effect.catchIf(
+        Idempotency.once({ ...options, create: Effect.fail(new Fresh()) }),
+        (error) => error instanceof Fresh,
+        () => done
+      ) as never)
 }

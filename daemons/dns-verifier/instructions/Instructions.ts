@@ -33,16 +33,36 @@ export interface Rules extends PlatformAddresses {
 }
 
 /** What a look made of a domain. Nothing is written. */
-export const judged = ({ domain, looked, observation, wanted }: Omit<Seen, "sets">, rules: Rules, language: Language) => {
+export const judged = (
+  { domain, looked, observation, wanted }: Omit<Seen, "sets">,
+  rules: Rules,
+  language: Language
+) => {
   const { mail, platform, user } = wanted
   const detected = detectedIn(observation)
-  const decision = decide({ ...domain, ...looked }, restingStatus(looked.account, domain.detected_provider), observation, [...platform, ...user], rules, {
-    detected,
-    mixedLabels: Result.match(parseDomain(domain.name), { onFailure: () => [], onSuccess: ({ mixed }) => mixed }),
-    beside: mail
-  })
-  const required = (records: ReadonlyArray<{ readonly type: string; readonly name: string; readonly content: string }>, statuses: typeof decision.records) =>
-    records.map(({ content, name, type }, at) => ({ type, name, content, status: statuses[at] ?? "unknown" as const, found: foundAt(observation, type, name) }))
+  const decision = decide(
+    { ...domain, ...looked },
+    restingStatus(looked.account, domain.detected_provider),
+    observation,
+    [...platform, ...user],
+    rules,
+    {
+      detected,
+      mixedLabels: Result.match(parseDomain(domain.name), { onFailure: () => [], onSuccess: ({ mixed }) => mixed }),
+      beside: mail
+    }
+  )
+  const required = (
+    records: ReadonlyArray<{ readonly type: string; readonly name: string; readonly content: string }>,
+    statuses: typeof decision.records
+  ) =>
+    records.map(({ content, name, type }, at) => ({
+      type,
+      name,
+      content,
+      status: statuses[at] ?? ("unknown" as const),
+      found: foundAt(observation, type, name)
+    }))
   const records = required(platform, decision.records.slice(0, platform.length))
   return {
     decision,
@@ -65,19 +85,26 @@ export const instructions = (seen: Seen, rules: Rules, language: Language): type
     required_records,
     verification_status,
     mail_records,
-    zone_snippet: zoneSnippet(domain.name, sets.flatMap(({ contents, name, ttl, type }) => contents.map((content) => ({ type, name, content, ttl })))),
-    steps: steps({
-      domain: shownName(domain.name).display_name,
-      managed: restingStatus(looked.account, domain.detected_provider) === "managed",
-      provider,
-      title: detected?.title ?? null,
-      could: provider !== null && hasAdapter(provider),
-      records: [...required_records, ...mail_records]
-    }, language),
+    zone_snippet: zoneSnippet(
+      domain.name,
+      sets.flatMap(({ contents, name, ttl, type }) => contents.map((content) => ({ type, name, content, ttl })))
+    ),
+    steps: steps(
+      {
+        domain: shownName(domain.name).display_name,
+        managed: restingStatus(looked.account, domain.detected_provider) === "managed",
+        provider,
+        title: detected?.title ?? null,
+        could: provider !== null && hasAdapter(provider),
+        records: [...required_records, ...mail_records]
+      },
+      language
+    ),
     findings,
     observed_at: observation.asked.length === 0 ? null : observation.at
   }
 }
 
 /** Whose its name servers are; undefined: they were not seen. */
-const detectedIn = ({ delegation: { servers } }: Observation): Detected | undefined => servers.length === 0 ? undefined : detect(servers.map(({ name }) => name))
+const detectedIn = ({ delegation: { servers } }: Observation): Detected | undefined =>
+  servers.length === 0 ? undefined : detect(servers.map(({ name }) => name))

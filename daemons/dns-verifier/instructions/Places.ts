@@ -21,4 +21,5 @@ const places: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
 }
 
 /** Undefined: nothing is known of it. */
-export const placeAt = (provider: string | null, language: Language): string | undefined => provider === null ? undefined : places[provider]?.[language]
+export const placeAt = (provider: string | null, language: Language): string | undefined =>
+  provider === null ? undefined : places[provider]?.[language]

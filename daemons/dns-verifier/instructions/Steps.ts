@@ -30,7 +30,10 @@ export interface Situation {
 /** Unit: values of one record that are named. Reason: a sentence. */
 const maxNamed = 3
 
-export const steps = ({ could, domain, managed, provider, records, title }: Situation, language: Language): ReadonlyArray<string> => {
+export const steps = (
+  { could, domain, managed, provider, records, title }: Situation,
+  language: Language
+): ReadonlyArray<string> => {
   const say = words[language]
   const open = records.filter(({ status }) => status !== "ok")
   if (open.length === 0) return [say.done]
@@ -43,7 +46,9 @@ export const steps = ({ could, domain, managed, provider, records, title }: Situ
     ...open.map((record) => {
       const content = written(record.type, record.content)
       const found = record.found.slice(0, maxNamed).join(", ")
-      return record.status === "wrong" && (record.type !== "TXT") && found !== "" ? say.replace(record.type, record.name, found, content) : say.add(record.type, record.name, content)
+      return record.status === "wrong" && record.type !== "TXT" && found !== ""
+        ? say.replace(record.type, record.name, found, content)
+        : say.add(record.type, record.name, content)
     }),
     say.afterwards
   ]
@@ -63,28 +68,39 @@ interface Words {
 const words: Readonly<Record<Language, Words>> = {
   en: {
     done: "All records are as they should be. There is nothing to do.",
-    managed: "We write these records ourselves, with the account that the domain has. If one is missing for long, make a plan and see what stands in its way.",
-    could: (title) => `Give us an account at ${title}, and we write the records for you. To write them yourself, go on:`,
+    managed:
+      "We write these records ourselves, with the account that the domain has. If one is missing for long, make a plan and see what stands in its way.",
+    could: (title) =>
+      `Give us an account at ${title}, and we write the records for you. To write them yourself, go on:`,
     at: (domain, title) => `Sign in at ${title} and open the DNS settings of ${domain}.`,
-    somewhere: (domain) => `Sign in where the DNS of ${domain} is run, mostly where you registered it, and open its DNS settings.`,
+    somewhere: (domain) =>
+      `Sign in where the DNS of ${domain} is run, mostly where you registered it, and open its DNS settings.`,
     add: (type, name, content) => `Add a record: type ${type}, name ${name}, content ${content}`,
-    replace: (type, name, found, content) => `Replace the record of type ${type}, name ${name} (now ${found}) with ${content}`,
+    replace: (type, name, found, content) =>
+      `Replace the record of type ${type}, name ${name} (now ${found}) with ${content}`,
     afterwards: "Save, and have it checked. Until everybody sees the change it takes some minutes, and a day at most."
   },
   de: {
     done: "Alle Einträge sind, wie sie sein sollen. Es ist nichts zu tun.",
-    managed: "Diese Einträge schreiben wir selbst, mit dem Konto, das die Domain hat. Fehlt einer lange, so erstellen Sie einen Plan und sehen, was ihm im Weg steht.",
-    could: (title) => `Geben Sie uns ein Konto bei ${title}, und wir schreiben die Einträge für Sie. Um sie selbst zu schreiben:`,
+    managed:
+      "Diese Einträge schreiben wir selbst, mit dem Konto, das die Domain hat. Fehlt einer lange, so erstellen Sie einen Plan und sehen, was ihm im Weg steht.",
+    could: (title) =>
+      `Geben Sie uns ein Konto bei ${title}, und wir schreiben die Einträge für Sie. Um sie selbst zu schreiben:`,
     at: (domain, title) => `Melden Sie sich bei ${title} an und öffnen Sie die DNS-Einstellungen von ${domain}.`,
-    somewhere: (domain) => `Melden Sie sich dort an, wo das DNS von ${domain} geführt wird, meist wo Sie die Domain registriert haben, und öffnen Sie ihre DNS-Einstellungen.`,
+    somewhere: (domain) =>
+      `Melden Sie sich dort an, wo das DNS von ${domain} geführt wird, meist wo Sie die Domain registriert haben, und öffnen Sie ihre DNS-Einstellungen.`,
     add: (type, name, content) => `Fügen Sie einen Eintrag hinzu: Typ ${type}, Name ${name}, Inhalt ${content}`,
-    replace: (type, name, found, content) => `Ersetzen Sie den Eintrag vom Typ ${type}, Name ${name} (jetzt ${found}) durch ${content}`,
-    afterwards: "Speichern Sie, und lassen Sie prüfen. Bis alle die Änderung sehen, vergehen einige Minuten, höchstens ein Tag."
+    replace: (type, name, found, content) =>
+      `Ersetzen Sie den Eintrag vom Typ ${type}, Name ${name} (jetzt ${found}) durch ${content}`,
+    afterwards:
+      "Speichern Sie, und lassen Sie prüfen. Bis alle die Änderung sehen, vergehen einige Minuten, höchstens ein Tag."
   }
 }
 
 /** `2 of 3 records are correct`. */
 export const summary = (records: ReadonlyArray<Pick<Instructed, "status">>, language: Language): string => {
   const right = records.filter(({ status }) => status === "ok").length
-  return language === "de" ? `${right} von ${records.length} Einträgen sind richtig` : `${right} of ${records.length} records are correct`
+  return language === "de"
+    ? `${right} von ${records.length} Einträgen sind richtig`
+    : `${right} of ${records.length} records are correct`
 }

@@ -18,8 +18,13 @@ const hosts = new Set(["CNAME", "MX", "NS", "SRV"])
 export const zoneSnippet = (domain: string, lines: ReadonlyArray<Line>): string => {
   if (lines.length === 0) return ""
   const width = Math.max(...lines.map(({ name }) => name.length))
-  return [`$ORIGIN ${domain}.`, ...lines.map(({ content, name, ttl, type }) => `${name.padEnd(width)} ${ttl} IN ${type} ${written(type, content)}`), ""].join("\n")
+  return [
+    `$ORIGIN ${domain}.`,
+    ...lines.map(({ content, name, ttl, type }) => `${name.padEnd(width)} ${ttl} IN ${type} ${written(type, content)}`),
+    ""
+  ].join("\n")
 }
 
 /** A content as it stands in a zone file. */
-export const written = (type: string, content: string): string => type === "TXT" ? txtQuoted(content) : hosts.has(type) ? `${content}.` : content
+export const written = (type: string, content: string): string =>
+  type === "TXT" ? txtQuoted(content) : hosts.has(type) ? `${content}.` : content

@@ -48,18 +48,37 @@ export class Asking {
   }
 
   /** One resolver. `unchecked`: it is not to check signatures. */
-  resolver(server: ServerAddress, name: string, type: QuestionType, unchecked = false, until = this.#options.until): Promise<Reply | NoReply> {
-    return new Promise((resolve) => this.#ask({ server, name, type, recursion: true, checkingDisabled: unchecked, until, patient: this.#options.patient }, resolve))
+  resolver(
+    server: ServerAddress,
+    name: string,
+    type: QuestionType,
+    unchecked = false,
+    until = this.#options.until
+  ): Promise<Reply | NoReply> {
+    return new Promise((resolve) =>
+      this.#ask(
+        { server, name, type, recursion: true, checkingDisabled: unchecked, until, patient: this.#options.patient },
+        resolve
+      )
+    )
   }
 
   /** One resolver about several places, which `read` makes something of. */
-  resolverOn<A>(server: ServerAddress, places: ReadonlyArray<Place>, read: (reply: Reply | NoReply, at: number) => A): Promise<ReadonlyArray<A>> {
+  resolverOn<A>(
+    server: ServerAddress,
+    places: ReadonlyArray<Place>,
+    read: (reply: Reply | NoReply, at: number) => A
+  ): Promise<ReadonlyArray<A>> {
     const { patient, until } = this.#options
-    return gathered<Reply | NoReply, A>(places.length, (at, put) => {
-      const { asked, full } = places[at]!
-      if (asked === undefined) put("malformed")
-      else this.#ask({ server, name: full, type: asked, recursion: true, until, patient }, put)
-    }, read)
+    return gathered<Reply | NoReply, A>(
+      places.length,
+      (at, put) => {
+        const { asked, full } = places[at]!
+        if (asked === undefined) put("malformed")
+        else this.#ask({ server, name: full, type: asked, recursion: true, until, patient }, put)
+      },
+      read
+    )
   }
 
   #ask(query: Query, done: (reply: Reply | NoReply) => void): void {
@@ -71,7 +90,13 @@ export class Asking {
   async resolve(name: string, type: QuestionType, unchecked = false): Promise<Reply | NoReply> {
     let last: Reply | NoReply = "timeout"
     for (const server of this.#options.resolvers) {
-      const reply = await this.resolver(server, name, type, unchecked, Math.min(this.#options.until, performance.now() + resolverTurn))
+      const reply = await this.resolver(
+        server,
+        name,
+        type,
+        unchecked,
+        Math.min(this.#options.until, performance.now() + resolverTurn)
+      )
       if (typeof reply !== "string" && (reply.rcode === 0 || reply.rcode === 3)) return reply
       if (typeof last === "string") last = reply
     }
@@ -111,25 +136,47 @@ export class Asking {
   }
 
   /** A name server by itself, about places in the zone that it is said to run. */
-  authorityOn<A>(address: string, places: ReadonlyArray<Place>, zone: string, read: (said: Said) => A): Promise<ReadonlyArray<A>> {
+  authorityOn<A>(
+    address: string,
+    places: ReadonlyArray<Place>,
+    zone: string,
+    read: (said: Said) => A
+  ): Promise<ReadonlyArray<A>> {
     const server = { address, port: this.#options.dnsPort }
     const { patient, until } = this.#options
-    return gathered<Reply | NoReply, A>(places.length, (at, put) => {
-      const { asked, full } = places[at]!
-      if (asked === undefined) put("malformed")
-      else this.#ask({ server, name: full, type: asked, recursion: false, until, patient }, put)
-    }, (reply, at) => {
-      const { asked, full } = places[at]!
-      if (asked === undefined) return read(nothing("malformed"))
-      const found = trace(reply, full, asked, zone)
-      return "leavesTo" in found ? this.follow(found.leavesTo, asked).then((after) => read(joined(full, found, after))) : read(found)
-    })
+    return gathered<Reply | NoReply, A>(
+      places.length,
+      (at, put) => {
+        const { asked, full } = places[at]!
+        if (asked === undefined) put("malformed")
+        else this.#ask({ server, name: full, type: asked, recursion: false, until, patient }, put)
+      },
+      (reply, at) => {
+        const { asked, full } = places[at]!
+        if (asked === undefined) return read(nothing("malformed"))
+        const found = trace(reply, full, asked, zone)
+        return "leavesTo" in found
+          ? this.follow(found.leavesTo, asked).then((after) => read(joined(full, found, after)))
+          : read(found)
+      }
+    )
   }
 
   /** A name server by itself, without reading anything into it. */
   referral(address: string, name: string, type: QuestionType): Promise<Reply | NoReply> {
     return new Promise((resolve) =>
-      this.#ask({ server: { address, port: this.#options.dnsPort }, name, type, recursion: false, until: this.#options.until, patient: this.#options.patient }, resolve))
+      this.#ask(
+        {
+          server: { address, port: this.#options.dnsPort },
+          name,
+          type,
+          recursion: false,
+          until: this.#options.until,
+          patient: this.#options.patient
+        },
+        resolve
+      )
+    )
   }
 }
 

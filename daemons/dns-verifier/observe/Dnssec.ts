@@ -9,9 +9,15 @@ import type { Asking } from "./Asking.ts"
  * Whether a resolver refuses the answer for its signatures: it gives it unchecked, and still not checked. The last tells a refusal from a server
  * that did not answer once.
  */
-export const isBogus = async (asking: Asking, server: ServerAddress, name: string, type: QuestionType): Promise<boolean> => {
+export const isBogus = async (
+  asking: Asking,
+  server: ServerAddress,
+  name: string,
+  type: QuestionType
+): Promise<boolean> => {
   const unchecked = await asking.resolver(server, name, type, true)
-  if (typeof unchecked === "string" || (unchecked.rcode !== rcodes.noError && unchecked.rcode !== rcodes.nxDomain)) return false
+  if (typeof unchecked === "string" || (unchecked.rcode !== rcodes.noError && unchecked.rcode !== rcodes.nxDomain))
+    return false
   const checked = await asking.resolver(server, name, type)
   return typeof checked !== "string" && checked.rcode === rcodes.servFail
 }

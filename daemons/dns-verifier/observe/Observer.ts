@@ -21,14 +21,17 @@ export type Depth = "quick" | "deep"
 /** Addresses of name servers of which it is remembered whether they may be asked. Reason: most domains share a few. */
 const rememberedAddresses = 10_000
 
-export class Observer extends Context.Service<Observer, {
-  /** `domain`: as Name.parseDomain gives it. What was not found out in time is in the observation as such. */
-  readonly observe: (domain: string, questions: ReadonlyArray<Question>, depth: Depth) => Effect.Effect<Observation>
-  /** The quick one as a promise, for a sweep of very many: rejects only on a defect. `ending`: for all that were begun with it. */
-  readonly glance: (domain: string, questions: ReadonlyArray<Question>, ending: Ending) => Promise<Observation>
-  /** Calls it, now or later, when the questions that a glance begins with would not wait in line: its time runs from when it is begun. */
-  readonly whenRoom: (begin: () => void) => void
-}>()("signalbox/dns-verifier/Observer") {}
+export class Observer extends Context.Service<
+  Observer,
+  {
+    /** `domain`: as Name.parseDomain gives it. What was not found out in time is in the observation as such. */
+    readonly observe: (domain: string, questions: ReadonlyArray<Question>, depth: Depth) => Effect.Effect<Observation>
+    /** The quick one as a promise, for a sweep of very many: rejects only on a defect. `ending`: for all that were begun with it. */
+    readonly glance: (domain: string, questions: ReadonlyArray<Question>, ending: Ending) => Promise<Observation>
+    /** Calls it, now or later, when the questions that a glance begins with would not wait in line: its time runs from when it is begun. */
+    readonly whenRoom: (begin: () => void) => void
+  }
+>()("signalbox/dns-verifier/Observer") {}
 
 /** `limits`: those of Limits.ts but in tests and measurements. */
 export const layer = (
@@ -37,8 +40,10 @@ export const layer = (
 ): Layer.Layer<Observer> =>
   Layer.effect(
     Observer,
-    Effect.gen(function*() {
-      const resolvers = (config.resolvers.length > 0 ? config.resolvers : getServers()).flatMap((text) => parseServer(text) ?? [])
+    Effect.gen(function* () {
+      const resolvers = (config.resolvers.length > 0 ? config.resolvers : getServers()).flatMap(
+        (text) => parseServer(text) ?? []
+      )
       const [first] = resolvers
       const resolverKeys = new Set(resolvers.map(Client.keyOf))
       const allow = config.dnsAllowCidrs.flatMap((text) => {
@@ -49,13 +54,19 @@ export const layer = (
         tries: limits.tries,
         tcp: limits.tcp,
         inAll: limits.inAll,
-        ofServer: (key) => resolverKeys.has(key) ? limits.resolver : limits.authority
+        ofServer: (key) => (resolverKeys.has(key) ? limits.resolver : limits.authority)
       })
       const addresses = new ServerAddresses()
       const admits = remembering(rememberedAddresses, (address: string) => "admitted" in judge(address, allow))
 
       // Promises within one callback: a fibre for each question would cost more than the question.
-      const observed = (domain: string, questions: ReadonlyArray<Question>, depth: Depth, now: number, ending: Ending) => {
+      const observed = (
+        domain: string,
+        questions: ReadonlyArray<Question>,
+        depth: Depth,
+        now: number,
+        ending: Ending
+      ) => {
         const bounds = limits[depth]
         const asking = new Asking({
           client,
@@ -66,11 +77,17 @@ export const layer = (
           patient: depth === "deep",
           ending
         })
-        return look(asking, addresses, { domain, questions, deep: depth === "deep", authorities: bounds.authorities, at: new Date(now).toISOString() })
+        return look(asking, addresses, {
+          domain,
+          questions,
+          deep: depth === "deep",
+          authorities: bounds.authorities,
+          at: new Date(now).toISOString()
+        })
       }
 
       return Observer.of({
-        whenRoom: (begin) => first === undefined ? begin() : client.whenRoom(first, begin),
+        whenRoom: (begin) => (first === undefined ? begin() : client.whenRoom(first, begin)),
         glance: (domain, questions, ending) => observed(domain, questions, "quick", Date.now(), ending),
         observe: (domain, questions, depth) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) =>
@@ -83,7 +100,8 @@ export const layer = (
               return Effect.sync(() => {
                 ending.stopped = true
               })
-            }))
+            })
+          )
       })
     })
   )

@@ -35,9 +35,9 @@ export class ServerAddresses {
 
   /** Sorted, IPv4 first, at most `maxAddresses` of each family. `both`: IPv6 also where there is IPv4. */
   async of(asking: Asking, name: string, both: boolean): Promise<ReadonlyArray<string>> {
-    const four = this.#now(name, "A") ?? await this.#find(asking, name, "A")
+    const four = this.#now(name, "A") ?? (await this.#find(asking, name, "A"))
     if (four.length > 0 && !both) return four
-    const six = this.#now(name, "AAAA") ?? await this.#find(asking, name, "AAAA")
+    const six = this.#now(name, "AAAA") ?? (await this.#find(asking, name, "AAAA"))
     return six.length === 0 ? four : [...four, ...six]
   }
 

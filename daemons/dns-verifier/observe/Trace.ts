@@ -25,12 +25,23 @@ export interface Leaving {
  * `zone`: what the server speaks for; its word on names outside is not taken, and the chain leaves it there. Null: a resolver, which may speak
  * about all of them.
  */
-export const trace = (reply: Reply | NoReply, name: string, type: QuestionType, zone: string | null): Said | Leaving => {
+export const trace = (
+  reply: Reply | NoReply,
+  name: string,
+  type: QuestionType,
+  zone: string | null
+): Said | Leaving => {
   if (typeof reply === "string") return nothing(reply)
   const lame = zone !== null && !reply.authoritative
   const [first] = reply.answers
   // Nearly every answer.
-  if (!lame && first !== undefined && reply.answers.length === 1 && first.type === typeNumbers[type] && first.name === name) {
+  if (
+    !lame &&
+    first !== undefined &&
+    reply.answers.length === 1 &&
+    first.type === typeNumbers[type] &&
+    first.name === name
+  ) {
     return { outcome: "answer", values: [first.content.slice(0, maxValue)], ttl: first.ttl, chain: direct }
   }
   const chain: Array<string> = []
@@ -41,12 +52,15 @@ export const trace = (reply: Reply | NoReply, name: string, type: QuestionType, 
       const values = reply.answers.filter((record) => record.type === typeNumbers[type] && record.name === current)
       if (values.length > 0) {
         const least = values.reduce((least, record) => Math.min(least, record.ttl), ttl ?? Infinity)
-        const contents = [...new Set(values.map(({ content }) => content.slice(0, maxValue)))].sort().slice(0, maxValues)
+        const contents = [...new Set(values.map(({ content }) => content.slice(0, maxValue)))]
+          .sort()
+          .slice(0, maxValues)
         return { outcome: "answer", values: contents, ttl: least, chain }
       }
       const alias = next(reply, current)
       if (alias === undefined) break
-      if (alias.content === name || chain.includes(alias.content) || chain.length === maxChain) return { ...nothing("cname_loop"), chain: [...chain, alias.content] }
+      if (alias.content === name || chain.includes(alias.content) || chain.length === maxChain)
+        return { ...nothing("cname_loop"), chain: [...chain, alias.content] }
       chain.push(alias.content)
       ttl = Math.min(ttl ?? Infinity, alias.ttl)
       current = alias.content
@@ -91,9 +105,20 @@ const clean: ReadonlySet<Outcome> = new Set(["answer", "nodata", "nxdomain", "cn
 /** Where several stand at one name, which is forbidden, the first by spelling: so that every look finds the same. */
 const next = (reply: Reply, name: string) =>
   reply.answers.reduce<Reply["answers"][number] | undefined>(
-    (least, record) => record.type === typeNumbers.CNAME && record.name === name && (least === undefined || record.content < least.content) ? record : least,
+    (least, record) =>
+      record.type === typeNumbers.CNAME &&
+      record.name === name &&
+      (least === undefined || record.content < least.content)
+        ? record
+        : least,
     undefined
   )
 
 const delegatedBelow = (reply: Reply, name: string, zone: string): boolean =>
-  reply.authorities.some((record) => record.type === typeNumbers.NS && record.name !== zone && isWithin(record.name, zone) && isWithin(name, record.name))
+  reply.authorities.some(
+    (record) =>
+      record.type === typeNumbers.NS &&
+      record.name !== zone &&
+      isWithin(record.name, zone) &&
+      isWithin(name, record.name)
+  )

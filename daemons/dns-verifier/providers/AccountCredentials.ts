@@ -17,14 +17,30 @@ const maxSecret = 512
 const maxUrl = 2_048
 
 /** Everything wrong with these credentials for an account of this type; empty: they can be tried. */
-export const credentialProblems = (type: ProviderType, given: Readonly<Record<string, unknown>>): ReadonlyArray<CredentialProblem> => {
+export const credentialProblems = (
+  type: ProviderType,
+  given: Readonly<Record<string, unknown>>
+): ReadonlyArray<CredentialProblem> => {
   const fields = types[type].credentials
-  const unknown = Object.keys(given).filter((name) => given[name] !== undefined && !fields.some((field) => field.name === name))
+  const unknown = Object.keys(given).filter(
+    (name) => given[name] !== undefined && !fields.some((field) => field.name === name)
+  )
   return [
-    ...unknown.map((field) => ({ field, message: fields.length === 0 ? `${types[type].title} takes no credentials` : `${types[type].title} has no such field` })),
+    ...unknown.map((field) => ({
+      field,
+      message:
+        fields.length === 0 ? `${types[type].title} takes no credentials` : `${types[type].title} has no such field`
+    })),
     ...fields.flatMap(({ name, required }) => {
       const value = given[name]
-      const message = value === undefined ? (required ? "is required" : undefined) : typeof value === "string" ? problemOf(type, name, value) : "must be a text"
+      const message =
+        value === undefined
+          ? required
+            ? "is required"
+            : undefined
+          : typeof value === "string"
+            ? problemOf(type, name, value)
+            : "must be a text"
       return message === undefined ? [] : [{ field: name, message }]
     })
   ]
@@ -34,8 +50,11 @@ export const credentialProblems = (type: ProviderType, given: Readonly<Record<st
 export const readCredentials = (type: string, text: string): AccountCredentials | undefined => {
   try {
     const parsed: unknown = JSON.parse(text)
-    if (!isProviderType(type) || typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return undefined
-    return credentialProblems(type, parsed as Record<string, unknown>).length === 0 ? (parsed as AccountCredentials) : undefined
+    if (!isProviderType(type) || typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
+      return undefined
+    return credentialProblems(type, parsed as Record<string, unknown>).length === 0
+      ? (parsed as AccountCredentials)
+      : undefined
   } catch {
     return undefined
   }
@@ -46,17 +65,21 @@ const problemOf = (type: ProviderType, name: string, value: string): string | un
   if (value.length > maxSecret) return `must have at most ${maxSecret} characters`
   // They become a header: a line end would begin another.
   if (!/^[\x21-\x7e]+$/.test(value)) return "must be printable ASCII without spaces"
-  if (type === "provider_a" && /^[A-Za-z0-9]{32}$/.test(value)) return "is a token of the former DNS Console, which no longer works; make one in the Cloud project that the zones lie in"
+  if (type === "provider_a" && /^[A-Za-z0-9]{32}$/.test(value))
+    return "is a token of the former DNS Console, which no longer works; make one in the Cloud project that the zones lie in"
   // The first dot of the key ends the prefix.
-  if (type === "provider_b" && name === "prefix" && value.includes(".")) return "must be the part of the key before the dot"
-  if (type === "provider_e" && name === "server_id" && !/^[A-Za-z0-9_-]+$/.test(value)) return "must be letters, digits, hyphens and underscores"
+  if (type === "provider_b" && name === "prefix" && value.includes("."))
+    return "must be the part of the key before the dot"
+  if (type === "provider_e" && name === "server_id" && !/^[A-Za-z0-9_-]+$/.test(value))
+    return "must be letters, digits, hyphens and underscores"
   return undefined
 }
 
 const urlProblem = (value: string): string | undefined => {
   if (value.length > maxUrl) return `must have at most ${maxUrl} characters`
   const url = URL.parse(value)
-  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return "must be an address such as https://dns.example.org"
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:"))
+    return "must be an address such as https://dns.example.org"
   if (url.username !== "" || url.password !== "") return "must not hold a user name or a password"
   return url.search === "" && url.hash === "" ? undefined : "must have no query and no fragment"
 }

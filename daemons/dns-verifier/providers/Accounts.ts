@@ -12,7 +12,7 @@ export interface Account {
 /** Unit: accounts. Reason: bounds the memory; one that is forgotten begins with a fresh burst. */
 const maxAccounts = 10_000
 
-export const make = (): (key: string, rate: RateBound.Rate) => Account => {
+export const make = (): ((key: string, rate: RateBound.Rate) => Account) => {
   const accounts = memory<string, Account>(maxAccounts)
   return (key, rate) => {
     const held = accounts.get(key)
@@ -30,8 +30,11 @@ const zoneOrder = (): Account["inZone"] => {
       const order = zones.get(zone) ?? { turn: Semaphore.makeUnsafe(1), users: 0 }
       zones.set(zone, order)
       order.users++
-      return Effect.ensuring(order.turn.withPermit(effect), Effect.sync(() => {
-        if (--order.users === 0) zones.delete(zone)
-      }))
+      return Effect.ensuring(
+        order.turn.withPermit(effect),
+        Effect.sync(() => {
+          if (--order.users === 0) zones.delete(zone)
+        })
+      )
     })
 }

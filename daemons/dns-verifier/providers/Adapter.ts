@@ -66,5 +66,10 @@ export interface Adapter {
    * nothing. `before`: the set as it was read; when another one is there by now, `conflict`. TTLs take no part in that: they are nobody's
    * data. `ttl` null in `after`: a set that is there keeps its own. Contents of `after` that are there stay as the provider has them.
    */
-  readonly write: (zone: Zone, place: { readonly type: string; readonly name: string }, before: RecordSet | null, after: RecordSet | null) => Effect.Effect<void, ProviderError>
+  readonly write: (
+    zone: Zone,
+    place: { readonly type: string; readonly name: string },
+    before: RecordSet | null,
+    after: RecordSet | null
+  ) => Effect.Effect<void, ProviderError>
 }

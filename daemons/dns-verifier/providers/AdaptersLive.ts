@@ -18,13 +18,23 @@ import { hasAdapter } from "./Types.ts"
 type Settings = Pick<DnsVerifierConfig, "dnsAllowCidrs" | "hetznerDnsUrl" | "ionosDnsUrl">
 
 export const layer = (settings: Settings, patience: Patience = defaultPatience): Layer.Layer<Adapters> =>
-  Layer.effect(Adapters, Effect.map(OutboundHttp, (http) => make(settings, patience, http))).pipe(Layer.provide(OutboundHttp.layer))
+  Layer.effect(
+    Adapters,
+    Effect.map(OutboundHttp, (http) => make(settings, patience, http))
+  ).pipe(Layer.provide(OutboundHttp.layer))
 
-const make = ({ dnsAllowCidrs, hetznerDnsUrl, ionosDnsUrl }: Settings, patience: Patience, http: OutboundHttp["Service"]): Adapters["Service"] => {
+const make = (
+  { dnsAllowCidrs, hetznerDnsUrl, ionosDnsUrl }: Settings,
+  patience: Patience,
+  http: OutboundHttp["Service"]
+): Adapters["Service"] => {
   const accounts = Accounts.make()
   // Their addresses are known to us or set by the operator; a PowerDNS's is the word of a customer.
   const known = exchangeOf(http, anywhere)
-  const guarded = exchangeOf(http, dnsAllowCidrs.map(parseCidr).filter((cidr) => cidr !== undefined))
+  const guarded = exchangeOf(
+    http,
+    dnsAllowCidrs.map(parseCidr).filter((cidr) => cidr !== undefined)
+  )
 
   const adapterOf = (type: string, given: AccountCredentials, key: string): Adapter | undefined => {
     const secret = (name: string) => Redacted.make(given[name] ?? "")
@@ -38,7 +48,11 @@ const make = ({ dnsAllowCidrs, hetznerDnsUrl, ionosDnsUrl }: Settings, patience:
         )
       case "provider_b":
         return Ionos.make(
-          { prefix: given["prefix"] ?? "", secret: secret("secret"), ...(ionosDnsUrl === undefined ? {} : { url: ionosDnsUrl }) },
+          {
+            prefix: given["prefix"] ?? "",
+            secret: secret("secret"),
+            ...(ionosDnsUrl === undefined ? {} : { url: ionosDnsUrl })
+          },
           known,
           accounts(key, patience.rates.provider_b),
           patience
@@ -64,11 +78,16 @@ const make = ({ dnsAllowCidrs, hetznerDnsUrl, ionosDnsUrl }: Settings, patience:
         const given = readCredentials(type, Redacted.value(credentials))
         if (given === undefined) return refuse("unauthorized", "the account has no usable credentials")
         // Whoever uses the same credentials shares pace and order, in whichever tenant.
-        const key = createHash("sha256").update(JSON.stringify([type, Object.entries(given).toSorted()])).digest("base64")
+        const key = createHash("sha256")
+          .update(JSON.stringify([type, Object.entries(given).toSorted()]))
+          .digest("base64")
         const adapter = adapterOf(type, given, key)
-        return adapter === undefined ? refuse("invalid", "DNS of this provider is not managed from here") : Effect.succeed(adapter)
+        return adapter === undefined
+          ? refuse("invalid", "DNS of this provider is not managed from here")
+          : Effect.succeed(adapter)
       })
   })
 }
 
-const refuse = (reason: ProviderError["reason"], detail: string) => Effect.fail(new ProviderError({ reason, detail, retryAfter: null }))
+const refuse = (reason: ProviderError["reason"], detail: string) =>
+  Effect.fail(new ProviderError({ reason, detail, retryAfter: null }))

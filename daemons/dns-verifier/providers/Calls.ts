@@ -16,20 +16,25 @@ export interface CallError {
 export type Calls = <A, E extends CallError>(call: Effect.Effect<A, E>) => Effect.Effect<A, E | ProviderError>
 
 export const make = (rate: RateBound, { backoff, longestPause, tries }: Patience): Calls =>
-  Effect.fnUntraced(function*<A, E extends CallError>(call: Effect.Effect<A, E>) {
-    for (let attempt = 1;; attempt++) {
+  Effect.fnUntraced(function* <A, E extends CallError>(call: Effect.Effect<A, E>) {
+    for (let attempt = 1; ; attempt++) {
       yield* rate.turn
       const result = yield* Effect.result(call)
       if (Result.isSuccess(result)) return result.success
       const error = result.failure
       const wait = error.retryAfter ?? Duration.toMillis(Backoff.delay(backoff, attempt, yield* Random.next))
-      if (!error.repeatable || attempt >= tries || wait > Duration.toMillis(longestPause)) return yield* Effect.fail(error)
+      if (!error.repeatable || attempt >= tries || wait > Duration.toMillis(longestPause))
+        return yield* Effect.fail(error)
       yield* Effect.sleep(wait)
     }
   })
 
 /** Asks every `every` until the answer is not undefined; undefined when `within` has passed. */
-export const until = Effect.fnUntraced(function*<A, E>(ask: Effect.Effect<A | undefined, E>, every: Duration.Duration, within: Duration.Duration) {
+export const until = Effect.fnUntraced(function* <A, E>(
+  ask: Effect.Effect<A | undefined, E>,
+  every: Duration.Duration,
+  within: Duration.Duration
+) {
   const end = (yield* Clock.currentTimeMillis) + Duration.toMillis(within)
   while (true) {
     yield* Effect.sleep(every)

@@ -23,12 +23,19 @@ export const asciiName = (name: string): string => {
 export const canonical = (type: string, content: string): string => {
   const result = known.has(type) ? canonicalContent(type, content) : Result.fail("")
   if (Result.isSuccess(result)) return result.success
-  return hostTypes.has(type) ? withHost(content.trim(), (host) => (host === "." ? host : asciiName(host))) : content.trim()
+  return hostTypes.has(type)
+    ? withHost(content.trim(), (host) => (host === "." ? host : asciiName(host)))
+    : content.trim()
 }
 
 /** Our form of what stands in a zone file of `zone`, where hosts without a dot at their end are relative to it. */
 export const fromZoneFile = (type: string, written: string, zone: string): string =>
-  canonical(type, hostTypes.has(type) ? withHost(written.trim(), (host) => host === "@" ? zone : host.endsWith(".") ? host : `${host}.${zone}`) : written)
+  canonical(
+    type,
+    hostTypes.has(type)
+      ? withHost(written.trim(), (host) => (host === "@" ? zone : host.endsWith(".") ? host : `${host}.${zone}`))
+      : written
+  )
 
 /** How it stands in a zone file: hosts end with a dot, a TXT is cut into quoted strings of at most 255 octets. */
 export const toZoneFile = (type: string, content: string): string => {

@@ -15,18 +15,21 @@ export interface Sealed {
   readonly envelope: string | null
 }
 
-export class Credentials extends Context.Service<Credentials, {
-  /** Takes a number for a new account and seals its credentials, if it has any. */
-  readonly forNew: (credentials: AccountCredentials | undefined) => Effect.Effect<Sealed, SqlError.SqlError>
-  /** An envelope for an account that is there. */
-  readonly seal: (id: number, credentials: AccountCredentials) => Effect.Effect<string>
-  /** What `Adapters.of` takes. */
-  readonly open: (id: number, envelope: string) => Effect.Effect<Redacted.Redacted>
-}>()("signalbox/dns-verifier/Credentials") {}
+export class Credentials extends Context.Service<
+  Credentials,
+  {
+    /** Takes a number for a new account and seals its credentials, if it has any. */
+    readonly forNew: (credentials: AccountCredentials | undefined) => Effect.Effect<Sealed, SqlError.SqlError>
+    /** An envelope for an account that is there. */
+    readonly seal: (id: number, credentials: AccountCredentials) => Effect.Effect<string>
+    /** What `Adapters.of` takes. */
+    readonly open: (id: number, envelope: string) => Effect.Effect<Redacted.Redacted>
+  }
+>()("signalbox/dns-verifier/Credentials") {}
 
 export const layer: Layer.Layer<Credentials, never, Secrets | SqlClient.SqlClient> = Layer.effect(
   Credentials,
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const secrets = yield* Secrets
     const sql = yield* SqlClient.SqlClient
     const { id: key, table } = sealedCredentials
@@ -34,7 +37,7 @@ export const layer: Layer.Layer<Credentials, never, Secrets | SqlClient.SqlClien
     const seal = (id: number, credentials: AccountCredentials) =>
       Effect.orDie(secrets.seal(Redacted.make(JSON.stringify(credentials)), contextOf(sealedCredentials, String(id))))
     return Credentials.of({
-      forNew: Effect.fnUntraced(function*(credentials) {
+      forNew: Effect.fnUntraced(function* (credentials) {
         const [row] = yield* sql<{ id: number }>`select nextval(pg_get_serial_sequence(${table}, ${key}))::int as id`
         return { id: row!.id, envelope: credentials === undefined ? null : yield* seal(row!.id, credentials) }
       }),

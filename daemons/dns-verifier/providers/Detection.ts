@@ -17,15 +17,25 @@ export interface Detected {
 
 /** The provider most of the servers belong to. */
 export const detect = (nameServers: ReadonlyArray<string>): Detected => {
-  const evidence = [...new Set(nameServers.map(normalised))].toSorted().map((nameServer) => ({ nameServer, provider: rowOf(nameServer)?.provider ?? null }))
+  const evidence = [...new Set(nameServers.map(normalised))]
+    .toSorted()
+    .map((nameServer) => ({ nameServer, provider: rowOf(nameServer)?.provider ?? null }))
   const votes = new Map<string | null, number>()
   for (const { provider } of evidence) votes.set(provider, (votes.get(provider) ?? 0) + 1)
-  const known = [...votes].filter((vote): vote is [string, number] => vote[0] !== null).toSorted(([, one], [, other]) => other - one)
+  const known = [...votes]
+    .filter((vote): vote is [string, number] => vote[0] !== null)
+    .toSorted(([, one], [, other]) => other - one)
   const [first, second] = known
   const provider = first === undefined || first[1] === second?.[1] ? null : first[0]
-  return { provider, title: detectionTable.find((row) => row.provider === provider)?.title ?? null, mixed: votes.size > 1, evidence }
+  return {
+    provider,
+    title: detectionTable.find((row) => row.provider === provider)?.title ?? null,
+    mixed: votes.size > 1,
+    evidence
+  }
 }
 
 const normalised = (nameServer: string) => nameServer.trim().toLowerCase().replace(/\.$/, "")
 
-const rowOf = (nameServer: string) => detectionTable.find(({ hosts }) => hosts.some((pattern) => pattern.test(nameServer)))
+const rowOf = (nameServer: string) =>
+  detectionTable.find(({ hosts }) => hosts.some((pattern) => pattern.test(nameServer)))

@@ -24,7 +24,11 @@ export const detectionTable: ReadonlyArray<DetectionRow> = [
   },
   // Before IONOS, whose names contain these: another product with another interface.
   { provider: "ionos-cloud", title: "IONOS Cloud DNS", hosts: [/^ns-ic\.ui-dns\.(com|org|de|biz)$/] },
-  { provider: "provider_b", title: "IONOS", hosts: [/^ns\d{2,5}\.ui-dns\.(com|org|de|biz)$/, /\.1and1(-dns)?\.(com|org|de|biz|co\.uk|es|fr|us)$/] },
+  {
+    provider: "provider_b",
+    title: "IONOS",
+    hosts: [/^ns\d{2,5}\.ui-dns\.(com|org|de|biz)$/, /\.1and1(-dns)?\.(com|org|de|biz|co\.uk|es|fr|us)$/]
+  },
   { provider: "provider_c", title: "Cloudflare", hosts: [/\.ns\.cloudflare\.com$/, /\.foundationdns\.(com|net|org)$/] },
   { provider: "provider_d", title: "Amazon Route 53", hosts: [/^ns-\d+\.awsdns-\d{2}\.(com|net|org|co\.uk)$/] },
   { provider: "google", title: "Google Cloud DNS", hosts: [/^ns-cloud-[a-z]\d\.googledomains\.com$/] },

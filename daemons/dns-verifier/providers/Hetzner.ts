@@ -37,34 +37,50 @@ export const make = (account: HetznerAccount, exchange: Exchange, shared: Accoun
   )
 
   /** Waits until what was accepted is done. */
-  const done = Effect.fnUntraced(function*(change: Effect.Effect<Action, HetznerDnsError | ProviderError>) {
+  const done = Effect.fnUntraced(function* (change: Effect.Effect<Action, HetznerDnsError | ProviderError>) {
     const begun = yield* change
-    const ended = begun.status !== "running" ? begun : yield* Calls.until(
-      Effect.map(calls(api.action(begun.id)), (action) => (action.status === "running" ? undefined : action)),
-      patience.actionEvery,
-      patience.actionWithin
-    )
-    if (ended === undefined) return yield* failed("unavailable", `the change is not done after ${Duration.toSeconds(patience.actionWithin)} s`)
+    const ended =
+      begun.status !== "running"
+        ? begun
+        : yield* Calls.until(
+            Effect.map(calls(api.action(begun.id)), (action) => (action.status === "running" ? undefined : action)),
+            patience.actionEvery,
+            patience.actionWithin
+          )
+    if (ended === undefined)
+      return yield* failed("unavailable", `the change is not done after ${Duration.toSeconds(patience.actionWithin)} s`)
     if (ended.status === "error") return yield* failed("action_failed", problemOf(ended))
   })
 
-  const attempt = Effect.fnUntraced(function*(zone: { readonly id: string; readonly name: string }, place: Place, before: RecordSet | null, after: RecordSet | null) {
-    const held = (yield* calls(api.sets(zone.id, place))).find((set) => asciiName(set.name) === place.name && set.type === place.type)
+  const attempt = Effect.fnUntraced(function* (
+    zone: { readonly id: string; readonly name: string },
+    place: Place,
+    before: RecordSet | null,
+    after: RecordSet | null
+  ) {
+    const held = (yield* calls(api.sets(zone.id, place))).find(
+      (set) => asciiName(set.name) === place.name && set.type === place.type
+    )
     const values = new Map(held?.records.map((record) => [fromZoneFile(place.type, record.value, zone.name), record]))
     const current = held === undefined ? null : { ...place, ttl: held.ttl ?? null, contents: [...values.keys()] }
     const decision = decide(current, before, after)
     if (decision === "done") return
-    if (decision === "conflict") return yield* failed("conflict", `${place.type} at ${place.name} is not what it was when this was planned`)
+    if (decision === "conflict")
+      return yield* failed("conflict", `${place.type} at ${place.name} is not what it was when this was planned`)
     if (after === null) return yield* done(calls(api.remove(zone.id, place)))
     const wanted = [...new Set(after.contents.map((content) => canonical(place.type, content)))]
-    const problem = newContentProblem(place, wanted.filter((content) => !values.has(content)))
+    const problem = newContentProblem(
+      place,
+      wanted.filter((content) => !values.has(content))
+    )
     if (problem !== undefined) return yield* failed("invalid", problem)
     const records = wanted.map((content) => {
       const { comment = null, value } = values.get(content) ?? { value: toZoneFile(place.type, content) }
       return { value, ...(comment === null ? {} : { comment }) }
     })
     if (current === null) return yield* done(calls(api.create(zone.id, { ...place, ttl: after.ttl, records })))
-    if (wanted.length !== current.contents.length || !wanted.every((content) => values.has(content))) yield* done(calls(api.setRecords(zone.id, place, records)))
+    if (wanted.length !== current.contents.length || !wanted.every((content) => values.has(content)))
+      yield* done(calls(api.setRecords(zone.id, place, records)))
     if (after.ttl !== null && after.ttl !== current.ttl) yield* done(calls(api.changeTtl(zone.id, place, after.ttl)))
   })
 
@@ -77,13 +93,14 @@ export const make = (account: HetznerAccount, exchange: Exchange, shared: Accoun
         (effect) => bounded(effect, patience.operation, title)
       ),
     write: (zone, place, before, after) =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const problem = setProblem(zone, place, after)
         if (problem !== undefined) return yield* failed("invalid", problem)
-        for (let tried = 1;; tried++) {
+        for (let tried = 1; ; tried++) {
           const result = yield* Effect.result(attempt(zone, place, before, after))
           if (Result.isSuccess(result)) return
-          if (tried >= patience.tries || !(result.failure instanceof HetznerDnsError) || !isBusy(result.failure)) return yield* providerError(result.failure)
+          if (tried >= patience.tries || !(result.failure instanceof HetznerDnsError) || !isBusy(result.failure))
+            return yield* providerError(result.failure)
           yield* Effect.sleep(Backoff.delay(patience.backoff, tried, 0.5))
         }
       }).pipe(shared.inZone(zone.id), (effect) => bounded(effect, patience.operation, title))
@@ -93,18 +110,25 @@ export const make = (account: HetznerAccount, exchange: Exchange, shared: Accoun
 const setOf = ({ name: written, records, ttl, type }: Written, zone: string): RecordSet | undefined => {
   const name = asciiName(written)
   if (isProviders(type, name) || records.length === 0) return undefined
-  return { name, type, ttl: ttl ?? null, contents: [...new Set(records.map(({ value }) => fromZoneFile(type, value, zone)))] }
+  return {
+    name,
+    type,
+    ttl: ttl ?? null,
+    contents: [...new Set(records.map(({ value }) => fromZoneFile(type, value, zone)))]
+  }
 }
 
 /** Somebody else is changing the zone: nothing was done, and what was read may be old. */
-const isBusy = ({ reason }: HetznerDnsError): boolean => reason._tag === "Refused" && (reason.code === "conflict" || reason.code === "locked")
+const isBusy = ({ reason }: HetznerDnsError): boolean =>
+  reason._tag === "Refused" && (reason.code === "conflict" || reason.code === "locked")
 
 const failed = (reason: ProviderError["reason"], detail: string, retryAfter: number | null = null) =>
   new ProviderError({ reason, detail: `${title}: ${detail}`, retryAfter })
 
 /** Unit: UTF-16 units. Reason: a sentence. */
 const maxShown = 300
-const problemOf = ({ error = null }: Action): string => (error === null ? "the change failed" : `${shown(error.message)} (${shown(error.code)})`)
+const problemOf = ({ error = null }: Action): string =>
+  error === null ? "the change failed" : `${shown(error.message)} (${shown(error.code)})`
 const shown = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ").slice(0, maxShown)
 
 /** By the interface's own codes; the rest of what it refuses is the record's fault. */

@@ -41,10 +41,17 @@ export const make = (account: IonosAccount, exchange: Exchange, shared: Account,
       case "Update":
         return call(api.update(zone, change.id, change.change))
       case "Create":
-        return call(api.create(zone, change.changes.map((entry) => ({ name: full, type, ...entry }))))
+        return call(
+          api.create(
+            zone,
+            change.changes.map((entry) => ({ name: full, type, ...entry }))
+          )
+        )
       case "Remove":
         // Gone meanwhile is as good.
-        return calls(api.remove(zone, change.id)).pipe(Effect.catch((error) => isGone(error) ? Effect.void : Effect.fail(providerError(error))))
+        return calls(api.remove(zone, change.id)).pipe(
+          Effect.catch((error) => (isGone(error) ? Effect.void : Effect.fail(providerError(error))))
+        )
     }
   }
 
@@ -58,26 +65,37 @@ export const make = (account: IonosAccount, exchange: Exchange, shared: Account,
           return [...groups.values()].flatMap((entries) => {
             const { name: full, type } = entries[0]!
             const name = nameInZone(asciiName(full), zone.name)
-            return name === undefined || isProviders(type, name) ? [] : setOf(name, type, entries) ?? []
+            return name === undefined || isProviders(type, name) ? [] : (setOf(name, type, entries) ?? [])
           })
         }),
         (effect) => bounded(effect, patience.operation, title)
       ),
     write: (zone, place, before, after) =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const problem = setProblem(zone, place, after)
         if (problem !== undefined) return yield* failed("invalid", problem)
         // The whole zone: how the filters of the interface take wildcards and names beyond ASCII is not said.
         const held = yield* call(api.zone(zone.id))
         const full = fullName(place.name, zone.name)
         const entries = entriesAt(held.records, full, place.type)
-        const decision = decide(setOf(place.name, place.type, entries), before, after, between(place.type, before, after))
+        const decision = decide(
+          setOf(place.name, place.type, entries),
+          before,
+          after,
+          between(place.type, before, after)
+        )
         const changes = changesOf(place.type, entries, after)
         if (decision === "done" && changes.length === 0) return
-        if (decision === "conflict") return yield* failed("conflict", `${place.type} at ${place.name} is not what it was when this was planned`)
-        if (held.type === "SLAVE") return yield* failed("read_only", `${zone.name} is read from another server and cannot be changed here`)
+        if (decision === "conflict")
+          return yield* failed("conflict", `${place.type} at ${place.name} is not what it was when this was planned`)
+        if (held.type === "SLAVE")
+          return yield* failed("read_only", `${zone.name} is read from another server and cannot be changed here`)
         const there = new Set(entries.map(contentOf))
-        const contentsProblem = newContentProblem(place, after?.contents.map((content) => canonical(place.type, content)).filter((content) => !there.has(content)) ?? [])
+        const contentsProblem = newContentProblem(
+          place,
+          after?.contents.map((content) => canonical(place.type, content)).filter((content) => !there.has(content)) ??
+            []
+        )
         if (contentsProblem !== undefined) return yield* failed("invalid", contentsProblem)
         for (const change of changes) yield* make(zone.id, { full, type: place.type }, change)
       }).pipe(shared.inZone(zone.id), (effect) => bounded(effect, patience.operation, title))

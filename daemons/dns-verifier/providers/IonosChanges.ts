@@ -19,7 +19,12 @@ export const setOf = (name: string, type: string, entries: ReadonlyArray<Entry>)
   const enabled = entries.filter(isEnabled)
   if (enabled.length === 0) return null
   const ttls = enabled.flatMap(({ ttl }) => ttl ?? [])
-  return { name, type, ttl: ttls.length === 0 ? null : Math.min(...ttls), contents: [...new Set(enabled.map(contentOf))] }
+  return {
+    name,
+    type,
+    ttl: ttls.length === 0 ? null : Math.min(...ttls),
+    contents: [...new Set(enabled.map(contentOf))]
+  }
 }
 
 /** Records of one name (in full) and type. */
@@ -27,7 +32,11 @@ export const entriesAt = (entries: ReadonlyArray<Entry>, full: string, type: str
   entries.filter((entry) => entry.type === type && asciiName(entry.name) === full)
 
 /** In the order in which they are to be made. Disabled records are nobody's answer: they stay, but one that is wanted is enabled. */
-export const changesOf = (type: string, entries: ReadonlyArray<Entry>, after: RecordSet | null): ReadonlyArray<Change> => {
+export const changesOf = (
+  type: string,
+  entries: ReadonlyArray<Entry>,
+  after: RecordSet | null
+): ReadonlyArray<Change> => {
   const wanted = [...new Set(after?.contents.map((content) => canonical(type, content)) ?? [])]
   const ttl = after?.ttl ?? undefined
   const kept = new Map<string, Entry>()
@@ -37,7 +46,8 @@ export const changesOf = (type: string, entries: ReadonlyArray<Entry>, after: Re
     if (wanted.includes(content) && !kept.has(content)) kept.set(content, entry)
     else surplus.push(entry)
   }
-  const retimed = [...kept.values()].filter((entry) => ttl !== undefined && entry.ttl !== ttl)
+  const retimed = [...kept.values()]
+    .filter((entry) => ttl !== undefined && entry.ttl !== ttl)
     .map((entry): Change => ({ _tag: "Update", id: entry.id, change: asItIs(entry, ttl) }))
   const disabled = new Map(entries.filter((entry) => !isEnabled(entry)).map((entry) => [contentOf(entry), entry]))
   const missing = wanted.filter((content) => !kept.has(content))
@@ -48,14 +58,18 @@ export const changesOf = (type: string, entries: ReadonlyArray<Entry>, after: Re
   const added = missing.filter((content) => !disabled.has(content)).toSorted()
   const removed = surplus.toSorted(byContent)
   const pairs = Math.min(added.length, removed.length)
-  const updated = removed.slice(0, pairs).map((entry, at): Change => ({
-    _tag: "Update",
-    id: entry.id,
-    change: { ...entryOf(type, added[at]!), ...timed(ttl ?? entry.ttl ?? undefined), disabled: false }
-  }))
+  const updated = removed
+    .slice(0, pairs)
+    .map((entry, at): Change => ({
+      _tag: "Update",
+      id: entry.id,
+      change: { ...entryOf(type, added[at]!), ...timed(ttl ?? entry.ttl ?? undefined), disabled: false }
+    }))
   // A set has one TTL (RFC 2181 §5.2): what comes to it takes that.
   const own = setOf("", type, entries)?.ttl ?? undefined
-  const created = added.slice(pairs).map((content) => ({ ...entryOf(type, content), ...timed(ttl ?? own), disabled: false }))
+  const created = added
+    .slice(pairs)
+    .map((content) => ({ ...entryOf(type, content), ...timed(ttl ?? own), disabled: false }))
   return [
     ...retimed,
     ...enabled,
@@ -66,8 +80,14 @@ export const changesOf = (type: string, entries: ReadonlyArray<Entry>, after: Re
 }
 
 /** Contents that a write from `before` to `after` leaves when it breaks off, between the two. */
-export const between = (type: string, before: RecordSet | null, after: RecordSet | null): ReadonlyArray<ReadonlyArray<string>> => {
-  const [from, to] = [before, after].map((set) => new Set(set?.contents.map((content) => canonical(type, content)))) as [Set<string>, Set<string>]
+export const between = (
+  type: string,
+  before: RecordSet | null,
+  after: RecordSet | null
+): ReadonlyArray<ReadonlyArray<string>> => {
+  const [from, to] = [before, after].map(
+    (set) => new Set(set?.contents.map((content) => canonical(type, content)))
+  ) as [Set<string>, Set<string>]
   const added = [...to].filter((content) => !from.has(content)).toSorted()
   const removed = [...from].filter((content) => !to.has(content)).toSorted()
   const pairs = Math.min(added.length, removed.length)

@@ -19,4 +19,6 @@ export const entryOf = (type: string, content: string): { readonly content: stri
 }
 
 /** What reads the same with and without quotes: bare texts are what the interface is known to take. */
-const isBare = (text: string): boolean => text.length <= maxString && /^[\x21\x23-\x5b\x5d-\x7e](?:[\x20\x21\x23-\x5b\x5d-\x7e]*[\x21\x23-\x5b\x5d-\x7e])?$/.test(text)
+const isBare = (text: string): boolean =>
+  text.length <= maxString &&
+  /^[\x21\x23-\x5b\x5d-\x7e](?:[\x20\x21\x23-\x5b\x5d-\x7e]*[\x21\x23-\x5b\x5d-\x7e])?$/.test(text)

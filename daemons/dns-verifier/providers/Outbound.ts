@@ -20,14 +20,20 @@ interface Request {
 }
 
 /** `allow`: networks that may be reached although they are not public. */
-export const exchangeOf = (http: OutboundHttp["Service"], allow: ReadonlyArray<Cidr>) => ({ body, headers, maxAnswer, method, timeout, url }: Request) =>
-  http.request({
-    method,
-    url,
-    headers: { ...headers, "user-agent": userAgent },
-    ...(body === undefined ? {} : { body }),
-    timeout,
-    maxResponseBytes: maxAnswer,
-    maxRedirects: 0,
-    allowCidrs: allow
-  }).pipe(Effect.mapError((error) => ({ sent: error.requestSent, retryable: error.retryable, detail: error.message })))
+export const exchangeOf =
+  (http: OutboundHttp["Service"], allow: ReadonlyArray<Cidr>) =>
+  ({ body, headers, maxAnswer, method, timeout, url }: Request) =>
+    http
+      .request({
+        method,
+        url,
+        headers: { ...headers, "user-agent": userAgent },
+        ...(body === undefined ? {} : { body }),
+        timeout,
+        maxResponseBytes: maxAnswer,
+        maxRedirects: 0,
+        allowCidrs: allow
+      })
+      .pipe(
+        Effect.mapError((error) => ({ sent: error.requestSent, retryable: error.retryable, detail: error.message }))
+      )

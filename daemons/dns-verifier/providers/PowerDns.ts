@@ -46,13 +46,15 @@ export const make = (account: PowerDnsAccount, exchange: Exchange, shared: Accou
         Effect.map((held) =>
           held.rrsets.flatMap(({ name: full, type }) => {
             const name = nameInZone(asciiName(full), zone.name)
-            const set = name === undefined || isProviders(type, name) ? null : setAt(held, zone.name, { name, type }).set
+            const set =
+              name === undefined || isProviders(type, name) ? null : setAt(held, zone.name, { name, type }).set
             return set ?? []
-          })),
+          })
+        ),
         (effect) => bounded(effect, patience.operation, title)
       ),
     write: (zone, place, before, after) =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const problem = setProblem(zone, place, after)
         if (problem !== undefined) return yield* invalid(problem)
         const held = yield* call(api.zone(zone.id))
@@ -63,12 +65,24 @@ export const make = (account: PowerDnsAccount, exchange: Exchange, shared: Accou
         if (secondary.has(held.kind ?? "")) return yield* readOnly(zone.name)
         const wanted = [...new Set(after?.contents.map((content) => canonical(place.type, content)) ?? [])]
         const kept = wanted.map((content) => ({ content, written: enabled.get(content) }))
-        const contentsProblem = newContentProblem(place, kept.flatMap(({ content, written }) => (written === undefined ? [content] : [])))
+        const contentsProblem = newContentProblem(
+          place,
+          kept.flatMap(({ content, written }) => (written === undefined ? [content] : []))
+        )
         if (contentsProblem !== undefined) return yield* invalid(contentsProblem)
         // The same record twice would be refused: one that is wanted is enabled.
         const stays = disabled.filter(({ content }) => !wanted.includes(fromZoneFile(place.type, content, zone.name)))
-        const records = [...kept.map(({ content, written }) => written ?? { content: toZoneFile(place.type, content), disabled: false }), ...stays]
-        const change = { name: `${fullName(place.name, zone.name)}.`, type: place.type, ttl: after?.ttl ?? set?.ttl ?? defaultTtl }
+        const records = [
+          ...kept.map(
+            ({ content, written }) => written ?? { content: toZoneFile(place.type, content), disabled: false }
+          ),
+          ...stays
+        ]
+        const change = {
+          name: `${fullName(place.name, zone.name)}.`,
+          type: place.type,
+          ttl: after?.ttl ?? set?.ttl ?? defaultTtl
+        }
         yield* call(api.change(zone.id, [{ ...change, records: records.length === 0 ? null : records }]))
       }).pipe(shared.inZone(zone.id), (effect) => bounded(effect, patience.operation, title))
   }
@@ -79,8 +93,13 @@ const setAt = (held: ZoneWithSets, zone: string, { name, type }: { readonly name
   const full = fullName(name, zone)
   const found = held.rrsets.find((set) => set.type === type && asciiName(set.name) === full)
   const records = found?.records ?? []
-  const enabled = new Map<string, Content>(records.filter(({ disabled }) => disabled !== true).map((record) => [fromZoneFile(type, record.content, zone), record]))
-  const set: RecordSet | null = enabled.size === 0 ? null : { name, type, ttl: found?.ttl ?? null, contents: [...enabled.keys()] }
+  const enabled = new Map<string, Content>(
+    records
+      .filter(({ disabled }) => disabled !== true)
+      .map((record) => [fromZoneFile(type, record.content, zone), record])
+  )
+  const set: RecordSet | null =
+    enabled.size === 0 ? null : { name, type, ttl: found?.ttl ?? null, contents: [...enabled.keys()] }
   return { enabled, disabled: records.filter(({ disabled }) => disabled === true), set }
 }
 
@@ -88,7 +107,8 @@ const failed = (reason: ProviderError["reason"], detail: string, retryAfter: num
   new ProviderError({ reason, detail: `${title}: ${detail}`, retryAfter })
 
 const invalid = (detail: string) => failed("invalid", detail)
-const changed = ({ name, type }: { readonly name: string; readonly type: string }) => failed("conflict", `${type} at ${name} is not what it was when this was planned`)
+const changed = ({ name, type }: { readonly name: string; readonly type: string }) =>
+  failed("conflict", `${type} at ${name} is not what it was when this was planned`)
 const readOnly = (zone: string) => failed("read_only", `${zone} is read from another server and cannot be changed here`)
 
 /** What an error of the interface means. */

@@ -22,12 +22,16 @@ export const make = ({ burst, perSecond }: Rate): RateBound => {
   /** When everything that was let through is worked off at the long-run pace. Unit: milliseconds since 1970. */
   let workedOff = 0
   return {
-    turn: Effect.gen(function*() {
+    turn: Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const next = Math.max(workedOff, now) + interval
       const wait = next - now - burst * interval
       if (wait > longestTurn) {
-        return yield* new ProviderError({ reason: "rate_limited", detail: "too much is being asked of this account; try again later", retryAfter: Math.ceil(wait) })
+        return yield* new ProviderError({
+          reason: "rate_limited",
+          detail: "too much is being asked of this account; try again later",
+          retryAfter: Math.ceil(wait)
+        })
       }
       workedOff = next
       if (wait > 0) yield* Effect.sleep(wait)

@@ -15,7 +15,8 @@ export const decide = (
   after: RecordSet | null,
   between: ReadonlyArray<ReadonlyArray<string>> = []
 ): Decision => {
-  if (sameContents(current, after)) return after === null || after.ttl === null || after.ttl === current?.ttl ? "done" : "write"
+  if (sameContents(current, after))
+    return after === null || after.ttl === null || after.ttl === current?.ttl ? "done" : "write"
   if (sameContents(current, before)) return "write"
   return between.some((contents) => same(contents, contentsOf(current))) ? "write" : "conflict"
 }
@@ -23,7 +24,10 @@ export const decide = (
 const contentsOf = (set: RecordSet | null): ReadonlyArray<string> => set?.contents ?? []
 
 const sameContents = (one: RecordSet | null, other: RecordSet | null): boolean =>
-  same(contentsOf(one).map((content) => canonical(one!.type, content)), contentsOf(other).map((content) => canonical(other!.type, content)))
+  same(
+    contentsOf(one).map((content) => canonical(one!.type, content)),
+    contentsOf(other).map((content) => canonical(other!.type, content))
+  )
 
 const same = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): boolean => {
   const [first, second] = [new Set(one), new Set(other)]

@@ -21,7 +21,12 @@ export interface TypeDescription {
   readonly credentials: ReadonlyArray<CredentialField>
 }
 
-const field = (name: string, secret: boolean, doc: string, required = true): CredentialField => ({ name, required, secret, doc })
+const field = (name: string, secret: boolean, doc: string, required = true): CredentialField => ({
+  name,
+  required,
+  secret,
+  doc
+})
 
 const byHand = (title: string): TypeDescription => ({ title, hasAdapter: false, credentials: [] })
 
@@ -29,11 +34,13 @@ export const types: Readonly<Record<ProviderType, TypeDescription>> = {
   provider_a: {
     title: "Hetzner",
     hasAdapter: true,
-    credentials: [field(
-      "api_token",
-      true,
-      "A token of the Cloud project that the zones lie in, with the right to read and write: Hetzner Console, project, Security, API tokens. Tokens of the former DNS Console no longer work."
-    )]
+    credentials: [
+      field(
+        "api_token",
+        true,
+        "A token of the Cloud project that the zones lie in, with the right to read and write: Hetzner Console, project, Security, API tokens. Tokens of the former DNS Console no longer work."
+      )
+    ]
   },
   provider_b: {
     title: "IONOS",
@@ -49,7 +56,11 @@ export const types: Readonly<Record<ProviderType, TypeDescription>> = {
     title: "PowerDNS",
     hasAdapter: true,
     credentials: [
-      field("url", false, "Address of the server's HTTP interface, without /api/v1, such as https://dns.example.org. The key goes there in every request: take https outside your own network."),
+      field(
+        "url",
+        false,
+        "Address of the server's HTTP interface, without /api/v1, such as https://dns.example.org. The key goes there in every request: take https outside your own network."
+      ),
       field("api_key", true, "Its `api-key`."),
       field("server_id", false, "Name of the server within the interface. Default: localhost.", false)
     ]

@@ -3,13 +3,16 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Places } from "./Rounds.ts"
 
-export const read = Effect.fnUntraced(function*(shard: number) {
+export const read = Effect.fnUntraced(function* (shard: number) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<{ check_every: number; checked_until: number }>`select check_every, checked_until from dns_verifier.sweep where shard = ${shard}`
+  const rows = yield* sql<{
+    check_every: number
+    checked_until: number
+  }>`select check_every, checked_until from dns_verifier.sweep where shard = ${shard}`
   return new Map(rows.map(({ check_every, checked_until }) => [check_every, checked_until])) as Places
 })
 
-export const write = Effect.fnUntraced(function*(shard: number, places: Places) {
+export const write = Effect.fnUntraced(function* (shard: number, places: Places) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`insert into dns_verifier.sweep (shard, check_every, checked_until)
     select ${shard}, p."every", p."until" from jsonb_to_recordset(${JSON.stringify([...places].map(([every, until]) => ({ every, until })))}::jsonb) as p ("every" int, "until" float8)

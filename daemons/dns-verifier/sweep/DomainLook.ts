@@ -46,7 +46,7 @@ export const isAsKnown = (row: DueRows.DomainRow, glance: Observation, { platfor
   isPlain(row, glance) && isPlainlyGood(knownOf(row), row.records, glance, platformIpv4)
 
 /** In the sweep, of a domain that is not as it was known. Call outside transactions. */
-export const lookOn = Effect.fnUntraced(function*(row: DueRows.DomainRow, glance: Observation, settings: Settings) {
+export const lookOn = Effect.fnUntraced(function* (row: DueRows.DomainRow, glance: Observation, settings: Settings) {
   const { observe } = yield* Observer
   const known = knownOf(row)
   const turn = Math.floor(Date.now() / (row.check_every * settings.dnsMinute)) + row.id
@@ -56,8 +56,13 @@ export const lookOn = Effect.fnUntraced(function*(row: DueRows.DomainRow, glance
   const observation = deep ? yield* observe(row.name, asks(row), "deep") : glance
   if (isBlind(observation)) return { deep, written: false, blind: true } satisfies Looked as Looked
   const decision = deep ? decisionOf(row, observation, settings) : first
-  if (!isNews(known, decision) && !isStale(row, observation, decision, settings)) return { deep, written: false, blind: false } satisfies Looked as Looked
-  return { deep, written: yield* record(row.id, observation, settings, system), blind: false } satisfies Looked as Looked
+  if (!isNews(known, decision) && !isStale(row, observation, decision, settings))
+    return { deep, written: false, blind: false } satisfies Looked as Looked
+  return {
+    deep,
+    written: yield* record(row.id, observation, settings, system),
+    blind: false
+  } satisfies Looked as Looked
 })
 
 /**
@@ -65,40 +70,65 @@ export const lookOn = Effect.fnUntraced(function*(row: DueRows.DomainRow, glance
  * that says nothing only a verification is ended.
  */
 export const record = (id: number, observation: Observation, settings: Settings, actor: string) =>
-  transaction(Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    const pg = yield* PgClient.PgClient
-    const row = yield* DueRows.domain(id, true)
-    if (row === undefined) return false
-    const isEmpty = isBlind(observation)
-    const found = detectedIn(row, observation)
-    const account = yield* accountFor(row, found.provider)
-    const resting = restingOf({ ...row, ...account }, found.provider)
-    const decision = isEmpty
-      ? { state: { ...stateOf(row), dns_status: settledOf(row, resting) }, records: row.records.map(({ status }) => status), findings: row.findings }
-      : decide(stateOf(row), resting, observation, row.records, rulesOf(settings), hintsOf(row, observation))
-    if (!isNews(knownOf(row), decision) && !isStale(row, observation, decision, settings)) return false
-    const { check_every, dns_status, mismatches, status } = decision.state
-    const isChange = dns_status !== row.dns_status || status !== row.status
-    // Until now it was placed where it would be looked at first (FirstLook).
-    const place = row.observed_ms === null ? sql`phase = random(),` : sql``
-    const evidence = isEmpty ? sql`` : sql`${place} findings = ${pg.json(storable(decision.findings))}, observation = ${pg.json(storable(observation))}, observed_at = now(),`
-    const [written] = yield* sql<{ version: number }>`update dns_verifier.domain set dns_status = ${dns_status}, status = ${status}, mismatches = ${mismatches}, check_every = ${check_every},
+  transaction(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const pg = yield* PgClient.PgClient
+      const row = yield* DueRows.domain(id, true)
+      if (row === undefined) return false
+      const isEmpty = isBlind(observation)
+      const found = detectedIn(row, observation)
+      const account = yield* accountFor(row, found.provider)
+      const resting = restingOf({ ...row, ...account }, found.provider)
+      const decision = isEmpty
+        ? {
+            state: { ...stateOf(row), dns_status: settledOf(row, resting) },
+            records: row.records.map(({ status }) => status),
+            findings: row.findings
+          }
+        : decide(stateOf(row), resting, observation, row.records, rulesOf(settings), hintsOf(row, observation))
+      if (!isNews(knownOf(row), decision) && !isStale(row, observation, decision, settings)) return false
+      const { check_every, dns_status, mismatches, status } = decision.state
+      const isChange = dns_status !== row.dns_status || status !== row.status
+      // Until now it was placed where it would be looked at first (FirstLook).
+      const place = row.observed_ms === null ? sql`phase = random(),` : sql``
+      const evidence = isEmpty
+        ? sql``
+        : sql`${place} findings = ${pg.json(storable(decision.findings))}, observation = ${pg.json(storable(observation))}, observed_at = now(),`
+      const [written] = yield* sql<{
+        version: number
+      }>`update dns_verifier.domain set dns_status = ${dns_status}, status = ${status}, mismatches = ${mismatches}, check_every = ${check_every},
         ${evidence} detected_provider = ${found.provider}, zone = ${found.zone}, dns_provider_id = ${account?.dns_provider_id ?? row.dns_provider_id},
         verified_at = ${dns_status === "verified" && row.dns_status !== "verified" ? sql`now()` : sql`verified_at`},
         version = ${isChange ? sql`nextval('dns_verifier.domain_version')` : sql`version`}, updated_at = ${isChange ? sql`now()` : sql`updated_at`}
       where id = ${id} returning version`
-    for (const [at, { id, status }] of row.records.entries()) {
-      const seen = decision.records[at]!
-      if (seen !== status) yield* sql`update dns_verifier.record set status = ${seen}, checked_at = now() where id = ${id}`
-    }
-    if (isChange) {
-      const { customer_id, name, tenant_id } = row
-      yield* tell({ domain_id: id, tenant_id, customer_id, name, dns_status, status, state: "active", version: written!.version }, row.dns_status, decision.findings, actor)
-    }
-    if (account !== undefined && resting === "managed") yield* askForPlan(id, "Its DNS provider was found")
-    return true
-  }))
+      for (const [at, { id, status }] of row.records.entries()) {
+        const seen = decision.records[at]!
+        if (seen !== status)
+          yield* sql`update dns_verifier.record set status = ${seen}, checked_at = now() where id = ${id}`
+      }
+      if (isChange) {
+        const { customer_id, name, tenant_id } = row
+        yield* tell(
+          {
+            domain_id: id,
+            tenant_id,
+            customer_id,
+            name,
+            dns_status,
+            status,
+            state: "active",
+            version: written!.version
+          },
+          row.dns_status,
+          decision.findings,
+          actor
+        )
+      }
+      if (account !== undefined && resting === "managed") yield* askForPlan(id, "Its DNS provider was found")
+      return true
+    })
+  )
 
 /** Nothing to tell of. */
 export const nothing: Looked = { deep: false, written: false, blind: false }
@@ -123,7 +153,12 @@ const detectedBy = ({ servers }: Observation["delegation"]) => {
   return detectedOf(names)
 }
 
-const stateOf = ({ check_every, dns_status, mismatches, status }: DueRows.DomainRow) => ({ check_every, dns_status, mismatches, status })
+const stateOf = ({ check_every, dns_status, mismatches, status }: DueRows.DomainRow) => ({
+  check_every,
+  dns_status,
+  mismatches,
+  status
+})
 
 const knownOf = (row: DueRows.DomainRow): Known => ({
   state: stateOf(row),
@@ -132,41 +167,79 @@ const knownOf = (row: DueRows.DomainRow): Known => ({
   isSeen: row.observed_ms !== null
 })
 
-const rulesOf = ({ dnsErrorAfter, platformIpv4, platformIpv6 }: Settings) => ({ ipv4: platformIpv4, ipv6: platformIpv6, errorAfter: dnsErrorAfter })
+const rulesOf = ({ dnsErrorAfter, platformIpv4, platformIpv6 }: Settings) => ({
+  ipv4: platformIpv4,
+  ipv6: platformIpv6,
+  errorAfter: dnsErrorAfter
+})
 
-const restingOf = ({ account_type, has_credentials }: Pick<DueRows.DomainRow, "account_type" | "has_credentials">, detected: string | null) =>
-  restingStatus(account_type === null ? null : { type: account_type, has_credentials }, detected)
+const restingOf = (
+  { account_type, has_credentials }: Pick<DueRows.DomainRow, "account_type" | "has_credentials">,
+  detected: string | null
+) => restingStatus(account_type === null ? null : { type: account_type, has_credentials }, detected)
 
 const hintsOf = (row: DueRows.DomainRow, { delegation }: Observation) => ({
   detected: delegation.outcome === "delegated" ? detectedBy(delegation) : undefined,
-  mixedLabels: row.name.includes("xn--") ? Result.match(parseDomain(row.name), { onFailure: () => [], onSuccess: ({ mixed }) => mixed }) : [],
+  mixedLabels: row.name.includes("xn--")
+    ? Result.match(parseDomain(row.name), { onFailure: () => [], onSuccess: ({ mixed }) => mixed })
+    : [],
   beside: (row.mail ?? []).map((record) => ({ type: record.type, name: record.name, content: contentOf(record) }))
 })
 
 const decisionOf = (row: DueRows.DomainRow, observation: Observation, settings: Settings): Decision =>
-  decide(stateOf(row), restingOf(row, detectedIn(row, observation).provider), observation, row.records, rulesOf(settings), hintsOf(row, observation))
+  decide(
+    stateOf(row),
+    restingOf(row, detectedIn(row, observation).provider),
+    observation,
+    row.records,
+    rulesOf(settings),
+    hintsOf(row, observation)
+  )
 
 /** As they are told by the delegation; where that was not seen, as they were. */
-const detectedIn = (row: DueRows.DomainRow, { delegation }: Observation): { readonly provider: string | null; readonly zone: string | null } =>
+const detectedIn = (
+  row: DueRows.DomainRow,
+  { delegation }: Observation
+): { readonly provider: string | null; readonly zone: string | null } =>
   delegation.outcome === "delegated" && delegation.servers.length > 0
     ? { provider: detectedBy(delegation).provider, zone: delegation.zone ?? row.zone }
     : { provider: row.detected_provider, zone: row.zone }
 
 /** Whether something is to be written that is no news: another provider, another zone, or evidence of long ago. */
-const isStale = (row: DueRows.DomainRow, observation: Observation, decision: Decision, { dnsMinute }: Settings): boolean => {
+const isStale = (
+  row: DueRows.DomainRow,
+  observation: Observation,
+  decision: Decision,
+  { dnsMinute }: Settings
+): boolean => {
   const { provider, zone } = detectedIn(row, observation)
   if (provider !== row.detected_provider || zone !== row.zone) return true
-  return row.observed_ms !== null && Date.now() - row.observed_ms > detailEvery * dnsMinute && difference(row.findings, decision.findings) === "detail"
+  return (
+    row.observed_ms !== null &&
+    Date.now() - row.observed_ms > detailEvery * dnsMinute &&
+    difference(row.findings, decision.findings) === "detail"
+  )
 }
 
 /**
  * The account of a domain whose provider is found at the first look that sees it, as at its making: the customer's own there, the default or
  * the oldest. Undefined: it stays as it is, as also later, when somebody may have taken it away on purpose.
  */
-const accountFor = Effect.fnUntraced(function*(row: DueRows.DomainRow, provider: string | null) {
-  if (row.observed_ms !== null || row.dns_provider_id !== null || row.detected_provider !== null || provider === null || !hasAdapter(provider)) return undefined
+const accountFor = Effect.fnUntraced(function* (row: DueRows.DomainRow, provider: string | null) {
+  if (
+    row.observed_ms !== null ||
+    row.dns_provider_id !== null ||
+    row.detected_provider !== null ||
+    provider === null ||
+    !hasAdapter(provider)
+  )
+    return undefined
   const sql = yield* SqlClient.SqlClient
-  const [found] = yield* sql<{ dns_provider_id: number; account_type: string; has_credentials: boolean }>`select id as dns_provider_id, type as account_type, true as has_credentials
+  const [found] = yield* sql<{
+    dns_provider_id: number
+    account_type: string
+    has_credentials: boolean
+  }>`select id as dns_provider_id, type as account_type, true as has_credentials
     from dns_verifier.dns_provider where tenant_id = ${row.tenant_id} and customer_id = ${row.customer_id} and type = ${provider} and credentials is not null
     order by is_default desc, id limit 1 for share`
   return found

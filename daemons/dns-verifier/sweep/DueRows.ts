@@ -25,7 +25,13 @@ export interface DomainRow {
   readonly findings: ReadonlyArray<Finding>
   /** Unit: milliseconds since 1970; null: nobody has looked yet. */
   readonly observed_ms: number | null
-  readonly records: ReadonlyArray<{ readonly id: number; readonly type: string; readonly name: string; readonly content: string; readonly status: RecordStatus }>
+  readonly records: ReadonlyArray<{
+    readonly id: number
+    readonly type: string
+    readonly name: string
+    readonly content: string
+    readonly status: RecordStatus
+  }>
   /** What its mail wants at the same names; null: it has none here. */
   readonly mail: ReadonlyArray<MailRecord> | null
 }
@@ -61,30 +67,42 @@ const mailFields = (sql: SqlClient.SqlClient) =>
        from dns_verifier.record r join dns_verifier.domain o on o.id = r.domain_id where o.name = d.name and r.source = 'user') as wanted`
 
 /** Held until the transaction ends where `hold` says so. By a statement of its own: what is read beside the row is to be as new as the row. */
-export const domain = Effect.fnUntraced(function*(id: number, hold: boolean) {
+export const domain = Effect.fnUntraced(function* (id: number, hold: boolean) {
   const sql = yield* SqlClient.SqlClient
   if (hold) yield* sql`select 1 from dns_verifier.domain where id = ${id} for update`
-  const [row] = yield* sql<DomainRow>`select ${domainFields(sql)} from dns_verifier.domain d left join dns_verifier.dns_provider p on p.id = d.dns_provider_id
+  const [row] =
+    yield* sql<DomainRow>`select ${domainFields(sql)} from dns_verifier.domain d left join dns_verifier.dns_provider p on p.id = d.dns_provider_id
     where d.id = ${id}`
   return row
 })
 
 /** The same of a mail domain that is active, held. */
-export const mailDomain = Effect.fnUntraced(function*(id: number) {
+export const mailDomain = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`select 1 from dns_verifier.mail_domain where mail_domain_id = ${id} for update`
-  const [row] = yield* sql<MailRow>`select ${mailFields(sql)} from dns_verifier.mail_domain d where d.mail_domain_id = ${id} and d.state = 'active'`
+  const [row] =
+    yield* sql<MailRow>`select ${mailFields(sql)} from dns_verifier.mail_domain d where d.mail_domain_id = ${id} and d.state = 'active'`
   return row
 })
 
-const domainsIn = (sql: SqlClient.SqlClient, shard: number, arcs: ReadonlyArray<Arc>, after: { readonly phase: number; readonly id: number } | undefined) =>
+const domainsIn = (
+  sql: SqlClient.SqlClient,
+  shard: number,
+  arcs: ReadonlyArray<Arc>,
+  after: { readonly phase: number; readonly id: number } | undefined
+) =>
   sql<DomainRow>`select ${domainFields(sql)} from ${arcsOf(sql, arcs)} cross join lateral (
       select * from dns_verifier.domain x where x.shard = ${shard} and x.check_every = w.every and x.phase > w.above and x.phase <= w."upTo"
         ${after === undefined ? sql`` : sql`and (x.phase, x.id) > (${after.phase}::float8, ${after.id})`}
       order by x.phase, x.id limit ${pageSize}) d
     left join dns_verifier.dns_provider p on p.id = d.dns_provider_id order by d.check_every, d.phase, d.id`
 
-const mailIn = (sql: SqlClient.SqlClient, shard: number, arcs: ReadonlyArray<Arc>, after: { readonly phase: number; readonly id: number } | undefined) =>
+const mailIn = (
+  sql: SqlClient.SqlClient,
+  shard: number,
+  arcs: ReadonlyArray<Arc>,
+  after: { readonly phase: number; readonly id: number } | undefined
+) =>
   sql<MailRow>`select ${mailFields(sql)} from ${arcsOf(sql, arcs)} cross join lateral (
       select * from dns_verifier.mail_domain x where x.shard = ${shard} and x.state = 'active' and x.check_every = w.every and x.phase > w.above and x.phase <= w."upTo"
         ${after === undefined ? sql`` : sql`and (x.phase, x.mail_domain_id) > (${after.phase}::float8, ${after.id})`}
@@ -111,17 +129,22 @@ export interface Taking<A> {
  * where it ended.
  */
 const each = <A extends Placed>(
-  read: (arcs: ReadonlyArray<Arc>, after: { readonly phase: number; readonly id: number } | undefined) => Effect.Effect<ReadonlyArray<A>, SqlError.SqlError>,
+  read: (
+    arcs: ReadonlyArray<Arc>,
+    after: { readonly phase: number; readonly id: number } | undefined
+  ) => Effect.Effect<ReadonlyArray<A>, SqlError.SqlError>,
   arcs: ReadonlyArray<Arc>,
   { ready, take }: Taking<A>
 ): Effect.Effect<void, SqlError.SqlError> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     if (arcs.length === 0) return
     // Where to read on in each arc; the rows themselves are not held here.
     const takeAll = (some: ReadonlyArray<Arc>, rows: ReadonlyArray<A>) => {
       rows.forEach(take)
       return some.flatMap((arc) => {
-        const page = rows.filter(({ check_every, phase }) => check_every === arc.every && phase > arc.above && phase <= arc.upTo)
+        const page = rows.filter(
+          ({ check_every, phase }) => check_every === arc.every && phase > arc.above && phase <= arc.upTo
+        )
         const { id, phase } = page[pageSize - 1] ?? {}
         return id === undefined || phase === undefined ? [] : [{ arc, after: { id, phase } }]
       })

@@ -33,7 +33,13 @@ export const skew = 60_000
  * What to take next. `until`: how far the class has come, undefined when it never began. `length`: of the
  * class, `step`: most to take at once. Unit of all: milliseconds.
  */
-export const windowOf = (every: number, until: number | undefined, now: number, length: number, step: number): Window => {
+export const windowOf = (
+  every: number,
+  until: number | undefined,
+  now: number,
+  length: number,
+  step: number
+): Window => {
   const from = startOf(until, now, length)
   const to = Math.max(from, Math.min(now, from + Math.min(step, length)))
   return { every, until: to, arcs: to === from ? [] : arcsOf(every, from, to, length) }
@@ -51,7 +57,12 @@ const startOf = (until: number | undefined, now: number, length: number): number
 const arcsOf = (every: number, from: number, to: number, length: number): ReadonlyArray<Arc> => {
   const [above, upTo] = [placeOf(from, length), placeOf(to, length)]
   // Anything that begins and ends at one place is the whole circle, as nothing is none.
-  return above < upTo ? [{ every, above, upTo }] : [{ every, above, upTo: 1 }, { every, above: before, upTo }]
+  return above < upTo
+    ? [{ every, above, upTo }]
+    : [
+        { every, above, upTo: 1 },
+        { every, above: before, upTo }
+      ]
 }
 
 /** Where a moment lies in a class of that length: the phase of what is due then. */

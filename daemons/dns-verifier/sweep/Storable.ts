@@ -8,7 +8,12 @@ const maxItems = 50
 
 /** No NUL, no lone surrogate (jsonb takes neither), no endless text. */
 export const storable = <A>(value: A): A =>
-  JSON.parse(JSON.stringify(value, (_key, item: unknown) =>
-    typeof item === "string" ? item.slice(0, maxText).replaceAll("\0", "\u{fffd}").toWellFormed()
-      : Array.isArray(item) && item.length > maxItems ? item.slice(0, maxItems)
-      : item)) as A
+  JSON.parse(
+    JSON.stringify(value, (_key, item: unknown) =>
+      typeof item === "string"
+        ? item.slice(0, maxText).replaceAll("\0", "\u{fffd}").toWellFormed()
+        : Array.isArray(item) && item.length > maxItems
+          ? item.slice(0, maxItems)
+          : item
+    )
+  ) as A

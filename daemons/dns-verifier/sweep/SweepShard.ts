@@ -35,9 +35,12 @@ const longRound = 1 / 6
 /** How far a shard has come is written at least so often, also when nothing was due. Unit: parts of a minute. */
 const writtenEvery = 1 / 2
 
-export class Sweep extends Context.Service<Sweep, { readonly settings: Settings; readonly state: SweepState }>()("signalbox/dns-verifier/Sweep") {}
+export class Sweep extends Context.Service<Sweep, { readonly settings: Settings; readonly state: SweepState }>()(
+  "signalbox/dns-verifier/Sweep"
+) {}
 
-export const layer = (settings: Settings): Layer.Layer<Sweep> => Layer.sync(Sweep, () => Sweep.of({ settings, state: new SweepState(settings.dnsMinute) }))
+export const layer = (settings: Settings): Layer.Layer<Sweep> =>
+  Layer.sync(Sweep, () => Sweep.of({ settings, state: new SweepState(settings.dnsMinute) }))
 
 /** A look that is to begin. */
 interface Begun {
@@ -52,14 +55,18 @@ interface Begun {
 const shardActor = (shard: number): ActorSpec<any> => ({
   name: `sweep ${shard}`,
   placed: true,
-  run: Effect.gen(function*() {
+  run: Effect.gen(function* () {
     const actor = yield* Actor
     const sql = yield* SqlClient.SqlClient
     const observer = yield* Observer
     const wakeup = yield* (yield* Wake).subscribe(newDomain)
     const { settings, state } = yield* Sweep
     const minute = settings.dnsMinute
-    const heard = Observer.of({ ...observer, observe: (domain, questions, depth) => Effect.tap(observer.observe(domain, questions, depth), (seen) => Effect.sync(() => state.hear(seen))) })
+    const heard = Observer.of({
+      ...observer,
+      observe: (domain, questions, depth) =>
+        Effect.tap(observer.observe(domain, questions, depth), (seen) => Effect.sync(() => state.hear(seen)))
+    })
     yield* Effect.addFinalizer(() => Effect.sync(() => state.shards.delete(shard)))
     const rounds = new Rounds()
     const places = new Places(atOnce)
@@ -72,38 +79,44 @@ const shardActor = (shard: number): ActorSpec<any> => ({
 
     /** What one domain breaks is told and does not stop the others. */
     const goOn = ({ done, name }: Pick<Begun, "done" | "name">, look: Effect.Effect<Looked, SqlError.SqlError, any>) =>
-      fork(Effect.onExit(Effect.provideService(look, Observer, heard), (exit) =>
-        Effect.gen(function*() {
-          places.giveBack()
-          if (Exit.isSuccess(exit)) state.count(exit.value)
-          else if (Cause.hasInterruptsOnly(exit.cause)) return
-          else {
-            const error = Cause.squash(exit.cause)
-            // Nothing of this round counts as done then.
-            if (isAway(error)) return yield* Deferred.fail(broken, error as SqlError.SqlError)
-            state.failed++
-            yield* Effect.logError(`the look at ${name} broke: ${describe(exit.cause)}`, exit.cause)
-          }
-          done()
-        })).pipe(Effect.ignoreCause))
+      fork(
+        Effect.onExit(Effect.provideService(look, Observer, heard), (exit) =>
+          Effect.gen(function* () {
+            places.giveBack()
+            if (Exit.isSuccess(exit)) state.count(exit.value)
+            else if (Cause.hasInterruptsOnly(exit.cause)) return
+            else {
+              const error = Cause.squash(exit.cause)
+              // Nothing of this round counts as done then.
+              if (isAway(error)) return yield* Deferred.fail(broken, error as SqlError.SqlError)
+              state.failed++
+              yield* Effect.logError(`the look at ${name} broke: ${describe(exit.cause)}`, exit.cause)
+            }
+            done()
+          })
+        ).pipe(Effect.ignoreCause)
+      )
 
     /** Most looks are over with a glance, which takes no fibre. */
     const start = (begun: Begun) => {
-      observer.glance(begun.name, begun.questions, ending).then((glance) => {
-        if (ending.stopped) return
-        state.hear(glance)
-        const further = begun.further(glance)
-        if (further !== undefined) return void goOn(begun, further)
-        state.count(DomainLook.nothing)
-        places.giveBack()
-        begun.done()
-      }).catch((defect) => void (ending.stopped || goOn(begun, Effect.die(defect))))
+      observer
+        .glance(begun.name, begun.questions, ending)
+        .then((glance) => {
+          if (ending.stopped) return
+          state.hear(glance)
+          const further = begun.further(glance)
+          if (further !== undefined) return void goOn(begun, further)
+          state.count(DomainLook.nothing)
+          places.giveBack()
+          begun.done()
+        })
+        .catch((defect) => void (ending.stopped || goOn(begun, Effect.die(defect))))
     }
 
     /** A row that waits, for a place or for room at the resolvers, is all that is held of its look: what is made early and kept is costly to collect. */
     const begin = (look: () => Begun) => places.enter(() => observer.whenRoom(() => start(look())))
 
-    const loop = Effect.gen(function*() {
+    const loop = Effect.gen(function* () {
       let pause = minute * shortRound
       let before = performance.now() - pause
       while (true) {
@@ -119,7 +132,8 @@ const shardActor = (shard: number): ActorSpec<any> => ({
         const takeDomain = (row: DueRows.DomainRow) => {
           due++
           const done = round.look()
-          const further = (glance: Observation) => DomainLook.isAsKnown(row, glance, settings) ? undefined : DomainLook.lookOn(row, glance, settings)
+          const further = (glance: Observation) =>
+            DomainLook.isAsKnown(row, glance, settings) ? undefined : DomainLook.lookOn(row, glance, settings)
           begin(() => ({ name: row.name, questions: DomainLook.asks(row), done, further }))
         }
         const takeMailDomain = (row: DueRows.MailRow) => {
@@ -127,7 +141,8 @@ const shardActor = (shard: number): ActorSpec<any> => ({
           const questions = MailLook.asks(row)
           if (questions.length === 0) return
           const done = round.look()
-          const further = (glance: Observation) => MailLook.isAsKnown(row, glance, settings) ? undefined : MailLook.lookOn(row)
+          const further = (glance: Observation) =>
+            MailLook.isAsKnown(row, glance, settings) ? undefined : MailLook.lookOn(row)
           begin(() => ({ name: row.name, questions, done, further }))
         }
         yield* DueRows.eachDomain(shard, arcs, { take: takeDomain, ready: places.ready })
@@ -152,4 +167,6 @@ const shardActor = (shard: number): ActorSpec<any> => ({
   })
 })
 
-export const sweepActors: ReadonlyArray<ActorSpec<any>> = Array.from({ length: shards }, (_, shard) => shardActor(shard))
+export const sweepActors: ReadonlyArray<ActorSpec<any>> = Array.from({ length: shards }, (_, shard) =>
+  shardActor(shard)
+)

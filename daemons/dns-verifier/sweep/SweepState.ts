@@ -48,7 +48,10 @@ export class SweepState {
   /** Which of the servers of this observation answered, and which did not. */
   hear({ asked }: Observation): void {
     for (const { authorities } of asked) {
-      for (const { said: { outcome }, server: { address, name } } of authorities) {
+      for (const {
+        said: { outcome },
+        server: { address, name }
+      } of authorities) {
         const key = address ?? name
         if (outcome !== "timeout" && outcome !== "unreachable") this.#silent.delete(key)
         else if (this.#silent.size < maxSilent || this.#silent.has(key)) this.#silent.set(key, Date.now())
@@ -60,13 +63,18 @@ export class SweepState {
     const now = Date.now()
     for (const [server, at] of this.#silent) if (now - at > silentFor) this.#silent.delete(server)
     const second = Math.floor(now / 1000)
-    const recent = this.#perSecond.reduce((sum, slot) => slot.second < second && slot.second >= second - rateOver ? sum + slot.looks : sum, 0)
+    const recent = this.#perSecond.reduce(
+      (sum, slot) => (slot.second < second && slot.second >= second - rateOver ? sum + slot.looks : sum),
+      0
+    )
     const lags = [...this.shards.values()].map((places) => this.#lag(places, now))
     const late = lags.filter(({ intervals }) => intervals > lateAfter).length
     return {
-      ...(this.blind >= blindAfter ? { status: "degraded" as const, detail: "neither resolvers nor name servers answer" }
-        : late > 0 ? { status: "degraded" as const, detail: `${late} shards are a whole interval late` }
-        : { status: "ok" as const }),
+      ...(this.blind >= blindAfter
+        ? { status: "degraded" as const, detail: "neither resolvers nor name servers answer" }
+        : late > 0
+          ? { status: "degraded" as const, detail: `${late} shards are a whole interval late` }
+          : { status: "ok" as const }),
       shards: this.shards.size,
       oldest_window_s: Math.round(Math.max(0, ...lags.map(({ lag }) => lag)) / 100) / 10,
       looks_per_second: recent / rateOver,
@@ -80,8 +88,14 @@ export class SweepState {
 
   /** Of the class that is latest: in milliseconds, and in its intervals. */
   #lag(places: Places, now: number): { readonly lag: number; readonly intervals: number } {
-    const lags = [...places].map(([every, until]) => ({ lag: Math.max(0, now - until), intervals: (now - until) / (every * this.#minute) }))
-    return { lag: Math.max(0, ...lags.map(({ lag }) => lag)), intervals: Math.max(0, ...lags.map(({ intervals }) => intervals)) }
+    const lags = [...places].map(([every, until]) => ({
+      lag: Math.max(0, now - until),
+      intervals: (now - until) / (every * this.#minute)
+    }))
+    return {
+      lag: Math.max(0, ...lags.map(({ lag }) => lag)),
+      intervals: Math.max(0, ...lags.map(({ intervals }) => intervals))
+    }
   }
 }
 

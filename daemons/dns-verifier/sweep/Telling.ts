@@ -10,7 +10,12 @@ import type { Finding } from "../decide/Finding.ts"
 import { sentencesOf } from "../words/Words.ts"
 
 /** `actor`: as the audit log names it. */
-export const tell = Effect.fnUntraced(function*(domain: Domain, before: Domain["dns_status"], findings: ReadonlyArray<Finding>, actor: string) {
+export const tell = Effect.fnUntraced(function* (
+  domain: Domain,
+  before: Domain["dns_status"],
+  findings: ReadonlyArray<Finding>,
+  actor: string
+) {
   const events = yield* Events
   const audience = { tenantId: domain.tenant_id }
   const codes = findings.map(({ code }) => code)
@@ -34,31 +39,36 @@ export const tell = Effect.fnUntraced(function*(domain: Domain, before: Domain["
 const maxTitle = 255
 
 /** In both languages: who reads it is not known here. */
-const notify = Effect.fnUntraced(function*(domain: Domain, findings: ReadonlyArray<Finding>) {
+const notify = Effect.fnUntraced(function* (domain: Domain, findings: ReadonlyArray<Finding>) {
   const jobs = yield* Jobs
   const key = `domain.failed:${domain.domain_id}:${domain.version}`
   const [first] = findings
-  const said = first === undefined ? [] : (["de", "en"] as const).map((language) => {
-    const { says, todo } = sentencesOf(first, domain.name, language)
-    return `${says} ${todo}`.trim()
-  })
-  yield* jobs.send(NotificationWanted, [{
-    key,
-    data: {
+  const said =
+    first === undefined
+      ? []
+      : (["de", "en"] as const).map((language) => {
+          const { says, todo } = sentencesOf(first, domain.name, language)
+          return `${says} ${todo}`.trim()
+        })
+  yield* jobs.send(NotificationWanted, [
+    {
       key,
-      to: { tenant_admins: domain.tenant_id },
-      content: {
-        type: "domain.failed",
-        category: "system",
-        severity: "error",
-        title: `DNS: ${domain.name}`.slice(0, maxTitle),
-        body: said.length > 0 ? said.join("\n\n") : `${domain.name}: DNS`,
-        icon: "globe",
-        data: { domain_id: domain.domain_id, findings: findings.map(({ code }) => code) },
-        entity_type: "domain",
-        entity_id: String(domain.domain_id),
-        action_url: `/console/domains/${domain.domain_id}`
+      data: {
+        key,
+        to: { tenant_admins: domain.tenant_id },
+        content: {
+          type: "domain.failed",
+          category: "system",
+          severity: "error",
+          title: `DNS: ${domain.name}`.slice(0, maxTitle),
+          body: said.length > 0 ? said.join("\n\n") : `${domain.name}: DNS`,
+          icon: "globe",
+          data: { domain_id: domain.domain_id, findings: findings.map(({ code }) => code) },
+          entity_type: "domain",
+          entity_id: String(domain.domain_id),
+          action_url: `/console/domains/${domain.domain_id}`
+        }
       }
     }
-  }])
+  ])
 })

@@ -17,29 +17,32 @@ import * as DueRows from "./DueRows.ts"
 /** Verifications at once in a process. Unit: domains. Reason: each asks every server of its domain, and people wait. */
 const atOnce = 16
 
-export class Verification extends Context.Service<Verification, {
-  /**
-   * Looks in depth; the domain is `pending_verification` meanwhile, unless it is verified: then it stays so for those who rely on it. Goes on when
-   * whoever asked has gone; who asks again meanwhile gets the same answer. `actor`: as the audit log names it. Undefined: there is no such domain.
-   */
-  readonly verify: (domainId: number, actor?: string) => Effect.Effect<Observation | undefined, SqlError.SqlError>
-  /** The same without saying so: after something was written in the zone, or the domain was made. */
-  readonly look: (domainId: number, actor?: string) => Effect.Effect<Observation | undefined, SqlError.SqlError>
-}>()("signalbox/dns-verifier/Verification") {}
+export class Verification extends Context.Service<
+  Verification,
+  {
+    /**
+     * Looks in depth; the domain is `pending_verification` meanwhile, unless it is verified: then it stays so for those who rely on it. Goes on when
+     * whoever asked has gone; who asks again meanwhile gets the same answer. `actor`: as the audit log names it. Undefined: there is no such domain.
+     */
+    readonly verify: (domainId: number, actor?: string) => Effect.Effect<Observation | undefined, SqlError.SqlError>
+    /** The same without saying so: after something was written in the zone, or the domain was made. */
+    readonly look: (domainId: number, actor?: string) => Effect.Effect<Observation | undefined, SqlError.SqlError>
+  }
+>()("signalbox/dns-verifier/Verification") {}
 
 type Needs = Observer | SqlClient.SqlClient | PgClient.PgClient | Events | Jobs | Database
 
 export const layer = (settings: Settings): Layer.Layer<Verification, never, Needs> =>
   Layer.effect(
     Verification,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { observe } = yield* Observer
       const context = yield* Effect.context<Needs>()
       const scope = yield* Effect.scope
       const places = Semaphore.makeUnsafe(atOnce)
       const running = new Map<number, Deferred.Deferred<Observation | undefined, SqlError.SqlError>>()
 
-      const look = Effect.fnUntraced(function*(id: number, actor: string) {
+      const look = Effect.fnUntraced(function* (id: number, actor: string) {
         const row = yield* DueRows.domain(id, false)
         if (row === undefined) return undefined
         const observation = yield* observe(row.name, questionsOf(row.records), "deep")
@@ -53,10 +56,15 @@ export const layer = (settings: Settings): Layer.Layer<Verification, never, Need
           if (known !== undefined) return Deferred.await(known)
           const answer = Deferred.makeUnsafe<Observation | undefined, SqlError.SqlError>()
           running.set(id, answer)
-          const whole = places.withPermit(run).pipe(Effect.provideContext(context), Effect.onExit((exit) => Effect.sync(() => {
-            running.delete(id)
-            Deferred.doneUnsafe(answer, exit)
-          })))
+          const whole = places.withPermit(run).pipe(
+            Effect.provideContext(context),
+            Effect.onExit((exit) =>
+              Effect.sync(() => {
+                running.delete(id)
+                Deferred.doneUnsafe(answer, exit)
+              })
+            )
+          )
           return Effect.andThen(Effect.forkIn(whole, scope), Deferred.await(answer))
         })
 
@@ -69,12 +77,25 @@ export const layer = (settings: Settings): Layer.Layer<Verification, never, Need
 
 /** Says that it is being checked. Whoever dies now leaves it so to the sweep, which ends it (decide/Decide). */
 const begun = (id: number) =>
-  transaction(Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    const events = yield* Events
-    const [row] = yield* sql<{ tenant_id: number; customer_id: number; name: string; status: "pending" | "active"; version: number }>`update dns_verifier.domain
+  transaction(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const events = yield* Events
+      const [row] = yield* sql<{
+        tenant_id: number
+        customer_id: number
+        name: string
+        status: "pending" | "active"
+        version: number
+      }>`update dns_verifier.domain
       set dns_status = 'pending_verification', version = nextval('dns_verifier.domain_version'), updated_at = now()
       where id = ${id} and dns_status not in ('verified', 'pending_verification') returning tenant_id, customer_id, name, status, version`
-    if (row === undefined) return
-    yield* events.emit(DomainChanged, source, { domain_id: id, ...row, dns_status: "pending_verification", state: "active" }, { tenantId: row.tenant_id })
-  }))
+      if (row === undefined) return
+      yield* events.emit(
+        DomainChanged,
+        source,
+        { domain_id: id, ...row, dns_status: "pending_verification", state: "active" },
+        { tenantId: row.tenant_id }
+      )
+    })
+  )

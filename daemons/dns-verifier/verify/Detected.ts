@@ -6,4 +6,7 @@ import { look } from "./Live.ts"
 
 /** Never fails. Call outside transactions. */
 export const detected = (observer: Observer["Service"], name: string) =>
-  Effect.map(look(observer, name, [], "quick"), ({ delegation: { servers, zone } }) => ({ provider: detect(servers.map((server) => server.name)).provider, zone }))
+  Effect.map(look(observer, name, [], "quick"), ({ delegation: { servers, zone } }) => ({
+    provider: detect(servers.map((server) => server.name)).provider,
+    zone
+  }))

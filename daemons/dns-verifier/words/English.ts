@@ -13,7 +13,10 @@ export const english: Dictionary = {
     says: `${name} leads to us, and at the same time to ${list("found")}: some of your visitors end up there.`,
     todo: "Delete the other A records at your DNS provider, so that ours is the only one."
   }),
-  no_address: ({ name }) => ({ says: `${name} exists, but has no A record, so that visitors find no server.`, todo: "Add the A record that we show you at your DNS provider." }),
+  no_address: ({ name }) => ({
+    says: `${name} exists, but has no A record, so that visitors find no server.`,
+    todo: "Add the A record that we show you at your DNS provider."
+  }),
   nxdomain: ({ name }) => ({
     says: `The DNS of the domain does not know the name ${name}.`,
     todo: "Add the A record that we show you at your DNS provider, and check that the domain is set up there."
@@ -37,8 +40,12 @@ export const english: Dictionary = {
     todo: "Either set up the domain at these name servers, or enter those name servers at your registrar that do know it."
   }),
   name_servers_silent: ({ list, name, partly }) => ({
-    says: partly ? `The name server ${list("servers")} of ${name} does not answer; others do.` : `No name server of ${name} answers (${list("servers")}).`,
-    todo: partly ? `Visitors sometimes wait longer. If it lasts, ${lower(ask)}` : `This is often over within an hour. If it lasts, ${lower(ask)}`
+    says: partly
+      ? `The name server ${list("servers")} of ${name} does not answer; others do.`
+      : `No name server of ${name} answers (${list("servers")}).`,
+    todo: partly
+      ? `Visitors sometimes wait longer. If it lasts, ${lower(ask)}`
+      : `This is often over within an hour. If it lasts, ${lower(ask)}`
   }),
   server_failure: ({ has, list, name, partly }) => ({
     says: partly
@@ -54,7 +61,10 @@ export const english: Dictionary = {
     says: `No address can be found for the name servers ${list("servers")} of ${name}${partly ? "; others are reached" : ", so that nobody can ask them"}.`,
     todo: "Check the names of the name servers at your registrar for spelling mistakes, and whether their own domain still exists."
   }),
-  resolvers_silent: () => ({ says: "We cannot ask DNS at the moment. This is our trouble and says nothing about your domain.", todo: "We try again by ourselves." }),
+  resolvers_silent: () => ({
+    says: "We cannot ask DNS at the moment. This is our trouble and says nothing about your domain.",
+    todo: "We try again by ourselves."
+  }),
   dnssec_bogus: ({ name }) => ({
     says: `The signature (DNSSEC) of ${name} is not valid. Many providers therefore hide the domain from their customers as forged.`,
     todo: "This mostly happens after a move to another DNS provider: have the old DS record removed or renewed at your registrar."
@@ -73,11 +83,22 @@ export const english: Dictionary = {
   }),
   ipv6_elsewhere: ({ has, list, name }) => ({
     says: `By IPv6, ${name} leads to another server: ${list("found")}. Visitors with IPv6 end up there.`,
-    todo: has("wanted") ? `Replace the AAAA record with ${list("wanted")} at your DNS provider.` : "Delete the AAAA record at your DNS provider."
+    todo: has("wanted")
+      ? `Replace the AAAA record with ${list("wanted")} at your DNS provider.`
+      : "Delete the AAAA record at your DNS provider."
   }),
-  www_missing: ({ list, name }) => ({ says: `${name} does not exist: whoever types the address with www finds nothing.`, todo: `Add the A record ${list("wanted")} for www at your DNS provider.` }),
-  www_elsewhere: ({ list, name }) => ({ says: `${name} leads to another server: ${list("found")}.`, todo: `Replace it with the A record ${list("wanted")} at your DNS provider.` }),
-  record_missing: ({ list, name, type }) => ({ says: `The ${type} record of ${name} is missing.`, todo: `Add it at your DNS provider with this content: ${list("wanted")}` }),
+  www_missing: ({ list, name }) => ({
+    says: `${name} does not exist: whoever types the address with www finds nothing.`,
+    todo: `Add the A record ${list("wanted")} for www at your DNS provider.`
+  }),
+  www_elsewhere: ({ list, name }) => ({
+    says: `${name} leads to another server: ${list("found")}.`,
+    todo: `Replace it with the A record ${list("wanted")} at your DNS provider.`
+  }),
+  record_missing: ({ list, name, type }) => ({
+    says: `The ${type} record of ${name} is missing.`,
+    todo: `Add it at your DNS provider with this content: ${list("wanted")}`
+  }),
   record_wrong: ({ list, name, type }) => ({
     says: `The ${type} record of ${name} has another content: ${list("found")}`,
     todo: `It should be: ${list("wanted")}`

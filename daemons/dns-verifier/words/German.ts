@@ -14,7 +14,10 @@ export const german: Dictionary = {
     says: `${name} führt zu uns und zugleich zu ${list("found")}: Ein Teil Ihrer Besucher landet dort.`,
     todo: "Löschen Sie bei Ihrem DNS-Anbieter die anderen A-Einträge, damit unserer der einzige ist."
   }),
-  no_address: ({ name }) => ({ says: `${name} gibt es, aber ohne A-Eintrag: Besucher finden keinen Server.`, todo: "Legen Sie bei Ihrem DNS-Anbieter den A-Eintrag an, den wir Ihnen anzeigen." }),
+  no_address: ({ name }) => ({
+    says: `${name} gibt es, aber ohne A-Eintrag: Besucher finden keinen Server.`,
+    todo: "Legen Sie bei Ihrem DNS-Anbieter den A-Eintrag an, den wir Ihnen anzeigen."
+  }),
   nxdomain: ({ name }) => ({
     says: `Das DNS der Domain kennt den Namen ${name} nicht.`,
     todo: "Legen Sie bei Ihrem DNS-Anbieter den A-Eintrag an, den wir Ihnen anzeigen, und prüfen Sie, ob die Domain dort eingerichtet ist."
@@ -38,8 +41,12 @@ export const german: Dictionary = {
     todo: "Richten Sie die Domain auf diesen Nameservern ein, oder tragen Sie bei Ihrem Registrar die Nameserver ein, die sie kennen."
   }),
   name_servers_silent: ({ list, name, partly }) => ({
-    says: partly ? `Der Nameserver ${list("servers")} von ${name} antwortet nicht, andere schon.` : `Kein Nameserver von ${name} antwortet (${list("servers")}).`,
-    todo: partly ? `Besucher warten manchmal länger. ${askIfLasting}` : `Oft ist das nach einer Stunde vorbei. ${askIfLasting}`
+    says: partly
+      ? `Der Nameserver ${list("servers")} von ${name} antwortet nicht, andere schon.`
+      : `Kein Nameserver von ${name} antwortet (${list("servers")}).`,
+    todo: partly
+      ? `Besucher warten manchmal länger. ${askIfLasting}`
+      : `Oft ist das nach einer Stunde vorbei. ${askIfLasting}`
   }),
   server_failure: ({ has, list, name, partly }) => ({
     says: partly
@@ -55,7 +62,10 @@ export const german: Dictionary = {
     says: `Zu den Nameservern ${list("servers")} von ${name} ist keine Adresse zu finden${partly ? "; andere sind erreichbar" : ", sodass niemand sie fragen kann"}.`,
     todo: "Prüfen Sie bei Ihrem Registrar, ob die Namen der Nameserver richtig geschrieben sind und ob es deren eigene Domain noch gibt."
   }),
-  resolvers_silent: () => ({ says: "Wir können das DNS zurzeit nicht befragen. Das liegt an uns und sagt nichts über Ihre Domain.", todo: "Wir versuchen es von selbst wieder." }),
+  resolvers_silent: () => ({
+    says: "Wir können das DNS zurzeit nicht befragen. Das liegt an uns und sagt nichts über Ihre Domain.",
+    todo: "Wir versuchen es von selbst wieder."
+  }),
   dnssec_bogus: ({ name }) => ({
     says: `Die Signatur (DNSSEC) von ${name} ist ungültig. Viele Anbieter verbergen die Domain deshalb vor ihren Kunden, als wäre sie gefälscht.`,
     todo: "Meist kommt das von einem Wechsel des DNS-Anbieters: Lassen Sie bei Ihrem Registrar den alten DS-Eintrag entfernen oder erneuern."
@@ -74,11 +84,22 @@ export const german: Dictionary = {
   }),
   ipv6_elsewhere: ({ has, list, name }) => ({
     says: `Über IPv6 führt ${name} zu einem anderen Server: ${list("found")}. Besucher mit IPv6 landen dort.`,
-    todo: has("wanted") ? `Ersetzen Sie bei Ihrem DNS-Anbieter den AAAA-Eintrag durch ${list("wanted")}.` : "Löschen Sie den AAAA-Eintrag bei Ihrem DNS-Anbieter."
+    todo: has("wanted")
+      ? `Ersetzen Sie bei Ihrem DNS-Anbieter den AAAA-Eintrag durch ${list("wanted")}.`
+      : "Löschen Sie den AAAA-Eintrag bei Ihrem DNS-Anbieter."
   }),
-  www_missing: ({ list, name }) => ({ says: `${name} gibt es nicht: Wer die Adresse mit www eingibt, findet nichts.`, todo: `Legen Sie bei Ihrem DNS-Anbieter für www den A-Eintrag ${list("wanted")} an.` }),
-  www_elsewhere: ({ list, name }) => ({ says: `${name} führt zu einem anderen Server: ${list("found")}.`, todo: `Ersetzen Sie ihn bei Ihrem DNS-Anbieter durch den A-Eintrag ${list("wanted")}.` }),
-  record_missing: ({ list, name, type }) => ({ says: `Der ${type}-Eintrag von ${name} fehlt.`, todo: `Legen Sie ihn bei Ihrem DNS-Anbieter mit diesem Inhalt an: ${list("wanted")}` }),
+  www_missing: ({ list, name }) => ({
+    says: `${name} gibt es nicht: Wer die Adresse mit www eingibt, findet nichts.`,
+    todo: `Legen Sie bei Ihrem DNS-Anbieter für www den A-Eintrag ${list("wanted")} an.`
+  }),
+  www_elsewhere: ({ list, name }) => ({
+    says: `${name} führt zu einem anderen Server: ${list("found")}.`,
+    todo: `Ersetzen Sie ihn bei Ihrem DNS-Anbieter durch den A-Eintrag ${list("wanted")}.`
+  }),
+  record_missing: ({ list, name, type }) => ({
+    says: `Der ${type}-Eintrag von ${name} fehlt.`,
+    todo: `Legen Sie ihn bei Ihrem DNS-Anbieter mit diesem Inhalt an: ${list("wanted")}`
+  }),
   record_wrong: ({ list, name, type }) => ({
     says: `Der ${type}-Eintrag von ${name} hat einen anderen Inhalt: ${list("found")}`,
     todo: `Richtig wäre: ${list("wanted")}`

@@ -45,22 +45,34 @@ export const sentencesOf = (finding: Finding, domain: string, language: Language
 }
 
 /** As the interface shows a finding. */
-export const viewOf = (finding: Finding, domain: string, language: Language): {
+export const viewOf = (
+  finding: Finding,
+  domain: string,
+  language: Language
+): {
   readonly code: string
   readonly severity: Severity
   readonly record: Finding["record"]
   readonly text: string
 } => {
   const { says, todo } = sentencesOf(finding, domain, language)
-  return { code: finding.code, severity: severityOf(finding), record: finding.record, text: todo === "" ? says : `${says} ${todo}` }
+  return {
+    code: finding.code,
+    severity: severityOf(finding),
+    record: finding.record,
+    text: todo === "" ? says : `${says} ${todo}`
+  }
 }
 
-const more: Readonly<Record<Language, (count: number) => string>> = { de: (count) => `und ${count} weitere`, en: (count) => `and ${count} more` }
+const more: Readonly<Record<Language, (count: number) => string>> = {
+  de: (count) => `und ${count} weitere`,
+  en: (count) => `and ${count} more`
+}
 const and: Readonly<Record<Language, string>> = { de: " und ", en: " and " }
 
 const listed = (items: ReadonlyArray<string>, language: Language): string => {
   if (items.length === 0) return "…"
-  const shown = items.slice(0, named).map((item) => item.length > longest ? `${item.slice(0, longest)}…` : item)
+  const shown = items.slice(0, named).map((item) => (item.length > longest ? `${item.slice(0, longest)}…` : item))
   if (items.length > named) return `${shown.join(", ")} ${more[language](items.length - named)}`
   return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")}${and[language]}${shown.at(-1)}`
 }

@@ -21,21 +21,34 @@ const maxClaims = 30
 
 /** `minute`: how long one is in pauses. Unit: milliseconds. */
 export const applyWorker = (minute: number) =>
-  Effect.map(Jobs, (jobs) => jobs.worker({ type: ApplyWanted, concurrency, handle: ({ data, retries }) => work(data, retries, minute) }))
+  Effect.map(Jobs, (jobs) =>
+    jobs.worker({ type: ApplyWanted, concurrency, handle: ({ data, retries }) => work(data, retries, minute) })
+  )
 
-const work = Effect.fnUntraced(function*({ plan_id, tenant_id, tries }: typeof ApplyWanted.data.Type, retries: number, minute: number) {
+const work = Effect.fnUntraced(function* (
+  { plan_id, tenant_id, tries }: typeof ApplyWanted.data.Type,
+  retries: number,
+  minute: number
+) {
   const run = yield* Ledger.take(tenant_id, plan_id)
   if (run === undefined) return
-  const going = retries < maxClaims ? apply(run, tries, minute) : Ledger.failed(run, undefined, "It broke off again and again; the log says why.", false)
+  const going =
+    retries < maxClaims
+      ? apply(run, tries, minute)
+      : Ledger.failed(run, undefined, "It broke off again and again; the log says why.", false)
   yield* going.pipe(Effect.catchTag("Superseded", (error) => Effect.logInfo(error.message)))
 })
 
-const apply = Effect.fnUntraced(function*(run: Ledger.Run, tries: number, minute: number) {
+const apply = Effect.fnUntraced(function* (run: Ledger.Run, tries: number, minute: number) {
   const access = yield* ZoneAccess
-  const opened = yield* Effect.result(Effect.flatMap(access.open(run.tenant_id, run.domain_id), (zone) => Effect.map(zone.read, (read) => ({ zone, ...read }))).pipe(
-    // The account was taken from the domain: nobody else can say what became of the zone.
-    Effect.catchTags({ NotManaged: lost, NotFound: lost })
-  ))
+  const opened = yield* Effect.result(
+    Effect.flatMap(access.open(run.tenant_id, run.domain_id), (zone) =>
+      Effect.map(zone.read, (read) => ({ zone, ...read }))
+    ).pipe(
+      // The account was taken from the domain: nobody else can say what became of the zone.
+      Effect.catchTags({ NotManaged: lost, NotFound: lost })
+    )
+  )
   if (Result.isFailure(opened)) {
     const error = opened.failure
     if (error._tag !== "ProviderError") return yield* error
@@ -59,7 +72,13 @@ const apply = Effect.fnUntraced(function*(run: Ledger.Run, tries: number, minute
 })
 
 /** False: the plan is not gone on with now. */
-const doStep = Effect.fnUntraced(function*(run: Ledger.Run, step: StepRow, zone: OpenZone, there: RecordSet | undefined, minute: number) {
+const doStep = Effect.fnUntraced(function* (
+  run: Ledger.Run,
+  step: StepRow,
+  zone: OpenZone,
+  there: RecordSet | undefined,
+  minute: number
+) {
   const decision = decide(step, there)
   if (decision._tag === "Fail") {
     yield* Ledger.failed(run, step, decision.problem, true)
@@ -82,6 +101,14 @@ const doStep = Effect.fnUntraced(function*(run: Ledger.Run, step: StepRow, zone:
   return true
 })
 
-const lost = () => Effect.fail(new ProviderError({ reason: "unauthorized", detail: "The domain has no account at a provider any more.", retryAfter: null }))
+const lost = () =>
+  Effect.fail(
+    new ProviderError({
+      reason: "unauthorized",
+      detail: "The domain has no account at a provider any more.",
+      retryAfter: null
+    })
+  )
 
-const isInTime = ({ begun_at }: Ledger.Run, minute: number) => begun_at === null || Date.now() - begun_at.getTime() < maxDuration * minute
+const isInTime = ({ begun_at }: Ledger.Run, minute: number) =>
+  begun_at === null || Date.now() - begun_at.getTime() < maxDuration * minute

@@ -6,8 +6,19 @@ import type { Step } from "./Plan.ts"
 
 /** Of some sets; their order and how long they live do not count. */
 export const fingerprint = (sets: ReadonlyArray<RecordSet>): string =>
-  createHash("sha256").update(JSON.stringify(sets.map((set) => `${placeKey(set)} ${contentsKey(set.type, set.contents)}`).toSorted())).digest("hex")
+  createHash("sha256")
+    .update(JSON.stringify(sets.map((set) => `${placeKey(set)} ${contentsKey(set.type, set.contents)}`).toSorted()))
+    .digest("hex")
 
 /** Of the places of the steps; an alias stands alone, so it counts for every step at its name, and for its own step all there is. */
-export const placesFingerprint = (sets: ReadonlyArray<RecordSet>, steps: ReadonlyArray<Pick<Step, "type" | "name">>): string =>
-  fingerprint(sets.filter((set) => steps.some((step) => step.name === set.name && (step.type === set.type || step.type === "CNAME" || set.type === "CNAME"))))
+export const placesFingerprint = (
+  sets: ReadonlyArray<RecordSet>,
+  steps: ReadonlyArray<Pick<Step, "type" | "name">>
+): string =>
+  fingerprint(
+    sets.filter((set) =>
+      steps.some(
+        (step) => step.name === set.name && (step.type === set.type || step.type === "CNAME" || set.type === "CNAME")
+      )
+    )
+  )

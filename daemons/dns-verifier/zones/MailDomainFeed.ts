@@ -5,7 +5,12 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { type MailDomain, MailDomainChanged, MailDomainCreated, MailDomainDeleted } from "#core/contracts/MailDomains.ts"
+import {
+  type MailDomain,
+  MailDomainChanged,
+  MailDomainCreated,
+  MailDomainDeleted
+} from "#core/contracts/MailDomains.ts"
 import { type Event, Events } from "#core/Events.ts"
 import { transaction } from "#core/Sql.ts"
 import { askForPlan } from "./AskForPlan.ts"
@@ -20,7 +25,8 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** The consumer of `mail.domain.*`. */
 export const mailDomainFeed = Effect.map(Events, (events) =>
-  events.consumer({ name: "dns-verifier.mail-domains", pattern: Object.keys(reasons), from: "beginning", handle }))
+  events.consumer({ name: "dns-verifier.mail-domains", pattern: Object.keys(reasons), from: "beginning", handle })
+)
 
 const handle = (event: Event) =>
   Effect.matchEffect(decode(event.data), {
@@ -29,17 +35,26 @@ const handle = (event: Event) =>
   })
 
 /** What is looked for from now on is new: it is looked at soon, and what was found before counts no more. */
-const keep = Effect.fnUntraced(function*({ customer_id, domain, domain_id, records, state, tenant_id, version }: MailDomain, reason: string) {
+const keep = Effect.fnUntraced(function* (
+  { customer_id, domain, domain_id, records, state, tenant_id, version }: MailDomain,
+  reason: string
+) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
-  const [before] = yield* sql<{ records: MailDomain["records"]; state: string; name: string }>`select records, state, name from dns_verifier.mail_domain where mail_domain_id = ${domain_id} for update`
-  const kept = yield* sql`insert into dns_verifier.mail_domain (mail_domain_id, tenant_id, customer_id, name, state, records, version)
+  const [before] = yield* sql<{
+    records: MailDomain["records"]
+    state: string
+    name: string
+  }>`select records, state, name from dns_verifier.mail_domain where mail_domain_id = ${domain_id} for update`
+  const kept =
+    yield* sql`insert into dns_verifier.mail_domain (mail_domain_id, tenant_id, customer_id, name, state, records, version)
     values (${domain_id}, ${tenant_id}, ${customer_id}, ${domain}, ${state}, ${pg.json(records)}, ${version})
     on conflict (mail_domain_id) do update set tenant_id = excluded.tenant_id, customer_id = excluded.customer_id, name = excluded.name,
       state = excluded.state, records = excluded.records, version = excluded.version, check_every = default
     where mail_domain.version < excluded.version returning 1`
   if (kept.length === 0) return
-  const isSame = before !== undefined && before.state === state && before.name === domain && told(before.records) === told(records)
+  const isSame =
+    before !== undefined && before.state === state && before.name === domain && told(before.records) === told(records)
   if (isSame) return
   const suffixes = domain.split(".").map((_, at, labels) => labels.slice(at).join("."))
   const [nearest] = yield* sql<{ id: number }>`select id from dns_verifier.domain
@@ -48,4 +63,5 @@ const keep = Effect.fnUntraced(function*({ customer_id, domain, domain_id, recor
 })
 
 /** The order of the fields is the database's. */
-const told = (records: MailDomain["records"]): string => JSON.stringify(records.map(({ content, name, priority, type }) => [type, name, content, priority]).toSorted())
+const told = (records: MailDomain["records"]): string =>
+  JSON.stringify(records.map(({ content, name, priority, type }) => [type, name, content, priority]).toSorted())

@@ -78,24 +78,49 @@ export const planOf = (input: PlanInput): Plan => {
 }
 
 /** All places of one name together, as an alias stands alone. */
-const ofName = (name: string, { owned, wanted, zone }: PlanInput): { readonly steps: ReadonlyArray<Step>; readonly warnings: ReadonlyArray<Warning> } => {
+const ofName = (
+  name: string,
+  { owned, wanted, zone }: PlanInput
+): { readonly steps: ReadonlyArray<Step>; readonly warnings: ReadonlyArray<Warning> } => {
   const here = <A extends { readonly name: string }>(sets: ReadonlyArray<A>) => sets.filter((set) => set.name === name)
   const types = [...new Set([...here(wanted), ...here(owned)].map(({ type }) => type))]
   const places = types.map((type) => ofPlace({ type, name }, { wanted, zone, owned }))
   const alias = places.find(({ type, wants }) => type === "CNAME" && wants)
-  const others = here(zone).filter(({ type }) => type !== "CNAME").filter((set) => places.find(({ type }) => type === set.type)?.after.length !== 0)
+  const others = here(zone)
+    .filter(({ type }) => type !== "CNAME")
+    .filter((set) => places.find(({ type }) => type === set.type)?.after.length !== 0)
   if (alias !== undefined && others.length > 0) {
-    const blocked = warning("cname_blocked", alias, `The alias ${name} cannot be made: ${others.map(({ type }) => type).join(", ")} of the same name ${others.length === 1 ? "stands" : "stand"} there.`)
+    const blocked = warning(
+      "cname_blocked",
+      alias,
+      `The alias ${name} cannot be made: ${others.map(({ type }) => type).join(", ")} of the same name ${others.length === 1 ? "stands" : "stand"} there.`
+    )
     return together([...places.filter((place) => place !== alias), { ...alias, step: undefined, warnings: [blocked] }])
   }
   // Someone else's alias keeps ours from being: it is the one thing of others that goes and nothing of its type comes.
   const standing = setAt(zone, { type: "CNAME", name })
   const ours = places.find(({ type }) => type === "CNAME")
   const comes = places.filter(({ after, step, type }) => type !== "CNAME" && step !== undefined && after.length > 0)
-  if (standing === undefined || alias !== undefined || ours?.after.length === 0 || comes.length === 0) return together(places)
-  const step: Step = { type: "CNAME", name, ttl: null, before: standing.contents, after: null, owns: [], reason: "Makes room: an alias cannot stand beside other records" }
-  const told = warning("foreign_cname", step, `The alias ${name} to ${standing.contents.join(", ")} was made by others and gives way to ${comes.map(({ type }) => type).join(", ")}.`)
-  return together([{ type: "CNAME", name, wants: false, after: [], step, warnings: [told] }, ...places.filter((place) => place !== ours)])
+  if (standing === undefined || alias !== undefined || ours?.after.length === 0 || comes.length === 0)
+    return together(places)
+  const step: Step = {
+    type: "CNAME",
+    name,
+    ttl: null,
+    before: standing.contents,
+    after: null,
+    owns: [],
+    reason: "Makes room: an alias cannot stand beside other records"
+  }
+  const told = warning(
+    "foreign_cname",
+    step,
+    `The alias ${name} to ${standing.contents.join(", ")} was made by others and gives way to ${comes.map(({ type }) => type).join(", ")}.`
+  )
+  return together([
+    { type: "CNAME", name, wants: false, after: [], step, warnings: [told] },
+    ...places.filter((place) => place !== ours)
+  ])
 }
 
 interface PlacePart {
@@ -112,37 +137,65 @@ const together = (places: ReadonlyArray<PlacePart>) => ({
   warnings: places.flatMap(({ warnings }) => warnings)
 })
 
-const ofPlace = (place: { readonly type: string; readonly name: string }, { owned, wanted, zone }: Omit<PlanInput, "zoneSets">): PlacePart => {
+const ofPlace = (
+  place: { readonly type: string; readonly name: string },
+  { owned, wanted, zone }: Omit<PlanInput, "zoneSets">
+): PlacePart => {
   const wish = wanted.find((set) => placeKey(set) === placeKey(place))
   const mine = owned.find((set) => placeKey(set) === placeKey(place))
   const there = setAt(zone, place)
   const before = there?.contents ?? []
-  const { after, owns, warnings } = placeOutcome({ ...place, zone: before, owned: mine?.contents ?? [], wanted: wish?.contents ?? [] })
+  const { after, owns, warnings } = placeOutcome({
+    ...place,
+    zone: before,
+    owned: mine?.contents ?? [],
+    wanted: wish?.contents ?? []
+  })
   // With others' contents in it the set keeps the time that they gave it.
   const alone = owns.length > 0 && without(place.type, after, owns).length === 0
-  const ttl = there !== undefined && !alone ? there.ttl : wish?.ttl ?? usualTtl
-  const isLater = alone && mine !== undefined && mine.ttl !== null && mine.ttl !== ttl && common(place.type, before, mine.contents).length > 0
-  const step: Step | undefined = sameContents(place.type, before, after) && !isLater
-    ? undefined
-    : {
-      ...place,
-      ttl: after.length === 0 ? null : ttl,
-      before: there === undefined ? null : before,
-      after: after.length === 0 ? null : after,
-      owns,
-      reason: reasonOf(place, wish, before, after)
-    }
+  const ttl = there !== undefined && !alone ? there.ttl : (wish?.ttl ?? usualTtl)
+  const isLater =
+    alone &&
+    mine !== undefined &&
+    mine.ttl !== null &&
+    mine.ttl !== ttl &&
+    common(place.type, before, mine.contents).length > 0
+  const step: Step | undefined =
+    sameContents(place.type, before, after) && !isLater
+      ? undefined
+      : {
+          ...place,
+          ttl: after.length === 0 ? null : ttl,
+          before: there === undefined ? null : before,
+          after: after.length === 0 ? null : after,
+          owns,
+          reason: reasonOf(place, wish, before, after)
+        }
   return { ...place, wants: wish !== undefined, after, step, warnings }
 }
 
-const sourceWords: Readonly<Record<Source, string>> = { platform: "the platform", user: "the customer's records", mail: "mail" }
+const sourceWords: Readonly<Record<Source, string>> = {
+  platform: "the platform",
+  user: "the customer's records",
+  mail: "mail"
+}
 
-const reasonOf = ({ name, type }: { readonly type: string; readonly name: string }, wish: WantedSet | undefined, before: ReadonlyArray<string>, after: ReadonlyArray<string>): string => {
+const reasonOf = (
+  { name, type }: { readonly type: string; readonly name: string },
+  wish: WantedSet | undefined,
+  before: ReadonlyArray<string>,
+  after: ReadonlyArray<string>
+): string => {
   const forWhom = wish?.sources.map((source) => sourceWords[source]).join(" and ")
-  if (forWhom === undefined) return after.length === 0 ? "We wrote it, and it is no longer wanted" : "What we wrote into it is no longer wanted"
+  if (forWhom === undefined)
+    return after.length === 0 ? "We wrote it, and it is no longer wanted" : "What we wrote into it is no longer wanted"
   if (before.length === 0) return `Wanted by ${forWhom}, and missing`
   if (sameContents(type, before, after)) return `Wanted by ${forWhom} with another time to live`
-  return after.some(Spf.isSpf) && before.some(Spf.isSpf) && type === "TXT" && name !== "" && without(type, before, after).every(Spf.isSpf)
+  return after.some(Spf.isSpf) &&
+    before.some(Spf.isSpf) &&
+    type === "TXT" &&
+    name !== "" &&
+    without(type, before, after).every(Spf.isSpf)
     ? `Wanted by ${forWhom}: joined with the SPF text that is there`
     : `Wanted by ${forWhom}, and different`
 }
@@ -151,7 +204,10 @@ const reasonOf = ({ name, type }: { readonly type: string; readonly name: string
 const shows = (zone: ReadonlyArray<RecordSet>, set: OwnedSet): boolean => {
   const there = setAt(zone, set)?.contents ?? []
   const terms = set.contents.filter(Spf.isSpf).flatMap(Spf.mechanismsOf)
-  return common(set.type, there, set.contents).length > 0 || there.some((text) => Spf.mechanismsOf(text).some((term) => terms.includes(term)))
+  return (
+    common(set.type, there, set.contents).length > 0 ||
+    there.some((text) => Spf.mechanismsOf(text).some((term) => terms.includes(term)))
+  )
 }
 
 /** The platform first, then mail so that it is signed and allowed before it is led here, aliases, and what goes; room is made right before it is taken. */
@@ -160,7 +216,9 @@ const inOrder = (steps: ReadonlyArray<Step>): ReadonlyArray<Step> => {
   const goes = steps.filter(({ after }) => after === null)
   const placed = new Set<Step>()
   const ordered = comes.flatMap((step) => {
-    const room = goes.filter((gone) => gone.name === step.name && (gone.type === "CNAME" || step.type === "CNAME") && !placed.has(gone))
+    const room = goes.filter(
+      (gone) => gone.name === step.name && (gone.type === "CNAME" || step.type === "CNAME") && !placed.has(gone)
+    )
     for (const gone of room) placed.add(gone)
     return [...room, step]
   })
@@ -168,8 +226,16 @@ const inOrder = (steps: ReadonlyArray<Step>): ReadonlyArray<Step> => {
 }
 
 const rank = ({ name, type }: Step): number =>
-  type === "A" || type === "AAAA" ? 0
-    : type === "TXT" ? (name.includes("_domainkey") ? 1 : name.startsWith("_dmarc") ? 3 : 2)
-    : type === "MX" ? 4
-    : type === "CNAME" ? 6
-    : 5
+  type === "A" || type === "AAAA"
+    ? 0
+    : type === "TXT"
+      ? name.includes("_domainkey")
+        ? 1
+        : name.startsWith("_dmarc")
+          ? 3
+          : 2
+      : type === "MX"
+        ? 4
+        : type === "CNAME"
+          ? 6
+          : 5

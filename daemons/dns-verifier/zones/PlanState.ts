@@ -14,23 +14,28 @@ export interface Author {
 }
 
 /** Has the plan applied once the transaction is committed. A stopped one takes `force`; one whose domain has another under way waits for that. */
-export const apply = Effect.fnUntraced(function*(domainId: number, planId: string, force: boolean, author: Author) {
+export const apply = Effect.fnUntraced(function* (domainId: number, planId: string, force: boolean, author: Author) {
   const sql = yield* SqlClient.SqlClient
   yield* held(domainId)
   const plan = yield* PlanStore.get(domainId, planId)
   if (plan.state === "stopped" && !force) {
-    return yield* new PlanStopped({ share: plan.share, detail: `It changes ${Math.round(plan.share * 100)} % of the zone. Send force=true when that is meant.` })
+    return yield* new PlanStopped({
+      share: plan.share,
+      detail: `It changes ${Math.round(plan.share * 100)} % of the zone. Send force=true when that is meant.`
+    })
   }
   yield* isOpen(plan)
   yield* noneUnderWay(domainId)
   yield* sql`update dns_verifier.plan set state = 'applying', applied_by = ${author.actor} where id = ${planId}`
-  yield* Effect.flatMap(Jobs, (jobs) => jobs.send(ApplyWanted, [{ data: { tenant_id: plan.tenant_id, plan_id: planId, tries: 0 } }]))
+  yield* Effect.flatMap(Jobs, (jobs) =>
+    jobs.send(ApplyWanted, [{ data: { tenant_id: plan.tenant_id, plan_id: planId, tries: 0 } }])
+  )
   yield* note(plan, "begun", author, { steps: plan.steps.length, force })
   return yield* PlanStore.get(domainId, planId)
 })
 
 /** Drops a plan that was not applied. */
-export const discard = Effect.fnUntraced(function*(domainId: number, planId: string, author: Author) {
+export const discard = Effect.fnUntraced(function* (domainId: number, planId: string, author: Author) {
   const sql = yield* SqlClient.SqlClient
   yield* held(domainId)
   const plan = yield* PlanStore.get(domainId, planId)
@@ -41,7 +46,7 @@ export const discard = Effect.fnUntraced(function*(domainId: number, planId: str
 })
 
 /** Fails while a plan of the domain is being applied. */
-export const noneUnderWay = Effect.fnUntraced(function*(domainId: number) {
+export const noneUnderWay = Effect.fnUntraced(function* (domainId: number) {
   const sql = yield* SqlClient.SqlClient
   const found = yield* sql`select 1 from dns_verifier.plan where domain_id = ${domainId} and state = 'applying'`
   if (found.length > 0) return yield* new PlanUnderWay({ detail: "Wait until it has ended." })
@@ -52,8 +57,23 @@ export const held = (domainId: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => sql`select 1 from dns_verifier.domain where id = ${domainId} for update`)
 
 /** One line of the audit log about a plan. */
-export const note = (plan: Pick<PlanStore.PlanRow, "id" | "tenant_id" | "domain_id">, action: string, { actor, address }: Author, detail: Audit.Entry["detail"] = {}) =>
-  Audit.write({ tenantId: plan.tenant_id, actor, address, action: `dns_plan.${action}`, entity: "dns_plan", id: plan.id, detail: { domain_id: plan.domain_id, ...detail } })
+export const note = (
+  plan: Pick<PlanStore.PlanRow, "id" | "tenant_id" | "domain_id">,
+  action: string,
+  { actor, address }: Author,
+  detail: Audit.Entry["detail"] = {}
+) =>
+  Audit.write({
+    tenantId: plan.tenant_id,
+    actor,
+    address,
+    action: `dns_plan.${action}`,
+    entity: "dns_plan",
+    id: plan.id,
+    detail: { domain_id: plan.domain_id, ...detail }
+  })
 
 const isOpen = ({ state }: PlanStore.PlanRow) =>
-  state === "planned" || state === "stopped" ? Effect.void : Effect.fail(new PlanClosed({ state, detail: "Make a new plan." }))
+  state === "planned" || state === "stopped"
+    ? Effect.void
+    : Effect.fail(new PlanClosed({ state, detail: "Make a new plan." }))

@@ -54,7 +54,7 @@ export const changeOf = ({ after, before }: Pick<Step, "before" | "after">): "cr
   after === null ? "remove" : before === null ? "create" : "replace"
 
 /** Newest first: at most `limit`, without the first `skip`. */
-export const list = Effect.fnUntraced(function*(domainId: number, skip: number, limit: number) {
+export const list = Effect.fnUntraced(function* (domainId: number, skip: number, limit: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<PlanRow & { readonly steps_total: number; readonly steps_done: number }>`select ${fields(sql)},
       (select count(*)::int from dns_verifier.plan_step s where s.plan_id = p.id) as steps_total,
@@ -63,28 +63,32 @@ export const list = Effect.fnUntraced(function*(domainId: number, skip: number, 
 })
 
 /** By id, or 404; also when it is another domain's. */
-export const get = Effect.fnUntraced(function*(domainId: number, planId: string) {
+export const get = Effect.fnUntraced(function* (domainId: number, planId: string) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<PlanRow>`select ${fields(sql)} from dns_verifier.plan p where p.id = ${planId} and p.domain_id = ${domainId}`
+  const [row] =
+    yield* sql<PlanRow>`select ${fields(sql)} from dns_verifier.plan p where p.id = ${planId} and p.domain_id = ${domainId}`
   return yield* withSteps(row ?? (yield* new NotFound({ detail: "There is no such plan." })))
 })
 
 /** Those that could still be applied. */
-export const open = Effect.fnUntraced(function*(domainId: number) {
+export const open = Effect.fnUntraced(function* (domainId: number) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<PlanRow>`select ${fields(sql)} from dns_verifier.plan p
     where p.domain_id = ${domainId} and p.state in ('planned', 'stopped') order by p.seq desc`
   return yield* Effect.forEach(rows, withSteps)
 })
 
-const withSteps = Effect.fnUntraced(function*(row: PlanRow) {
+const withSteps = Effect.fnUntraced(function* (row: PlanRow) {
   return { ...row, steps: yield* stepsOf(row.id) } satisfies StoredPlan as StoredPlan
 })
 
 export const stepsOf = (planId: string) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    sql<StepRow>`select position, type, name, ttl, before, after, owns, reason, state, attempts, problem, ended_at
-      from dns_verifier.plan_step where plan_id = ${planId} order by position`)
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) =>
+      sql<StepRow>`select position, type, name, ttl, before, after, owns, reason, state, attempts, problem, ended_at
+      from dns_verifier.plan_step where plan_id = ${planId} order by position`
+  )
 
 export interface NewPlan {
   readonly reason: string
@@ -95,10 +99,16 @@ export interface NewPlan {
 }
 
 /** Puts a plan among the domain's, of which the oldest go. */
-export const insert = Effect.fnUntraced(function*(domain: { readonly id: number; readonly tenant_id: number }, plan: Plan, made: NewPlan) {
+export const insert = Effect.fnUntraced(function* (
+  domain: { readonly id: number; readonly tenant_id: number },
+  plan: Plan,
+  made: NewPlan
+) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
-  const [row] = yield* sql<{ id: string }>`insert into dns_verifier.plan (tenant_id, domain_id, reason, actor, state, fingerprint, zone_sets, share, warnings, removes)
+  const [row] = yield* sql<{
+    id: string
+  }>`insert into dns_verifier.plan (tenant_id, domain_id, reason, actor, state, fingerprint, zone_sets, share, warnings, removes)
     values (${domain.tenant_id}, ${domain.id}, ${made.reason}, ${made.actor}, ${plan.stopped ? "stopped" : "planned"}, ${made.fingerprint},
       ${made.zoneSets}, ${plan.share}, ${pg.json(plan.warnings)}, ${pg.json(made.removes)}) returning id`
   for (const [position, step] of plan.steps.entries()) {
@@ -112,10 +122,14 @@ export const insert = Effect.fnUntraced(function*(domain: { readonly id: number;
 })
 
 /** SQL's null, where there is no set. */
-const json = (pg: PgClient.PgClient, contents: ReadonlyArray<string> | null) => contents === null ? null : pg.json(contents)
+const json = (pg: PgClient.PgClient, contents: ReadonlyArray<string> | null) =>
+  contents === null ? null : pg.json(contents)
 
 /** Keeps what was read of the zone, for lists. */
-export const storeReading = Effect.fnUntraced(function*(domain: { readonly id: number; readonly tenant_id: number }, sets: ReadonlyArray<RecordSet>) {
+export const storeReading = Effect.fnUntraced(function* (
+  domain: { readonly id: number; readonly tenant_id: number },
+  sets: ReadonlyArray<RecordSet>
+) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
   yield* sql`insert into dns_verifier.zone_reading (domain_id, tenant_id, sets, fingerprint)

@@ -29,34 +29,66 @@ export interface PlanRequest extends Author {
  * Reads the zone and notes what has to change in it, also when that is nothing. A plan that is open and says the same is answered instead;
  * other open ones become stale. Fails with 409 while one is being applied.
  */
-export const make = Effect.fnUntraced(function*(request: PlanRequest, platform: PlatformAddresses) {
-  const read = yield* Effect.flatMap(ZoneAccess, (access) => Effect.flatMap(access.open(request.tenantId, request.domainId), (zone) => zone.read))
-  return yield* tenantTransaction(request.tenantId, Effect.map(noted(request, platform, read, true), (made) => made!))
+export const make = Effect.fnUntraced(function* (request: PlanRequest, platform: PlatformAddresses) {
+  const read = yield* Effect.flatMap(ZoneAccess, (access) =>
+    Effect.flatMap(access.open(request.tenantId, request.domainId), (zone) => zone.read)
+  )
+  return yield* tenantTransaction(
+    request.tenantId,
+    Effect.map(noted(request, platform, read, true), (made) => made!)
+  )
 })
 
 /** The same for nobody in particular: nothing to do leaves no plan; one that may is applied at once, another one waits, and the admins are told. */
-export const makeAutomatic = Effect.fnUntraced(function*(request: Omit<PlanRequest, "actor" | "remove">, platform: PlatformAddresses, autoApply: boolean) {
+export const makeAutomatic = Effect.fnUntraced(function* (
+  request: Omit<PlanRequest, "actor" | "remove">,
+  platform: PlatformAddresses,
+  autoApply: boolean
+) {
   const { domainId, tenantId } = request
-  const read = yield* Effect.flatMap(ZoneAccess, (access) => Effect.flatMap(access.open(tenantId, domainId), (zone) => zone.read))
-  return yield* tenantTransaction(tenantId, Effect.gen(function*() {
-    const plan = yield* noted({ ...request, ...system, remove: [] }, platform, read, false)
-    if (plan === undefined) return
-    if (autoApply && plan.state === "planned" && !plan.warnings.some(({ foreign }) => foreign)) return yield* apply(domainId, plan.id, false, system)
-    yield* tell("waiting", { planId: plan.id, domainId, stepsTotal: plan.steps.length, stepsDone: 0, problem: plan.warnings.map(({ detail }) => detail).join(" ") || null })
-    return plan
-  }))
+  const read = yield* Effect.flatMap(ZoneAccess, (access) =>
+    Effect.flatMap(access.open(tenantId, domainId), (zone) => zone.read)
+  )
+  return yield* tenantTransaction(
+    tenantId,
+    Effect.gen(function* () {
+      const plan = yield* noted({ ...request, ...system, remove: [] }, platform, read, false)
+      if (plan === undefined) return
+      if (autoApply && plan.state === "planned" && !plan.warnings.some(({ foreign }) => foreign))
+        return yield* apply(domainId, plan.id, false, system)
+      yield* tell("waiting", {
+        planId: plan.id,
+        domainId,
+        stepsTotal: plan.steps.length,
+        stepsDone: 0,
+        problem: plan.warnings.map(({ detail }) => detail).join(" ") || null
+      })
+      return plan
+    })
+  )
 })
 
 type Reading = Effect.Success<Effect.Success<ReturnType<ZoneAccess["Service"]["open"]>>["read"]>
 
-const noted = Effect.fnUntraced(function*({ actor, address, domainId, reason, remove }: PlanRequest, platform: PlatformAddresses, { all, sets }: Reading, evenEmpty: boolean) {
+const noted = Effect.fnUntraced(function* (
+  { actor, address, domainId, reason, remove }: PlanRequest,
+  platform: PlatformAddresses,
+  { all, sets }: Reading,
+  evenEmpty: boolean
+) {
   const sql = yield* SqlClient.SqlClient
   yield* held(domainId)
-  const [domain] = yield* sql<{ id: number; tenant_id: number; name: string }>`select id, tenant_id, name from dns_verifier.domain where id = ${domainId}`
+  const [domain] = yield* sql<{
+    id: number
+    tenant_id: number
+    name: string
+  }>`select id, tenant_id, name from dns_verifier.domain where id = ${domainId}`
   if (domain === undefined) return yield* new NotFound({ detail: "There is no such domain." })
   yield* noneUnderWay(domainId)
   const removes = (yield* sql<{ id: number }>`select id from dns_verifier.record
-    where domain_id = ${domainId} and source = 'user' and id = any(${[...remove]}::int[]) order by id`).map(({ id }) => id)
+    where domain_id = ${domainId} and source = 'user' and id = any(${[...remove]}::int[]) order by id`).map(
+    ({ id }) => id
+  )
   const wanted = wantedOf(yield* wishesOf(domain, platform, removes))
   const found = planOf({ wanted: wanted.sets, zone: sets, owned: yield* ownedBy(domain, platform), zoneSets: all })
   const plan: Plan = { ...found, warnings: [...found.warnings, ...wanted.warnings] }
@@ -64,9 +96,13 @@ const noted = Effect.fnUntraced(function*({ actor, address, domainId, reason, re
   for (const place of plan.lost) yield* noteOwned(domain, place, [], null)
   const fingerprint = placesFingerprint(sets, plan.steps)
   const open = yield* PlanStore.open(domainId)
-  const same = plan.steps.length === 0 && !evenEmpty ? undefined : open.find((other) => other.fingerprint === fingerprint && says(other, plan, removes))
+  const same =
+    plan.steps.length === 0 && !evenEmpty
+      ? undefined
+      : open.find((other) => other.fingerprint === fingerprint && says(other, plan, removes))
   for (const other of open) {
-    if (other !== same) yield* sql`update dns_verifier.plan set state = 'stale', problem = 'A newer plan was made.', ended_at = now() where id = ${other.id}`
+    if (other !== same)
+      yield* sql`update dns_verifier.plan set state = 'stale', problem = 'A newer plan was made.', ended_at = now() where id = ${other.id}`
   }
   if (same !== undefined || (plan.steps.length === 0 && !evenEmpty)) return same
   const made = yield* PlanStore.insert(domain, plan, { reason, actor, fingerprint, zoneSets: all, removes })
@@ -76,12 +112,22 @@ const noted = Effect.fnUntraced(function*({ actor, address, domainId, reason, re
 
 /** Whether a plan is the same again. */
 const says = (old: PlanStore.StoredPlan, plan: Plan, removes: ReadonlyArray<number>): boolean => {
-  const contents = (type: string, a: ReadonlyArray<string> | null, b: ReadonlyArray<string> | null) => (a === null) === (b === null) && sameContents(type, a ?? [], b ?? [])
-  return (old.state === "stopped") === plan.stopped && old.removes.join() === removes.join()
-    && old.warnings.map(({ detail }) => detail).join("\n") === plan.warnings.map(({ detail }) => detail).join("\n")
-    && old.steps.length === plan.steps.length
-    && old.steps.every((step, at) => {
+  const contents = (type: string, a: ReadonlyArray<string> | null, b: ReadonlyArray<string> | null) =>
+    (a === null) === (b === null) && sameContents(type, a ?? [], b ?? [])
+  return (
+    (old.state === "stopped") === plan.stopped &&
+    old.removes.join() === removes.join() &&
+    old.warnings.map(({ detail }) => detail).join("\n") === plan.warnings.map(({ detail }) => detail).join("\n") &&
+    old.steps.length === plan.steps.length &&
+    old.steps.every((step, at) => {
       const other = plan.steps[at]!
-      return step.type === other.type && step.name === other.name && step.ttl === other.ttl && contents(step.type, step.before, other.before) && contents(step.type, step.after, other.after)
+      return (
+        step.type === other.type &&
+        step.name === other.name &&
+        step.ttl === other.ttl &&
+        contents(step.type, step.before, other.before) &&
+        contents(step.type, step.after, other.after)
+      )
     })
+  )
 }

@@ -13,7 +13,9 @@ export const realmOf = (domain: string, zone: string, sets: ReadonlyArray<Record
   })
 
 /** Below the zone, of a name below the domain. */
-export const inZone = (name: string, domain: string, zone: string): string => nameInZone(fullName(name, domain), zone) ?? name
+export const inZone = (name: string, domain: string, zone: string): string =>
+  nameInZone(fullName(name, domain), zone) ?? name
 
 /** Whether one name is the other or lies below it; both are below the same domain. */
-export const isAtOrBelow = (name: string, above: string): boolean => above === "@" || name === above || name.endsWith(`.${above}`)
+export const isAtOrBelow = (name: string, above: string): boolean =>
+  above === "@" || name === above || name.endsWith(`.${above}`)

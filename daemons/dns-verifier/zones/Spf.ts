@@ -13,18 +13,25 @@ export const isSpf = (text: string): boolean => /^v=spf1( |$)/i.test(text)
 /** The terms behind the version, as they are written; undefined: broken, and so an error to receivers. */
 export const termsOf = (text: string): ReadonlyArray<string> | undefined => {
   if (!isSpf(text)) return undefined
-  const terms = text.split(" ").slice(1).filter((term) => term !== "")
+  const terms = text
+    .split(" ")
+    .slice(1)
+    .filter((term) => term !== "")
   return terms.every((term) => isMechanism(term) || isModifier(term)) ? terms : undefined
 }
 
 /** The mechanisms that let somebody send, without `all`. Those that refuse are left to the text that they stand in. */
-export const mechanismsOf = (text: string): ReadonlyArray<string> => (termsOf(text) ?? []).filter((term) => isMechanism(term) && !isAll(term) && !/^[-?~]/.test(term))
+export const mechanismsOf = (text: string): ReadonlyArray<string> =>
+  (termsOf(text) ?? []).filter((term) => isMechanism(term) && !isAll(term) && !/^[-?~]/.test(term))
 
 /**
  * The text with these mechanisms in it, none doubled, and those that were added. They come first: behind a term that fails or asks DNS
  * in vain they might not be looked at, and an address asks nothing. A broken text gives undefined.
  */
-export const merge = (text: string, ours: ReadonlyArray<string>): { readonly text: string; readonly added: ReadonlyArray<string> } | undefined => {
+export const merge = (
+  text: string,
+  ours: ReadonlyArray<string>
+): { readonly text: string; readonly added: ReadonlyArray<string> } | undefined => {
   const terms = termsOf(text)
   if (terms === undefined) return undefined
   const added: Array<string> = []
@@ -100,4 +107,6 @@ const rangeOf = (term: string): Range | undefined => {
 }
 
 const holds = ([outer, outerBits]: Range, [inner, innerBits]: Range): boolean =>
-  outer.kind() === inner.kind() && outerBits <= innerBits && (inner as ipaddr.IPv4).match(outer as ipaddr.IPv4, outerBits)
+  outer.kind() === inner.kind() &&
+  outerBits <= innerBits &&
+  (inner as ipaddr.IPv4).match(outer as ipaddr.IPv4, outerBits)

@@ -15,7 +15,11 @@ interface Named {
 }
 
 /** Without the users' records in `removed` (ids). A mail domain belongs to the nearest domain of its tenant. */
-export const wishesOf = Effect.fnUntraced(function*({ id, name, tenant_id }: Named, platform: PlatformAddresses, removed: ReadonlyArray<number>) {
+export const wishesOf = Effect.fnUntraced(function* (
+  { id, name, tenant_id }: Named,
+  platform: PlatformAddresses,
+  removed: ReadonlyArray<number>
+) {
   const sql = yield* SqlClient.SqlClient
   const records = yield* sql<Wishes["records"][number]>`select type, name, content, ttl from dns_verifier.record
     where domain_id = ${id} and source = 'user' and id <> all(${[...removed]}::int[]) order by id`
@@ -31,19 +35,26 @@ export const wishesOf = Effect.fnUntraced(function*({ id, name, tenant_id }: Nam
  * What is ours in the domain's part of its zone. Where a domain was made below another since, it has from that what lies at its names and
  * what the other does not want any more: else each would take away what the other needs.
  */
-export const ownedBy = Effect.fnUntraced(function*(domain: Named, platform: PlatformAddresses) {
+export const ownedBy = Effect.fnUntraced(function* (domain: Named, platform: PlatformAddresses) {
   const sql = yield* SqlClient.SqlClient
   const kin = yield* sql<Named>`select id, tenant_id, name from dns_verifier.domain
     where tenant_id = ${domain.tenant_id} and (right(name, ${domain.name.length + 1}) = ${`.${domain.name}`} or right(${domain.name}, length(name) + 1) = '.' || name)
     order by length(name), id`
-  for (const other of kin) yield* other.name.length > domain.name.length ? handOver(domain, other, platform) : handOver(other, domain, platform)
+  for (const other of kin)
+    yield* other.name.length > domain.name.length
+      ? handOver(domain, other, platform)
+      : handOver(other, domain, platform)
   return yield* ownedRows(domain)
 })
 
 const ownedRows = ({ id }: Named) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => sql<OwnedSet>`select type, name, contents, ttl from dns_verifier.owned_set where domain_id = ${id} order by name, type`)
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) =>
+      sql<OwnedSet>`select type, name, contents, ttl from dns_verifier.owned_set where domain_id = ${id} order by name, type`
+  )
 
-const handOver = Effect.fnUntraced(function*(from: Named, to: Named, platform: PlatformAddresses) {
+const handOver = Effect.fnUntraced(function* (from: Named, to: Named, platform: PlatformAddresses) {
   const prefix = nameInZone(to.name, from.name)!
   const sets = (yield* ownedRows(from)).filter(({ name }) => isAtOrBelow(name, prefix))
   if (sets.length === 0) return
@@ -54,13 +65,18 @@ const handOver = Effect.fnUntraced(function*(from: Named, to: Named, platform: P
     const given = without(set.type, set.contents, kept)
     if (given.length === 0) continue
     const place = { type: set.type, name: nameInZone(set.name, prefix)! }
-    yield* noteOwned(to, place, united(set.type, theirs.find((mine) => placeKey(mine) === placeKey(place))?.contents ?? [], given), set.ttl)
+    yield* noteOwned(
+      to,
+      place,
+      united(set.type, theirs.find((mine) => placeKey(mine) === placeKey(place))?.contents ?? [], given),
+      set.ttl
+    )
     yield* noteOwned(from, set, kept, set.ttl)
   }
 })
 
 /** Notes what of one set is ours; nothing: it is not. */
-export const noteOwned = Effect.fnUntraced(function*(
+export const noteOwned = Effect.fnUntraced(function* (
   domain: { readonly id: number; readonly tenant_id: number },
   place: { readonly type: string; readonly name: string },
   contents: ReadonlyArray<string>,
@@ -68,7 +84,8 @@ export const noteOwned = Effect.fnUntraced(function*(
 ) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
-  if (contents.length === 0) return yield* sql`delete from dns_verifier.owned_set where domain_id = ${domain.id} and type = ${place.type} and name = ${place.name}`
+  if (contents.length === 0)
+    return yield* sql`delete from dns_verifier.owned_set where domain_id = ${domain.id} and type = ${place.type} and name = ${place.name}`
   yield* sql`insert into dns_verifier.owned_set (domain_id, tenant_id, type, name, contents, ttl)
     values (${domain.id}, ${domain.tenant_id}, ${place.type}, ${place.name}, ${pg.json(contents)}, ${ttl})
     on conflict (domain_id, type, name) do update set contents = excluded.contents, ttl = excluded.ttl, written_at = now()`

@@ -17,20 +17,31 @@ export type Decision =
   | { readonly _tag: "Write" }
   | { readonly _tag: "Fail"; readonly problem: string }
 
-export const decide = (step: Pick<StepRow, "type" | "name" | "ttl" | "before" | "after" | "state" | "attempts" | "problem">, there: RecordSet | undefined): Decision => {
+export const decide = (
+  step: Pick<StepRow, "type" | "name" | "ttl" | "before" | "after" | "state" | "attempts" | "problem">,
+  there: RecordSet | undefined
+): Decision => {
   const { after, attempts, before, name, problem, state, ttl, type } = step
   const now = there?.contents ?? []
-  const is = (contents: ReadonlyArray<string> | null) => (contents === null) === (there === undefined) && sameContents(type, now, contents ?? [])
+  const is = (contents: ReadonlyArray<string> | null) =>
+    (contents === null) === (there === undefined) && sameContents(type, now, contents ?? [])
   const changesTtlOnly = before !== null && after !== null && sameContents(type, before, after)
   if (is(after) && (!changesTtlOnly || there?.ttl === ttl)) return { _tag: "Done" }
   // Where single records are written, a set may be left halfway; nothing in it is anybody else's.
-  const halfway = state === "attempting" && without(type, now, [...before ?? [], ...after ?? []]).length === 0
-  if (!is(before) && !halfway) return { _tag: "Fail", problem: `${type} at ${name} was changed by somebody else meanwhile.` }
-  return attempts < maxAttempts ? { _tag: "Write" } : { _tag: "Fail", problem: problem ?? `The provider did not write ${type} at ${name}.` }
+  const halfway = state === "attempting" && without(type, now, [...(before ?? []), ...(after ?? [])]).length === 0
+  if (!is(before) && !halfway)
+    return { _tag: "Fail", problem: `${type} at ${name} was changed by somebody else meanwhile.` }
+  return attempts < maxAttempts
+    ? { _tag: "Write" }
+    : { _tag: "Fail", problem: problem ?? `The provider did not write ${type} at ${name}.` }
 }
 
 /** How long to wait before the plan is gone on with; undefined: no waiting helps. Unit: milliseconds, of which `minute` are one. */
-export const pauseAfter = (error: Pick<ProviderError, "reason" | "retryAfter">, tries: number, minute: number): number | undefined => {
+export const pauseAfter = (
+  error: Pick<ProviderError, "reason" | "retryAfter">,
+  tries: number,
+  minute: number
+): number | undefined => {
   switch (error.reason) {
     case "unauthorized":
     case "read_only":
@@ -41,6 +52,6 @@ export const pauseAfter = (error: Pick<ProviderError, "reason" | "retryAfter">, 
     case "conflict":
     case "unavailable":
     case "action_failed":
-      return Math.max(error.retryAfter ?? 0, Math.min(minute / 12 * 2 ** Math.min(tries, 10), minute * 5))
+      return Math.max(error.retryAfter ?? 0, Math.min((minute / 12) * 2 ** Math.min(tries, 10), minute * 5))
   }
 }

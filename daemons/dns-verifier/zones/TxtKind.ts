@@ -6,9 +6,12 @@ export type TxtKind = "spf" | "dmarc" | "dkim" | "other"
 
 export const txtKind = (name: string, content: string): TxtKind => {
   const labels = name.split(".")
-  return isSpf(content) ? "spf"
-    : labels[0] === "_dmarc" && /^\s*v\s*=\s*DMARC1\s*(;|$)/.test(content) ? "dmarc"
-    // Whatever stands there is read as a key, with or without `v=`.
-    : labels.indexOf("_domainkey") > 0 ? "dkim"
-    : "other"
+  return isSpf(content)
+    ? "spf"
+    : labels[0] === "_dmarc" && /^\s*v\s*=\s*DMARC1\s*(;|$)/.test(content)
+      ? "dmarc"
+      : // Whatever stands there is read as a key, with or without `v=`.
+        labels.indexOf("_domainkey") > 0
+        ? "dkim"
+        : "other"
 }

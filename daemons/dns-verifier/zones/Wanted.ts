@@ -58,16 +58,34 @@ export const platformRecords = ({ ipv4, ipv6 }: PlatformAddresses): ReadonlyArra
   ...(ipv6 === undefined ? [] : [platform("AAAA", "@", ipv6)])
 ]
 
-const platform = (type: string, name: string, content: string): WantedRecord => ({ source: "platform", type, name, content, ttl: usualTtl })
+const platform = (type: string, name: string, content: string): WantedRecord => ({
+  source: "platform",
+  type,
+  name,
+  content,
+  ttl: usualTtl
+})
 
 /** The records of one mail domain, named below `domain`; none when it does not lie there. */
 export const mailRecords = (domain: string, mail: Wishes["mail"][number]): ReadonlyArray<WantedRecord> =>
   mail.records.flatMap(({ content, name, priority, type }) => {
     const at = nameInZone(fullName(name, mail.name), domain)
-    return at === undefined ? [] : [{ source: "mail" as const, type, name: at, content: priority === null ? content : `${priority} ${content}`, ttl: usualTtl }]
+    return at === undefined
+      ? []
+      : [
+          {
+            source: "mail" as const,
+            type,
+            name: at,
+            content: priority === null ? content : `${priority} ${content}`,
+            ttl: usualTtl
+          }
+        ]
   })
 
-export const wantedOf = (wishes: Wishes): { readonly sets: ReadonlyArray<WantedSet>; readonly warnings: ReadonlyArray<Warning> } => {
+export const wantedOf = (
+  wishes: Wishes
+): { readonly sets: ReadonlyArray<WantedSet>; readonly warnings: ReadonlyArray<Warning> } => {
   const { platform, records } = wishes
   const all = [
     ...platformRecords(platform),
@@ -91,23 +109,35 @@ const leftOut = (record: WantedRecord, all: ReadonlyArray<WantedRecord>): string
   const samePlace = sameName.filter((other) => other.type === type)
   if (type === "CNAME") {
     if (name === "@") return "a domain itself cannot be an alias"
-    if (sameName.some((other) => other.type !== "CNAME")) return "an alias cannot stand beside other records of the same name"
-    return samePlace[0] === record || samePlace[0]!.content === content ? undefined : "there is another alias of the same name"
+    if (sameName.some((other) => other.type !== "CNAME"))
+      return "an alias cannot stand beside other records of the same name"
+    return samePlace[0] === record || samePlace[0]!.content === content
+      ? undefined
+      : "there is another alias of the same name"
   }
-  if (source === "user" && samePlace.some((other) => other.source === "platform" && other.content !== content)) return "the name has to point to the platform alone"
+  if (source === "user" && samePlace.some((other) => other.source === "platform" && other.content !== content))
+    return "the name has to point to the platform alone"
   if (type !== "TXT") return undefined
   const kind = txtKind(name, content)
-  const rivals = samePlace.filter((other) => other !== record && other.content !== content && txtKind(name, other.content) === kind)
+  const rivals = samePlace.filter(
+    (other) => other !== record && other.content !== content && txtKind(name, other.content) === kind
+  )
   // A policy is the customer's to choose; the key is that of whoever signs.
-  if (kind === "dmarc" && source === "mail" && rivals.some((other) => other.source === "user")) return "there is a DMARC policy of the customer"
-  if (kind === "dkim" && source === "user" && rivals.some((other) => other.source === "mail")) return "the name holds the key that mail is signed with"
-  if (kind === "dmarc" && rivals.some((other) => other.source === source && all.indexOf(other) < all.indexOf(record))) return "there is another DMARC policy"
+  if (kind === "dmarc" && source === "mail" && rivals.some((other) => other.source === "user"))
+    return "there is a DMARC policy of the customer"
+  if (kind === "dkim" && source === "user" && rivals.some((other) => other.source === "mail"))
+    return "the name holds the key that mail is signed with"
+  if (kind === "dmarc" && rivals.some((other) => other.source === source && all.indexOf(other) < all.indexOf(record)))
+    return "there is another DMARC policy"
   return undefined
 }
 
 const setOf = (records: ReadonlyArray<WantedRecord>): WantedSet => {
   const { name, type } = records[0]!
-  const contents = united(type, records.map(({ content }) => content))
+  const contents = united(
+    type,
+    records.map(({ content }) => content)
+  )
   return {
     type,
     name,

@@ -35,7 +35,17 @@ export const Warning = Schema.Struct({
 export type Warning = typeof Warning.Type
 
 /** Warnings by which a plan waits for a person. */
-const touching: ReadonlySet<Warning["code"]> = new Set(["foreign_replaced", "foreign_extended", "foreign_mx", "foreign_dmarc", "foreign_dkim", "foreign_cname"])
+const touching: ReadonlySet<Warning["code"]> = new Set([
+  "foreign_replaced",
+  "foreign_extended",
+  "foreign_mx",
+  "foreign_dmarc",
+  "foreign_dkim",
+  "foreign_cname"
+])
 
-export const warning = (code: Warning["code"], { name, type }: { readonly type: string; readonly name: string }, detail: string): Warning =>
-  ({ code, type, name, detail, foreign: touching.has(code) })
+export const warning = (
+  code: Warning["code"],
+  { name, type }: { readonly type: string; readonly name: string },
+  detail: string
+): Warning => ({ code, type, name, detail, foreign: touching.has(code) })

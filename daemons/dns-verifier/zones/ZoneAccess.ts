@@ -16,12 +16,22 @@ export interface OpenZone {
   /** `all`: how many sets the whole zone has. */
   readonly read: Effect.Effect<{ readonly sets: ReadonlyArray<RecordSet>; readonly all: number }, ProviderError>
   /** As Adapter.write. */
-  readonly write: (place: { readonly type: string; readonly name: string }, before: RecordSet | null, after: RecordSet | null) => Effect.Effect<void, ProviderError>
+  readonly write: (
+    place: { readonly type: string; readonly name: string },
+    before: RecordSet | null,
+    after: RecordSet | null
+  ) => Effect.Effect<void, ProviderError>
 }
 
-export class ZoneAccess extends Context.Service<ZoneAccess, {
-  readonly open: (tenantId: number, domainId: number) => Effect.Effect<OpenZone, NotFound | NotManaged | ProviderError | SqlError.SqlError>
-}>()("signalbox/dns-verifier/ZoneAccess") {}
+export class ZoneAccess extends Context.Service<
+  ZoneAccess,
+  {
+    readonly open: (
+      tenantId: number,
+      domainId: number
+    ) => Effect.Effect<OpenZone, NotFound | NotManaged | ProviderError | SqlError.SqlError>
+  }
+>()("signalbox/dns-verifier/ZoneAccess") {}
 
 interface Account {
   readonly name: string
@@ -32,14 +42,21 @@ interface Account {
 
 export const layer: Layer.Layer<ZoneAccess, never, SqlClient.SqlClient | Credentials | Adapters> = Layer.effect(
   ZoneAccess,
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const credentials = yield* Credentials
     const adapters = yield* Adapters
     return ZoneAccess.of({
-      open: Effect.fnUntraced(function*(tenantId, domainId) {
-        const [account] = yield* Effect.provideService(tenantTransaction(tenantId, sql<Account>`select d.name, p.id, p.type, p.credentials
-          from dns_verifier.domain d left join dns_verifier.dns_provider p on p.id = d.dns_provider_id where d.id = ${domainId}`), SqlClient.SqlClient, sql)
+      open: Effect.fnUntraced(function* (tenantId, domainId) {
+        const [account] = yield* Effect.provideService(
+          tenantTransaction(
+            tenantId,
+            sql<Account>`select d.name, p.id, p.type, p.credentials
+          from dns_verifier.domain d left join dns_verifier.dns_provider p on p.id = d.dns_provider_id where d.id = ${domainId}`
+          ),
+          SqlClient.SqlClient,
+          sql
+        )
         if (account === undefined) return yield* new NotFound({ detail: "There is no such domain." })
         const { credentials: envelope, id, name, type } = account
         if (id === null || type === null || envelope === null || !hasAdapter(type)) {
@@ -48,7 +65,11 @@ export const layer: Layer.Layer<ZoneAccess, never, SqlClient.SqlClient | Credent
         const adapter = yield* adapters.of(type, yield* credentials.open(id, envelope))
         const zone = zoneOf(name, yield* adapter.zones)
         return zone === undefined
-          ? yield* new ProviderError({ reason: "zone_not_found", detail: `The account has no zone that ${name} lies in.`, retryAfter: null })
+          ? yield* new ProviderError({
+              reason: "zone_not_found",
+              detail: `The account has no zone that ${name} lies in.`,
+              retryAfter: null
+            })
           : opened(adapter, zone, name)
       })
     })
@@ -56,9 +77,10 @@ export const layer: Layer.Layer<ZoneAccess, never, SqlClient.SqlClient | Credent
 )
 
 const opened = (adapter: Adapter, zone: Zone, domain: string): OpenZone => {
-  const named = (set: RecordSet | null) => set === null ? null : { ...set, name: inZone(set.name, domain, zone.name) }
+  const named = (set: RecordSet | null) => (set === null ? null : { ...set, name: inZone(set.name, domain, zone.name) })
   return {
     read: Effect.map(adapter.read(zone), (sets) => ({ sets: realmOf(domain, zone.name, sets), all: sets.length })),
-    write: ({ name, type }, before, after) => adapter.write(zone, { type, name: inZone(name, domain, zone.name) }, named(before), named(after))
+    write: ({ name, type }, before, after) =>
+      adapter.write(zone, { type, name: inZone(name, domain, zone.name) }, named(before), named(after))
   }
 }

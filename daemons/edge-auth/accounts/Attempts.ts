@@ -25,12 +25,16 @@ export class TooMany extends Schema.TaggedError<TooMany>()("TooMany", { retryAft
 
 /** Counts a try of `address`, and of `account` where a code is tried; answers what `takeBack` wants. */
 export const reserve = (address: string, limits: Limits, account?: number) =>
-  transaction(Effect.gen(function*() {
-    const first = yield* reserveOne(clientKey(address), limits)
-    return account === undefined ? [first] : [first, yield* reserveOne(`account ${account}`, { ...limits, window: accountWindow })]
-  }))
+  transaction(
+    Effect.gen(function* () {
+      const first = yield* reserveOne(clientKey(address), limits)
+      return account === undefined
+        ? [first]
+        : [first, yield* reserveOne(`account ${account}`, { ...limits, window: accountWindow })]
+    })
+  )
 
-const reserveOne = Effect.fnUntraced(function*(key: string, { max, window }: Limits) {
+const reserveOne = Effect.fnUntraced(function* (key: string, { max, window }: Limits) {
   const sql = yield* SqlClient.SqlClient
   // One after another for one address: those who count at the same time see each other.
   yield* sql`select pg_advisory_xact_lock(hashtextextended('edge_auth.login ' || ${key}, 0))`
@@ -38,19 +42,22 @@ const reserveOne = Effect.fnUntraced(function*(key: string, { max, window }: Lim
       ceil(extract(epoch from (array_agg(attempted_at order by attempted_at desc))[${max + 1}] + make_interval(secs => ${window}) - now()))::int as wait
     from edge_auth.login_attempts where ip = ${key} and attempted_at > now() - make_interval(secs => ${window})`
   if (counted!.tries > max) return yield* new TooMany({ retryAfter: Math.max(1, counted!.wait ?? window) })
-  const [row] = yield* sql<{ id: string }>`insert into edge_auth.login_attempts (ip) values (${key}) returning id::text as id`
+  const [row] = yield* sql<{
+    id: string
+  }>`insert into edge_auth.login_attempts (ip) values (${key}) returning id::text as id`
   return row!.id
 })
 
 /** The try was good, or came to no judgement: it counts no more. */
-export const takeBack = Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
+export const takeBack = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`delete from edge_auth.login_attempts where id = any(${ids}::bigint[])`
 })
 
 /** Forgets what is past its window; answers how many. */
-export const prune = Effect.fnUntraced(function*({ window }: Limits) {
+export const prune = Effect.fnUntraced(function* ({ window }: Limits) {
   const sql = yield* SqlClient.SqlClient
   return (yield* sql`delete from edge_auth.login_attempts
-    where attempted_at < now() - make_interval(secs => case when starts_with(ip, 'account ') then greatest(${accountWindow}::int, ${window}::int) else ${window}::int end) returning 1`).length
+    where attempted_at < now() - make_interval(secs => case when starts_with(ip, 'account ') then greatest(${accountWindow}::int, ${window}::int) else ${window}::int end) returning 1`)
+    .length
 })

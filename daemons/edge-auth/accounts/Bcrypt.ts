@@ -35,33 +35,54 @@ const nobody = "$2b$12$eImiTXuWVxfM37uY4JANjQOPZ9/8RRVQ0M4sNTvKlHFt4vT0CVMKG"
  */
 export const fillersOf = (stored: string): ReadonlyArray<string> => {
   const own = Number(/^\$2[aby]\$(\d\d)\$/.exec(stored)?.[1] ?? cost)
-  return Array.from({ length: Math.max(0, cost - Math.max(own, 4)) }, (_, index) => nobody.replace(`$${cost}$`, `$${String(Math.max(own, 4) + index).padStart(2, "0")}$`))
+  return Array.from({ length: Math.max(0, cost - Math.max(own, 4)) }, (_, index) =>
+    nobody.replace(`$${cost}$`, `$${String(Math.max(own, 4) + index).padStart(2, "0")}$`)
+  )
 }
 
 /** Too many sign-ins at once. A retry can help. */
 export class Busy extends Schema.TaggedError<Busy>()("Busy", {}) {}
 
-export class Bcrypt extends Context.Service<Bcrypt, {
-  readonly hash: (password: Redacted.Redacted) => Effect.Effect<string, Busy>
-  /** Whether `password` is the one behind `stored`; never without `stored`, and after the same work. */
-  readonly verify: (password: Redacted.Redacted, stored: string | undefined) => Effect.Effect<boolean, Busy>
-}>()("signalbox/edge-auth/Bcrypt") {}
+export class Bcrypt extends Context.Service<
+  Bcrypt,
+  {
+    readonly hash: (password: Redacted.Redacted) => Effect.Effect<string, Busy>
+    /** Whether `password` is the one behind `stored`; never without `stored`, and after the same work. */
+    readonly verify: (password: Redacted.Redacted, stored: string | undefined) => Effect.Effect<boolean, Busy>
+  }
+>()("signalbox/edge-auth/Bcrypt") {}
 
 /** Whether bcrypt reads all of it: it stops at a NUL and after 72 bytes. Pure. */
-export const isHashable = (password: string): boolean => !password.includes("\0") && Buffer.byteLength(password) <= maxPassword
+export const isHashable = (password: string): boolean =>
+  !password.includes("\0") && Buffer.byteLength(password) <= maxPassword
 
 export const layer: Layer.Layer<Bcrypt> = Layer.effect(
   Bcrypt,
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const file = WorkerThreads.entry("bcryptWorker", import.meta.url)
-    const threads = yield* WorkerThreads.make<BcryptTask, string | boolean>({ file, threads: WorkerThreads.besideTheLoop(maxThreads), queue: maxWaiting, timeout, idle, heap, abandoned: "finish" })
-    const run = (password: string, against: string | undefined) => Effect.mapError(threads.run(() => ({ password, cost, against, beside: against === undefined ? [] : fillersOf(against) })), () => new Busy())
+    const threads = yield* WorkerThreads.make<BcryptTask, string | boolean>({
+      file,
+      threads: WorkerThreads.besideTheLoop(maxThreads),
+      queue: maxWaiting,
+      timeout,
+      idle,
+      heap,
+      abandoned: "finish"
+    })
+    const run = (password: string, against: string | undefined) =>
+      Effect.mapError(
+        threads.run(() => ({ password, cost, against, beside: against === undefined ? [] : fillersOf(against) })),
+        () => new Busy()
+      )
     return Bcrypt.of({
       hash: (password) => Effect.map(run(Redacted.value(password), undefined), String),
       verify: (password, stored) => {
         const typed = Redacted.value(password)
         const whole = isHashable(typed)
-        return Effect.map(run(whole ? typed : "", stored ?? nobody), (fits) => fits === true && whole && stored !== undefined)
+        return Effect.map(
+          run(whole ? typed : "", stored ?? nobody),
+          (fits) => fits === true && whole && stored !== undefined
+        )
       }
     })
   })

@@ -10,16 +10,17 @@ import * as Sessions from "./Sessions.ts"
 /** Between two rounds. Unit: minutes. */
 const every = Duration.minutes(10)
 
-export const housekeeping = (limits: Attempts.Limits): ActorSpec<SqlClient.SqlClient> => periodic({
-  name: "housekeeping",
-  every,
-  round: Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    const attempts = yield* Attempts.prune(limits)
-    const sessions = yield* Sessions.prune
-    yield* HalfSignIn.prune
-    yield* sql`delete from edge_auth.handoffs where expires_at < now()`
-    yield* sql`delete from edge_auth.protected_routes where removed_at < now() - interval '1 day'`
-    return `removed ${attempts} attempts, ${sessions} sessions`
+export const housekeeping = (limits: Attempts.Limits): ActorSpec<SqlClient.SqlClient> =>
+  periodic({
+    name: "housekeeping",
+    every,
+    round: Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const attempts = yield* Attempts.prune(limits)
+      const sessions = yield* Sessions.prune
+      yield* HalfSignIn.prune
+      yield* sql`delete from edge_auth.handoffs where expires_at < now()`
+      yield* sql`delete from edge_auth.protected_routes where removed_at < now() - interval '1 day'`
+      return `removed ${attempts} attempts, ${sessions} sessions`
+    })
   })
-})

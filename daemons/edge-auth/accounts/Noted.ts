@@ -17,8 +17,22 @@ export interface Actor {
 export const byUser = (userId: number, ip: string): Actor => ({ name: `edge:${userId}`, ip })
 
 /** `action` after `edge_`; `entity` and `id`: what it was done to. The edge is the provider's own. */
-export const noted = (actor: Actor, action: string, entity: "user" | "session" | "route" | "users", id: number | string, detail: Audit.Entry["detail"] = {}) =>
+export const noted = (
+  actor: Actor,
+  action: string,
+  entity: "user" | "session" | "route" | "users",
+  id: number | string,
+  detail: Audit.Entry["detail"] = {}
+) =>
   Effect.andThen(
-    Audit.write({ tenantId: providerTenant, actor: actor.name, action: `edge_${action}`, entity: `edge_${entity}`, id: String(id), address: actor.ip, detail }),
+    Audit.write({
+      tenantId: providerTenant,
+      actor: actor.name,
+      action: `edge_${action}`,
+      entity: `edge_${entity}`,
+      id: String(id),
+      address: actor.ip,
+      detail
+    }),
     Effect.flatMap(Wake, (wake) => wake.announce(topic))
   )

@@ -18,7 +18,10 @@ export interface Owner {
 
 /** A new secret, for the password. Undefined: a factor stands already. */
 export const begin = (owner: Owner, password: string, limits: Attempts.Limits) =>
-  Effect.andThen(proven(owner, limits, byPassword(owner, password)), SecondFactor.begin(byUser(owner.id, owner.ip), owner))
+  Effect.andThen(
+    proven(owner, limits, byPassword(owner, password)),
+    SecondFactor.begin(byUser(owner.id, owner.ip), owner)
+  )
 
 /** Makes it good by its first code; answers the recovery codes. */
 export const confirm = (owner: Owner, code: string, limits: Attempts.Limits) =>
@@ -26,24 +29,35 @@ export const confirm = (owner: Owner, code: string, limits: Attempts.Limits) =>
     SecondFactor.confirm(byUser(owner.id, owner.ip), owner.id, code).pipe(
       Effect.tap(() => Attempts.takeBack(attempt)),
       Effect.catchTag("WrongCode", () => refused(owner))
-    ))
+    )
+  )
 
 /** Takes it away, for a code (one that was not used) or the password. */
 export const turnOff = (owner: Owner, proof: string, limits: Attempts.Limits) => {
   const actor = byUser(owner.id, owner.ip)
-  const proved = Effect.flatMap(SecondFactor.take(actor, owner.id, proof), (isCode) => isCode ? Effect.succeed(true) : byPassword(owner, proof))
+  const proved = Effect.flatMap(SecondFactor.take(actor, owner.id, proof), (isCode) =>
+    isCode ? Effect.succeed(true) : byPassword(owner, proof)
+  )
   return Effect.andThen(proven(owner, limits, proved), SecondFactor.turnOff(actor, owner.id))
 }
 
-const byPassword = Effect.fnUntraced(function*({ email }: Owner, typed: string) {
+const byPassword = Effect.fnUntraced(function* ({ email }: Owner, typed: string) {
   const bcrypt = yield* Bcrypt
   return yield* bcrypt.verify(Redacted.make(typed), (yield* Users.byEmail(email))?.password)
 })
 
-const proven = Effect.fnUntraced(function*<E, R>(owner: Owner, limits: Attempts.Limits, proof: Effect.Effect<boolean, E, R>) {
+const proven = Effect.fnUntraced(function* <E, R>(
+  owner: Owner,
+  limits: Attempts.Limits,
+  proof: Effect.Effect<boolean, E, R>
+) {
   const attempt = yield* Attempts.reserve(owner.ip, limits, owner.id)
   if (!(yield* Effect.tapError(proof, () => Attempts.takeBack(attempt)))) return yield* refused(owner)
   yield* Attempts.takeBack(attempt)
 })
 
-const refused = ({ ip }: Owner) => Effect.andThen(Effect.flatMap(Refusals, (refusals) => refusals.tell({ kind: "edge_code", address: ip })), Effect.fail(new NoProof()))
+const refused = ({ ip }: Owner) =>
+  Effect.andThen(
+    Effect.flatMap(Refusals, (refusals) => refusals.tell({ kind: "edge_code", address: ip })),
+    Effect.fail(new NoProof())
+  )

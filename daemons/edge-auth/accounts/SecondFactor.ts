@@ -26,30 +26,38 @@ export interface Setup {
   readonly picture: Redacted.Redacted
 }
 
-const setupOf = (secret: Redacted.Redacted, email: string): Setup => ({ secret, picture: svg(Totp.uri({ secret, issuer, account: email }), `${issuer}: ${email}`) })
+const setupOf = (secret: Redacted.Redacted, email: string): Setup => ({
+  secret,
+  picture: svg(Totp.uri({ secret, issuer, account: email }), `${issuer}: ${email}`)
+})
 
 /** A new secret that waits for its first code; undefined when a factor stands already. */
-export const begin = Effect.fnUntraced(function*(actor: Actor, user: { readonly id: number; readonly email: string }) {
+export const begin = Effect.fnUntraced(function* (actor: Actor, user: { readonly id: number; readonly email: string }) {
   const secrets = yield* Secrets
   const secret = Totp.newSecret()
   const envelope = yield* secrets.seal(secret, contextOf(FactorRows.sealedSecret, String(user.id)))
-  const begun = yield* transaction(Effect.gen(function*() {
-    const begun = yield* FactorRows.begin(user.id, envelope)
-    if (begun) yield* noted(actor, "factor.begun", "user", user.id)
-    return begun
-  }))
+  const begun = yield* transaction(
+    Effect.gen(function* () {
+      const begun = yield* FactorRows.begin(user.id, envelope)
+      if (begun) yield* noted(actor, "factor.begun", "user", user.id)
+      return begun
+    })
+  )
   return begun ? setupOf(secret, user.email) : undefined
 })
 
 /** What waits for its first code, to be shown again after a wrong one; undefined when nothing does. */
-export const waiting = Effect.fnUntraced(function*(user: { readonly id: number; readonly email: string }) {
+export const waiting = Effect.fnUntraced(function* (user: { readonly id: number; readonly email: string }) {
   const envelope = yield* FactorRows.pending(user.id)
   if (envelope === undefined) return undefined
-  return setupOf(yield* (yield* Secrets).open(envelope, contextOf(FactorRows.sealedSecret, String(user.id))), user.email)
+  return setupOf(
+    yield* (yield* Secrets).open(envelope, contextOf(FactorRows.sealedSecret, String(user.id))),
+    user.email
+  )
 })
 
 /** Makes it good by its first code; answers the recovery codes, to be shown once. */
-export const confirm = Effect.fnUntraced(function*(actor: Actor, userId: number, code: string) {
+export const confirm = Effect.fnUntraced(function* (actor: Actor, userId: number, code: string) {
   const secrets = yield* Secrets
   const envelope = yield* FactorRows.pending(userId)
   if (envelope === undefined) return yield* new WrongCode()
@@ -58,15 +66,17 @@ export const confirm = Effect.fnUntraced(function*(actor: Actor, userId: number,
   if (step === undefined) return yield* new WrongCode()
   const codes = RecoveryCodes.newCodes()
   const sealed = yield* sealCodes(userId, codes.map(RecoveryCodes.hash))
-  yield* transaction(Effect.gen(function*() {
-    if (!(yield* FactorRows.confirm(userId, { secret: envelope, step, codes: sealed }))) return yield* new WrongCode()
-    yield* noted(actor, "factor.set_up", "user", userId)
-  }))
+  yield* transaction(
+    Effect.gen(function* () {
+      if (!(yield* FactorRows.confirm(userId, { secret: envelope, step, codes: sealed }))) return yield* new WrongCode()
+      yield* noted(actor, "factor.set_up", "user", userId)
+    })
+  )
   return codes
 })
 
 /** Whether `typed` is a code of this user, which it uses up. */
-export const take = Effect.fnUntraced(function*(actor: Actor, userId: number, typed: string) {
+export const take = Effect.fnUntraced(function* (actor: Actor, userId: number, typed: string) {
   const factor = yield* FactorRows.confirmed(userId)
   if (factor === undefined || typed.length > maxTyped) return false
   const secrets = yield* Secrets
@@ -79,18 +89,24 @@ export const take = Effect.fnUntraced(function*(actor: Actor, userId: number, ty
   const left = RecoveryCodes.use(typed, kept)
   if (left === undefined) return false
   const sealed = yield* sealCodes(userId, left)
-  return yield* transaction(Effect.gen(function*() {
-    if (!(yield* FactorRows.spendCode(userId, codes, sealed))) return false
-    yield* noted(actor, "factor.recovery_code", "user", userId, { left: left.length })
-    return true
-  }))
+  return yield* transaction(
+    Effect.gen(function* () {
+      if (!(yield* FactorRows.spendCode(userId, codes, sealed))) return false
+      yield* noted(actor, "factor.recovery_code", "user", userId, { left: left.length })
+      return true
+    })
+  )
 })
 
 /** Takes it away, for its owner. */
 export const turnOff = (actor: Actor, userId: number) =>
-  transaction(Effect.gen(function*() {
-    if (yield* FactorRows.remove(userId)) yield* noted(actor, "factor.turned_off", "user", userId)
-  }))
+  transaction(
+    Effect.gen(function* () {
+      if (yield* FactorRows.remove(userId)) yield* noted(actor, "factor.turned_off", "user", userId)
+    })
+  )
 
 const sealCodes = (userId: number, hashes: ReadonlyArray<string>) =>
-  Effect.flatMap(Secrets, (secrets) => secrets.seal(Redacted.make(hashes.join("\n")), contextOf(FactorRows.sealedCodes, String(userId))))
+  Effect.flatMap(Secrets, (secrets) =>
+    secrets.seal(Redacted.make(hashes.join("\n")), contextOf(FactorRows.sealedCodes, String(userId)))
+  )

@@ -33,18 +33,21 @@ export interface NewSession {
 }
 
 /** Answers its number; undefined when its user may not by now. */
-export const begin = Effect.fnUntraced(function*({ from, ip, token, ttl, userAgent, userId }: NewSession) {
+export const begin = Effect.fnUntraced(function* ({ from, ip, token, ttl, userAgent, userId }: NewSession) {
   const sql = yield* SqlClient.SqlClient
-  const [user] = yield* sql`update edge_auth.users set last_login = now() where id = ${userId} and status = 'active' returning 1`
+  const [user] =
+    yield* sql`update edge_auth.users set last_login = now() where id = ${userId} and status = 'active' returning 1`
   if (user === undefined) return undefined
-  const [row] = yield* sql<{ id: number }>`insert into edge_auth.sessions (token, user_id, host, parent, ip, user_agent, expires_at)
+  const [row] = yield* sql<{
+    id: number
+  }>`insert into edge_auth.sessions (token, user_id, host, parent, ip, user_agent, expires_at)
     values (${storedForm(token)}, ${userId}, ${from?.host ?? null}, ${from?.id ?? null}, ${ip}, ${userAgent.slice(0, maxAgent).toWellFormed().replaceAll("\0", "")},
       now() + make_interval(secs => ${ttl})) returning id`
   return row!.id
 })
 
 /** Open ones of a user, or of all; newest first, at most `limit`. */
-export const open = Effect.fnUntraced(function*(userId: number | undefined, limit: number) {
+export const open = Effect.fnUntraced(function* (userId: number | undefined, limit: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Session>`select s.id, s.user_id, u.email, s.host, s.ip, s.user_agent, s.created_at, s.expires_at
     from edge_auth.sessions s join edge_auth.users u on u.id = s.user_id
@@ -53,50 +56,60 @@ export const open = Effect.fnUntraced(function*(userId: number | undefined, limi
 })
 
 /** With all that came from the same sign-in; answers its number and user, undefined when it is over already. */
-export const endToken = Effect.fnUntraced(function*(token: string) {
+export const endToken = Effect.fnUntraced(function* (token: string) {
   const sql = yield* SqlClient.SqlClient
-  const [found] = yield* sql<{ id: number; user_id: number }>`select s.sign_in as id, s.user_id from edge_auth.sessions s
+  const [found] = yield* sql<{
+    id: number
+    user_id: number
+  }>`select s.sign_in as id, s.user_id from edge_auth.sessions s
     where s.token = ${storedForm(token)} and s.ended_at is null and s.expires_at > now()`
   if (found === undefined) return undefined
   yield* lockUser(found.user_id)
-  const ended = yield* sql`update edge_auth.sessions set ended_at = now() where sign_in = ${found.id} and ended_at is null returning 1`
+  const ended =
+    yield* sql`update edge_auth.sessions set ended_at = now() where sign_in = ${found.id} and ended_at is null returning 1`
   return ended.length > 0 ? found : undefined
 })
 
 /** By number, with those handed over from it; of `userId` only, when it is given. Answers whether there was one. */
-export const end = Effect.fnUntraced(function*(id: number, userId?: number) {
+export const end = Effect.fnUntraced(function* (id: number, userId?: number) {
   const sql = yield* SqlClient.SqlClient
   const [found] = yield* sql<{ user_id: number }>`select user_id from edge_auth.sessions where id = ${id}`
   if (found === undefined || (userId !== undefined && found.user_id !== userId)) return false
   yield* lockUser(found.user_id)
-  const ended = yield* sql<{ id: number }>`update edge_auth.sessions set ended_at = now() where (id = ${id} or parent = ${id}) and ended_at is null returning id`
+  const ended = yield* sql<{
+    id: number
+  }>`update edge_auth.sessions set ended_at = now() where (id = ${id} or parent = ${id}) and ended_at is null returning id`
   return ended.some((row) => row.id === id)
 })
 
 /** All of a user. */
-export const endAll = Effect.fnUntraced(function*(userId: number) {
+export const endAll = Effect.fnUntraced(function* (userId: number) {
   const sql = yield* SqlClient.SqlClient
   yield* lockUser(userId)
-  return (yield* sql`update edge_auth.sessions set ended_at = now() where user_id = ${userId} and ended_at is null returning 1`).length
+  return (yield* sql`update edge_auth.sessions set ended_at = now() where user_id = ${userId} and ended_at is null returning 1`)
+    .length
 })
 
 /** Until the transaction's end nobody else begins or ends a session of this user. */
-export const lockUser = Effect.fnUntraced(function*(userId: number) {
+export const lockUser = Effect.fnUntraced(function* (userId: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`select 1 from edge_auth.users where id = ${userId} for update`
 })
 
 /** Forgets what is past its time by a day: until then pictures hear that it ended. */
-export const prune = Effect.gen(function*() {
+export const prune = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return (yield* sql`delete from edge_auth.sessions where expires_at < now() - interval '1 day' returning 1`).length
 })
 
 /** The session of the first of these tokens that is open and whose user is active. */
-export const current = Effect.fnUntraced(function*(tokens: ReadonlyArray<string>) {
+export const current = Effect.fnUntraced(function* (tokens: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
   for (const token of tokens) {
-    const [row] = yield* sql<{ id: number; user_id: number }>`select s.id, s.user_id from edge_auth.sessions s join edge_auth.users u on u.id = s.user_id
+    const [row] = yield* sql<{
+      id: number
+      user_id: number
+    }>`select s.id, s.user_id from edge_auth.sessions s join edge_auth.users u on u.id = s.user_id
       where s.token = ${storedForm(token)} and s.ended_at is null and s.expires_at > now() and s.host is null and u.status = 'active'`
     if (row !== undefined) return row
   }

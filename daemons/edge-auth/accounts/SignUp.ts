@@ -28,13 +28,23 @@ export const problemOf = ({ email, name, password }: Typed): Problem | undefined
 }
 
 /** Answers whether this is the first, who is an admin; the same for everybody else, known or not. Call outside transactions. */
-export const signUp = Effect.fnUntraced(function*({ email, name, password }: Typed, firstIsAdmin: boolean, ip: string) {
+export const signUp = Effect.fnUntraced(function* (
+  { email, name, password }: Typed,
+  firstIsAdmin: boolean,
+  ip: string
+) {
   const bcrypt = yield* Bcrypt
   const hashed = yield* bcrypt.hash(Redacted.make(password))
-  const made = yield* transaction(Effect.gen(function*() {
-    const user = yield* Users.register({ email: normaliseEmail(email)!, name: name.trim(), password: hashed }, firstIsAdmin)
-    if (user !== undefined) yield* noted(byUser(user.id, ip), "user.registered", "user", user.id, { status: user.status, role: user.role })
-    return user
-  }))
+  const made = yield* transaction(
+    Effect.gen(function* () {
+      const user = yield* Users.register(
+        { email: normaliseEmail(email)!, name: name.trim(), password: hashed },
+        firstIsAdmin
+      )
+      if (user !== undefined)
+        yield* noted(byUser(user.id, ip), "user.registered", "user", user.id, { status: user.status, role: user.role })
+      return user
+    })
+  )
   return made?.role === "admin"
 })

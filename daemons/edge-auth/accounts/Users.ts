@@ -24,23 +24,25 @@ export interface Known extends User {
   readonly totp_step: string | null
 }
 
-const shown = (sql: SqlClient.SqlClient) => sql`id, email, name, status, role, totp_since is not null as has_totp, created_at, approved_at, last_login`
+const shown = (sql: SqlClient.SqlClient) =>
+  sql`id, email, name, status, role, totp_since is not null as has_totp, created_at, approved_at, last_login`
 
 /** By the address somebody signs in with, normalised. */
-export const byEmail = Effect.fnUntraced(function*(email: string) {
+export const byEmail = Effect.fnUntraced(function* (email: string) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<Known>`select ${shown(sql)}, password, totp_secret, totp_step::text as totp_step from edge_auth.users where email = ${email}`
+  const [row] =
+    yield* sql<Known>`select ${shown(sql)}, password, totp_secret, totp_step::text as totp_step from edge_auth.users where email = ${email}`
   return row
 })
 
-export const byId = Effect.fnUntraced(function*(id: number) {
+export const byId = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<User>`select ${shown(sql)} from edge_auth.users where id = ${id}`
   return row
 })
 
 /** Those who wait first, then by address; at most `limit`. */
-export const list = Effect.fnUntraced(function*(limit: number, status?: Status) {
+export const list = Effect.fnUntraced(function* (limit: number, status?: Status) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<User>`select ${shown(sql)} from edge_auth.users where ${status === undefined ? sql`true` : sql`status = ${status}`} order by (status <> 'pending'), email limit ${limit}`
 })
@@ -48,7 +50,10 @@ export const list = Effect.fnUntraced(function*(limit: number, status?: Status) 
 /**
  * Makes a pending user, or the first admin at once; undefined when the address is taken. Two who register first at the same time take turns.
  */
-export const register = Effect.fnUntraced(function*(given: { readonly email: string; readonly name: string; readonly password: string }, firstIsAdmin: boolean) {
+export const register = Effect.fnUntraced(function* (
+  given: { readonly email: string; readonly name: string; readonly password: string },
+  firstIsAdmin: boolean
+) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`select pg_advisory_xact_lock(hashtextextended('edge_auth.register', 0))`
   const [row] = yield* sql<User>`insert into edge_auth.users (email, name, password, status, role, approved_at)
@@ -60,17 +65,23 @@ export const register = Effect.fnUntraced(function*(given: { readonly email: str
 })
 
 /** Undefined when there is no such user. */
-export const change = Effect.fnUntraced(function*(id: number, { role, status }: { readonly role?: Role; readonly status?: Status }) {
+export const change = Effect.fnUntraced(function* (
+  id: number,
+  { role, status }: { readonly role?: Role; readonly status?: Status }
+) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<User>`update edge_auth.users set role = coalesce(${role ?? null}, role), status = coalesce(${status ?? null}, status),
+  const [row] =
+    yield* sql<User>`update edge_auth.users set role = coalesce(${role ?? null}, role), status = coalesce(${status ?? null}, status),
       approved_at = case when ${status ?? null} = 'active' then coalesce(approved_at, now()) else approved_at end
     where id = ${id} returning ${shown(sql)}`
   return row
 })
 
 /** Active admins but `id`. */
-export const otherAdmins = Effect.fnUntraced(function*(id: number) {
+export const otherAdmins = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
-  const [found] = yield* sql<{ count: number }>`select count(*)::int as count from edge_auth.users where role = 'admin' and status = 'active' and id <> ${id}`
+  const [found] = yield* sql<{
+    count: number
+  }>`select count(*)::int as count from edge_auth.users where role = 'admin' and status = 'active' and id <> ${id}`
   return found!.count
 })

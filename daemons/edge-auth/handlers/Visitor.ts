@@ -11,11 +11,11 @@ import { returnTo } from "../verify/ReturnTo.ts"
 import { tokensOf } from "../verify/SessionCookie.ts"
 
 /** Makes the look at a visitor, from the services a group of handlers is built with. */
-export const makeVisitor = Effect.gen(function*() {
+export const makeVisitor = Effect.gen(function* () {
   const { handoffPath, home } = yield* Edge
   const picture = yield* Picture
 
-  return Effect.fnUntraced(function*(query: { readonly lang?: string; readonly rd?: string }) {
+  return Effect.fnUntraced(function* (query: { readonly lang?: string; readonly rd?: string }) {
     const { headers } = yield* HttpServerRequest.HttpServerRequest
     const { address, userAgent = "" } = yield* client
     const held = formTokenOf(headers.cookie, home.base)
@@ -23,7 +23,8 @@ export const makeVisitor = Effect.gen(function*() {
     const elsewhere = elsewhereOf(query.rd, home)
     // While it cannot be told which hosts are ours, nobody is sent to one that may not be.
     if (elsewhere !== undefined && handoffPath !== undefined) yield* Effect.ignore(picture.ensure)
-    const onward = elsewhere !== undefined && handoffPath !== undefined && picture.routes.has(elsewhere.host) ? elsewhere : undefined
+    const onward =
+      elsewhere !== undefined && handoffPath !== undefined && picture.routes.has(elsewhere.host) ? elsewhere : undefined
     return {
       language: languageFrom(query.lang, headers["accept-language"]),
       client: { ip: address, userAgent },
@@ -36,12 +37,13 @@ export const makeVisitor = Effect.gen(function*() {
       onward,
       /** Redirects after a form count as where it leads. */
       formTargets: [
-        ...home.cookieDomain === undefined ? [] : [`https://${home.cookieDomain}`, `https://*.${home.cookieDomain}`],
-        ...onward === undefined ? [] : [onward.origin]
+        ...(home.cookieDomain === undefined ? [] : [`https://${home.cookieDomain}`, `https://*.${home.cookieDomain}`]),
+        ...(onward === undefined ? [] : [onward.origin])
       ],
       /** Host that somebody wants and no session of ours reaches. */
       unreached: onward === undefined ? elsewhere?.host : undefined,
-      isOurs: (sent: string | undefined) => isOurs({ cookies: headers.cookie, origin: headers["origin"], sent, base: home.base }),
+      isOurs: (sent: string | undefined) =>
+        isOurs({ cookies: headers.cookie, origin: headers["origin"], sent, base: home.base }),
       tokens: tokensOf(headers.cookie)
     }
   })

@@ -9,12 +9,20 @@ import { saidPage } from "../pages/LoginPages.ts"
 import { words } from "../pages/Words.ts"
 import type { Visitor } from "./Visitor.ts"
 
-export const makeWayOn = Effect.gen(function*() {
+export const makeWayOn = Effect.gen(function* () {
   const { handoffPath, home } = yield* Edge
 
   /** `session`: theirs at our own domain. `headers`: to be set along with it. */
-  return Effect.fnUntraced(function*({ language, onward, wanted }: Visitor, session: number, headers: Readonly<Record<string, string>> = {}) {
-    const to = (location: string) => HttpServerResponse.empty({ status: 303, headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer", ...headers } })
+  return Effect.fnUntraced(function* (
+    { language, onward, wanted }: Visitor,
+    session: number,
+    headers: Readonly<Record<string, string>> = {}
+  ) {
+    const to = (location: string) =>
+      HttpServerResponse.empty({
+        status: 303,
+        headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer", ...headers }
+      })
     if (onward === undefined || handoffPath === undefined) return to(wanted ?? `${home.base}/account`)
     const made = yield* transaction(Handoffs.make(session, onward))
     const t = words[language]

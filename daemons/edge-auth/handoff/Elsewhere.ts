@@ -15,8 +15,11 @@ export interface Elsewhere {
 export const elsewhereOf = (wanted: string | undefined, home: Home): Elsewhere | undefined => {
   const url = safeUrl(wanted, home)
   const host = url === undefined ? undefined : hostOf(url.host)
-  return url === undefined || host === undefined || returnTo(wanted, home) !== undefined ? undefined : { host, origin: url.origin, target: url.href }
+  return url === undefined || host === undefined || returnTo(wanted, home) !== undefined
+    ? undefined
+    : { host, origin: url.origin, target: url.href }
 }
 
 /** Where the code is taken: `path` is what the proxy of that host hands on to us. */
-export const handoffAddress = ({ origin }: Elsewhere, path: string, code: string): string => `${origin}${path}?code=${code}`
+export const handoffAddress = ({ origin }: Elsewhere, path: string, code: string): string =>
+  `${origin}${path}?code=${code}`

@@ -16,12 +16,19 @@ export const lifetime = 60
 export const maxPerMinute = 4
 
 /** `Loop`: the browser keeps no cookie of that host. `Closed`: no enabled route is there, so nobody is sent there. */
-export type Made = { readonly _tag: "Code"; readonly code: string } | { readonly _tag: "Loop" } | { readonly _tag: "Closed" }
+export type Made =
+  | { readonly _tag: "Code"; readonly code: string }
+  | { readonly _tag: "Loop" }
+  | { readonly _tag: "Closed" }
 
 /** A code for the session `id`, good for this host and target alone. */
-export const make = Effect.fnUntraced(function*(id: number, { host, target }: Pick<Elsewhere, "host" | "target">): Effect.fn.Return<Made, SqlError.SqlError, SqlClient.SqlClient> {
+export const make = Effect.fnUntraced(function* (
+  id: number,
+  { host, target }: Pick<Elsewhere, "host" | "target">
+): Effect.fn.Return<Made, SqlError.SqlError, SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
-  const [known] = yield* sql`select 1 from edge_auth.protected_routes where host = ${host} and enabled = 1 and removed_at is null limit 1`
+  const [known] =
+    yield* sql`select 1 from edge_auth.protected_routes where host = ${host} and enabled = 1 and removed_at is null limit 1`
   if (known === undefined) return { _tag: "Closed" }
   const [begun] = yield* sql<{ count: number }>`select count(*)::int as count from edge_auth.sessions
     where sign_in = ${id} and host = ${host} and created_at > now() - interval '1 minute'`
@@ -45,18 +52,34 @@ export interface Redeemed {
  * Begins the session of `host` that `code` is for; undefined when it is none, was used, is too old, for another host, or its sign-in is over.
  * However it ends the code is used up: what came to the wrong place is known there.
  */
-export const redeem = Effect.fnUntraced(function*(code: string, host: string, client: Client) {
+export const redeem = Effect.fnUntraced(function* (code: string, host: string, client: Client) {
   const sql = yield* SqlClient.SqlClient
-  const [found] = yield* sql<{ session_id: number; host: string; target: string; fresh: boolean }>`delete from edge_auth.handoffs where code = ${storedForm(code)}
+  const [found] = yield* sql<{
+    session_id: number
+    host: string
+    target: string
+    fresh: boolean
+  }>`delete from edge_auth.handoffs where code = ${storedForm(code)}
     returning session_id, host, target, expires_at > now() as fresh`
   if (found === undefined || !found.fresh || found.host !== host) return undefined
   const [owner] = yield* sql<{ user_id: number }>`select user_id from edge_auth.sessions where id = ${found.session_id}`
   if (owner === undefined) return undefined
   yield* Sessions.lockUser(owner.user_id)
-  const [from] = yield* sql<{ ttl: number }>`select floor(extract(epoch from expires_at - now()))::int as ttl from edge_auth.sessions
+  const [from] = yield* sql<{
+    ttl: number
+  }>`select floor(extract(epoch from expires_at - now()))::int as ttl from edge_auth.sessions
     where id = ${found.session_id} and ended_at is null and expires_at > now()`
   if (from === undefined || from.ttl < 1) return undefined
   const token = newToken()
-  const id = yield* Sessions.begin({ token, userId: owner.user_id, from: { id: found.session_id, host }, ip: client.ip, userAgent: client.userAgent, ttl: from.ttl })
-  return id === undefined ? undefined : { id, userId: owner.user_id, token, target: found.target, ttl: from.ttl } satisfies Redeemed as Redeemed
+  const id = yield* Sessions.begin({
+    token,
+    userId: owner.user_id,
+    from: { id: found.session_id, host },
+    ip: client.ip,
+    userAgent: client.userAgent,
+    ttl: from.ttl
+  })
+  return id === undefined
+    ? undefined
+    : ({ id, userId: owner.user_id, token, target: found.target, ttl: from.ttl } satisfies Redeemed as Redeemed)
 })

@@ -34,16 +34,26 @@ export type Outcome =
 export class Imported extends Context.Service<Imported, Outcome>()("signalbox/edge-auth/Imported") {}
 
 /** Call outside transactions. */
-export const takeIn = Effect.fnUntraced(function*(path: string | undefined) {
+export const takeIn = Effect.fnUntraced(function* (path: string | undefined) {
   if (path === undefined) return { _tag: "None" } satisfies Outcome as Outcome
   const sql = yield* SqlClient.SqlClient
   const [before] = yield* sql`select 1 from edge_auth.imports where source = ${path}`
   if (before !== undefined) return { _tag: "Taken" } satisfies Outcome as Outcome
   return yield* readOldFile(path).pipe(
     Effect.flatMap((file) => write(path, file)),
-    Effect.tap((outcome) => Effect.logInfo(`AUTH_DB_PATH was taken in; from now on the database rules: ${said("users", outcome.users)}, ${said("places", outcome.routes)}`)),
+    Effect.tap((outcome) =>
+      Effect.logInfo(
+        `AUTH_DB_PATH was taken in; from now on the database rules: ${said("users", outcome.users)}, ${said("places", outcome.routes)}`
+      )
+    ),
     Effect.catchTag("Unreadable", ({ detail }) =>
-      Effect.as(Effect.logError(`AUTH_DB_PATH ${path} cannot be taken in: ${detail}. Until it is, nobody becomes an admin by registering first.`), { _tag: "Failed", detail } satisfies Outcome as Outcome))
+      Effect.as(
+        Effect.logError(
+          `AUTH_DB_PATH ${path} cannot be taken in: ${detail}. Until it is, nobody becomes an admin by registering first.`
+        ),
+        { _tag: "Failed", detail } satisfies Outcome as Outcome
+      )
+    )
   )
 })
 
@@ -53,28 +63,43 @@ const said = (what: string, counted: Counted | undefined): string =>
     : `${counted.taken} ${what}, ${counted.kept} left as they are, ${counted.bad.length} not right${counted.bad.length === 0 ? "" : ` (${counted.bad.slice(0, maxNamed).join("; ")}${counted.bad.length > maxNamed ? "; …" : ""})`}`
 
 const write = (path: string, file: OldFile) =>
-  transaction(Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    // Of several processes that start at once the others wait here, and find it done.
-    const mine = yield* sql`insert into edge_auth.imports (source) values (${path}) on conflict do nothing returning 1`
-    if (mine.length === 0) return { _tag: "Taken" as const }
-    const users = yield* each(file.users, userOf, (rows) =>
-      sql`insert into edge_auth.users (email, password, name, status, role, created_at, approved_at, last_login)
+  transaction(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      // Of several processes that start at once the others wait here, and find it done.
+      const mine =
+        yield* sql`insert into edge_auth.imports (source) values (${path}) on conflict do nothing returning 1`
+      if (mine.length === 0) return { _tag: "Taken" as const }
+      const users = yield* each(
+        file.users,
+        userOf,
+        (rows) =>
+          sql`insert into edge_auth.users (email, password, name, status, role, created_at, approved_at, last_login)
         select email, password, name, status, role, coalesce(created_at, now()), approved_at, last_login from json_to_recordset(${JSON.stringify(rows)}::json)
           as r (email text, password text, name text, status text, role text, created_at timestamptz, approved_at timestamptz, last_login timestamptz)
-        on conflict (email) do nothing returning 1`)
-    const routes = yield* each(file.routes, routeOf, (rows) =>
-      sql`insert into edge_auth.protected_routes (host, path, description, required_role, enabled, created_at)
+        on conflict (email) do nothing returning 1`
+      )
+      const routes = yield* each(
+        file.routes,
+        routeOf,
+        (rows) =>
+          sql`insert into edge_auth.protected_routes (host, path, description, required_role, enabled, created_at)
         select host, path, description, required_role, enabled, coalesce(created_at, now()) from json_to_recordset(${JSON.stringify(rows)}::json)
           as r (host text, path text, description text, required_role text, enabled smallint, created_at timestamptz)
-        on conflict (host, path) where removed_at is null do nothing returning 1`)
-    yield* noted({ name: "system" }, "import", "users", path, { users: short(users), routes: short(routes) })
-    return { _tag: "Taken" as const, users, routes }
-  }))
+        on conflict (host, path) where removed_at is null do nothing returning 1`
+      )
+      yield* noted({ name: "system" }, "import", "users", path, { users: short(users), routes: short(routes) })
+      return { _tag: "Taken" as const, users, routes }
+    })
+  )
 
 const short = ({ bad, kept, taken }: Counted) => ({ taken, kept, bad: bad.length })
 
-const each = Effect.fnUntraced(function*<A extends object, E, R>(rows: ReadonlyArray<Row>, read: (row: Row) => A | Bad, insert: (rows: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<unknown>, E, R>) {
+const each = Effect.fnUntraced(function* <A extends object, E, R>(
+  rows: ReadonlyArray<Row>,
+  read: (row: Row) => A | Bad,
+  insert: (rows: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<unknown>, E, R>
+) {
   const good: Array<A> = []
   const bad: Array<string> = []
   for (const [index, row] of rows.entries()) {
@@ -83,6 +108,7 @@ const each = Effect.fnUntraced(function*<A extends object, E, R>(rows: ReadonlyA
     else good.push(made)
   }
   let taken = 0
-  for (let start = 0; start < good.length; start += batch) taken += (yield* insert(good.slice(start, start + batch))).length
+  for (let start = 0; start < good.length; start += batch)
+    taken += (yield* insert(good.slice(start, start + batch))).length
   return { taken, kept: good.length - taken, bad } satisfies Counted as Counted
 })

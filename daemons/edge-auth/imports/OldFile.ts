@@ -35,7 +35,11 @@ export const readOldFile = (path: string): Effect.Effect<OldFile, Unreadable> =>
       const found = statSync(path)
       if (!found.isFile()) throw new Unreadable({ detail: "it is no file" })
       if (found.size > maxSize) throw new Unreadable({ detail: `it is larger than ${maxSize} bytes` })
-      const database = new DatabaseSync(path, { readOnly: true, allowExtension: false, enableForeignKeyConstraints: false })
+      const database = new DatabaseSync(path, {
+        readOnly: true,
+        allowExtension: false,
+        enableForeignKeyConstraints: false
+      })
       try {
         // What a schema of another's making could do beside being read.
         database.exec("pragma trusted_schema = off; pragma cell_size_check = on; pragma query_only = on")
@@ -44,13 +48,14 @@ export const readOldFile = (path: string): Effect.Effect<OldFile, Unreadable> =>
         database.close()
       }
     },
-    catch: (error) => error instanceof Unreadable ? error : new Unreadable({ detail: sentence(error) })
+    catch: (error) => (error instanceof Unreadable ? error : new Unreadable({ detail: sentence(error) }))
   })
 
 const rowsOf = (database: DatabaseSync, table: keyof typeof columns): ReadonlyArray<Row> => {
   const [master] = database.prepare("select type, sql from sqlite_master where lower(name) = ? limit 1").all(table)
   if (master === undefined) throw new Unreadable({ detail: `it has no table ${table}` })
-  if (master["type"] !== "table" || /^\s*create\s+virtual/i.test(String(master["sql"]))) throw new Unreadable({ detail: `${table} is no plain table` })
+  if (master["type"] !== "table" || /^\s*create\s+virtual/i.test(String(master["sql"])))
+    throw new Unreadable({ detail: `${table} is no plain table` })
   const known = database.prepare(`pragma table_xinfo(${table})`).all()
   const isThere = (name: string) => known.some((column) => String(column["name"]).toLowerCase() === name)
   // A generated column is computed while it is read, by whatever it says.
@@ -58,13 +63,22 @@ const rowsOf = (database: DatabaseSync, table: keyof typeof columns): ReadonlyAr
   // No bytes, and no text that ends at a NUL for one reader and not for another.
   const read = (name: string) =>
     `case when typeof(${name}) = 'blob' or (typeof(${name}) = 'text' and instr(${name}, char(0)) > 0) then null when typeof(${name}) = 'text' then substr(${name}, 1, ${maxCell}) else ${name} end as ${name}`
-  const list = columns[table].map((name) => isThere(name) ? read(name) : `null as ${name}`)
+  const list = columns[table].map((name) => (isThere(name) ? read(name) : `null as ${name}`))
   const statement = database.prepare(`select ${list.join(", ")} from ${table} limit ${maxRows + 1}`)
   // SQLite's integers are longer than a number is exact; read as numbers, one too long would fail the whole file.
   statement.setReadBigInts(true)
   const rows = statement.all()
   if (rows.length > maxRows) throw new Unreadable({ detail: `${table} has more than ${maxRows} rows` })
-  return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, typeof value === "bigint" ? Number(value) : value])))
+  return rows.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [name, typeof value === "bigint" ? Number(value) : value])
+    )
+  )
 }
 
-const sentence = (error: unknown): string => error instanceof Error ? ("code" in error && error.code === "ENOENT" ? "it is not there" : error.message) : "it cannot be read"
+const sentence = (error: unknown): string =>
+  error instanceof Error
+    ? "code" in error && error.code === "ENOENT"
+      ? "it is not there"
+      : error.message
+    : "it cannot be read"

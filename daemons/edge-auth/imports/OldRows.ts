@@ -55,7 +55,16 @@ export const userOf = (row: Row): OldUser | Bad => {
   if (role !== "user" && role !== "admin") return { bad: "role" }
   const name = textOf(row["name"]) ?? email.split("@", 1)[0]!
   if (name.length > maxName || /\p{Cc}/u.test(name)) return { bad: "name" }
-  return { email, password, name, status, role, created_at: timeOf(row["created_at"]), approved_at: timeOf(row["approved_at"]), last_login: timeOf(row["last_login"]) }
+  return {
+    email,
+    password,
+    name,
+    status,
+    role,
+    created_at: timeOf(row["created_at"]),
+    approved_at: timeOf(row["approved_at"]),
+    last_login: timeOf(row["last_login"])
+  }
 }
 
 export const routeOf = (row: Row): OldRoute | Bad => {
@@ -69,17 +78,24 @@ export const routeOf = (row: Row): OldRoute | Bad => {
   return { ...place, description, required_role, enabled, created_at: timeOf(row["created_at"]) }
 }
 
-const textOf = (value: unknown): string | undefined => typeof value === "string" && value.trim() !== "" ? value.trim().toWellFormed() : undefined
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value.trim() !== "" ? value.trim().toWellFormed() : undefined
 
 /** Times that a row may have. Unit: milliseconds since 1970. Reason: Postgres takes them, and nobody registered before or will have. */
 const [earliest, latest] = [Date.UTC(1990, 0), Date.UTC(2100, 0)]
 
 /** As SQLite's CURRENT_TIMESTAMP (UTC), ISO 8601, or seconds or milliseconds since 1970; null for what cannot be read. */
 const timeOf = (value: unknown): string | null => {
-  const milliseconds = typeof value === "number"
-    ? value * (Math.abs(value) < 1e11 ? 1_000 : 1)
-    : typeof value === "string" && /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.test(value)
-    ? Date.parse(/[ T]/.test(value) && !/(?:Z|[+-]\d\d:?\d\d)$/.test(value) ? `${value.replace(" ", "T")}Z` : value.replace(" ", "T"))
-    : Number.NaN
+  const milliseconds =
+    typeof value === "number"
+      ? value * (Math.abs(value) < 1e11 ? 1_000 : 1)
+      : typeof value === "string" &&
+          /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.test(value)
+        ? Date.parse(
+            /[ T]/.test(value) && !/(?:Z|[+-]\d\d:?\d\d)$/.test(value)
+              ? `${value.replace(" ", "T")}Z`
+              : value.replace(" ", "T")
+          )
+        : Number.NaN
   return milliseconds >= earliest && milliseconds < latest ? new Date(milliseconds).toISOString() : null
 }

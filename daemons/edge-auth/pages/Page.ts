@@ -40,42 +40,79 @@ export interface PageOptions extends Pick<Policy, "formTargets"> {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export const page = ({ address, formTargets = [], headers = {}, language, status = 200, title, wide = false }: PageOptions, ...children: ReadonlyArray<ComponentChildren>): HttpServerResponse.HttpServerResponse =>
+export const page = (
+  { address, formTargets = [], headers = {}, language, status = 200, title, wide = false }: PageOptions,
+  ...children: ReadonlyArray<ComponentChildren>
+): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(
-    document({ language, title, style },
+    document(
+      { language, title, style },
       h("nav", { "aria-label": words[language].language }, ...languageLinks(language, address)),
-      h("main", wide ? { class: "wide" } : null, h("h1", null, title), ...children)),
+      h("main", wide ? { class: "wide" } : null, h("h1", null, title), ...children)
+    ),
     {
       status,
       contentType: "text/html; charset=utf-8",
-      headers: { "cache-control": "no-store", vary: "accept-language, cookie", ...documentHeaders(style, { formTargets }), ...headers }
+      headers: {
+        "cache-control": "no-store",
+        vary: "accept-language, cookie",
+        ...documentHeaders(style, { formTargets }),
+        ...headers
+      }
     }
   )
 
 /** A sentence that is read out as soon as it is there. */
-export const alert = (text: string | undefined) => text === undefined ? null : h("p", { class: "error", role: "alert" }, text)
+export const alert = (text: string | undefined) =>
+  text === undefined ? null : h("p", { class: "error", role: "alert" }, text)
 
 /** A field with its label. */
-export const field = (label: string, input: Readonly<Record<string, unknown>>, hint?: string) => h("label", null, label, h("input", input), hint === undefined ? null : h("small", null, hint))
+export const field = (label: string, input: Readonly<Record<string, unknown>>, hint?: string) =>
+  h("label", null, label, h("input", input), hint === undefined ? null : h("small", null, hint))
 
 export const submit = (text: string) => h("button", { type: "submit", class: "primary" }, text)
 
 /** A form of one button, with what goes along. */
-export const button = (text: string, about: string, formToken: string, action: string, fields: Readonly<Record<string, string | number>>) =>
-  h("form", { method: "post", action, class: "inline" },
+export const button = (
+  text: string,
+  about: string,
+  formToken: string,
+  action: string,
+  fields: Readonly<Record<string, string | number>>
+) =>
+  h(
+    "form",
+    { method: "post", action, class: "inline" },
     h("input", { type: "hidden", name: "form_token", value: formToken }),
     ...Object.entries(fields).map(([name, value]) => h("input", { type: "hidden", name, value: String(value) })),
-    h("button", { type: "submit", "aria-label": `${text}: ${about}` }, text))
+    h("button", { type: "submit", "aria-label": `${text}: ${about}` }, text)
+  )
 
 /** A moment, in UTC as everywhere on these pages. */
 export const moment = (date: Date, language: Language) =>
-  h("time", { datetime: date.toISOString() }, date.toLocaleString(language === "de" ? "de-DE" : "en-GB", { timeZone: "UTC", timeZoneName: "short" }))
+  h(
+    "time",
+    { datetime: date.toISOString() },
+    date.toLocaleString(language === "de" ? "de-DE" : "en-GB", { timeZone: "UTC", timeZoneName: "short" })
+  )
 
 /** A table by its cells, row by row; on a small screen each row is a card whose cells bear their titles. */
 export const table = (label: string, titles: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<VNode<any>>>) =>
-  h("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": label },
-    h("table", null,
+  h(
+    "div",
+    { class: "scroll", role: "region", tabindex: 0, "aria-label": label },
+    h(
+      "table",
+      null,
       h("thead", null, h("tr", null, ...titles.map((title) => h("th", { scope: "col" }, title)))),
-      h("tbody", null, ...rows.map((cells) => h("tr", null, ...cells.map((cell, at) => cloneElement(cell, { "data-title": titles[at] })))))))
+      h(
+        "tbody",
+        null,
+        ...rows.map((cells) =>
+          h("tr", null, ...cells.map((cell, at) => cloneElement(cell, { "data-title": titles[at] })))
+        )
+      )
+    )
+  )
 
 export const wordsOf = (language: Language) => words[language]

@@ -23,14 +23,17 @@ export interface Covered {
 }
 
 /** By host. `routes`: those enabled. `places`: as the proxy's files have them; a file is believed before what was asked once. */
-export const coverageOf = (
-  { defaultDeny, places, routes, seen }: {
-    readonly seen: ReadonlyArray<Seen>
-    readonly routes: ReadonlyArray<{ readonly host: string; readonly path: string }>
-    readonly places: ReadonlyArray<Place>
-    readonly defaultDeny: boolean
-  }
-): ReadonlyArray<Covered> => {
+export const coverageOf = ({
+  defaultDeny,
+  places,
+  routes,
+  seen
+}: {
+  readonly seen: ReadonlyArray<Seen>
+  readonly routes: ReadonlyArray<{ readonly host: string; readonly path: string }>
+  readonly places: ReadonlyArray<Place>
+  readonly defaultDeny: boolean
+}): ReadonlyArray<Covered> => {
   const lastSeen = new Map(seen.map(({ host, last_seen }) => [host, last_seen]))
   const paths = Map.groupBy(routes, ({ host }) => host)
   const written = Map.groupBy(places, ({ host }) => host)
@@ -44,6 +47,13 @@ export const coverageOf = (
       if (own.length === 0 && !defaultDeny) return "no_route"
       return unchecked.length > 0 ? "partly" : own.length > 0 ? "protected" : "denied"
     }
-    return { host, state: state(), lastSeen: lastSeen.get(host) ?? null, route: own.length > 0, whole: own.some(({ path }) => path === "/") || defaultDeny, unchecked }
+    return {
+      host,
+      state: state(),
+      lastSeen: lastSeen.get(host) ?? null,
+      route: own.length > 0,
+      whole: own.some(({ path }) => path === "/") || defaultDeny,
+      unchecked
+    }
   })
 }

@@ -15,7 +15,8 @@ export interface ProtectedRoute {
   readonly created_at: Date
 }
 
-const columns = (sql: SqlClient.SqlClient) => sql`id, host, path, description, required_role, enabled = 1 as enabled, created_at`
+const columns = (sql: SqlClient.SqlClient) =>
+  sql`id, host, path, description, required_role, enabled = 1 as enabled, created_at`
 
 /**
  * A host and a path as they are kept, or undefined where they are none: the path in its plainest form, without a final slash, so that it is
@@ -23,31 +24,43 @@ const columns = (sql: SqlClient.SqlClient) => sql`id, host, path, description, r
  */
 export const placeOf = (host: string, path: string): { readonly host: string; readonly path: string } | undefined => {
   const name = hostOf(host)
-  if (name === undefined || !path.startsWith("/") || path.length > maxPath / 4 || /[\0-\x20\x7f?#]/.test(path)) return undefined
+  if (name === undefined || !path.startsWith("/") || path.length > maxPath / 4 || /[\0-\x20\x7f?#]/.test(path))
+    return undefined
   return { host: name, path: plainestOf(path) }
 }
 
-export const list = Effect.gen(function*() {
+export const list = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<ProtectedRoute>`select ${columns(sql)} from edge_auth.protected_routes where removed_at is null order by host, path`
 })
 
 /** Undefined when the place is listed already. */
-export const add = Effect.fnUntraced(function*(place: { readonly host: string; readonly path: string }, role: Role, description: string) {
+export const add = Effect.fnUntraced(function* (
+  place: { readonly host: string; readonly path: string },
+  role: Role,
+  description: string
+) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<ProtectedRoute>`insert into edge_auth.protected_routes (host, path, required_role, description)
+  const [row] =
+    yield* sql<ProtectedRoute>`insert into edge_auth.protected_routes (host, path, required_role, description)
     values (${place.host}, ${place.path}, ${role}, ${description}) on conflict (host, path) where removed_at is null do nothing returning ${columns(sql)}`
   return row
 })
 
 /** Answers whether there was one. */
-export const turn = Effect.fnUntraced(function*(id: number, on: boolean) {
+export const turn = Effect.fnUntraced(function* (id: number, on: boolean) {
   const sql = yield* SqlClient.SqlClient
-  return (yield* sql`update edge_auth.protected_routes set enabled = ${on ? 1 : 0} where id = ${id} and removed_at is null returning 1`).length > 0
+  return (
+    (yield* sql`update edge_auth.protected_routes set enabled = ${on ? 1 : 0} where id = ${id} and removed_at is null returning 1`)
+      .length > 0
+  )
 })
 
 /** The row stays a while, for those who keep a picture. */
-export const remove = Effect.fnUntraced(function*(id: number) {
+export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
-  return (yield* sql`update edge_auth.protected_routes set removed_at = now() where id = ${id} and removed_at is null returning 1`).length > 0
+  return (
+    (yield* sql`update edge_auth.protected_routes set removed_at = now() where id = ${id} and removed_at is null returning 1`)
+      .length > 0
+  )
 })

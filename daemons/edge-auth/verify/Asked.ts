@@ -22,7 +22,8 @@ export interface Asked {
 export const askedOf = (headers: IncomingHttpHeaders): Asked | undefined => {
   const forwardedHost = one(headers["x-forwarded-host"])
   const forwardedUri = one(headers["x-forwarded-uri"])
-  if (forwardedHost !== undefined && forwardedUri !== undefined) return of(one(headers["x-forwarded-proto"]), forwardedHost, forwardedUri)
+  if (forwardedHost !== undefined && forwardedUri !== undefined)
+    return of(one(headers["x-forwarded-proto"]), forwardedHost, forwardedUri)
   const url = one(headers["x-original-url"])
   if (url !== undefined) {
     const [, scheme, authority, target = "/"] = /^(https?):\/\/([^/?#\\@]+)(\/[^#]*|\?[^#]*)?$/i.exec(url) ?? []
@@ -33,13 +34,16 @@ export const askedOf = (headers: IncomingHttpHeaders): Asked | undefined => {
   return uri === undefined || host === undefined ? undefined : of(one(headers["x-forwarded-proto"]), host, uri)
 }
 
-const one = (header: string | ReadonlyArray<string> | undefined): string | undefined => typeof header === "string" && header !== "" ? header : undefined
+const one = (header: string | ReadonlyArray<string> | undefined): string | undefined =>
+  typeof header === "string" && header !== "" ? header : undefined
 
 const of = (scheme: string | undefined, authority: string, target: string): Asked | undefined => {
   const host = known.get(authority) ?? learned(authority)
   if (host === undefined || /[\0-\x20\x7f]/.test(target)) return undefined
   const path = target.startsWith("/") ? target : target.startsWith("?") ? `/${target}` : undefined
-  return path === undefined ? undefined : { scheme: scheme?.toLowerCase() === "http" ? "http" : "https", host, authority, target: path }
+  return path === undefined
+    ? undefined
+    : { scheme: scheme?.toLowerCase() === "http" ? "http" : "https", host, authority, target: path }
 }
 
 /** Hosts by how they were written. Reason: the same few come with every question. */
@@ -58,4 +62,5 @@ const learned = (authority: string): string | undefined => {
 }
 
 /** The address that was asked for, to come back to. */
-export const urlOf = ({ authority, scheme, target }: Asked): string => `${scheme}://${authority.trim().toLowerCase()}${target}`
+export const urlOf = ({ authority, scheme, target }: Asked): string =>
+  `${scheme}://${authority.trim().toLowerCase()}${target}`

@@ -17,11 +17,19 @@ export type Decision =
   | { readonly _tag: "Refused" }
 
 /** `required`: role the place needs; undefined: it is open. `base`: our own address. */
-export const decide = (asked: Asked, required: Role | undefined, identity: Identity | undefined, base: string): Decision => {
+export const decide = (
+  asked: Asked,
+  required: Role | undefined,
+  identity: Identity | undefined,
+  base: string
+): Decision => {
   if (required === undefined) return { _tag: "Pass", identity: undefined }
   if (identity === undefined) return { _tag: "Login", address: loginAddress(base, urlOf(asked)) }
   return required === "admin" && identity.role !== "admin" ? { _tag: "Refused" } : { _tag: "Pass", identity }
 }
 
 /** A header's value from anybody's name: what HTTP cannot carry as it is goes percent-encoded, and so does the percent sign. Source: RFC 9110 §5.5, RFC 3986 §2.1. */
-export const headerText = (text: string): string => /^[\x21-\x24\x26-\x7e](?:[\x20-\x24\x26-\x7e]*[\x21-\x24\x26-\x7e])?$/.test(text) ? text : encodeURIComponent(text.toWellFormed())
+export const headerText = (text: string): string =>
+  /^[\x21-\x24\x26-\x7e](?:[\x20-\x24\x26-\x7e]*[\x21-\x24\x26-\x7e])?$/.test(text)
+    ? text
+    : encodeURIComponent(text.toWellFormed())

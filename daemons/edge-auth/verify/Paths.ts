@@ -40,7 +40,7 @@ export const plainestOf = (target: string): string => {
   return folded(withoutParameters(decoded.replaceAll("\\", "/")))
 }
 
-const withSlash = (path: string): string => path.startsWith("/") ? path : `/${path}`
+const withSlash = (path: string): string => (path.startsWith("/") ? path : `/${path}`)
 
 /** Whole, and up to where a second reading would find a query, a fragment or the end of a C string. */
 const cutsOf = (path: string): ReadonlyArray<string> => {
@@ -51,7 +51,8 @@ const cutsOf = (path: string): ReadonlyArray<string> => {
 const trimmable = /[\0-\x20.](?:\/|$)/
 
 /** Without the blanks and dots at the end of a segment, which Windows does not see; `.` and `..` stay. */
-const trimmed = (path: string): string => path.replace(/([^/.\0-\x20])[\0-\x20.]+(?=\/|$)/g, "$1").replace(/(\/\.\.?)[\0-\x20]+(?=\/|$)/g, "$1")
+const trimmed = (path: string): string =>
+  path.replace(/([^/.\0-\x20])[\0-\x20.]+(?=\/|$)/g, "$1").replace(/(\/\.\.?)[\0-\x20]+(?=\/|$)/g, "$1")
 
 /** `/a;v=1/b` without what some backends take for parameters of a segment. Source: RFC 3986 §3.3. */
 const withoutParameters = (path: string): string => path.replace(/;[^/]*/g, "")

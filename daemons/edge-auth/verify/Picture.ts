@@ -27,16 +27,19 @@ interface UserRow extends Identity {
   readonly status: string
 }
 
-export class Picture extends Context.Service<Picture, Projection.Projection & {
-  readonly routes: RouteIndex.RouteIndex
-  /** Whose session it is, by its stored form; undefined when it is over, its user may not, or it belongs to another host. */
-  readonly identityOf: (stored: string, host: string, now: number) => Identity | undefined
-  readonly component: () => Component
-}>()("signalbox/edge-auth/Picture") {}
+export class Picture extends Context.Service<
+  Picture,
+  Projection.Projection & {
+    readonly routes: RouteIndex.RouteIndex
+    /** Whose session it is, by its stored form; undefined when it is over, its user may not, or it belongs to another host. */
+    readonly identityOf: (stored: string, host: string, now: number) => Identity | undefined
+    readonly component: () => Component
+  }
+>()("signalbox/edge-auth/Picture") {}
 
 export const layer: Layer.Layer<Picture, never, SqlClient.SqlClient | Wake> = Layer.effect(
   Picture,
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const routes = RouteIndex.make()
     const users = new Map<number, UserRow>()
@@ -47,7 +50,8 @@ export const layer: Layer.Layer<Picture, never, SqlClient.SqlClient | Wake> = La
       longest: firstPatience,
       sources: {
         routes: {
-          changed: (since) => sql`select id, host, path, required_role, enabled = 1 as enabled, removed_at is not null as removed from edge_auth.protected_routes where ${Projection.after(sql, since)}`,
+          changed: (since) =>
+            sql`select id, host, path, required_role, enabled = 1 as enabled, removed_at is not null as removed from edge_auth.protected_routes where ${Projection.after(sql, since)}`,
           apply: (rows: ReadonlyArray<RouteIndex.RouteRow & { readonly removed: boolean }>) => {
             for (const row of rows) {
               if (row.removed) routes.remove(row.id)
@@ -56,7 +60,8 @@ export const layer: Layer.Layer<Picture, never, SqlClient.SqlClient | Wake> = La
           }
         },
         users: {
-          changed: (since) => sql`select id, email, name, role, status from edge_auth.users where ${Projection.after(sql, since)}`,
+          changed: (since) =>
+            sql`select id, email, name, role, status from edge_auth.users where ${Projection.after(sql, since)}`,
           apply: (rows: ReadonlyArray<UserRow>) => {
             for (const row of rows) users.set(row.id, row)
           }
@@ -78,19 +83,28 @@ export const layer: Layer.Layer<Picture, never, SqlClient.SqlClient | Wake> = La
       const now = Date.now()
       for (const [token, { expires }] of sessions) if (expires <= now) sessions.delete(token)
     }
-    yield* Effect.acquireRelease(Effect.sync(() => setInterval(sweep, 60_000).unref()), (timer) => Effect.sync(() => clearInterval(timer)))
+    yield* Effect.acquireRelease(
+      Effect.sync(() => setInterval(sweep, 60_000).unref()),
+      (timer) => Effect.sync(() => clearInterval(timer))
+    )
     return Picture.of({
       ...projection,
       routes,
       identityOf: (stored, host, now) => {
         const session = sessions.get(stored)
-        if (session === undefined || session.expires <= now || (session.host !== null && session.host !== host)) return undefined
+        if (session === undefined || session.expires <= now || (session.host !== null && session.host !== host))
+          return undefined
         const user = users.get(session.user_id)
         return user?.status === "active" ? user : undefined
       },
       component: () => {
         const age = projection.age()
-        const known = { routes: routes.size(), users: users.size, sessions: sessions.size, compared_ms_ago: Number.isFinite(age) ? Math.round(age) : null }
+        const known = {
+          routes: routes.size(),
+          users: users.size,
+          sessions: sessions.size,
+          compared_ms_ago: Number.isFinite(age) ? Math.round(age) : null
+        }
         return { status: "ok", ...known }
       }
     })

@@ -13,14 +13,17 @@ export interface Home {
 
 /** Whether the cookie reaches `host`. */
 export const isCovered = (host: string, { base, cookieDomain }: Home): boolean =>
-  cookieDomain === undefined ? host === hostOf(new URL(base).host) : host === cookieDomain || host.endsWith(`.${cookieDomain}`)
+  cookieDomain === undefined
+    ? host === hostOf(new URL(base).host)
+    : host === cookieDomain || host.endsWith(`.${cookieDomain}`)
 
 /**
  * `wanted` as an address that a browser may be sent to as far as its form goes, serialised anew: https (or the scheme of our own address), no user,
  * no other port; or a path of our own. Which hosts are gone to is for who calls.
  */
 export const safeUrl = (wanted: string | undefined, home: Home): URL | undefined => {
-  if (wanted === undefined || wanted === "" || wanted.length > maxReturn || /[\0-\x20\x7f\\]/.test(wanted)) return undefined
+  if (wanted === undefined || wanted === "" || wanted.length > maxReturn || /[\0-\x20\x7f\\]/.test(wanted))
+    return undefined
   if (wanted.startsWith("/")) return wanted.startsWith("//") ? undefined : new URL(wanted, home.base)
   // A scheme without its slashes (`https:evil.example`) is read as one of ours by parsers that are in a good mood.
   if (!/^https?:\/\/[^/]/i.test(wanted) || !URL.canParse(wanted)) return undefined

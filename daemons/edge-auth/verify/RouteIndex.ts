@@ -34,7 +34,11 @@ export const make = (): RouteIndex => {
   const rebuild = (host: string) => {
     const own = [...rows.values()].filter((row) => row.enabled && row.host === host)
     if (own.length === 0) byHost.delete(host)
-    else byHost.set(host, own.sort((a, b) => b.path.length - a.path.length))
+    else
+      byHost.set(
+        host,
+        own.sort((a, b) => b.path.length - a.path.length)
+      )
   }
 
   const remove = (id: number) => {
@@ -56,7 +60,8 @@ export const make = (): RouteIndex => {
       if (own === undefined) return undefined
       const path = plain.exec(target)?.[1]
       if (path !== undefined) return nearest(own, path)
-      if (target.length > maxPath && pathOf(target).length > maxPath) return own.some(({ required_role }) => required_role === "admin") ? "admin" : "user"
+      if (target.length > maxPath && pathOf(target).length > maxPath)
+        return own.some(({ required_role }) => required_role === "admin") ? "admin" : "user"
       let strictest: Role | undefined
       for (const form of formsOf(target)) {
         const role = nearest(own, form)

@@ -12,11 +12,14 @@ const mostKept = 10_000
 /** Between two writings. Unit: seconds. */
 const every = Duration.seconds(10)
 
-export class SeenHosts extends Context.Service<SeenHosts, {
-  /** Costs a look into a set. */
-  readonly note: (host: string) => void
-  readonly actor: ActorSpec<SqlClient.SqlClient>
-}>()("signalbox/edge-auth/SeenHosts") {}
+export class SeenHosts extends Context.Service<
+  SeenHosts,
+  {
+    /** Costs a look into a set. */
+    readonly note: (host: string) => void
+    readonly actor: ActorSpec<SqlClient.SqlClient>
+  }
+>()("signalbox/edge-auth/SeenHosts") {}
 
 const make = (): SeenHosts["Service"] => {
   let fresh = new Set<string>()
@@ -26,7 +29,7 @@ const make = (): SeenHosts["Service"] => {
     },
     actor: {
       name: "seen hosts",
-      run: Effect.gen(function*() {
+      run: Effect.gen(function* () {
         const actor = yield* Actor
         const sql = yield* SqlClient.SqlClient
         while (true) {

@@ -21,7 +21,11 @@ export interface LaneOptions {
   readonly defaultDeny: boolean
 }
 
-export const handler = (picture: Picture["Service"], seen: SeenHosts["Service"], { base, defaultDeny }: LaneOptions) => {
+export const handler = (
+  picture: Picture["Service"],
+  seen: SeenHosts["Service"],
+  { base, defaultDeny }: LaneOptions
+) => {
   const ownHost = new URL(base).hostname
   const { body: refusedBody, headers: refusedHeaders } = refusedPage(base)
   const refused = [...unnamed, ...refusedHeaders]
@@ -37,11 +41,17 @@ export const handler = (picture: Picture["Service"], seen: SeenHosts["Service"],
     const asked = askedOf(headers)
     if (asked === undefined) return undefined
     seen.note(asked.host)
-    const required = picture.routes.roleFor(asked.host, asked.target) ?? (defaultDeny && asked.host !== ownHost ? "user" : undefined)
+    const required =
+      picture.routes.roleFor(asked.host, asked.target) ?? (defaultDeny && asked.host !== ownHost ? "user" : undefined)
     return decide(asked, required, required === undefined ? undefined : identityOf(headers.cookie, asked.host), base)
   }
   const tell = (request: IncomingMessage, response: ServerResponse, decision: Decision | undefined) => {
-    if (decision === undefined) return sendProblem(response, 400, "The proxy did not say what is asked for: send X-Forwarded-Host and X-Forwarded-Uri, or X-Original-URL.")
+    if (decision === undefined)
+      return sendProblem(
+        response,
+        400,
+        "The proxy did not say what is asked for: send X-Forwarded-Host and X-Forwarded-Uri, or X-Original-URL."
+      )
     const byStatus = request.url === "/verify?mode=status"
     // nginx shows a page of its own.
     if (decision._tag !== "Refused" || byStatus) return write(response, decision, byStatus)
@@ -54,13 +64,15 @@ export const handler = (picture: Picture["Service"], seen: SeenHosts["Service"],
     const decision = judge(headers)
     // Somebody who has just signed in, perhaps at another process, is not sent back to the login page. Those who wait share one comparison.
     if (decision?._tag === "Login" && tokensOf(headers.cookie).length > 0) {
-      return picture.refreshPromise().then((fresh) => fresh ? tell(request, response, judge(headers)) : unknown(response))
+      return picture
+        .refreshPromise()
+        .then((fresh) => (fresh ? tell(request, response, judge(headers)) : unknown(response)))
     }
     tell(request, response, decision)
   }
   return (request: IncomingMessage, response: ServerResponse): void | Promise<void> => {
     if (picture.fresh()) return answer(request, response)
-    return picture.ensurePromise().then((fresh) => fresh ? answer(request, response) : unknown(response))
+    return picture.ensurePromise().then((fresh) => (fresh ? answer(request, response) : unknown(response)))
   }
 }
 
@@ -74,7 +86,18 @@ const headersOf = new WeakMap<Identity, ReadonlyArray<string>>()
 const named = (identity: Identity): Array<string> => {
   let headers = headersOf.get(identity)
   if (headers === undefined) {
-    headers = ["cache-control", "no-store", "x-auth-user", headerText(identity.email), "x-auth-name", headerText(identity.name), "x-auth-role", identity.role, "content-length", "0"]
+    headers = [
+      "cache-control",
+      "no-store",
+      "x-auth-user",
+      headerText(identity.email),
+      "x-auth-name",
+      headerText(identity.name),
+      "x-auth-role",
+      identity.role,
+      "content-length",
+      "0"
+    ]
     headersOf.set(identity, headers)
   }
   return headers as Array<string>
@@ -88,7 +111,11 @@ const write = (response: ServerResponse, decision: Decision, byStatus: boolean):
       break
     }
     case "Login":
-      response.writeHead(byStatus ? 401 : 302, [byStatus ? "x-auth-redirect" : "location", decision.address, ...anonymous])
+      response.writeHead(byStatus ? 401 : 302, [
+        byStatus ? "x-auth-redirect" : "location",
+        decision.address,
+        ...anonymous
+      ])
       break
     case "Refused":
       response.writeHead(403, anonymous)

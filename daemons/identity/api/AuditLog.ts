@@ -39,11 +39,14 @@ export const auditLog = HttpApiGroup.make("audit")
         until: Schema.optionalKey(Time)
       },
       success: pageOf(EntryView)
-    }).annotateMerge(OpenApi.annotations({
-      summary: "The audit log, newest first",
-      description: "Every change, and refused tries to get in, of the caller's tenant. Service tokens see all tenants' entries and may name one by "
-        + "`tenant_id`; so may the provider's own admins. `since` is included, `until` is not. Entries are kept for 400 days."
-    }))
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "The audit log, newest first",
+        description:
+          "Every change, and refused tries to get in, of the caller's tenant. Service tokens see all tenants' entries and may name one by " +
+          "`tenant_id`; so may the provider's own admins. `since` is included, `until` is not. Entries are kept for 400 days."
+      })
+    )
   )
   .middleware(Authentication)
   .prefix("/api/v1/audit")

@@ -51,7 +51,9 @@ export const Me = Schema.Struct({
 }).annotate({ identifier: "Me" })
 
 const sessionId = Schema.String.pipe(Schema.check(Schema.isUUID()))
-const limit = Schema.NumberFromString.pipe(Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxPage }))))
+const limit = Schema.NumberFromString.pipe(
+  Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxPage })))
+)
 
 /** Documents an endpoint that takes a bearer token only. */
 const described = (summary: string, description: string) =>
@@ -61,15 +63,22 @@ const described = (summary: string, description: string) =>
 export const auth = HttpApiGroup.make("auth")
   .add(
     // SignOutByCookie stands around Authentication, so that who holds the cookie alone gets out, too.
-    HttpApiEndpoint.post("logout", "/logout", { success: HttpApiSchema.NoContent }).middleware(Authentication).middleware(SignOutByCookie).annotateMerge(described(
-      "Sign out",
-      "Ends the session that asks; its access, refresh and mail tokens are void within a second everywhere. The cookie of a sign-in is taken "
-        + "away and its session ended, with or without a bearer token that is still good."
-    )),
-    HttpApiEndpoint.get("me", "/me", { success: Me, error: NotFound }).annotateMerge(described(
-      "Who is signed in",
-      "The caller's account and tenant, what they may, the session they are in and their second factors."
-    )),
+    HttpApiEndpoint.post("logout", "/logout", { success: HttpApiSchema.NoContent })
+      .middleware(Authentication)
+      .middleware(SignOutByCookie)
+      .annotateMerge(
+        described(
+          "Sign out",
+          "Ends the session that asks; its access, refresh and mail tokens are void within a second everywhere. The cookie of a sign-in is taken " +
+            "away and its session ended, with or without a bearer token that is still good."
+        )
+      ),
+    HttpApiEndpoint.get("me", "/me", { success: Me, error: NotFound }).annotateMerge(
+      described(
+        "Who is signed in",
+        "The caller's account and tenant, what they may, the session they are in and their second factors."
+      )
+    ),
     HttpApiEndpoint.get("sessions", "/sessions", {
       query: { limit: Schema.optionalKey(limit), before: Schema.optionalKey(sessionId) },
       success: SessionPage
@@ -78,24 +87,31 @@ export const auth = HttpApiGroup.make("auth")
       params: { id: sessionId },
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotateMerge(described(
-      "End a session",
-      "One of the caller's own; its tokens are void within a second everywhere. Any other, and one that has ended: 404."
-    )),
-    HttpApiEndpoint.delete("endOtherSessions", "/sessions", { success: HttpApiSchema.NoContent }).annotateMerge(described(
-      "End all other sessions",
-      "All of the caller's sessions but the one that asks."
-    )),
+    }).annotateMerge(
+      described(
+        "End a session",
+        "One of the caller's own; its tokens are void within a second everywhere. Any other, and one that has ended: 404."
+      )
+    ),
+    HttpApiEndpoint.delete("endOtherSessions", "/sessions", { success: HttpApiSchema.NoContent }).annotateMerge(
+      described("End all other sessions", "All of the caller's sessions but the one that asks.")
+    ),
     HttpApiEndpoint.post("password", "/password", {
-      payload: Schema.Struct({ current_password: Schema.optionalKey(Password), new_password: Password, cookie: AsCookie }),
+      payload: Schema.Struct({
+        current_password: Schema.optionalKey(Password),
+        new_password: Password,
+        cookie: AsCookie
+      }),
       success: Tokens,
       error: [InvalidCredentials, CrossSiteRequest, TooManyTries]
-    }).annotateMerge(described(
-      "Change the password",
-      "Needs `current_password`, unless the account has none or the session was opened by a reset link within the last hour. Every session "
-        + "of the account ends, the one that asks too, and with them all access, refresh and mail tokens; links that were not used are void. "
-        + "The answer holds the tokens of a new session (`cookie` as at `/login`). A new password that the rules refuse is answered 422 with what to do."
-    ))
+    }).annotateMerge(
+      described(
+        "Change the password",
+        "Needs `current_password`, unless the account has none or the session was opened by a reset link within the last hour. Every session " +
+          "of the account ends, the one that asks too, and with them all access, refresh and mail tokens; links that were not used are void. " +
+          "The answer holds the tokens of a new session (`cookie` as at `/login`). A new password that the rules refuse is answered 422 with what to do."
+      )
+    )
   )
   .middleware(Authentication)
   .annotate(UsersOnly, true)

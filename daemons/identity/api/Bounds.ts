@@ -6,7 +6,8 @@ import { maxPassword } from "#core/password/PasswordRules.ts"
 const maxCode = 64
 
 /** Text from one to so many characters. */
-export const text = (maximum: number) => Schema.String.pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maximum)))
+export const text = (maximum: number) =>
+  Schema.String.pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maximum)))
 
 /** A password as it is typed. Unit of its bound: UTF-16 units. */
 export const Password = text(maxPassword)

@@ -13,13 +13,15 @@ const PublicKey = Schema.Struct({
 })
 
 /** What everybody may read. */
-export const keys = HttpApiGroup.make("keys")
-  .add(
-    HttpApiEndpoint.get("jwks", "/.well-known/jwks.json", {
-      success: Schema.Struct({ keys: Schema.Array(PublicKey) }),
-      error: Unavailable
-    }).annotateMerge(OpenApi.annotations({
+export const keys = HttpApiGroup.make("keys").add(
+  HttpApiEndpoint.get("jwks", "/.well-known/jwks.json", {
+    success: Schema.Struct({ keys: Schema.Array(PublicKey) }),
+    error: Unavailable
+  }).annotateMerge(
+    OpenApi.annotations({
       summary: "The keys users' tokens are signed with",
-      description: "A JSON Web Key Set (RFC 7517). A new key is published ten minutes before it signs; an old one stays until its last token has expired."
-    }))
+      description:
+        "A JSON Web Key Set (RFC 7517). A new key is published ten minutes before it signs; an old one stays until its last token has expired."
+    })
   )
+)

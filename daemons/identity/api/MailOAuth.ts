@@ -31,12 +31,15 @@ export const mailTokens = HttpApiGroup.make("mail-tokens")
       error: [NotFound, MailAccountSuspended]
     })
       .annotate(UsersOnly, true)
-      .annotateMerge(OpenApi.annotations({
-        summary: "A token for signing in to the mail server",
-        description: "Good for an hour, by XOAUTH2 or OAUTHBEARER, for one of the caller's own active mail accounts; ends with the "
-          + "session it was asked for in. An address that is not the caller's is answered 404.",
-        override: { security: [{ user: [] }] }
-      }))
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "A token for signing in to the mail server",
+          description:
+            "Good for an hour, by XOAUTH2 or OAUTHBEARER, for one of the caller's own active mail accounts; ends with the " +
+            "session it was asked for in. An address that is not the caller's is answered 404.",
+          override: { security: [{ user: [] }] }
+        })
+      )
   )
   .middleware(Authentication)
   .prefix("/api/v1/auth")
@@ -60,12 +63,15 @@ export const introspection = HttpApiGroup.make("introspection")
         Schema.Struct({ active: Schema.Literal(false) })
       ]),
       error: [OAuthError(400), OAuthError(401), OAuthError(413), OAuthError(415), OAuthError(503)]
-    }).annotateMerge(OpenApi.annotations({
-      summary: "Whether a mail token is good (RFC 7662)",
-      description: "For the mail server. The caller names itself by client credentials (HTTP Basic, or the form fields client_id and "
-        + "client_secret) or by x-service-token; the secret is a service token of scope introspection or platform, and the address must "
-        + "be one of SIGNALBOX_INTROSPECTION_ALLOW_CIDRS. A token that is bad, expired, revoked, of another kind, or whose mail account is "
-        + "suspended or gone is answered 200 {\"active\":false}. Errors are OAuth errors (RFC 6749 §5.2), not problem details."
-    }))
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Whether a mail token is good (RFC 7662)",
+        description:
+          "For the mail server. The caller names itself by client credentials (HTTP Basic, or the form fields client_id and " +
+          "client_secret) or by x-service-token; the secret is a service token of scope introspection or platform, and the address must " +
+          "be one of SIGNALBOX_INTROSPECTION_ALLOW_CIDRS. A token that is bad, expired, revoked, of another kind, or whose mail account is " +
+          'suspended or gone is answered 200 {"active":false}. Errors are OAuth errors (RFC 6749 §5.2), not problem details.'
+      })
+    )
   )
   .prefix("/api/v1/auth")

@@ -7,24 +7,36 @@ import { UsersOnly } from "#core/auth/Permissions.ts"
 export const preferenceKeys = ["mail_handler", "call_handler"] as const
 export const PreferenceValue = Schema.Literals(["internal", "system", "ask"])
 
-export const Preferences = Schema.Struct({ mail_handler: PreferenceValue, call_handler: PreferenceValue }).annotate({ identifier: "Preferences" })
+export const Preferences = Schema.Struct({ mail_handler: PreferenceValue, call_handler: PreferenceValue }).annotate({
+  identifier: "Preferences"
+})
 
 /** What users choose for themselves. */
 export const preferences = HttpApiGroup.make("preferences")
   .add(
-    HttpApiEndpoint.get("read", "/", { success: Preferences }).annotateMerge(OpenApi.annotations({
-      summary: "The caller's preferences",
-      description: "What was never chosen is `ask`. For signed-in users only: a service token is answered 403.",
-      override: { security: [{ user: [] }] }
-    })),
+    HttpApiEndpoint.get("read", "/", { success: Preferences }).annotateMerge(
+      OpenApi.annotations({
+        summary: "The caller's preferences",
+        description: "What was never chosen is `ask`. For signed-in users only: a service token is answered 403.",
+        override: { security: [{ user: [] }] }
+      })
+    ),
     HttpApiEndpoint.put("write", "/", {
-      payload: Schema.Struct({ mail_handler: Schema.optionalKey(PreferenceValue), call_handler: Schema.optionalKey(PreferenceValue) }),
+      payload: Schema.Struct({
+        mail_handler: Schema.optionalKey(PreferenceValue),
+        call_handler: Schema.optionalKey(PreferenceValue)
+      }),
       success: Preferences
-    }).annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" }).annotateMerge(OpenApi.annotations({
-      summary: "Choose preferences",
-      description: "What is not named stays. Another key or value is answered 422, and nothing is written. For signed-in users only.",
-      override: { security: [{ user: [] }] }
-    }))
+    })
+      .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Choose preferences",
+          description:
+            "What is not named stays. Another key or value is answered 422, and nothing is written. For signed-in users only.",
+          override: { security: [{ user: [] }] }
+        })
+      )
   )
   .middleware(Authentication)
   .prefix("/api/v1/settings/preferences")

@@ -30,12 +30,12 @@ const params = { id: Id }
 /** What programs send as `x-service-token`. */
 export const serviceTokens = HttpApiGroup.make("service-tokens")
   .add(
-    HttpApiEndpoint.get("list", "/", { query: page(), success: pageOf(TokenView) }).annotateMerge(OpenApi.annotations({
-      summary: "Service tokens, newest first",
-      description: "Never the tokens themselves."
-    })),
-    HttpApiEndpoint.get("show", "/:id", { params, success: TokenView, error: NotFound })
-      .annotateMerge(OpenApi.annotations({ summary: "One service token" })),
+    HttpApiEndpoint.get("list", "/", { query: page(), success: pageOf(TokenView) }).annotateMerge(
+      OpenApi.annotations({ summary: "Service tokens, newest first", description: "Never the tokens themselves." })
+    ),
+    HttpApiEndpoint.get("show", "/:id", { params, success: TokenView, error: NotFound }).annotateMerge(
+      OpenApi.annotations({ summary: "One service token" })
+    ),
     HttpApiEndpoint.post("create", "/", {
       payload: Schema.Struct({
         name: Name,
@@ -46,15 +46,26 @@ export const serviceTokens = HttpApiGroup.make("service-tokens")
       }),
       success: Schema.Struct({ ...TokenView.fields, token: Schema.String }).pipe(HttpApiSchema.status(201)),
       error: ScopeExceeds
-    }).annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" }).annotateMerge(OpenApi.annotations({
-      summary: "Make a service token",
-      description: "`token` is shown this once. Nobody gives a scope they do not hold: a permission of theirs; `platform`, `introspection`, `mail-policy`, `mail-push` and `switch` only who "
-        + "holds every permission. Takes no Idempotency-Key, since nothing keeps the token."
-    })),
-    HttpApiEndpoint.delete("revoke", "/:id", { params, success: HttpApiSchema.NoContent, error: NotFound }).annotateMerge(OpenApi.annotations({
-      summary: "Revoke a service token",
-      description: "It stops working within a second everywhere, for good. One that was revoked before: 404."
-    }))
+    })
+      .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Make a service token",
+          description:
+            "`token` is shown this once. Nobody gives a scope they do not hold: a permission of theirs; `platform`, `introspection`, `mail-policy`, `mail-push` and `switch` only who " +
+            "holds every permission. Takes no Idempotency-Key, since nothing keeps the token."
+        })
+      ),
+    HttpApiEndpoint.delete("revoke", "/:id", {
+      params,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Revoke a service token",
+        description: "It stops working within a second everywhere, for good. One that was revoked before: 404."
+      })
+    )
   )
   .middleware(Authentication)
   .prefix("/api/v1/service-tokens")

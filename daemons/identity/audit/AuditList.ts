@@ -54,7 +54,7 @@ export const statement = (sql: SqlClient.SqlClient, filter: AuditFilter, limit: 
 }
 
 /** Newest first, at most `limit`. */
-export const listAudit = Effect.fnUntraced(function*(filter: AuditFilter, limit: number) {
+export const listAudit = Effect.fnUntraced(function* (filter: AuditFilter, limit: number) {
   return yield* statement(yield* SqlClient.SqlClient, filter, limit)
 })
 

@@ -33,13 +33,22 @@ interface Flags {
 }
 
 /** Prints the log, and follows it when asked. */
-export const list = Effect.fnUntraced(function*(flags: Flags) {
+export const list = Effect.fnUntraced(function* (flags: Flags) {
   if (flags.follow && (Option.isSome(flags.before) || Option.isSome(flags.until))) {
     return yield* fail("--follow goes on with what comes: leave out --before and --until", exitUsage)
   }
-  const given = { action: flags.action, actor: flags.actor, entity_type: flags.entityType, entity_id: flags.entityId, tenant: flags.tenant, before: flags.before }
+  const given = {
+    action: flags.action,
+    actor: flags.actor,
+    entity_type: flags.entityType,
+    entity_id: flags.entityId,
+    tenant: flags.tenant,
+    before: flags.before
+  }
   const filter: AuditFilter = {
-    ...Object.fromEntries(Object.entries(given).flatMap(([key, value]) => Option.isSome<unknown>(value) ? [[key, value.value]] : [])),
+    ...Object.fromEntries(
+      Object.entries(given).flatMap(([key, value]) => (Option.isSome<unknown>(value) ? [[key, value.value]] : []))
+    ),
     ...(yield* moment("since", flags.since)),
     ...(yield* moment("until", flags.until))
   }
@@ -51,9 +60,13 @@ export const list = Effect.fnUntraced(function*(flags: Flags) {
   yield* withIdentity(follow(filter, flags))
 })
 
-const follow = Effect.fnUntraced(function*(filter: AuditFilter, flags: Flags) {
+const follow = Effect.fnUntraced(function* (filter: AuditFilter, flags: Flags) {
   const say = (entries: ReadonlyArray<AuditEntry>) =>
-    Effect.forEach(flags.json ? entries.map((entry) => JSON.stringify(entry)) : entries.map(line), (text) => Console.log(text), { discard: true })
+    Effect.forEach(
+      flags.json ? entries.map((entry) => JSON.stringify(entry)) : entries.map(line),
+      (text) => Console.log(text),
+      { discard: true }
+    )
   // What is there at the beginning, first of all: what comes while the list is read is told by it, or after it.
   const [newest] = yield* listAudit({}, 1)
   let highest = newest?.id ?? 0
@@ -63,7 +76,9 @@ const follow = Effect.fnUntraced(function*(filter: AuditFilter, flags: Flags) {
   let told = new Set([...there, ...listed].map(({ id }) => id))
   while (true) {
     yield* Effect.sleep(look)
-    const found = (yield* listAudit({ ...filter, after: highest - overlap }, atOnce)).filter(({ id }) => !told.has(id)).toReversed()
+    const found = (yield* listAudit({ ...filter, after: highest - overlap }, atOnce))
+      .filter(({ id }) => !told.has(id))
+      .toReversed()
     yield* say(found)
     highest = Math.max(highest, ...found.map(({ id }) => id))
     told = new Set([...told, ...found.map(({ id }) => id)].filter((id) => id > highest - overlap))
@@ -72,14 +87,23 @@ const follow = Effect.fnUntraced(function*(filter: AuditFilter, flags: Flags) {
 
 /** Entries as columns. */
 const entryLines = (entries: ReadonlyArray<AuditEntry>): ReadonlyArray<string> =>
-  entries.length === 0 ? ["No such entries."] : columns([
-    ["ID", "AT", "TENANT", "ACTOR", "ACTION", "WHAT", "FROM", "DETAIL"],
-    ...entries.map(cells)
-  ])
+  entries.length === 0
+    ? ["No such entries."]
+    : columns([["ID", "AT", "TENANT", "ACTOR", "ACTION", "WHAT", "FROM", "DETAIL"], ...entries.map(cells)])
 
 const line = (entry: AuditEntry): string => cells(entry).join("  ")
 
-const cells = ({ action, actor, address, at, detail, entity_id, entity_type, id, tenant_id }: AuditEntry): ReadonlyArray<string> => [
+const cells = ({
+  action,
+  actor,
+  address,
+  at,
+  detail,
+  entity_id,
+  entity_type,
+  id,
+  tenant_id
+}: AuditEntry): ReadonlyArray<string> => [
   String(id),
   at.toISOString().slice(0, 19).replace("T", " "),
   String(tenant_id),

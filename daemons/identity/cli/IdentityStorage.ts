@@ -10,17 +10,23 @@ import { identity } from "../Daemon.ts"
 
 /** Runs `use` with the database, and lets go of it. */
 export const withIdentity = <A, E, R>(use: Effect.Effect<A, E, R>) =>
-  withStorage(Effect.andThen(
-    Migrations.run(identity.migrations),
-    Effect.provide(use, Events.layer.pipe(Layer.provideMerge(Wake.layer)))
-  ))
+  withStorage(
+    Effect.andThen(
+      Migrations.run(identity.migrations),
+      Effect.provide(use, Events.layer.pipe(Layer.provideMerge(Wake.layer)))
+    )
+  )
 
 /** The same in one transaction, which sees every tenant. */
 export const changing = <A, E, R>(use: Effect.Effect<A, E, R>) => withIdentity(sayRefusals(transaction(use)))
 
 /** What an endpoint would answer as a problem, as a sentence for the operator. */
-export const sayRefusals = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, Problem> | CommandFailed, R> =>
-  Effect.mapError(effect, (error) => isProblem(error) ? fail(`${error.title}. ${error.detail ?? ""}`.trim()) : error) as never
+export const sayRefusals = <A, E, R>(
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, Exclude<E, Problem> | CommandFailed, R> =>
+  Effect.mapError(effect, (error) =>
+    isProblem(error) ? fail(`${error.title}. ${error.detail ?? ""}`.trim()) : error
+  ) as never
 
 interface Problem {
   readonly code: string

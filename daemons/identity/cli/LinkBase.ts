@@ -8,7 +8,7 @@ import { identitySettings } from "../Config.ts"
 const everywhere = new Set(["0.0.0.0", "::"])
 
 /** Without a slash at its end. */
-export const linkBase = Effect.gen(function*() {
+export const linkBase = Effect.gen(function* () {
   const { bind, gatewayPort, publicUrl } = yield* settings({
     publicUrl: identitySettings.publicUrl,
     bind: platformSettings.bind,

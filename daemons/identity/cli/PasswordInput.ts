@@ -14,7 +14,7 @@ export interface PasswordFlags {
 const maxRead = 8 * maxPassword
 
 /** The password, or nothing when none was given. One line break at the end of a file is not part of it. */
-export const readPassword = Effect.fnUntraced(function*(flags: PasswordFlags) {
+export const readPassword = Effect.fnUntraced(function* (flags: PasswordFlags) {
   if (Option.isNone(flags.passwordFile)) return Option.getOrUndefined(flags.password)
   if (Option.isSome(flags.password)) return yield* fail("give --password or --password-file, not both", exitUsage)
   const file = flags.passwordFile.value
@@ -27,7 +27,7 @@ export const readPassword = Effect.fnUntraced(function*(flags: PasswordFlags) {
 
 /** Its hash, once the rules allow it. Worker threads end with this. */
 export const hashed = (password: Redacted.Redacted, email: string): Effect.Effect<string, CommandFailed> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const problem = problemOf(password, email)
     if (problem !== undefined) return yield* fail(`the password: ${problem}`, exitUsage)
     return yield* Effect.scoped(Effect.flatMap(Passwords.make({ threads: 1 }), (passwords) => passwords.hash(password)))

@@ -18,13 +18,15 @@ const list = Command.make("list", { limit, json }, (flags) => lazily(operator, (
   Command.withDescription("Lists tenants, newest first. Number 1 is the provider itself.")
 )
 
-const suspend = Command.make("suspend", { id, json }, (flags) => lazily(operator, (module) => module.suspend(flags))).pipe(
+const suspend = Command.make("suspend", { id, json }, (flags) =>
+  lazily(operator, (module) => module.suspend(flags))
+).pipe(
   Command.withDescription("Suspends a tenant: its people are signed out everywhere within a second and cannot sign in.")
 )
 
-const unsuspend = Command.make("unsuspend", { id, json }, (flags) => lazily(operator, (module) => module.unsuspend(flags))).pipe(
-  Command.withDescription("Lets the people of a suspended tenant sign in again.")
-)
+const unsuspend = Command.make("unsuspend", { id, json }, (flags) =>
+  lazily(operator, (module) => module.unsuspend(flags))
+).pipe(Command.withDescription("Lets the people of a suspended tenant sign in again."))
 
 export const tenant = Command.make("tenant").pipe(
   Command.withDescription("Who is kept apart from whom."),

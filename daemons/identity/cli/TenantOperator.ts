@@ -14,7 +14,7 @@ interface Flags {
   readonly json: boolean
 }
 
-export const create = Effect.fnUntraced(function*(flags: { readonly name: string; readonly json: boolean }) {
+export const create = Effect.fnUntraced(function* (flags: { readonly name: string; readonly json: boolean }) {
   const name = flags.name.trim()
   const problem = nameProblem(name)
   if (problem !== undefined) return yield* fail(`--name ${problem}`, exitUsage)
@@ -22,27 +22,36 @@ export const create = Effect.fnUntraced(function*(flags: { readonly name: string
   yield* print(flags.json, made, () => [`Tenant ${made.id}: ${made.name}.`])
 })
 
-export const list = Effect.fnUntraced(function*(flags: { readonly limit: number; readonly json: boolean }) {
+export const list = Effect.fnUntraced(function* (flags: { readonly limit: number; readonly json: boolean }) {
   const tenants = yield* changing(Tenants.list(flags.limit))
-  yield* print(flags.json, tenants, () => columns([
-    ["ID", "NAME", "STATE", "CREATED"],
-    ...tenants.map(({ created_at, id, name, state }) => [String(id), name, state, minute(created_at)])
-  ]))
+  yield* print(flags.json, tenants, () =>
+    columns([
+      ["ID", "NAME", "STATE", "CREATED"],
+      ...tenants.map(({ created_at, id, name, state }) => [String(id), name, state, minute(created_at)])
+    ])
+  )
 })
 
 export const suspend = (flags: Flags) =>
-  changed(flags, TenantChanges.suspend(operator, flags.id), ({ name }) => `${name} is suspended; its people are signed out everywhere within a second.`)
+  changed(
+    flags,
+    TenantChanges.suspend(operator, flags.id),
+    ({ name }) => `${name} is suspended; its people are signed out everywhere within a second.`
+  )
 
-export const unsuspend = (flags: Flags) => changed(flags, TenantChanges.unsuspend(operator, flags.id), ({ name }) => `The people of ${name} can sign in again.`)
+export const unsuspend = (flags: Flags) =>
+  changed(flags, TenantChanges.unsuspend(operator, flags.id), ({ name }) => `The people of ${name} can sign in again.`)
 
-const changed = Effect.fnUntraced(function*(
+const changed = Effect.fnUntraced(function* (
   flags: Flags,
   change: ReturnType<typeof TenantChanges.suspend> | ReturnType<typeof TenantChanges.unsuspend>,
   said: (tenant: Tenants.Tenant) => string
 ) {
   // Beyond what Postgres holds there is none, and it would say so in other words.
   if (flags.id < 1 || flags.id >= 2 ** 31) return yield* noSuchTenant(flags.id)
-  const tenant = yield* changing(Effect.catchTag(change as ReturnType<typeof TenantChanges.suspend>, "NotFound", () => noSuchTenant(flags.id)))
+  const tenant = yield* changing(
+    Effect.catchTag(change as ReturnType<typeof TenantChanges.suspend>, "NotFound", () => noSuchTenant(flags.id))
+  )
   yield* print(flags.json, tenant, () => [said(tenant)])
 })
 

@@ -11,7 +11,7 @@ export interface ActiveFactor {
 }
 
 /** In the order in which they are offered. */
-export const activeFactors = Effect.fnUntraced(function*(accountId: number) {
+export const activeFactors = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<ActiveFactor>`
     select 'totp' as factor, confirmed_at as since from identity.totp where account_id = ${accountId} and confirmed_at is not null
@@ -21,13 +21,13 @@ export const activeFactors = Effect.fnUntraced(function*(accountId: number) {
 })
 
 /** Holds whoever else changes this account's factors until the transaction ends. */
-export const lockFactors = Effect.fnUntraced(function*(accountId: number) {
+export const lockFactors = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`select 1 from identity.account where id = ${accountId} for no key update`
 })
 
 /** A sign-in that is under way sees by the version that other factors are asked for by now (login/Unchanged). */
-export const markChanged = Effect.fnUntraced(function*(accountId: number) {
+export const markChanged = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`update identity.account set version = version + 1, updated_at = now() where id = ${accountId}`
 })

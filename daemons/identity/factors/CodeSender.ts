@@ -25,32 +25,35 @@ export interface Addressee {
 
 type Ground = SqlClient.SqlClient | PgClient.PgClient | Database
 
-export class CodeSender extends Context.Service<CodeSender, {
-  /**
-   * Sends a new code to the chat. `within` runs its statements in a transaction, with others before them if it likes. The
-   * answer: undefined, or in how many seconds the next may go; then the code before this one, if it lives, is still good.
-   */
-  readonly send: <E>(
-    to: Addressee,
-    chatId: string,
-    purpose: Purpose,
-    within: (store: Effect.Effect<void, SqlError.SqlError, Ground>) => Effect.Effect<void, E, Ground>
-  ) => Effect.Effect<number | undefined, E | SqlError.SqlError | SecretError>
-  readonly keys: Effect.Effect<ReadonlyArray<Uint8Array>, SecretError>
-}>()("signalbox/identity/CodeSender") {}
+export class CodeSender extends Context.Service<
+  CodeSender,
+  {
+    /**
+     * Sends a new code to the chat. `within` runs its statements in a transaction, with others before them if it likes. The
+     * answer: undefined, or in how many seconds the next may go; then the code before this one, if it lives, is still good.
+     */
+    readonly send: <E>(
+      to: Addressee,
+      chatId: string,
+      purpose: Purpose,
+      within: (store: Effect.Effect<void, SqlError.SqlError, Ground>) => Effect.Effect<void, E, Ground>
+    ) => Effect.Effect<number | undefined, E | SqlError.SqlError | SecretError>
+    readonly keys: Effect.Effect<ReadonlyArray<Uint8Array>, SecretError>
+  }
+>()("signalbox/identity/CodeSender") {}
 
 /** `issuer`: who we are to people. */
 export const layer = (issuer: string): Layer.Layer<CodeSender, never, Ground | Jobs | Secrets> =>
   Layer.effect(
     CodeSender,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const jobs = yield* Jobs
       const secrets = yield* Secrets
       const ground = yield* Effect.context<Ground>()
       const keys = secrets.derive(keyUse)
       return CodeSender.of({
         keys,
-        send: Effect.fnUntraced(function*(to, chatId, purpose, within) {
+        send: Effect.fnUntraced(function* (to, chatId, purpose, within) {
           const wait = yield* Effect.provideContext(takeSend(to.id, chatId), ground)
           if (wait !== undefined) return wait
           const id = randomUUID()
@@ -58,10 +61,14 @@ export const layer = (issuer: string): Layer.Layer<CodeSender, never, Ground | J
           const text = codeText({ code, purpose, issuer, email: to.email, locale: to.locale })
           const envelope = yield* secrets.seal(text, messengerCodeContext(id))
           const held = yield* keys
-          yield* within(Effect.gen(function*() {
-            const expires = yield* give(to, purpose, code, held)
-            yield* jobs.send(MessengerCode, [{ data: { id, chat_id: chatId, envelope, expires_at: expires.toISOString() } }])
-          })).pipe(Effect.provideContext(ground))
+          yield* within(
+            Effect.gen(function* () {
+              const expires = yield* give(to, purpose, code, held)
+              yield* jobs.send(MessengerCode, [
+                { data: { id, chat_id: chatId, envelope, expires_at: expires.toISOString() } }
+              ])
+            })
+          ).pipe(Effect.provideContext(ground))
           return undefined
         })
       })

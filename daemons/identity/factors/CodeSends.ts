@@ -16,19 +16,21 @@ export const sendsWindow = 600
  * Takes one send, of both the account and the chat, in a transaction of its own as the platform: chats are no tenant's. The
  * answer: undefined, or in how many seconds the next may go. Those who ask at once are counted one after the other.
  */
-export const takeSend = Effect.fnUntraced(function*(accountId: number, chatId: string) {
+export const takeSend = Effect.fnUntraced(function* (accountId: number, chatId: string) {
   const sql = yield* SqlClient.SqlClient
   const keys = [`account ${accountId}`, `chat ${chatId}`]
-  return yield* transaction(Effect.gen(function*() {
-    yield* sql`select pg_advisory_xact_lock(hashtext('identity.code_send'))`
-    yield* sql`delete from identity.code_send where sent_at <= now() - make_interval(secs => ${sendsWindow})`
-    const [spent] = yield* sql<{ wait: number }>`
+  return yield* transaction(
+    Effect.gen(function* () {
+      yield* sql`select pg_advisory_xact_lock(hashtext('identity.code_send'))`
+      yield* sql`delete from identity.code_send where sent_at <= now() - make_interval(secs => ${sendsWindow})`
+      const [spent] = yield* sql<{ wait: number }>`
       select ceil(extract(epoch from max(free_at) - now()))::int as wait from (
         select (array_agg(sent_at order by sent_at desc))[${maxSends}] + make_interval(secs => ${sendsWindow}) as free_at
           from identity.code_send where key = any(${keys}::text[]) group by key having count(*) >= ${maxSends}) as full_ones
       having max(free_at) is not null`
-    if (spent !== undefined) return Math.max(1, spent.wait)
-    yield* sql`insert into identity.code_send (key) select unnest(${keys}::text[])`
-    return undefined
-  }))
+      if (spent !== undefined) return Math.max(1, spent.wait)
+      yield* sql`insert into identity.code_send (key) select unnest(${keys}::text[])`
+      return undefined
+    })
+  )
 })

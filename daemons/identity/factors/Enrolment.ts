@@ -37,7 +37,7 @@ export interface EnrolmentOptions {
 
 type Ground = SqlClient.SqlClient | PgClient.PgClient | Database | Events | Secrets
 
-const make = Effect.fnUntraced(function*({ issuer, messenger }: EnrolmentOptions) {
+const make = Effect.fnUntraced(function* ({ issuer, messenger }: EnrolmentOptions) {
   const proof = yield* RecentProof
   const sender = yield* CodeSender
   const secrets = yield* Secrets
@@ -49,24 +49,32 @@ const make = Effect.fnUntraced(function*({ issuer, messenger }: EnrolmentOptions
 
   /** In a transaction, with the account as it was when its owner proved to be that; then sessions that ended have ended here. */
   const proven = <A, E, R>(asking: Asking, account: Credentials, effect: Effect.Effect<A, E, R>) =>
-    within(asking, Effect.gen(function*() {
-      if (!(yield* unchanged(account))) return yield* new InvalidCredentials()
-      return yield* effect
-    })).pipe(Effect.tap(Effect.ignore(standing.refresh)))
+    within(
+      asking,
+      Effect.gen(function* () {
+        if (!(yield* unchanged(account))) return yield* new InvalidCredentials()
+        return yield* effect
+      })
+    ).pipe(Effect.tap(Effect.ignore(standing.refresh)))
 
-  const beginTotp = Effect.fnUntraced(function*(asking: Asking) {
+  const beginTotp = Effect.fnUntraced(function* (asking: Asking) {
     const account = yield* proof.demand(asking)
     const secret = Totp.newSecret()
     const envelope = yield* secrets.seal(secret, contextOf(TotpStore.sealedTotp, String(account.id)))
-    yield* proven(asking, account, Effect.gen(function*() {
-      if (!(yield* TotpStore.begin(account, envelope))) return yield* new FactorActive({ detail: "Remove the authenticator app first." })
-      yield* begun(asking, "totp")
-    }))
+    yield* proven(
+      asking,
+      account,
+      Effect.gen(function* () {
+        if (!(yield* TotpStore.begin(account, envelope)))
+          return yield* new FactorActive({ detail: "Remove the authenticator app first." })
+        yield* begun(asking, "totp")
+      })
+    )
     const uri = Totp.uri({ secret, issuer, account: account.email })
     return { secret, uri, picture: svg(uri, `${issuer}: ${account.email}`) }
   })
 
-  const confirmTotp = Effect.fnUntraced(function*(changing: Changing, code: string) {
+  const confirmTotp = Effect.fnUntraced(function* (changing: Changing, code: string) {
     const { userId } = changing.caller
     const totp = yield* within(changing, TotpStore.takeTry(userId))
     if (totp === undefined) return yield* invalidCode()
@@ -74,82 +82,113 @@ const make = Effect.fnUntraced(function*({ issuer, messenger }: EnrolmentOptions
     const step = Totp.check(code, secret, yield* Clock.currentTimeMillis, undefined)
     if (step === undefined) return yield* invalidCode()
     const set = yield* Effect.provideContext(RecoveryCodes.newSet, ground)
-    const codes = yield* within(changing, Effect.gen(function*() {
-      yield* lockFactors(userId)
-      if (!(yield* TotpStore.confirm(userId, totp.envelope, step))) return yield* invalidCode()
-      return yield* activated(changing, "totp", set)
-    }))
+    const codes = yield* within(
+      changing,
+      Effect.gen(function* () {
+        yield* lockFactors(userId)
+        if (!(yield* TotpStore.confirm(userId, totp.envelope, step))) return yield* invalidCode()
+        return yield* activated(changing, "totp", set)
+      })
+    )
     yield* Effect.ignore(standing.refresh)
     return codes
   })
 
-  const beginMessenger = Effect.fnUntraced(function*(asking: Asking, chatId: string) {
-    if (!messenger) return yield* new MessengerNotConfigured({ detail: "Whoever runs this installation has to set one up." })
+  const beginMessenger = Effect.fnUntraced(function* (asking: Asking, chatId: string) {
+    if (!messenger)
+      return yield* new MessengerNotConfigured({ detail: "Whoever runs this installation has to set one up." })
     const account = yield* proof.demand(asking)
     const taken = new FactorActive({ detail: "Remove the present chat first." })
     if ((yield* within(asking, MessengerStore.chatOf(account.id))) !== undefined) return yield* taken
     const wait = yield* sender.send(account, chatId, "bind", (store) =>
-      proven(asking, account, Effect.gen(function*() {
-        if (!(yield* MessengerStore.begin(account, chatId))) return yield* taken
-        yield* store
-        yield* begun(asking, "messenger")
-      })))
+      proven(
+        asking,
+        account,
+        Effect.gen(function* () {
+          if (!(yield* MessengerStore.begin(account, chatId))) return yield* taken
+          yield* store
+          yield* begun(asking, "messenger")
+        })
+      )
+    )
     if (wait === undefined) return
     yield* retryAfter(wait)
     return yield* new TooManyCodes({ detail: `The next code can be sent in ${wait} s.` })
   })
 
-  const confirmMessenger = Effect.fnUntraced(function*(changing: Changing, code: string) {
+  const confirmMessenger = Effect.fnUntraced(function* (changing: Changing, code: string) {
     const { userId } = changing.caller
     const keys = yield* sender.keys
     const set = yield* Effect.provideContext(RecoveryCodes.newSet, ground)
     // A wrong code is an outcome, not a failure: the try must stay counted.
-    const codes = yield* within(changing, Effect.gen(function*() {
-      yield* lockFactors(userId)
-      if (!(yield* OneTimeCodes.take(userId, "bind", code, keys)) || !(yield* MessengerStore.confirm(userId))) return undefined
-      return yield* Effect.tap(activated(changing, "messenger", set), tellChat(userId))
-    }))
+    const codes = yield* within(
+      changing,
+      Effect.gen(function* () {
+        yield* lockFactors(userId)
+        if (!(yield* OneTimeCodes.take(userId, "bind", code, keys)) || !(yield* MessengerStore.confirm(userId)))
+          return undefined
+        return yield* Effect.tap(activated(changing, "messenger", set), tellChat(userId))
+      })
+    )
     yield* Effect.ignore(standing.refresh)
     return codes ?? (yield* invalidCode())
   })
 
-  const remove = Effect.fnUntraced(function*(asking: Asking, factor: Factor) {
+  const remove = Effect.fnUntraced(function* (asking: Asking, factor: Factor) {
     const account = yield* proof.demand(asking)
-    yield* proven(asking, account, Effect.gen(function*() {
-      const removed = yield* (factor === "totp" ? TotpStore : MessengerStore).remove(account.id)
-      if (removed === undefined) return yield* new NotFound({ detail: "This second factor is not set up." })
-      if (factor === "messenger") yield* OneTimeCodes.forget(account.id)
-      yield* deactivated(asking, factor, removed.confirmed)
-      if (factor === "messenger" && removed.confirmed) yield* tellChat(account.id)
-    }))
+    yield* proven(
+      asking,
+      account,
+      Effect.gen(function* () {
+        const removed = yield* (factor === "totp" ? TotpStore : MessengerStore).remove(account.id)
+        if (removed === undefined) return yield* new NotFound({ detail: "This second factor is not set up." })
+        if (factor === "messenger") yield* OneTimeCodes.forget(account.id)
+        yield* deactivated(asking, factor, removed.confirmed)
+        if (factor === "messenger" && removed.confirmed) yield* tellChat(account.id)
+      })
+    )
   })
 
-  const renewCodes = Effect.fnUntraced(function*(asking: Asking) {
+  const renewCodes = Effect.fnUntraced(function* (asking: Asking) {
     const account = yield* proof.demand(asking)
     const set = yield* Effect.provideContext(RecoveryCodes.newSet, ground)
-    return yield* proven(asking, account, Effect.gen(function*() {
-      if ((yield* activeFactors(account.id)).length === 0) return yield* new NoSecondFactor({ detail: "Set one up first." })
-      return yield* renewed(asking, set)
-    }))
+    return yield* proven(
+      asking,
+      account,
+      Effect.gen(function* () {
+        if ((yield* activeFactors(account.id)).length === 0)
+          return yield* new NoSecondFactor({ detail: "Set one up first." })
+        return yield* renewed(asking, set)
+      })
+    )
   })
 
   const list = ({ caller }: Pick<Changing, "caller">) =>
-    within({ caller }, Effect.all({
-      active: activeFactors(caller.userId),
-      chatId: MessengerStore.chatOf(caller.userId),
-      codes: RecoveryCodes.counts(caller.userId)
-    }))
+    within(
+      { caller },
+      Effect.all({
+        active: activeFactors(caller.userId),
+        chatId: MessengerStore.chatOf(caller.userId),
+        codes: RecoveryCodes.counts(caller.userId)
+      })
+    )
 
   return { messenger, list, beginTotp, confirmTotp, beginMessenger, confirmMessenger, remove, renewCodes }
 })
 
-export class Enrolment extends Context.Service<Enrolment, Effect.Success<ReturnType<typeof make>>>()("signalbox/identity/Enrolment") {}
+export class Enrolment extends Context.Service<Enrolment, Effect.Success<ReturnType<typeof make>>>()(
+  "signalbox/identity/Enrolment"
+) {}
 
 export const layer = (options: EnrolmentOptions) => Layer.effect(Enrolment, make(options))
 
 /** The recovery codes and what an app is set up by, as text. */
-export const reveal = ({ picture, secret, uri }: { readonly secret: Redacted.Redacted; readonly uri: Redacted.Redacted; readonly picture: Redacted.Redacted }) => ({
-  secret: Redacted.value(secret),
-  uri: Redacted.value(uri),
-  qr_svg: Redacted.value(picture)
-})
+export const reveal = ({
+  picture,
+  secret,
+  uri
+}: {
+  readonly secret: Redacted.Redacted
+  readonly uri: Redacted.Redacted
+  readonly picture: Redacted.Redacted
+}) => ({ secret: Redacted.value(secret), uri: Redacted.value(uri), qr_svg: Redacted.value(picture) })

@@ -17,9 +17,17 @@ export interface Changing {
 }
 
 const tell = ({ caller, client }: Changing, action: string, detail: Readonly<Record<string, unknown>>) =>
-  writeFor({ tenantId: caller.tenantId, action, entity: "user", id: String(caller.userId), address: client.address, detail })
+  writeFor({
+    tenantId: caller.tenantId,
+    action,
+    entity: "user",
+    id: String(caller.userId),
+    address: client.address,
+    detail
+  })
 
-const endOthers = ({ caller }: Changing) => endSessions({ account: caller.userId, except: caller.session }, "second_factor_changed")
+const endOthers = ({ caller }: Changing) =>
+  endSessions({ account: caller.userId, except: caller.session }, "second_factor_changed")
 
 /** Codes are shown once: here, or when they are made anew. */
 const shown = ({ codes }: RecoveryCodes.NewSet) => codes.map(Redacted.value)
@@ -28,7 +36,7 @@ const shown = ({ codes }: RecoveryCodes.NewSet) => codes.map(Redacted.value)
 export const begun = (changing: Changing, factor: Factor) => tell(changing, "second_factor.begun", { factor })
 
 /** A factor was confirmed. Answers the recovery codes when they are the account's first, else none. */
-export const activated = Effect.fnUntraced(function*(changing: Changing, factor: Factor, set: RecoveryCodes.NewSet) {
+export const activated = Effect.fnUntraced(function* (changing: Changing, factor: Factor, set: RecoveryCodes.NewSet) {
   const { tenantId: tenant_id, userId: id } = changing.caller
   const { made } = yield* RecoveryCodes.counts(id)
   if (made === 0) yield* RecoveryCodes.replace({ id, tenant_id }, set)
@@ -40,7 +48,7 @@ export const activated = Effect.fnUntraced(function*(changing: Changing, factor:
 })
 
 /** A factor was removed; one that was never confirmed leaves everything else as it was. */
-export const deactivated = Effect.fnUntraced(function*(changing: Changing, factor: Factor, confirmed: boolean) {
+export const deactivated = Effect.fnUntraced(function* (changing: Changing, factor: Factor, confirmed: boolean) {
   if (!confirmed) return yield* tell(changing, "second_factor.given_up", { factor })
   const { tenantId: tenant_id, userId: id } = changing.caller
   const left = yield* activeFactors(id)
@@ -52,7 +60,7 @@ export const deactivated = Effect.fnUntraced(function*(changing: Changing, facto
 })
 
 /** New recovery codes in place of the old; answers them. */
-export const renewed = Effect.fnUntraced(function*(changing: Changing, set: RecoveryCodes.NewSet) {
+export const renewed = Effect.fnUntraced(function* (changing: Changing, set: RecoveryCodes.NewSet) {
   const { tenantId: tenant_id, userId: id } = changing.caller
   yield* RecoveryCodes.replace({ id, tenant_id }, set)
   yield* tell(changing, "recovery_codes.renewed", { made: set.codes.length })

@@ -38,7 +38,8 @@ export class InvalidCode extends HttpApiError.Problem<InvalidCode>()(
   { ...codeField("invalid_code"), errors: Schema.Array(FieldProblem) }
 ) {}
 
-export const invalidCode = () => new InvalidCode({ errors: [{ field: "payload.code", message: "is wrong, was used or has expired" }] })
+export const invalidCode = () =>
+  new InvalidCode({ errors: [{ field: "payload.code", message: "is wrong, was used or has expired" }] })
 
 /** 429: a chat is not flooded; `retry-after` says when the next code may go. */
 export class TooManyCodes extends HttpApiError.Problem<TooManyCodes>()(

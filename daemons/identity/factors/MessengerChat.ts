@@ -7,11 +7,19 @@ import { source } from "../users/Accounts.ts"
 import { chatOf } from "./MessengerStore.ts"
 
 /** Emits the account's confirmed chat, or that there is none, to its owner alone. The account is held by the caller. */
-export const tellChat = Effect.fnUntraced(function*(accountId: number) {
+export const tellChat = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
   const events = yield* Events
-  const [account] = yield* sql<{ tenant_id: number; version: number }>`select tenant_id, version from identity.account where id = ${accountId}`
+  const [account] = yield* sql<{
+    tenant_id: number
+    version: number
+  }>`select tenant_id, version from identity.account where id = ${accountId}`
   if (account === undefined) return
   const chat_id = (yield* chatOf(accountId)) ?? null
-  yield* events.emit(MessengerChatChanged, source, { user_id: accountId, chat_id, ...account }, { tenantId: account.tenant_id, userId: accountId })
+  yield* events.emit(
+    MessengerChatChanged,
+    source,
+    { user_id: accountId, chat_id, ...account },
+    { tenantId: account.tenant_id, userId: accountId }
+  )
 })

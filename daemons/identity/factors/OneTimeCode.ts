@@ -35,7 +35,8 @@ export type OneTimeCodeDecision =
   | { readonly _tag: "Refused"; readonly reason: "Expired" | "Exhausted" | "Wrong"; readonly tries: number }
 
 /** A new code, every one as likely as any other. */
-export const newCode = (): Redacted.Redacted => Redacted.make(String(randomInt(10 ** digits)).padStart(digits, "0"), { label: "one-time code" })
+export const newCode = (): Redacted.Redacted =>
+  Redacted.make(String(randomInt(10 ** digits)).padStart(digits, "0"), { label: "one-time code" })
 
 /** What to keep of `code` in the row `id`. `key`: the newest of `Secrets.derive`. */
 export const begin = (id: string, code: Redacted.Redacted, key: Uint8Array, now: number): OneTimeCodeState => ({
@@ -49,15 +50,23 @@ export const begin = (id: string, code: Redacted.Redacted, key: Uint8Array, now:
  * What becomes of a row when `typed` is presented. `keys`: all that are held. The row is to be read `for update`, and what this
  * says to be written before it is let go: a hundred tries at once are else five each.
  */
-export const decide = (state: OneTimeCodeState, typed: string, keys: ReadonlyArray<Uint8Array>, now: number): OneTimeCodeDecision => {
+export const decide = (
+  state: OneTimeCodeState,
+  typed: string,
+  keys: ReadonlyArray<Uint8Array>,
+  now: number
+): OneTimeCodeDecision => {
   if (now >= state.expiresAt) return { _tag: "Refused", reason: "Expired", tries: state.tries }
   if (state.tries >= maxTries) return { _tag: "Refused", reason: "Exhausted", tries: state.tries }
   const code = typed.replace(/\s/g, "")
-  const right = /^[0-9]{6}$/.test(code) && keys.some((key) => {
-    const hash = hashOf(state.id, code, key)
-    return hash.length === state.hash.length && timingSafeEqual(hash, state.hash)
-  })
+  const right =
+    /^[0-9]{6}$/.test(code) &&
+    keys.some((key) => {
+      const hash = hashOf(state.id, code, key)
+      return hash.length === state.hash.length && timingSafeEqual(hash, state.hash)
+    })
   return right ? { _tag: "Accepted" } : { _tag: "Refused", reason: "Wrong", tries: state.tries + 1 }
 }
 
-const hashOf = (id: string, code: string, key: Uint8Array): Buffer => createHmac("sha256", key).update(`${code}/${id}`).digest()
+const hashOf = (id: string, code: string, key: Uint8Array): Buffer =>
+  createHmac("sha256", key).update(`${code}/${id}`).digest()

@@ -21,7 +21,7 @@ interface Row {
 }
 
 /** Puts a new code in the place of the one before; answers until when it is good. */
-export const give = Effect.fnUntraced(function*(
+export const give = Effect.fnUntraced(function* (
   account: { readonly id: number; readonly tenant_id: number },
   purpose: Purpose,
   code: Redacted.Redacted,
@@ -41,7 +41,12 @@ export const give = Effect.fnUntraced(function*(
  * Whether `typed` is the live code, which is then gone. The try is counted before anything is compared, by a statement that
  * holds the row: of a hundred at once five are looked at, and of two right ones one passes. Commit it whatever it says.
  */
-export const take = Effect.fnUntraced(function*(accountId: number, purpose: Purpose, typed: string, keys: ReadonlyArray<Uint8Array>) {
+export const take = Effect.fnUntraced(function* (
+  accountId: number,
+  purpose: Purpose,
+  typed: string,
+  keys: ReadonlyArray<Uint8Array>
+) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Row>`update identity.one_time_code set tries = tries + 1
     where account_id = ${accountId} and purpose = ${purpose} and tries < ${maxTries}
@@ -54,7 +59,7 @@ export const take = Effect.fnUntraced(function*(accountId: number, purpose: Purp
 })
 
 /** Takes away every code of the account. */
-export const forget = Effect.fnUntraced(function*(accountId: number) {
+export const forget = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`delete from identity.one_time_code where account_id = ${accountId}`
 })

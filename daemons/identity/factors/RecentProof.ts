@@ -27,18 +27,29 @@ export interface Asking {
   readonly password: Redacted.Redacted | undefined
 }
 
-export class RecentProof extends Context.Service<RecentProof, {
-  /** The account, which is to be found `unchanged` in the transaction that follows. */
-  readonly demand: (asking: Asking) => Effect.Effect<
-    Accounts.Credentials,
-    InvalidCredentials | InvalidRequest | RecentSignInRequired | TooManyTries | Unavailable | SecretError | SqlError.SqlError,
-    HttpServerRequest.HttpServerRequest
-  >
-}>()("signalbox/identity/RecentProof") {}
+export class RecentProof extends Context.Service<
+  RecentProof,
+  {
+    /** The account, which is to be found `unchanged` in the transaction that follows. */
+    readonly demand: (
+      asking: Asking
+    ) => Effect.Effect<
+      Accounts.Credentials,
+      | InvalidCredentials
+      | InvalidRequest
+      | RecentSignInRequired
+      | TooManyTries
+      | Unavailable
+      | SecretError
+      | SqlError.SqlError,
+      HttpServerRequest.HttpServerRequest
+    >
+  }
+>()("signalbox/identity/RecentProof") {}
 
 export const layer: Layer.Layer<RecentProof, never, Passwords | Tries | Refusals | SqlClient.SqlClient> = Layer.effect(
   RecentProof,
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const passwords = yield* Passwords
     const tries = yield* Tries
     const refusals = yield* Refusals
@@ -51,24 +62,37 @@ export const layer: Layer.Layer<RecentProof, never, Passwords | Tries | Refusals
         (rows) => rows.length > 0
       )
 
-    const verify = Effect.fnUntraced(function*(account: Accounts.Credentials, password: Redacted.Redacted, client: Client) {
+    const verify = Effect.fnUntraced(function* (
+      account: Accounts.Credentials,
+      password: Redacted.Redacted,
+      client: Client
+    ) {
       if (yield* passwords.verify(password, account.password_hash ?? undefined)) return
-      yield* refusals.tell({ kind: "password", address: client.address, tenantId: account.tenant_id, entity: "user", id: String(account.id) })
+      yield* refusals.tell({
+        kind: "password",
+        address: client.address,
+        tenantId: account.tenant_id,
+        entity: "user",
+        id: String(account.id)
+      })
       return yield* new InvalidCredentials({ detail: "The password is wrong." })
     })
 
     return RecentProof.of({
-      demand: Effect.fnUntraced(function*({ caller, client, password }) {
-        const { account, fresh } = yield* inScope(Effect.all({ account: Accounts.credentialsOf(caller.userId), fresh: isFresh(caller) })).pipe(
-          Effect.provideService(Caller, caller),
-          Effect.provideService(SqlClient.SqlClient, sql)
-        )
+      demand: Effect.fnUntraced(function* ({ caller, client, password }) {
+        const { account, fresh } = yield* inScope(
+          Effect.all({ account: Accounts.credentialsOf(caller.userId), fresh: isFresh(caller) })
+        ).pipe(Effect.provideService(Caller, caller), Effect.provideService(SqlClient.SqlClient, sql))
         if (account === undefined) return yield* new InvalidCredentials()
         if (account.password_hash === null) {
-          return fresh ? account : yield* new RecentSignInRequired({ detail: `This needs a sign-in of the last ${recent / 60} minutes.` })
+          return fresh
+            ? account
+            : yield* new RecentSignInRequired({ detail: `This needs a sign-in of the last ${recent / 60} minutes.` })
         }
         if (password === undefined) {
-          return yield* new InvalidRequest({ errors: [{ field: "payload.password", message: "The account's password is needed for this." }] })
+          return yield* new InvalidRequest({
+            errors: [{ field: "payload.password", message: "The account's password is needed for this." }]
+          })
         }
         yield* tries.bounded(account.email, client, verify(account, password, client))
         return account

@@ -22,18 +22,24 @@ export interface NewSet {
 }
 
 /** A new set, not yet anybody's. */
-export const newSet = Effect.gen(function*() {
+export const newSet = Effect.gen(function* () {
   const secrets = yield* Secrets
   const codes = newCodes()
   const sealed = yield* Effect.forEach(codes, (code) => {
     const id = randomUUID()
-    return Effect.map(secrets.seal(Redacted.make(hash(code)), contextOf(sealedRecoveryCodes, id)), (envelope) => ({ id, envelope }))
+    return Effect.map(secrets.seal(Redacted.make(hash(code)), contextOf(sealedRecoveryCodes, id)), (envelope) => ({
+      id,
+      envelope
+    }))
   })
   return { codes, sealed } satisfies NewSet as NewSet
 })
 
 /** Gives the account this set in place of whatever it had. */
-export const replace = Effect.fnUntraced(function*(account: { readonly id: number; readonly tenant_id: number }, { sealed }: NewSet) {
+export const replace = Effect.fnUntraced(function* (
+  account: { readonly id: number; readonly tenant_id: number },
+  { sealed }: NewSet
+) {
   const sql = yield* SqlClient.SqlClient
   yield* remove(account.id)
   yield* sql`insert into identity.recovery_code (id, tenant_id, account_id, hash)
@@ -41,32 +47,41 @@ export const replace = Effect.fnUntraced(function*(account: { readonly id: numbe
       from unnest(${sealed.map(({ id }) => id)}::uuid[], ${sealed.map(({ envelope }) => envelope)}::text[]) as given (id, hash)`
 })
 
-export const remove = Effect.fnUntraced(function*(accountId: number) {
+export const remove = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`delete from identity.recovery_code where account_id = ${accountId}`
 })
 
 /** How many were made, and how many are not used. */
-export const counts = Effect.fnUntraced(function*(accountId: number) {
+export const counts = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<{ made: number; left: number }>`select count(*)::int as made, count(*) filter (where used_at is null)::int as left
+  const [row] = yield* sql<{
+    made: number
+    left: number
+  }>`select count(*)::int as made, count(*) filter (where used_at is null)::int as left
     from identity.recovery_code where account_id = ${accountId}`
   return row!
 })
 
 /** The row of the unused code that `typed` is, or undefined. Outside transactions. */
-export const match = Effect.fnUntraced(function*(accountId: number, typed: string) {
+export const match = Effect.fnUntraced(function* (accountId: number, typed: string) {
   const sql = yield* SqlClient.SqlClient
   const secrets = yield* Secrets
-  const rows = yield* sql<SealedCode>`select id, hash as envelope from identity.recovery_code where account_id = ${accountId} and used_at is null`
+  const rows =
+    yield* sql<SealedCode>`select id, hash as envelope from identity.recovery_code where account_id = ${accountId} and used_at is null`
   const opened = yield* Effect.forEach(rows, ({ envelope, id }) =>
-    Effect.map(secrets.open(envelope, contextOf(sealedRecoveryCodes, id)), (kept) => ({ id, kept: Redacted.value(kept) })))
+    Effect.map(secrets.open(envelope, contextOf(sealedRecoveryCodes, id)), (kept) => ({
+      id,
+      kept: Redacted.value(kept)
+    }))
+  )
   return opened.find(({ kept }) => use(typed, [kept]) !== undefined)?.id
 })
 
 /** Uses the code of this row; false when it was used before. One statement: of two requests with one code one passes. */
-export const spend = Effect.fnUntraced(function*(id: string) {
+export const spend = Effect.fnUntraced(function* (id: string) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql`update identity.recovery_code set used_at = now() where id = ${id} and used_at is null returning 1`
+  const rows =
+    yield* sql`update identity.recovery_code set used_at = now() where id = ${id} and used_at is null returning 1`
   return rows.length > 0
 })

@@ -31,14 +31,17 @@ export type Passed = Factor | "recovery_code"
 type Failure = SqlError.SqlError | SecretError
 
 /** All of it as the platform: whoever signs in names no tenant. Call it outside transactions. */
-export class SecondFactors extends Context.Service<SecondFactors, {
-  /** The confirmed ones, in the order in which they are offered. */
-  readonly active: (accountId: number) => Effect.Effect<ReadonlyArray<Factor>, SqlError.SqlError>
-  /** Sends a code to the account's chat, where that factor is active and not too many were sent. */
-  readonly challenge: (account: Owner) => Effect.Effect<void, Failure>
-  /** What `code` is, and uses it up; undefined when it is nothing good. Who asks counts failures (Throttle). */
-  readonly check: (account: Owner, code: string) => Effect.Effect<Passed | undefined, Failure>
-}>()("signalbox/identity/SecondFactors") {}
+export class SecondFactors extends Context.Service<
+  SecondFactors,
+  {
+    /** The confirmed ones, in the order in which they are offered. */
+    readonly active: (accountId: number) => Effect.Effect<ReadonlyArray<Factor>, SqlError.SqlError>
+    /** Sends a code to the account's chat, where that factor is active and not too many were sent. */
+    readonly challenge: (account: Owner) => Effect.Effect<void, Failure>
+    /** What `code` is, and uses it up; undefined when it is nothing good. Who asks counts failures (Throttle). */
+    readonly check: (account: Owner, code: string) => Effect.Effect<Passed | undefined, Failure>
+  }
+>()("signalbox/identity/SecondFactors") {}
 
 export const layer: Layer.Layer<
   SecondFactors,
@@ -46,12 +49,12 @@ export const layer: Layer.Layer<
   CodeSender | Secrets | SqlClient.SqlClient | PgClient.PgClient | Database
 > = Layer.effect(
   SecondFactors,
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const sender = yield* CodeSender
     const secrets = yield* Secrets
     const ground = yield* Effect.context<SqlClient.SqlClient | PgClient.PgClient | Database | Secrets>()
 
-    const byTotp = Effect.fnUntraced(function*(accountId: number, code: string) {
+    const byTotp = Effect.fnUntraced(function* (accountId: number, code: string) {
       const totp = yield* TotpStore.find(accountId)
       if (totp === undefined || !totp.confirmed) return false
       const secret = yield* secrets.open(totp.envelope, contextOf(TotpStore.sealedTotp, String(accountId)))
@@ -59,44 +62,48 @@ export const layer: Layer.Layer<
       return step !== undefined && (yield* TotpStore.takeStep(accountId, step))
     })
 
-    const byMessenger = Effect.fnUntraced(function*(accountId: number, code: string) {
+    const byMessenger = Effect.fnUntraced(function* (accountId: number, code: string) {
       if ((yield* MessengerStore.chatOf(accountId)) === undefined) return false
       const keys = yield* sender.keys
       return yield* transaction(OneTimeCodes.take(accountId, "login", code, keys))
     })
 
-    const byRecoveryCode = Effect.fnUntraced(function*(account: Owner, code: string) {
+    const byRecoveryCode = Effect.fnUntraced(function* (account: Owner, code: string) {
       const id = yield* RecoveryCodes.match(account.id, code)
       if (id === undefined) return false
-      return yield* transaction(Effect.gen(function*() {
-        if (!(yield* RecoveryCodes.spend(id))) return false
-        const { left } = yield* RecoveryCodes.counts(account.id)
-        yield* write({
-          tenantId: account.tenant_id,
-          actor: `user:${account.id}`,
-          action: "recovery_code.used",
-          entity: "user",
-          id: String(account.id),
-          detail: { left }
+      return yield* transaction(
+        Effect.gen(function* () {
+          if (!(yield* RecoveryCodes.spend(id))) return false
+          const { left } = yield* RecoveryCodes.counts(account.id)
+          yield* write({
+            tenantId: account.tenant_id,
+            actor: `user:${account.id}`,
+            action: "recovery_code.used",
+            entity: "user",
+            id: String(account.id),
+            detail: { left }
+          })
+          return true
         })
-        return true
-      }))
+      )
     })
 
-    const active = (accountId: number) => Effect.map(activeFactors(accountId), (found) => found.map(({ factor }) => factor))
+    const active = (accountId: number) =>
+      Effect.map(activeFactors(accountId), (found) => found.map(({ factor }) => factor))
 
     return SecondFactors.of({
       active: (accountId) => Effect.provideContext(active(accountId), ground),
       challenge: (account) =>
-        Effect.gen(function*() {
+        Effect.gen(function* () {
           const chatId = yield* MessengerStore.chatOf(account.id)
           const to = yield* Accounts.get(account.id)
           if (chatId === undefined || to === undefined) return
           const wait = yield* sender.send(to, chatId, "login", transaction)
-          if (wait !== undefined) yield* Effect.logInfo(`no code is sent for account ${account.id}: too many within a short time`)
+          if (wait !== undefined)
+            yield* Effect.logInfo(`no code is sent for account ${account.id}: too many within a short time`)
         }).pipe(Effect.provideContext(ground)),
       check: (account, typed) =>
-        Effect.gen(function*() {
+        Effect.gen(function* () {
           if (typed.length > maxTyped) return undefined
           if (/^[\d\s]*$/.test(typed) && typed.replace(/\s/g, "").length === Totp.digits) {
             // The app first: it costs the messenger's code no try.

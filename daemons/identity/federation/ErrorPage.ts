@@ -30,9 +30,15 @@ const words = {
   de: { again: "Noch einmal versuchen", number: "Wenn Sie um Hilfe bitten, nennen Sie diese Nummer:" }
 }
 
-export const render = ({ correlation, language, reason, startUrl }: ErrorPage): { readonly status: number; readonly html: string } => {
+export const render = ({
+  correlation,
+  language,
+  reason,
+  startUrl
+}: ErrorPage): { readonly status: number; readonly html: string } => {
   const { again, status, text, title } = textOf(reason, language)
-  const link = again && startUrl !== undefined ? `<p><a href="${escaped(startUrl)}">${words[language].again}</a></p>\n` : ""
+  const link =
+    again && startUrl !== undefined ? `<p><a href="${escaped(startUrl)}">${words[language].again}</a></p>\n` : ""
   return {
     status,
     html: `<!DOCTYPE html>
@@ -54,5 +60,11 @@ ${link}<p><small>${words[language].number} <code>${escaped(correlation)}</code><
   }
 }
 
-const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;" }
+const escapes: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;"
+}
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => escapes[letter]!)

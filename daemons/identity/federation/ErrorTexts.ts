@@ -13,7 +13,10 @@ type Told = Readonly<Record<Language, Text>> & { readonly status: number; readon
 const stale: Told = {
   status: 400,
   again: true,
-  en: { title: "This sign-in is no longer valid", text: "It was used already, took longer than ten minutes, or was not begun here. Please start again." },
+  en: {
+    title: "This sign-in is no longer valid",
+    text: "It was used already, took longer than ten minutes, or was not begun here. Please start again."
+  },
   de: {
     title: "Diese Anmeldung gilt nicht mehr",
     text: "Sie wurde schon benutzt, hat länger als zehn Minuten gedauert oder wurde nicht hier begonnen. Bitte beginnen Sie noch einmal."
@@ -23,7 +26,10 @@ const stale: Told = {
 const untrusted: Told = {
   status: 502,
   again: true,
-  en: { title: "The answer could not be trusted", text: "What the other provider answered does not fit this sign-in. Nobody was signed in. If it happens again, tell us." },
+  en: {
+    title: "The answer could not be trusted",
+    text: "What the other provider answered does not fit this sign-in. Nobody was signed in. If it happens again, tell us."
+  },
   de: {
     title: "Die Antwort war nicht vertrauenswürdig",
     text: "Was der andere Anbieter geantwortet hat, passt nicht zu dieser Anmeldung. Niemand wurde angemeldet. Geschieht es wieder, sagen Sie uns Bescheid."
@@ -33,8 +39,14 @@ const untrusted: Told = {
 const away: Told = {
   status: 503,
   again: true,
-  en: { title: "The other provider does not answer", text: "Please try again in a few minutes, or sign in with your password." },
-  de: { title: "Der andere Anbieter antwortet nicht", text: "Bitte versuchen Sie es in einigen Minuten wieder, oder melden Sie sich mit Ihrem Passwort an." }
+  en: {
+    title: "The other provider does not answer",
+    text: "Please try again in a few minutes, or sign in with your password."
+  },
+  de: {
+    title: "Der andere Anbieter antwortet nicht",
+    text: "Bitte versuchen Sie es in einigen Minuten wieder, oder melden Sie sich mit Ihrem Passwort an."
+  }
 }
 
 const told: Readonly<Record<Reason, Told>> = {
@@ -44,7 +56,10 @@ const told: Readonly<Record<Reason, Told>> = {
   cookie: {
     status: 400,
     again: true,
-    en: { title: "This sign-in was begun elsewhere", text: "It has to end in the browser in which it began, and that browser has to accept cookies. Please start again here." },
+    en: {
+      title: "This sign-in was begun elsewhere",
+      text: "It has to end in the browser in which it began, and that browser has to accept cookies. Please start again here."
+    },
     de: {
       title: "Diese Anmeldung wurde anderswo begonnen",
       text: "Sie muss in dem Browser enden, in dem sie begann, und dieser muss Cookies annehmen. Bitte beginnen Sie hier noch einmal."
@@ -57,7 +72,10 @@ const told: Readonly<Record<Reason, Told>> = {
   denied: {
     status: 403,
     again: true,
-    en: { title: "You were not signed in", text: "The sign-in was cancelled or not allowed at the other provider. You can try again, or sign in with your password." },
+    en: {
+      title: "You were not signed in",
+      text: "The sign-in was cancelled or not allowed at the other provider. You can try again, or sign in with your password."
+    },
     de: {
       title: "Sie wurden nicht angemeldet",
       text: "Die Anmeldung wurde beim anderen Anbieter abgebrochen oder nicht erlaubt. Sie können es noch einmal versuchen oder sich mit Ihrem Passwort anmelden."
@@ -66,14 +84,23 @@ const told: Readonly<Record<Reason, Told>> = {
   provider_error: {
     status: 502,
     again: true,
-    en: { title: "The other provider reports an error", text: "It could not sign you in. Please try again later, or sign in with your password." },
-    de: { title: "Der andere Anbieter meldet einen Fehler", text: "Er konnte Sie nicht anmelden. Bitte versuchen Sie es später wieder, oder melden Sie sich mit Ihrem Passwort an." }
+    en: {
+      title: "The other provider reports an error",
+      text: "It could not sign you in. Please try again later, or sign in with your password."
+    },
+    de: {
+      title: "Der andere Anbieter meldet einen Fehler",
+      text: "Er konnte Sie nicht anmelden. Bitte versuchen Sie es später wieder, oder melden Sie sich mit Ihrem Passwort an."
+    }
   },
   away,
   unknown_account: {
     status: 403,
     again: false,
-    en: { title: "There is no account for you here", text: "The other provider knows you, but no account here is connected with it. Ask whoever looks after your account." },
+    en: {
+      title: "There is no account for you here",
+      text: "The other provider knows you, but no account here is connected with it. Ask whoever looks after your account."
+    },
     de: {
       title: "Hier gibt es kein Konto für Sie",
       text: "Der andere Anbieter kennt Sie, doch kein Konto hier ist mit ihm verbunden. Fragen Sie, wer Ihr Konto betreut."
@@ -82,7 +109,10 @@ const told: Readonly<Record<Reason, Told>> = {
   connect_first: {
     status: 403,
     again: false,
-    en: { title: "Connect your account first", text: "For this account it takes your own word: sign in as usual, then connect the other provider in your settings." },
+    en: {
+      title: "Connect your account first",
+      text: "For this account it takes your own word: sign in as usual, then connect the other provider in your settings."
+    },
     de: {
       title: "Verbinden Sie zuerst Ihr Konto",
       text: "Für dieses Konto braucht es Ihr eigenes Wort: Melden Sie sich wie gewohnt an und verbinden Sie dann den anderen Anbieter in Ihren Einstellungen."
@@ -91,7 +121,10 @@ const told: Readonly<Record<Reason, Told>> = {
   taken: {
     status: 409,
     again: false,
-    en: { title: "This is connected already", text: "Your account is connected with somebody else at this provider, or this sign-in with another account. Remove that connection first." },
+    en: {
+      title: "This is connected already",
+      text: "Your account is connected with somebody else at this provider, or this sign-in with another account. Remove that connection first."
+    },
     de: {
       title: "Das ist schon verbunden",
       text: "Ihr Konto ist mit jemand anderem bei diesem Anbieter verbunden, oder diese Anmeldung mit einem anderen Konto. Lösen Sie zuerst diese Verbindung."
@@ -101,13 +134,22 @@ const told: Readonly<Record<Reason, Told>> = {
     status: 403,
     again: false,
     en: { title: "You are not signed in any more", text: "Nothing was connected. Sign in and begin again." },
-    de: { title: "Sie sind nicht mehr angemeldet", text: "Es wurde nichts verbunden. Melden Sie sich an und beginnen Sie noch einmal." }
+    de: {
+      title: "Sie sind nicht mehr angemeldet",
+      text: "Es wurde nichts verbunden. Melden Sie sich an und beginnen Sie noch einmal."
+    }
   },
   too_many: {
     status: 429,
     again: true,
-    en: { title: "Too many sign-ins at once", text: "From your network very many sign-ins were begun. Please try again in a few minutes." },
-    de: { title: "Zu viele Anmeldungen auf einmal", text: "Aus Ihrem Netz wurden sehr viele Anmeldungen begonnen. Bitte versuchen Sie es in einigen Minuten wieder." }
+    en: {
+      title: "Too many sign-ins at once",
+      text: "From your network very many sign-ins were begun. Please try again in a few minutes."
+    },
+    de: {
+      title: "Zu viele Anmeldungen auf einmal",
+      text: "Aus Ihrem Netz wurden sehr viele Anmeldungen begonnen. Bitte versuchen Sie es in einigen Minuten wieder."
+    }
   },
   unavailable: {
     status: 503,
@@ -119,24 +161,37 @@ const told: Readonly<Record<Reason, Told>> = {
     status: 404,
     again: false,
     en: { title: "There is no such provider", text: "This way of signing in is not, or no longer, offered here." },
-    de: { title: "Diesen Anbieter gibt es nicht", text: "Diese Art der Anmeldung wird hier nicht oder nicht mehr angeboten." }
+    de: {
+      title: "Diesen Anbieter gibt es nicht",
+      text: "Diese Art der Anmeldung wird hier nicht oder nicht mehr angeboten."
+    }
   }
 }
 
 /** Status and words for a reason; `again`: trying again at the same provider may help. */
-export const textOf = (reason: Reason, language: Language): Text & { readonly status: number; readonly again: boolean } => {
+export const textOf = (
+  reason: Reason,
+  language: Language
+): Text & { readonly status: number; readonly again: boolean } => {
   const { again, status, [language]: words } = told[reason]
   return { ...words, status, again }
 }
 
 /** The language a browser likes best of ours; English when it likes none. Source: RFC 9110 §12.5.4. */
 export const languageOf = (accepted: string | undefined): Language => {
-  const wishes = (accepted ?? "").slice(0, maxAccepted).split(",").map((wish) => {
-    const [range, ...parameters] = wish.trim().toLowerCase().split(";")
-    const quality = parameters.map((parameter) => /^\s*q=([01](?:\.\d{1,3})?)\s*$/.exec(parameter)?.[1]).find((found) => found !== undefined)
-    return { language: range!.split("-")[0], quality: Number(quality ?? 1) }
-  })
-  const best = wishes.filter(({ language, quality }) => (language === "de" || language === "en") && quality > 0).toSorted((a, b) => b.quality - a.quality)[0]
+  const wishes = (accepted ?? "")
+    .slice(0, maxAccepted)
+    .split(",")
+    .map((wish) => {
+      const [range, ...parameters] = wish.trim().toLowerCase().split(";")
+      const quality = parameters
+        .map((parameter) => /^\s*q=([01](?:\.\d{1,3})?)\s*$/.exec(parameter)?.[1])
+        .find((found) => found !== undefined)
+      return { language: range!.split("-")[0], quality: Number(quality ?? 1) }
+    })
+  const best = wishes
+    .filter(({ language, quality }) => (language === "de" || language === "en") && quality > 0)
+    .toSorted((a, b) => b.quality - a.quality)[0]
   return best?.language === "de" ? "de" : "en"
 }
 

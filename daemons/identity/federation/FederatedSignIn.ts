@@ -39,7 +39,7 @@ export interface WayBack {
 }
 
 /** Where to lead the browser; fails with why it is led nowhere. */
-export const comeBack = Effect.fnUntraced(function*(way: WayBack) {
+export const comeBack = Effect.fnUntraced(function* (way: WayBack) {
   const { base, cookies, provider, query } = way
   const state = query.get("state")
   const flow = state === null ? undefined : yield* OidcFlow.take(state)
@@ -58,8 +58,9 @@ export const comeBack = Effect.fnUntraced(function*(way: WayBack) {
         state,
         nonce: flow.nonce,
         verifier: FlowCookie.verifierOf(secret)
-      })),
-    Effect.tapError(({ reason }) => reason === "away" ? providers.foundAway(provider) : Effect.void)
+      })
+    ),
+    Effect.tapError(({ reason }) => (reason === "away" ? providers.foundAway(provider) : Effect.void))
   )
   if (flow.account_id !== null && flow.session_id !== null) {
     yield* transaction(connect(way, identity, flow.account_id, flow.session_id))
@@ -73,25 +74,35 @@ export const comeBack = Effect.fnUntraced(function*(way: WayBack) {
 })
 
 /** Finds the account, connects it where an address is enough, and makes the link into it. */
-const enter = Effect.fnUntraced(function*({ address, provider }: WayBack, identity: OutsideIdentity) {
+const enter = Effect.fnUntraced(function* ({ address, provider }: WayBack, identity: OutsideIdentity) {
   const linked = yield* LinkedAccounts.find(identity)
   const mayMatch = linked === undefined && provider.matchEmail && identity.emailVerified && identity.email !== undefined
   const owner = mayMatch ? yield* Accounts.byEmail(identity.email) : undefined
   const account = linked ?? owner
-  const factorSince = account === undefined ? undefined : (yield* activeFactors(account.id)).map(({ since }) => since).toSorted((a, b) => +b - +a)[0]
+  const factorSince =
+    account === undefined
+      ? undefined
+      : (yield* activeFactors(account.id)).map(({ since }) => since).toSorted((a, b) => +b - +a)[0]
   const decision = decide({
-    linked: linked === undefined ? undefined : { ...linked, factorSince, linkedBy: linked.linked_by, linkedAt: linked.linked_at },
-    byEmail: owner === undefined ? undefined : {
-      active: owner.state === "active" && owner.tenant_state === "active",
-      role: owner.role,
-      factorSince,
-      linkedToAnother: yield* LinkedAccounts.hasAnother(owner.id, identity)
-    }
+    linked:
+      linked === undefined
+        ? undefined
+        : { ...linked, factorSince, linkedBy: linked.linked_by, linkedAt: linked.linked_at },
+    byEmail:
+      owner === undefined
+        ? undefined
+        : {
+            active: owner.state === "active" && owner.tenant_state === "active",
+            role: owner.role,
+            factorSince,
+            linkedToAnother: yield* LinkedAccounts.hasAnother(owner.id, identity)
+          }
   })
   const whom = account === undefined ? {} : { accountId: account.id, tenantId: account.tenant_id }
   if (decision._tag === "Refuse") return yield* new FederationRefused({ reason: decision.reason, ...whom })
   if (decision._tag === "LinkAndEnter") {
-    if (!(yield* LinkedAccounts.link(account!, identity, "email"))) return yield* new FederationRefused({ reason: "connect_first", ...whom })
+    if (!(yield* LinkedAccounts.link(account!, identity, "email")))
+      return yield* new FederationRefused({ reason: "connect_first", ...whom })
     yield* writeLinked(account!, provider, "email", address)
     yield* tellSecurity(account!, "provider_connected")
   }
@@ -100,12 +111,22 @@ const enter = Effect.fnUntraced(function*({ address, provider }: WayBack, identi
 })
 
 /** Connects the account of whoever began this while signed in, and still is. */
-const connect = Effect.fnUntraced(function*({ address, provider }: WayBack, identity: OutsideIdentity, accountId: number, session: string) {
+const connect = Effect.fnUntraced(function* (
+  { address, provider }: WayBack,
+  identity: OutsideIdentity,
+  accountId: number,
+  session: string
+) {
   const sql = yield* SqlClient.SqlClient
   const account = yield* Accounts.credentialsOf(accountId)
-  const [open] = yield* sql`select 1 from identity.session where id = ${session} and account_id = ${accountId} and ended_at is null and expires_at > now()`
+  const [open] =
+    yield* sql`select 1 from identity.session where id = ${session} and account_id = ${accountId} and ended_at is null and expires_at > now()`
   if (account === undefined || account.state !== "active" || account.tenant_state !== "active" || open === undefined) {
-    return yield* new FederationRefused({ reason: "signed_out", accountId, ...(account === undefined ? {} : { tenantId: account.tenant_id }) })
+    return yield* new FederationRefused({
+      reason: "signed_out",
+      accountId,
+      ...(account === undefined ? {} : { tenantId: account.tenant_id })
+    })
   }
   const already = (yield* LinkedAccounts.find(identity)) !== undefined
   if (!(yield* LinkedAccounts.link(account, identity, "owner"))) {
@@ -115,7 +136,12 @@ const connect = Effect.fnUntraced(function*({ address, provider }: WayBack, iden
   if (!already) yield* tellSecurity(account, "provider_connected")
 })
 
-const writeLinked = (account: { readonly id: number; readonly tenant_id: number }, provider: ProviderSettings, by: "email" | "owner", address: string) =>
+const writeLinked = (
+  account: { readonly id: number; readonly tenant_id: number },
+  provider: ProviderSettings,
+  by: "email" | "owner",
+  address: string
+) =>
   write({
     tenantId: account.tenant_id,
     actor: `user:${account.id}`,

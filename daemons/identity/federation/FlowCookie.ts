@@ -24,14 +24,16 @@ export const hashOf = (text: string): Buffer => createHash("sha256").update(text
 export const newSecret = (): string => randomBytes(secretBytes).toString("base64url")
 
 /** The code verifier of a way: 43 characters, which tell nothing of the secret. */
-export const verifierOf = (secret: string): string => createHmac("sha256", secret).update("code verifier").digest("base64url")
+export const verifierOf = (secret: string): string =>
+  createHmac("sha256", secret).update("code verifier").digest("base64url")
 
 /** Whether this is the browser that left. */
 export const isSameBrowser = (secret: string | undefined, browserHash: Uint8Array): secret is string =>
   secret !== undefined && timingSafeEqual(hashOf(secret), browserHash)
 
 /** The header that sets it. `base`: our address as browsers know it. */
-export const setCookie = (base: string, state: string, secret: string): string => cookie(base, state, secret, flowLifetime)
+export const setCookie = (base: string, state: string, secret: string): string =>
+  cookie(base, state, secret, flowLifetime)
 
 /** The header that takes it away. */
 export const clearCookie = (base: string, state: string): string => cookie(base, state, "", 0)

@@ -18,18 +18,20 @@ export interface Linked {
 }
 
 /** By the provider's word; only as the platform, since who signs in names no tenant. */
-export const find = Effect.fnUntraced(function*({ issuer, subject }: OutsideIdentity) {
+export const find = Effect.fnUntraced(function* ({ issuer, subject }: OutsideIdentity) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<Linked>`select a.id, a.tenant_id, a.role, a.state = 'active' and t.state = 'active' as active, f.linked_by, f.linked_at
+  const [row] =
+    yield* sql<Linked>`select a.id, a.tenant_id, a.role, a.state = 'active' and t.state = 'active' as active, f.linked_by, f.linked_at
     from identity.federated_account f join identity.account a on a.id = f.account_id join identity.tenant t on t.id = a.tenant_id
    where f.issuer = ${issuer} and f.subject = ${subject}`
   return row
 })
 
 /** Whether the account is connected with somebody else of the same issuer. */
-export const hasAnother = Effect.fnUntraced(function*(accountId: number, { issuer, subject }: OutsideIdentity) {
+export const hasAnother = Effect.fnUntraced(function* (accountId: number, { issuer, subject }: OutsideIdentity) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql`select 1 from identity.federated_account where account_id = ${accountId} and issuer = ${issuer} and subject <> ${subject}`
+  const rows =
+    yield* sql`select 1 from identity.federated_account where account_id = ${accountId} and issuer = ${issuer} and subject <> ${subject}`
   return rows.length > 0
 })
 
@@ -37,7 +39,7 @@ export const hasAnother = Effect.fnUntraced(function*(accountId: number, { issue
  * Connects them. Of an account that is already connected with the very same subject it is noted that its owner said so.
  * False when either is connected otherwise.
  */
-export const link = Effect.fnUntraced(function*(
+export const link = Effect.fnUntraced(function* (
   account: { readonly id: number; readonly tenant_id: number },
   identity: OutsideIdentity,
   by: "email" | "owner"
@@ -46,7 +48,8 @@ export const link = Effect.fnUntraced(function*(
   // Two at once for one account: the second sees what the first did.
   yield* sql`select 1 from identity.account where id = ${account.id} for no key update`
   if (yield* hasAnother(account.id, identity)) return false
-  const rows = yield* sql`insert into identity.federated_account as f (issuer, subject, tenant_id, account_id, email, linked_by)
+  const rows =
+    yield* sql`insert into identity.federated_account as f (issuer, subject, tenant_id, account_id, email, linked_by)
     values (${identity.issuer}, ${identity.subject}, ${account.tenant_id}, ${account.id}, ${identity.email ?? null}, ${by})
     on conflict (issuer, subject) do update set linked_by = excluded.linked_by, linked_at = now(), email = excluded.email
       where f.account_id = excluded.account_id
@@ -55,7 +58,7 @@ export const link = Effect.fnUntraced(function*(
 })
 
 /** Notes a sign-in by it. */
-export const touch = Effect.fnUntraced(function*({ email, issuer, subject }: OutsideIdentity) {
+export const touch = Effect.fnUntraced(function* ({ email, issuer, subject }: OutsideIdentity) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`update identity.federated_account set last_used_at = now(), email = coalesce(${email ?? null}, email)
     where issuer = ${issuer} and subject = ${subject}`
@@ -71,16 +74,18 @@ export interface LinkedView {
 }
 
 /** Of one account, oldest first; as many as there are providers, and some of earlier ones. */
-export const list = Effect.fnUntraced(function*(accountId: number) {
+export const list = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<LinkedView>`select issuer, email, linked_by, linked_at, last_used_at
     from identity.federated_account where account_id = ${accountId} order by linked_at`
 })
 
 /** Removes a connection unless it is the last way in; `usable`: the issuers that are configured now. */
-export const unlink = Effect.fnUntraced(function*(accountId: number, issuer: string, usable: ReadonlyArray<string>) {
+export const unlink = Effect.fnUntraced(function* (accountId: number, issuer: string, usable: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
-  const [account] = yield* sql<{ has_password: boolean }>`select password_hash is not null as has_password from identity.account
+  const [account] = yield* sql<{
+    has_password: boolean
+  }>`select password_hash is not null as has_password from identity.account
     where id = ${accountId} for no key update`
   const links = yield* list(accountId)
   if (account === undefined || !links.some((link) => link.issuer === issuer)) return "none" as const

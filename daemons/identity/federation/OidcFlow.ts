@@ -31,10 +31,11 @@ export interface Beginning {
 }
 
 /** Where the provider sends people back to; to be laid down there. A path of its own for each, against mix-ups (RFC 9700 §4.4). */
-export const redirectUri = (base: string, provider: ProviderSettings): string => `${base}${FlowCookie.cookiePath}/${provider.id}/callback`
+export const redirectUri = (base: string, provider: ProviderSettings): string =>
+  `${base}${FlowCookie.cookiePath}/${provider.id}/callback`
 
 /** Begins a way: where to send the browser, and the cookie it has to bring back. */
-export const begin = Effect.fnUntraced(function*({ address, base, connecting, provider, returnTo }: Beginning) {
+export const begin = Effect.fnUntraced(function* ({ address, base, connecting, provider, returnTo }: Beginning) {
   const sql = yield* SqlClient.SqlClient
   const providers = yield* Providers
   const configuration = yield* providers.configuration(provider)
@@ -74,7 +75,7 @@ export interface Flow {
 }
 
 /** Takes a way out of the table: whoever brings the same state a second time finds none. */
-export const take = Effect.fnUntraced(function*(state: string) {
+export const take = Effect.fnUntraced(function* (state: string) {
   const sql = yield* SqlClient.SqlClient
   const [flow] = yield* sql<Flow>`delete from identity.oidc_flow where state_hash = ${FlowCookie.hashOf(state)}
     returning provider, nonce, browser_hash, redirect_uri, return_to, account_id, session_id, expires_at <= now() as expired`

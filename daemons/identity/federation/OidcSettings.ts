@@ -8,14 +8,22 @@ const defaultScopes = "openid email profile"
 const fields = (number: 1 | 2) => {
   const name = (part: string) => `SIGNALBOX_OIDC_${number}_${part}`
   return {
-    Title: Settings.optionalText(name("TITLE"), { doc: `Name of outside provider ${number} as people read it; unset: its host` }),
+    Title: Settings.optionalText(name("TITLE"), {
+      doc: `Name of outside provider ${number} as people read it; unset: its host`
+    }),
     Issuer: Settings.optionalText(name("ISSUER"), {
       doc: `Issuer of outside provider ${number}, exactly as it names itself; its OpenID configuration is found there`,
       check: issuerProblem
     }),
     ClientId: Settings.optionalText(name("CLIENT_ID"), { doc: `What provider ${number} knows us as` }),
-    ClientSecret: Settings.secret(name("CLIENT_SECRET"), { doc: `Our secret at provider ${number}; unset: we are a public client there` }),
-    Scopes: Settings.parsed(name("SCOPES"), { doc: `What provider ${number} is asked for`, default: defaultScopes, shown: defaultScopes }, scopes),
+    ClientSecret: Settings.secret(name("CLIENT_SECRET"), {
+      doc: `Our secret at provider ${number}; unset: we are a public client there`
+    }),
+    Scopes: Settings.parsed(
+      name("SCOPES"),
+      { doc: `What provider ${number} is asked for`, default: defaultScopes, shown: defaultScopes },
+      scopes
+    ),
     MatchEmail: Settings.flag(name("MATCH_EMAIL"), {
       doc: `Somebody whom provider ${number} vouches for is let into the account of the same address; off: only into an account connected before`,
       default: true
@@ -30,21 +38,28 @@ const issuerProblem = (text: string): string | undefined => {
   if (url.username !== "" || url.password !== "") return "must not carry a user or password"
   if (url.search !== "" || url.hash !== "") return "must not carry a query or fragment"
   // What comes back names the account: on a network it could be changed under way.
-  return url.protocol === "http:" && !loopbackHosts.test(url.hostname) ? "must be an https address; http is for this machine itself" : undefined
+  return url.protocol === "http:" && !loopbackHosts.test(url.hostname)
+    ? "must be an https address; http is for this machine itself"
+    : undefined
 }
 
 const loopbackHosts = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 const scopes = (raw: string): Result.Result<string, string> => {
   const words = raw.split(/\s+/).filter((word) => word !== "")
-  if (!words.every((word) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(word))) return Result.fail("must be words parted by spaces")
+  if (!words.every((word) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(word)))
+    return Result.fail("must be words parted by spaces")
   return words.includes("openid") ? Result.succeed(words.join(" ")) : Result.fail("must hold the scope openid")
 }
 
-type Named<N extends 1 | 2> = { readonly [K in keyof ReturnType<typeof fields> as `oidc${N}${K}`]: ReturnType<typeof fields>[K] }
+type Named<N extends 1 | 2> = {
+  readonly [K in keyof ReturnType<typeof fields> as `oidc${N}${K}`]: ReturnType<typeof fields>[K]
+}
 
 const named = <const N extends 1 | 2>(number: N) =>
-  Object.fromEntries(Object.entries(fields(number)).map(([key, setting]) => [`oidc${number}${key}`, setting])) as unknown as Named<N>
+  Object.fromEntries(
+    Object.entries(fields(number)).map(([key, setting]) => [`oidc${number}${key}`, setting])
+  ) as unknown as Named<N>
 
 export const oidcSettings = { ...named(1), ...named(2) }
 
@@ -92,7 +107,10 @@ export const oidcConflicts = (config: OidcConfig): ReadonlyArray<Settings.Settin
       problems.push({ name: variable("CLIENT_ID"), message: `is required, because ${variable("ISSUER")} is set` })
     }
     if (issuer === undefined && (clientId !== undefined || clientSecret !== undefined || title !== undefined)) {
-      problems.push({ name: variable("ISSUER"), message: `is required, because another variable of provider ${number} is set` })
+      problems.push({
+        name: variable("ISSUER"),
+        message: `is required, because another variable of provider ${number} is set`
+      })
     }
   }
   const [first, second] = [config.oidc1Issuer, config.oidc2Issuer]

@@ -38,15 +38,22 @@ export interface Answer {
   readonly verifier: string
 }
 
-export const identityOf = Effect.fnUntraced(function*({ configuration, nonce, state, url, verifier }: Answer) {
+export const identityOf = Effect.fnUntraced(function* ({ configuration, nonce, state, url, verifier }: Answer) {
   const tokens = yield* Effect.tryPromise({
     try: () =>
-      oidc.authorizationCodeGrant(configuration, url, { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }),
+      oidc.authorizationCodeGrant(configuration, url, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true
+      }),
     catch: (error) => new FederationRefused({ reason: reasonOf(error), detail: shownError(error) })
   })
   const claims = tokens.claims()
-  if (claims === undefined || claims.sub.length > maxSubject) return yield* new FederationRefused({ reason: "id_token", detail: "no usable subject" })
-  const told: EmailClaims = claims.email === undefined ? yield* asked(configuration, tokens.access_token, claims.sub) : claims
+  if (claims === undefined || claims.sub.length > maxSubject)
+    return yield* new FederationRefused({ reason: "id_token", detail: "no usable subject" })
+  const told: EmailClaims =
+    claims.email === undefined ? yield* asked(configuration, tokens.access_token, claims.sub) : claims
   return {
     issuer: issuerKey(configuration.serverMetadata().issuer),
     subject: claims.sub,
@@ -61,17 +68,25 @@ const asked = (configuration: oidc.Configuration, accessToken: string, subject: 
   configuration.serverMetadata().userinfo_endpoint === undefined
     ? Effect.succeed<EmailClaims>({})
     : Effect.tryPromise({
-      try: (): Promise<EmailClaims> => oidc.fetchUserInfo(configuration, accessToken, subject),
-      catch: shownError
-    }).pipe(Effect.catch((error) =>
-      // Whoever is connected needs no address.
-      Effect.as(Effect.logWarning(`a provider's user info cannot be read: ${error}`), {} as EmailClaims)))
+        try: (): Promise<EmailClaims> => oidc.fetchUserInfo(configuration, accessToken, subject),
+        catch: shownError
+      }).pipe(
+        Effect.catch((error) =>
+          // Whoever is connected needs no address.
+          Effect.as(Effect.logWarning(`a provider's user info cannot be read: ${error}`), {} as EmailClaims)
+        )
+      )
 
 /** What an error of the library means. */
 const reasonOf = (error: unknown): Reason => {
-  if (error instanceof oidc.AuthorizationResponseError) return error.error === "access_denied" ? "denied" : "provider_error"
+  if (error instanceof oidc.AuthorizationResponseError)
+    return error.error === "access_denied" ? "denied" : "provider_error"
   if (error instanceof oidc.ResponseBodyError || error instanceof oidc.WWWAuthenticateChallengeError) return "code"
-  for (let inner: unknown = error; typeof inner === "object" && inner !== null; inner = "cause" in inner ? inner.cause : undefined) {
+  for (
+    let inner: unknown = error;
+    typeof inner === "object" && inner !== null;
+    inner = "cause" in inner ? inner.cause : undefined
+  ) {
     if (inner instanceof OutboundHttpError) return "away"
     if ("code" in inner && (inner.code === "OAUTH_TIMEOUT" || inner.code === "OAUTH_ABORT")) return "away"
     if (inner instanceof Response) return inner.status >= 500 ? "away" : "code"

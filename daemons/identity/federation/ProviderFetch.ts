@@ -36,7 +36,12 @@ export const make = (http: OutboundHttp["Service"], issuer: string, timeout: Dur
       signal === undefined ? {} : { signal }
     ).then((answer) => {
       if (answer.truncated) throw new Error(`the answer is longer than ${maxAnswer} bytes`)
-      const kept = Object.entries(answer.headers).flatMap(([name, value]): Array<[string, string]> => value === undefined ? [] : [[name, String(value)]])
-      return new Response(bodiless.has(answer.status) ? null : Buffer.from(answer.body), { status: answer.status, headers: kept })
+      const kept = Object.entries(answer.headers).flatMap(([name, value]): Array<[string, string]> =>
+        value === undefined ? [] : [[name, String(value)]]
+      )
+      return new Response(bodiless.has(answer.status) ? null : Buffer.from(answer.body), {
+        status: answer.status,
+        headers: kept
+      })
     })
 }

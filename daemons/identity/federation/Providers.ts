@@ -32,22 +32,28 @@ export const patience: Patience = {
 }
 
 /** A provider does not answer, or not as one: trying again later can help. */
-export class ProviderAway extends Schema.TaggedError<ProviderAway>()("ProviderAway", { provider: Schema.String, detail: Schema.String }) {
+export class ProviderAway extends Schema.TaggedError<ProviderAway>()("ProviderAway", {
+  provider: Schema.String,
+  detail: Schema.String
+}) {
   override get message() {
     return `outside provider ${this.provider} cannot be used: ${this.detail}`
   }
 }
 
-export class Providers extends Context.Service<Providers, {
-  readonly all: ReadonlyArray<ProviderSettings>
-  readonly get: (id: string) => ProviderSettings | undefined
-  /** What openid-client needs to speak with it. */
-  readonly configuration: (provider: ProviderSettings) => Effect.Effect<oidc.Configuration, ProviderAway>
-  /** Whether it answered when it was last asked; answers within `Patience.list`. */
-  readonly available: (provider: ProviderSettings) => Effect.Effect<boolean>
-  /** It did not answer just now. */
-  readonly foundAway: (provider: ProviderSettings) => Effect.Effect<void>
-}>()("signalbox/identity/Providers") {}
+export class Providers extends Context.Service<
+  Providers,
+  {
+    readonly all: ReadonlyArray<ProviderSettings>
+    readonly get: (id: string) => ProviderSettings | undefined
+    /** What openid-client needs to speak with it. */
+    readonly configuration: (provider: ProviderSettings) => Effect.Effect<oidc.Configuration, ProviderAway>
+    /** Whether it answered when it was last asked; answers within `Patience.list`. */
+    readonly available: (provider: ProviderSettings) => Effect.Effect<boolean>
+    /** It did not answer just now. */
+    readonly foundAway: (provider: ProviderSettings) => Effect.Effect<void>
+  }
+>()("signalbox/identity/Providers") {}
 
 interface Held {
   known: { readonly configuration: oidc.Configuration; readonly at: number } | undefined
@@ -57,33 +63,48 @@ interface Held {
 }
 
 export const layer = (all: ReadonlyArray<ProviderSettings>, bounds: Patience = patience): Layer.Layer<Providers> =>
-  Layer.effect(Providers, Effect.flatMap(OutboundHttp, (http) => make(all, bounds, http))).pipe(Layer.provide(OutboundHttp.layer))
+  Layer.effect(
+    Providers,
+    Effect.flatMap(OutboundHttp, (http) => make(all, bounds, http))
+  ).pipe(Layer.provide(OutboundHttp.layer))
 
-const make = Effect.fnUntraced(function*(all: ReadonlyArray<ProviderSettings>, bounds: Patience, http: OutboundHttp["Service"]) {
+const make = Effect.fnUntraced(function* (
+  all: ReadonlyArray<ProviderSettings>,
+  bounds: Patience,
+  http: OutboundHttp["Service"]
+) {
   const { awayFor, freshFor, holdsFor } = {
     awayFor: Duration.toMillis(bounds.awayFor),
     freshFor: Duration.toMillis(bounds.freshFor),
     holdsFor: Duration.toMillis(bounds.holdsFor)
   }
   const scope: Scope.Scope = yield* Effect.scope
-  const held = new Map<string, Held>(all.map(({ id }) => [id, { known: undefined, away: undefined, asking: undefined }]))
+  const held = new Map<string, Held>(
+    all.map(({ id }) => [id, { known: undefined, away: undefined, asking: undefined }])
+  )
 
   /** One question at a time; whoever comes meanwhile waits for its answer. */
-  const ask = Effect.fnUntraced(function*(provider: ProviderSettings) {
+  const ask = Effect.fnUntraced(function* (provider: ProviderSettings) {
     const own = held.get(provider.id)!
     if (own.asking !== undefined) return own.asking
     const asking = yield* discover(provider, bounds.request, http).pipe(
-      Effect.tap((configuration) => Effect.map(Clock.currentTimeMillis, (at) => {
-        own.known = { configuration, at }
-        own.away = undefined
-      })),
-      Effect.tapError((error) => Effect.gen(function*() {
-        yield* Effect.logWarning(error.message)
-        own.away = { at: yield* Clock.currentTimeMillis, detail: error.detail }
-      })),
-      Effect.ensuring(Effect.sync(() => {
-        own.asking = undefined
-      })),
+      Effect.tap((configuration) =>
+        Effect.map(Clock.currentTimeMillis, (at) => {
+          own.known = { configuration, at }
+          own.away = undefined
+        })
+      ),
+      Effect.tapError((error) =>
+        Effect.gen(function* () {
+          yield* Effect.logWarning(error.message)
+          own.away = { at: yield* Clock.currentTimeMillis, detail: error.detail }
+        })
+      ),
+      Effect.ensuring(
+        Effect.sync(() => {
+          own.asking = undefined
+        })
+      ),
       // Whoever asked may go away; the answer is for all. Not at once: `asking` has to be noted first.
       Effect.forkIn(scope, { startImmediately: false })
     )
@@ -91,7 +112,7 @@ const make = Effect.fnUntraced(function*(all: ReadonlyArray<ProviderSettings>, b
     return asking
   })
 
-  const configuration = Effect.fnUntraced(function*(provider: ProviderSettings) {
+  const configuration = Effect.fnUntraced(function* (provider: ProviderSettings) {
     const { away, known } = held.get(provider.id)!
     const now = yield* Clock.currentTimeMillis
     if (known !== undefined && now - known.at < freshFor) return known.configuration
@@ -108,7 +129,7 @@ const make = Effect.fnUntraced(function*(all: ReadonlyArray<ProviderSettings>, b
     all,
     get: (id) => all.find((provider) => provider.id === id),
     configuration,
-    available: Effect.fnUntraced(function*(provider) {
+    available: Effect.fnUntraced(function* (provider) {
       const own = held.get(provider.id)!
       const now = yield* Clock.currentTimeMillis
       // Known, but found away since: it is asked again as soon as that may be.
@@ -151,7 +172,10 @@ const authentication = (secret: Redacted.Redacted | undefined): oidc.ClientAuth 
   const post = oidc.ClientSecretPost(Redacted.value(secret))
   return (server, ...rest) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"]
-    return (methods.includes("client_secret_basic") || !methods.includes("client_secret_post") ? basic : post)(server, ...rest)
+    return (methods.includes("client_secret_basic") || !methods.includes("client_secret_post") ? basic : post)(
+      server,
+      ...rest
+    )
   }
 }
 
@@ -159,10 +183,13 @@ const authentication = (secret: Redacted.Redacted | undefined): oidc.ClientAuth 
 export const shownError = (error: unknown): string => {
   if (!(error instanceof Error)) return "unknown"
   if (error instanceof SyntaxError) return "no JSON"
-  const code = (error instanceof oidc.ResponseBodyError || error instanceof oidc.AuthorizationResponseError) && /^[a-z_]{1,40}$/.test(error.error)
-    ? ` ${error.error}`
-    : ""
-  const inner = error.cause instanceof Error && error.cause.message !== error.message ? `: ${shownError(error.cause)}` : ""
+  const code =
+    (error instanceof oidc.ResponseBodyError || error instanceof oidc.AuthorizationResponseError) &&
+    /^[a-z_]{1,40}$/.test(error.error)
+      ? ` ${error.error}`
+      : ""
+  const inner =
+    error.cause instanceof Error && error.cause.message !== error.message ? `: ${shownError(error.cause)}` : ""
   return `${error.message}${code}${inner}`.slice(0, maxShown)
 }
 

@@ -1,10 +1,13 @@
 /** Our address as browsers know it, for links and for the way back from a provider. */
 import { Context, Layer } from "effect"
 
-export class PublicBase extends Context.Service<PublicBase, {
-  /** Without a slash at its end: the public address, or where this request came to. */
-  readonly of: (headers: Readonly<Record<string, string | undefined>>) => string
-}>()("signalbox/identity/PublicBase") {}
+export class PublicBase extends Context.Service<
+  PublicBase,
+  {
+    /** Without a slash at its end: the public address, or where this request came to. */
+    readonly of: (headers: Readonly<Record<string, string | undefined>>) => string
+  }
+>()("signalbox/identity/PublicBase") {}
 
 /** `publicUrl`: as it is configured, if it is. */
 export const layer = (publicUrl: string | undefined): Layer.Layer<PublicBase> =>
@@ -14,7 +17,10 @@ export const layer = (publicUrl: string | undefined): Layer.Layer<PublicBase> =>
  * The public address, or where a request came to. Pure. What a client writes into `host` leads only itself astray: a provider sends nobody to an address
  * that was not laid down with it. Forwarded headers of others than trusted proxies were taken away before (Listener).
  */
-export const publicBase = (publicUrl: string | undefined, headers: Readonly<Record<string, string | undefined>>): string => {
+export const publicBase = (
+  publicUrl: string | undefined,
+  headers: Readonly<Record<string, string | undefined>>
+): string => {
   if (publicUrl !== undefined) return publicUrl
   const host = headers["host"] ?? ""
   const base = `${headers["x-forwarded-proto"] === "https" ? "https" : "http"}://${host}`

@@ -14,9 +14,11 @@ export const defaultReturnTo = consolePath
  * cut out before they look: a second slash, backslashes, control characters, spaces. Source: WHATWG URL, "basic URL parser".
  */
 export const isLocalPath = (text: string): boolean =>
-  text.length <= maxReturnTo && /^\/(?!\/)[!-[\]-~]*$/.test(text) && URL.parse(text, probe)?.origin === probe
-    // Dots are resolved before the path is used: `/.//host` is `//host` by then.
-    && !new URL(text, probe).pathname.startsWith("//")
+  text.length <= maxReturnTo &&
+  /^\/(?!\/)[!-[\]-~]*$/.test(text) &&
+  URL.parse(text, probe)?.origin === probe &&
+  // Dots are resolved before the path is used: `/.//host` is `//host` by then.
+  !new URL(text, probe).pathname.startsWith("//")
 
 /** Where a local path is the console's, the same without a fragment, dots resolved; else nothing. */
 export const consolePage = (path: string): string | undefined => {

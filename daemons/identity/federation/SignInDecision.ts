@@ -40,7 +40,9 @@ export const decide = ({ byEmail, linked }: Found): Decision => {
     if (!linked.active) return refuse("unknown_account")
     if (!isGuarded(linked)) return { _tag: "Enter" }
     if (linked.linkedBy === "email") return refuse("connect_first")
-    return linked.factorSince !== undefined && linked.linkedAt < linked.factorSince ? refuse("connect_first") : { _tag: "Enter" }
+    return linked.factorSince !== undefined && linked.linkedAt < linked.factorSince
+      ? refuse("connect_first")
+      : { _tag: "Enter" }
   }
   if (byEmail === undefined || !byEmail.active) return refuse("unknown_account")
   // Another person of the provider held this address before: addresses are given anew, subjects are not.

@@ -10,12 +10,22 @@ import { inTenant } from "../users/Reach.ts"
 
 const view = (entry: AuditEntry): typeof EntryView.Type => ({ ...entry, at: entry.at.toISOString() })
 
-export const auditLog = HttpApiBuilder.group(IdentityApi, "audit", Effect.fn(function*(handlers) {
-  yield* Database
-  return handlers.handleAll({
-    list: Effect.fnUntraced(function*({ query: { limit = defaultPage, since, tenant_id, until, ...filter } }) {
-      const times = { ...(since === undefined ? {} : { since: new Date(since) }), ...(until === undefined ? {} : { until: new Date(until) }) }
-      return paged((yield* orUnavailable(inTenant(tenant_id, listAudit({ ...filter, ...times }, limit + 1)))).map(view), limit)
+export const auditLog = HttpApiBuilder.group(
+  IdentityApi,
+  "audit",
+  Effect.fn(function* (handlers) {
+    yield* Database
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query: { limit = defaultPage, since, tenant_id, until, ...filter } }) {
+        const times = {
+          ...(since === undefined ? {} : { since: new Date(since) }),
+          ...(until === undefined ? {} : { until: new Date(until) })
+        }
+        return paged(
+          (yield* orUnavailable(inTenant(tenant_id, listAudit({ ...filter, ...times }, limit + 1)))).map(view),
+          limit
+        )
+      })
     })
   })
-}))
+)

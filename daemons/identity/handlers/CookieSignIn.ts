@@ -8,7 +8,7 @@ import { foreignBody } from "../sessions/OwnPage.ts"
 import * as RefreshCookie from "../sessions/RefreshCookie.ts"
 import { type Renewed, Sessions } from "../sessions/Sessions.ts"
 
-export const cookieSignIn = Effect.gen(function*() {
+export const cookieSignIn = Effect.gen(function* () {
   const publicBase = yield* PublicBase
   const { lifetime } = yield* Sessions
   const request = HttpServerRequest.HttpServerRequest
@@ -27,7 +27,7 @@ export const cookieSignIn = Effect.gen(function*() {
   })
 
   /** The tokens as they are, or with the refresh token moved into the cookie. */
-  const answer = Effect.fnUntraced(function*(asCookie: boolean | undefined, tokens: Renewed) {
+  const answer = Effect.fnUntraced(function* (asCookie: boolean | undefined, tokens: Renewed) {
     const { refresh_token: token, ...others } = tokens
     if (asCookie !== true || token === undefined) return tokens
     const { headers } = yield* request

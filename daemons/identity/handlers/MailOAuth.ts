@@ -8,26 +8,42 @@ import { MailAccountSuspended } from "../Errors.ts"
 import { MailTokens } from "../mail/MailTokens.ts"
 import { signingBroke } from "../sessions/SigningBroke.ts"
 
-export const mailTokens = HttpApiBuilder.group(IdentityApi, "mail-tokens", Effect.fn(function*(handlers) {
-  const tokens = yield* MailTokens
-  return handlers.handleAll({
-    mailToken: Effect.fnUntraced(function*({ payload }) {
-      yield* noStore
-      const caller = yield* Caller
-      // Service tokens never get here (UsersOnly).
-      if (caller.kind !== "user") return yield* new NotFound({ detail: "There is no such mail account." })
-      const issued = yield* orUnavailable(signingBroke(tokens.issue(caller, payload?.email)))
-      if (issued === "none") {
-        return yield* new NotFound({
-          detail: payload?.email === undefined ? "There is no mail account of yours." : "There is no such mail account of yours."
-        })
-      }
-      if (issued === "suspended") return yield* new MailAccountSuspended({ detail: "The mail account is suspended; its administrator can tell why." })
-      return { access_token: issued.token, token_type: "Bearer" as const, expires_in: issued.expiresIn, email: issued.email }
+export const mailTokens = HttpApiBuilder.group(
+  IdentityApi,
+  "mail-tokens",
+  Effect.fn(function* (handlers) {
+    const tokens = yield* MailTokens
+    return handlers.handleAll({
+      mailToken: Effect.fnUntraced(function* ({ payload }) {
+        yield* noStore
+        const caller = yield* Caller
+        // Service tokens never get here (UsersOnly).
+        if (caller.kind !== "user") return yield* new NotFound({ detail: "There is no such mail account." })
+        const issued = yield* orUnavailable(signingBroke(tokens.issue(caller, payload?.email)))
+        if (issued === "none") {
+          return yield* new NotFound({
+            detail:
+              payload?.email === undefined
+                ? "There is no mail account of yours."
+                : "There is no such mail account of yours."
+          })
+        }
+        if (issued === "suspended")
+          return yield* new MailAccountSuspended({
+            detail: "The mail account is suspended; its administrator can tell why."
+          })
+        return {
+          access_token: issued.token,
+          token_type: "Bearer" as const,
+          expires_in: issued.expiresIn,
+          email: issued.email
+        }
+      })
     })
   })
-}))
+)
 
 /** The fast lane stands before the router and answers this path; a request that got here would be a mistake of ours. */
 export const introspection = HttpApiBuilder.group(IdentityApi, "introspection", (handlers) =>
-  handlers.handleAll({ introspect: () => Effect.die(new Error("the fast lane did not answer the introspection")) }))
+  handlers.handleAll({ introspect: () => Effect.die(new Error("the fast lane did not answer the introspection")) })
+)

@@ -23,26 +23,44 @@ export const defaultEmail = "admin@localhost"
 type Ground = SqlClient.SqlClient | PgClient.PgClient | Database | Events
 
 /** The first admin's account, made when it is not there; undefined when there is an admin who has been in, or may come in. */
-const waiting = Effect.fnUntraced(function*(email: string) {
+const waiting = Effect.fnUntraced(function* (email: string) {
   const sql = yield* SqlClient.SqlClient
   // Processes that start at once go one after the other, and find the account that the first of them made.
   yield* sql`select pg_advisory_xact_lock(hashtext('identity.first_admin'))`
   const admins = sql`tenant_id = ${providerTenant} and role = 'admin'`
-  const [known] = yield* sql`select 1 from identity.account where ${admins} and (password_hash is not null or last_login_at is not null) limit 1`
+  const [known] =
+    yield* sql`select 1 from identity.account where ${admins} and (password_hash is not null or last_login_at is not null) limit 1`
   if (known !== undefined) return undefined
   const [found] = yield* sql<{ id: number }>`select id from identity.account where ${admins} and email = ${email}`
   if (found !== undefined) return found.id
-  const { id } = yield* Accounts.create({ tenantId: providerTenant, email, name: "Administrator", role: "admin", locale: "en" })
-  yield* write({ tenantId: providerTenant, actor: "system", action: "user.created", entity: "user", id: String(id), detail: { first_admin: true } })
+  const { id } = yield* Accounts.create({
+    tenantId: providerTenant,
+    email,
+    name: "Administrator",
+    role: "admin",
+    locale: "en"
+  })
+  yield* write({
+    tenantId: providerTenant,
+    actor: "system",
+    action: "user.created",
+    entity: "user",
+    id: String(id),
+    detail: { first_admin: true }
+  })
   return id
 })
 
 /** A link for the first admin, or undefined when none is needed. */
-export const firstAdminLink = (email: string): Effect.Effect<Redacted.Redacted | undefined, SqlError.SqlError | Accounts.EmailTaken, Ground> =>
-  transaction(Effect.gen(function*() {
-    const id = yield* waiting(email)
-    return id === undefined ? undefined : yield* SignInLinks.make(id, providerTenant, "first_admin")
-  }))
+export const firstAdminLink = (
+  email: string
+): Effect.Effect<Redacted.Redacted | undefined, SqlError.SqlError | Accounts.EmailTaken, Ground> =>
+  transaction(
+    Effect.gen(function* () {
+      const id = yield* waiting(email)
+      return id === undefined ? undefined : yield* SignInLinks.make(id, providerTenant, "first_admin")
+    })
+  )
 
 /**
  * What to tell whoever started us. Under journald what we print is kept and read by others, so there the command that makes a
@@ -52,7 +70,7 @@ export const greeting = (options: {
   readonly emails: ReadonlyArray<string>
   readonly base: string
 }): Effect.Effect<ReadonlyArray<string>, never, Ground> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const email = normaliseEmail(options.emails[0] ?? defaultEmail) ?? defaultEmail
     const variables = yield* Environment
     if (isJournal(1, variables) || isJournal(2, variables)) {
@@ -62,7 +80,10 @@ export const greeting = (options: {
     const link = yield* firstAdminLink(email)
     return link === undefined ? [] : [`admin: sign in once at ${linkAddress(options.base, link)}`]
   }).pipe(
-    Effect.catchTag("EmailTaken", () => Effect.succeed(["admin: there is none yet, and the address of SIGNALBOX_ADMIN_EMAIL is another account's"])),
+    Effect.catchTag("EmailTaken", () =>
+      Effect.succeed(["admin: there is none yet, and the address of SIGNALBOX_ADMIN_EMAIL is another account's"])
+    ),
     Effect.catch((error) =>
-      Effect.as(Effect.logWarning(`no link for a first admin could be made: ${error.message}`), []))
+      Effect.as(Effect.logWarning(`no link for a first admin could be made: ${error.message}`), [])
+    )
   )

@@ -36,7 +36,7 @@ export const linkMethod = (purpose: LinkPurpose): string => `link:${purpose}`
 const hashOf = (token: string): Uint8Array => createHash("sha256").update(token).digest()
 
 /** Makes a token; older ones of this account and purpose are void from then on. Its text is to be shown once, and to be logged nowhere. */
-export const make = Effect.fnUntraced(function*(
+export const make = Effect.fnUntraced(function* (
   accountId: number,
   tenantId: number,
   purpose: LinkPurpose,
@@ -65,7 +65,7 @@ export interface Link {
 }
 
 /** What a token would open; nothing is used up by looking. */
-export const find = Effect.fnUntraced(function*(token: string) {
+export const find = Effect.fnUntraced(function* (token: string) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Link>`select a.id, a.tenant_id, a.role, a.version, l.purpose, l.methods
     from identity.sign_in_link l join identity.account a on a.id = l.account_id
@@ -74,7 +74,7 @@ export const find = Effect.fnUntraced(function*(token: string) {
 })
 
 /** Uses the token up; false for whoever comes second. */
-export const use = Effect.fnUntraced(function*(token: string) {
+export const use = Effect.fnUntraced(function* (token: string) {
   const sql = yield* SqlClient.SqlClient
   const used = yield* sql`update identity.sign_in_link set used_at = now()
     where hash = ${hashOf(token)} and used_at is null and expires_at > now() returning 1`
@@ -84,4 +84,5 @@ export const use = Effect.fnUntraced(function*(token: string) {
 /** Voids what was not used yet of an account's, since whoever could read it then should not come in by it now. */
 export const revokeAll = (accountId: number): Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    Effect.asVoid(sql`delete from identity.sign_in_link where account_id = ${accountId} and used_at is null`))
+    Effect.asVoid(sql`delete from identity.sign_in_link where account_id = ${accountId} and used_at is null`)
+  )

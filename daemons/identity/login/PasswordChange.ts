@@ -34,14 +34,21 @@ export interface NewPassword {
   readonly next: Redacted.Redacted
 }
 
-export class PasswordChange extends Context.Service<PasswordChange, {
-  /** Answers the tokens of the new session. */
-  readonly change: (caller: UserCaller, password: NewPassword, client: Client) => Effect.Effect<
-    Tokens,
-    InvalidCredentials | InvalidRequest | TooManyTries | Unavailable | NoSigningKey | SecretError | SqlError.SqlError,
-    HttpServerRequest.HttpServerRequest
-  >
-}>()("signalbox/identity/PasswordChange") {}
+export class PasswordChange extends Context.Service<
+  PasswordChange,
+  {
+    /** Answers the tokens of the new session. */
+    readonly change: (
+      caller: UserCaller,
+      password: NewPassword,
+      client: Client
+    ) => Effect.Effect<
+      Tokens,
+      InvalidCredentials | InvalidRequest | TooManyTries | Unavailable | NoSigningKey | SecretError | SqlError.SqlError,
+      HttpServerRequest.HttpServerRequest
+    >
+  }
+>()("signalbox/identity/PasswordChange") {}
 
 const badField = (field: string, message: string, code?: string) =>
   new InvalidRequest({ errors: [{ field: `payload.${field}`, message, ...(code === undefined ? {} : { code }) }] })
@@ -54,7 +61,7 @@ export const methodsAfter = (before: ReadonlyArray<string>): ReadonlyArray<strin
 
 export const layer = Layer.effect(
   PasswordChange,
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const passwords = yield* Passwords
     const sessions = yield* Sessions
     const standing = yield* Standing
@@ -72,13 +79,23 @@ export const layer = Layer.effect(
         (rows) => rows[0]
       )
 
-    const check = Effect.fnUntraced(function*(account: Accounts.Credentials, current: Redacted.Redacted, client: Client) {
+    const check = Effect.fnUntraced(function* (
+      account: Accounts.Credentials,
+      current: Redacted.Redacted,
+      client: Client
+    ) {
       if (yield* passwords.verify(current, account.password_hash ?? undefined)) return
-      yield* refusals.tell({ kind: "password", address: client.address, tenantId: account.tenant_id, entity: "user", id: String(account.id) })
+      yield* refusals.tell({
+        kind: "password",
+        address: client.address,
+        tenantId: account.tenant_id,
+        entity: "user",
+        id: String(account.id)
+      })
       return yield* new InvalidCredentials({ detail: "The current password is wrong." })
     })
 
-    const change = Effect.fnUntraced(function*(caller: UserCaller, { current, next }: NewPassword, client: Client) {
+    const change = Effect.fnUntraced(function* (caller: UserCaller, { current, next }: NewPassword, client: Client) {
       const account = yield* inScope(Accounts.credentialsOf(caller.userId))
       const session = yield* inScope(present(caller))
       if (account === undefined || session === undefined) return yield* new InvalidCredentials()
@@ -89,27 +106,39 @@ export const layer = Layer.effect(
         yield* tries.bounded(account.email, client, check(account, current, client))
       }
       const hash = yield* tries.whenFree(passwords.hash(next))
-      const changed = yield* inScope(Effect.gen(function*() {
-        // Somebody else may have changed it, or ended this session, while it was hashed.
-        if (!(yield* unchanged(account)) || (yield* present(caller)) === undefined) return yield* new InvalidCredentials()
-        const changed = yield* Effect.catchTag(Accounts.change(account.id, { passwordHash: hash }), "EmailTaken", Effect.die)
-        const ended = yield* endSessions({ account: account.id }, "password_changed")
-        yield* revokeAll(account.id)
-        yield* writeFor({
-          tenantId: account.tenant_id,
-          action: "user.password_changed",
-          entity: "user",
-          id: String(account.id),
-          address: client.address,
-          detail: { sessions_ended: ended.length }
+      const changed = yield* inScope(
+        Effect.gen(function* () {
+          // Somebody else may have changed it, or ended this session, while it was hashed.
+          if (!(yield* unchanged(account)) || (yield* present(caller)) === undefined)
+            return yield* new InvalidCredentials()
+          const changed = yield* Effect.catchTag(
+            Accounts.change(account.id, { passwordHash: hash }),
+            "EmailTaken",
+            Effect.die
+          )
+          const ended = yield* endSessions({ account: account.id }, "password_changed")
+          yield* revokeAll(account.id)
+          yield* writeFor({
+            tenantId: account.tenant_id,
+            action: "user.password_changed",
+            entity: "user",
+            id: String(account.id),
+            address: client.address,
+            detail: { sessions_ended: ended.length }
+          })
+          yield* tellSecurity(account, "password_changed")
+          return changed!
         })
-        yield* tellSecurity(account, "password_changed")
-        return changed!
-      }))
+      )
       yield* Effect.ignore(standing.refresh)
-      return yield* sessions.open(changed, methodsAfter(session.methods), client, Effect.gen(function*() {
-        if (!(yield* unchanged(changed))) return yield* new InvalidCredentials()
-      }))
+      return yield* sessions.open(
+        changed,
+        methodsAfter(session.methods),
+        client,
+        Effect.gen(function* () {
+          if (!(yield* unchanged(changed))) return yield* new InvalidCredentials()
+        })
+      )
     })
 
     return PasswordChange.of({

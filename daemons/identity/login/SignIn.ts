@@ -31,18 +31,25 @@ export interface Typed {
 
 type Broken = Unavailable | NoSigningKey | SecretError | SqlError.SqlError
 
-export class SignIn extends Context.Service<SignIn, {
-  readonly withPassword: (
-    typed: Typed,
-    client: Client
-  ) => Effect.Effect<Tokens, InvalidCredentials | SecondFactorRequired | TooManyTries | Broken, HttpServerRequest.HttpServerRequest>
-  /** By the token of a one-time link. */
-  readonly withLink: (token: string, client: Client) => Effect.Effect<Tokens, InvalidLink | Broken>
-}>()("signalbox/identity/SignIn") {}
+export class SignIn extends Context.Service<
+  SignIn,
+  {
+    readonly withPassword: (
+      typed: Typed,
+      client: Client
+    ) => Effect.Effect<
+      Tokens,
+      InvalidCredentials | SecondFactorRequired | TooManyTries | Broken,
+      HttpServerRequest.HttpServerRequest
+    >
+    /** By the token of a one-time link. */
+    readonly withLink: (token: string, client: Client) => Effect.Effect<Tokens, InvalidLink | Broken>
+  }
+>()("signalbox/identity/SignIn") {}
 
 export const layer = Layer.effect(
   SignIn,
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const passwords = yield* Passwords
     const sessions = yield* Sessions
     const factors = yield* SecondFactors
@@ -54,7 +61,12 @@ export const layer = Layer.effect(
     /** Written down beside the answer, not before it: one row a minute would tell those who listen to the clock. */
     const tell = (...refusal: Parameters<typeof refusals.tell>) => Effect.forkIn(refusals.tell(...refusal), scope)
 
-    const refuse = Effect.fnUntraced(function*(kind: string, reason: string, account: Accounts.Credentials | undefined, client: Client) {
+    const refuse = Effect.fnUntraced(function* (
+      kind: string,
+      reason: string,
+      account: Accounts.Credentials | undefined,
+      client: Client
+    ) {
       yield* tell({
         kind,
         address: client.address,
@@ -64,23 +76,33 @@ export const layer = Layer.effect(
       return yield* new InvalidCredentials()
     })
 
-    const withPassword = Effect.fnUntraced(function*(typed: Typed, client: Client) {
+    const withPassword = Effect.fnUntraced(function* (typed: Typed, client: Client) {
       const email = normaliseEmail(typed.email)
       const account = yield* Accounts.byEmail(email ?? "")
       const right = yield* passwords.verify(typed.password, account?.password_hash ?? undefined)
       if (account === undefined) return yield* refuse("password", "unknown_user", undefined, client)
       if (!right) return yield* refuse("password", "wrong_password", account, client)
-      if (account.state !== "active" || account.tenant_state !== "active") return yield* refuse("password", "suspended", account, client)
+      if (account.state !== "active" || account.tenant_state !== "active")
+        return yield* refuse("password", "suspended", account, client)
       const second = yield* secondFactor(account, typed.code, client)
-      const tokens = yield* sessions.open(account, ["password", ...second], client, Effect.gen(function*() {
-        if (!(yield* unchanged(account))) return yield* new InvalidCredentials()
-      }))
+      const tokens = yield* sessions.open(
+        account,
+        ["password", ...second],
+        client,
+        Effect.gen(function* () {
+          if (!(yield* unchanged(account))) return yield* new InvalidCredentials()
+        })
+      )
       yield* rehash(account, typed.password)
       return tokens
     })
 
     /** The second factor it was, or none where none is set up. */
-    const secondFactor = Effect.fnUntraced(function*(account: Accounts.Credentials, code: string | undefined, client: Client) {
+    const secondFactor = Effect.fnUntraced(function* (
+      account: Accounts.Credentials,
+      code: string | undefined,
+      client: Client
+    ) {
       const methods = yield* factors.active(account.id)
       if (methods.length === 0) return []
       if (code === undefined) {
@@ -92,25 +114,32 @@ export const layer = Layer.effect(
     })
 
     /** With the present cost, when it was hashed at another. The sign-in stands whether or not this succeeds. */
-    const rehash = Effect.fnUntraced(function*(account: Accounts.Credentials, password: Redacted.Redacted) {
+    const rehash = Effect.fnUntraced(function* (account: Accounts.Credentials, password: Redacted.Redacted) {
       if (account.password_hash === null || !needsRehash(account.password_hash)) return
-      yield* Effect.ignore(Effect.flatMap(passwords.hash(password), (hash) => Accounts.rehash(account.id, account.password_hash!, hash)))
+      yield* Effect.ignore(
+        Effect.flatMap(passwords.hash(password), (hash) => Accounts.rehash(account.id, account.password_hash!, hash))
+      )
     })
 
-    const withLink = Effect.fnUntraced(function*(token: string, client: Client) {
+    const withLink = Effect.fnUntraced(function* (token: string, client: Client) {
       const refused = new InvalidLink({ detail: "The link was used, has expired or was replaced. Ask for a new one." })
       const link = yield* SignInLinks.find(token)
       if (link === undefined) return yield* refused
-      return yield* sessions.open(link, link.methods, client, Effect.gen(function*() {
-        if (!(yield* unchanged(link)) || !(yield* SignInLinks.use(token))) return yield* refused
-      }))
+      return yield* sessions.open(
+        link,
+        link.methods,
+        client,
+        Effect.gen(function* () {
+          if (!(yield* unchanged(link)) || !(yield* SignInLinks.use(token))) return yield* refused
+        })
+      )
     })
 
     return SignIn.of({
       withPassword: (typed, client) =>
-        tries.bounded(normaliseEmail(typed.email) ?? typed.email, client, withPassword(typed, client), { proved: true }).pipe(
-          Effect.provideContext(ground)
-        ),
+        tries
+          .bounded(normaliseEmail(typed.email) ?? typed.email, client, withPassword(typed, client), { proved: true })
+          .pipe(Effect.provideContext(ground)),
       withLink: (token, client) =>
         withLink(token, client).pipe(
           Effect.tapErrorTag("InvalidLink", () => tell({ kind: "link", address: client.address })),

@@ -22,56 +22,65 @@ type Request = HttpServerRequest.HttpServerRequest
 /** What a try may come to besides what it comes to by itself. */
 type Bounded<E> = Exclude<E, Busy> | TooManyTries | Unavailable | SecretError | SqlError.SqlError
 
-export class Tries extends Context.Service<Tries, {
-  /**
-   * Runs a try, unless there were too many at this account or from this address. `email`: normalised, else as typed. One that
-   * fails with `InvalidCredentials`, or is given up by its client, stays counted. `proved`: its success proves all factors and
-   * forgets what failed before.
-   */
-  readonly bounded: <A, E, R>(
-    email: string,
-    client: Client,
-    attempt: Effect.Effect<A, E, R>,
-    options?: { readonly proved: boolean }
-  ) => Effect.Effect<A, Bounded<E>, R | Request>
-  /** Work of the hash threads that is no try; without time for it: 503. */
-  readonly whenFree: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, Exclude<E, Busy> | Unavailable, R | Request>
-}>()("signalbox/identity/Tries") {}
+export class Tries extends Context.Service<
+  Tries,
+  {
+    /**
+     * Runs a try, unless there were too many at this account or from this address. `email`: normalised, else as typed. One that
+     * fails with `InvalidCredentials`, or is given up by its client, stays counted. `proved`: its success proves all factors and
+     * forgets what failed before.
+     */
+    readonly bounded: <A, E, R>(
+      email: string,
+      client: Client,
+      attempt: Effect.Effect<A, E, R>,
+      options?: { readonly proved: boolean }
+    ) => Effect.Effect<A, Bounded<E>, R | Request>
+    /** Work of the hash threads that is no try; without time for it: 503. */
+    readonly whenFree: <A, E, R>(
+      work: Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, Exclude<E, Busy> | Unavailable, R | Request>
+  }
+>()("signalbox/identity/Tries") {}
 
 const whenFree: Tries["Service"]["whenFree"] = (work) =>
   Effect.catchTag(work as Effect.Effect<any, Busy, any>, "Busy", () =>
-    Effect.andThen(retryAfter(busyRetry), Effect.fail(new Unavailable({ detail: "Too many sign-ins at once." })))) as never
+    Effect.andThen(retryAfter(busyRetry), Effect.fail(new Unavailable({ detail: "Too many sign-ins at once." })))
+  ) as never
 
 /** Whether the try said nothing against whoever tried: only then it is given back. Pure. */
 export const isUndecided = (exit: Exit.Exit<unknown, unknown>): boolean =>
-  Exit.isFailure(exit) && exit.cause.reasons.length > 0
-  && exit.cause.reasons.every((reason) => Cause.isFailReason(reason) && !(reason.error instanceof InvalidCredentials))
+  Exit.isFailure(exit) &&
+  exit.cause.reasons.length > 0 &&
+  exit.cause.reasons.every((reason) => Cause.isFailReason(reason) && !(reason.error instanceof InvalidCredentials))
 
 export const layer: Layer.Layer<Tries, never, Throttle | Refusals> = Layer.effect(
   Tries,
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const throttle = yield* Throttle
     const refusals = yield* Refusals
 
-    const bounded = Effect.fnUntraced(function*(
+    const bounded = Effect.fnUntraced(function* (
       email: string,
       client: Client,
       attempt: Effect.Effect<unknown, unknown, unknown>,
       options = { proved: false }
     ) {
       const reservation = yield* Effect.catchTag(throttle.reserve(email, client.address), "Throttled", (throttled) =>
-        Effect.gen(function*() {
+        Effect.gen(function* () {
           yield* refusals.tell({ kind: "throttled", address: client.address })
           yield* retryAfter(throttled.retryAfter)
           return yield* new TooManyTries({ detail: `Try again in ${throttled.retryAfter} seconds.` })
-        }))
+        })
+      )
       return yield* Effect.onExit(whenFree(attempt), (exit) =>
         // It stands whatever it is: a count that cannot be corrected ends with its window.
         Exit.isSuccess(exit) && options.proved
           ? Effect.ignore(throttle.succeeded(reservation))
           : Exit.isSuccess(exit) || isUndecided(exit)
-          ? Effect.ignore(throttle.release(reservation))
-          : Effect.void)
+            ? Effect.ignore(throttle.release(reservation))
+            : Effect.void
+      )
     })
     return Tries.of({ bounded: bounded as never, whenFree })
   })

@@ -15,7 +15,16 @@ import { type Form, loneField, parseForm, readFormText } from "#core/http/FormBo
 import { clientAddress, trustedFrom } from "#core/http/Listener.ts"
 import { memory, remembering } from "#core/Remembering.ts"
 import { Refusals } from "../Refusals.ts"
-import { active, type Answer, badCaller, badForm, inactive, noToken, opens, unavailable } from "./IntrospectionAnswer.ts"
+import {
+  active,
+  type Answer,
+  badCaller,
+  badForm,
+  inactive,
+  noToken,
+  opens,
+  unavailable
+} from "./IntrospectionAnswer.ts"
 import { presentedSecret, shownHeader } from "./IntrospectionCaller.ts"
 import { MailAccounts } from "./MailAccounts.ts"
 
@@ -31,9 +40,9 @@ const maxHeader = 256
 /** A picture older than this is compared again before an account is called closed. Unit: milliseconds. Reason: it may just have been opened. */
 const closedFrom = 20
 
-export class Introspection extends Context.Service<Introspection, {
-  readonly handle: FastHandler
-}>()("signalbox/identity/Introspection") {}
+export class Introspection extends Context.Service<Introspection, { readonly handle: FastHandler }>()(
+  "signalbox/identity/Introspection"
+) {}
 
 /** A good token: what it says, and what is said of it while its account is open. */
 interface Verified {
@@ -45,7 +54,7 @@ interface Verified {
 export const layer = (ranges: ReadonlyArray<string>) =>
   Layer.effect(
     Introspection,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const standing = yield* Standing
       const tokens = yield* ServiceTokens
       const accounts = yield* MailAccounts
@@ -64,7 +73,8 @@ export const layer = (ranges: ReadonlyArray<string>) =>
         const both = standing.fresh()
         return accounts.fresh() && both
       }
-      const freshSoon = async () => (await Promise.all([standing.ensurePromise(), accounts.ensurePromise()])).every(Boolean)
+      const freshSoon = async () =>
+        (await Promise.all([standing.ensurePromise(), accounts.ensurePromise()])).every(Boolean)
 
       const tellCaller = (request: IncomingMessage) =>
         Effect.runFork(refusals.tell({ kind: "introspection_caller", address: clientAddress(request) }))
@@ -74,22 +84,33 @@ export const layer = (ranges: ReadonlyArray<string>) =>
         // The mail server may say whom it asks for; that is who tried.
         const remote = request.headers["x-dovecot-auth-remote"]
         const address = typeof remote === "string" ? remote.slice(0, 64) : clientAddress(request)
-        Effect.runFork(refusals.tell({ kind: "mail_token", address, entity: "mail_token", id: "forged", detail: { reason: refusal } }))
+        Effect.runFork(
+          refusals.tell({
+            kind: "mail_token",
+            address,
+            entity: "mail_token",
+            id: "forged",
+            detail: { reason: refusal }
+          })
+        )
       }
 
       /** What is said of claims whose token is good. */
       const judge = ({ answer, claims }: Verified): Answer | Promise<Answer> => {
         if (opens(claims, accounts.get(claims.email))) return answer
         if (accounts.age() < closedFrom) return inactive
-        return accounts.refreshPromise().then((compared) =>
-          compared ? opens(claims, accounts.get(claims.email)) ? answer : inactive : unavailable)
+        return accounts
+          .refreshPromise()
+          .then((compared) =>
+            compared ? (opens(claims, accounts.get(claims.email)) ? answer : inactive) : unavailable
+          )
       }
 
       const verified = async (token: string, request: IncomingMessage): Promise<Answer> => {
         let outcome = await verifier.verify(token, Date.now())
         if (outcome === "unknown_key") {
           // The key may be a moment old. Whoever makes ids up shares one comparison with all others who do.
-          if (!await standing.refreshPromise()) return unavailable
+          if (!(await standing.refreshPromise())) return unavailable
           outcome = await verifier.verify(token, Date.now())
         }
         if (isRefusal(outcome)) {
@@ -144,10 +165,14 @@ export const layer = (ranges: ReadonlyArray<string>) =>
       }
 
       /** The same for those whose pictures have to be compared first, and for callers who are not known yet. */
-      const afterComparing = async (request: IncomingMessage, caller: string, token: string | undefined): Promise<Answer> => {
-        if (!await freshSoon()) return unavailable
+      const afterComparing = async (
+        request: IncomingMessage,
+        caller: string,
+        token: string | undefined
+      ): Promise<Answer> => {
+        if (!(await freshSoon())) return unavailable
         if (!mayAsk(caller)) {
-          if (!await standing.refreshPromise()) return unavailable
+          if (!(await standing.refreshPromise())) return unavailable
           if (!mayAsk(caller)) {
             tellCaller(request)
             return badCaller
@@ -167,7 +192,8 @@ export const layer = (ranges: ReadonlyArray<string>) =>
             // Here no caller is left that a throw could reach.
             try {
               const answer = answerTo(request, text)
-              if (answer instanceof Promise) answer.then((later) => send(response, later)).catch((error) => broke(response, error))
+              if (answer instanceof Promise)
+                answer.then((later) => send(response, later)).catch((error) => broke(response, error))
               else send(response, answer)
             } catch (error) {
               broke(response, error)

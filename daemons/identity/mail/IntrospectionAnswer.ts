@@ -19,8 +19,14 @@ export interface Answer {
   readonly headers: ReadonlyArray<string>
 }
 
-const headers = (length: number): ReadonlyArray<string> =>
-  ["content-type", "application/json", "cache-control", "no-store", "content-length", String(length)]
+const headers = (length: number): ReadonlyArray<string> => [
+  "content-type",
+  "application/json",
+  "cache-control",
+  "no-store",
+  "content-length",
+  String(length)
+]
 
 const answer = (status: Answer["status"], body: string, ...more: ReadonlyArray<string>): Answer => ({
   status,
@@ -28,7 +34,7 @@ const answer = (status: Answer["status"], body: string, ...more: ReadonlyArray<s
   headers: [...headers(body.length), ...more]
 })
 
-export const inactive: Answer = answer(200, "{\"active\":false}")
+export const inactive: Answer = answer(200, '{"active":false}')
 
 /** No `token` among the fields. Source: RFC 6749 §5.2. */
 export const noToken: Answer = answer(400, error("invalid_request", "Send the form field token."))
@@ -38,7 +44,7 @@ export const badCaller: Answer = answer(
   401,
   error("invalid_client", "Name yourself by client credentials or x-service-token, from an admitted address."),
   "www-authenticate",
-  "Basic realm=\"signalbox\""
+  'Basic realm="signalbox"'
 )
 
 /** The database does not answer, so nothing may be said about any token. */
@@ -49,7 +55,9 @@ export const badForm = (status: 400 | 413 | 415, detail: string): Answer =>
   answer(status, error("invalid_request", detail))
 
 export const active = (claims: MailClaims): Answer => {
-  const body = ascii(JSON.stringify({ active: true, username: claims.email, scope, token_type: "Bearer", exp: claims.expires }))
+  const body = ascii(
+    JSON.stringify({ active: true, username: claims.email, scope, token_type: "Bearer", exp: claims.expires })
+  )
   return { status: 200, body, headers: headersFor(body.length) }
 }
 
@@ -62,10 +70,10 @@ const ascii = (json: string): string =>
 
 /** Whether the account still is what the token was given for. */
 export const opens = (claims: MailClaims, account: HeldAccount | undefined): boolean =>
-  account !== undefined
-  && account.state === "active"
-  && (claims.userId === null || account.userId === claims.userId)
-  && account.tenantId === claims.tenantId
+  account !== undefined &&
+  account.state === "active" &&
+  (claims.userId === null || account.userId === claims.userId) &&
+  account.tenantId === claims.tenantId
 
 function error(code: string, description: string): string {
   return JSON.stringify({ error: code, error_description: description })

@@ -10,7 +10,11 @@ import type { Form } from "#core/http/FormBody.ts"
 export const shownHeader = (headers: IncomingHttpHeaders): string | undefined => {
   const { authorization } = headers
   const header = headers["x-service-token"]
-  return header === undefined ? authorization : authorization === undefined && typeof header === "string" ? header : undefined
+  return header === undefined
+    ? authorization
+    : authorization === undefined && typeof header === "string"
+      ? header
+      : undefined
 }
 
 /** The service token a request shows, or undefined. Two ways at once are refused as none. Source: RFC 6749 §2.3. */

@@ -5,7 +5,12 @@
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { type MailAccount, MailAccountChanged, mailAccountPattern, type MailAccountState } from "#core/contracts/MailAccounts.ts"
+import {
+  type MailAccount,
+  MailAccountChanged,
+  mailAccountPattern,
+  type MailAccountState
+} from "#core/contracts/MailAccounts.ts"
 import { type Event, Events } from "#core/Events.ts"
 import * as Projection from "#core/Projection.ts"
 import { transaction } from "#core/Sql.ts"
@@ -27,14 +32,17 @@ export interface HeldAccount {
   readonly version: number
 }
 
-export class MailAccounts extends Context.Service<MailAccounts, Projection.Projection & {
-  /** By its address in lower case; also a deleted one. */
-  readonly get: (address: string) => HeldAccount | undefined
-  /** Those of a user, the default first, then by address. */
-  readonly ofUser: (userId: number) => ReadonlyArray<HeldAccount>
-  readonly size: () => number
-  readonly actor: ActorSpec<never>
-}>()("signalbox/identity/MailAccounts") {}
+export class MailAccounts extends Context.Service<
+  MailAccounts,
+  Projection.Projection & {
+    /** By its address in lower case; also a deleted one. */
+    readonly get: (address: string) => HeldAccount | undefined
+    /** Those of a user, the default first, then by address. */
+    readonly ofUser: (userId: number) => ReadonlyArray<HeldAccount>
+    readonly size: () => number
+    readonly actor: ActorSpec<never>
+  }
+>()("signalbox/identity/MailAccounts") {}
 
 interface Row {
   readonly address: string
@@ -47,7 +55,7 @@ interface Row {
 
 export const layer: Layer.Layer<MailAccounts, never, SqlClient.SqlClient | Wake | Events> = Layer.effect(
   MailAccounts,
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const events = yield* Events
     const held = new Map<string, HeldAccount>()
@@ -106,8 +114,9 @@ export const layer: Layer.Layer<MailAccounts, never, SqlClient.SqlClient | Wake 
       ...projection,
       get: (address) => held.get(address),
       ofUser: (userId) =>
-        Array.from(users.get(userId) ?? [], (address) => held.get(address)!)
-          .sort((a, b) => Number(b.isDefault) - Number(a.isDefault) || (a.address < b.address ? -1 : 1)),
+        Array.from(users.get(userId) ?? [], (address) => held.get(address)!).sort(
+          (a, b) => Number(b.isDefault) - Number(a.isDefault) || (a.address < b.address ? -1 : 1)
+        ),
       size: () => held.size,
       actor: events.consumer({ name: consumerName, pattern: mailAccountPattern, from: "beginning", handle })
     })

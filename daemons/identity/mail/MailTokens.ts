@@ -17,9 +17,14 @@ import { type HeldAccount, MailAccounts } from "./MailAccounts.ts"
 type User = Extract<CallerInfo, { readonly kind: "user" }>
 
 /** Which account is meant. Pure. `none`: not theirs, or not there; `suspended`: theirs, and it does not work now. */
-export const choose = (accounts: ReadonlyArray<HeldAccount>, user: User, wanted: string | undefined): HeldAccount | "none" | "suspended" => {
+export const choose = (
+  accounts: ReadonlyArray<HeldAccount>,
+  user: User,
+  wanted: string | undefined
+): HeldAccount | "none" | "suspended" => {
   const own = accounts.filter(({ state, tenantId }) => tenantId === user.tenantId && state !== "deleted")
-  if (wanted === undefined) return own.find(({ state }) => state === "active") ?? (own.length === 0 ? "none" : "suspended")
+  if (wanted === undefined)
+    return own.find(({ state }) => state === "active") ?? (own.length === 0 ? "none" : "suspended")
   const account = own.find(({ address }) => address === wanted)
   return account === undefined ? "none" : account.state === "active" ? account : "suspended"
 }
@@ -31,22 +36,31 @@ export interface MailToken {
   readonly expiresIn: number
 }
 
-export class MailTokens extends Context.Service<MailTokens, {
-  /** A token for the user's account of that address, or for their default one; otherwise why there is none. */
-  readonly issue: (
-    user: User,
-    email: string | undefined
-  ) => Effect.Effect<MailToken | "none" | "suspended", NotFresh | NoSigningKey | SecretError | SqlError.SqlError>
-}>()("signalbox/identity/MailTokens") {}
+export class MailTokens extends Context.Service<
+  MailTokens,
+  {
+    /** A token for the user's account of that address, or for their default one; otherwise why there is none. */
+    readonly issue: (
+      user: User,
+      email: string | undefined
+    ) => Effect.Effect<MailToken | "none" | "suspended", NotFresh | NoSigningKey | SecretError | SqlError.SqlError>
+  }
+>()("signalbox/identity/MailTokens") {}
 
 export const layer: Layer.Layer<MailTokens, never, MailAccounts | SigningKeys> = Layer.effect(
   MailTokens,
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const accounts = yield* MailAccounts
     const keys = yield* SigningKeys
     return MailTokens.of({
-      issue: Effect.fnUntraced(function*(user, email) {
-        const pick = Effect.sync(() => choose(accounts.ofUser(user.userId), user, email === undefined ? undefined : normaliseEmail(email) ?? email.trim().toLowerCase()))
+      issue: Effect.fnUntraced(function* (user, email) {
+        const pick = Effect.sync(() =>
+          choose(
+            accounts.ofUser(user.userId),
+            user,
+            email === undefined ? undefined : (normaliseEmail(email) ?? email.trim().toLowerCase())
+          )
+        )
         yield* accounts.ensure
         let chosen = yield* pick
         if (typeof chosen === "string") {

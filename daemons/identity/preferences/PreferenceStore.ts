@@ -13,22 +13,33 @@ export type Chosen = Partial<typeof Preferences.Type>
 const unset: typeof Preferences.Type = { mail_handler: "ask", call_handler: "ask" }
 
 /** All of them, with what holds where nothing was chosen. */
-export const read = Effect.fnUntraced(function*(userId: number) {
+export const read = Effect.fnUntraced(function* (userId: number) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ key: string; value: string }>`select key, value #>> '{}' as value from identity.setting
     where scope = 'user' and scope_id = ${String(userId)}`
-  return { ...unset, ...Object.fromEntries(rows.filter(({ key }) => preferenceKeys.some((known) => known === key)).map(({ key, value }) => [key, value])) } as typeof unset
+  return {
+    ...unset,
+    ...Object.fromEntries(
+      rows.filter(({ key }) => preferenceKeys.some((known) => known === key)).map(({ key, value }) => [key, value])
+    )
+  } as typeof unset
 })
 
 /** Writes what is named; answers the keys whose value is another than before. */
-export const write = Effect.fnUntraced(function*(owner: { readonly id: number; readonly tenantId: number }, chosen: Chosen) {
+export const write = Effect.fnUntraced(function* (
+  owner: { readonly id: number; readonly tenantId: number },
+  chosen: Chosen
+) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
   const before = yield* read(owner.id)
   const changed = preferenceKeys.filter((key) => chosen[key] !== undefined && chosen[key] !== before[key])
-  yield* Effect.forEach(changed, (key) =>
-    sql`insert into identity.setting (tenant_id, scope, scope_id, key, value)
+  yield* Effect.forEach(
+    changed,
+    (key) =>
+      sql`insert into identity.setting (tenant_id, scope, scope_id, key, value)
       values (${owner.tenantId}, 'user', ${String(owner.id)}, ${key}, ${pg.json(chosen[key]!)})
-      on conflict (scope, scope_id, key) do update set value = excluded.value, updated_at = now()`)
+      on conflict (scope, scope_id, key) do update set value = excluded.value, updated_at = now()`
+  )
   return changed
 })

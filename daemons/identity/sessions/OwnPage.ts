@@ -17,7 +17,8 @@ export const foreign = (base: string, headers: Headers): string | undefined => {
 
 /** The same, of a request with a body, which has to say that it is JSON: an untyped one passes for a simple request. */
 export const foreignBody = (base: string, headers: Headers): string | undefined =>
-  foreign(base, headers) ?? (jsonForm.test(headers["content-type"] ?? "") ? undefined : "Send content-type: application/json.")
+  foreign(base, headers) ??
+  (jsonForm.test(headers["content-type"] ?? "") ? undefined : "Send content-type: application/json.")
 
 const crossSite = "The request comes from a page of another site."
 const jsonForm = /^\s*application\/json\s*(?:;|$)/i

@@ -13,22 +13,26 @@ export interface OwnSession {
   readonly methods: ReadonlyArray<string>
 }
 
-const columns = (sql: SqlClient.SqlClient) => sql`id, created_at, last_used_at, expires_at, address, user_agent, methods`
-const standing = (sql: SqlClient.SqlClient, account: number) => sql`account_id = ${account} and ended_at is null and expires_at > now()`
+const columns = (sql: SqlClient.SqlClient) =>
+  sql`id, created_at, last_used_at, expires_at, address, user_agent, methods`
+const standing = (sql: SqlClient.SqlClient, account: number) =>
+  sql`account_id = ${account} and ended_at is null and expires_at > now()`
 
 /** Newest first; `before`: those older than that one. */
-export const list = Effect.fnUntraced(function*(account: number, limit: number, before?: string) {
+export const list = Effect.fnUntraced(function* (account: number, limit: number, before?: string) {
   const sql = yield* SqlClient.SqlClient
-  const older = before === undefined
-    ? sql`true`
-    : sql`(created_at, id) < (select created_at, id from identity.session where id = ${before} and account_id = ${account})`
+  const older =
+    before === undefined
+      ? sql`true`
+      : sql`(created_at, id) < (select created_at, id from identity.session where id = ${before} and account_id = ${account})`
   return yield* sql<OwnSession>`select ${columns(sql)} from identity.session
     where ${standing(sql, account)} and ${older} order by created_at desc, id desc limit ${limit}`
 })
 
 /** One of them, or undefined. */
-export const get = Effect.fnUntraced(function*(account: number, id: string) {
+export const get = Effect.fnUntraced(function* (account: number, id: string) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<OwnSession>`select ${columns(sql)} from identity.session where ${standing(sql, account)} and id = ${id}`
+  const [row] =
+    yield* sql<OwnSession>`select ${columns(sql)} from identity.session where ${standing(sql, account)} and id = ${id}`
   return row
 })

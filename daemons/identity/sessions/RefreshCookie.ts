@@ -12,14 +12,22 @@ export const cookiePath = "/api/v1/auth"
 type Headers = Readonly<Record<string, string | undefined>>
 
 /** The header that sets it. `base`: our address as browsers know it; `headers`: the request's; `lifetime`: of the session, in seconds. */
-export const set = (base: string, headers: Headers, token: string, lifetime: number): string => cookie(base, headers, token, lifetime)
+export const set = (base: string, headers: Headers, token: string, lifetime: number): string =>
+  cookie(base, headers, token, lifetime)
 
 /** The header that takes it away. */
 export const clear = (base: string, headers: Headers): string => cookie(base, headers, "", 0)
 
 /** Of a request that came by https it is Secure also where our address is written down with http. */
 const cookie = (base: string, headers: Headers, value: string, maxAge: number) =>
-  Cookie.setCookie(base, { name: cookieName, value, path: cookiePath, maxAge, sameSite: "Strict", secure: cameByHttps(headers) })
+  Cookie.setCookie(base, {
+    name: cookieName,
+    value,
+    path: cookiePath,
+    maxAge,
+    sameSite: "Strict",
+    secure: cameByHttps(headers)
+  })
 
 /** As trusted proxies say; of others the header was taken away before (Listener). */
 const cameByHttps = (headers: Headers): boolean => headers["x-forwarded-proto"]?.split(",", 1)[0]!.trim() === "https"

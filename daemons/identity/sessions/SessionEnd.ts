@@ -33,13 +33,18 @@ export const endSessions = (
   which: Which,
   because: EndReason
 ): Effect.Effect<ReadonlyArray<string>, SqlError.SqlError, SqlClient.SqlClient | Database> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const those = "session" in which
-      ? which.account === undefined ? sql`id = ${which.session}` : sql`id = ${which.session} and account_id = ${which.account}`
-      : "account" in which
-      ? which.except === undefined ? sql`account_id = ${which.account}` : sql`account_id = ${which.account} and id <> ${which.except}`
-      : sql`tenant_id = ${which.tenant}`
+    const those =
+      "session" in which
+        ? which.account === undefined
+          ? sql`id = ${which.session}`
+          : sql`id = ${which.session} and account_id = ${which.account}`
+        : "account" in which
+          ? which.except === undefined
+            ? sql`account_id = ${which.account}`
+            : sql`account_id = ${which.account} and id <> ${which.except}`
+          : sql`tenant_id = ${which.tenant}`
     const ended = yield* sql<{ id: string }>`update identity.session set ended_at = now(), ended_because = ${because}
       where ${those} and ended_at is null returning id`
     const ids = ended.map(({ id }) => id)

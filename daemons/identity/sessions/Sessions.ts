@@ -59,26 +59,29 @@ export type RefreshRefusal = "unknown" | "reused" | "ended" | "expired" | "suspe
 
 type SigningError = NoSigningKey | SecretError | SqlError.SqlError
 
-export class Sessions extends Context.Service<Sessions, {
-  /**
-   * Opens a session for somebody who has proved who they are by `methods`, and writes that into the audit log. `first` runs in
-   * the same transaction; when it fails, nothing was opened.
-   */
-  readonly open: <E = never>(
-    owner: Owner,
-    methods: ReadonlyArray<string>,
-    client: Client,
-    first?: Effect.Effect<void, E, SqlClient.SqlClient | Database>
-  ) => Effect.Effect<Tokens, SigningError | E>
-  /** Changes a refresh token for the next one. */
-  readonly refresh: (token: string, client: Client) => Effect.Effect<Tokens | RefreshRefusal, SigningError>
-  /** The same for a token that came as a cookie, which has `tabsGrace`. */
-  readonly renew: (token: string, client: Client) => Effect.Effect<Renewed | RefreshRefusal, SigningError>
-  /** Ends the session that a refresh token is of, used or not, if it stands. */
-  readonly signOut: (token: string, client: Client) => Effect.Effect<void, SqlError.SqlError>
-  /** How long a session stands without a refresh. Unit: seconds. */
-  readonly lifetime: number
-}>()("signalbox/identity/Sessions") {}
+export class Sessions extends Context.Service<
+  Sessions,
+  {
+    /**
+     * Opens a session for somebody who has proved who they are by `methods`, and writes that into the audit log. `first` runs in
+     * the same transaction; when it fails, nothing was opened.
+     */
+    readonly open: <E = never>(
+      owner: Owner,
+      methods: ReadonlyArray<string>,
+      client: Client,
+      first?: Effect.Effect<void, E, SqlClient.SqlClient | Database>
+    ) => Effect.Effect<Tokens, SigningError | E>
+    /** Changes a refresh token for the next one. */
+    readonly refresh: (token: string, client: Client) => Effect.Effect<Tokens | RefreshRefusal, SigningError>
+    /** The same for a token that came as a cookie, which has `tabsGrace`. */
+    readonly renew: (token: string, client: Client) => Effect.Effect<Renewed | RefreshRefusal, SigningError>
+    /** Ends the session that a refresh token is of, used or not, if it stands. */
+    readonly signOut: (token: string, client: Client) => Effect.Effect<void, SqlError.SqlError>
+    /** How long a session stands without a refresh. Unit: seconds. */
+    readonly lifetime: number
+  }
+>()("signalbox/identity/Sessions") {}
 
 const hashOf = (token: string) => createHash("sha256").update(token).digest()
 const newRefreshToken = () => `sbr_${randomBytes(32).toString("base64url")}`
@@ -87,14 +90,14 @@ const newRefreshToken = () => `sbr_${randomBytes(32).toString("base64url")}`
 export const layer = (lifetimes: { readonly access: number; readonly session: number }) =>
   Layer.effect(
     Sessions,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const keys = yield* SigningKeys
       const standing = yield* Standing
       const refusals = yield* Refusals
       const ground = yield* Effect.context<SqlClient.SqlClient | PgClient.PgClient | Database>()
 
-      const accessToken = Effect.fnUntraced(function*(owner: Owner, session: string) {
+      const accessToken = Effect.fnUntraced(function* (owner: Owner, session: string) {
         const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
         const token = yield* keys.sign({
           type: "access",
@@ -112,7 +115,7 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
         sql`insert into identity.refresh_token (hash, tenant_id, session_id) values (${hashOf(token)}, ${owner.tenant_id}, ${session})`
 
       return Sessions.of({
-        open: Effect.fnUntraced(function*<E>(
+        open: Effect.fnUntraced(function* <E>(
           owner: Owner,
           methods: ReadonlyArray<string>,
           client: Client,
@@ -120,55 +123,68 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
         ) {
           const session = randomUUID()
           const refreshToken = newRefreshToken()
-          yield* transaction(Effect.gen(function*() {
-            yield* first
-            yield* sql`insert into identity.session (id, tenant_id, account_id, methods, address, user_agent, expires_at)
+          yield* transaction(
+            Effect.gen(function* () {
+              yield* first
+              yield* sql`insert into identity.session (id, tenant_id, account_id, methods, address, user_agent, expires_at)
               values (${session}, ${owner.tenant_id}, ${owner.id}, string_to_array(${methods.join(" ")}, ' '), ${client.address},
                 ${client.userAgent?.slice(0, maxUserAgent) ?? null}, now() + make_interval(secs => ${lifetimes.session}))`
-            yield* giveRefreshToken(owner, session, refreshToken)
-            yield* sql`update identity.account set last_login_at = now() where id = ${owner.id}`
-            yield* write({
-              tenantId: owner.tenant_id,
-              actor: `user:${owner.id}`,
-              action: "session.opened",
-              entity: "session",
-              id: session,
-              address: client.address,
-              detail: { methods }
+              yield* giveRefreshToken(owner, session, refreshToken)
+              yield* sql`update identity.account set last_login_at = now() where id = ${owner.id}`
+              yield* write({
+                tenantId: owner.tenant_id,
+                actor: `user:${owner.id}`,
+                action: "session.opened",
+                entity: "session",
+                id: session,
+                address: client.address,
+                detail: { methods }
+              })
             })
-          })).pipe(Effect.provideContext(ground))
+          ).pipe(Effect.provideContext(ground))
           return { ...(yield* accessToken(owner, session)), refresh_token: refreshToken }
         }),
-        refresh: Effect.fnUntraced(function*(token, client) {
+        refresh: Effect.fnUntraced(function* (token, client) {
           const next = newRefreshToken()
           const outcome = yield* exchanged(token, next, 0, client)
-          return typeof outcome === "string" ? outcome : { ...(yield* accessToken(outcome.owner, outcome.session)), refresh_token: next }
+          return typeof outcome === "string"
+            ? outcome
+            : { ...(yield* accessToken(outcome.owner, outcome.session)), refresh_token: next }
         }),
-        renew: Effect.fnUntraced(function*(token, client) {
+        renew: Effect.fnUntraced(function* (token, client) {
           const next = newRefreshToken()
           const outcome = yield* exchanged(token, next, tabsGrace, client)
           if (typeof outcome === "string") return outcome
-          return { ...(yield* accessToken(outcome.owner, outcome.session)), ...(outcome.given ? { refresh_token: next } : {}) }
+          return {
+            ...(yield* accessToken(outcome.owner, outcome.session)),
+            ...(outcome.given ? { refresh_token: next } : {})
+          }
         }),
-        signOut: Effect.fnUntraced(function*(token, client) {
-          const ended = yield* transaction(Effect.gen(function*() {
-            const [of] = yield* sql<{ id: string; account_id: number; tenant_id: number }>`select s.id, s.account_id, s.tenant_id
+        signOut: Effect.fnUntraced(function* (token, client) {
+          const ended = yield* transaction(
+            Effect.gen(function* () {
+              const [of] = yield* sql<{
+                id: string
+                account_id: number
+                tenant_id: number
+              }>`select s.id, s.account_id, s.tenant_id
               from identity.refresh_token r join identity.session s on s.id = r.session_id where r.hash = ${hashOf(token)}`
-            if (of === undefined) return false
-            const ended = yield* endSessions({ session: of.id }, "signed_out")
-            for (const id of ended) {
-              yield* write({
-                tenantId: of.tenant_id,
-                actor: `user:${of.account_id}`,
-                action: "session.ended",
-                entity: "session",
-                id,
-                address: client.address,
-                detail: { because: "signed_out" }
-              })
-            }
-            return ended.length > 0
-          })).pipe(Effect.provideContext(ground))
+              if (of === undefined) return false
+              const ended = yield* endSessions({ session: of.id }, "signed_out")
+              for (const id of ended) {
+                yield* write({
+                  tenantId: of.tenant_id,
+                  actor: `user:${of.account_id}`,
+                  action: "session.ended",
+                  entity: "session",
+                  id,
+                  address: client.address,
+                  detail: { because: "signed_out" }
+                })
+              }
+              return ended.length > 0
+            })
+          ).pipe(Effect.provideContext(ground))
           if (ended) yield* Effect.ignore(standing.refresh)
         }),
         lifetime: lifetimes.session
@@ -176,7 +192,7 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
 
       /** Exchanges a token in a transaction of its own, and tells of a refusal. */
       function exchanged(token: string, next: string, grace: number, client: Client) {
-        return Effect.gen(function*() {
+        return Effect.gen(function* () {
           const outcome = yield* transaction(exchange(token, next, grace)).pipe(Effect.provideContext(ground))
           if (outcome._tag === "Given") return outcome
           if (outcome.reason === "reused") {
@@ -188,7 +204,8 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
               entity: "session",
               id: outcome.session
             })
-          } else if (outcome.reason === "unknown") yield* refusals.tell({ kind: "refresh_unknown", address: client.address })
+          } else if (outcome.reason === "unknown")
+            yield* refusals.tell({ kind: "refresh_unknown", address: client.address })
           else refusals.count(`refresh_${outcome.reason}`)
           return outcome.reason
         })
@@ -199,12 +216,15 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
        * before the present one is good for `grace` seconds more, and gives none.
        */
       function exchange(token: string, next: string, grace: number) {
-        return Effect.gen(function*() {
+        return Effect.gen(function* () {
           const [given] = yield* sql<{ session: string; fresh: boolean }>`
             select session_id as session, used_at is null as fresh from identity.refresh_token where hash = ${hashOf(token)} for update`
-          if (given === undefined) return { _tag: "Refused", reason: "unknown", session: "", tenantId: undefined } as const
+          if (given === undefined)
+            return { _tag: "Refused", reason: "unknown", session: "", tenantId: undefined } as const
           // A statement of its own: the one before may have waited for the tab that used the token, and sees none of what that gave.
-          const [found] = yield* sql<Owner & { ended: boolean; expired: boolean; suspended: boolean; previous: boolean }>`
+          const [found] = yield* sql<
+            Owner & { ended: boolean; expired: boolean; suspended: boolean; previous: boolean }
+          >`
             select a.id, a.tenant_id, a.role, s.ended_at is not null as ended, s.expires_at <= now() as expired,
                    a.state <> 'active' or t.state <> 'active' as suspended,
                    r.used_at > now() - make_interval(secs => ${grace}) and exists (select 1 from identity.refresh_token present

@@ -13,18 +13,19 @@ import { foreign } from "./OwnPage.ts"
 import * as RefreshCookie from "./RefreshCookie.ts"
 import { Sessions } from "./Sessions.ts"
 
-export class SignOutByCookie extends HttpApiMiddleware.Service<SignOutByCookie>()("signalbox/identity/SignOutByCookie", {
-  error: [CrossSiteRequest, Unavailable]
-}) {}
+export class SignOutByCookie extends HttpApiMiddleware.Service<SignOutByCookie>()(
+  "signalbox/identity/SignOutByCookie",
+  { error: [CrossSiteRequest, Unavailable] }
+) {}
 
 export const layer: Layer.Layer<SignOutByCookie, never, PublicBase | Sessions> = Layer.effect(
   SignOutByCookie,
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const publicBase = yield* PublicBase
     const sessions = yield* Sessions
     const isUnauthenticated = (error: unknown) => error instanceof Unauthenticated
     return SignOutByCookie.of((answer) =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const { cookies, headers } = yield* HttpServerRequest.HttpServerRequest
         const token = cookies[RefreshCookie.cookieName]
         if (token === undefined) return yield* answer
@@ -32,7 +33,9 @@ export const layer: Layer.Layer<SignOutByCookie, never, PublicBase | Sessions> =
         // With a bearer token it is no page of another site: none can add that.
         const response = yield* Effect.catchIf(answer, isUnauthenticated, () => {
           const detail = foreign(base, headers)
-          return detail === undefined ? Effect.succeed(HttpServerResponse.empty({ status: 204 })) : Effect.fail(new CrossSiteRequest({ detail }))
+          return detail === undefined
+            ? Effect.succeed(HttpServerResponse.empty({ status: 204 }))
+            : Effect.fail(new CrossSiteRequest({ detail }))
         })
         if (response.status >= 300) return response
         yield* orUnavailable(sessions.signOut(token, yield* client))

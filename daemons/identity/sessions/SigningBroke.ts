@@ -11,4 +11,5 @@ export const signingBroke = <A, E, R>(
     Effect.andThen(
       Effect.logError(`no token can be made: ${error.message}`),
       Effect.fail(new Unavailable({ detail: "Tokens cannot be made right now." }))
-    )) as never
+    )
+  ) as never

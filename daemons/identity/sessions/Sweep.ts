@@ -14,7 +14,7 @@ export const linksKeptDays = 1
 const interval = Duration.minutes(30)
 
 /** Takes away what is past its time; answers how many sessions that were. */
-export const sweep = Effect.gen(function*() {
+export const sweep = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const sessions = yield* sql`delete from identity.session
     where coalesce(ended_at, expires_at) < now() - make_interval(days => ${keptDays}) returning 1`
@@ -28,7 +28,7 @@ export const sweepActor: ActorSpec<SqlClient.SqlClient | Throttle> = {
   name: "session sweep",
   placed: true,
   stallAfter: Duration.times(interval, 3),
-  run: Effect.gen(function*() {
+  run: Effect.gen(function* () {
     const actor = yield* Actor
     while (true) {
       yield* actor.progress

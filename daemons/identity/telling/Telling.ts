@@ -39,47 +39,64 @@ interface Progress {
 }
 
 /** Tells of one page of the generation that is under way, or due. `done`: none is. */
-export const tellPage = transaction(Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const events = yield* Events
-  yield* sql`update identity.telling set generation = generation + 1, begun_at = now(), finished_at = null, last_tenant = 0, last_account = 0
+export const tellPage = transaction(
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const events = yield* Events
+    yield* sql`update identity.telling set generation = generation + 1, begun_at = now(), finished_at = null, last_tenant = 0, last_account = 0
     where finished_at is not null and begun_at <= now() - make_interval(days => ${tellEvery})`
-  // Held until the commit: an actor that was just placed elsewhere waits for the one that is being stopped.
-  const [progress] = yield* sql<Progress>`select generation, finished_at is null as under_way, last_tenant, last_account from identity.telling for update`
-  const { generation, last_account, last_tenant, under_way } = progress!
-  if (!under_way) return { generation, told: 0, done: true }
-  // For daemons only: to people nothing has happened.
-  const tenants = yield* Tenants.following(last_tenant, pageSize)
-  if (tenants.length > 0) {
-    yield* events.emitAll(TenantTold, Accounts.source, tenants.map((tenant) => ({ data: Tenants.tenantOf(tenant) })))
-    yield* sql`update identity.telling set last_tenant = ${tenants.at(-1)!.id}`
-    return { generation, told: tenants.length, done: false }
-  }
-  const accounts = yield* Accounts.following(last_account, pageSize)
-  if (accounts.length > 0) {
-    yield* events.emitAll(UserTold, Accounts.source, accounts.map((account) => ({ data: Accounts.userOf(account) })))
-    // Also whose chat is which, so that messages find them.
-    const chats = yield* MessengerStore.chatsOf(accounts.map(({ id }) => id))
-    yield* events.emitAll(MessengerChatTold, Accounts.source, chats.map((data) => ({ data })))
-    yield* sql`update identity.telling set last_account = ${accounts.at(-1)!.id}`
-    return { generation, told: accounts.length, done: false }
-  }
-  yield* sql`update identity.telling set finished_at = now()`
-  return { generation, told: 0, done: true }
-}))
+    // Held until the commit: an actor that was just placed elsewhere waits for the one that is being stopped.
+    const [progress] =
+      yield* sql<Progress>`select generation, finished_at is null as under_way, last_tenant, last_account from identity.telling for update`
+    const { generation, last_account, last_tenant, under_way } = progress!
+    if (!under_way) return { generation, told: 0, done: true }
+    // For daemons only: to people nothing has happened.
+    const tenants = yield* Tenants.following(last_tenant, pageSize)
+    if (tenants.length > 0) {
+      yield* events.emitAll(
+        TenantTold,
+        Accounts.source,
+        tenants.map((tenant) => ({ data: Tenants.tenantOf(tenant) }))
+      )
+      yield* sql`update identity.telling set last_tenant = ${tenants.at(-1)!.id}`
+      return { generation, told: tenants.length, done: false }
+    }
+    const accounts = yield* Accounts.following(last_account, pageSize)
+    if (accounts.length > 0) {
+      yield* events.emitAll(
+        UserTold,
+        Accounts.source,
+        accounts.map((account) => ({ data: Accounts.userOf(account) }))
+      )
+      // Also whose chat is which, so that messages find them.
+      const chats = yield* MessengerStore.chatsOf(accounts.map(({ id }) => id))
+      yield* events.emitAll(
+        MessengerChatTold,
+        Accounts.source,
+        chats.map((data) => ({ data }))
+      )
+      yield* sql`update identity.telling set last_account = ${accounts.at(-1)!.id}`
+      return { generation, told: accounts.length, done: false }
+    }
+    yield* sql`update identity.telling set finished_at = now()`
+    return { generation, told: 0, done: true }
+  })
+)
 
 export const tellingActor: ActorSpec<SqlClient.SqlClient | Events> = {
   name: "telling of everybody",
   placed: true,
   stallAfter: Duration.times(lookInterval, 3),
-  run: Effect.gen(function*() {
+  run: Effect.gen(function* () {
     const actor = yield* Actor
     let told = 0
     while (true) {
       const page = yield* tellPage
       told += page.told
       yield* actor.progress
-      yield* actor.note(page.done ? `generation ${page.generation} is told` : `generation ${page.generation}: ${told} told`)
+      yield* actor.note(
+        page.done ? `generation ${page.generation} is told` : `generation ${page.generation}: ${told} told`
+      )
       if (page.done) told = 0
       yield* Effect.sleep(page.done ? lookInterval : pause)
     }

@@ -15,23 +15,31 @@ import * as Tenants from "./Tenants.ts"
 export const noSuchTenant = new NotFound({ detail: "There is no such tenant." })
 
 const note = (actor: Actor, id: number, action: string, detail: Audit.Entry["detail"] = {}) =>
-  Audit.write({ tenantId: id, actor: actor.name, action, entity: "tenant", id: String(id), address: actor.address, detail })
+  Audit.write({
+    tenantId: id,
+    actor: actor.name,
+    action,
+    entity: "tenant",
+    id: String(id),
+    address: actor.address,
+    detail
+  })
 
 /** The tenant, held until the transaction ends. */
-const held = Effect.fnUntraced(function*(id: number) {
+const held = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`select 1 from identity.tenant where id = ${id} for update`
   return (yield* Tenants.get(id)) ?? (yield* noSuchTenant)
 })
 
 /** Makes a tenant. */
-export const create = Effect.fnUntraced(function*(actor: Actor, name: string) {
+export const create = Effect.fnUntraced(function* (actor: Actor, name: string) {
   const made = yield* Tenants.create(name)
   yield* note(actor, made.id, "tenant.created", { name })
   return made
 })
 
-export const rename = Effect.fnUntraced(function*(actor: Actor, id: number, name: string) {
+export const rename = Effect.fnUntraced(function* (actor: Actor, id: number, name: string) {
   const before = yield* held(id)
   if (before.name === name) return before
   const after = (yield* Tenants.change(id, { name }))!
@@ -40,7 +48,7 @@ export const rename = Effect.fnUntraced(function*(actor: Actor, id: number, name
 })
 
 /** Suspends a tenant: its people are signed out everywhere and cannot sign in. */
-export const suspend = Effect.fnUntraced(function*(actor: Actor, id: number) {
+export const suspend = Effect.fnUntraced(function* (actor: Actor, id: number) {
   const before = yield* held(id)
   if (id === providerTenant) return yield* new ProviderTenant({ detail: "Suspend its users one by one instead." })
   if (before.state === "suspended") return before
@@ -51,7 +59,7 @@ export const suspend = Effect.fnUntraced(function*(actor: Actor, id: number) {
 })
 
 /** Lets a suspended tenant sign in again. */
-export const unsuspend = Effect.fnUntraced(function*(actor: Actor, id: number) {
+export const unsuspend = Effect.fnUntraced(function* (actor: Actor, id: number) {
   const before = yield* held(id)
   if (before.state === "active") return before
   const after = (yield* stateOf(id, "active"))!
@@ -59,4 +67,5 @@ export const unsuspend = Effect.fnUntraced(function*(actor: Actor, id: number) {
   return after
 })
 
-const stateOf = (id: number, state: Tenants.Tenant["state"]) => Effect.catchTag(Tenants.change(id, { state }), "TenantNameTaken", Effect.die)
+const stateOf = (id: number, state: Tenants.Tenant["state"]) =>
+  Effect.catchTag(Tenants.change(id, { state }), "TenantNameTaken", Effect.die)

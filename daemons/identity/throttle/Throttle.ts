@@ -35,24 +35,30 @@ interface Held {
   readonly since: string
 }
 
-export class Throttle extends Context.Service<Throttle, {
-  /**
-   * Counts a try, to be called before the password is looked at and outside transactions. A refused one is not counted.
-   * `email`: normalised; what is no address goes in as typed. `address`: the client's.
-   */
-  readonly reserve: (email: string, address: string) => Effect.Effect<Reservation, Throttled | SqlError.SqlError | SecretError>
-  /** The try was good, with all its factors: forgets the count it was under, gives the address's back, knows the address from now on. */
-  readonly succeeded: (reservation: Reservation) => Effect.Effect<void, SqlError.SqlError>
-  /** The try came to no judgement (we were busy; a second factor is asked for): it counts nowhere. */
-  readonly release: (reservation: Reservation) => Effect.Effect<void, SqlError.SqlError>
-  /** Removes counts and known addresses past their time; answers how many rows. */
-  readonly sweep: Effect.Effect<number, SqlError.SqlError>
-}>()("signalbox/identity/Throttle") {}
+export class Throttle extends Context.Service<
+  Throttle,
+  {
+    /**
+     * Counts a try, to be called before the password is looked at and outside transactions. A refused one is not counted.
+     * `email`: normalised; what is no address goes in as typed. `address`: the client's.
+     */
+    readonly reserve: (
+      email: string,
+      address: string
+    ) => Effect.Effect<Reservation, Throttled | SqlError.SqlError | SecretError>
+    /** The try was good, with all its factors: forgets the count it was under, gives the address's back, knows the address from now on. */
+    readonly succeeded: (reservation: Reservation) => Effect.Effect<void, SqlError.SqlError>
+    /** The try came to no judgement (we were busy; a second factor is asked for): it counts nowhere. */
+    readonly release: (reservation: Reservation) => Effect.Effect<void, SqlError.SqlError>
+    /** Removes counts and known addresses past their time; answers how many rows. */
+    readonly sweep: Effect.Effect<number, SqlError.SqlError>
+  }
+>()("signalbox/identity/Throttle") {}
 
 export const layer = (limits: ThrottleLimits): Layer.Layer<Throttle, never, SqlClient.SqlClient | Secrets> =>
   Layer.effect(Throttle, make(limits))
 
-const make = Effect.fnUntraced(function*(limits: ThrottleLimits) {
+const make = Effect.fnUntraced(function* (limits: ThrottleLimits) {
   const sql = yield* SqlClient.SqlClient
   const secrets = yield* Secrets
   /** Of a row called `t`: until its window ends. */
@@ -60,14 +66,17 @@ const make = Effect.fnUntraced(function*(limits: ThrottleLimits) {
   const stale = sql`last_success_at <= now() - make_interval(secs => ${Duration.toSeconds(knownFor)})`
 
   /** Refuses without writing: a flood must not wear out the table. */
-  const look = Effect.fnUntraced(function*(account: string, address: string) {
+  const look = Effect.fnUntraced(function* (account: string, address: string) {
     const rows = yield* sql<Row>`select key, failures as tries, ${secondsLeft} as "secondsLeft"
       from identity.throttle t where key in ${sql.in([account, address])}`
-    yield* orThrottled(rows.find((row) => row.key === account), rows.find((row) => row.key === address))
+    yield* orThrottled(
+      rows.find((row) => row.key === account),
+      rows.find((row) => row.key === address)
+    )
   })
 
   /** Always the account before the address: whoever counts waits in that order, and nobody for each other. */
-  const count = Effect.fnUntraced(function*(account: string, address: string) {
+  const count = Effect.fnUntraced(function* (account: string, address: string) {
     const rows = yield* sql<Row & Held>`insert into identity.throttle as t (key, failures, window_started)
       values (${account}, 1, now()), (${address}, 1, now())
       on conflict (key) do update set
@@ -88,11 +97,13 @@ const make = Effect.fnUntraced(function*(limits: ThrottleLimits) {
   const giveBack = ({ key, since }: Held) =>
     sql`update identity.throttle set failures = failures - 1 where key = ${key} and window_started = ${since}::timestamptz and failures > 0`
 
-  const inTransaction = <A, E>(effect: Effect.Effect<A, E>) => Effect.provideService(transaction(effect), SqlClient.SqlClient, sql)
-  const together = <A, E>(effect: Effect.Effect<A, E>) => Effect.provideService(atomically(effect), SqlClient.SqlClient, sql)
+  const inTransaction = <A, E>(effect: Effect.Effect<A, E>) =>
+    Effect.provideService(transaction(effect), SqlClient.SqlClient, sql)
+  const together = <A, E>(effect: Effect.Effect<A, E>) =>
+    Effect.provideService(atomically(effect), SqlClient.SqlClient, sql)
 
   return Throttle.of({
-    reserve: Effect.fnUntraced(function*(email, address) {
+    reserve: Effect.fnUntraced(function* (email, address) {
       // All keys that are held: an address that was known stays so while the key is rotated.
       const keys = (yield* secrets.derive(keyUse)).map((secret) => keysOf(secret, email, address))
       const { account, address: client, pair } = keys[0]!
@@ -103,15 +114,17 @@ const make = Effect.fnUntraced(function*(limits: ThrottleLimits) {
       return { ...(yield* inTransaction(count(counted, client))), pair }
     }),
     succeeded: ({ account, address, pair }) =>
-      together(Effect.gen(function*() {
-        yield* sql`delete from identity.throttle where key = ${account.key}`
-        yield* giveBack(address)
-        yield* sql`insert into identity.known_address (key, last_success_at) values (${pair}, now())
+      together(
+        Effect.gen(function* () {
+          yield* sql`delete from identity.throttle where key = ${account.key}`
+          yield* giveBack(address)
+          yield* sql`insert into identity.known_address (key, last_success_at) values (${pair}, now())
           on conflict (key) do update set last_success_at = now()`
-      })),
+        })
+      ),
     release: ({ account, address }) => together(Effect.asVoid(Effect.andThen(giveBack(account), giveBack(address)))),
     // Rows that somebody counts in at this moment are let stand: waiting for them in any order could be a deadlock.
-    sweep: Effect.gen(function*() {
+    sweep: Effect.gen(function* () {
       const counts = yield* sql`delete from identity.throttle where key in
         (select key from identity.throttle t where ${secondsLeft} <= 0 for update skip locked) returning 1`
       const addresses = yield* sql`delete from identity.known_address where key in

@@ -27,11 +27,16 @@ export type ThrottleDecision =
   | { readonly _tag: "Throttled"; readonly retryAfter: number }
 
 /** `account`, `address`: undefined when nothing is counted. */
-export const decide = (account: Count | undefined, address: Count | undefined, limits: ThrottleLimits): ThrottleDecision => {
+export const decide = (
+  account: Count | undefined,
+  address: Count | undefined,
+  limits: ThrottleLimits
+): ThrottleDecision => {
   const waits = [wait(account, limits.perAccount), wait(address, limits.perAddress)].filter((seconds) => seconds > 0)
   return waits.length === 0
     ? { _tag: "Admitted" }
     : { _tag: "Throttled", retryAfter: Math.min(Math.ceil(Math.max(...waits)), limits.window) }
 }
 
-const wait = (count: Count | undefined, limit: number): number => (count === undefined || count.tries < limit ? 0 : count.secondsLeft)
+const wait = (count: Count | undefined, limit: number): number =>
+  count === undefined || count.tries < limit ? 0 : count.secondsLeft

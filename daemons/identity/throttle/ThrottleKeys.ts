@@ -17,6 +17,7 @@ export interface ThrottleKeys {
 /** `email`: normalised, or as typed where it is no address. `address`: the client's; of IPv6 its /64 counts. */
 export const keysOf = (secret: Uint8Array, email: string, address: string): ThrottleKeys => {
   const client = clientKey(address)
-  const of = (...parts: ReadonlyArray<string>) => createHmac("sha256", secret).update(JSON.stringify(parts)).digest("base64url")
+  const of = (...parts: ReadonlyArray<string>) =>
+    createHmac("sha256", secret).update(JSON.stringify(parts)).digest("base64url")
   return { account: of("account", email), pair: of("pair", email, client), address: of("address", client) }
 }

@@ -39,7 +39,7 @@ const fields = (sql: SqlClient.SqlClient) =>
   sql`a.id, a.tenant_id, a.email, a.name, a.role, a.locale, a.state, a.version, a.created_at, a.updated_at, a.last_login_at`
 
 /** By normalised address; only as the platform, since who signs in names no tenant. */
-export const byEmail = Effect.fnUntraced(function*(email: string) {
+export const byEmail = Effect.fnUntraced(function* (email: string) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Credentials>`select ${fields(sql)}, a.password_hash, t.state as tenant_state
     from identity.account a join identity.tenant t on t.id = a.tenant_id where a.email = ${email}`
@@ -47,7 +47,7 @@ export const byEmail = Effect.fnUntraced(function*(email: string) {
 })
 
 /** By number, with what signing in needs. */
-export const credentialsOf = Effect.fnUntraced(function*(id: number) {
+export const credentialsOf = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Credentials>`select ${fields(sql)}, a.password_hash, t.state as tenant_state
     from identity.account a join identity.tenant t on t.id = a.tenant_id where a.id = ${id}`
@@ -55,14 +55,14 @@ export const credentialsOf = Effect.fnUntraced(function*(id: number) {
 })
 
 /** By number. */
-export const get = Effect.fnUntraced(function*(id: number) {
+export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Account>`select ${fields(sql)} from identity.account a where a.id = ${id}`
   return row
 })
 
 /** Of every tenant, in the order of their numbers, from the one after `last`. */
-export const following = Effect.fnUntraced(function*(last: number, limit: number) {
+export const following = Effect.fnUntraced(function* (last: number, limit: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Account>`select ${fields(sql)} from identity.account a where a.id > ${last} order by a.id limit ${limit}`
 })
@@ -77,10 +77,11 @@ export interface NewAccount {
 }
 
 /** Makes one, or fails with `EmailTaken`. */
-export const create = Effect.fnUntraced(function*(account: NewAccount) {
+export const create = Effect.fnUntraced(function* (account: NewAccount) {
   const sql = yield* SqlClient.SqlClient
   const { email, locale, name, passwordHash, role, tenantId } = account
-  const [row] = yield* sql<Account>`insert into identity.account as a (tenant_id, email, name, role, locale, password_hash, password_changed_at)
+  const [row] =
+    yield* sql<Account>`insert into identity.account as a (tenant_id, email, name, role, locale, password_hash, password_changed_at)
     values (${tenantId}, ${email}, ${name}, ${role}, ${locale}, ${passwordHash ?? null}, ${passwordHash === undefined ? null : new Date()})
     on conflict (email) do nothing returning ${fields(sql)}`
   if (row === undefined) return yield* new EmailTaken()
@@ -99,7 +100,7 @@ export interface Change {
 }
 
 /** Changes what is given; undefined when there is no such account here. Fails with `EmailTaken`. */
-export const change = Effect.fnUntraced(function*(id: number, to: Change) {
+export const change = Effect.fnUntraced(function* (id: number, to: Change) {
   const sql = yield* SqlClient.SqlClient
   const update = sql<Account>`update identity.account as a set
       email = coalesce(${to.email ?? null}, email), name = coalesce(${to.name ?? null}, name),
@@ -114,13 +115,13 @@ export const change = Effect.fnUntraced(function*(id: number, to: Change) {
 })
 
 /** Stores the same password's hash at another cost, unless it was changed meanwhile. Nothing that anybody sees changes. */
-export const rehash = Effect.fnUntraced(function*(id: number, from: string, to: string) {
+export const rehash = Effect.fnUntraced(function* (id: number, from: string, to: string) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`update identity.account set password_hash = ${to} where id = ${id} and password_hash = ${from}`
 })
 
 /** Removes one with all that hangs on it; answers what it was. */
-export const remove = Effect.fnUntraced(function*(id: number) {
+export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Account>`delete from identity.account a where a.id = ${id} returning ${fields(sql)}`
   if (row !== undefined) yield* tell(UserDeleted, { ...row, version: row.version + 1 }, "deleted")

@@ -29,14 +29,18 @@ export const actorFrom = (caller: CallerInfo, address: string | undefined): Acto
   userId: caller.kind === "user" ? caller.userId : undefined,
   address,
   holds: (permission) =>
-    caller.kind === "user" ? caller.permissions.has(permission) : caller.scopes.has("platform") || caller.scopes.has(permission)
+    caller.kind === "user"
+      ? caller.permissions.has(permission)
+      : caller.scopes.has("platform") || caller.scopes.has(permission)
 })
 
 /** The caller of this request. */
-export const actor: Effect.Effect<Actor, never, Caller | HttpServerRequest.HttpServerRequest> = Effect.gen(function*() {
-  const { address } = yield* client
-  return actorFrom(yield* Caller, address)
-})
+export const actor: Effect.Effect<Actor, never, Caller | HttpServerRequest.HttpServerRequest> = Effect.gen(
+  function* () {
+    const { address } = yield* client
+    return actorFrom(yield* Caller, address)
+  }
+)
 
 /** The first permission of `role` that `actor` does not hold; undefined when they may give it, and manage who has it. */
 export const exceeding = (actor: Actor, role: Role): Permission | undefined =>

@@ -14,13 +14,15 @@ export const mayName = (tenant: number | undefined): Effect.Effect<void, Forbidd
   Effect.flatMap(Caller, (caller) =>
     tenant === undefined || seesAll(caller) || (caller.kind === "user" && caller.tenantId === tenant)
       ? Effect.void
-      : Effect.fail(new Forbidden({ detail: "Only service tokens and the provider's own admins name another tenant." })))
+      : Effect.fail(new Forbidden({ detail: "Only service tokens and the provider's own admins name another tenant." }))
+  )
 
 /** Refuses whoever does not stand for the provider: what concerns every tenant is no single tenant's business. */
 export const providerOnly: Effect.Effect<void, Forbidden, Caller> = Effect.flatMap(Caller, (caller) =>
   caller.kind === "service" || caller.tenantId === providerTenant
     ? Effect.void
-    : Effect.fail(new Forbidden({ detail: "This is for service tokens and the provider's own admins." })))
+    : Effect.fail(new Forbidden({ detail: "This is for service tokens and the provider's own admins." }))
+)
 
 /** One short transaction inside the named tenant, else of what the caller may see. */
 export const inTenant = <A, E, R>(
@@ -34,7 +36,7 @@ export const steppedInto = <A, E, R>(
   tenant: number,
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | SqlError.SqlError, R | Caller | SqlClient.SqlClient> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const caller = yield* Caller
     if (caller.kind === "service" || caller.tenantId === tenant) return yield* effect
     const sql = yield* SqlClient.SqlClient

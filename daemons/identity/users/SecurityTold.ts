@@ -7,8 +7,16 @@ import { source } from "./Accounts.ts"
 type Change = (typeof SecurityChanged.data.Type)["change"]
 
 /** To its owner alone. */
-export const tellSecurity = Effect.fnUntraced(function*({ id, tenant_id }: { readonly id: number; readonly tenant_id: number }, change: Change) {
+export const tellSecurity = Effect.fnUntraced(function* (
+  { id, tenant_id }: { readonly id: number; readonly tenant_id: number },
+  change: Change
+) {
   const events = yield* Events
   const at = new Date(yield* Clock.currentTimeMillis).toISOString()
-  yield* events.emit(SecurityChanged, source, { user_id: id, tenant_id, change, at }, { tenantId: tenant_id, userId: id })
+  yield* events.emit(
+    SecurityChanged,
+    source,
+    { user_id: id, tenant_id, change, at },
+    { tenantId: tenant_id, userId: id }
+  )
 })

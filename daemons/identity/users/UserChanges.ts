@@ -34,7 +34,7 @@ export const notOneself = (actor: Actor, id: number, instead: string): Effect.Ef
  * The account, held until the transaction ends: a sign-in that is under way has its session before this, where it is ended
  * with the others, or waits and finds the account as it is then.
  */
-export const held = Effect.fnUntraced(function*(actor: Actor, id: number) {
+export const held = Effect.fnUntraced(function* (actor: Actor, id: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`select 1 from identity.account where id = ${id} for update`
   const account = yield* Accounts.get(id)
@@ -44,10 +44,13 @@ export const held = Effect.fnUntraced(function*(actor: Actor, id: number) {
 })
 
 /** Taken before any account by whatever could leave the provider without an admin, so that two who remove each other wait. */
-const inTurn = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`select pg_advisory_xact_lock(hashtext('identity.last_admin'))`)
+const inTurn = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql`select pg_advisory_xact_lock(hashtext('identity.last_admin'))`
+)
 
 /** Fails when nobody who can manage the installation would be left. */
-const notLastAdmin = Effect.fnUntraced(function*(account: Accounts.Account) {
+const notLastAdmin = Effect.fnUntraced(function* (account: Accounts.Account) {
   if (account.tenant_id !== providerTenant || account.role !== "admin" || account.state !== "active") return
   const sql = yield* SqlClient.SqlClient
   const [other] = yield* sql`select 1 from identity.account
@@ -58,17 +61,31 @@ const notLastAdmin = Effect.fnUntraced(function*(account: Accounts.Account) {
 })
 
 /** Writes into the audit log what became of a user. */
-export const note = (actor: Actor, { id, tenant_id }: Pick<Accounts.Account, "id" | "tenant_id">, action: string, detail: Audit.Entry["detail"] = {}) =>
-  Audit.write({ tenantId: tenant_id, actor: actor.name, action, entity: "user", id: String(id), address: actor.address, detail })
+export const note = (
+  actor: Actor,
+  { id, tenant_id }: Pick<Accounts.Account, "id" | "tenant_id">,
+  action: string,
+  detail: Audit.Entry["detail"] = {}
+) =>
+  Audit.write({
+    tenantId: tenant_id,
+    actor: actor.name,
+    action,
+    entity: "user",
+    id: String(id),
+    address: actor.address,
+    detail
+  })
 
-const taken = () => Effect.fail(new EmailTaken({ detail: "Choose another address, or change the account that has it." }))
+const taken = () =>
+  Effect.fail(new EmailTaken({ detail: "Choose another address, or change the account that has it." }))
 
 /** A change that touches no address. */
 const changed = (id: number, to: Pick<Accounts.Change, "state" | "passwordHash">) =>
   Effect.catchTag(Accounts.change(id, to), "EmailTaken", Effect.die)
 
 /** Makes a user. `email` is normalised, `passwordHash` made before the transaction. */
-export const create = Effect.fnUntraced(function*(actor: Actor, account: Accounts.NewAccount) {
+export const create = Effect.fnUntraced(function* (actor: Actor, account: Accounts.NewAccount) {
   yield* within(actor, account.role)
   const made = yield* Effect.catchTag(Accounts.create(account), "EmailTaken", taken)
   yield* note(actor, made, "user.created", { role: made.role, password: account.passwordHash !== undefined })
@@ -79,10 +96,12 @@ export const create = Effect.fnUntraced(function*(actor: Actor, account: Account
 export type Update = Pick<Accounts.Change, "email" | "name" | "role" | "locale">
 
 /** Changes what differs. A new role ends the user's sessions: their tokens say the old one. */
-export const update = Effect.fnUntraced(function*(actor: Actor, id: number, to: Update) {
+export const update = Effect.fnUntraced(function* (actor: Actor, id: number, to: Update) {
   if (to.role !== undefined) yield* inTurn
   const before = yield* held(actor, id)
-  const names = (["email", "name", "role", "locale"] as const).filter((name) => to[name] !== undefined && to[name] !== before[name])
+  const names = (["email", "name", "role", "locale"] as const).filter(
+    (name) => to[name] !== undefined && to[name] !== before[name]
+  )
   if (names.length === 0) return before
   const role = names.includes("role") ? to.role : undefined
   if (role !== undefined) {
@@ -91,13 +110,16 @@ export const update = Effect.fnUntraced(function*(actor: Actor, id: number, to: 
     if (role !== "admin") yield* notLastAdmin(before)
   }
   const after = (yield* Effect.catchTag(Accounts.change(id, to), "EmailTaken", taken))!
-  yield* note(actor, after, "user.changed", { changed: names, ...(role === undefined ? {} : { role: { from: before.role, to: role } }) })
+  yield* note(actor, after, "user.changed", {
+    changed: names,
+    ...(role === undefined ? {} : { role: { from: before.role, to: role } })
+  })
   if (role !== undefined) yield* endSessions({ account: id }, "account_changed")
   return after
 })
 
 /** Suspends a user: they are signed out everywhere and cannot sign in. */
-export const suspend = Effect.fnUntraced(function*(actor: Actor, id: number) {
+export const suspend = Effect.fnUntraced(function* (actor: Actor, id: number) {
   yield* inTurn
   const account = yield* held(actor, id)
   yield* notOneself(actor, id, "Somebody else has to suspend your account.")
@@ -110,7 +132,7 @@ export const suspend = Effect.fnUntraced(function*(actor: Actor, id: number) {
 })
 
 /** Lets a suspended user sign in again. */
-export const unsuspend = Effect.fnUntraced(function*(actor: Actor, id: number) {
+export const unsuspend = Effect.fnUntraced(function* (actor: Actor, id: number) {
   const account = yield* held(actor, id)
   if (account.state === "active") return account
   const after = (yield* changed(id, { state: "active" }))!
@@ -121,7 +143,7 @@ export const unsuspend = Effect.fnUntraced(function*(actor: Actor, id: number) {
 export const ownPassword = "Change your own password with POST /api/v1/auth/password."
 
 /** Sets somebody else's password, and signs them out everywhere. */
-export const setPassword = Effect.fnUntraced(function*(actor: Actor, id: number, passwordHash: string) {
+export const setPassword = Effect.fnUntraced(function* (actor: Actor, id: number, passwordHash: string) {
   yield* held(actor, id)
   yield* notOneself(actor, id, ownPassword)
   const after = (yield* changed(id, { passwordHash }))!
@@ -133,7 +155,7 @@ export const setPassword = Effect.fnUntraced(function*(actor: Actor, id: number,
 })
 
 /** Signs a user out everywhere; answers how many sessions that ended. */
-export const signOut = Effect.fnUntraced(function*(actor: Actor, id: number, because: EndReason = "revoked") {
+export const signOut = Effect.fnUntraced(function* (actor: Actor, id: number, because: EndReason = "revoked") {
   const account = yield* held(actor, id)
   const ended = yield* endSessions({ account: id }, because)
   if (ended.length > 0) yield* note(actor, account, "user.signed_out", { sessions: ended.length })
@@ -142,7 +164,7 @@ export const signOut = Effect.fnUntraced(function*(actor: Actor, id: number, bec
 })
 
 /** Removes a user with all that hangs on them. */
-export const remove = Effect.fnUntraced(function*(actor: Actor, id: number) {
+export const remove = Effect.fnUntraced(function* (actor: Actor, id: number) {
   yield* inTurn
   const account = yield* held(actor, id)
   yield* notOneself(actor, id, "Somebody else has to delete your account.")

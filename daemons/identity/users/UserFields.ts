@@ -15,4 +15,6 @@ export const nameProblem = (name: string): string | undefined => {
 
 /** What is wrong with a language tag, else nothing. Whether there is such a language is not looked at. Source: RFC 5646 §2.1. */
 export const localeProblem = (locale: string): string | undefined =>
-  locale.length <= maxLocale && /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(locale) ? undefined : "must be a language tag such as de or en-GB"
+  locale.length <= maxLocale && /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(locale)
+    ? undefined
+    : "must be a language tag such as de or en-GB"

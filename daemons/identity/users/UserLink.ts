@@ -12,7 +12,7 @@ export interface UserLink {
 }
 
 /** Makes one in the surrounding transaction; the one before of its kind is void. */
-export const makeLink = Effect.fnUntraced(function*(actor: Actor, id: number) {
+export const makeLink = Effect.fnUntraced(function* (actor: Actor, id: number) {
   const account = yield* held(actor, id)
   yield* notOneself(actor, id, "A link is for somebody else; change your own password with POST /api/v1/auth/password.")
   const purpose = (yield* Accounts.credentialsOf(id))!.password_hash === null ? "invitation" : "reset"
@@ -22,4 +22,5 @@ export const makeLink = Effect.fnUntraced(function*(actor: Actor, id: number) {
 })
 
 /** Where it is opened. The token stands behind the #, which no browser sends and no log sees. `base` has no slash at its end. */
-export const linkAddress = (base: string, token: Redacted.Redacted): string => `${base}/api/v1/auth/welcome#${Redacted.value(token)}`
+export const linkAddress = (base: string, token: Redacted.Redacted): string =>
+  `${base}/api/v1/auth/welcome#${Redacted.value(token)}`

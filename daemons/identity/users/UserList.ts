@@ -15,7 +15,7 @@ export interface UserFilter {
 }
 
 /** Newest first, at most `limit`. */
-export const listUsers = Effect.fnUntraced(function*(filter: UserFilter, limit: number) {
+export const listUsers = Effect.fnUntraced(function* (filter: UserFilter, limit: number) {
   const sql = yield* SqlClient.SqlClient
   const { before, q, role, state, tenant } = filter
   const conditions = [

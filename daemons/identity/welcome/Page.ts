@@ -33,7 +33,10 @@ const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).di
 export const policy = `${defaultPolicy}; style-src ${hashOf(style)}; script-src ${hashOf(script)}; connect-src 'self'`
 
 /** `data-broken-password_too_short="…"` and the others, as `dataset["brokenPassword_too_short"]` reads them. */
-const brokenRules = ({ broken }: Words) => Object.entries(broken).map(([code, text]) => ` data-broken-${code}="${text}"`).join("")
+const brokenRules = ({ broken }: Words) =>
+  Object.entries(broken)
+    .map(([code, text]) => ` data-broken-${code}="${text}"`)
+    .join("")
 
 /** The page in one language. Pure. */
 export const render = (words: Words): string =>

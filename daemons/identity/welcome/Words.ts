@@ -76,7 +76,8 @@ const german: Words = {
   differ: "Die beiden Passwörter sind verschieden.",
   noToken: "Nach dem # dieser Adresse steht nichts. Öffnen Sie den ganzen Link, den Sie bekommen haben.",
   badLink: "Dieser Link wurde benutzt, ist abgelaufen oder wurde ersetzt. Bitten Sie um einen neuen.",
-  hasPassword: "Dieses Konto hat schon ein Passwort. Melden Sie sich damit an, oder bitten Sie um einen Link zum Zurücksetzen.",
+  hasPassword:
+    "Dieses Konto hat schon ein Passwort. Melden Sie sich damit an, oder bitten Sie um einen Link zum Zurücksetzen.",
   failed: "Das hat nicht geklappt. Versuchen Sie es gleich noch einmal.",
   done: "Das Passwort ist gesetzt für",
   signedIn: "Sie sind angemeldet als",
@@ -87,7 +88,8 @@ const german: Words = {
   ],
   console: "Zur Konsole",
   docs: "Was es aufzurufen gibt",
-  noScript: "Diese Seite braucht JavaScript: der Schlüssel im Link darf nicht als Teil der Adresse an einen Server gehen."
+  noScript:
+    "Diese Seite braucht JavaScript: der Schlüssel im Link darf nicht als Teil der Adresse an einen Server gehen."
 }
 
 /** Longest header looked at. Unit: characters. */
@@ -95,11 +97,15 @@ const maxHeader = 500
 
 /** German where it is asked for before English, else English. Source: RFC 9110 §12.5.4; the order of weights is kept, wildcards mean English. */
 export const wordsFor = (acceptLanguage: string | undefined): Words => {
-  const wanted = (acceptLanguage ?? "").slice(0, maxHeader).split(",").map((range) => {
-    const [tag, ...parameters] = range.split(";").map((part) => part.trim().toLowerCase())
-    const weight = parameters.find((parameter) => parameter.startsWith("q="))
-    return { language: tag!.split("-")[0], weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 }
-  })
-  const weightOf = (language: string) => Math.max(0, ...wanted.filter((range) => range.language === language).map(({ weight }) => weight))
+  const wanted = (acceptLanguage ?? "")
+    .slice(0, maxHeader)
+    .split(",")
+    .map((range) => {
+      const [tag, ...parameters] = range.split(";").map((part) => part.trim().toLowerCase())
+      const weight = parameters.find((parameter) => parameter.startsWith("q="))
+      return { language: tag!.split("-")[0], weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 }
+    })
+  const weightOf = (language: string) =>
+    Math.max(0, ...wanted.filter((range) => range.language === language).map(({ weight }) => weight))
   return weightOf("de") > weightOf("en") ? german : english
 }

@@ -21,14 +21,14 @@ export interface Alias {
 const fields = (sql: SqlClient.SqlClient) => sql`id, tenant_id, domain_id, source, destination, created_at`
 
 /** Those of a domain, newest first, at most `limit`. */
-export const list = Effect.fnUntraced(function*(domainId: number, before: number | undefined, limit: number) {
+export const list = Effect.fnUntraced(function* (domainId: number, before: number | undefined, limit: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Alias>`select ${fields(sql)} from mail_admin.alias
     where domain_id = ${domainId} and ${before === undefined ? sql`true` : sql`id < ${before}`} order by id desc limit ${limit}`
 })
 
 /** By number, or 404. */
-export const get = Effect.fnUntraced(function*(id: number) {
+export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Alias>`select ${fields(sql)} from mail_admin.alias where id = ${id}`
   return row ?? (yield* new NotFound({ detail: "There is no such alias." }))
@@ -38,7 +38,7 @@ export const get = Effect.fnUntraced(function*(id: number) {
  * Makes one. A source may have several destinations, and no mailbox: the alias would take its mail. A loop is refused that leads
  * through aliases of the same tenant; through others' it is the mail server that notices.
  */
-export const create = Effect.fnUntraced(function*(domainId: number, source: string, destination: string) {
+export const create = Effect.fnUntraced(function* (domainId: number, source: string, destination: string) {
   const sql = yield* SqlClient.SqlClient
   const domain = yield* Domains.held(domainId)
   yield* free(domainId, source, "alias")
@@ -54,7 +54,7 @@ export const create = Effect.fnUntraced(function*(domainId: number, source: stri
   return row
 })
 
-export const remove = Effect.fnUntraced(function*(id: number) {
+export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Alias>`delete from mail_admin.alias where id = ${id} returning ${fields(sql)}`
   if (row === undefined) return yield* get(id)
@@ -62,7 +62,7 @@ export const remove = Effect.fnUntraced(function*(id: number) {
 })
 
 /** Whether mail to `from` reaches `to` by the aliases of the tenant. `union` leaves out what was seen, so a circle ends. */
-const leadsTo = Effect.fnUntraced(function*(tenant: number, from: string, to: string) {
+const leadsTo = Effect.fnUntraced(function* (tenant: number, from: string, to: string) {
   const sql = yield* SqlClient.SqlClient
   const found = yield* sql`with recursive reached (address) as (
       select ${from}::text

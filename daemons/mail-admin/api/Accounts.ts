@@ -30,7 +30,8 @@ const manage = "mail.manage"
 export const domainAccounts = HttpApiGroup.make("domainAccounts")
   .add(
     HttpApiEndpoint.get("list", "/", { params, query: page(), success: pageOf(AccountView), error: NotFound })
-      .annotate(Requires, "mail.read").annotateMerge(OpenApi.annotations({ summary: "Mailboxes of a domain, newest first" })),
+      .annotate(Requires, "mail.read")
+      .annotateMerge(OpenApi.annotations({ summary: "Mailboxes of a domain, newest first" })),
     HttpApiEndpoint.post("create", "/", {
       params,
       headers: Idempotency.headers,
@@ -43,11 +44,17 @@ export const domainAccounts = HttpApiGroup.make("domainAccounts")
       }),
       success: AccountView.pipe(HttpApiSchema.status(201)),
       error: [NotFound, AddressTaken]
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Make a mailbox",
-      description: "The first of a user is their default. An address is a mailbox or an alias: one in use is answered 409 `address_taken`. "
-        + "Another password with the same Idempotency-Key is not told apart. Without `quota_mb`, or null: no bound."
-    }))
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Make a mailbox",
+          description:
+            "The first of a user is their default. An address is a mailbox or an alias: one in use is answered 409 `address_taken`. " +
+            "Another password with the same Idempotency-Key is not told apart. Without `quota_mb`, or null: no bound."
+        })
+      )
   )
   .middleware(Authentication)
   .prefix("/api/v1/mail/domains/:id/accounts")
@@ -56,28 +63,42 @@ export const domainAccounts = HttpApiGroup.make("domainAccounts")
 export const accounts = HttpApiGroup.make("accounts")
   .add(
     HttpApiEndpoint.get("show", "/:id", { params, success: AccountView, error: NotFound })
-      .annotate(Requires, "mail.read").annotateMerge(OpenApi.annotations({ summary: "One mailbox" })),
+      .annotate(Requires, "mail.read")
+      .annotateMerge(OpenApi.annotations({ summary: "One mailbox" })),
     HttpApiEndpoint.put("update", "/:id", {
       params,
       payload: Schema.Struct({ password: Schema.optionalKey(Password), quota_mb: Schema.optionalKey(Quota) }),
       success: AccountView,
       error: NotFound
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Set a mailbox's password, quota or both",
-      description: "At least one of them; what is not named stays. `quota_mb` null: no bound."
-    })),
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Set a mailbox's password, quota or both",
+          description: "At least one of them; what is not named stays. `quota_mb` null: no bound."
+        })
+      ),
     HttpApiEndpoint.post("suspend", "/:id/suspend", { params, success: AccountView, error: NotFound })
-      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({
-        summary: "Suspend a mailbox",
-        description: "Nobody signs in to it any more, by password or token. Again: changes nothing."
-      })),
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Suspend a mailbox",
+          description: "Nobody signs in to it any more, by password or token. Again: changes nothing."
+        })
+      ),
     HttpApiEndpoint.post("unsuspend", "/:id/unsuspend", { params, success: AccountView, error: NotFound })
-      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({ summary: "Let a suspended mailbox work again" })),
+      .annotate(Requires, manage)
+      .annotateMerge(OpenApi.annotations({ summary: "Let a suspended mailbox work again" })),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: NotFound })
-      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({
-        summary: "Delete a mailbox",
-        description: "Its mail on the mail server stays until somebody deletes it there. When it was its user's default, their oldest becomes that."
-      }))
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Delete a mailbox",
+          description:
+            "Its mail on the mail server stays until somebody deletes it there. When it was its user's default, their oldest becomes that."
+        })
+      )
   )
   .middleware(Authentication)
   .prefix("/api/v1/mail/accounts")

@@ -26,18 +26,25 @@ const manage = "mail.manage"
 export const domainAliases = HttpApiGroup.make("domainAliases")
   .add(
     HttpApiEndpoint.get("list", "/", { params, query: page(), success: pageOf(AliasView), error: NotFound })
-      .annotate(Requires, "mail.read").annotateMerge(OpenApi.annotations({ summary: "Aliases of a domain, newest first" })),
+      .annotate(Requires, "mail.read")
+      .annotateMerge(OpenApi.annotations({ summary: "Aliases of a domain, newest first" })),
     HttpApiEndpoint.post("create", "/", {
       params,
       headers: Idempotency.headers,
       payload: Schema.Struct({ source: LocalPart, destination: Destination }),
       success: AliasView.pipe(HttpApiSchema.status(201)),
       error: [NotFound, AddressTaken, AliasLoop]
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Make an alias",
-      description: "A source may have several destinations, each an alias of its own. 409 `address_taken`: a mailbox has the address, or the same "
-        + "alias is there; 409 `alias_loop`: it leads back to itself through the tenant's aliases."
-    }))
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Make an alias",
+          description:
+            "A source may have several destinations, each an alias of its own. 409 `address_taken`: a mailbox has the address, or the same " +
+            "alias is there; 409 `alias_loop`: it leads back to itself through the tenant's aliases."
+        })
+      )
   )
   .middleware(Authentication)
   .prefix("/api/v1/mail/domains/:id/aliases")
@@ -46,9 +53,11 @@ export const domainAliases = HttpApiGroup.make("domainAliases")
 export const aliases = HttpApiGroup.make("aliases")
   .add(
     HttpApiEndpoint.get("show", "/:id", { params, success: AliasView, error: NotFound })
-      .annotate(Requires, "mail.read").annotateMerge(OpenApi.annotations({ summary: "One alias" })),
+      .annotate(Requires, "mail.read")
+      .annotateMerge(OpenApi.annotations({ summary: "One alias" })),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: NotFound })
-      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({ summary: "Delete an alias" }))
+      .annotate(Requires, manage)
+      .annotateMerge(OpenApi.annotations({ summary: "Delete an alias" }))
   )
   .middleware(Authentication)
   .prefix("/api/v1/mail/aliases")

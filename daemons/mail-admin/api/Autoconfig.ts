@@ -13,13 +13,17 @@ const parts = {
 const documented = (summary: string) =>
   OpenApi.annotations({
     summary,
-    description: "For mail programs, without credentials. The domain is that of the Host header, with or without `autoconfig.` before it; "
-      + "one that is no mail domain here is answered 404. XML of the form that Thunderbird calls config-v1.1: IMAP 993, SMTP 587 and 465."
+    description:
+      "For mail programs, without credentials. The domain is that of the Host header, with or without `autoconfig.` before it; " +
+      "one that is no mail domain here is answered 404. XML of the form that Thunderbird calls config-v1.1: IMAP 993, SMTP 587 and 465."
   })
 
 /** How mail programs set themselves up. */
-export const autoconfig = HttpApiGroup.make("autoconfig")
-  .add(
-    HttpApiEndpoint.get("config", "/mail/config-v1.1.xml", parts).annotateMerge(documented("Settings of a mail program, by autoconfig.<domain>")),
-    HttpApiEndpoint.get("wellKnown", "/.well-known/autoconfig/mail/config-v1.1.xml", parts).annotateMerge(documented("Settings of a mail program, by the domain itself"))
+export const autoconfig = HttpApiGroup.make("autoconfig").add(
+  HttpApiEndpoint.get("config", "/mail/config-v1.1.xml", parts).annotateMerge(
+    documented("Settings of a mail program, by autoconfig.<domain>")
+  ),
+  HttpApiEndpoint.get("wellKnown", "/.well-known/autoconfig/mail/config-v1.1.xml", parts).annotateMerge(
+    documented("Settings of a mail program, by the domain itself")
   )
+)

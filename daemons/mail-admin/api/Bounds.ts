@@ -6,11 +6,15 @@ import { domainName, localPart, maxDomain } from "../Names.ts"
 
 /** Text that `normalise` takes; what is too long says so by itself. */
 const named = (maximum: number, normalise: (text: string) => string | undefined, message: string) =>
-  Schema.String.pipe(Schema.check(
-    Schema.isMinLength(1),
-    Schema.isMaxLength(maximum),
-    Schema.makeFilter((text: string) => text !== "" && text.length <= maximum && normalise(text) === undefined ? message : undefined)
-  ))
+  Schema.String.pipe(
+    Schema.check(
+      Schema.isMinLength(1),
+      Schema.isMaxLength(maximum),
+      Schema.makeFilter((text: string) =>
+        text !== "" && text.length <= maximum && normalise(text) === undefined ? message : undefined
+      )
+    )
+  )
 
 export const DomainName = named(maxDomain, domainName, "must be a domain that can have mail, such as example.org")
 export const LocalPart = named(maxLocalPart, localPart, "must be letters, digits, -, _ and single dots between them")

@@ -29,9 +29,13 @@ export const authPolicyLane = "POST /api/v1/mail/auth-policy"
 /** What a service token for it is limited to. */
 export const policyScope = "mail-policy"
 
-const refused = Metric.counter("mail_policy_refused_total", { description: "Reports of sign-ins refused for their credentials" })
+const refused = Metric.counter("mail_policy_refused_total", {
+  description: "Reports of sign-ins refused for their credentials"
+})
 
-export class AuthPolicy extends Context.Service<AuthPolicy, { readonly handle: FastHandler }>()("signalbox/mail-admin/AuthPolicy") {}
+export class AuthPolicy extends Context.Service<AuthPolicy, { readonly handle: FastHandler }>()(
+  "signalbox/mail-admin/AuthPolicy"
+) {}
 
 /**
  * Whether a report tells of a guess: the sign-in failed, not by our own refusal, for a wrong name or password. Tokens are not
@@ -39,19 +43,31 @@ export class AuthPolicy extends Context.Service<AuthPolicy, { readonly handle: F
  * or when something broke, as far as Dovecot says so (from 2.4).
  */
 export const isGuess = (request: AuthPolicyRequest): boolean =>
-  request.command === "report" && !request.success && !request.policyReject
-  && (request.failType === undefined || request.failType === "credentials" || request.failType === "account")
-  && !tokenMechanisms.has(request.mechanism?.toLowerCase() ?? "")
+  request.command === "report" &&
+  !request.success &&
+  !request.policyReject &&
+  (request.failType === undefined || request.failType === "credentials" || request.failType === "account") &&
+  !tokenMechanisms.has(request.mechanism?.toLowerCase() ?? "")
 
 const tokenMechanisms = new Set(["oauthbearer", "xoauth2"])
 
 /** The service token a request shows; undefined when it shows none, or two. */
 const presented = ({ authorization, "x-service-token": header }: IncomingMessage["headers"]): string | undefined =>
-  header === undefined ? authorization === undefined ? undefined : basicPassword(authorization) : typeof header === "string" && authorization === undefined ? header : undefined
+  header === undefined
+    ? authorization === undefined
+      ? undefined
+      : basicPassword(authorization)
+    : typeof header === "string" && authorization === undefined
+      ? header
+      : undefined
 
-export const layer: Layer.Layer<AuthPolicy, never, ServiceTokens | Standing | Bans | SqlClient.SqlClient | PgClient.PgClient | Database> = Layer.effect(
+export const layer: Layer.Layer<
   AuthPolicy,
-  Effect.gen(function*() {
+  never,
+  ServiceTokens | Standing | Bans | SqlClient.SqlClient | PgClient.PgClient | Database
+> = Layer.effect(
+  AuthPolicy,
+  Effect.gen(function* () {
     const tokens = yield* ServiceTokens
     const standing = yield* Standing
     const bans = yield* Bans
@@ -75,16 +91,31 @@ export const layer: Layer.Layer<AuthPolicy, never, ServiceTokens | Standing | Ba
     }
 
     const nobody = (request: IncomingMessage, response: ServerResponse) => {
-      Effect.runFork(refusals.tell({ kind: "mail_policy_caller", address: clientAddress(request), entity: "service_token", id: "forged" }))
-      sendProblem(response, 401, `Show a service token of scope ${policyScope} as x-service-token or as the password of Basic credentials.`, {
-        "www-authenticate": "Basic realm=\"signalbox\""
-      })
+      Effect.runFork(
+        refusals.tell({
+          kind: "mail_policy_caller",
+          address: clientAddress(request),
+          entity: "service_token",
+          id: "forged"
+        })
+      )
+      sendProblem(
+        response,
+        401,
+        `Show a service token of scope ${policyScope} as x-service-token or as the password of Basic credentials.`,
+        { "www-authenticate": 'Basic realm="signalbox"' }
+      )
     }
 
     /** For those whom the picture in memory does not know: it may be a moment old. */
-    const afterComparing = async (request: IncomingMessage, response: ServerResponse, command: string | null, hash: string) => {
+    const afterComparing = async (
+      request: IncomingMessage,
+      response: ServerResponse,
+      command: string | null,
+      hash: string
+    ) => {
       for (const compared of [standing.ensurePromise, standing.refreshPromise]) {
-        if (!await compared()) return sendProblem(response, 503, "Ask again.", { "retry-after": "1" })
+        if (!(await compared())) return sendProblem(response, 503, "Ask again.", { "retry-after": "1" })
         if (mayTell(hash)) return hear(request, response, command)
       }
       nobody(request, response)

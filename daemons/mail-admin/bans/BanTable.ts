@@ -23,11 +23,13 @@ export interface Ban {
 const keptDays = 30
 
 /** Bans an address as of `at` (milliseconds since 1970), unless it is banned already; tells everybody if it was not. */
-export const add = Effect.fnUntraced(function*(address: string, rule: BanRule, at: number) {
+export const add = Effect.fnUntraced(function* (address: string, rule: BanRule, at: number) {
   const sql = yield* SqlClient.SqlClient
   const since = new Date(at)
   const until = new Date(at + Duration.toMillis(rule.length))
-  const [made] = yield* sql<{ id: number }>`insert into mail_admin.ban as standing (tenant_id, address, rule, banned_at, until)
+  const [made] = yield* sql<{
+    id: number
+  }>`insert into mail_admin.ban as standing (tenant_id, address, rule, banned_at, until)
     values (${providerTenant}, ${address}, ${rule.name}, ${since}, ${until})
     on conflict (address, rule) do update set id = default, banned_at = excluded.banned_at, until = excluded.until
       where standing.until <= excluded.banned_at
@@ -50,14 +52,14 @@ export const add = Effect.fnUntraced(function*(address: string, rule: BanRule, a
 })
 
 /** Those that run, newest first, at most `limit`. */
-export const list = Effect.fnUntraced(function*(before: number | undefined, limit: number) {
+export const list = Effect.fnUntraced(function* (before: number | undefined, limit: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Ban>`select id, address, rule, banned_at, until from mail_admin.ban
     where until > now() and ${before === undefined ? sql`true` : sql`id < ${before}`} order by id desc limit ${limit}`
 })
 
 /** Ends a ban, and with it the other of the same address: an address is turned away or it is not. */
-export const lift = Effect.fnUntraced(function*(id: number) {
+export const lift = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const gone = yield* sql<{ id: number; address: string; rule: string }>`delete from mail_admin.ban
     where address = (select address from mail_admin.ban where id = ${id} and until > now()) and until > now() returning id, address, rule`

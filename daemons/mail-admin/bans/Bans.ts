@@ -37,23 +37,28 @@ interface Offence {
   readonly at: number
 }
 
-export class Bans extends Context.Service<Bans, {
-  /** Notes that `address` broke a rule once, just now; `login`: the mailbox it was about. Does nothing for addresses that are never banned. */
-  readonly offend: (rule: BanRule, address: string | undefined, login?: string) => void
-  readonly actor: ActorSpec<SqlClient.SqlClient | PgClient.PgClient | Database | Events>
-}>()("signalbox/mail-admin/Bans") {}
+export class Bans extends Context.Service<
+  Bans,
+  {
+    /** Notes that `address` broke a rule once, just now; `login`: the mailbox it was about. Does nothing for addresses that are never banned. */
+    readonly offend: (rule: BanRule, address: string | undefined, login?: string) => void
+    readonly actor: ActorSpec<SqlClient.SqlClient | PgClient.PgClient | Database | Events>
+  }
+>()("signalbox/mail-admin/Bans") {}
 
 /** `exempt`: ranges (CIDR) that are never banned, beside loopback. */
 export const layer = (exempt: ReadonlyArray<string>): Layer.Layer<Bans> =>
   Layer.sync(Bans, () => {
     const offender = offenderOf(exempt)
-    const books = new Map([mailBruteForce, mailSpamSender].map((rule) => [rule.name, new BanBook({ ...rule, length: askAgain })]))
+    const books = new Map(
+      [mailBruteForce, mailSpamSender].map((rule) => [rule.name, new BanBook({ ...rule, length: askAgain })])
+    )
     const waiting: Array<Offence> = []
     const due: Array<Offence> = []
     const some = Latch.makeUnsafe(false)
 
     /** Counts what waits. What cannot be looked at stays and is counted later, by its own time. */
-    const count = Effect.gen(function*() {
+    const count = Effect.gen(function* () {
       const batch = waiting.slice(0, batchSize)
       const suspended = yield* suspendedOf(batch)
       waiting.splice(0, batch.length)
@@ -73,7 +78,7 @@ export const layer = (exempt: ReadonlyArray<string>): Layer.Layer<Bans> =>
       },
       actor: {
         name: "bans",
-        run: Effect.gen(function*() {
+        run: Effect.gen(function* () {
           const actor = yield* Actor
           while (true) {
             yield* actor.progress
@@ -92,10 +97,12 @@ export const layer = (exempt: ReadonlyArray<string>): Layer.Layer<Bans> =>
   })
 
 /** The mailboxes among those that are suspended. */
-const suspendedOf = Effect.fnUntraced(function*(offences: ReadonlyArray<Offence>) {
-  const logins = new Set(offences.flatMap(({ login }) => login === undefined ? [] : [login]))
+const suspendedOf = Effect.fnUntraced(function* (offences: ReadonlyArray<Offence>) {
+  const logins = new Set(offences.flatMap(({ login }) => (login === undefined ? [] : [login])))
   if (logins.size === 0) return new Set<string>()
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<{ address: string }>`select address from mail_admin.mailbox where ${sql.in("address", Array.from(logins))} and state = 'suspended'`
+  const rows = yield* sql<{
+    address: string
+  }>`select address from mail_admin.mailbox where ${sql.in("address", Array.from(logins))} and state = 'suspended'`
   return new Set(rows.map(({ address }) => address))
 })

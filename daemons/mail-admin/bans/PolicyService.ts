@@ -16,14 +16,14 @@ import { Bans } from "./Bans.ts"
 const portRetry = Duration.seconds(1)
 
 /** Where the service stands, for `/health`. Written by its actor alone. */
-export class PolicyState extends Context.Service<PolicyState, {
-  state: "starting" | "listening" | "taken"
-  readonly host: string
-  port: number
-}>()("signalbox/mail-admin/PolicyState") {}
+export class PolicyState extends Context.Service<
+  PolicyState,
+  { state: "starting" | "listening" | "taken"; readonly host: string; port: number }
+>()("signalbox/mail-admin/PolicyState") {}
 
 /** `port` 0: any free one. */
-export const layer = (host: string, port: number) => Layer.sync(PolicyState, () => PolicyState.of({ state: "starting", host, port }))
+export const layer = (host: string, port: number) =>
+  Layer.sync(PolicyState, () => PolicyState.of({ state: "starting", host, port }))
 
 /** The client that handed a mail in, by this request; undefined when it is about something else. */
 export const senderOf = ({ clientAddress, protocolState, saslUsername }: PolicyRequest): string | undefined =>
@@ -31,7 +31,7 @@ export const senderOf = ({ clientAddress, protocolState, saslUsername }: PolicyR
 
 export const policyService: ActorSpec<Bans | PolicyState> = {
   name: "policy service",
-  run: Effect.gen(function*() {
+  run: Effect.gen(function* () {
     const actor = yield* Actor
     const bans = yield* Bans
     const state = yield* PolicyState
@@ -43,18 +43,25 @@ export const policyService: ActorSpec<Bans | PolicyState> = {
         return dunno
       })
     while (true) {
-      const opened = yield* Effect.catchIf(serve({ place, handler }), (error) => error.reason._tag === "Listen" && error.reason.why === "EADDRINUSE", () =>
-        Effect.succeed(undefined))
+      const opened = yield* Effect.catchIf(
+        serve({ place, handler }),
+        (error) => error.reason._tag === "Listen" && error.reason.why === "EADDRINUSE",
+        () => Effect.succeed(undefined)
+      )
       if (opened !== undefined) {
         state.state = "listening"
         state.port = opened.port
         yield* actor.note(`listening on ${state.host}:${opened.port}`)
-        return yield* Effect.ensuring(idle, Effect.sync(() => {
-          state.state = "starting"
-          state.port = place.port
-        }))
+        return yield* Effect.ensuring(
+          idle,
+          Effect.sync(() => {
+            state.state = "starting"
+            state.port = place.port
+          })
+        )
       }
-      if (state.state !== "taken") yield* Effect.logWarning(`port ${place.port} is held by another process: waiting for it`)
+      if (state.state !== "taken")
+        yield* Effect.logWarning(`port ${place.port} is held by another process: waiting for it`)
       state.state = "taken"
       yield* actor.note(`port ${place.port} is held by another process`)
       yield* actor.progress

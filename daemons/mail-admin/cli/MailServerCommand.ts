@@ -16,8 +16,15 @@ const role = Command.make(
   },
   (flags) => lazily(operator, (module) => module.role(flags))
 ).pipe(
-  Command.withDescription("Makes the database role as whom Dovecot and Postfix read, or gives it a new password, which is printed this once."),
-  Command.withExamples([{ command: "signalbox mail-server role", description: "Then put the password into their files: config/dovecot, config/postfix" }])
+  Command.withDescription(
+    "Makes the database role as whom Dovecot and Postfix read, or gives it a new password, which is printed this once."
+  ),
+  Command.withExamples([
+    {
+      command: "signalbox mail-server role",
+      description: "Then put the password into their files: config/dovecot, config/postfix"
+    }
+  ])
 )
 
 export const mailServer = Command.make("mail-server").pipe(

@@ -22,29 +22,39 @@ const passwordLength = 32
 const provider = 1
 
 /** Makes the role or its password, and says where to connect. */
-export const role = Effect.fnUntraced(function*(flags: { readonly keepPassword: boolean; readonly json: boolean }) {
+export const role = Effect.fnUntraced(function* (flags: { readonly keepPassword: boolean; readonly json: boolean }) {
   const password = flags.keepPassword ? undefined : randomBytes(passwordLength).toString("base64url")
-  const { embedded, target } = yield* withStorage(Effect.gen(function*() {
-    const database = yield* Database
-    const { embedded, target } = database
-    yield* Migrations.run(mailAdmin.migrations)
-    const admin = embedded ? socketTarget(target.host, superuserRole, target.database) : target
-    yield* Effect.catchTag(ensureRole(admin, password), "RoleRefused", (error) => fail(error.message))
-    yield* transaction(Effect.andThen(
-      grantViews,
-      Audit.write({
-        tenantId: provider,
-        actor: Audit.operator,
-        action: password === undefined ? "mail_server_role.granted" : "mail_server_role.password_set",
-        entity: "database_role",
-        id: mailServerRole
-      })
-    ))
-    return database
-  }))
+  const { embedded, target } = yield* withStorage(
+    Effect.gen(function* () {
+      const database = yield* Database
+      const { embedded, target } = database
+      yield* Migrations.run(mailAdmin.migrations)
+      const admin = embedded ? socketTarget(target.host, superuserRole, target.database) : target
+      yield* Effect.catchTag(ensureRole(admin, password), "RoleRefused", (error) => fail(error.message))
+      yield* transaction(
+        Effect.andThen(
+          grantViews,
+          Audit.write({
+            tenantId: provider,
+            actor: Audit.operator,
+            action: password === undefined ? "mail_server_role.granted" : "mail_server_role.password_set",
+            entity: "database_role",
+            id: mailServerRole
+          })
+        )
+      )
+      return database
+    })
+  )
   const { postgresSharedSocket } = yield* settings(platformSettings)
   const host = embedded ? postgresSharedSocket : target.host
-  const made = { role: mailServerRole, host: host ?? null, port: target.port, database: target.database, ...(password === undefined ? {} : { password }) }
+  const made = {
+    role: mailServerRole,
+    host: host ?? null,
+    port: target.port,
+    database: target.database,
+    ...(password === undefined ? {} : { password })
+  }
   yield* print(flags.json, made, () => [
     ...(password === undefined ? [] : [password, "The password. It is shown this once; another call makes another."]),
     host === undefined

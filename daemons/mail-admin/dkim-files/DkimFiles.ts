@@ -29,22 +29,28 @@ export class KeysUnreadable extends Schema.TaggedError<KeysUnreadable>()("KeysUn
   }
 }
 
-export class DkimFiles extends Context.Service<DkimFiles, {
-  readonly component: Effect.Effect<Component>
-  /** None without a directory. */
-  readonly actors: ReadonlyArray<ActorSpec<never>>
-}>()("signalbox/mail-admin/DkimFiles") {}
+export class DkimFiles extends Context.Service<
+  DkimFiles,
+  {
+    readonly component: Effect.Effect<Component>
+    /** None without a directory. */
+    readonly actors: ReadonlyArray<ActorSpec<never>>
+  }
+>()("signalbox/mail-admin/DkimFiles") {}
 
 /** `path`: the directory; undefined: nothing is written. */
 export const layer = (path: string | undefined): Layer.Layer<DkimFiles, never, SqlClient.SqlClient | Secrets | Wake> =>
   path === undefined ? Layer.succeed(DkimFiles, unconfigured) : Layer.effect(DkimFiles, make(path))
 
 const unconfigured = DkimFiles.of({
-  component: Effect.succeed({ status: "unconfigured", detail: "SIGNALBOX_DKIM_DIR unset: no key is given to the signer" }),
+  component: Effect.succeed({
+    status: "unconfigured",
+    detail: "SIGNALBOX_DKIM_DIR unset: no key is given to the signer"
+  }),
   actors: []
 })
 
-const make = Effect.fnUntraced(function*(path: string) {
+const make = Effect.fnUntraced(function* (path: string) {
   const sql = yield* SqlClient.SqlClient
   const secrets = yield* Secrets
   const wake = yield* Wake
@@ -53,12 +59,12 @@ const make = Effect.fnUntraced(function*(path: string) {
   const known = new Map<string, { readonly id: number; readonly stamp: string }>()
   let component: Component = { status: "degraded", detail: "the directory has not been looked at yet" }
 
-  const putKey = Effect.fnUntraced(function*(key: HeldKey, envelope: string) {
+  const putKey = Effect.fnUntraced(function* (key: HeldKey, envelope: string) {
     const pem = yield* secrets.open(envelope, contextOf(sealedDkimKeys, String(key.id)))
     known.set(fileOf(key), { id: key.id, stamp: yield* directory.put(fileOf(key), pem) })
   })
 
-  const step = Effect.gen(function*() {
+  const step = Effect.gen(function* () {
     const actor = yield* Actor
     // The directory first: whatever another process has written until then, its key is in the table by now.
     const found = yield* directory.look
@@ -70,7 +76,10 @@ const make = Effect.fnUntraced(function*(path: string) {
     for (let start = 0; start < write.length; start += batch) {
       const some = write.slice(start, start + batch)
       const rows = yield* sql<{ id: number; envelope: string }>`select id, private_key as envelope
-        from mail_admin.dkim_key where ${sql.in("id", some.map(({ id }) => id))}`
+        from mail_admin.dkim_key where ${sql.in(
+          "id",
+          some.map(({ id }) => id)
+        )}`
       const envelopes = new Map(rows.map(({ envelope, id }) => [id, envelope]))
       for (const key of some) {
         const envelope = envelopes.get(key.id)
@@ -78,7 +87,8 @@ const make = Effect.fnUntraced(function*(path: string) {
         if (envelope === undefined) continue
         yield* Effect.catchTag(putKey(key, envelope), "SecretError", (error) =>
           // Without a key file none opens.
-          error.reason === "KeyFile" ? Effect.fail(error) : Effect.sync(() => void unreadable.push({ key, error })))
+          error.reason === "KeyFile" ? Effect.fail(error) : Effect.sync(() => void unreadable.push({ key, error }))
+        )
       }
       yield* actor.progress
     }
@@ -89,19 +99,28 @@ const make = Effect.fnUntraced(function*(path: string) {
     }
     const [first] = unreadable
     if (first !== undefined) {
-      return yield* new KeysUnreadable({ count: unreadable.length, detail: `first ${first.key.selector} of ${first.key.domain}: ${first.error.detail}` })
+      return yield* new KeysUnreadable({
+        count: unreadable.length,
+        detail: `first ${first.key.selector} of ${first.key.domain}: ${first.error.detail}`
+      })
     }
     const nameless = keys.filter((key) => !hasFile(key)).length
-    component = { status: "ok", keys: keys.length, ...(nameless === 0 ? {} : { detail: `${nameless} keys of domains with very long names have no file` }) }
+    component = {
+      status: "ok",
+      keys: keys.length,
+      ...(nameless === 0 ? {} : { detail: `${nameless} keys of domains with very long names have no file` })
+    }
     yield* actor.note(`${keys.length} keys in ${path}`)
   })
 
-  const run = Effect.gen(function*() {
+  const run = Effect.gen(function* () {
     const actor = yield* Actor
     const wakeup = yield* wake.subscribe(keysTopic)
     while (true) {
       yield* actor.progress
-      yield* Effect.tapError(step, ({ message: detail }) => Effect.sync(() => void (component = { status: "degraded", detail })))
+      yield* Effect.tapError(step, ({ message: detail }) =>
+        Effect.sync(() => void (component = { status: "degraded", detail }))
+      )
       yield* wakeup.wait(lookInterval)
     }
   })

@@ -36,7 +36,10 @@ export interface KeyDirectory {
 
 export const make = (path: string): KeyDirectory => {
   const attempt = <A>(doing: string, work: () => Promise<A>): Effect.Effect<A, KeyDirectoryError> =>
-    Effect.tryPromise({ try: work, catch: (error) => (error instanceof KeyDirectoryError ? error : explained(path, doing, error)) })
+    Effect.tryPromise({
+      try: work,
+      catch: (error) => (error instanceof KeyDirectoryError ? error : explained(path, doing, error))
+    })
   return {
     look: attempt("read", async () => {
       const { gid } = await stat(path)
@@ -65,7 +68,9 @@ interface Seen {
 }
 
 const stampOf = (seen: Seen): string | undefined =>
-  seen.isFile() && (Number(seen.mode) & 0o7777) === fileMode ? [seen.ino, seen.size, seen.mtimeNs, seen.ctimeNs].join(" ") : undefined
+  seen.isFile() && (Number(seen.mode) & 0o7777) === fileMode
+    ? [seen.ino, seen.size, seen.mtimeNs, seen.ctimeNs].join(" ")
+    : undefined
 
 const put = async (path: string, name: string, content: string): Promise<string> => {
   const at = join(path, name)
@@ -113,7 +118,8 @@ const ifGone = (error: NodeJS.ErrnoException): undefined => {
 const explained = (path: string, doing: string, error: unknown): KeyDirectoryError => {
   const code = (error as NodeJS.ErrnoException).code ?? "unknown"
   const where = `SIGNALBOX_DKIM_DIR (${path})`
-  if (code === "ENOENT" || code === "ENOTDIR") return new KeyDirectoryError({ reason: "Missing", detail: `${where} is no directory that is there (${code})` })
+  if (code === "ENOENT" || code === "ENOTDIR")
+    return new KeyDirectoryError({ reason: "Missing", detail: `${where} is no directory that is there (${code})` })
   return new KeyDirectoryError({
     reason: ["EACCES", "EPERM", "EROFS"].includes(code) ? "Denied" : "Failed",
     detail: `${where} cannot be ${doing} (${code})`

@@ -41,7 +41,11 @@ export interface Steps {
  * What to do. `names`: every file that is there; `right`: number of the key that a file is known to hold. Every key has a file,
  * also the next one, so that it is there when it begins to sign, and a retired one, which comes back when the active one is lost.
  */
-export const decide = (keys: ReadonlyArray<HeldKey>, names: Iterable<string>, right: ReadonlyMap<string, number>): Steps => {
+export const decide = (
+  keys: ReadonlyArray<HeldKey>,
+  names: Iterable<string>,
+  right: ReadonlyMap<string, number>
+): Steps => {
   const wanted = new Map(keys.filter(hasFile).map((key) => [fileOf(key), key]))
   return {
     write: [...wanted].flatMap(([name, key]) => (right.get(name) === key.id ? [] : [key])),
@@ -57,7 +61,8 @@ export const selectorMap = (keys: ReadonlyArray<HeldKey>, right: ReadonlyMap<str
   const signing = new Map<string, HeldKey>()
   for (const key of keys) {
     const other = signing.get(key.domain)
-    if (key.state !== "next" && right.get(fileOf(key)) === key.id && (other === undefined || isBefore(other, key))) signing.set(key.domain, key)
+    if (key.state !== "next" && right.get(fileOf(key)) === key.id && (other === undefined || isBefore(other, key)))
+      signing.set(key.domain, key)
   }
   const lines = [...signing.values()].map(({ domain, selector }) => `${domain} ${selector}\n`)
   return `# Which key signs for which domain. Written by mail-admin: changes are lost.\n${lines.toSorted().join("")}`

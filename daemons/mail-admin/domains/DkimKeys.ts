@@ -33,28 +33,33 @@ export interface NewKey {
   readonly publicKey: string
 }
 
-export class DkimKeys extends Context.Service<DkimKeys, {
-  readonly make: Effect.Effect<NewKey, SecretError | SqlError.SqlError>
-}>()("signalbox/mail-admin/DkimKeys") {}
+export class DkimKeys extends Context.Service<
+  DkimKeys,
+  { readonly make: Effect.Effect<NewKey, SecretError | SqlError.SqlError> }
+>()("signalbox/mail-admin/DkimKeys") {}
 
 export const layer: Layer.Layer<DkimKeys, never, Secrets | SqlClient.SqlClient> = Layer.effect(
   DkimKeys,
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const secrets = yield* Secrets
     const sql = yield* SqlClient.SqlClient
     const turns = yield* Semaphore.make(1)
     return DkimKeys.of({
-      make: turns.withPermit(Effect.gen(function*() {
-        const pair = yield* Effect.promise(() => generate("rsa", { modulusLength: keyBits }))
-        // The envelope names its row, so the row's number comes first.
-        const [row] = yield* sql<{ id: number }>`select nextval(pg_get_serial_sequence('mail_admin.dkim_key', 'id'))::int as id`
-        const pem = Redacted.make(pair.privateKey.export({ type: "pkcs8", format: "pem" }) as string)
-        return {
-          id: row!.id,
-          privateKey: yield* secrets.seal(pem, contextOf(sealedDkimKeys, String(row!.id))),
-          publicKey: pair.publicKey.export({ type: "spki", format: "der" }).toString("base64")
-        }
-      }))
+      make: turns.withPermit(
+        Effect.gen(function* () {
+          const pair = yield* Effect.promise(() => generate("rsa", { modulusLength: keyBits }))
+          // The envelope names its row, so the row's number comes first.
+          const [row] = yield* sql<{
+            id: number
+          }>`select nextval(pg_get_serial_sequence('mail_admin.dkim_key', 'id'))::int as id`
+          const pem = Redacted.make(pair.privateKey.export({ type: "pkcs8", format: "pem" }) as string)
+          return {
+            id: row!.id,
+            privateKey: yield* secrets.seal(pem, contextOf(sealedDkimKeys, String(row!.id))),
+            publicKey: pair.publicKey.export({ type: "spki", format: "der" }).toString("base64")
+          }
+        })
+      )
     })
   })
 )

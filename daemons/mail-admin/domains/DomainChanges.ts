@@ -16,9 +16,14 @@ export interface NewDomain {
   readonly domain: string
 }
 
-export const create = Effect.fnUntraced(function*({ customerId, domain, tenantId }: NewDomain, key: NewKey, server: MailServer) {
+export const create = Effect.fnUntraced(function* (
+  { customerId, domain, tenantId }: NewDomain,
+  key: NewKey,
+  server: MailServer
+) {
   const id = yield* Domains.insert(tenantId, customerId, domain)
-  if (id === undefined) return yield* new DomainTaken({ detail: "Choose another domain, or delete the one that is there." })
+  if (id === undefined)
+    return yield* new DomainTaken({ detail: "Choose another domain, or delete the one that is there." })
   yield* Domains.insertKey({ id, tenant_id: tenantId }, firstSelector, "active", key)
   yield* Domains.writeRecords(id, server)
   const made = yield* Domains.get(id)
@@ -29,13 +34,18 @@ export const create = Effect.fnUntraced(function*({ customerId, domain, tenantId
 })
 
 /** Deletes a domain; one with mailboxes only when `force` says so, and then with all of them. */
-export const remove = Effect.fnUntraced(function*(id: number, force: boolean) {
+export const remove = Effect.fnUntraced(function* (id: number, force: boolean) {
   const sql = yield* SqlClient.SqlClient
   const domain = yield* Domains.held(id)
-  const [found] = yield* sql<{ count: number }>`select count(*)::int as count from mail_admin.mailbox where domain_id = ${id}`
+  const [found] = yield* sql<{
+    count: number
+  }>`select count(*)::int as count from mail_admin.mailbox where domain_id = ${id}`
   const mailboxes = found!.count
   if (mailboxes > 0 && !force) {
-    return yield* new DomainNotEmpty({ mailboxes, detail: "Delete its mailboxes first, or send force=true to delete them with it." })
+    return yield* new DomainNotEmpty({
+      mailboxes,
+      detail: "Delete its mailboxes first, or send force=true to delete them with it."
+    })
   }
   yield* removeAll(id)
   yield* Domains.remove(domain)
@@ -44,12 +54,15 @@ export const remove = Effect.fnUntraced(function*(id: number, force: boolean) {
 })
 
 /** Puts a next key beside the active one and publishes it. What retired in an earlier rotation goes, with its record. */
-export const rotate = Effect.fnUntraced(function*(id: number, key: NewKey, server: MailServer) {
+export const rotate = Effect.fnUntraced(function* (id: number, key: NewKey, server: MailServer) {
   const sql = yield* SqlClient.SqlClient
   const domain = yield* Domains.held(id)
   const waiting = domain.keys.find(({ state }) => state === "next")
   if (waiting !== undefined) {
-    return yield* new RotationUnderWay({ selector: waiting.selector, detail: `Activate the key ${waiting.selector} first.` })
+    return yield* new RotationUnderWay({
+      selector: waiting.selector,
+      detail: `Activate the key ${waiting.selector} first.`
+    })
   }
   yield* sql`delete from mail_admin.dkim_key where domain_id = ${id} and state = 'retired'`
   const selector = nextSelector(domain.keys.map((held) => held.selector))
@@ -61,7 +74,7 @@ export const rotate = Effect.fnUntraced(function*(id: number, key: NewKey, serve
 })
 
 /** Lets the next key sign. The one before stays published until the next rotation: mail that it signed is still under way. */
-export const activate = Effect.fnUntraced(function*(id: number, selector: string) {
+export const activate = Effect.fnUntraced(function* (id: number, selector: string) {
   const sql = yield* SqlClient.SqlClient
   const domain = yield* Domains.held(id)
   const key = domain.keys.find((held) => held.selector === selector && held.state !== "retired")

@@ -4,7 +4,14 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { type MailDomain, MailDomainChanged, MailDomainCreated, MailDomainDeleted, type MailRecord, type RecordStatus } from "#core/contracts/MailDomains.ts"
+import {
+  type MailDomain,
+  MailDomainChanged,
+  MailDomainCreated,
+  MailDomainDeleted,
+  type MailRecord,
+  type RecordStatus
+} from "#core/contracts/MailDomains.ts"
 import { Events } from "#core/Events.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { type MailServer, recordsOf } from "../DnsRecords.ts"
@@ -39,34 +46,34 @@ const selected = (sql: SqlClient.SqlClient) =>
 export const noSuchDomain = new NotFound({ detail: "There is no such mail domain." })
 
 /** By number, or 404. */
-export const get = Effect.fnUntraced(function*(id: number) {
+export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Domain>`${selected(sql)} where d.id = ${id}`
   return row ?? (yield* noSuchDomain)
 })
 
 /** The same, held until the transaction ends: whoever else changes what is in the domain waits. */
-export const held = Effect.fnUntraced(function*(id: number) {
+export const held = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`select 1 from mail_admin.domain where id = ${id} for update`
   return yield* get(id)
 })
 
 /** Newest first, at most `limit`. */
-export const list = Effect.fnUntraced(function*(before: number | undefined, limit: number) {
+export const list = Effect.fnUntraced(function* (before: number | undefined, limit: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Domain>`${selected(sql)} where ${before === undefined ? sql`true` : sql`d.id < ${before}`} order by d.id desc limit ${limit}`
 })
 
 /** Makes the row alone; undefined when the name is taken, in whichever tenant. */
-export const insert = Effect.fnUntraced(function*(tenantId: number, customerId: number, domain: string) {
+export const insert = Effect.fnUntraced(function* (tenantId: number, customerId: number, domain: string) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ id: number }>`insert into mail_admin.domain (tenant_id, customer_id, domain)
     values (${tenantId}, ${customerId}, ${domain}) on conflict (domain) do nothing returning id`
   return row?.id
 })
 
-export const insertKey = Effect.fnUntraced(function*(
+export const insertKey = Effect.fnUntraced(function* (
   domain: { readonly id: number; readonly tenant_id: number },
   selector: string,
   state: KeyState,
@@ -80,13 +87,18 @@ export const insertKey = Effect.fnUntraced(function*(
 /**
  * Makes the records those that the domain wants now; what changes is `unknown` until somebody looks. Answers whether anything did.
  */
-export const writeRecords = Effect.fnUntraced(function*(id: number, server: MailServer) {
+export const writeRecords = Effect.fnUntraced(function* (id: number, server: MailServer) {
   const sql = yield* SqlClient.SqlClient
   const { domain, keys, records, tenant_id } = yield* get(id)
-  const wanted = recordsOf(domain, server, keys.map(({ public_key, selector }) => ({ selector, publicKey: public_key })))
+  const wanted = recordsOf(
+    domain,
+    server,
+    keys.map(({ public_key, selector }) => ({ selector, publicKey: public_key }))
+  )
   const gone = records.filter((old) => !wanted.some((record) => isSamePlace(record, old)))
   const changed = wanted.filter((record) => !records.some((old) => isSamePlace(record, old) && isSame(record, old)))
-  for (const { name, type } of gone) yield* sql`delete from mail_admin.dns_record where domain_id = ${id} and type = ${type} and name = ${name}`
+  for (const { name, type } of gone)
+    yield* sql`delete from mail_admin.dns_record where domain_id = ${id} and type = ${type} and name = ${name}`
   for (const { content, name, priority, type } of changed) {
     yield* sql`insert into mail_admin.dns_record (tenant_id, domain_id, type, name, content, priority)
       values (${tenant_id}, ${id}, ${type}, ${name}, ${content}, ${priority})
@@ -99,7 +111,7 @@ const isSamePlace = (a: MailRecord, b: MailRecord) => a.type === b.type && a.nam
 const isSame = (a: MailRecord, b: MailRecord) => a.content === b.content && a.priority === b.priority
 
 /** Raises the version, tells everybody, and answers the domain as it is now. */
-export const touched = Effect.fnUntraced(function*(id: number) {
+export const touched = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`update mail_admin.domain set version = nextval('mail_admin.domain_version'), updated_at = now() where id = ${id}`
   const domain = yield* get(id)
@@ -110,7 +122,7 @@ export const touched = Effect.fnUntraced(function*(id: number) {
 export const tellCreated = (domain: Domain) => tell(MailDomainCreated, domain)
 
 /** Removes it with its keys, records and aliases; its mailboxes have to be gone. */
-export const remove = Effect.fnUntraced(function*(domain: Domain) {
+export const remove = Effect.fnUntraced(function* (domain: Domain) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ version: number }>`select nextval('mail_admin.domain_version')::int as version`
   yield* sql`delete from mail_admin.domain where id = ${domain.id}`
@@ -119,12 +131,18 @@ export const remove = Effect.fnUntraced(function*(domain: Domain) {
 
 const tell = (event: typeof MailDomainCreated, row: Domain, state: MailDomain["state"] = "active") =>
   Effect.flatMap(Events, (events) =>
-    events.emit(event, source, {
-      domain_id: row.id,
-      tenant_id: row.tenant_id,
-      customer_id: row.customer_id,
-      domain: row.domain,
-      state,
-      records: row.records.map(({ content, name, priority, type }) => ({ type, name, content, priority })),
-      version: row.version
-    }, { tenantId: row.tenant_id }))
+    events.emit(
+      event,
+      source,
+      {
+        domain_id: row.id,
+        tenant_id: row.tenant_id,
+        customer_id: row.customer_id,
+        domain: row.domain,
+        state,
+        records: row.records.map(({ content, name, priority, type }) => ({ type, name, content, priority })),
+        version: row.version
+      },
+      { tenantId: row.tenant_id }
+    )
+  )

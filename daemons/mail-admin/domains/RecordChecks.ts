@@ -13,15 +13,21 @@ const decode = Schema.decodeUnknownEffect(MailRecordsChecked.data)
 
 /** The consumer of `dns.mail_records.checked`. */
 export const recordChecks: Effect.Effect<ActorSpec<SqlClient.SqlClient>, never, Events> = Effect.map(Events, (events) =>
-  events.consumer({ name: "mail-admin.record-checks", pattern: MailRecordsChecked.type, from: "beginning", handle }))
+  events.consumer({ name: "mail-admin.record-checks", pattern: MailRecordsChecked.type, from: "beginning", handle })
+)
 
 const handle = (event: Event) =>
   Effect.matchEffect(decode(event.data), {
-    onFailure: () => Effect.logError(`event ${event.id} (${event.type}) is no finding about mail records and is passed over`),
+    onFailure: () =>
+      Effect.logError(`event ${event.id} (${event.type}) is no finding about mail records and is passed over`),
     onSuccess: (checked) => transaction(store(checked))
   })
 
-const store = Effect.fnUntraced(function*({ checked_at, domain, records }: typeof MailRecordsChecked.data.Type): Effect.fn.Return<void, SqlError.SqlError, SqlClient.SqlClient> {
+const store = Effect.fnUntraced(function* ({
+  checked_at,
+  domain,
+  records
+}: typeof MailRecordsChecked.data.Type): Effect.fn.Return<void, SqlError.SqlError, SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
   for (const { content, name, priority, status, type } of records) {
     yield* sql`update mail_admin.dns_record r set status = ${status}, checked_at = ${checked_at} from mail_admin.domain d

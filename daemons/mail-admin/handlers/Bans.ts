@@ -10,23 +10,33 @@ import { MailAdminApi } from "../Api.ts"
 import type { BanView } from "../api/Bans.ts"
 import * as BanTable from "../bans/BanTable.ts"
 
-const view = ({ address, banned_at, id, rule, until }: BanTable.Ban): typeof BanView.Type =>
-  ({ id, address, rule, banned_at: banned_at.toISOString(), until: until.toISOString() })
+const view = ({ address, banned_at, id, rule, until }: BanTable.Ban): typeof BanView.Type => ({
+  id,
+  address,
+  rule,
+  banned_at: banned_at.toISOString(),
+  until: until.toISOString()
+})
 
-export const bans = HttpApiBuilder.group(MailAdminApi, "bans", Effect.fn(function*(handlers) {
-  yield* SqlClient.SqlClient
-  yield* Database
-  yield* Events
-  return handlers.handleAll({
-    list: Effect.fnUntraced(function*({ query: { before, limit = defaultPage } }) {
-      return paged((yield* orUnavailable(inScope(BanTable.list(before, limit + 1)))).map(view), limit)
-    }),
-    lift: Effect.fnUntraced(function*({ params }) {
-      yield* orUnavailable(inScope(BanTable.lift(params.id)))
+export const bans = HttpApiBuilder.group(
+  MailAdminApi,
+  "bans",
+  Effect.fn(function* (handlers) {
+    yield* SqlClient.SqlClient
+    yield* Database
+    yield* Events
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query: { before, limit = defaultPage } }) {
+        return paged((yield* orUnavailable(inScope(BanTable.list(before, limit + 1)))).map(view), limit)
+      }),
+      lift: Effect.fnUntraced(function* ({ params }) {
+        yield* orUnavailable(inScope(BanTable.lift(params.id)))
+      })
     })
   })
-}))
+)
 
 /** The fast lane stands before the router and answers this path; a request that got here would be a mistake of ours. */
 export const authPolicy = HttpApiBuilder.group(MailAdminApi, "authPolicy", (handlers) =>
-  handlers.handleAll({ authPolicy: () => Effect.die(new Error("the fast lane did not answer the mail server")) }))
+  handlers.handleAll({ authPolicy: () => Effect.die(new Error("the fast lane did not answer the mail server")) })
+)

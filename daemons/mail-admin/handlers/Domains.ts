@@ -18,7 +18,16 @@ import { domainName } from "../Names.ts"
 import { SessionCuts } from "../sessions/SessionCuts.ts"
 
 /** A domain as it is answered. */
-const view = ({ created_at, customer_id, domain, id, keys, records, tenant_id, updated_at }: Domains.Domain): typeof DomainView.Type => ({
+const view = ({
+  created_at,
+  customer_id,
+  domain,
+  id,
+  keys,
+  records,
+  tenant_id,
+  updated_at
+}: Domains.Domain): typeof DomainView.Type => ({
   id,
   tenant_id,
   customer_id,
@@ -37,51 +46,61 @@ const view = ({ created_at, customer_id, domain, id, keys, records, tenant_id, u
   updated_at: updated_at.toISOString()
 })
 
-export const domains = HttpApiBuilder.group(MailAdminApi, "domains", Effect.fn(function*(handlers) {
-  const keys = yield* DkimKeys
-  const server = yield* MailServer
-  yield* SqlClient.SqlClient
-  yield* Database
-  yield* Events
-  yield* SessionCuts
-  yield* Wake
-  // A key file that cannot be read is ours to mend, and no caller's business.
-  const newKey = orUnavailable(Effect.catchTag(keys.make, "SecretError", Effect.die))
-  return handlers.handleAll({
-    list: Effect.fnUntraced(function*({ query: { before, limit = defaultPage } }) {
-      return paged((yield* orUnavailable(inScope(Domains.list(before, limit + 1)))).map(view), limit)
-    }),
-    show: Effect.fnUntraced(function*({ params }) {
-      return view(yield* orUnavailable(inScope(Domains.get(params.id))))
-    }),
-    create: Effect.fnUntraced(function*({ headers, payload }) {
-      const caller = yield* Caller
-      const tenantId = payload.tenant_id ?? tenantOf(caller)
-      if (caller.kind === "user" && caller.tenantId !== tenantId) return yield* new Forbidden({ detail: "Only service tokens name another tenant." })
-      const records = yield* server.get
-      const key = yield* newKey
-      const domain = { tenantId, customerId: payload.customer_id, domain: domainName(payload.domain)! }
-      return yield* orUnavailable(Idempotency.once({
-        key: headers["idempotency-key"],
-        endpoint: "mail.domains.create",
-        body: payload,
-        response: DomainView,
-        // What was made in this transaction is there.
-        create: Effect.map(Effect.catchTag(DomainChanges.create(domain, key, records), "NotFound", Effect.die), view)
-      }))
-    }),
-    remove: Effect.fnUntraced(function*({ params, query }) {
-      yield* orUnavailable(inScope(DomainChanges.remove(params.id, query.force === "true")))
-    }),
-    rotate: Effect.fnUntraced(function*({ params }) {
-      // Nobody's key is made for nothing.
-      yield* orUnavailable(inScope(Domains.get(params.id)))
-      const records = yield* server.get
-      const key = yield* newKey
-      return view(yield* orUnavailable(inScope(DomainChanges.rotate(params.id, key, records))))
-    }),
-    activate: Effect.fnUntraced(function*({ params }) {
-      return view(yield* orUnavailable(inScope(DomainChanges.activate(params.id, params.selector))))
+export const domains = HttpApiBuilder.group(
+  MailAdminApi,
+  "domains",
+  Effect.fn(function* (handlers) {
+    const keys = yield* DkimKeys
+    const server = yield* MailServer
+    yield* SqlClient.SqlClient
+    yield* Database
+    yield* Events
+    yield* SessionCuts
+    yield* Wake
+    // A key file that cannot be read is ours to mend, and no caller's business.
+    const newKey = orUnavailable(Effect.catchTag(keys.make, "SecretError", Effect.die))
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query: { before, limit = defaultPage } }) {
+        return paged((yield* orUnavailable(inScope(Domains.list(before, limit + 1)))).map(view), limit)
+      }),
+      show: Effect.fnUntraced(function* ({ params }) {
+        return view(yield* orUnavailable(inScope(Domains.get(params.id))))
+      }),
+      create: Effect.fnUntraced(function* ({ headers, payload }) {
+        const caller = yield* Caller
+        const tenantId = payload.tenant_id ?? tenantOf(caller)
+        if (caller.kind === "user" && caller.tenantId !== tenantId)
+          return yield* new Forbidden({ detail: "Only service tokens name another tenant." })
+        const records = yield* server.get
+        const key = yield* newKey
+        const domain = { tenantId, customerId: payload.customer_id, domain: domainName(payload.domain)! }
+        return yield* orUnavailable(
+          Idempotency.once({
+            key: headers["idempotency-key"],
+            endpoint: "mail.domains.create",
+            body: payload,
+            response: DomainView,
+            // What was made in this transaction is there.
+            create: Effect.map(
+              Effect.catchTag(DomainChanges.create(domain, key, records), "NotFound", Effect.die),
+              view
+            )
+          })
+        )
+      }),
+      remove: Effect.fnUntraced(function* ({ params, query }) {
+        yield* orUnavailable(inScope(DomainChanges.remove(params.id, query.force === "true")))
+      }),
+      rotate: Effect.fnUntraced(function* ({ params }) {
+        // Nobody's key is made for nothing.
+        yield* orUnavailable(inScope(Domains.get(params.id)))
+        const records = yield* server.get
+        const key = yield* newKey
+        return view(yield* orUnavailable(inScope(DomainChanges.rotate(params.id, key, records))))
+      }),
+      activate: Effect.fnUntraced(function* ({ params }) {
+        return view(yield* orUnavailable(inScope(DomainChanges.activate(params.id, params.selector))))
+      })
     })
   })
-}))
+)

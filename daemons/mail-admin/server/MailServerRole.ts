@@ -26,7 +26,7 @@ export const ensureRole = (
   password: string | undefined
 ): Effect.Effect<void, RoleRefused | SqlError.SqlError> =>
   withClient(admin, (sql) =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const [me] = yield* sql<{ name: string; creates: boolean }>`
         select rolname as name, rolsuper or rolcreaterole as creates from pg_roles where rolname = session_user`
       const [role] = yield* sql<{ mighty: boolean }>`
@@ -36,21 +36,25 @@ export const ensureRole = (
       if (role?.mighty) {
         return yield* refuse(`the role ${mailServerRole} may do more than read: drop it and call this again`)
       }
-      if (role === undefined && password === undefined) return yield* refuse(`there is no role ${mailServerRole} yet: call this without --keep-password`)
+      if (role === undefined && password === undefined)
+        return yield* refuse(`there is no role ${mailServerRole} yet: call this without --keep-password`)
       if (!me?.creates) {
         if (password === undefined) return
         return yield* refuse(
-          `${me?.name} may not make roles. As an administrator run: ${role === undefined ? "create" : "alter"} role ${mailServerRole} login password '...'`
-            + ` connection limit ${maxConnections}; ${bounds.join("; ")}; and then \`signalbox mail-server role --keep-password\``
+          `${me?.name} may not make roles. As an administrator run: ${role === undefined ? "create" : "alter"} role ${mailServerRole} login password '...'` +
+            ` connection limit ${maxConnections}; ${bounds.join("; ")}; and then \`signalbox mail-server role --keep-password\``
         )
       }
       const secret = password === undefined ? "" : ` password '${scramSecret(password)}'`
-      yield* sql.unsafe(`${role === undefined ? "create" : "alter"} role ${mailServerRole} login connection limit ${maxConnections}${secret}`)
+      yield* sql.unsafe(
+        `${role === undefined ? "create" : "alter"} role ${mailServerRole} login connection limit ${maxConnections}${secret}`
+      )
       for (const bound of bounds) yield* sql.unsafe(bound)
-    }))
+    })
+  )
 
 /** Lets the role read the views. Needs their owner, and the migrations to have run. */
-export const grantViews: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function*() {
+export const grantViews: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql.unsafe(`grant usage on schema mail_server to ${mailServerRole}`)
   yield* sql.unsafe(`grant select on all tables in schema mail_server to ${mailServerRole}`)

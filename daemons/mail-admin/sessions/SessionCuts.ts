@@ -15,24 +15,34 @@ export const again = Duration.seconds(10)
 /** How long it is tried. Reason: a weekend. What was open at the change has ended by then, or the mail server was restarted. */
 export const triedFor = Duration.days(3)
 
-const CutSessions = Jobs.define("mail.sessions.cut", Schema.Struct({ address: Schema.String, until: Schema.DateFromString }))
+const CutSessions = Jobs.define(
+  "mail.sessions.cut",
+  Schema.Struct({ address: Schema.String, until: Schema.DateFromString })
+)
 
 /** For the engine. */
 export const cutQueue = CutSessions.queue
 
-export class SessionCuts extends Context.Service<SessionCuts, {
-  readonly configured: boolean
-  /** Has the sessions of a mailbox cut once the surrounding transaction is committed; where nothing is configured, does nothing. */
-  readonly cut: (address: string) => Effect.Effect<void, SqlError.SqlError>
-  readonly actors: ReadonlyArray<ActorSpec>
-}>()("signalbox/mail-admin/SessionCuts") {}
+export class SessionCuts extends Context.Service<
+  SessionCuts,
+  {
+    readonly configured: boolean
+    /** Has the sessions of a mailbox cut once the surrounding transaction is committed; where nothing is configured, does nothing. */
+    readonly cut: (address: string) => Effect.Effect<void, SqlError.SqlError>
+    readonly actors: ReadonlyArray<ActorSpec>
+  }
+>()("signalbox/mail-admin/SessionCuts") {}
 
-export const layer = (settings: { readonly doveadmUrl: string | undefined; readonly doveadmKey: Redacted.Redacted | undefined }) =>
+export const layer = (settings: {
+  readonly doveadmUrl: string | undefined
+  readonly doveadmKey: Redacted.Redacted | undefined
+}) =>
   Layer.effect(
     SessionCuts,
     Effect.map(Jobs.Jobs, (jobs) => {
       const { doveadmKey: key, doveadmUrl: url } = settings
-      if (url === undefined || key === undefined) return SessionCuts.of({ configured: false, cut: () => Effect.void, actors: [] })
+      if (url === undefined || key === undefined)
+        return SessionCuts.of({ configured: false, cut: () => Effect.void, actors: [] })
       const server: DoveadmServer = { url, key }
       return SessionCuts.of({
         configured: true,
@@ -42,13 +52,17 @@ export const layer = (settings: { readonly doveadmUrl: string | undefined; reado
             const data = { address, until: new Date(now + Duration.toMillis(triedFor)) }
             return jobs.send(CutSessions, [{ data }, { data, startAfter: new Date(now + Duration.toMillis(again)) }])
           }),
-        actors: [jobs.worker({
-          type: CutSessions,
-          handle: ({ data: { address, until } }) =>
-            until.getTime() < Date.now()
-              ? Effect.logError(`the sessions of ${address} were not cut: doveadm has not answered for ${Duration.toDays(triedFor)} days`)
-              : kick(server, address)
-        })]
+        actors: [
+          jobs.worker({
+            type: CutSessions,
+            handle: ({ data: { address, until } }) =>
+              until.getTime() < Date.now()
+                ? Effect.logError(
+                    `the sessions of ${address} were not cut: doveadm has not answered for ${Duration.toDays(triedFor)} days`
+                  )
+                : kick(server, address)
+          })
+        ]
       })
     })
   )

@@ -10,15 +10,26 @@ import { chosen, namedBy } from "./AccountChoice.ts"
 import { mine } from "./ForeignAccounts.ts"
 
 /** The query field by which an endpoint's caller names the account. */
-export const accountQuery = { account: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(2 * maxAddress))) }
+export const accountQuery = {
+  account: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(2 * maxAddress)))
+}
 
 /** The account meant by `?account=`, an address or a number, as it is by now (AccountChoice). */
-export const accountOf = (text: string | undefined): Effect.Effect<Account, NotFound | AccountNeeded | SqlError.SqlError, Caller | SqlClient.SqlClient> =>
-  Effect.gen(function*() {
+export const accountOf = (
+  text: string | undefined
+): Effect.Effect<Account, NotFound | AccountNeeded | SqlError.SqlError, Caller | SqlClient.SqlClient> =>
+  Effect.gen(function* () {
     const caller = yield* Caller
     const sql = yield* SqlClient.SqlClient
     const named = namedBy(text)
-    const meant = named === undefined ? sql`${caller.kind === "user"}` : "id" in named ? sql`id = ${named.id}` : sql`address = ${named.address}`
-    const found = yield* inScope(sql<Account>`select ${accountFields(sql)} from mail_watcher.account where not gone and ${mine(sql, caller)} and ${meant}`)
+    const meant =
+      named === undefined
+        ? sql`${caller.kind === "user"}`
+        : "id" in named
+          ? sql`id = ${named.id}`
+          : sql`address = ${named.address}`
+    const found = yield* inScope(
+      sql<Account>`select ${accountFields(sql)} from mail_watcher.account where not gone and ${mine(sql, caller)} and ${meant}`
+    )
     return yield* Effect.fromResult(chosen(caller, named, found))
   })

@@ -17,18 +17,23 @@ import { AccountIndex } from "./AccountIndex.ts"
 /** How long a comparison may take. Unit: milliseconds. Reason: the first one reads 100,000 accounts on a busy machine in some seconds. */
 const longest = 20_000
 
-export class AccountBook extends Context.Service<AccountBook, {
-  /** The account meant by `?account=` (AccountChoice). Fails with `NotFresh` when the database is away: then nobody can say whose it is. */
-  readonly accountOf: (text: string | undefined) => Effect.Effect<Account, NotFound | AccountNeeded | Projection.NotFresh, Caller>
-  /** The same for the fast lane; undefined: not known without a look into the database. */
-  readonly accountNow: (caller: CallerInfo, text: string | undefined) => Account | undefined
-}>()("signalbox/mail-watcher/AccountBook") {}
+export class AccountBook extends Context.Service<
+  AccountBook,
+  {
+    /** The account meant by `?account=` (AccountChoice). Fails with `NotFresh` when the database is away: then nobody can say whose it is. */
+    readonly accountOf: (
+      text: string | undefined
+    ) => Effect.Effect<Account, NotFound | AccountNeeded | Projection.NotFresh, Caller>
+    /** The same for the fast lane; undefined: not known without a look into the database. */
+    readonly accountNow: (caller: CallerInfo, text: string | undefined) => Account | undefined
+  }
+>()("signalbox/mail-watcher/AccountBook") {}
 
 type Row = Account & { readonly gone: boolean }
 
 export const layer: Layer.Layer<AccountBook, never, SqlClient.SqlClient | Wake> = Layer.effect(
   AccountBook,
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const index = new AccountIndex()
     const { ensure, fresh, refresh } = yield* Projection.make({
@@ -37,7 +42,8 @@ export const layer: Layer.Layer<AccountBook, never, SqlClient.SqlClient | Wake> 
       longest,
       sources: {
         accounts: {
-          changed: (since) => sql`select ${accountFields(sql)}, gone from mail_watcher.account where ${Projection.after(sql, since)}`,
+          changed: (since) =>
+            sql`select ${accountFields(sql)}, gone from mail_watcher.account where ${Projection.after(sql, since)}`,
           apply: (rows: ReadonlyArray<Row>) => {
             for (const { gone, ...account } of rows) {
               if (gone) index.remove(account.id)
@@ -47,7 +53,8 @@ export const layer: Layer.Layer<AccountBook, never, SqlClient.SqlClient | Wake> 
         },
         deleted: {
           // Before the first comparison there is nothing that could be gone.
-          changed: (since) => sql`select id from mail_watcher.account_deleted where ${since === undefined ? sql`false` : Projection.after(sql, since)}`,
+          changed: (since) =>
+            sql`select id from mail_watcher.account_deleted where ${since === undefined ? sql`false` : Projection.after(sql, since)}`,
           apply: (rows: ReadonlyArray<{ readonly id: number }>) => {
             for (const { id } of rows) index.remove(id)
           }
@@ -55,10 +62,18 @@ export const layer: Layer.Layer<AccountBook, never, SqlClient.SqlClient | Wake> 
       }
     })
     const find = (caller: CallerInfo, named: Named | undefined) =>
-      chosen(caller, named, caller.kind === "user" ? index.ofUser(caller.tenantId, caller.userId) : named === undefined ? [] : index.named(named))
+      chosen(
+        caller,
+        named,
+        caller.kind === "user"
+          ? index.ofUser(caller.tenantId, caller.userId)
+          : named === undefined
+            ? []
+            : index.named(named)
+      )
 
     return AccountBook.of({
-      accountOf: Effect.fnUntraced(function*(text) {
+      accountOf: Effect.fnUntraced(function* (text) {
         const caller = yield* Caller
         const named = namedBy(text)
         yield* ensure
@@ -68,7 +83,7 @@ export const layer: Layer.Layer<AccountBook, never, SqlClient.SqlClient | Wake> 
         yield* refresh
         return yield* Effect.fromResult(find(caller, named))
       }),
-      accountNow: (caller, text) => fresh() ? Result.getOrUndefined(find(caller, namedBy(text))) : undefined
+      accountNow: (caller, text) => (fresh() ? Result.getOrUndefined(find(caller, namedBy(text))) : undefined)
     })
   })
 )

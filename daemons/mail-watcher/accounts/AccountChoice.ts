@@ -23,17 +23,24 @@ export const namedBy = (text: string | undefined): Named | undefined =>
   text === undefined ? undefined : numbered.test(text) ? { id: Number(text) } : { address: normaliseEmail(text) ?? "" }
 
 /** 404 when it is not one of the caller's, 422 when none is named and none is meant, or an address that several users have. */
-export const chosen = (caller: CallerInfo, named: Named | undefined, accounts: ReadonlyArray<Account>): Result.Result<Account, NotFound | AccountNeeded> => {
+export const chosen = (
+  caller: CallerInfo,
+  named: Named | undefined,
+  accounts: ReadonlyArray<Account>
+): Result.Result<Account, NotFound | AccountNeeded> => {
   if (caller.kind === "service" && named === undefined) return needed("Required of service tokens.")
   const meant = accounts.filter((account) => isMeant(account, named) && isOf(account, caller))
   // Nobody's choice of a default counts beyond themselves.
-  const rank = ({ is_default, kind }: Account) => (caller.kind === "user" && is_default ? 0 : 2) + (kind === "own" ? 0 : 1)
+  const rank = ({ is_default, kind }: Account) =>
+    (caller.kind === "user" && is_default ? 0 : 2) + (kind === "own" ? 0 : 1)
   const [found, other] = meant.toSorted((one, two) => rank(one) - rank(two) || one.id - two.id)
   if (caller.kind === "service" && found?.kind === "foreign" && other !== undefined) {
     return needed("Several users have an account of this address: name one by its number.")
   }
   if (found !== undefined) return Result.succeed(found)
-  return named === undefined ? needed("You have no mail account.") : Result.fail(new NotFound({ detail: "You have no such mail account." }))
+  return named === undefined
+    ? needed("You have no mail account.")
+    : Result.fail(new NotFound({ detail: "You have no such mail account." }))
 }
 
 const isMeant = (account: Account, named: Named | undefined): boolean =>
@@ -42,4 +49,5 @@ const isMeant = (account: Account, named: Named | undefined): boolean =>
 const isOf = ({ tenant_id, user_id }: Account, caller: CallerInfo): boolean =>
   caller.kind === "service" || (tenant_id === caller.tenantId && user_id === caller.userId)
 
-const needed = (message: string) => Result.fail(new AccountNeeded({ detail: message, errors: [{ field: "query.account", message }] }))
+const needed = (message: string) =>
+  Result.fail(new AccountNeeded({ detail: message, errors: [{ field: "query.account", message }] }))

@@ -13,7 +13,7 @@ export class AccountIndex {
   put(account: Account): void {
     this.remove(account.id)
     this.#byId.set(account.id, account)
-    for (const [accounts, key] of this.#places(account)) accounts.set(key, [...accounts.get(key) ?? none, account])
+    for (const [accounts, key] of this.#places(account)) accounts.set(key, [...(accounts.get(key) ?? none), account])
   }
 
   remove(id: number): void {
@@ -38,7 +38,11 @@ export class AccountIndex {
     return this.#byUser.get(userKey(tenant, user)) ?? none
   }
 
-  #places({ address, tenant_id, user_id }: Account): ReadonlyArray<readonly [Map<string, ReadonlyArray<Account>>, string]> {
+  #places({
+    address,
+    tenant_id,
+    user_id
+  }: Account): ReadonlyArray<readonly [Map<string, ReadonlyArray<Account>>, string]> {
     const byAddress = [this.#byAddress, address] as const
     return user_id === null ? [byAddress] : [byAddress, [this.#byUser, userKey(tenant_id, user_id)]]
   }

@@ -37,7 +37,7 @@ export const mine = (sql: SqlClient.SqlClient, caller: CallerInfo) =>
   caller.kind === "user" ? sql`tenant_id = ${caller.tenantId} and user_id = ${caller.userId}` : sql`true`
 
 /** The caller's account of this number; `held`: nobody else changes it before the transaction ends. */
-export const get = Effect.fnUntraced(function*(id: number, held = false) {
+export const get = Effect.fnUntraced(function* (id: number, held = false) {
   const sql = yield* SqlClient.SqlClient
   const [found] = yield* sql<Account>`select ${accountFields(sql)} from mail_watcher.account
     where id = ${id} and not gone and ${mine(sql, yield* Caller)} ${held ? sql`for update` : sql``}`
@@ -45,19 +45,26 @@ export const get = Effect.fnUntraced(function*(id: number, held = false) {
 })
 
 /** The number that the next account gets, known before its password is sealed. Outside of any transaction. */
-export const nextId = Effect.gen(function*() {
+export const nextId = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const [next] = yield* sql<{ id: number }>`select nextval(pg_get_serial_sequence('mail_watcher.account', 'id'))::int as id`
+  const [next] = yield* sql<{
+    id: number
+  }>`select nextval(pg_get_serial_sequence('mail_watcher.account', 'id'))::int as id`
   return next!.id
 })
 
-export const create = Effect.fnUntraced(function*(account: NewAccount) {
+export const create = Effect.fnUntraced(function* (account: NewAccount) {
   const sql = yield* SqlClient.SqlClient
   const { address, tenant_id, user_id } = account
   yield* userLock(tenant_id, user_id)
-  const others = yield* sql<{ address: string; kind: string; is_default: boolean }>`select address, kind, is_default from mail_watcher.account
+  const others = yield* sql<{
+    address: string
+    kind: string
+    is_default: boolean
+  }>`select address, kind, is_default from mail_watcher.account
     where tenant_id = ${tenant_id} and user_id = ${user_id} and not gone`
-  if (others.some((other) => other.address === address)) return yield* new WebmailAddressTaken({ detail: "Change the account that is there." })
+  if (others.some((other) => other.address === address))
+    return yield* new WebmailAddressTaken({ detail: "Change the account that is there." })
   if (others.filter(({ kind }) => kind === "foreign").length >= maxForeignAccounts) {
     return yield* new TooManyAccounts({ limit: maxForeignAccounts, detail: "Delete one that is not needed any more." })
   }
@@ -71,13 +78,15 @@ export const create = Effect.fnUntraced(function*(account: NewAccount) {
   return made!
 })
 
-export const update = Effect.fnUntraced(function*(id: number, changes: Changes) {
+export const update = Effect.fnUntraced(function* (id: number, changes: Changes) {
   const sql = yield* SqlClient.SqlClient
   const before = yield* get(id, true)
   const { address, tenant_id, user_id } = before
   const names = Object.keys(changes).toSorted()
   if (before.kind === "own" && names.some((name) => !ownChanges.has(name))) {
-    return yield* new OwnAccount({ detail: "Of a mailbox of ours, only display_name and watch are changed here; the rest is its administrator's." })
+    return yield* new OwnAccount({
+      detail: "Of a mailbox of ours, only display_name and watch are changed here; the rest is its administrator's."
+    })
   }
   if (changes.address !== undefined && changes.address !== address) {
     yield* userLock(tenant_id, user_id!)
@@ -85,7 +94,8 @@ export const update = Effect.fnUntraced(function*(id: number, changes: Changes) 
       where tenant_id = ${tenant_id} and user_id = ${user_id} and address = ${changes.address} and not gone and id <> ${id}`
     if (taken !== undefined) return yield* new WebmailAddressTaken({ detail: "Change the account that is there." })
   }
-  const [after] = yield* sql<Account>`update mail_watcher.account set ${sql.update(changes as Record<string, unknown>)}, updated_at = now()
+  const [after] =
+    yield* sql<Account>`update mail_watcher.account set ${sql.update(changes as Record<string, unknown>)}, updated_at = now()
     where id = ${id} returning ${accountFields(sql)}`
   yield* told(after!, "changed", { address: after!.address, changed: names })
   return after!
@@ -94,16 +104,17 @@ export const update = Effect.fnUntraced(function*(id: number, changes: Changes) 
 /** What a mailbox of ours has of its user's choosing. */
 const ownChanges = new Set(["display_name", "watch"])
 
-export const remove = Effect.fnUntraced(function*(id: number) {
+export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const account = yield* get(id, true)
-  if (account.kind === "own") return yield* new OwnAccount({ detail: "A mailbox of ours is deleted by its administrator." })
+  if (account.kind === "own")
+    return yield* new OwnAccount({ detail: "A mailbox of ours is deleted by its administrator." })
   yield* sql`delete from mail_watcher.account where id = ${id}`
   yield* told(account, "deleted", { address: account.address })
 })
 
 /** Makes it the one that is meant when its user names none. */
-export const makeDefault = Effect.fnUntraced(function*(id: number) {
+export const makeDefault = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const { tenant_id, user_id } = yield* get(id)
   if (user_id !== null) {
@@ -119,8 +130,15 @@ export const makeDefault = Effect.fnUntraced(function*(id: number) {
 })
 
 /** Into the audit log, without any secret, and to whoever watches accounts. */
-const told = Effect.fnUntraced(function*({ id, tenant_id }: Account, action: string, detail: Audit.Entry["detail"]) {
+const told = Effect.fnUntraced(function* ({ id, tenant_id }: Account, action: string, detail: Audit.Entry["detail"]) {
   const { address } = yield* client
-  yield* Audit.writeFor({ tenantId: tenant_id, action: `webmail_account.${action}`, entity: "webmail_account", id: String(id), address, ...(detail === undefined ? {} : { detail }) })
+  yield* Audit.writeFor({
+    tenantId: tenant_id,
+    action: `webmail_account.${action}`,
+    entity: "webmail_account",
+    id: String(id),
+    address,
+    ...(detail === undefined ? {} : { detail })
+  })
   yield* (yield* Wake).announcement(accountTopic)
 })

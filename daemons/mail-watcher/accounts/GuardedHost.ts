@@ -26,31 +26,41 @@ export interface Dialled {
 /** Resolves a name to all its addresses. */
 export type Lookup = (host: string) => Promise<ReadonlyArray<LookupAddress>>
 
-export class GuardedHost extends Context.Service<GuardedHost, {
-  /** Fails with what its owner may read; the addresses of a private network are not told. */
-  readonly dial: (server: Server) => Effect.Effect<Dialled, MailServerUnavailable>
-}>()("signalbox/mail-watcher/GuardedHost") {}
+export class GuardedHost extends Context.Service<
+  GuardedHost,
+  {
+    /** Fails with what its owner may read; the addresses of a private network are not told. */
+    readonly dial: (server: Server) => Effect.Effect<Dialled, MailServerUnavailable>
+  }
+>()("signalbox/mail-watcher/GuardedHost") {}
 
 /** `lookup`: the system's by default. */
 export const layer = ({ allowCidrs }: Pick<MailWatcherConfig, "allowCidrs">, lookup: Lookup = allAddresses) => {
   const allowed = allowCidrs.map(parseCidr).filter((cidr): cidr is Cidr => cidr !== undefined)
-  return Layer.succeed(GuardedHost, GuardedHost.of({
-    dial: Effect.fnUntraced(function*({ foreign, host, port }) {
-      const servername = isIP(host) > 0 ? undefined : host
-      if (!foreign) return { host, port, servername }
-      const addresses = servername === undefined ? [host] : yield* resolved(lookup, host)
-      const [first] = addresses
-      if (first === undefined) return yield* unavailable(`${host} has no address.`)
-      if (addresses.some((address) => "forbidden" in judge(address, allowed))) return yield* unavailable(`${host} is not on the public internet.`)
-      return { host: first, port, servername }
+  return Layer.succeed(
+    GuardedHost,
+    GuardedHost.of({
+      dial: Effect.fnUntraced(function* ({ foreign, host, port }) {
+        const servername = isIP(host) > 0 ? undefined : host
+        if (!foreign) return { host, port, servername }
+        const addresses = servername === undefined ? [host] : yield* resolved(lookup, host)
+        const [first] = addresses
+        if (first === undefined) return yield* unavailable(`${host} has no address.`)
+        if (addresses.some((address) => "forbidden" in judge(address, allowed)))
+          return yield* unavailable(`${host} is not on the public internet.`)
+        return { host: first, port, servername }
+      })
     })
-  }))
+  )
 }
 
 const resolved = (lookup: Lookup, host: string) =>
   Effect.tryPromise({ try: () => lookup(host), catch: () => unavailable(`${host} cannot be resolved.`) }).pipe(
     Effect.map((found) => found.map(({ address }) => address)),
-    Effect.timeoutOrElse({ duration: resolveTimeout, orElse: () => Effect.fail(unavailable(`${host} cannot be resolved.`)) })
+    Effect.timeoutOrElse({
+      duration: resolveTimeout,
+      orElse: () => Effect.fail(unavailable(`${host} cannot be resolved.`))
+    })
   )
 
 const unavailable = (detail: string) => new MailServerUnavailable({ detail })
@@ -58,4 +68,7 @@ const unavailable = (detail: string) => new MailServerUnavailable({ detail })
 /** Only of families that this machine has an address of: the first one is dialled. */
 const allAddresses: Lookup = (host) =>
   new Promise((resolve, reject) =>
-    systemLookup(host, { all: true, hints: ADDRCONFIG }, (error, addresses) => error === null ? resolve(addresses) : reject(error)))
+    systemLookup(host, { all: true, hints: ADDRCONFIG }, (error, addresses) =>
+      error === null ? resolve(addresses) : reject(error)
+    )
+  )

@@ -14,7 +14,10 @@ import type { Account } from "./Account.ts"
 export const sealedPasswords: SealedColumn = { table: "mail_watcher.account", id: "id", column: "password" }
 
 /** The account cannot be signed in to from here, and why; an operator has to see to it. */
-export class NoLogin extends Schema.TaggedError<NoLogin>()("NoLogin", { account: Schema.String, detail: Schema.String }) {
+export class NoLogin extends Schema.TaggedError<NoLogin>()("NoLogin", {
+  account: Schema.String,
+  detail: Schema.String
+}) {
   override get message() {
     return `no login for ${this.account}: ${this.detail}`
   }
@@ -34,23 +37,33 @@ export interface MailLogin {
   readonly secret: { readonly _tag: "Token" | "Password"; readonly value: Redacted.Redacted }
 }
 
-export class MailLogins extends Context.Service<MailLogins, {
-  readonly imap: (account: Account) => Effect.Effect<Server, NoLogin>
-  readonly submission: (account: Account) => Effect.Effect<Server, NoLogin>
-  /** For one sign-in: a token is good for minutes. */
-  readonly login: (account: Account) => Effect.Effect<MailLogin, NoLogin | NoSigningKey | SecretError | SqlError.SqlError>
-}>()("signalbox/mail-watcher/MailLogins") {}
+export class MailLogins extends Context.Service<
+  MailLogins,
+  {
+    readonly imap: (account: Account) => Effect.Effect<Server, NoLogin>
+    readonly submission: (account: Account) => Effect.Effect<Server, NoLogin>
+    /** For one sign-in: a token is good for minutes. */
+    readonly login: (
+      account: Account
+    ) => Effect.Effect<MailLogin, NoLogin | NoSigningKey | SecretError | SqlError.SqlError>
+  }
+>()("signalbox/mail-watcher/MailLogins") {}
 
 export const layer = (config: Pick<MailWatcherConfig, "mailHost" | "connectHost" | "imapPort" | "submissionPort">) =>
   Layer.effect(
     MailLogins,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const secrets = yield* Secrets
       const sign = yield* makeSigner
       const ours = config.connectHost ?? config.mailHost
 
-      const server = (account: Account, ownPort: number, host: string | null, port: number | null): Effect.Effect<Server, NoLogin> => {
+      const server = (
+        account: Account,
+        ownPort: number,
+        host: string | null,
+        port: number | null
+      ): Effect.Effect<Server, NoLogin> => {
         if (account.kind === "own") {
           return ours === undefined
             ? Effect.fail(new NoLogin({ account: account.address, detail: "SIGNALBOX_MAIL_HOST is not set" }))
@@ -61,22 +74,28 @@ export const layer = (config: Pick<MailWatcherConfig, "mailHost" | "connectHost"
           : Effect.succeed({ host, port, foreign: true })
       }
 
-      const token = Effect.fnUntraced(function*({ address, tenant_id }: Account) {
+      const token = Effect.fnUntraced(function* ({ address, tenant_id }: Account) {
         const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-        return Redacted.make(yield* sign({
-          type: "mail_access",
-          userId: null,
-          tenantId: tenant_id,
-          session: daemonSession,
-          id: randomUUID(),
-          expires: now + daemonTokenLifetime,
-          email: address
-        }), { label: "mail token" })
+        return Redacted.make(
+          yield* sign({
+            type: "mail_access",
+            userId: null,
+            tenantId: tenant_id,
+            session: daemonSession,
+            id: randomUUID(),
+            expires: now + daemonTokenLifetime,
+            email: address
+          }),
+          { label: "mail token" }
+        )
       })
 
-      const password = Effect.fnUntraced(function*({ address, id }: Account) {
-        const [row] = yield* sql<{ password: string | null }>`select password from mail_watcher.account where id = ${id} and not gone`
-        if (row === undefined || row.password === null) return yield* new NoLogin({ account: address, detail: "it is no more" })
+      const password = Effect.fnUntraced(function* ({ address, id }: Account) {
+        const [row] = yield* sql<{
+          password: string | null
+        }>`select password from mail_watcher.account where id = ${id} and not gone`
+        if (row === undefined || row.password === null)
+          return yield* new NoLogin({ account: address, detail: "it is no more" })
         return yield* secrets.open(row.password, contextOf(sealedPasswords, String(id)))
       })
 
@@ -86,7 +105,10 @@ export const layer = (config: Pick<MailWatcherConfig, "mailHost" | "connectHost"
         login: (account) =>
           account.kind === "own"
             ? Effect.map(token(account), (value) => ({ user: account.address, secret: { _tag: "Token", value } }))
-            : Effect.map(password(account), (value) => ({ user: account.login ?? account.address, secret: { _tag: "Password", value } }))
+            : Effect.map(password(account), (value) => ({
+                user: account.login ?? account.address,
+                secret: { _tag: "Password", value }
+              }))
       })
     })
   )

@@ -24,42 +24,49 @@ export interface Known {
 export const decide = (known: Known | undefined, told: MailAccount): "ignore" | "insert" | "update" | "replace" => {
   if (known === undefined) return "insert"
   if (known.version >= told.version) return "ignore"
-  const same = known.tenant_id === told.tenant_id && known.user_id === told.user_id && !known.gone && told.state !== "deleted"
+  const same =
+    known.tenant_id === told.tenant_id && known.user_id === told.user_id && !known.gone && told.state !== "deleted"
   return same ? "update" : "replace"
 }
 
 /** The consumer, one in the fleet. */
-export const ownAccounts: Effect.Effect<ActorSpec<never>, never, Events | SqlClient.SqlClient | Wake> = Effect.gen(function*() {
-  const events = yield* Events
-  const context = yield* Effect.context<SqlClient.SqlClient | Wake>()
-  return events.consumer({
-    name: "mail-watcher.own-accounts",
-    pattern: mailAccountPattern,
-    from: "beginning",
-    handle: (event: Event) =>
-      isAccount(event.data)
-        ? Effect.provideContext(transaction(store(event.data)), context)
-        : Effect.logError(`event ${event.id} (${event.type}) is no mail account and is passed over`)
-  })
-})
+export const ownAccounts: Effect.Effect<ActorSpec<never>, never, Events | SqlClient.SqlClient | Wake> = Effect.gen(
+  function* () {
+    const events = yield* Events
+    const context = yield* Effect.context<SqlClient.SqlClient | Wake>()
+    return events.consumer({
+      name: "mail-watcher.own-accounts",
+      pattern: mailAccountPattern,
+      from: "beginning",
+      handle: (event: Event) =>
+        isAccount(event.data)
+          ? Effect.provideContext(transaction(store(event.data)), context)
+          : Effect.logError(`event ${event.id} (${event.type}) is no mail account and is passed over`)
+    })
+  }
+)
 
 /** The encoded form is the decoded one: the contract has only plain members. */
 const isAccount = Schema.is(MailAccountChanged.data)
 
-const store = Effect.fnUntraced(function*(told: MailAccount): Effect.fn.Return<void, SqlError.SqlError, SqlClient.SqlClient | Wake> {
+const store = Effect.fnUntraced(function* (
+  told: MailAccount
+): Effect.fn.Return<void, SqlError.SqlError, SqlClient.SqlClient | Wake> {
   const sql = yield* SqlClient.SqlClient
   const own = sql`address = ${told.address} and kind = 'own'`
   if (told.user_id !== null) yield* userLock(told.tenant_id, told.user_id)
-  const [known] = yield* sql<Known>`select tenant_id, user_id, version, gone from mail_watcher.account where ${own} for update`
+  const [known] =
+    yield* sql<Known>`select tenant_id, user_id, version, gone from mail_watcher.account where ${own} for update`
   const decision = decide(known, told)
   if (decision === "ignore") return
   const gone = told.state === "deleted"
   const state = gone ? "suspended" : told.state
   // What its user chose here stays; the mail server's word counts where nothing is chosen.
-  const isDefault = told.is_default && !gone
-    ? sql`not exists (select 1 from mail_watcher.account o where o.tenant_id = ${told.tenant_id} and o.user_id = ${told.user_id}
+  const isDefault =
+    told.is_default && !gone
+      ? sql`not exists (select 1 from mail_watcher.account o where o.tenant_id = ${told.tenant_id} and o.user_id = ${told.user_id}
         and o.is_default and not o.gone and not (o.address = ${told.address} and o.kind = 'own'))`
-    : sql`false`
+      : sql`false`
   if (decision === "replace") yield* sql`delete from mail_watcher.account where ${own}`
   if (decision === "update") {
     yield* sql`update mail_watcher.account set state = ${state}, version = ${told.version}, is_default = is_default or ${isDefault}, updated_at = now() where ${own}`

@@ -29,16 +29,19 @@ export interface Attempt {
   readonly password: Redacted.Redacted
 }
 
-export class SignInCheck extends Context.Service<SignInCheck, {
-  /** Signs in to a foreign server and out again. */
-  readonly check: (attempt: Attempt) => Effect.Effect<void, MailServerUnavailable | MailSignInRefused | MailRefused>
-}>()("signalbox/mail-watcher/SignInCheck") {}
+export class SignInCheck extends Context.Service<
+  SignInCheck,
+  {
+    /** Signs in to a foreign server and out again. */
+    readonly check: (attempt: Attempt) => Effect.Effect<void, MailServerUnavailable | MailSignInRefused | MailRefused>
+  }
+>()("signalbox/mail-watcher/SignInCheck") {}
 
 /** `patience`: milliseconds, for tests. */
 export const layer = (config: Pick<MailWatcherConfig, "mailCa">, patience: number = wholeTimeout) =>
   Layer.effect(
     SignInCheck,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const guard = yield* GuardedHost
       const secureContext = trusting(config)
       const places = Semaphore.makeUnsafe(maxChecks)
@@ -66,15 +69,24 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, patience: numbe
 
       return SignInCheck.of({
         check: (attempt) =>
-          places.withPermits(1)(Effect.flatMap(guard.dial({ host: attempt.host, port: attempt.port, foreign: true }), (server) =>
-            Effect.acquireUseRelease(
-              client(attempt, server),
-              (client) => Effect.tryPromise({ try: () => client.connect(), catch: (error) => sessionError(error, Redacted.value(attempt.password)) }),
-              (client) => Effect.sync(() => client.close())
-            ).pipe(Effect.timeoutOrElse({
-              duration: patience,
-              orElse: () => Effect.fail(new MailServerUnavailable({ detail: "The mail server does not answer." }))
-            }))))
+          places.withPermits(1)(
+            Effect.flatMap(guard.dial({ host: attempt.host, port: attempt.port, foreign: true }), (server) =>
+              Effect.acquireUseRelease(
+                client(attempt, server),
+                (client) =>
+                  Effect.tryPromise({
+                    try: () => client.connect(),
+                    catch: (error) => sessionError(error, Redacted.value(attempt.password))
+                  }),
+                (client) => Effect.sync(() => client.close())
+              ).pipe(
+                Effect.timeoutOrElse({
+                  duration: patience,
+                  orElse: () => Effect.fail(new MailServerUnavailable({ detail: "The mail server does not answer." }))
+                })
+              )
+            )
+          )
       })
     })
   )

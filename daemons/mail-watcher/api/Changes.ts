@@ -29,19 +29,23 @@ export const Removed = Schema.Struct({
   uid: Schema.NullOr(Schema.Int)
 }).annotate({ identifier: "RemovedMessage" })
 
-export const Flagged = Schema.Struct({ uid: Schema.Int, flags: Schema.Array(Schema.String) }).annotate({ identifier: "FlaggedMessage" })
+export const Flagged = Schema.Struct({ uid: Schema.Int, flags: Schema.Array(Schema.String) }).annotate({
+  identifier: "FlaggedMessage"
+})
 
 export const Bulk = Schema.Struct({
   outcome: Schema.Literals(["moved", "deleted", "flagged"]),
   /** Where they are now, of moved ones. */
   folder: Schema.NullOr(Schema.String),
-  messages: Schema.Array(Schema.Struct({
-    uid: Schema.Int,
-    /** Its uid in `folder`, where the server tells it. */
-    new_uid: Schema.NullOr(Schema.Int),
-    /** Of flagged ones. */
-    flags: Schema.NullOr(Schema.Array(Schema.String))
-  })),
+  messages: Schema.Array(
+    Schema.Struct({
+      uid: Schema.Int,
+      /** Its uid in `folder`, where the server tells it. */
+      new_uid: Schema.NullOr(Schema.Int),
+      /** Of flagged ones. */
+      flags: Schema.NullOr(Schema.Array(Schema.String))
+    })
+  ),
   /** Uids that were not there. */
   missing: Schema.Array(Schema.Int)
 }).annotate({ identifier: "BulkChange" })
@@ -51,33 +55,54 @@ const needed = "webmail.use"
 /** Changes of messages. */
 export const changes = HttpApiGroup.make("webmailChanges")
   .add(
-    HttpApiEndpoint.delete("remove", "/messages/:folder/:uid", { params, query: accountQuery, success: Removed, error: [NotFound, ...mailErrors] })
-      .annotate(Requires, needed).annotateMerge(OpenApi.annotations({
-        summary: "Move a message to the trash",
-        description: "`moved`: it is in the trash folder, which is made where there is none. `deleted`: it was there already, and is gone for good."
-      })),
+    HttpApiEndpoint.delete("remove", "/messages/:folder/:uid", {
+      params,
+      query: accountQuery,
+      success: Removed,
+      error: [NotFound, ...mailErrors]
+    })
+      .annotate(Requires, needed)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Move a message to the trash",
+          description:
+            "`moved`: it is in the trash folder, which is made where there is none. `deleted`: it was there already, and is gone for good."
+        })
+      ),
     HttpApiEndpoint.post("move", "/messages/:folder/:uid/move", {
       params,
       query: accountQuery,
       payload: Schema.Struct({ target: FolderName }),
       success: Place.annotate({ identifier: "MovedMessage" }),
       error: [NotFound, TargetUnknown, ...mailErrors]
-    }).annotate(Requires, needed).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Move a message to another folder",
-      description: "`uid` is its new one, null where the server does not tell it. 404 `target_folder_unknown`: there is no folder `target`."
-    })),
+    })
+      .annotate(Requires, needed)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Move a message to another folder",
+          description:
+            "`uid` is its new one, null where the server does not tell it. 404 `target_folder_unknown`: there is no folder `target`."
+        })
+      ),
     HttpApiEndpoint.post("flags", "/messages/:folder/:uid/flags", {
       params,
       query: accountQuery,
       payload: Schema.Struct({ flags, mode: Schema.optionalKey(mode) }),
       success: Flagged,
       error: [NotFound, ...mailErrors]
-    }).annotate(Requires, needed).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Set a message's flags",
-      description: "`flags` are, with `mode: set` (the default), all those of `\\Seen`, `\\Answered`, `\\Flagged` and keywords that the message is to "
-        + "have; others of these are taken from it. `add` and `remove` touch only the named ones. `\\Draft`, `\\Deleted` and `\\Recent` are not "
-        + "the caller's and stay as they are. Answered are the flags as they are afterwards."
-    })),
+    })
+      .annotate(Requires, needed)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Set a message's flags",
+          description:
+            "`flags` are, with `mode: set` (the default), all those of `\\Seen`, `\\Answered`, `\\Flagged` and keywords that the message is to " +
+            "have; others of these are taken from it. `add` and `remove` touch only the named ones. `\\Draft`, `\\Deleted` and `\\Recent` are not " +
+            "the caller's and stay as they are. Answered are the flags as they are afterwards."
+        })
+      ),
     HttpApiEndpoint.post("bulk", "/messages/:folder/bulk", {
       params: { folder: FolderName },
       query: accountQuery,
@@ -92,10 +117,15 @@ export const changes = HttpApiGroup.make("webmailChanges")
       }),
       success: Bulk,
       error: [NotFound, TargetUnknown, ...mailErrors]
-    }).annotate(Requires, needed).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Change many messages of a folder at once",
-      description: `At most ${maxBulk}. As the same calls for one message; uids that are not there are listed in \`missing\`, the others are changed.`
-    }))
+    })
+      .annotate(Requires, needed)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change many messages of a folder at once",
+          description: `At most ${maxBulk}. As the same calls for one message; uids that are not there are listed in \`missing\`, the others are changed.`
+        })
+      )
   )
   .middleware(Authentication)
   .prefix("/api/v1/mail/webmail")

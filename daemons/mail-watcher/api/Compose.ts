@@ -13,10 +13,14 @@ const maxParameter = 8000
 
 const text = Schema.optionalKey(Schema.String.check(Schema.isMaxLength(maxParameter)))
 
-const Mailto = Schema.String.pipe(Schema.check(
-  Schema.isMaxLength(maxParameter),
-  Schema.makeFilter((uri: string) => uri.length <= maxParameter && parseMailto(uri) === undefined ? "must be a mailto URI" : undefined)
-))
+const Mailto = Schema.String.pipe(
+  Schema.check(
+    Schema.isMaxLength(maxParameter),
+    Schema.makeFilter((uri: string) =>
+      uri.length <= maxParameter && parseMailto(uri) === undefined ? "must be a mailto URI" : undefined
+    )
+  )
+)
 
 export const ComposeView = Schema.Struct({
   to: Schema.Array(Schema.String),
@@ -36,11 +40,16 @@ export const compose = HttpApiGroup.make("webmailCompose")
       query: { ...accountQuery, to: text, cc: text, subject: text, body: text, mailto: Schema.optionalKey(Mailto) },
       success: ComposeView,
       error: [NotFound, AccountNeeded]
-    }).annotate(Requires, "webmail.use").annotateMerge(OpenApi.annotations({
-      summary: "The parameters of a compose link, cleaned",
-      description: "What is no address is left out; the subject has at most 200 characters and no control characters, the body at most 2000, escaped for "
-        + "HTML. `mailto` is a whole URI (RFC 6068); a parameter beside it goes before what it says. Nothing is sent or kept."
-    }))
+    })
+      .annotate(Requires, "webmail.use")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "The parameters of a compose link, cleaned",
+          description:
+            "What is no address is left out; the subject has at most 200 characters and no control characters, the body at most 2000, escaped for " +
+            "HTML. `mailto` is a whole URI (RFC 6068); a parameter beside it goes before what it says. Nothing is sent or kept."
+        })
+      )
   )
   .middleware(Authentication)
   .prefix("/api/v1/mail/webmail/compose")

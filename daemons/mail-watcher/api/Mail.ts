@@ -19,23 +19,46 @@ const maxSubject = 998
 const maxText = 1024 * 1024
 
 const oneLine = (maximum: number) =>
-  Schema.String.pipe(Schema.check(Schema.isMaxLength(maximum), Schema.makeFilter((text: string) =>
-    /\p{Cc}/u.test(text) || !text.isWellFormed() ? "must not hold control characters" : undefined)))
+  Schema.String.pipe(
+    Schema.check(
+      Schema.isMaxLength(maximum),
+      Schema.makeFilter((text: string) =>
+        /\p{Cc}/u.test(text) || !text.isWellFormed() ? "must not hold control characters" : undefined
+      )
+    )
+  )
 
 /** `a@b` or `Name <a@b>`. */
-export const MailboxText = Schema.String.pipe(Schema.check(
-  Schema.isMaxLength(maxMailbox),
-  Schema.makeFilter((text: string) => text.length <= maxMailbox && parseMailbox(text) === undefined ? "must be a mail address, such as a@example.org or Name <a@example.org>" : undefined)
-))
+export const MailboxText = Schema.String.pipe(
+  Schema.check(
+    Schema.isMaxLength(maxMailbox),
+    Schema.makeFilter((text: string) =>
+      text.length <= maxMailbox && parseMailbox(text) === undefined
+        ? "must be a mail address, such as a@example.org or Name <a@example.org>"
+        : undefined
+    )
+  )
+)
 
 const Mailboxes = Schema.optionalKey(boundedList(MailboxText, { minimum: 0, maximum: maxRecipients }))
 
-const text = Schema.String.pipe(Schema.check(Schema.isMaxLength(maxText), Schema.makeFilter((value: string) =>
-  value.includes("\0") || !value.isWellFormed() ? "must be text, without NUL" : undefined)))
+const text = Schema.String.pipe(
+  Schema.check(
+    Schema.isMaxLength(maxText),
+    Schema.makeFilter((value: string) =>
+      value.includes("\0") || !value.isWellFormed() ? "must be text, without NUL" : undefined
+    )
+  )
+)
 
 /** One Message-ID, with or without angle brackets. */
-const MessageId = oneLine(998).pipe(Schema.check(Schema.makeFilter((value: string) =>
-  messageIds([value], 2).length === 1 ? undefined : "must be one Message-ID, such as <id@example.org>")))
+const MessageId = oneLine(998).pipe(
+  Schema.check(
+    Schema.makeFilter((value: string) =>
+      messageIds([value], 2).length === 1 ? undefined : "must be one Message-ID, such as <id@example.org>"
+    )
+  )
+)
 
 const fields = {
   to: Mailboxes,

@@ -6,12 +6,18 @@ import { Address } from "./Bounds.ts"
 /** Called by mail servers. */
 export const push = HttpApiGroup.make("mailPush")
   .add(
-    HttpApiEndpoint.post("push", "/:account", { params: { account: Address }, success: HttpApiSchema.NoContent, error: NotFound })
-      .annotateMerge(OpenApi.annotations({
+    HttpApiEndpoint.post("push", "/:account", {
+      params: { account: Address },
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    }).annotateMerge(
+      OpenApi.annotations({
         summary: "There is news in a mailbox",
-        description: "For mail servers that call when something changes in a mailbox; `account` is its address. The mailbox is looked at next; no body is read. The "
-          + "caller shows a service token of scope mail-push or platform, as x-service-token or as the password of HTTP Basic."
-      }))
+        description:
+          "For mail servers that call when something changes in a mailbox; `account` is its address. The mailbox is looked at next; no body is read. The " +
+          "caller shows a service token of scope mail-push or platform, as x-service-token or as the password of HTTP Basic."
+      })
+    )
   )
   .middleware(PushCaller)
   .prefix("/api/v1/mail/push")

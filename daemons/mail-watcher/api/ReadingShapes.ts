@@ -14,7 +14,12 @@ export const FolderView = Schema.Struct({
   selectable: Schema.Boolean
 }).annotate({ identifier: "WebmailFolder" })
 
-const marks = { flags: Schema.Array(Schema.String), seen: Schema.Boolean, flagged: Schema.Boolean, answered: Schema.Boolean }
+const marks = {
+  flags: Schema.Array(Schema.String),
+  seen: Schema.Boolean,
+  flagged: Schema.Boolean,
+  answered: Schema.Boolean
+}
 
 export const ListItemView = Schema.Struct({
   uid: Schema.Int,
@@ -31,15 +36,19 @@ export const ListItemView = Schema.Struct({
 
 const paging = { total: Schema.Int, page: Schema.Int, per_page: Schema.Int, pages: Schema.Int }
 
-export const ListPageView = Schema.Struct({ items: Schema.Array(ListItemView), ...paging }).annotate({ identifier: "WebmailPage" })
+export const ListPageView = Schema.Struct({ items: Schema.Array(ListItemView), ...paging }).annotate({
+  identifier: "WebmailPage"
+})
 
 export const ThreadPageView = Schema.Struct({
-  items: Schema.Array(Schema.Struct({
-    /** Messages in it, of those that were threaded. */
-    count: Schema.Int,
-    /** Oldest first. */
-    messages: Schema.Array(ListItemView)
-  })),
+  items: Schema.Array(
+    Schema.Struct({
+      /** Messages in it, of those that were threaded. */
+      count: Schema.Int,
+      /** Oldest first. */
+      messages: Schema.Array(ListItemView)
+    })
+  ),
   method: Schema.Literals(["REFS", "REFERENCES", "page"]),
   ...paging
 }).annotate({ identifier: "WebmailThreads" })
@@ -64,15 +73,17 @@ export const MessageView = Schema.Struct({
   /** Cleaned; null: the message has text only. */
   html: Schema.NullOr(Schema.String),
   text: Schema.String,
-  attachments: Schema.Array(Schema.Struct({
-    part: Schema.String,
-    filename: Schema.String,
-    media_type: Schema.String,
-    /** As it was sent, encoded. Unit: bytes. */
-    size: Schema.Int,
-    content_id: Schema.NullOr(Schema.String),
-    inline: Schema.Boolean
-  })),
+  attachments: Schema.Array(
+    Schema.Struct({
+      part: Schema.String,
+      filename: Schema.String,
+      media_type: Schema.String,
+      /** As it was sent, encoded. Unit: bytes. */
+      size: Schema.Int,
+      content_id: Schema.NullOr(Schema.String),
+      inline: Schema.Boolean
+    })
+  ),
   /** Images of the net that `html` does not load. */
   blocked_images: Schema.Int,
   /** Not all of its text is here, or it could not be taken apart. */

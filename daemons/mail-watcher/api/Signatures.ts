@@ -25,8 +25,12 @@ const Rule = Schema.Struct({
 
 const rightRule = Schema.makeFilter((rule: SignatureRule) =>
   normaliseRule(rule) === undefined
-    ? { path: ["match_value"], issue: rule.match_type === "address" ? "must be a whole mail address" : "must be a domain, or *. and a domain" }
-    : undefined)
+    ? {
+        path: ["match_value"],
+        issue: rule.match_type === "address" ? "must be a whole mail address" : "must be a domain, or *. and a domain"
+      }
+    : undefined
+)
 
 export const SignatureView = Schema.Struct({
   id: Schema.Int,
@@ -40,18 +44,26 @@ export const SignatureView = Schema.Struct({
 }).annotate({ identifier: "MailSignature" })
 
 /** An address that mail goes to. */
-export const Recipient = Schema.String.pipe(Schema.check(
-  Schema.isMinLength(1),
-  Schema.isMaxLength(2 * maxAddress),
-  Schema.makeFilter((text: string) => text.length <= 2 * maxAddress && normaliseEmail(text) === undefined ? "must be a whole mail address" : undefined)
-))
+export const Recipient = Schema.String.pipe(
+  Schema.check(
+    Schema.isMinLength(1),
+    Schema.isMaxLength(2 * maxAddress),
+    Schema.makeFilter((text: string) =>
+      text.length <= 2 * maxAddress && normaliseEmail(text) === undefined ? "must be a whole mail address" : undefined
+    )
+  )
+)
 
 const fields = {
   name: plainText(maxName),
-  html: Schema.String.pipe(Schema.check(
-    Schema.isMaxLength(maxHtml),
-    Schema.makeFilter((text: string) => text.isWellFormed() && !text.includes("\0") ? undefined : "must be text without NUL")
-  )),
+  html: Schema.String.pipe(
+    Schema.check(
+      Schema.isMaxLength(maxHtml),
+      Schema.makeFilter((text: string) =>
+        text.isWellFormed() && !text.includes("\0") ? undefined : "must be text without NUL"
+      )
+    )
+  ),
   is_default: Schema.Boolean,
   rules: boundedList(Rule.pipe(Schema.check(rightRule)), { minimum: 0, maximum: maxRules })
 }
@@ -63,8 +75,13 @@ const strict = { errors: "all", onExcessProperty: "error" } as const
 /** Signatures of an account. */
 export const signatures = HttpApiGroup.make("signatures")
   .add(
-    HttpApiEndpoint.get("list", "/", { query: { ...accountQuery, ...page() }, success: pageOf(SignatureView), error: [NotFound, AccountNeeded] })
-      .annotate(Requires, use).annotateMerge(OpenApi.annotations({ summary: "Signatures, newest first" })),
+    HttpApiEndpoint.get("list", "/", {
+      query: { ...accountQuery, ...page() },
+      success: pageOf(SignatureView),
+      error: [NotFound, AccountNeeded]
+    })
+      .annotate(Requires, use)
+      .annotateMerge(OpenApi.annotations({ summary: "Signatures, newest first" })),
     HttpApiEndpoint.post("create", "/", {
       query: accountQuery,
       headers: Idempotency.headers,
@@ -76,19 +93,39 @@ export const signatures = HttpApiGroup.make("signatures")
       }),
       success: SignatureView.pipe(HttpApiSchema.status(201)),
       error: [NotFound, AccountNeeded, LimitReached, SignatureRuleTaken]
-    }).annotate(Requires, use).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Make a signature",
-      description: "`html` is cleaned before it is kept. A rule of type `domain` is for recipients of exactly that domain; `*.example.org` for those of "
-        + "every domain below it. A rule leads to one signature: one that another has is answered 409 `signature_rule_taken`. A new default takes "
-        + "the place of the one before."
-    })),
-    HttpApiEndpoint.get("match", "/match", { query: { ...accountQuery, to: Recipient }, success: SignatureView, error: [NotFound, AccountNeeded] })
-      .annotate(Requires, use).annotateMerge(OpenApi.annotations({
-        summary: "The signature for mail to this address",
-        description: "The rule that says most counts: the address, its domain, the longest wildcard; else the default. 404 when there is none of these."
-      })),
-    HttpApiEndpoint.get("show", "/:id", { params, query: accountQuery, success: SignatureView, error: [NotFound, AccountNeeded] })
-      .annotate(Requires, use).annotateMerge(OpenApi.annotations({ summary: "One signature" })),
+    })
+      .annotate(Requires, use)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Make a signature",
+          description:
+            "`html` is cleaned before it is kept. A rule of type `domain` is for recipients of exactly that domain; `*.example.org` for those of " +
+            "every domain below it. A rule leads to one signature: one that another has is answered 409 `signature_rule_taken`. A new default takes " +
+            "the place of the one before."
+        })
+      ),
+    HttpApiEndpoint.get("match", "/match", {
+      query: { ...accountQuery, to: Recipient },
+      success: SignatureView,
+      error: [NotFound, AccountNeeded]
+    })
+      .annotate(Requires, use)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "The signature for mail to this address",
+          description:
+            "The rule that says most counts: the address, its domain, the longest wildcard; else the default. 404 when there is none of these."
+        })
+      ),
+    HttpApiEndpoint.get("show", "/:id", {
+      params,
+      query: accountQuery,
+      success: SignatureView,
+      error: [NotFound, AccountNeeded]
+    })
+      .annotate(Requires, use)
+      .annotateMerge(OpenApi.annotations({ summary: "One signature" })),
     HttpApiEndpoint.put("update", "/:id", {
       params,
       query: accountQuery,
@@ -100,12 +137,23 @@ export const signatures = HttpApiGroup.make("signatures")
       }),
       success: SignatureView,
       error: [NotFound, AccountNeeded, SignatureRuleTaken]
-    }).annotate(Requires, use).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Change a signature",
-      description: "At least one field; what is not named stays. `rules` takes the place of all it had."
-    })),
-    HttpApiEndpoint.delete("remove", "/:id", { params, query: accountQuery, success: HttpApiSchema.NoContent, error: [NotFound, AccountNeeded] })
-      .annotate(Requires, use).annotateMerge(OpenApi.annotations({ summary: "Delete a signature" }))
+    })
+      .annotate(Requires, use)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change a signature",
+          description: "At least one field; what is not named stays. `rules` takes the place of all it had."
+        })
+      ),
+    HttpApiEndpoint.delete("remove", "/:id", {
+      params,
+      query: accountQuery,
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, AccountNeeded]
+    })
+      .annotate(Requires, use)
+      .annotateMerge(OpenApi.annotations({ summary: "Delete a signature" }))
   )
   .middleware(Authentication)
   .prefix("/api/v1/mail/signatures")

@@ -25,12 +25,20 @@ export const WatchView = Schema.Struct({
 /** How mailboxes are watched. */
 export const status = HttpApiGroup.make("webmailWatcher")
   .add(
-    HttpApiEndpoint.get("status", "/status", { query: { ...page(), ...accountQuery }, success: pageOf(WatchView), error: NotFound })
-      .annotate(Requires, "webmail.use").annotateMerge(OpenApi.annotations({
-        summary: "How your mail accounts are watched, newest account first",
-        description: "`notify`: the mail server tells of all folders; `idle`: of one, the others are looked at; `push`: it calls us; `poll`: all are looked at each "
-          + "minute; `lazy`: looked at only when there is reason to. All of them or the one of `account`; service tokens see everybody's."
-      }))
+    HttpApiEndpoint.get("status", "/status", {
+      query: { ...page(), ...accountQuery },
+      success: pageOf(WatchView),
+      error: NotFound
+    })
+      .annotate(Requires, "webmail.use")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "How your mail accounts are watched, newest account first",
+          description:
+            "`notify`: the mail server tells of all folders; `idle`: of one, the others are looked at; `push`: it calls us; `poll`: all are looked at each " +
+            "minute; `lazy`: looked at only when there is reason to. All of them or the one of `account`; service tokens see everybody's."
+        })
+      )
   )
   .middleware(Authentication)
   .prefix("/api/v1/mail/webmail/watcher")

@@ -18,5 +18,10 @@ const maxFolder = 500
 export const FolderName = plainText(maxFolder)
 
 /** One that is to be made: without what servers read as patterns, and spaces at its ends, which nobody sees. */
-export const NewFolderName = FolderName.pipe(Schema.check(Schema.makeFilter((name: string) =>
-  /[%*\\]|^\s|\s$/u.test(name) ? "must not hold %, * or \\, nor begin or end with a space" : undefined)))
+export const NewFolderName = FolderName.pipe(
+  Schema.check(
+    Schema.makeFilter((name: string) =>
+      /[%*\\]|^\s|\s$/u.test(name) ? "must not hold %, * or \\, nor begin or end with a space" : undefined
+    )
+  )
+)

@@ -11,15 +11,21 @@ import { parseMailto } from "../people/MailtoUri.ts"
 import * as Signatures from "../people/Signatures.ts"
 import { view } from "./Signatures.ts"
 
-export const compose = HttpApiBuilder.group(MailWatcherApi, "webmailCompose", Effect.fn(function*(handlers) {
-  yield* SqlClient.SqlClient
-  return handlers.handleAll({
-    compose: Effect.fnUntraced(function*({ query: { account, mailto, ...parameters } }) {
-      const of = yield* orUnavailable(accountOf(account))
-      const clean = cleanCompose({ ...(mailto === undefined ? {} : parseMailto(mailto)), ...parameters })
-      const [first] = clean.to
-      const signature = yield* orUnavailable(inScope(Signatures.match(of, first === undefined ? undefined : normaliseEmail(first))))
-      return { ...clean, signature: signature === undefined ? null : view(signature) }
+export const compose = HttpApiBuilder.group(
+  MailWatcherApi,
+  "webmailCompose",
+  Effect.fn(function* (handlers) {
+    yield* SqlClient.SqlClient
+    return handlers.handleAll({
+      compose: Effect.fnUntraced(function* ({ query: { account, mailto, ...parameters } }) {
+        const of = yield* orUnavailable(accountOf(account))
+        const clean = cleanCompose({ ...(mailto === undefined ? {} : parseMailto(mailto)), ...parameters })
+        const [first] = clean.to
+        const signature = yield* orUnavailable(
+          inScope(Signatures.match(of, first === undefined ? undefined : normaliseEmail(first)))
+        )
+        return { ...clean, signature: signature === undefined ? null : view(signature) }
+      })
     })
   })
-}))
+)

@@ -24,47 +24,52 @@ const path = "/api/v1/mail/webmail/messages/"
 /** Method and path, for the lane. */
 export const listLane = `GET ${path}:folder`
 
-export class ListLane extends Context.Service<ListLane, { readonly handle: FastHandler }>()("signalbox/mail-watcher/ListLane") {}
+export class ListLane extends Context.Service<ListLane, { readonly handle: FastHandler }>()(
+  "signalbox/mail-watcher/ListLane"
+) {}
 
-export const layer: Layer.Layer<ListLane, never, AccountBook | MailSessions | Standing | ServiceTokens | UserVerifier> = Layer.effect(
-  ListLane,
-  Effect.gen(function*() {
-    const book = yield* AccountBook
-    const sessions = yield* MailSessions
-    const [read, readNow] = [readerOf(sessions), readerNowOf(sessions)]
-    const callerNow = yield* CallerNow.make
-    const fork = Effect.runForkWith(yield* Effect.context<never>())
+export const layer: Layer.Layer<ListLane, never, AccountBook | MailSessions | Standing | ServiceTokens | UserVerifier> =
+  Layer.effect(
+    ListLane,
+    Effect.gen(function* () {
+      const book = yield* AccountBook
+      const sessions = yield* MailSessions
+      const [read, readNow] = [readerOf(sessions), readerNowOf(sessions)]
+      const callerNow = yield* CallerNow.make
+      const fork = Effect.runForkWith(yield* Effect.context<never>())
 
-    /** Until it is answered, or whoever asked went away. */
-    const run = (work: Effect.Effect<void>, response: ServerResponse) =>
-      new Promise<void>((resolve, reject) => {
-        const fiber = fork(work)
-        response.once("close", () => fiber.interruptUnsafe())
-        fiber.addObserver((exit) => Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? resolve() : reject(Cause.squash(exit.cause)))
-      })
-
-    return ListLane.of({
-      handle: ({ headers, url = "" }, response) => {
-        const asked = targetOf(url)
-        if (asked === undefined) return pass
-        const caller = callerNow(headers, list.needed)
-        const account = caller === undefined ? undefined : book.accountNow(caller, asked.account)
-        if (account === undefined) return pass
-        const page = (source: Source) => listPage(source, asked.folder, asked)
-        const ordinary = () =>
-          run(
-            Effect.match(read(account, page), {
-              onSuccess: (page) => sendPage(response, page),
-              onFailure: (problem) => sendOwn(response, problem)
-            }),
-            response
+      /** Until it is answered, or whoever asked went away. */
+      const run = (work: Effect.Effect<void>, response: ServerResponse) =>
+        new Promise<void>((resolve, reject) => {
+          const fiber = fork(work)
+          response.once("close", () => fiber.interruptUnsafe())
+          fiber.addObserver((exit) =>
+            Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? resolve() : reject(Cause.squash(exit.cause))
           )
-        // A fibre for it takes a tenth of the page's time.
-        return readNow(account, page)?.then((page) => sendPage(response, page), ordinary) ?? ordinary()
-      }
+        })
+
+      return ListLane.of({
+        handle: ({ headers, url = "" }, response) => {
+          const asked = targetOf(url)
+          if (asked === undefined) return pass
+          const caller = callerNow(headers, list.needed)
+          const account = caller === undefined ? undefined : book.accountNow(caller, asked.account)
+          if (account === undefined) return pass
+          const page = (source: Source) => listPage(source, asked.folder, asked)
+          const ordinary = () =>
+            run(
+              Effect.match(read(account, page), {
+                onSuccess: (page) => sendPage(response, page),
+                onFailure: (problem) => sendOwn(response, problem)
+              }),
+              response
+            )
+          // A fibre for it takes a tenth of the page's time.
+          return readNow(account, page)?.then((page) => sendPage(response, page), ordinary) ?? ordinary()
+        }
+      })
     })
-  })
-)
+  )
 
 /** Targets that are remembered, and the longest of them. Unit: targets, characters. Reason: to read one takes as long as to find out who calls. */
 const remembered = { targets: 1000, length: 256 }
@@ -73,7 +78,7 @@ const decodeParams = Schema.decodeUnknownExit(list.params)
 const decodeQuery = Schema.decodeUnknownExit(list.query)
 
 /** A page of all messages of a folder; undefined: something else, or nothing that can be understood. */
-const targetOf = (url: string) => url.length <= remembered.length ? rememberedTarget(url) : readTarget(url)
+const targetOf = (url: string) => (url.length <= remembered.length ? rememberedTarget(url) : readTarget(url))
 
 const readTarget = (url: string) => {
   const end = url.indexOf("?")
@@ -84,7 +89,9 @@ const readTarget = (url: string) => {
   const found = decodeQuery(query)
   if (Exit.isFailure(params) || Exit.isFailure(found)) return undefined
   const { account, flagged, order, page = 1, per_page: perPage = defaultPage, sort, unseen } = found.value
-  return (sort ?? order ?? flagged ?? unseen) === undefined ? { folder: params.value.folder, account, page, perPage } : undefined
+  return (sort ?? order ?? flagged ?? unseen) === undefined
+    ? { folder: params.value.folder, account, page, perPage }
+    : undefined
 }
 
 const rememberedTarget = remembering(remembered.targets, readTarget)
@@ -109,5 +116,7 @@ const sendPage = (response: ServerResponse, page: ListPage) => {
   const text = JSON.stringify(page)
   const length = Buffer.byteLength(text)
   // Where each character is a byte they are as they stand.
-  response.writeHead(200, { "content-type": "application/json", "content-length": length }).end(text, length === text.length ? "latin1" : "utf8")
+  response
+    .writeHead(200, { "content-type": "application/json", "content-length": length })
+    .end(text, length === text.length ? "latin1" : "utf8")
 }

@@ -5,11 +5,16 @@ import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { MailWatcherApi } from "../Api.ts"
 import { Pushes } from "../push/Pushes.ts"
 
-export const push = HttpApiBuilder.group(MailWatcherApi, "mailPush", Effect.fn(function*(handlers) {
-  const pushes = yield* Pushes
-  return handlers.handleAll({
-    push: Effect.fnUntraced(function*({ params }) {
-      if (!(yield* orUnavailable(pushes.push(normaliseEmail(params.account)!)))) return yield* new NotFound({ detail: "There is no such mail account." })
+export const push = HttpApiBuilder.group(
+  MailWatcherApi,
+  "mailPush",
+  Effect.fn(function* (handlers) {
+    const pushes = yield* Pushes
+    return handlers.handleAll({
+      push: Effect.fnUntraced(function* ({ params }) {
+        if (!(yield* orUnavailable(pushes.push(normaliseEmail(params.account)!))))
+          return yield* new NotFound({ detail: "There is no such mail account." })
+      })
     })
   })
-}))
+)

@@ -39,11 +39,21 @@ const maxWords = 100
 
 /** What a list is searched for. */
 export const foldContact = ({ company, emails, name, phones }: ContactFields): string =>
-  fold([name, company, ...emails.map((email) => foldPerson("", email)), ...phones, ...phones.map((phone) => phone.replace(/\D/g, ""))].join(" "))
+  fold(
+    [
+      name,
+      company,
+      ...emails.map((email) => foldPerson("", email)),
+      ...phones,
+      ...phones.map((phone) => phone.replace(/\D/g, ""))
+    ].join(" ")
+  )
 
 /** Beginnings that a contact is found by: its words, the parts of these, its addresses and their parts. */
 export const wordsOf = ({ company, emails, name }: ContactFields): ReadonlyArray<string> => {
   const whole = fold([name, company, ...emails.map((email) => foldPerson("", email))].join(" ")).split(" ")
   const parts = whole.flatMap((word) => word.split(/[^\p{L}\p{N}]+/u))
-  return [...new Set([...whole, ...parts].map((word) => Array.from(word).slice(0, maxWord).join("")))].filter((word) => word !== "").slice(0, maxWords)
+  return [...new Set([...whole, ...parts].map((word) => Array.from(word).slice(0, maxWord).join("")))]
+    .filter((word) => word !== "")
+    .slice(0, maxWords)
 }

@@ -23,7 +23,12 @@ const fields = (sql: SqlClient.SqlClient) =>
   sql`id, name, company, emails, phones, websites, messenger, chat_app, note, created_at, updated_at`
 
 /** Newest first, at most `limit`. `q`: every word of it stands in the name, the company, an address or a number. */
-export const list = Effect.fnUntraced(function*(account: Account, q: string | undefined, before: number | undefined, limit: number) {
+export const list = Effect.fnUntraced(function* (
+  account: Account,
+  q: string | undefined,
+  before: number | undefined,
+  limit: number
+) {
   const sql = yield* SqlClient.SqlClient
   const words = q === undefined ? [] : fold(q).split(" ")
   return yield* sql<Contact>`select ${fields(sql)} from mail_watcher.contact where account_id = ${account.id}
@@ -32,13 +37,14 @@ export const list = Effect.fnUntraced(function*(account: Account, q: string | un
 })
 
 /** By number, or 404. */
-export const get = Effect.fnUntraced(function*(account: Account, id: number) {
+export const get = Effect.fnUntraced(function* (account: Account, id: number) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<Contact>`select ${fields(sql)} from mail_watcher.contact where account_id = ${account.id} and id = ${id}`
+  const [row] =
+    yield* sql<Contact>`select ${fields(sql)} from mail_watcher.contact where account_id = ${account.id} and id = ${id}`
   return row ?? (yield* new NotFound({ detail: "There is no such contact." }))
 })
 
-export const create = Effect.fnUntraced(function*(account: Account, contact: ContactFields) {
+export const create = Effect.fnUntraced(function* (account: Account, contact: ContactFields) {
   yield* held(account)
   yield* room(account, 1)
   const [id] = yield* ContactRows.insert(account, [contact])
@@ -47,14 +53,14 @@ export const create = Effect.fnUntraced(function*(account: Account, contact: Con
 })
 
 /** What is not given stays. */
-export const update = Effect.fnUntraced(function*(account: Account, id: number, given: Partial<ContactFields>) {
+export const update = Effect.fnUntraced(function* (account: Account, id: number, given: Partial<ContactFields>) {
   yield* held(account)
   yield* ContactRows.update(account, id, { ...(yield* get(account, id)), ...given })
   yield* note("mail_contact", id, account, "changed", { fields: Object.keys(given) })
   return yield* get(account, id)
 })
 
-export const remove = Effect.fnUntraced(function*(account: Account, id: number) {
+export const remove = Effect.fnUntraced(function* (account: Account, id: number) {
   const sql = yield* SqlClient.SqlClient
   yield* held(account)
   const gone = yield* sql`delete from mail_watcher.contact where account_id = ${account.id} and id = ${id} returning 1`
@@ -63,12 +69,14 @@ export const remove = Effect.fnUntraced(function*(account: Account, id: number) 
 })
 
 /** Makes those that are not there yet, with the same name, company, addresses and numbers; answers how many. */
-export const add = Effect.fnUntraced(function*(account: Account, contacts: ReadonlyArray<ContactFields>) {
+export const add = Effect.fnUntraced(function* (account: Account, contacts: ReadonlyArray<ContactFields>) {
   const sql = yield* SqlClient.SqlClient
   yield* held(account)
   const unique = new Map(contacts.map((contact) => [foldContact(contact), contact]))
   if (unique.size === 0) return 0
-  const there = yield* sql<{ folded: string }>`select folded from mail_watcher.contact where account_id = ${account.id} and ${sql.in("folded", [...unique.keys()])}`
+  const there = yield* sql<{
+    folded: string
+  }>`select folded from mail_watcher.contact where account_id = ${account.id} and ${sql.in("folded", [...unique.keys()])}`
   for (const { folded } of there) unique.delete(folded)
   yield* room(account, unique.size)
   const ids = yield* ContactRows.insert(account, [...unique.values()])
@@ -76,8 +84,11 @@ export const add = Effect.fnUntraced(function*(account: Account, contacts: Reado
   return ids.length
 })
 
-const room = Effect.fnUntraced(function*(account: Account, more: number) {
+const room = Effect.fnUntraced(function* (account: Account, more: number) {
   const sql = yield* SqlClient.SqlClient
-  const [{ count }] = (yield* sql<{ count: number }>`select count(*)::int as count from mail_watcher.contact where account_id = ${account.id}`) as [{ count: number }]
-  if (count + more > maxContacts) return yield* new LimitReached({ limit: maxContacts, detail: "An account has at most so many contacts." })
+  const [{ count }] = (yield* sql<{
+    count: number
+  }>`select count(*)::int as count from mail_watcher.contact where account_id = ${account.id}`) as [{ count: number }]
+  if (count + more > maxContacts)
+    return yield* new LimitReached({ limit: maxContacts, detail: "An account has at most so many contacts." })
 })

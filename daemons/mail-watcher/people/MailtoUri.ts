@@ -12,7 +12,9 @@ export const parseMailto = (uri: string): ComposeParameters | undefined => {
   const found = { to: [to], cc: [], subject: [], body: [] } as Record<"to" | "cc" | "subject" | "body", Array<string>>
   // `&amp;` is not undone: it is an escape of HTML, not of a URI.
   for (const field of query.split("&")) {
-    const [name, value] = [field.slice(0, Math.max(0, field.indexOf("="))), field.slice(field.indexOf("=") + 1)].map(decoded)
+    const [name, value] = [field.slice(0, Math.max(0, field.indexOf("="))), field.slice(field.indexOf("=") + 1)].map(
+      decoded
+    )
     if (name === undefined || value === undefined) return undefined
     const known = name.toLowerCase()
     if (Object.hasOwn(found, known)) found[known as keyof typeof found].push(value)

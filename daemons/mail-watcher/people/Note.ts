@@ -4,6 +4,20 @@ import * as Audit from "#core/Audit.ts"
 import { client } from "#core/http/Client.ts"
 import type { Account } from "../accounts/Account.ts"
 
-export const note = (entity: "mail_signature" | "mail_contact", id: number, account: Account, action: string, detail: Audit.Entry["detail"] = {}) =>
+export const note = (
+  entity: "mail_signature" | "mail_contact",
+  id: number,
+  account: Account,
+  action: string,
+  detail: Audit.Entry["detail"] = {}
+) =>
   Effect.flatMap(client, ({ address }) =>
-    Audit.writeFor({ tenantId: account.tenant_id, action: `${entity}.${action}`, entity, id: String(id), address, detail: { account: account.address, ...detail } }))
+    Audit.writeFor({
+      tenantId: account.tenant_id,
+      action: `${entity}.${action}`,
+      entity,
+      id: String(id),
+      address,
+      detail: { account: account.address, ...detail }
+    })
+  )

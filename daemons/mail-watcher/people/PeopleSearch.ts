@@ -26,9 +26,12 @@ const maxWithin = 20_000
  * Each word of `q` stands in the name, the company or the address, whatever its case and accents. Recent recipients are few (`maxRecent`) and
  * all looked at; the address book by an index of how its words begin, and only where that gives too few, within the words of `maxWithin`.
  */
-export const search = Effect.fnUntraced(function*(account: Account, q: string, limit: number) {
+export const search = Effect.fnUntraced(function* (account: Account, q: string, limit: number) {
   const sql = yield* SqlClient.SqlClient
-  const words = fold(q).split(" ").filter((word) => word !== "").slice(0, maxWords)
+  const words = fold(q)
+    .split(" ")
+    .filter((word) => word !== "")
+    .slice(0, maxWords)
   if (words.length === 0) return []
   const holds = (folded: string) => sql.and(words.map((word) => sql`strpos(${sql(folded)}, ${word}) > 0`))
 
@@ -43,14 +46,21 @@ export const search = Effect.fnUntraced(function*(account: Account, q: string, l
 
   const book = sql`e.address, e.name, 'address_book' as source, e.folded, 0 as uses, 0::float8 as days`
   // By comparisons that the planner trusts behind row-level security, as it does not trust LIKE. It begins with the word that fewest have.
-  const begins = sql.and(["true", ...words.slice(1).map((word) => sql`exists (select 1 from mail_watcher.contact_word o
-    where o.account_id = ${account.id} and o.contact_id = w.contact_id and ${beginning(sql, "o.word", word)})`)])
-  const first = yield* sql<Found>`select ${book} from mail_watcher.contact_word w join mail_watcher.contact_email e on e.contact_id = w.contact_id
+  const begins = sql.and([
+    "true",
+    ...words.slice(1).map(
+      (word) => sql`exists (select 1 from mail_watcher.contact_word o
+    where o.account_id = ${account.id} and o.contact_id = w.contact_id and ${beginning(sql, "o.word", word)})`
+    )
+  ])
+  const first =
+    yield* sql<Found>`select ${book} from mail_watcher.contact_word w join mail_watcher.contact_email e on e.contact_id = w.contact_id
     where w.account_id = ${account.id} and ${beginning(sql, "w.word", words[0]!)} and ${begins} and ${holds("e.folded")}
     ${words.length === 1 ? sql`order by w.word` : sql``} limit ${limit * wordsEach}`
   const found = [...recent, ...first]
   if (new Set(found.map(({ address }) => address)).size >= limit) return rank(found, words, limit)
-  const within = yield* sql<Found>`select ${book} from (select * from mail_watcher.contact_email where account_id = ${account.id}
+  const within =
+    yield* sql<Found>`select ${book} from (select * from mail_watcher.contact_email where account_id = ${account.id}
     order by contact_id desc limit ${maxWithin}) e where ${holds("e.folded")} limit ${limit}`
   return rank([...found, ...within], words, limit)
 })

@@ -16,13 +16,18 @@ export interface Found {
 export const halfLife = 30
 
 /** Uses, the older the less. */
-export const weight = ({ days, uses }: Pick<Found, "uses" | "days">): number => uses * 0.5 ** (Math.max(0, days) / halfLife)
+export const weight = ({ days, uses }: Pick<Found, "uses" | "days">): number =>
+  uses * 0.5 ** (Math.max(0, days) / halfLife)
 
 /**
  * Those with a word that begins so before those that hold it within; among them whom one writes to often and lately, then by name.
  * An address comes once: by the name that the address book has for it, and with the weight of the mails that went there.
  */
-export const rank = (found: ReadonlyArray<Found>, words: ReadonlyArray<string>, limit: number): ReadonlyArray<Found> => {
+export const rank = (
+  found: ReadonlyArray<Found>,
+  words: ReadonlyArray<string>,
+  limit: number
+): ReadonlyArray<Found> => {
   const people = new Map<string, Found>()
   for (const person of found) people.set(person.address, merged(people.get(person.address), person))
   return [...people.values()]

@@ -25,27 +25,34 @@ export interface Recipient {
  * Notes that mail went to these: one more use each, just now. What is no address is passed over, doubles count once. Runs in the
  * surrounding transaction with the role it has, or in one of its own.
  */
-export const note = Effect.fnUntraced(function*(account: Pick<Account, "id" | "tenant_id">, recipients: ReadonlyArray<Recipient>) {
+export const note = Effect.fnUntraced(function* (
+  account: Pick<Account, "id" | "tenant_id">,
+  recipients: ReadonlyArray<Recipient>
+) {
   const people = cleaned(recipients)
   if (!Arr.isReadonlyArrayNonEmpty(people)) return
   const sql = yield* SqlClient.SqlClient
-  yield* atomically(Effect.gen(function*() {
-    // Two mails at once would wait for each other's rows in another order.
-    yield* sql`select pg_advisory_xact_lock(hashtext('mail_watcher.recent_recipient'), ${account.id})`
-    yield* sql`insert into mail_watcher.recent_recipient as r ${sql.insert(Arr.map(people, ({ address, name }) => ({
-      tenant_id: account.tenant_id,
-      account_id: account.id,
-      address,
-      name,
-      folded: foldPerson(name, address)
-    })))}
+  yield* atomically(
+    Effect.gen(function* () {
+      // Two mails at once would wait for each other's rows in another order.
+      yield* sql`select pg_advisory_xact_lock(hashtext('mail_watcher.recent_recipient'), ${account.id})`
+      yield* sql`insert into mail_watcher.recent_recipient as r ${sql.insert(
+        Arr.map(people, ({ address, name }) => ({
+          tenant_id: account.tenant_id,
+          account_id: account.id,
+          address,
+          name,
+          folded: foldPerson(name, address)
+        }))
+      )}
       on conflict (account_id, address) do update set uses = least(r.uses, 2147483646) + 1, last_used_at = now(),
         name = case when excluded.name = '' then r.name else excluded.name end,
         folded = case when excluded.name = '' then r.folded else excluded.folded end`
-    yield* sql`delete from mail_watcher.recent_recipient where account_id = ${account.id} and address in (
+      yield* sql`delete from mail_watcher.recent_recipient where account_id = ${account.id} and address in (
       select address from mail_watcher.recent_recipient where account_id = ${account.id}
         order by last_used_at desc, address offset ${maxRecent})`
-  }))
+    })
+  )
 })
 
 /** Normalised, each address once (with the first name it has), at most `maxNoted`. */
@@ -61,6 +68,14 @@ const cleaned = (recipients: ReadonlyArray<Recipient>): ReadonlyArray<Required<R
 
 /** One line; empty when it is only the address again. */
 const shownName = (name: string, address: string): string => {
-  const line = Array.from(name.toWellFormed().replace(/[\p{C}\s]+/gu, " ").trim()).slice(0, maxName).join("").trim()
+  const line = Array.from(
+    name
+      .toWellFormed()
+      .replace(/[\p{C}\s]+/gu, " ")
+      .trim()
+  )
+    .slice(0, maxName)
+    .join("")
+    .trim()
   return line.toLowerCase() === address ? "" : line
 }

@@ -10,10 +10,15 @@ const wrong = (message: string) => new InvalidRequest({ errors: [{ field: "paylo
 
 /** Images of the net stay: whoever signs has put them there. Is done before any transaction. */
 export const cleaned = (html: string): Effect.Effect<string, InvalidRequest | Unavailable, HtmlWorker> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const { sanitise } = yield* HtmlWorker
     const clean = yield* Effect.mapError(sanitise(html, { remoteImages: "show" }), ({ reason }: HtmlError) =>
-      reason === "Full" ? new Unavailable({ detail: "Too many pages are being cleaned right now." }) : wrong("cannot be read as HTML in a reasonable time"))
+      reason === "Full"
+        ? new Unavailable({ detail: "Too many pages are being cleaned right now." })
+        : wrong("cannot be read as HTML in a reasonable time")
+    )
     if (clean.truncated) return yield* wrong("has too many elements inside each other")
-    return clean.html.length > maxHtml ? yield* wrong(`is longer than ${maxHtml} characters once it is cleaned`) : clean.html
+    return clean.html.length > maxHtml
+      ? yield* wrong(`is longer than ${maxHtml} characters once it is cleaned`)
+      : clean.html
   })

@@ -35,12 +35,18 @@ export const split = (text: string): ReadonlyArray<string> => {
 export const read = (card: string): ContactFields | undefined => {
   const properties = parsed(card)
   if (properties === undefined) return undefined
-  const texts = (name: string) => properties.filter(([given]) => given === name).flatMap(([, , , ...values]) => values.map(flat))
+  const texts = (name: string) =>
+    properties.filter(([given]) => given === name).flatMap(([, , , ...values]) => values.map(flat))
   const [company = ""] = texts("org").map(line)
   const emails = several(texts("email"), (text) => links.emails(text.replace(/^mailto:/i, "")))
   const phones = several(texts("tel"), (text) => links.phones(text.replace(/^tel:/i, "")))
-  const name = [...texts("fn").map(line), ...properties.filter(([given]) => given === "n").map(([, , , value]) => inOrder(value)), company, ...emails, ...phones]
-    .find((text) => text !== "")
+  const name = [
+    ...texts("fn").map(line),
+    ...properties.filter(([given]) => given === "n").map(([, , , value]) => inOrder(value)),
+    company,
+    ...emails,
+    ...phones
+  ].find((text) => text !== "")
   if (name === undefined) return undefined
   return {
     name,
@@ -50,23 +56,43 @@ export const read = (card: string): ContactFields | undefined => {
     websites: several(texts("url"), (text) => links.websites(text.replaceAll("\\:", ":"))),
     messenger: several([...texts(messenger), ...texts("impp")], links.messenger)[0] ?? null,
     chat_app: several(texts(chatApp), links.chat_app)[0] ?? null,
-    note: first(texts("note").join("\n").toWellFormed().replace(/\r\n?/g, "\n").replace(/(?![\t\n])\p{Cc}/gu, ""), maxNote)
+    note: first(
+      texts("note")
+        .join("\n")
+        .toWellFormed()
+        .replace(/\r\n?/g, "\n")
+        .replace(/(?![\t\n])\p{Cc}/gu, ""),
+      maxNote
+    )
   }
 }
 
 /** A card of its own, with the line break after it. */
-export const write = ({ chat_app, company, emails, messenger: handle, name, note, phones, websites }: ContactFields): string =>
-  `${new ICAL.Component(["vcard", [
-    ["version", {}, "text", "4.0"],
-    ["fn", {}, "text", name],
-    ...(company === "" ? [] : [["org", {}, "text", [company]]]),
-    ...emails.map((value) => ["email", {}, "text", value]),
-    ...phones.map((value) => ["tel", {}, "text", value]),
-    ...websites.map((value) => ["url", {}, "uri", value]),
-    ...(handle === null ? [] : [[messenger, {}, "unknown", handle]]),
-    ...(chat_app === null ? [] : [[chatApp, {}, "unknown", chat_app]]),
-    ...(note === "" ? [] : [["note", {}, "text", note]])
-  ], []]).toString()}\r\n`
+export const write = ({
+  chat_app,
+  company,
+  emails,
+  messenger: handle,
+  name,
+  note,
+  phones,
+  websites
+}: ContactFields): string =>
+  `${new ICAL.Component([
+    "vcard",
+    [
+      ["version", {}, "text", "4.0"],
+      ["fn", {}, "text", name],
+      ...(company === "" ? [] : [["org", {}, "text", [company]]]),
+      ...emails.map((value) => ["email", {}, "text", value]),
+      ...phones.map((value) => ["tel", {}, "text", value]),
+      ...websites.map((value) => ["url", {}, "uri", value]),
+      ...(handle === null ? [] : [[messenger, {}, "unknown", handle]]),
+      ...(chat_app === null ? [] : [[chatApp, {}, "unknown", chat_app]]),
+      ...(note === "" ? [] : [["note", {}, "text", note]])
+    ],
+    []
+  ]).toString()}\r\n`
 
 /** Properties of our own: the standard has none that everybody reads alike. */
 const messenger = "x-signalbox-messenger"
@@ -78,7 +104,10 @@ type Property = readonly [name: string, parameters: unknown, type: string, ...va
 const parsed = (card: string): ReadonlyArray<Property> | undefined => {
   if (card.length > maxCard) return undefined
   try {
-    const [name, properties] = ICAL.parse(`BEGIN:VCARD\r\n${card}\r\nEND:VCARD\r\n`) as unknown as [string, ReadonlyArray<Property>]
+    const [name, properties] = ICAL.parse(`BEGIN:VCARD\r\n${card}\r\nEND:VCARD\r\n`) as unknown as [
+      string,
+      ReadonlyArray<Property>
+    ]
     const version = properties.find(([given]) => given === "version")?.[3]
     return name === "vcard" && (version === "3.0" || version === "4.0") ? properties : undefined
   } catch {
@@ -87,12 +116,28 @@ const parsed = (card: string): ReadonlyArray<Property> | undefined => {
 }
 
 /** A structured value's parts in one text: `Firm;Department`. */
-const flat = (value: unknown): string => Array.isArray(value) ? value.flat().filter((part) => part !== "").join(", ") : String(value)
+const flat = (value: unknown): string =>
+  Array.isArray(value)
+    ? value
+        .flat()
+        .filter((part) => part !== "")
+        .join(", ")
+    : String(value)
 
 /** Family and given name as they are said. */
-const inOrder = (value: unknown): string => Array.isArray(value) ? line([value[3], value[1], value[2], value[0], value[4]].flat().filter(Boolean).join(" ")) : line(flat(value))
+const inOrder = (value: unknown): string =>
+  Array.isArray(value)
+    ? line([value[3], value[1], value[2], value[0], value[4]].flat().filter(Boolean).join(" "))
+    : line(flat(value))
 
-const line = (text: string): string => first(text.toWellFormed().replace(/[\p{Cc}\s]+/gu, " ").trim(), maxName).trim()
+const line = (text: string): string =>
+  first(
+    text
+      .toWellFormed()
+      .replace(/[\p{Cc}\s]+/gu, " ")
+      .trim(),
+    maxName
+  ).trim()
 
 /** Without half a character at the end. */
 const first = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, "")

@@ -12,10 +12,13 @@ export const pushTopic = "mail-watcher.push"
 /** Least time between two notes about one address. Unit: milliseconds. Reason: below what anybody notices of new mail. */
 export const noteEvery = 200
 
-export class Pushes extends Context.Service<Pushes, {
-  /** There is news for this address; answers whether any account has it. */
-  readonly push: (address: string) => Effect.Effect<boolean, SqlError.SqlError>
-}>()("signalbox/mail-watcher/Pushes") {}
+export class Pushes extends Context.Service<
+  Pushes,
+  {
+    /** There is news for this address; answers whether any account has it. */
+    readonly push: (address: string) => Effect.Effect<boolean, SqlError.SqlError>
+  }
+>()("signalbox/mail-watcher/Pushes") {}
 
 /** An address within `noteEvery` of its last note. */
 interface Held {
@@ -26,7 +29,7 @@ interface Held {
 
 export const layer: Layer.Layer<Pushes, never, SqlClient.SqlClient | Wake> = Layer.effect(
   Pushes,
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const wake = yield* Wake
     const scope = yield* Effect.scope
@@ -40,16 +43,25 @@ export const layer: Layer.Layer<Pushes, never, SqlClient.SqlClient | Wake> = Lay
         (rows) => rows.length > 0
       )
 
-    const run = Effect.fnUntraced(function*(address: string, state: Held) {
-      const outcome = yield* Effect.exit(note(address))
-      yield* Deferred.done(state.first, outcome)
-      while (true) {
-        yield* Effect.sleep(Duration.millis(noteEvery))
-        if (!state.more) return
-        state.more = false
-        yield* Effect.catch(note(address), (error) => Effect.logWarning(`news of a mailbox could not be noted: ${error.message}`))
-      }
-    }, (effect, address) => Effect.ensuring(effect, Effect.sync(() => held.delete(address))))
+    const run = Effect.fnUntraced(
+      function* (address: string, state: Held) {
+        const outcome = yield* Effect.exit(note(address))
+        yield* Deferred.done(state.first, outcome)
+        while (true) {
+          yield* Effect.sleep(Duration.millis(noteEvery))
+          if (!state.more) return
+          state.more = false
+          yield* Effect.catch(note(address), (error) =>
+            Effect.logWarning(`news of a mailbox could not be noted: ${error.message}`)
+          )
+        }
+      },
+      (effect, address) =>
+        Effect.ensuring(
+          effect,
+          Effect.sync(() => held.delete(address))
+        )
+    )
 
     return Pushes.of({
       push: (address) =>

@@ -35,7 +35,7 @@ interface Answer {
 }
 
 /** To be called before the client connects; `exceeded` is called once. What is answered begins the count anew, for the next piece of work. */
-export const boundAnswers = (client: ImapFlow, exceeded: () => void): () => void => {
+export const boundAnswers = (client: ImapFlow, exceeded: () => void): (() => void) => {
   const { streamer } = client as unknown as { readonly streamer: { read: () => Answer | null } }
   const read = streamer.read.bind(streamer)
   const nothing = { answers: 0, bytes: 0, folderAnswers: 0, folderBytes: 0 }
@@ -53,7 +53,11 @@ export const boundAnswers = (client: ImapFlow, exceeded: () => void): () => void
       said.folderAnswers += 1
       said.folderBytes += bytes
     }
-    over = said.answers > maxAnswers || said.bytes > maxBytes || said.folderAnswers > maxFolderAnswers || said.folderBytes > maxFolderBytes
+    over =
+      said.answers > maxAnswers ||
+      said.bytes > maxBytes ||
+      said.folderAnswers > maxFolderAnswers ||
+      said.folderBytes > maxFolderBytes
     if (!over) return answer
     exceeded()
     return null

@@ -12,7 +12,9 @@ const start = Buffer.from("* ESEARCH ")
 
 /** `payload`: one answer of a server. */
 export const readable = (payload: Buffer): Buffer =>
-  payload.subarray(0, start.length).equals(start) ? Buffer.from(payload.toString("latin1").replace(/(\d)\)/g, "$1 )"), "latin1") : payload
+  payload.subarray(0, start.length).equals(start)
+    ? Buffer.from(payload.toString("latin1").replace(/(\d)\)/g, "$1 )"), "latin1")
+    : payload
 
 /** To be called before the client connects. */
 export const readEsearch = (client: ImapFlow): void => {

@@ -11,15 +11,31 @@ export type Token = Atom | null | ReadonlyArray<Token>
 export const atom = (value: string): Atom => ({ type: "ATOM", value })
 
 interface Executor {
-  readonly exec: (name: string, tokens: ReadonlyArray<Token>, options: {
-    readonly untagged: Readonly<Record<string, (answer: { readonly attributes?: ReadonlyArray<Token> }) => Promise<void>>>
-  }) => Promise<{ readonly next: () => void }>
+  readonly exec: (
+    name: string,
+    tokens: ReadonlyArray<Token>,
+    options: {
+      readonly untagged: Readonly<
+        Record<string, (answer: { readonly attributes?: ReadonlyArray<Token> }) => Promise<void>>
+      >
+    }
+  ) => Promise<{ readonly next: () => void }>
 }
 
 /** Sends it and gives the tokens of each untagged answer of these names. Throws what the library throws. */
-export const command = async (client: ImapFlow, name: string, tokens: ReadonlyArray<Token>, answers: ReadonlyArray<string>): Promise<ReadonlyArray<ReadonlyArray<Token>>> => {
+export const command = async (
+  client: ImapFlow,
+  name: string,
+  tokens: ReadonlyArray<Token>,
+  answers: ReadonlyArray<string>
+): Promise<ReadonlyArray<ReadonlyArray<Token>>> => {
   const found: Array<ReadonlyArray<Token>> = []
-  const untagged = Object.fromEntries(answers.map((answer) => [answer, async ({ attributes }: { readonly attributes?: ReadonlyArray<Token> }) => void found.push(attributes ?? [])]))
+  const untagged = Object.fromEntries(
+    answers.map((answer) => [
+      answer,
+      async ({ attributes }: { readonly attributes?: ReadonlyArray<Token> }) => void found.push(attributes ?? [])
+    ])
+  )
   const response = await (client as unknown as Executor).exec(name, tokens, { untagged })
   response.next()
   return found
@@ -35,7 +51,13 @@ export const numbersOf = (set: string, most: number): ReadonlyArray<number> => {
     const [first = "", last = first] = range.split(":")
     if (!isNumber(first) || !isNumber(last)) continue
     const step = Number(first) <= Number(last) ? 1 : -1
-    for (let at = Number(first); found.length < most && (last === first ? at === Number(first) : step > 0 ? at <= Number(last) : at >= Number(last)); at += step) found.push(at)
+    for (
+      let at = Number(first);
+      found.length < most &&
+      (last === first ? at === Number(first) : step > 0 ? at <= Number(last) : at >= Number(last));
+      at += step
+    )
+      found.push(at)
   }
   return found
 }

@@ -49,14 +49,17 @@ export interface UseOptions<A> {
   readonly careful?: Work<A>
 }
 
-export class MailSessions extends Context.Service<MailSessions, {
-  /** Runs `work` alone on the account's session, to its end even if whoever asked goes away. What the library throws becomes one of the errors. */
-  readonly use: <A>(account: Account, work: Work<A>, options?: UseOptions<A>) => Effect.Effect<A, SessionError>
-  /** The same at once, for work that changes nothing; undefined: there is no session that stands idle. What the library throws is thrown: then `use` is the way. */
-  readonly useNow: <A>(account: Account, work: Work<A>) => Promise<A> | undefined
-  /** Ends the account's session, when it may no longer be used as it is; the next call makes a new one. */
-  readonly drop: (account: number) => Effect.Effect<void>
-}>()("signalbox/mail-watcher/MailSessions") {}
+export class MailSessions extends Context.Service<
+  MailSessions,
+  {
+    /** Runs `work` alone on the account's session, to its end even if whoever asked goes away. What the library throws becomes one of the errors. */
+    readonly use: <A>(account: Account, work: Work<A>, options?: UseOptions<A>) => Effect.Effect<A, SessionError>
+    /** The same at once, for work that changes nothing; undefined: there is no session that stands idle. What the library throws is thrown: then `use` is the way. */
+    readonly useNow: <A>(account: Account, work: Work<A>) => Promise<A> | undefined
+    /** Ends the account's session, when it may no longer be used as it is; the next call makes a new one. */
+    readonly drop: (account: number) => Effect.Effect<void>
+  }
+>()("signalbox/mail-watcher/MailSessions") {}
 
 interface Session {
   readonly client: ImapFlow
@@ -83,7 +86,7 @@ export interface SessionLimits {
 export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: SessionLimits = {}) =>
   Layer.effect(
     MailSessions,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const logins = yield* MailLogins
       const hosts = yield* GuardedHost
       const secureContext = trusting(config)
@@ -96,38 +99,41 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
       const current = new Map<number, Session>()
 
       const open = (id: number): Effect.Effect<Session, SessionError, Scope.Scope> =>
-        Effect.gen(function*() {
+        Effect.gen(function* () {
           const account = rows.get(id)!
           const server = yield* Effect.flatMap(Effect.mapError(logins.imap(account), unusable), hosts.dial)
           const { secret, user } = yield* Effect.mapError(logins.login(account), unusable)
           const value = Redacted.value(secret.value)
           const client = yield* Effect.acquireRelease(
-            Effect.sync(() =>
-              new ImapFlow({
-                host: server.host,
-                port: server.port,
-                ...(server.servername === undefined ? {} : { servername: server.servername }),
-                secure: true,
-                tls: { secureContext },
-                auth: secret._tag === "Token" ? { user, accessToken: value } : { user, pass: value },
-                logger: false,
-                clientInfo: { name: "signalbox" },
-                disableAutoIdle: true,
-                disableAutoEnable: true,
-                disableCompression: true,
-                connectionTimeout,
-                greetingTimeout,
-                socketTimeout,
-                ...ofOneAnswer
-              })),
-            (client) => Effect.sync(() => {
-              if (current.get(id)?.client === client) current.delete(id)
-              if (present.get(id) === 0) {
-                present.delete(id)
-                rows.delete(id)
-              }
-              client.close()
-            })
+            Effect.sync(
+              () =>
+                new ImapFlow({
+                  host: server.host,
+                  port: server.port,
+                  ...(server.servername === undefined ? {} : { servername: server.servername }),
+                  secure: true,
+                  tls: { secureContext },
+                  auth: secret._tag === "Token" ? { user, accessToken: value } : { user, pass: value },
+                  logger: false,
+                  clientInfo: { name: "signalbox" },
+                  disableAutoIdle: true,
+                  disableAutoEnable: true,
+                  disableCompression: true,
+                  connectionTimeout,
+                  greetingTimeout,
+                  socketTimeout,
+                  ...ofOneAnswer
+                })
+            ),
+            (client) =>
+              Effect.sync(() => {
+                if (current.get(id)?.client === client) current.delete(id)
+                if (present.get(id) === 0) {
+                  present.delete(id)
+                  rows.delete(id)
+                }
+                client.close()
+              })
           )
           readEsearch(client)
           const raw = new RawCommands(client)
@@ -135,7 +141,15 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
             session.broken ??= { code: "ResponseTooLarge" }
             client.close()
           })
-          const session: Session = { client, raw, begin, turn: Semaphore.makeUnsafe(1), place: placeOf(account), served: 0, broken: undefined }
+          const session: Session = {
+            client,
+            raw,
+            begin,
+            turn: Semaphore.makeUnsafe(1),
+            place: placeOf(account),
+            served: 0,
+            broken: undefined
+          }
           current.set(id, session)
           client.on("error", (error) => void (session.broken ??= error))
           client.on("close", () => {
@@ -143,23 +157,32 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
             current.delete(id)
             Effect.runFork(RcMap.invalidate(sessions, id))
           })
-          yield* Effect.tryPromise({ try: () => client.connect(), catch: (error) => sessionError(tooLarge(codeOf(session.broken)) ? session.broken : error, value) }).pipe(Effect.timeoutOrElse({
-            duration: limits.signInTimeout ?? signInTimeout,
-            orElse: () => Effect.fail(new MailServerUnavailable({ detail: "The mail server does not answer." }))
-          }))
+          yield* Effect.tryPromise({
+            try: () => client.connect(),
+            catch: (error) => sessionError(tooLarge(codeOf(session.broken)) ? session.broken : error, value)
+          }).pipe(
+            Effect.timeoutOrElse({
+              duration: limits.signInTimeout ?? signInTimeout,
+              orElse: () => Effect.fail(new MailServerUnavailable({ detail: "The mail server does not answer." }))
+            })
+          )
           // The library says a command in several writes: each second one would wait 40 ms for the server's delayed acknowledgement of the first.
           ;(client as unknown as { readonly socket: Socket }).socket.setNoDelay(true)
           return session
         })
 
-      const sessions: RcMap.RcMap<number, Session, SessionError> = yield* RcMap.make({ lookup: open, idleTimeToLive: limits.idle ?? idleSession })
+      const sessions: RcMap.RcMap<number, Session, SessionError> = yield* RcMap.make({
+        lookup: open,
+        idleTimeToLive: limits.idle ?? idleSession
+      })
 
       const enter = (id: number) =>
         Effect.suspend(() => {
           const users = present.get(id)
           if (users === undefined && present.size >= most) {
             const idle = Array.from(present).find(([, users]) => users === 0)?.[0]
-            if (idle === undefined) return Effect.fail(new MailServerUnavailable({ detail: "Too many mailboxes are being read." }))
+            if (idle === undefined)
+              return Effect.fail(new MailServerUnavailable({ detail: "Too many mailboxes are being read." }))
             present.delete(idle)
             present.set(id, 1)
             return RcMap.invalidate(sessions, idle)
@@ -176,55 +199,81 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
       }
 
       const session = (id: number): Effect.Effect<Session, SessionError, Scope.Scope> =>
-        Effect.flatMap(
-          RcMap.get(sessions, id).pipe(Effect.tapError(() => RcMap.invalidate(sessions, id))),
-          (found) => found.client.usable && found.place === placeOf(rows.get(id)!) ? Effect.succeed(found) : Effect.andThen(RcMap.invalidate(sessions, id), RcMap.get(sessions, id))
+        Effect.flatMap(RcMap.get(sessions, id).pipe(Effect.tapError(() => RcMap.invalidate(sessions, id))), (found) =>
+          found.client.usable && found.place === placeOf(rows.get(id)!)
+            ? Effect.succeed(found)
+            : Effect.andThen(RcMap.invalidate(sessions, id), RcMap.get(sessions, id))
         )
 
       const once = <A>(account: Account, work: Work<A>): Effect.Effect<A, Failed> =>
-        Effect.scoped(Effect.gen(function*() {
-          const found = yield* Effect.mapError(session(account.id), (error) => ({ error }))
-          yield* Effect.acquireRelease(
-            found.turn.take(1).pipe(Effect.timeoutOrElse({
-              duration: turnTimeout,
-              orElse: () => Effect.fail({ error: new MailServerUnavailable({ detail: "The mailbox is busy." }) })
-            })),
-            () => found.turn.release(1),
-            { interruptible: true }
-          )
-          const used = found.served++ > 0
-          return yield* Effect.uninterruptible(Effect.tryPromise({
-            try: () => {
-              found.begin()
-              return within(found, patience, work)
-            },
-            catch: (error): Failed => {
-              const said = [found.broken, error].find((one) => unread(codeOf(one)))
-              if (said !== undefined) return { error: workError(said), again: "careful" }
-              // Cut before this work, which then never got through.
-              return { error: workError(error), ...(used && !found.client.usable && !(error instanceof TooLong) ? { again: "same" } : {}) }
-            }
-          }))
-        }))
+        Effect.scoped(
+          Effect.gen(function* () {
+            const found = yield* Effect.mapError(session(account.id), (error) => ({ error }))
+            yield* Effect.acquireRelease(
+              found.turn
+                .take(1)
+                .pipe(
+                  Effect.timeoutOrElse({
+                    duration: turnTimeout,
+                    orElse: () => Effect.fail({ error: new MailServerUnavailable({ detail: "The mailbox is busy." }) })
+                  })
+                ),
+              () => found.turn.release(1),
+              { interruptible: true }
+            )
+            const used = found.served++ > 0
+            return yield* Effect.uninterruptible(
+              Effect.tryPromise({
+                try: () => {
+                  found.begin()
+                  return within(found, patience, work)
+                },
+                catch: (error): Failed => {
+                  const said = [found.broken, error].find((one) => unread(codeOf(one)))
+                  if (said !== undefined) return { error: workError(said), again: "careful" }
+                  // Cut before this work, which then never got through.
+                  return {
+                    error: workError(error),
+                    ...(used && !found.client.usable && !(error instanceof TooLong) ? { again: "same" } : {})
+                  }
+                }
+              })
+            )
+          })
+        )
 
       return MailSessions.of({
         use: (account, work, { careful, repeat = false } = {}) =>
           // A session that stands would go on: the mail server asks at the sign-in alone.
-          account.state === "suspended" ? Effect.andThen(RcMap.invalidate(sessions, account.id), suspended) : Effect.acquireUseRelease(
-            Effect.andThen(Effect.sync(() => rows.set(account.id, account)), enter(account.id)),
-            () =>
-              once(account, work).pipe(
-                Effect.retry({ times: 1, while: ({ again }) => repeat && again === "same" }),
-                Effect.catch((failed) => failed.again === "careful" && careful !== undefined ? once(account, careful) : Effect.fail(failed)),
-                Effect.mapError(({ error }) => error)
+          account.state === "suspended"
+            ? Effect.andThen(RcMap.invalidate(sessions, account.id), suspended)
+            : Effect.acquireUseRelease(
+                Effect.andThen(
+                  Effect.sync(() => rows.set(account.id, account)),
+                  enter(account.id)
+                ),
+                () =>
+                  once(account, work).pipe(
+                    Effect.retry({ times: 1, while: ({ again }) => repeat && again === "same" }),
+                    Effect.catch((failed) =>
+                      failed.again === "careful" && careful !== undefined ? once(account, careful) : Effect.fail(failed)
+                    ),
+                    Effect.mapError(({ error }) => error)
+                  ),
+                () => Effect.sync(() => leave(account.id))
               ),
-            () => Effect.sync(() => leave(account.id))
-          ),
         useNow: (account, work) => {
           const { id } = account
           const found = current.get(id)
           // One that nobody was at yet may still be signing in.
-          if (found === undefined || found.served === 0 || !found.client.usable || account.state === "suspended" || found.place !== placeOf(account)) return undefined
+          if (
+            found === undefined ||
+            found.served === 0 ||
+            !found.client.usable ||
+            account.state === "suspended" ||
+            found.place !== placeOf(account)
+          )
+            return undefined
           if (!Effect.runSync(found.turn.takeIfAvailable(1))) return undefined
           Effect.runSync(RcMap.touch(sessions, id))
           present.set(id, (present.get(id) ?? 0) + 1)
@@ -240,7 +289,8 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
     })
   )
 
-const placeOf = ({ address, imap_host, imap_port, login }: Account): string => JSON.stringify([address, imap_host, imap_port, login])
+const placeOf = ({ address, imap_host, imap_port, login }: Account): string =>
+  JSON.stringify([address, imap_host, imap_port, login])
 
 const suspended = Effect.fail(new MailSignInRefused({ detail: "The mailbox is suspended." }))
 

@@ -88,10 +88,21 @@ export class RawCommands {
         else reject(failure)
       }
       const tagged = commands.map((command) => ({ command, tag: `P${++this.#tag}` }))
-      const exchange: Exchange = { tags: new Set(tagged.map(({ tag }) => tag)), take, settle, refusal: undefined, news: false, answers: 0, bytes: 0 }
+      const exchange: Exchange = {
+        tags: new Set(tagged.map(({ tag }) => tag)),
+        take,
+        settle,
+        refusal: undefined,
+        news: false,
+        answers: 0,
+        bytes: 0
+      }
       this.#exchange = exchange
       this.#client.on("close", closed)
-      ;(this.#client as unknown as Inside).socket.write(tagged.map(({ command, tag }) => `${tag} ${command}\r\n`).join(""), "latin1")
+      ;(this.#client as unknown as Inside).socket.write(
+        tagged.map(({ command, tag }) => `${tag} ${command}\r\n`).join(""),
+        "latin1"
+      )
     })
   }
 
@@ -133,10 +144,17 @@ const longestMark = 3
 
 const tagForm = /^(P\d+) (OK|NO|BAD)(?: |$)(?:\[[^\]]*\] ?)?(.*)$/i
 
-const codes: Readonly<Record<LineFault | "TooMuch", string>> = { TooLong: "LineTooLarge", LiteralTooLong: "LiteralTooLarge", TooMuch: "ResponseTooLarge", Malformed: "Unreadable" }
+const codes: Readonly<Record<LineFault | "TooMuch", string>> = {
+  TooLong: "LineTooLarge",
+  LiteralTooLong: "LiteralTooLarge",
+  TooMuch: "ResponseTooLarge",
+  Malformed: "Unreadable"
+}
 
-const unread = (why: LineFault | "TooMuch"): Error => Object.assign(new Error("an answer that is not read"), { code: codes[why] })
+const unread = (why: LineFault | "TooMuch"): Error =>
+  Object.assign(new Error("an answer that is not read"), { code: codes[why] })
 
-const refusal = (word: string, text: string): Error => Object.assign(new Error("the server refused"), { responseStatus: word.toUpperCase(), responseText: text })
+const refusal = (word: string, text: string): Error =>
+  Object.assign(new Error("the server refused"), { responseStatus: word.toUpperCase(), responseText: text })
 
 const connectionLost = (): Error => Object.assign(new Error("the connection is lost"), { code: "NoConnection" })

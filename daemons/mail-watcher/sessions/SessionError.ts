@@ -27,10 +27,18 @@ export const workError = (error: unknown): SessionError => {
 
 /** What the library threw; `secret` is what the server was told, which some repeat. */
 export const sessionError = (error: unknown, secret = ""): SignInError => {
-  if (error instanceof MailServerUnavailable || error instanceof MailSignInRefused || error instanceof MailRefused) return error
-  const { authenticationFailed, code, responseStatus, responseText, serverResponseCode } = (error ?? {}) as Record<string, any>
+  if (error instanceof MailServerUnavailable || error instanceof MailSignInRefused || error instanceof MailRefused)
+    return error
+  const { authenticationFailed, code, responseStatus, responseText, serverResponseCode } = (error ?? {}) as Record<
+    string,
+    any
+  >
   const said = String(responseText ?? "")
-  const detail = (secret === "" ? said : said.replaceAll(secret, "…")).toWellFormed().replace(/[\p{C}\s]+/gu, " ").trim().slice(0, maxDetail)
+  const detail = (secret === "" ? said : said.replaceAll(secret, "…"))
+    .toWellFormed()
+    .replace(/[\p{C}\s]+/gu, " ")
+    .trim()
+    .slice(0, maxDetail)
   // RFC 5530: UNAVAILABLE says that a part of the server is away, not that the password is wrong.
   if (authenticationFailed === true && serverResponseCode !== "UNAVAILABLE") return new MailSignInRefused({ detail })
   if (responseStatus === "NO" || responseStatus === "BAD") return new MailRefused({ detail })
@@ -40,7 +48,8 @@ export const sessionError = (error: unknown, secret = ""): SignInError => {
 }
 
 /** The server said more than our bounds take; the session is closed then. */
-export const tooLarge = (code: unknown): boolean => code === "LineTooLarge" || code === "LiteralTooLarge" || code === "ResponseTooLarge"
+export const tooLarge = (code: unknown): boolean =>
+  code === "LineTooLarge" || code === "LiteralTooLarge" || code === "ResponseTooLarge"
 
 /** The same, or the server said what is no IMAP. */
 export const unread = (code: unknown): boolean => tooLarge(code) || code === "Unreadable"

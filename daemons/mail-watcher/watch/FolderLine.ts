@@ -49,11 +49,20 @@ export const maxNameBytes = 2_000
 
 /** What can be watched: its counters are told, and its name can be written down. */
 export const isWatchable = (folder: string, status: FolderStatus): boolean =>
-  status.uidNext !== undefined && status.uidValidity !== undefined && status.messages !== undefined
-  && folder !== "" && folder.isWellFormed() && !folder.includes("\0") && Buffer.byteLength(folder) <= maxNameBytes
+  status.uidNext !== undefined &&
+  status.uidValidity !== undefined &&
+  status.messages !== undefined &&
+  folder !== "" &&
+  folder.isWellFormed() &&
+  !folder.includes("\0") &&
+  Buffer.byteLength(folder) <= maxNameBytes
 
 /** After everything was looked at: which lines begin, get another name, or end. */
-export const reconcile = (lines: ReadonlyMap<string, Line>, folders: ReadonlyMap<string, FolderStatus>, look: Look): ReadonlyArray<Step> => {
+export const reconcile = (
+  lines: ReadonlyMap<string, Line>,
+  folders: ReadonlyMap<string, FolderStatus>,
+  look: Look
+): ReadonlyArray<Step> => {
   const left = new Map(Array.from(lines).filter(([folder]) => !folders.has(folder)))
   const steps: Array<Step> = []
   for (const [folder, status] of folders) {
@@ -83,25 +92,40 @@ const begun = (status: FolderStatus, look: Look): Line => {
 export const maxCounter = 2_147_483_647
 
 /** What the counters are now: what is not told stays. */
-export const countersOf = (line: Pick<Line, "messages" | "unseen">, { messages, unseen }: FolderStatus): Pick<Line, "messages" | "unseen"> =>
-  ({ messages: Math.min(messages ?? line.messages, maxCounter), unseen: Math.min(unseen ?? line.unseen, maxCounter) })
+export const countersOf = (
+  line: Pick<Line, "messages" | "unseen">,
+  { messages, unseen }: FolderStatus
+): Pick<Line, "messages" | "unseen"> => ({
+  messages: Math.min(messages ?? line.messages, maxCounter),
+  unseen: Math.min(unseen ?? line.unseen, maxCounter)
+})
 
 /** The folder that is gone and went on as this one. Not every server has a UIDVALIDITY for each: then the likest, and the one that leaves out least. */
 const formerName = (gone: ReadonlyMap<string, Line>, folder: string, status: FolderStatus): string | undefined => {
-  const possible = Array.from(gone).filter(([, line]) => line.uidValidity === status.uidValidity && line.uidNext <= status.uidNext!)
+  const possible = Array.from(gone).filter(
+    ([, line]) => line.uidValidity === status.uidValidity && line.uidNext <= status.uidNext!
+  )
   const leaf = (name: string) => name.split(/[./]/).at(-1)
   const rank = ([name, line]: readonly [string, Line]) => (leaf(name) === leaf(folder) ? 0 : 1e10) + line.uidNext
   return possible.sort((one, other) => rank(one) - rank(other))[0]?.[0]
 }
 
 /** The line of a folder that was made anew under its name. */
-export const recreated = (uidValidity: number, look: Look): Line => ({ uidValidity, uidNext: 1, since: (look.last ?? look.now) - slack, messages: 0, unseen: 0 })
+export const recreated = (uidValidity: number, look: Look): Line => ({
+  uidValidity,
+  uidNext: 1,
+  since: (look.last ?? look.now) - slack,
+  messages: 0,
+  unseen: 0
+})
 
 /** `Recreated`: another folder under this name. `Read`: messages came. `Count`: only counters changed. */
 export const compare = (line: Line, status: FolderStatus): "Recreated" | "Read" | "Count" | "Same" => {
   if (status.uidValidity !== undefined && status.uidValidity !== line.uidValidity) return "Recreated"
   if ((status.uidNext ?? 0) > line.uidNext) return "Read"
-  return (status.messages ?? line.messages) !== line.messages || (status.unseen ?? line.unseen) !== line.unseen ? "Count" : "Same"
+  return (status.messages ?? line.messages) !== line.messages || (status.unseen ?? line.unseen) !== line.unseen
+    ? "Count"
+    : "Same"
 }
 
 /** Whether a message in a folder is new by its date; without one it is. Whether it was told of elsewhere is another question. */

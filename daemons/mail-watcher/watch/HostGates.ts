@@ -34,7 +34,7 @@ export class HostGates {
   readonly #gates = new Map<string, Gate>()
   readonly #bounds: (foreign: boolean) => HostBounds
 
-  constructor(bounds: (foreign: boolean) => HostBounds = (foreign) => foreign ? foreignBounds : ownBounds) {
+  constructor(bounds: (foreign: boolean) => HostBounds = (foreign) => (foreign ? foreignBounds : ownBounds)) {
     this.#bounds = bounds
   }
 
@@ -43,9 +43,18 @@ export class HostGates {
     return Effect.suspend(() => {
       const gate = this.#gate(host, foreign)
       if (gate.stayingLeft > 0) {
-        return Effect.as(Effect.acquireRelease(Effect.sync(() => gate.stayingLeft--), () => Effect.sync(() => gate.stayingLeft++)), "stay" as const)
+        return Effect.as(
+          Effect.acquireRelease(
+            Effect.sync(() => gate.stayingLeft--),
+            () => Effect.sync(() => gate.stayingLeft++)
+          ),
+          "stay" as const
+        )
       }
-      return Effect.as(Effect.acquireRelease(gate.visiting.take(1), () => gate.visiting.release(1), { interruptible: true }), "visit" as const)
+      return Effect.as(
+        Effect.acquireRelease(gate.visiting.take(1), () => gate.visiting.release(1), { interruptible: true }),
+        "visit" as const
+      )
     })
   }
 
@@ -67,7 +76,12 @@ export class HostGates {
     const known = this.#gates.get(key)
     if (known !== undefined) return known
     const { knocking, staying } = this.#bounds(foreign)
-    const gate = { knocking: Semaphore.makeUnsafe(knocking), visiting: Semaphore.makeUnsafe(visiting), stayingLeft: staying, nextAt: 0 }
+    const gate = {
+      knocking: Semaphore.makeUnsafe(knocking),
+      visiting: Semaphore.makeUnsafe(visiting),
+      stayingLeft: staying,
+      nextAt: 0
+    }
     this.#gates.set(key, gate)
     return gate
   }

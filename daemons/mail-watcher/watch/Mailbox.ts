@@ -59,7 +59,9 @@ export class Mailbox {
     return Effect.suspend(() => {
       if (this.#rung) return this.#answered
       this.#waiting = Deferred.makeUnsafe()
-      return Effect.flatMap(Effect.timeoutOption(Deferred.await(this.#waiting), atMost), (rung) => Option.isSome(rung) ? this.#answered : Effect.succeed(false))
+      return Effect.flatMap(Effect.timeoutOption(Deferred.await(this.#waiting), atMost), (rung) =>
+        Option.isSome(rung) ? this.#answered : Effect.succeed(false)
+      )
     })
   }
 

@@ -27,10 +27,20 @@ import type { WatchMode } from "./WatchStatus.ts"
 import * as WatchStore from "./WatchStore.ts"
 
 /** For mail servers that are away or cut connections: back within a minute of theirs. */
-export const lostConnection: Backoff.Backoff = { name: "lost connection", base: Duration.seconds(1), max: Duration.seconds(30), jitter: 0.3 }
+export const lostConnection: Backoff.Backoff = {
+  name: "lost connection",
+  base: Duration.seconds(1),
+  max: Duration.seconds(30),
+  jitter: 0.3
+}
 
 /** For sign-ins that are refused: mail servers penalise those, and somebody has to change something first, which is heard of at once. */
-export const refusedSignIn: Backoff.Backoff = { name: "refused sign-in", base: Duration.seconds(30), max: Duration.minutes(15), jitter: 0.3 }
+export const refusedSignIn: Backoff.Backoff = {
+  name: "refused sign-in",
+  base: Duration.seconds(30),
+  max: Duration.minutes(15),
+  jitter: 0.3
+}
 
 /** How long a connection must have stood for earlier losses to be forgotten. Unit: milliseconds. */
 const settledAfter = 30_000
@@ -68,7 +78,7 @@ export const mailboxActor = (mailbox: Mailbox, watching: Watching): ActorSpec<Ne
   name: mailbox.name,
   crowd: true,
   stallAfter,
-  run: Effect.gen(function*() {
+  run: Effect.gen(function* () {
     const actor = yield* Actor
     let losses = 0
     let refusals = 0
@@ -94,14 +104,18 @@ export const mailboxActor = (mailbox: Mailbox, watching: Watching): ActorSpec<Ne
       const backoff = failure.refused ? refusedSignIn : lostConnection
       const wait = Backoff.delay(backoff, failure.refused ? ++refusals : ++losses, yield* Random.next)
       yield* actor.note(`${failure.detail}; again in ${Math.round(Duration.toSeconds(wait))} s (${backoff.name})`)
-      yield* enter(mailbox, { mode: "failed", failure: failure.detail, nextTry: new Date(Date.now() + Duration.toMillis(wait)) })
+      yield* enter(mailbox, {
+        mode: "failed",
+        failure: failure.detail,
+        nextTry: new Date(Date.now() + Duration.toMillis(wait))
+      })
       yield* pause(mailbox, wait)
     }
   }).pipe(Effect.ensuring(Effect.sync(() => (mailbox.connection = undefined))))
 })
 
 /** Until it is time, or somebody rings. */
-const pause = Effect.fnUntraced(function*(mailbox: Mailbox, duration: Duration.Duration) {
+const pause = Effect.fnUntraced(function* (mailbox: Mailbox, duration: Duration.Duration) {
   const actor = yield* Actor
   const until = Date.now() + Duration.toMillis(duration)
   for (let left = until - Date.now(); left > 0; left = until - Date.now()) {
@@ -115,29 +129,45 @@ const pause = Effect.fnUntraced(function*(mailbox: Mailbox, duration: Duration.D
  * process, with everybody else's mailboxes in it.
  */
 const awake = <A, E, R>(waiting: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | Actor> =>
-  Effect.flatMap(Actor, (actor) => Effect.raceFirst(waiting, Effect.forever(Effect.andThen(Effect.sleep(sign), actor.progress))))
+  Effect.flatMap(Actor, (actor) =>
+    Effect.raceFirst(waiting, Effect.forever(Effect.andThen(Effect.sleep(sign), actor.progress)))
+  )
 
-const session = (mailbox: Mailbox, watching: Watching): Effect.Effect<"visited", Failure | StorageUnavailable, Needs | Actor | Scope.Scope> =>
-  Effect.gen(function*() {
+const session = (
+  mailbox: Mailbox,
+  watching: Watching
+): Effect.Effect<"visited", Failure | StorageUnavailable, Needs | Actor | Scope.Scope> =>
+  Effect.gen(function* () {
     const actor = yield* Actor
     const { account } = mailbox
     const logins = yield* MailLogins
     yield* enter(mailbox, { mode: "connecting" })
     const server = yield* orFail(logins.imap(account), true)
     const place = yield* awake(watching.gates.place(server.host, server.foreign))
-    const connection = yield* awake(watching.gates.signIn(server.host, server.foreign, Effect.gen(function*() {
-      yield* actor.progress
-      yield* actor.note(`connecting to ${server.host}`)
-      const target = yield* orFail((yield* GuardedHost).dial(server), false)
-      // A token is good for minutes: made when it is its turn.
-      const login = yield* Effect.catchTag(orFail(logins.login(account), true), "SqlError", (error) => storageAway(error.message))
-      return yield* orFail(connect({
-        ...target,
-        secureContext: watching.secureContext,
-        login: loginOf(login, target.servername ?? target.host, target.port),
-        ...(watching.pollEvery === undefined ? {} : { lookEvery: watching.pollEvery })
-      }), false)
-    })))
+    const connection = yield* awake(
+      watching.gates.signIn(
+        server.host,
+        server.foreign,
+        Effect.gen(function* () {
+          yield* actor.progress
+          yield* actor.note(`connecting to ${server.host}`)
+          const target = yield* orFail((yield* GuardedHost).dial(server), false)
+          // A token is good for minutes: made when it is its turn.
+          const login = yield* Effect.catchTag(orFail(logins.login(account), true), "SqlError", (error) =>
+            storageAway(error.message)
+          )
+          return yield* orFail(
+            connect({
+              ...target,
+              secureContext: watching.secureContext,
+              login: loginOf(login, target.servername ?? target.host, target.port),
+              ...(watching.pollEvery === undefined ? {} : { lookEvery: watching.pollEvery })
+            }),
+            false
+          )
+        })
+      )
+    )
     const teller = new MailboxTeller(account, connection, yield* stored(WatchStore.recorded(account)), mailbox.pace)
     yield* Effect.addFinalizer(() => Effect.sync(() => (mailbox.connection = undefined)))
     mailbox.connection = connection
@@ -160,8 +190,12 @@ const session = (mailbox: Mailbox, watching: Watching): Effect.Effect<"visited",
   })
 
 /** What comes next; undefined: nothing more, and it is time to go. */
-const heard = (mailbox: Mailbox, place: "stay" | "visit", changes: Queue.Dequeue<Change, ImapWatchError>): Effect.Effect<ReadonlyArray<Change> | undefined, Failure> =>
-  Effect.gen(function*() {
+const heard = (
+  mailbox: Mailbox,
+  place: "stay" | "visit",
+  changes: Queue.Dequeue<Change, ImapWatchError>
+): Effect.Effect<ReadonlyArray<Change> | undefined, Failure> =>
+  Effect.gen(function* () {
     const next = orFail(Queue.takeAll(changes), false)
     if (place === "visit" || mailbox.account.watch === "always") return yield* next
     while (true) {
@@ -175,7 +209,7 @@ const heard = (mailbox: Mailbox, place: "stay" | "visit", changes: Queue.Dequeue
 /** A transaction that our database lost is done again as a whole: nothing of it counted. */
 const tell = (teller: MailboxTeller, changes: ReadonlyArray<Change>) => stored(orFail(teller.handle(changes), false))
 
-const modeOf = (mailbox: Mailbox, mode: Mode): WatchMode => mode === "poll" && mailbox.isPushed ? "push" : mode
+const modeOf = (mailbox: Mailbox, mode: Mode): WatchMode => (mode === "poll" && mailbox.isPushed ? "push" : mode)
 
 const enter = (mailbox: Mailbox, state: WatchStore.State) =>
   Effect.suspend(() => {
@@ -184,13 +218,18 @@ const enter = (mailbox: Mailbox, state: WatchStore.State) =>
     return stored(WatchStore.record(mailbox.account, state))
   })
 
-const stored = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>): Effect.Effect<A, Exclude<E, SqlError.SqlError> | StorageUnavailable, R> => {
+const stored = <A, E, R>(
+  effect: Effect.Effect<A, E | SqlError.SqlError, R>
+): Effect.Effect<A, Exclude<E, SqlError.SqlError> | StorageUnavailable, R> => {
   const deadline = Date.now() + Duration.toMillis(storagePatience)
   const attempt = (tries: number): Effect.Effect<A, Exclude<E, SqlError.SqlError> | StorageUnavailable, R> =>
     Effect.catch(effect, (error) => {
       if (!SqlError.isSqlError(error)) return Effect.fail(error as Exclude<E, SqlError.SqlError>)
       if (Date.now() > deadline) return storageAway(error.message)
-      return Effect.andThen(Effect.sleep(Backoff.delay(Backoff.eager, tries, 0.5)), Effect.suspend(() => attempt(tries + 1)))
+      return Effect.andThen(
+        Effect.sleep(Backoff.delay(Backoff.eager, tries, 0.5)),
+        Effect.suspend(() => attempt(tries + 1))
+      )
     })
   return Effect.suspend(() => attempt(1))
 }
@@ -198,23 +237,40 @@ const stored = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>): Ef
 const storageAway = (detail: string) => Effect.fail(new StorageUnavailable({ detail }))
 
 /** What a mail server, or what we know of it, stands in the way of. `refused`: a failure that is no connection's is one that somebody has to mend. */
-const orFail = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>, refused: boolean): Effect.Effect<A, Extract<E, SqlError.SqlError> | Failure, R> =>
+const orFail = <A, E extends { readonly _tag: string }, R>(
+  effect: Effect.Effect<A, E, R>,
+  refused: boolean
+): Effect.Effect<A, Extract<E, SqlError.SqlError> | Failure, R> =>
   Effect.mapError(effect, (error) => {
     if (SqlError.isSqlError(error)) return error as Extract<E, SqlError.SqlError>
     if (error instanceof ImapWatchError) {
-      return { _tag: "Failure", refused: error.reason._tag === "Refused" && !error.retryable, detail: error.message } satisfies Failure
+      return {
+        _tag: "Failure",
+        refused: error.reason._tag === "Refused" && !error.retryable,
+        detail: error.message
+      } satisfies Failure
     }
     const { detail, message } = error as unknown as { readonly detail?: string; readonly message?: string }
     // On the first day identity makes the key while we start.
-    return { _tag: "Failure", refused: refused && error._tag !== "NoSigningKey", detail: detail ?? message ?? error._tag } satisfies Failure
+    return {
+      _tag: "Failure",
+      refused: refused && error._tag !== "NoSigningKey",
+      detail: detail ?? message ?? error._tag
+    } satisfies Failure
   })
 
 /** By token as the server offers it, or by password. */
 const loginOf = ({ secret, user }: MailLogin, host: string, port: number): Login => {
   if (secret._tag === "Password") return { _tag: "Password", user, password: secret.value }
   const token = { user, token: Redacted.value(secret.value) }
-  const sasl = (mechanism: string, errorAnswer: string, line: Result.Result<string, unknown>): ReadonlyArray<SaslLogin> =>
-    Result.isFailure(line) ? [] : [{ _tag: "Sasl", mechanism, errorAnswer, response: Redacted.make(line.success, { label: "mail token" }) }]
+  const sasl = (
+    mechanism: string,
+    errorAnswer: string,
+    line: Result.Result<string, unknown>
+  ): ReadonlyArray<SaslLogin> =>
+    Result.isFailure(line)
+      ? []
+      : [{ _tag: "Sasl", mechanism, errorAnswer, response: Redacted.make(line.success, { label: "mail token" }) }]
   return {
     _tag: "Offered",
     of: [

@@ -65,12 +65,13 @@ export class MailboxTeller {
 
   /** What was heard together; of several changes of a folder only its last state matters. */
   handle(changes: ReadonlyArray<Change>): Told<void> {
-    return Effect.gen({ self: this }, function*() {
+    return Effect.gen({ self: this }, function* () {
       if (changes.some(({ kind }) => kind === "looked")) yield* this.#reconcile
       // Nothing can be told of a folder before all are known: it may be one that had another name.
       if (!this.#compared) return
       const kinds = new Map<string, Set<Change["kind"]>>()
-      for (const { folder, kind } of changes) if (kind !== "looked") kinds.set(folder, (kinds.get(folder) ?? new Set()).add(kind))
+      for (const { folder, kind } of changes)
+        if (kind !== "looked") kinds.set(folder, (kinds.get(folder) ?? new Set()).add(kind))
       let unknown = false
       for (const [folder, heard] of kinds) {
         const status = this.#connection.folders.get(folder)
@@ -85,12 +86,13 @@ export class MailboxTeller {
   #hear(folder: string, line: Line, status: FolderStatus, heard: ReadonlySet<Change["kind"]>): Told<void> {
     // Said of the folder that is selected: its counters are not all told then.
     if (heard.has("exists") && (status.messages ?? 0) > line.messages) return this.#read(folder, line, undefined)
-    if (heard.has("exists") || heard.has("expunge") || heard.has("flags")) return heard.has("status") ? this.#compare(folder, line, status) : this.#connection.refresh(folder)
+    if (heard.has("exists") || heard.has("expunge") || heard.has("flags"))
+      return heard.has("status") ? this.#compare(folder, line, status) : this.#connection.refresh(folder)
     return this.#compare(folder, line, status)
   }
 
   #compare(folder: string, line: Line, status: FolderStatus): Told<void> {
-    return Effect.gen({ self: this }, function*() {
+    return Effect.gen({ self: this }, function* () {
       const verdict = compare(line, status)
       if (verdict === "Same") return
       if (verdict === "Read") return yield* this.#read(folder, line, status)
@@ -104,7 +106,7 @@ export class MailboxTeller {
 
   /** The folder was made anew. */
   #begin(folder: string, line: Line, uidValidity: number): Told<void> {
-    return Effect.gen({ self: this }, function*() {
+    return Effect.gen({ self: this }, function* () {
       const anew = recreated(uidValidity, this.#look)
       yield* this.#paced(0)
       if (!(yield* FolderStore.begin(this.#account, folder, line, anew))) return yield* this.#reload
@@ -115,15 +117,18 @@ export class MailboxTeller {
 
   /** Everything that came, page by page. `begun`: the folder was made anew just now; a server that says so again and again is left until the next look. */
   #read(folder: string, from: Line, status: FolderStatus | undefined, begun = false): Told<void> {
-    return Effect.gen({ self: this }, function*() {
+    return Effect.gen({ self: this }, function* () {
       let line = from
       while (true) {
         const page = yield* this.#page(folder, line.uidNext)
         // It is gone, or not ours to read: the next look tells.
         if (page === undefined) return
-        if (page.uidValidity !== undefined && page.uidValidity !== line.uidValidity) return begun ? undefined : yield* this.#begin(folder, line, page.uidValidity)
+        if (page.uidValidity !== undefined && page.uidValidity !== line.uidValidity)
+          return begun ? undefined : yield* this.#begin(folder, line, page.uidValidity)
         const next = Math.max(line.uidNext, page.next)
-        const recent = page.messages.filter((message) => message.uid >= line.uidNext && isRecent(message.internalDate, line, this.#look))
+        const recent = page.messages.filter(
+          (message) => message.uid >= line.uidNext && isRecent(message.internalDate, line, this.#look)
+        )
         // Counters last: then they come with the last of the messages they count.
         const counters = countersOf(line, page.more || status === undefined ? {} : status)
         if (next === line.uidNext && counters.messages === line.messages && counters.unseen === line.unseen) return
@@ -133,7 +138,13 @@ export class MailboxTeller {
         if (moved === undefined) {
           yield* this.#reload
           const known = this.#lines.get(folder)
-          if (turn === this.#turn || known === undefined || known.uidValidity !== line.uidValidity || known.uidNext !== line.uidNext) return
+          if (
+            turn === this.#turn ||
+            known === undefined ||
+            known.uidValidity !== line.uidValidity ||
+            known.uidNext !== line.uidNext
+          )
+            return
           // It was another folder that somebody told of: these messages are still to be told of.
           line = known
           continue
@@ -148,18 +159,29 @@ export class MailboxTeller {
 
   /** What came in the last hour before the first look is not told of, and not where it is moved to either. */
   #remember(folders: ReadonlyArray<string>, look: Look): Told<void> {
-    return Effect.forEach(folders.slice(0, remembered), (folder) =>
-      Effect.gen({ self: this }, function*() {
-        const line = this.#lines.get(folder)
-        if (line === undefined || line.uidNext === 1) return
-        const page = yield* this.#page(folder, Math.max(1, line.uidNext - pageUids))
-        const recent = page?.messages.filter(({ internalDate, uid }) => uid < line.uidNext && isRecent(internalDate, line, look)) ?? []
-        if (recent.length > 0) yield* FolderStore.remember(this.#account, folder, line, recent)
-      }), { discard: true })
+    return Effect.forEach(
+      folders.slice(0, remembered),
+      (folder) =>
+        Effect.gen({ self: this }, function* () {
+          const line = this.#lines.get(folder)
+          if (line === undefined || line.uidNext === 1) return
+          const page = yield* this.#page(folder, Math.max(1, line.uidNext - pageUids))
+          const recent =
+            page?.messages.filter(
+              ({ internalDate, uid }) => uid < line.uidNext && isRecent(internalDate, line, look)
+            ) ?? []
+          if (recent.length > 0) yield* FolderStore.remember(this.#account, folder, line, recent)
+        }),
+      { discard: true }
+    )
   }
 
   #page(folder: string, from: number): Effect.Effect<Arrivals | undefined, ImapWatchError> {
-    return Effect.catchIf(this.#connection.arrivals(folder, from), ({ reason }) => reason._tag === "Rejected", () => Effect.succeed(undefined))
+    return Effect.catchIf(
+      this.#connection.arrivals(folder, from),
+      ({ reason }) => reason._tag === "Rejected",
+      () => Effect.succeed(undefined)
+    )
   }
 
   /** Somebody else tells of this mailbox, too: what he did is known from the database. */
@@ -171,16 +193,24 @@ export class MailboxTeller {
   }
 
   get #reconcile(): Told<void> {
-    return Effect.gen({ self: this }, function*() {
+    return Effect.gen({ self: this }, function* () {
       const { folders } = this.#connection
       const look = { ...this.#look, now: Date.now() }
       const steps = reconcile(this.#lines, folders, look)
       if (steps.length > 0) {
         yield* FolderStore.apply(this.#account, steps)
         yield* this.#reload
-        if (look.first === undefined && !look.fresh) yield* this.#remember(steps.map(({ folder }) => folder), look)
+        if (look.first === undefined && !look.fresh)
+          yield* this.#remember(
+            steps.map(({ folder }) => folder),
+            look
+          )
       }
-      this.#unwatched = new Set(Array.from(folders).filter(([folder, status]) => !this.#lines.has(folder) && !isWatchable(folder, status)).map(([folder]) => folder))
+      this.#unwatched = new Set(
+        Array.from(folders)
+          .filter(([folder, status]) => !this.#lines.has(folder) && !isWatchable(folder, status))
+          .map(([folder]) => folder)
+      )
       for (const [folder, status] of folders) {
         const line = this.#lines.get(folder)
         if (line !== undefined) yield* this.#compare(folder, line, status)

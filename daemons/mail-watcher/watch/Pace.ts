@@ -20,8 +20,8 @@ export class Pace {
 
   /** Takes so many; answers how long to wait before they are written. Unit: milliseconds. */
   take(count: number, now: number): number {
-    this.#left = Math.min(paceAtOnce, this.#left + Math.max(0, now - this.#at) / 1000 * pacePerSecond) - count
+    this.#left = Math.min(paceAtOnce, this.#left + (Math.max(0, now - this.#at) / 1000) * pacePerSecond) - count
     this.#at = now
-    return this.#left >= 0 ? 0 : -this.#left / pacePerSecond * 1000
+    return this.#left >= 0 ? 0 : (-this.#left / pacePerSecond) * 1000
   }
 }

@@ -25,11 +25,16 @@ export interface WatchStatus {
 }
 
 /** Of those of these accounts that are there. Runs in the caller's transaction, seeing what that may see. */
-export const watchStatuses = (accounts: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<WatchStatus>, SqlError.SqlError, SqlClient.SqlClient> =>
+export const watchStatuses = (
+  accounts: ReadonlyArray<number>
+): Effect.Effect<ReadonlyArray<WatchStatus>, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    accounts.length === 0 ? Effect.succeed([]) : sql<WatchStatus>`
+    accounts.length === 0
+      ? Effect.succeed([])
+      : sql<WatchStatus>`
       select a.id as account_id, coalesce(w.mode, case a.watch when 'lazy' then 'lazy' else 'connecting' end) as mode, w.since,
              coalesce(w.folders, 0) as folders, w.last_failure, w.next_try_at as next_try,
              (select max(f.event_at) from mail_watcher.folder f where f.account_id = a.id) as last_event_at
         from mail_watcher.account a left join mail_watcher.watch w on w.account_id = a.id
-       where a.id in ${sql.in(accounts)} order by a.id`)
+       where a.id in ${sql.in(accounts)} order by a.id`
+  )

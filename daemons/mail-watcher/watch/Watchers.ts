@@ -32,7 +32,9 @@ const announcedKept = 8
 /** Between two prunings. */
 const pruneInterval = Duration.minutes(30)
 
-export class Watchers extends Context.Service<Watchers, Watching & { readonly mailboxes: Mailboxes }>()("signalbox/mail-watcher/Watchers") {}
+export class Watchers extends Context.Service<Watchers, Watching & { readonly mailboxes: Mailboxes }>()(
+  "signalbox/mail-watcher/Watchers"
+) {}
 
 export const layer = (config: Pick<MailWatcherConfig, "mailCa" | "pollSeconds">): Layer.Layer<Watchers> =>
   Layer.sync(Watchers, () => {
@@ -56,7 +58,7 @@ interface Child {
 const slot = (number: number): ActorSpec<any> => ({
   name: `mailboxes ${number} of ${slots}`,
   placed: true,
-  run: Effect.gen(function*() {
+  run: Effect.gen(function* () {
     const actor = yield* Actor
     const sql = yield* SqlClient.SqlClient
     const supervisor = yield* Supervisor
@@ -64,16 +66,19 @@ const slot = (number: number): ActorSpec<any> => ({
     const wakeup = yield* (yield* Wake).subscribe(accountTopic)
     const own = yield* Effect.scope
     const children = new Map<number, Child>()
-    const stop = Effect.fnUntraced(function*(id: number, child: Child) {
+    const stop = Effect.fnUntraced(function* (id: number, child: Child) {
       children.delete(id)
       yield* Scope.close(child.scope, Exit.void)
       mailboxes.remove(child.mailbox)
     })
     while (true) {
       yield* actor.progress
-      const rows = yield* sql<Row>`select ${accountFields(sql)}, md5(password) as secret, (extract(epoch from pushed_at) * 1000)::float8 as pushed
+      const rows =
+        yield* sql<Row>`select ${accountFields(sql)}, md5(password) as secret, (extract(epoch from pushed_at) * 1000)::float8 as pushed
         from mail_watcher.account where id % ${slots} = ${number} and not gone and state = 'active'`
-      const wanted = new Map(rows.map(({ pushed, ...row }) => [row.id, { row: JSON.stringify(row), account: row, pushed: pushed ?? 0 }]))
+      const wanted = new Map(
+        rows.map(({ pushed, ...row }) => [row.id, { row: JSON.stringify(row), account: row, pushed: pushed ?? 0 }])
+      )
       for (const [id, child] of children) {
         const still = wanted.get(id)
         if (still?.row === child.row) continue
@@ -86,7 +91,10 @@ const slot = (number: number): ActorSpec<any> => ({
         const scope = yield* Scope.fork(own)
         mailboxes.add(mailbox)
         children.set(id, { row, mailbox, scope })
-        yield* Scope.addFinalizer(scope, Effect.sync(() => mailboxes.remove(mailbox)))
+        yield* Scope.addFinalizer(
+          scope,
+          Effect.sync(() => mailboxes.remove(mailbox))
+        )
         yield* Scope.provide(supervisor.start(mailboxActor(mailbox, watching)), scope)
       }
       yield* actor.note(`${children.size} mailboxes`)
@@ -98,7 +106,7 @@ const slot = (number: number): ActorSpec<any> => ({
 /** Mail servers that called have their mailboxes looked at at once, by whichever process watches them. */
 const pushes: ActorSpec<any> = {
   name: "calls of mail servers",
-  run: Effect.gen(function*() {
+  run: Effect.gen(function* () {
     const actor = yield* Actor
     const sql = yield* SqlClient.SqlClient
     const { mailboxes } = yield* Watchers
@@ -106,14 +114,18 @@ const pushes: ActorSpec<any> = {
     let since = 0
     while (true) {
       yield* actor.progress
-      const rows = yield* sql<{ id: number; at: number }>`select id, (extract(epoch from pushed_at) * 1000)::float8 as at
+      const rows = yield* sql<{
+        id: number
+        at: number
+      }>`select id, (extract(epoch from pushed_at) * 1000)::float8 as at
         from mail_watcher.account where pushed_at > greatest(to_timestamp(${since / 1000 - pushSlack}), now() - interval '1 minute')`
       for (const { at, id } of rows) {
         since = Math.max(since, at)
         const mailbox = mailboxes.get(id)
         if (mailbox === undefined || !mailbox.pushed(at)) continue
         // Where NOTIFY stands it has been told already. What a look finds comes to the mailbox's actor, and so does its failure.
-        if (mailbox.connection !== undefined && mailbox.connection.mode !== "notify") yield* Effect.forkScoped(Effect.ignore(mailbox.connection.look))
+        if (mailbox.connection !== undefined && mailbox.connection.mode !== "notify")
+          yield* Effect.forkScoped(Effect.ignore(mailbox.connection.look))
       }
       yield* wakeup.wait(lookInterval)
     }
@@ -124,7 +136,7 @@ const prune: ActorSpec<any> = {
   name: "announced messages",
   placed: true,
   stallAfter: Duration.times(pruneInterval, 3),
-  run: Effect.gen(function*() {
+  run: Effect.gen(function* () {
     const actor = yield* Actor
     const sql = yield* SqlClient.SqlClient
     while (true) {
@@ -138,19 +150,29 @@ const prune: ActorSpec<any> = {
   })
 }
 
-export const watchActors: ReadonlyArray<ActorSpec<any>> = [...Array.from({ length: slots }, (_, number) => slot(number)), pushes, prune]
+export const watchActors: ReadonlyArray<ActorSpec<any>> = [
+  ...Array.from({ length: slots }, (_, number) => slot(number)),
+  pushes,
+  prune
+]
 
 /** For `/health`: how many mailboxes this process watches, and how. One of ours that cannot be watched is a trouble of ours; a stranger's is not. */
-export const watchHealth: Effect.Effect<Readonly<Record<string, Component>>, never, Watchers> = Effect.map(Watchers, ({ mailboxes }) => {
-  const modes: Record<string, number> = {}
-  let ours = 0
-  for (const { account, mode } of mailboxes.all) {
-    modes[mode] = (modes[mode] ?? 0) + 1
-    if (account.kind === "own" && mode === "failed") ours += 1
+export const watchHealth: Effect.Effect<Readonly<Record<string, Component>>, never, Watchers> = Effect.map(
+  Watchers,
+  ({ mailboxes }) => {
+    const modes: Record<string, number> = {}
+    let ours = 0
+    for (const { account, mode } of mailboxes.all) {
+      modes[mode] = (modes[mode] ?? 0) + 1
+      if (account.kind === "own" && mode === "failed") ours += 1
+    }
+    return {
+      mailboxes:
+        mailboxes.size === 0
+          ? { status: "unconfigured", modes }
+          : ours === 0
+            ? { status: "ok", modes }
+            : { status: "degraded", detail: `${ours} of our own mailboxes cannot be watched`, modes }
+    }
   }
-  return {
-    mailboxes: mailboxes.size === 0
-      ? { status: "unconfigured", modes }
-      : ours === 0 ? { status: "ok", modes } : { status: "degraded", detail: `${ours} of our own mailboxes cannot be watched`, modes }
-  }
-})
+)

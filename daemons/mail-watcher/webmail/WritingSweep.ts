@@ -10,18 +10,19 @@ import { uploadHours } from "./uploads/Uploads.ts"
 const interval = Duration.minutes(10)
 
 export const forget = Effect.flatMap(SqlClient.SqlClient, (sql) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     yield* sql`delete from mail_watcher.upload where created_at < now() - make_interval(hours => ${uploadHours})`
     // A copy that is still missing needs its mail's row.
     yield* sql`delete from mail_watcher.sending s where created_at < now() - make_interval(hours => ${rememberedFor})
       and (not exists (select 1 from mail_watcher.missing_copy m where m.sending_id = s.id) or created_at < now() - make_interval(hours => ${2 * triedHours}))`
-  }))
+  })
+)
 
 export const writingSweep: ActorSpec<SqlClient.SqlClient> = {
   name: "writing sweep",
   placed: true,
   stallAfter: Duration.minutes(30),
-  run: Effect.gen(function*() {
+  run: Effect.gen(function* () {
     const actor = yield* Actor
     while (true) {
       yield* actor.progress

@@ -25,31 +25,36 @@ export const CallFilterView = Schema.Struct({
 const params = { id: Id }
 const manage = "sip.manage"
 const about = { name: Name, type: FilterType, pattern: Pattern }
-const more = {
-  action: Schema.optionalKey(Schema.Literals(["reject"])),
-  enabled: Schema.optionalKey(Schema.Boolean)
-}
+const more = { action: Schema.optionalKey(Schema.Literals(["reject"])), enabled: Schema.optionalKey(Schema.Boolean) }
 
 export const callFilters = HttpApiGroup.make("callFilters")
   .add(
     HttpApiEndpoint.get("list", "/", {
       query: { ...page(), ...inTenant, type: Schema.optionalKey(FilterType) },
       success: pageOf(CallFilterView)
-    }).annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({
-      summary: "Call filters, newest first",
-      description: "`type` narrows it down."
-    })),
+    })
+      .annotate(Requires, "sip.read")
+      .annotateMerge(
+        OpenApi.annotations({ summary: "Call filters, newest first", description: "`type` narrows it down." })
+      ),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
       payload: Schema.Struct({ ...about, ...more, ...ofTenant }),
       success: CallFilterView.pipe(HttpApiSchema.status(201))
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Make a call filter",
-      description: "`pattern` is of the caller's number: digits, `+`, `*` for any text and `?` for one digit; or the word `anonymous`, for callers that show none. "
-        + "A blacklist turns its callers away; where there is a whitelist, it turns everybody else away."
-    })),
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Make a call filter",
+          description:
+            "`pattern` is of the caller's number: digits, `+`, `*` for any text and `?` for one digit; or the word `anonymous`, for callers that show none. " +
+            "A blacklist turns its callers away; where there is a whitelist, it turns everybody else away."
+        })
+      ),
     HttpApiEndpoint.get("show", "/:id", { params, success: CallFilterView, error: NotFound })
-      .annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({ summary: "One call filter" })),
+      .annotate(Requires, "sip.read")
+      .annotateMerge(OpenApi.annotations({ summary: "One call filter" })),
     HttpApiEndpoint.put("update", "/:id", {
       params,
       payload: Schema.Struct({
@@ -60,12 +65,18 @@ export const callFilters = HttpApiGroup.make("callFilters")
       }),
       success: CallFilterView,
       error: NotFound
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Change a call filter",
-      description: "At least one field; what is not named stays."
-    })),
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change a call filter",
+          description: "At least one field; what is not named stays."
+        })
+      ),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: NotFound })
-      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({ summary: "Delete a call filter" }))
+      .annotate(Requires, manage)
+      .annotateMerge(OpenApi.annotations({ summary: "Delete a call filter" }))
   )
   .middleware(Authentication)
   .prefix("/api/v1/sip/call-filters")

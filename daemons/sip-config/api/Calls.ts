@@ -40,7 +40,9 @@ export const CallView = Schema.Struct({
 const largest = Number.MAX_SAFE_INTEGER
 
 /** A part of a number: digits, as the caller wrote them or as we do. */
-const NumberPart = Schema.String.pipe(Schema.check(Schema.isMaxLength(maxSpelling), Schema.isPattern(/^\+?[\d\s()/.-]*\d[\d\s()/.-]*$/)))
+const NumberPart = Schema.String.pipe(
+  Schema.check(Schema.isMaxLength(maxSpelling), Schema.isPattern(/^\+?[\d\s()/.-]*\d[\d\s()/.-]*$/))
+)
 
 const CallId = Schema.String.pipe(Schema.check(Schema.isPattern(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)))
 
@@ -59,12 +61,18 @@ export const calls = HttpApiGroup.make("calls")
         number: Schema.optionalKey(NumberPart)
       },
       success: pageOf(CallView)
-    }).annotate(Requires, read).annotateMerge(OpenApi.annotations({
-      summary: "Calls, newest first",
-      description: "`since` and `until`: when they began, the latter excluded. `number`: of either side; in any spelling, by its last ten digits, or exactly an extension."
-    })),
+    })
+      .annotate(Requires, read)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Calls, newest first",
+          description:
+            "`since` and `until`: when they began, the latter excluded. `number`: of either side; in any spelling, by its last ten digits, or exactly an extension."
+        })
+      ),
     HttpApiEndpoint.get("show", "/:id", { params: { id: CallId }, success: CallView, error: NotFound })
-      .annotate(Requires, read).annotateMerge(OpenApi.annotations({ summary: "One call, by its call_id" }))
+      .annotate(Requires, read)
+      .annotateMerge(OpenApi.annotations({ summary: "One call, by its call_id" }))
   )
   .middleware(Authentication)
   .prefix("/api/v1/sip/calls")

@@ -53,45 +53,84 @@ const Search = plainText(100)
 export const customers = HttpApiGroup.make("customers")
   .add(
     HttpApiEndpoint.get("list", "/", {
-      query: { ...page(), ...inTenant, q: Schema.optionalKey(Search), number: Schema.optionalKey(CustomerNumber), phone: Schema.optionalKey(PhoneNumber) },
+      query: {
+        ...page(),
+        ...inTenant,
+        q: Schema.optionalKey(Search),
+        number: Schema.optionalKey(CustomerNumber),
+        phone: Schema.optionalKey(PhoneNumber)
+      },
       success: pageOf(CustomerView)
-    }).annotate(Requires, read).annotateMerge(OpenApi.annotations({
-      summary: "Customers, newest first",
-      description: "With `q`: those that have it in their name or number, whatever its case, or this telephone number. `number`: exactly. "
-        + "`phone`: by its last ten digits, as callers are looked up."
-    })),
+    })
+      .annotate(Requires, read)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Customers, newest first",
+          description:
+            "With `q`: those that have it in their name or number, whatever its case, or this telephone number. `number`: exactly. " +
+            "`phone`: by its last ten digits, as callers are looked up."
+        })
+      ),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
       payload: Schema.Struct({ ...NewCustomer.fields, ...ofTenant }),
       success: CustomerView.pipe(HttpApiSchema.status(201)),
       error: CustomerNumberTaken
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Make a customer",
-      description: "Telephone numbers may be written in any way; a national one is of SIGNALBOX_SIP_COUNTRY. Default locale: de. 409 `customer_number_taken`: "
-        + "the number is in use, by the customer that the answer names."
-    })),
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Make a customer",
+          description:
+            "Telephone numbers may be written in any way; a national one is of SIGNALBOX_SIP_COUNTRY. Default locale: de. 409 `customer_number_taken`: " +
+            "the number is in use, by the customer that the answer names."
+        })
+      ),
     HttpApiEndpoint.post("imported", "/imports", {
       query: inTenant,
       headers: Idempotency.headers,
       payload: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/csv" })),
       success: ImportView.pipe(HttpApiSchema.status(202))
-    }).annotate(Requires, manage).annotateMerge(OpenApi.annotations({
-      summary: "Take in customers from a CSV file",
-      description: "UTF-8, at most 16 MiB; comma, semicolon or tab. The first line names the columns: `number`, `name`, and of `locale`, `email`, `phones` those "
-        + "that are there; several phone numbers in one cell have `|` or `;` between them. A customer that is there with the same number is changed. What "
-        + "is wrong with a row fails that row alone. Ask for the import's progress by its id."
-    })),
+    })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Take in customers from a CSV file",
+          description:
+            "UTF-8, at most 16 MiB; comma, semicolon or tab. The first line names the columns: `number`, `name`, and of `locale`, `email`, `phones` those " +
+            "that are there; several phone numbers in one cell have `|` or `;` between them. A customer that is there with the same number is changed. What " +
+            "is wrong with a row fails that row alone. Ask for the import's progress by its id."
+        })
+      ),
     HttpApiEndpoint.get("progress", "/imports/:id", { params, success: ImportView, error: NotFound })
-      .annotate(Requires, read).annotateMerge(OpenApi.annotations({ summary: "How far an import has come", description: "Kept for 90 days." })),
+      .annotate(Requires, read)
+      .annotateMerge(OpenApi.annotations({ summary: "How far an import has come", description: "Kept for 90 days." })),
     HttpApiEndpoint.get("show", "/:id", { params, success: CustomerView, error: NotFound })
-      .annotate(Requires, read).annotateMerge(OpenApi.annotations({ summary: "One customer" })),
-    HttpApiEndpoint.put("update", "/:id", { params, payload: CustomerChange, success: CustomerView, error: [NotFound, CustomerNumberTaken] })
-      .annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-        summary: "Change a customer",
-        description: "At least one field; what is not named stays. `phones` takes the place of all that there were."
-      })),
+      .annotate(Requires, read)
+      .annotateMerge(OpenApi.annotations({ summary: "One customer" })),
+    HttpApiEndpoint.put("update", "/:id", {
+      params,
+      payload: CustomerChange,
+      success: CustomerView,
+      error: [NotFound, CustomerNumberTaken]
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change a customer",
+          description: "At least one field; what is not named stays. `phones` takes the place of all that there were."
+        })
+      ),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: NotFound })
-      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({ summary: "Delete a customer", description: "Their calls stay, as those of nobody we know." }))
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Delete a customer",
+          description: "Their calls stay, as those of nobody we know."
+        })
+      )
   )
   .middleware(Authentication)
   .prefix("/api/v1/crm/customers")

@@ -33,22 +33,40 @@ export const dids = HttpApiGroup.make("dids")
     HttpApiEndpoint.get("list", "/", {
       query: { ...page(), ...inTenant, number: Schema.optionalKey(PhoneNumber), trunk_id: Schema.optionalKey(Id) },
       success: pageOf(DidView)
-    }).annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({
-      summary: "Numbers of ours, newest first",
-      description: "`number`, in any spelling, and `trunk_id` narrow it down."
-    })),
+    })
+      .annotate(Requires, "sip.read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Numbers of ours, newest first",
+          description: "`number`, in any spelling, and `trunk_id` narrow it down."
+        })
+      ),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
-      payload: Schema.Struct({ number: PhoneNumber, name: Name, ...trunk, destination_type: DestinationType, destination_id: BodyId, ...ofTenant }),
+      payload: Schema.Struct({
+        number: PhoneNumber,
+        name: Name,
+        ...trunk,
+        destination_type: DestinationType,
+        destination_id: BodyId,
+        ...ofTenant
+      }),
       success: DidView.pipe(HttpApiSchema.status(201)),
       error: NumberTaken
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Lead a number of ours somewhere",
-      description: "The number may be written in any way; one without a country is of `SIGNALBOX_SIP_COUNTRY`. 409 `number_taken`: it is led somewhere "
-        + "already, by whichever tenant. 422 when the tenant has no such trunk or destination."
-    })),
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Lead a number of ours somewhere",
+          description:
+            "The number may be written in any way; one without a country is of `SIGNALBOX_SIP_COUNTRY`. 409 `number_taken`: it is led somewhere " +
+            "already, by whichever tenant. 422 when the tenant has no such trunk or destination."
+        })
+      ),
     HttpApiEndpoint.get("show", "/:id", { params, success: DidView, error: NotFound })
-      .annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({ summary: "One number of ours" })),
+      .annotate(Requires, "sip.read")
+      .annotateMerge(OpenApi.annotations({ summary: "One number of ours" })),
     HttpApiEndpoint.put("update", "/:id", {
       params,
       payload: Schema.Struct({
@@ -60,15 +78,20 @@ export const dids = HttpApiGroup.make("dids")
       }),
       success: DidView,
       error: [NotFound, NumberTaken]
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Change a number of ours, or where it is led",
-      description: "At least one field; what is not named stays."
-    })),
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change a number of ours, or where it is led",
+          description: "At least one field; what is not named stays."
+        })
+      ),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: [NotFound, InUse] })
-      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({
-        summary: "Give a number up",
-        description: "409 `in_use` while a line shows it."
-      }))
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({ summary: "Give a number up", description: "409 `in_use` while a line shows it." })
+      )
   )
   .middleware(Authentication)
   .prefix("/api/v1/sip/dids")

@@ -38,12 +38,14 @@ export const PhoneConfigView = Schema.Struct({
   username: Schema.String,
   password: Schema.String,
   /** Where the switch is reached, each way of it. */
-  transports: Schema.Array(Schema.Struct({
-    transport: Schema.Literals(["udp", "tls", "wss"]),
-    host: Schema.String,
-    port: Schema.Int,
-    srtp: Schema.Literals(["off", "optional", "mandatory"])
-  })),
+  transports: Schema.Array(
+    Schema.Struct({
+      transport: Schema.Literals(["udp", "tls", "wss"]),
+      host: Schema.String,
+      port: Schema.Int,
+      srtp: Schema.Literals(["off", "optional", "mandatory"])
+    })
+  ),
   /** SIP over WebSocket, at the switch's own port and at 443. */
   wss_url: Schema.String,
   wss_url_443: Schema.String,
@@ -57,11 +59,7 @@ export const PhoneConfigView = Schema.Struct({
 
 const params = { id: Id }
 const manage = "sip.manage"
-const about = {
-  extension: InternalNumber,
-  name: Name,
-  domain: SipDomain
-}
+const about = { extension: InternalNumber, name: Name, domain: SipDomain }
 const more = {
   user_id: Schema.optionalKey(Schema.NullOr(BodyId)),
   password: Schema.optionalKey(Password),
@@ -71,26 +69,43 @@ const more = {
 export const extensions = HttpApiGroup.make("extensions")
   .add(
     HttpApiEndpoint.get("list", "/", {
-      query: { ...page(), ...inTenant, domain: Schema.optionalKey(SipDomain), user_id: Schema.optionalKey(Id), number: Schema.optionalKey(InternalNumber) },
+      query: {
+        ...page(),
+        ...inTenant,
+        domain: Schema.optionalKey(SipDomain),
+        user_id: Schema.optionalKey(Id),
+        number: Schema.optionalKey(InternalNumber)
+      },
       success: pageOf(ExtensionView)
-    }).annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({
-      summary: "Extensions, newest first",
-      description: "`number`, `domain` and `user_id` narrow it down."
-    })),
+    })
+      .annotate(Requires, "sip.read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Extensions, newest first",
+          description: "`number`, `domain` and `user_id` narrow it down."
+        })
+      ),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
       payload: Schema.Struct({ ...about, ...more, ...ofTenant }),
       success: ExtensionView.pipe(HttpApiSchema.status(201)),
       error: [DomainTaken, NumberTaken]
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Make an extension",
-      description: "Its password is made here and shown by `GET …/config` alone; only holders of `sip.credentials.write` and service tokens may "
-        + "send one. A SIP domain is made with its first extension: 409 `domain_taken` when it is another tenant's, 409 `number_taken` when the number "
-        + "is an extension's or a ring group's of the domain. The number plan warns and refuses nothing. Another password with the same "
-        + "Idempotency-Key is not told apart."
-    })),
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Make an extension",
+          description:
+            "Its password is made here and shown by `GET …/config` alone; only holders of `sip.credentials.write` and service tokens may " +
+            "send one. A SIP domain is made with its first extension: 409 `domain_taken` when it is another tenant's, 409 `number_taken` when the number " +
+            "is an extension's or a ring group's of the domain. The number plan warns and refuses nothing. Another password with the same " +
+            "Idempotency-Key is not told apart."
+        })
+      ),
     HttpApiEndpoint.get("show", "/:id", { params, success: ExtensionView, error: NotFound })
-      .annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({ summary: "One extension" })),
+      .annotate(Requires, "sip.read")
+      .annotateMerge(OpenApi.annotations({ summary: "One extension" })),
     HttpApiEndpoint.put("update", "/:id", {
       params,
       payload: Schema.Struct({
@@ -101,26 +116,41 @@ export const extensions = HttpApiGroup.make("extensions")
       }),
       success: ExtensionView,
       error: [NotFound, DomainTaken, NumberTaken, InUse]
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Change an extension",
-      description: "At least one field; what is not named stays. 409 `in_use`: a ring group rings it by its number, so number and domain stay. With another "
-        + "`user_id` it gets a new password, because people see those of their own; not where it was nobody's and the caller holds `sip.credentials.read`."
-    })),
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change an extension",
+          description:
+            "At least one field; what is not named stays. 409 `in_use`: a ring group rings it by its number, so number and domain stay. With another " +
+            "`user_id` it gets a new password, because people see those of their own; not where it was nobody's and the caller holds `sip.credentials.read`."
+        })
+      ),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: [NotFound, InUse] })
-      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({
-        summary: "Delete an extension",
-        description: "409 `in_use` while a number, a ring group, a menu or a line points at it."
-      })),
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Delete an extension",
+          description: "409 `in_use` while a number, a ring group, a menu or a line points at it."
+        })
+      ),
     HttpApiEndpoint.post("rotate", "/:id/password", { params, success: ExtensionView, error: NotFound })
-      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({
-        summary: "Give an extension a new password",
-        description: "Made here and shown by `GET …/config`; phones with the old one are turned away from now on."
-      })),
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Give an extension a new password",
+          description: "Made here and shown by `GET …/config`; phones with the old one are turned away from now on."
+        })
+      ),
     HttpApiEndpoint.get("config", "/:id/config", { params, success: PhoneConfigView, error: NotFound })
-      .annotate(Requires, "sip.credentials.read").annotateMerge(OpenApi.annotations({
-        summary: "What a phone of this extension is set to, its password included",
-        description: "Each showing stands in the audit log."
-      }))
+      .annotate(Requires, "sip.credentials.read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "What a phone of this extension is set to, its password included",
+          description: "Each showing stands in the audit log."
+        })
+      )
   )
   .middleware(Authentication)
   .prefix("/api/v1/sip/extensions")

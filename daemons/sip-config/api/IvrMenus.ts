@@ -22,7 +22,9 @@ export const IvrMenuView = Schema.Struct({
   /** Wrong keys until it hangs up. */
   max_failures: Schema.Int,
   /** What keys lead to. */
-  entries: Schema.Array(Schema.Struct({ digits: Schema.String, destination_type: DestinationType, destination_id: Schema.Int })),
+  entries: Schema.Array(
+    Schema.Struct({ digits: Schema.String, destination_type: DestinationType, destination_id: Schema.Int })
+  ),
   created_at: Schema.String,
   updated_at: Schema.String
 }).annotate({ identifier: "SipIvrMenu" })
@@ -45,36 +47,47 @@ export const ivrMenus = HttpApiGroup.make("ivrMenus")
     HttpApiEndpoint.get("list", "/", {
       query: { ...page(), ...inTenant, domain: Schema.optionalKey(SipDomain) },
       success: pageOf(IvrMenuView)
-    }).annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({
-      summary: "Menus, newest first",
-      description: "`domain` narrows it down."
-    })),
+    })
+      .annotate(Requires, "sip.read")
+      .annotateMerge(OpenApi.annotations({ summary: "Menus, newest first", description: "`domain` narrows it down." })),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
       payload: Schema.Struct({ name: Name, greeting: Sound, ...more, ...ofTenant }),
       success: IvrMenuView.pipe(HttpApiSchema.status(201)),
       error: DomainTaken
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Make a menu",
-      description: "Each entry leads what a caller keys in to an extension, a ring group, a menu, a voicemail box or an external number of the tenant. `greeting` is a "
-        + "sound file of the switch; `domain` may be left out where the tenant has one only."
-    })),
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Make a menu",
+          description:
+            "Each entry leads what a caller keys in to an extension, a ring group, a menu, a voicemail box or an external number of the tenant. `greeting` is a " +
+            "sound file of the switch; `domain` may be left out where the tenant has one only."
+        })
+      ),
     HttpApiEndpoint.get("show", "/:id", { params, success: IvrMenuView, error: NotFound })
-      .annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({ summary: "One menu" })),
+      .annotate(Requires, "sip.read")
+      .annotateMerge(OpenApi.annotations({ summary: "One menu" })),
     HttpApiEndpoint.put("update", "/:id", {
       params,
       payload: Schema.Struct({ name: Schema.optionalKey(Name), greeting: Schema.optionalKey(Sound), ...more }),
       success: IvrMenuView,
       error: [NotFound, DomainTaken]
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Change a menu",
-      description: "At least one field; what is not named stays."
-    })),
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({ summary: "Change a menu", description: "At least one field; what is not named stays." })
+      ),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: [NotFound, InUse] })
-      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({
-        summary: "Delete a menu",
-        description: "409 `in_use` while a number or another menu leads to it."
-      }))
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Delete a menu",
+          description: "409 `in_use` while a number or another menu leads to it."
+        })
+      )
   )
   .middleware(Authentication)
   .prefix("/api/v1/sip/ivr-menus")

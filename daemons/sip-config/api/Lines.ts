@@ -22,42 +22,63 @@ export const LineView = Schema.Struct({
 
 const params = { id: Id }
 const manage = "sip.manage"
-const more = {
-  did_id: Schema.optionalKey(Schema.NullOr(BodyId)),
-  priority: Schema.optionalKey(whole(0, 10_000))
-}
+const more = { did_id: Schema.optionalKey(Schema.NullOr(BodyId)), priority: Schema.optionalKey(whole(0, 10_000)) }
 
 export const lines = HttpApiGroup.make("lines")
   .add(
     HttpApiEndpoint.get("list", "/", {
-      query: { ...page(), ...inTenant, extension_id: Schema.optionalKey(Id), did_id: Schema.optionalKey(Id), trunk_id: Schema.optionalKey(Id) },
+      query: {
+        ...page(),
+        ...inTenant,
+        extension_id: Schema.optionalKey(Id),
+        did_id: Schema.optionalKey(Id),
+        trunk_id: Schema.optionalKey(Id)
+      },
       success: pageOf(LineView)
-    }).annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({
-      summary: "Lines, newest first",
-      description: "`extension_id`, `did_id` and `trunk_id` narrow it down."
-    })),
+    })
+      .annotate(Requires, "sip.read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Lines, newest first",
+          description: "`extension_id`, `did_id` and `trunk_id` narrow it down."
+        })
+      ),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
       payload: Schema.Struct({ extension_id: BodyId, trunk_id: BodyId, ...more, ...ofTenant }),
       success: LineView.pipe(HttpApiSchema.status(201))
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Make a line",
-      description: "An extension telephones by its line of the lowest `priority` (100 unless said otherwise), and by the next when that fails. 422 when the "
-        + "tenant has no such extension, number or trunk."
-    })),
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Make a line",
+          description:
+            "An extension telephones by its line of the lowest `priority` (100 unless said otherwise), and by the next when that fails. 422 when the " +
+            "tenant has no such extension, number or trunk."
+        })
+      ),
     HttpApiEndpoint.get("show", "/:id", { params, success: LineView, error: NotFound })
-      .annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({ summary: "One line" })),
+      .annotate(Requires, "sip.read")
+      .annotateMerge(OpenApi.annotations({ summary: "One line" })),
     HttpApiEndpoint.put("update", "/:id", {
       params,
-      payload: Schema.Struct({ extension_id: Schema.optionalKey(BodyId), trunk_id: Schema.optionalKey(BodyId), ...more }),
+      payload: Schema.Struct({
+        extension_id: Schema.optionalKey(BodyId),
+        trunk_id: Schema.optionalKey(BodyId),
+        ...more
+      }),
       success: LineView,
       error: NotFound
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Change a line",
-      description: "At least one field; what is not named stays."
-    })),
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({ summary: "Change a line", description: "At least one field; what is not named stays." })
+      ),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: NotFound })
-      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({ summary: "Delete a line" }))
+      .annotate(Requires, manage)
+      .annotateMerge(OpenApi.annotations({ summary: "Delete a line" }))
   )
   .middleware(Authentication)
   .prefix("/api/v1/sip/lines")

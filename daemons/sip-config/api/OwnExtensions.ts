@@ -22,17 +22,23 @@ const usersOnly = "For users; it takes no permission, as it answers of the calle
 export const ownExtensions = HttpApiGroup.make("ownExtensions")
   .add(
     HttpApiEndpoint.get("list", "/", { success: Schema.Struct({ items: Schema.Array(OwnExtensionView) }) })
-      .annotate(UsersOnly, true).annotateMerge(OpenApi.annotations({
-        summary: "The caller's own extensions",
-        description: `Those whose \`user_id\` is the caller, by their numbers; without passwords. ${usersOnly}`,
-        override: { security: [{ user: [] }] }
-      })),
+      .annotate(UsersOnly, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "The caller's own extensions",
+          description: `Those whose \`user_id\` is the caller, by their numbers; without passwords. ${usersOnly}`,
+          override: { security: [{ user: [] }] }
+        })
+      ),
     HttpApiEndpoint.get("config", "/:id/config", { params: { id: Id }, success: PhoneConfigView, error: NotFound })
-      .annotate(UsersOnly, true).annotateMerge(OpenApi.annotations({
-        summary: "What a phone of the caller's own extension is set to, its password included",
-        description: `Somebody else's is 404. Each showing stands in the audit log. ${usersOnly}`,
-        override: { security: [{ user: [] }] }
-      }))
+      .annotate(UsersOnly, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "What a phone of the caller's own extension is set to, its password included",
+          description: `Somebody else's is 404. Each showing stands in the audit log. ${usersOnly}`,
+          override: { security: [{ user: [] }] }
+        })
+      )
   )
   .middleware(Authentication)
   .prefix("/api/v1/sip/extensions/mine")

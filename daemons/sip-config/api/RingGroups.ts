@@ -39,35 +39,48 @@ const about = {
   ring_timeout: whole(1, 600),
   extensions: boundedList(InternalNumber, { minimum: 1, maximum: maxExtensions })
 }
-const more = {
-  domain: Schema.optionalKey(SipDomain),
-  number: Schema.optionalKey(Schema.NullOr(InternalNumber))
-}
+const more = { domain: Schema.optionalKey(SipDomain), number: Schema.optionalKey(Schema.NullOr(InternalNumber)) }
 
 export const ringGroups = HttpApiGroup.make("ringGroups")
   .add(
     HttpApiEndpoint.get("list", "/", {
-      query: { ...page(), ...inTenant, domain: Schema.optionalKey(SipDomain), number: Schema.optionalKey(InternalNumber) },
+      query: {
+        ...page(),
+        ...inTenant,
+        domain: Schema.optionalKey(SipDomain),
+        number: Schema.optionalKey(InternalNumber)
+      },
       success: pageOf(RingGroupView)
-    }).annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({
-      summary: "Ring groups, newest first",
-      description: "`domain` and `number` narrow it down."
-    })),
+    })
+      .annotate(Requires, "sip.read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Ring groups, newest first",
+          description: "`domain` and `number` narrow it down."
+        })
+      ),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
       payload: Schema.Struct({ ...about, ...more, ...ofTenant }),
       success: RingGroupView.pipe(HttpApiSchema.status(201)),
       error: [DomainTaken, NumberTaken]
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Make a ring group",
-      description: "`extensions` are numbers of one SIP domain; `domain` may be left out where the tenant has one only. `ring_timeout` is in seconds. 409 "
-        + "`number_taken`: an extension or another group of the domain has the number."
-    })),
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Make a ring group",
+          description:
+            "`extensions` are numbers of one SIP domain; `domain` may be left out where the tenant has one only. `ring_timeout` is in seconds. 409 " +
+            "`number_taken`: an extension or another group of the domain has the number."
+        })
+      ),
     HttpApiEndpoint.get("show", "/:id", { params, success: RingGroupView, error: NotFound })
-      .annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({ summary: "One ring group" })),
+      .annotate(Requires, "sip.read")
+      .annotateMerge(OpenApi.annotations({ summary: "One ring group" })),
     HttpApiEndpoint.put("update", "/:id", {
       params,
-      payload: Schema.Struct({ 
+      payload: Schema.Struct({
         name: Schema.optionalKey(about.name),
         strategy: Schema.optionalKey(about.strategy),
         ring_timeout: Schema.optionalKey(about.ring_timeout),
@@ -76,15 +89,23 @@ export const ringGroups = HttpApiGroup.make("ringGroups")
       }),
       success: RingGroupView,
       error: [NotFound, DomainTaken, NumberTaken]
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Change a ring group",
-      description: "At least one field; what is not named stays."
-    })),
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change a ring group",
+          description: "At least one field; what is not named stays."
+        })
+      ),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: [NotFound, InUse] })
-      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({
-        summary: "Delete a ring group",
-        description: "409 `in_use` while a number or a menu leads to it."
-      }))
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Delete a ring group",
+          description: "409 `in_use` while a number or a menu leads to it."
+        })
+      )
   )
   .middleware(Authentication)
   .prefix("/api/v1/sip/ring-groups")

@@ -10,7 +10,11 @@ import { ofTenant, strict } from "./Bounds.ts"
 /** Longest text of either side. Unit: characters. Reason: an extension and its domain. */
 const maxSide = 300
 
-const Side = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(maxSide), Schema.isPattern(/^[\w+*#.@() /-]+$/))
+const Side = Schema.String.check(
+  Schema.isMinLength(1),
+  Schema.isMaxLength(maxSide),
+  Schema.isPattern(/^[\w+*#.@() /-]+$/)
+)
 
 export const RouteTestResult = Schema.Struct({
   /** `phone`: `from` is an extension; `outside`: the call comes in by a trunk. */
@@ -21,13 +25,15 @@ export const RouteTestResult = Schema.Struct({
   /** SIP status of a call that is refused. */
   status: Schema.NullOr(Schema.Int),
   /** What was looked at, in order; the last one says how it ends. */
-  steps: Schema.Array(Schema.Struct({
-    kind: Schema.Literals(["context", "filter", "number", "destination", "line", "result"]),
-    /** Stable, for programs. */
-    code: Schema.Literals(codes),
-    /** One sentence, in the language that was asked for. */
-    text: Schema.String
-  }))
+  steps: Schema.Array(
+    Schema.Struct({
+      kind: Schema.Literals(["context", "filter", "number", "destination", "line", "result"]),
+      /** Stable, for programs. */
+      code: Schema.Literals(codes),
+      /** One sentence, in the language that was asked for. */
+      text: Schema.String
+    })
+  )
 }).annotate({ identifier: "SipRouteTest" })
 
 /** What would happen, without a call. */
@@ -38,12 +44,18 @@ export const routeTest = HttpApiGroup.make("routeTest")
       payload: Schema.Struct({ from: Side, to: Side, ...ofTenant }),
       success: RouteTestResult,
       error: [NotFound, Unavailable]
-    }).annotate(Requires, "sip.read").annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "What happens if X calls Y",
-      description: "`from`: an extension (`1001`, or `1001@voice.example.org`) or a telephone number; `to`: what is dialled. The decision is the very "
-        + "one that the switch gets; nothing rings. Service tokens name the extension's domain, or `tenant_id`. "
-        + "The steps, and why there are none, are told in German or English, as `lang` or Accept-Language asks."
-    }))
+    })
+      .annotate(Requires, "sip.read")
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "What happens if X calls Y",
+          description:
+            "`from`: an extension (`1001`, or `1001@voice.example.org`) or a telephone number; `to`: what is dialled. The decision is the very " +
+            "one that the switch gets; nothing rings. Service tokens name the extension's domain, or `tenant_id`. " +
+            "The steps, and why there are none, are told in German or English, as `lang` or Accept-Language asks."
+        })
+      )
   )
   .middleware(Authentication)
   .prefix("/api/v1/sip/route-test")

@@ -54,32 +54,49 @@ const more = {
 export const trunks = HttpApiGroup.make("trunks")
   .add(
     HttpApiEndpoint.get("list", "/", { query: { ...page(), ...inTenant }, success: pageOf(TrunkView) })
-      .annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({ summary: "Trunks, newest first" })),
+      .annotate(Requires, "sip.read")
+      .annotateMerge(OpenApi.annotations({ summary: "Trunks, newest first" })),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
       payload: Schema.Struct({ name: Name, host: Host, ...more, ...ofTenant }),
       success: TrunkView.pipe(HttpApiSchema.status(201))
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Make a trunk",
-      description: "A trunk's password is its provider's, so it is sent, by holders of `sip.credentials.write` and service tokens; without one the trunk "
-        + "does not register. Another password with the same Idempotency-Key is not told apart."
-    })),
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Make a trunk",
+          description:
+            "A trunk's password is its provider's, so it is sent, by holders of `sip.credentials.write` and service tokens; without one the trunk " +
+            "does not register. Another password with the same Idempotency-Key is not told apart."
+        })
+      ),
     HttpApiEndpoint.get("show", "/:id", { params, success: TrunkView, error: NotFound })
-      .annotate(Requires, "sip.read").annotateMerge(OpenApi.annotations({ summary: "One trunk" })),
+      .annotate(Requires, "sip.read")
+      .annotateMerge(OpenApi.annotations({ summary: "One trunk" })),
     HttpApiEndpoint.put("update", "/:id", {
       params,
       payload: Schema.Struct({ name: Schema.optionalKey(Name), host: Schema.optionalKey(Host), ...more }),
       success: TrunkView,
       error: NotFound
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Change a trunk",
-      description: "At least one field; what is not named stays. `password` null takes it away. A trunk that registers needs `username` and `password`."
-    })),
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change a trunk",
+          description:
+            "At least one field; what is not named stays. `password` null takes it away. A trunk that registers needs `username` and `password`."
+        })
+      ),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: [NotFound, InUse] })
-      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({
-        summary: "Delete a trunk",
-        description: "409 `in_use` while a number comes in by it or a line goes out by it."
-      }))
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Delete a trunk",
+          description: "409 `in_use` while a number comes in by it or a line goes out by it."
+        })
+      )
   )
   .middleware(Authentication)
   .prefix("/api/v1/sip/trunks")

@@ -38,13 +38,16 @@ interface Due {
   readonly at: number
 }
 
-export class BanWatch extends Context.Service<BanWatch, {
-  /** Notes that `address` broke a rule of `BanRules` once, just now. Does nothing for addresses that are never banned. */
-  readonly offend: (rule: BanRule, address: string | undefined) => void
-  /** Notes what a CUSTOM event tells. */
-  readonly hear: (headers: Readonly<Record<string, string>>) => void
-  readonly actor: ActorSpec<SqlClient.SqlClient | PgClient.PgClient | Database | Events>
-}>()("signalbox/sip-config/BanWatch") {}
+export class BanWatch extends Context.Service<
+  BanWatch,
+  {
+    /** Notes that `address` broke a rule of `BanRules` once, just now. Does nothing for addresses that are never banned. */
+    readonly offend: (rule: BanRule, address: string | undefined) => void
+    /** Notes what a CUSTOM event tells. */
+    readonly hear: (headers: Readonly<Record<string, string>>) => void
+    readonly actor: ActorSpec<SqlClient.SqlClient | PgClient.PgClient | Database | Events>
+  }
+>()("signalbox/sip-config/BanWatch") {}
 
 /** `exempt`: ranges (CIDR) that are never banned, beside loopback. */
 export const layer = (exempt: ReadonlyArray<string>): Layer.Layer<BanWatch> =>
@@ -83,7 +86,7 @@ export const layer = (exempt: ReadonlyArray<string>): Layer.Layer<BanWatch> =>
       },
       actor: {
         name: "sip bans",
-        run: Effect.gen(function*() {
+        run: Effect.gen(function* () {
           const actor = yield* Actor
           while (true) {
             yield* actor.progress
@@ -101,7 +104,7 @@ export const layer = (exempt: ReadonlyArray<string>): Layer.Layer<BanWatch> =>
   })
 
 /** Bans an address unless it is banned by this rule already; tells everybody if it was not. */
-const add = Effect.fnUntraced(function*({ address, at, rule }: Due) {
+const add = Effect.fnUntraced(function* ({ address, at, rule }: Due) {
   const sql = yield* SqlClient.SqlClient
   const until = new Date(at + Duration.toMillis(rule.length))
   const [made] = yield* sql<{ id: number }>`insert into sip_config.ban as standing (address, rule, banned_at, until)
@@ -115,7 +118,13 @@ const add = Effect.fnUntraced(function*({ address, at, rule }: Due) {
   const reason = `${rule.count} times within ${Duration.toMinutes(rule.window)} minutes; for ${hours} hours`
   yield* Effect.flatMap(Events, (events) => events.emit(BanAdded, source, { address, rule: rule.name, until, reason }))
   yield* Audit.write({
-    tenantId: providerTenant, actor: "system", action: "sip_ban.added", entity: "sip_ban", id: String(made.id), address, detail: { rule: rule.name, hours }
+    tenantId: providerTenant,
+    actor: "system",
+    action: "sip_ban.added",
+    entity: "sip_ban",
+    id: String(made.id),
+    address,
+    detail: { rule: rule.name, hours }
   })
   return true
 })

@@ -46,7 +46,11 @@ export const step = (name: string, headers: Readonly<Record<string, string>>, no
       const context = headers["Caller-Context"] ?? ""
       const tenantId = Number(/^tenant-([1-9]\d{0,9})$/.exec(context)?.[1])
       if (context !== trunkContext && !(tenantId <= 2_147_483_647)) return undefined
-      const called = [headers["Caller-Destination-Number"], headers["variable_sip_to_user"], headers["variable_sip_req_user"]]
+      const called = [
+        headers["Caller-Destination-Number"],
+        headers["variable_sip_to_user"],
+        headers["variable_sip_req_user"]
+      ]
       return {
         _tag: "Began",
         id,
@@ -58,7 +62,12 @@ export const step = (name: string, headers: Readonly<Record<string, string>>, no
     }
     case "CHANNEL_ANSWER": {
       const extension = first ? "" : plain(headers["variable_dialed_user"] ?? headers["Caller-Destination-Number"])
-      return { _tag: "Answered", id, extension: extension === "" || /^\+|^\d{7,}$/.test(extension) ? undefined : extension, at }
+      return {
+        _tag: "Answered",
+        id,
+        extension: extension === "" || /^\+|^\d{7,}$/.test(extension) ? undefined : extension,
+        at
+      }
     }
     case "CHANNEL_HANGUP_COMPLETE":
       return first ? { _tag: "Ended", id, cause: causeOf(headers["Hangup-Cause"]), at } : undefined
@@ -70,12 +79,16 @@ export const step = (name: string, headers: Readonly<Record<string, string>>, no
 /** What the switch says when it knows of no such call any more, and we never heard its end. */
 export const lostCause = "LOST"
 
-const causeOf = (cause: string | undefined): string => cause !== undefined && /^[A-Z0-9_]{1,60}$/.test(cause) ? cause : "UNSPECIFIED"
+const causeOf = (cause: string | undefined): string =>
+  cause !== undefined && /^[A-Z0-9_]{1,60}$/.test(cause) ? cause : "UNSPECIFIED"
 
 /** A caller writes it: bounded, and without what no number has. */
-const plain = (text: string | undefined): string => (text ?? "").slice(0, maxSpelling).replace(/[^\p{L}\p{N}+*#_.-]/gu, "")
+const plain = (text: string | undefined): string =>
+  (text ?? "").slice(0, maxSpelling).replace(/[^\p{L}\p{N}+*#_.-]/gu, "")
 
 const timeOf = (headers: Readonly<Record<string, string>>, now: number): number => {
   const microseconds = Number(headers["Event-Date-Timestamp"])
-  return Number.isFinite(microseconds) && microseconds > 0 && microseconds < 8.64e18 ? Math.floor(microseconds / 1000) : now
+  return Number.isFinite(microseconds) && microseconds > 0 && microseconds < 8.64e18
+    ? Math.floor(microseconds / 1000)
+    : now
 }

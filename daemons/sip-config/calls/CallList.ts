@@ -36,7 +36,12 @@ const fields = (sql: SqlClient.SqlClient) =>
     c.ended_at, c.cause, (select jsonb_build_object('id', k.id, 'number', k.number, 'name', k.name) from sip_config.customer k where k.id = c.customer_id) as customer`
 
 /** Newest first, at most `limit`. `country`: of numbers that name none. */
-export const list = Effect.fnUntraced(function*(filter: Filter, country: CountryCode, before: number | undefined, limit: number) {
+export const list = Effect.fnUntraced(function* (
+  filter: Filter,
+  country: CountryCode,
+  before: number | undefined,
+  limit: number
+) {
   return yield* listing(yield* SqlClient.SqlClient, filter, country, before, limit)
 })
 
@@ -55,13 +60,21 @@ export const listing = (
     ...(direction === undefined ? [] : [sql`c.direction = ${direction}`]),
     ...(since === undefined ? [] : [sql`c.started_at >= ${new Date(since)}`]),
     ...(until === undefined ? [] : [sql`c.started_at < ${new Date(until)}`]),
-    ...(number === undefined ? [] : [sql.or(["caller_id_tail", "did_number_tail", "destination_tail", "extension"].map((column) => sql.in(`c.${column}`, wanted)))]),
+    ...(number === undefined
+      ? []
+      : [
+          sql.or(
+            ["caller_id_tail", "did_number_tail", "destination_tail", "extension"].map((column) =>
+              sql.in(`c.${column}`, wanted)
+            )
+          )
+        ]),
     ...(before === undefined ? [] : [sql`c.seq < ${before}`])
   ])} order by c.seq desc limit ${limit}`
 }
 
 /** By its call_id, or 404. */
-export const get = Effect.fnUntraced(function*(id: string) {
+export const get = Effect.fnUntraced(function* (id: string) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Call>`select ${fields(sql)} from sip_config.call c where c.id = ${id}`
   return row ?? (yield* new NotFound({ detail: "There is no such call." }))

@@ -19,10 +19,12 @@ const anonymous = "anonymous"
 export const write = (step: Step, country: CountryCode) =>
   step._tag === "Began" ? began(step, country) : step._tag === "Answered" ? answered(step) : ended(step)
 
-const began = Effect.fnUntraced(function*(call: Began, country: CountryCode) {
+const began = Effect.fnUntraced(function* (call: Began, country: CountryCode) {
   if (call.tenantId !== undefined) return yield* ownCall(call, call.tenantId, country)
   const sql = yield* SqlClient.SqlClient
-  const numbers = call.called.flatMap((called) => [e164(called, country), `+${called.replace(/^\+|^00/, "")}`]).filter((number) => number !== undefined)
+  const numbers = call.called
+    .flatMap((called) => [e164(called, country), `+${called.replace(/^\+|^00/, "")}`])
+    .filter((number) => number !== undefined)
   const [did] = yield* sql<{ tenant_id: number; number: string }>`select tenant_id, number from sip_config.did
     where number = any(${numbers}::text[]) order by array_position(${numbers}::text[], number) limit 1`
   // Nobody's number: a scanner, or a line that we were not told of.
@@ -30,26 +32,38 @@ const began = Effect.fnUntraced(function*(call: Began, country: CountryCode) {
   const caller = callerOf(call.caller, country)
   const customer = yield* Lookup.find(did.tenant_id, caller)
   const at = new Date(call.at)
-  const made = yield* sql`insert into sip_config.call (id, tenant_id, direction, caller_id, did_number, customer_id, state, started_at)
+  const made =
+    yield* sql`insert into sip_config.call (id, tenant_id, direction, caller_id, did_number, customer_id, state, started_at)
     values (${call.id}, ${did.tenant_id}, 'inbound', ${caller}, ${did.number}, ${customer?.id ?? null}, 'ringing', ${at}) on conflict do nothing returning 1`
   if (made.length === 0) return
   yield* Effect.flatMap(Events, (events) =>
-    events.emit(CallIncoming, source, {
-      call_id: call.id,
-      caller_id: caller,
-      did_number: did.number,
-      customer: customer === undefined ? null : { name: customer.name, number: customer.number, locale: customer.locale },
-      at: at.toISOString()
-    }, { tenantId: did.tenant_id }))
+    events.emit(
+      CallIncoming,
+      source,
+      {
+        call_id: call.id,
+        caller_id: caller,
+        did_number: did.number,
+        customer:
+          customer === undefined ? null : { name: customer.name, number: customer.number, locale: customer.locale },
+        at: at.toISOString()
+      },
+      { tenantId: did.tenant_id }
+    )
+  )
 })
 
 /** From a phone of the tenant's: outside when what it dials is no internal number. */
-const ownCall = Effect.fnUntraced(function*({ at, called: [called = ""], caller, id }: Began, tenantId: number, country: CountryCode) {
+const ownCall = Effect.fnUntraced(function* (
+  { at, called: [called = ""], caller, id }: Began,
+  tenantId: number,
+  country: CountryCode
+) {
   const sql = yield* SqlClient.SqlClient
   const number = e164(called, country)
   const direction = /^\+|^0/.test(called) || called.replace(/\D/g, "").length > 5 ? "outbound" : "internal"
   yield* sql`insert into sip_config.call (id, tenant_id, direction, caller_id, destination, state, started_at)
-    values (${id}, ${tenantId}, ${direction}, ${caller === "" ? anonymous : caller}, ${direction === "outbound" ? number ?? called : called}, 'ringing', ${new Date(at)})
+    values (${id}, ${tenantId}, ${direction}, ${caller === "" ? anonymous : caller}, ${direction === "outbound" ? (number ?? called) : called}, 'ringing', ${new Date(at)})
     on conflict do nothing`
 })
 
@@ -61,36 +75,58 @@ interface Row {
 }
 
 /** Told when the first takes it, and once more when it turns out whose phone that is (behind a menu). */
-const answered = Effect.fnUntraced(function*({ at, extension, id }: Extract<Step, { _tag: "Answered" }>) {
+const answered = Effect.fnUntraced(function* ({ at, extension, id }: Extract<Step, { _tag: "Answered" }>) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<Row>`update sip_config.call set state = 'answered', answered_at = coalesce(answered_at, ${new Date(at)}), extension = ${extension ?? null}::text
+  const [row] =
+    yield* sql<Row>`update sip_config.call set state = 'answered', answered_at = coalesce(answered_at, ${new Date(at)}), extension = ${extension ?? null}::text
     where id = ${id} and (state = 'ringing' or (state = 'answered' and extension is null and ${extension ?? null}::text is not null))
     returning tenant_id, direction, extension, answered_at`
   if (row?.direction !== "inbound") return
   yield* Effect.flatMap(Events, (events) =>
-    events.emit(CallAnswered, source, { call_id: id, extension: row.extension, at: new Date(at).toISOString() }, { tenantId: row.tenant_id }))
+    events.emit(
+      CallAnswered,
+      source,
+      { call_id: id, extension: row.extension, at: new Date(at).toISOString() },
+      { tenantId: row.tenant_id }
+    )
+  )
 })
 
-const ended = Effect.fnUntraced(function*({ at, cause, id }: Extract<Step, { _tag: "Ended" }>) {
+const ended = Effect.fnUntraced(function* ({ at, cause, id }: Extract<Step, { _tag: "Ended" }>) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Row>`update sip_config.call set state = 'ended', ended_at = ${new Date(at)}, cause = ${cause}
     where id = ${id} and state <> 'ended' returning tenant_id, direction, extension, answered_at`
   if (row?.direction !== "inbound") return
   const duration = row.answered_at === null ? 0 : Math.max(0, Math.round((at - row.answered_at.getTime()) / 1000))
   yield* Effect.flatMap(Events, (events) =>
-    events.emit(CallEnded, source, { call_id: id, answered: row.answered_at !== null, cause, duration, at: new Date(at).toISOString() }, { tenantId: row.tenant_id }))
+    events.emit(
+      CallEnded,
+      source,
+      { call_id: id, answered: row.answered_at !== null, cause, duration, at: new Date(at).toISOString() },
+      { tenantId: row.tenant_id }
+    )
+  )
 })
 
 /** E.164, or as the line shows it, or `anonymous`. */
-const callerOf = (shown: string, country: CountryCode): string => e164(shown, country) ?? (/\d/.test(shown) ? shown : anonymous)
+const callerOf = (shown: string, country: CountryCode): string =>
+  e164(shown, country) ?? (/\d/.test(shown) ? shown : anonymous)
 
 /** Calls at once of which the switch is asked. Reason: one question a millisecond; the rest is asked next time. */
 const maxAsked = 500
 
 /** Those that are not over as far as we know, the oldest first. */
 export const open = Effect.flatMap(SqlClient.SqlClient, (sql) =>
-  Effect.map(sql<{ id: string }>`select id from sip_config.call where state <> 'ended' order by started_at limit ${maxAsked}`, (rows) => rows.map(({ id }) => id)))
+  Effect.map(
+    sql<{ id: string }>`select id from sip_config.call where state <> 'ended' order by started_at limit ${maxAsked}`,
+    (rows) => rows.map(({ id }) => id)
+  )
+)
 
 /** Forgets calls that ended so many days ago. */
 export const prune = (days: number) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => sql`delete from sip_config.call where started_at < now() - make_interval(days => ${days}) and state = 'ended'`)
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) =>
+      sql`delete from sip_config.call where started_at < now() - make_interval(days => ${days}) and state = 'ended'`
+  )

@@ -48,25 +48,38 @@ export interface SwitchWatchOptions extends Partial<EventSocketOptions> {
 
 type Ground = SqlClient.SqlClient | Database | Events | BanWatch | Wake
 
-export class SwitchWatch extends Context.Service<SwitchWatch, {
-  /** None when no switch is configured. */
-  readonly actors: ReadonlyArray<ActorSpec<any>>
-  /** From what is known: no question is asked. */
-  readonly component: Effect.Effect<Component>
-}>()("signalbox/sip-config/SwitchWatch") {}
+export class SwitchWatch extends Context.Service<
+  SwitchWatch,
+  {
+    /** None when no switch is configured. */
+    readonly actors: ReadonlyArray<ActorSpec<any>>
+    /** From what is known: no question is asked. */
+    readonly component: Effect.Effect<Component>
+  }
+>()("signalbox/sip-config/SwitchWatch") {}
 
 export const layer = (options: SwitchWatchOptions): Layer.Layer<SwitchWatch> => {
   const { switchHost: host, switchPassword: password, switchPort: port } = options
   if (host === undefined || password === undefined) {
     const missing = host === undefined ? "SIGNALBOX_SWITCH_HOST" : "SIGNALBOX_SWITCH_PASSWORD"
-    const component: Component = { status: "unconfigured", detail: `${missing} unset: nobody hears of calls, and the switch hears of changes within a minute` }
+    const component: Component = {
+      status: "unconfigured",
+      detail: `${missing} unset: nobody hears of calls, and the switch hears of changes within a minute`
+    }
     return Layer.succeed(SwitchWatch, SwitchWatch.of({ actors: [], component: Effect.succeed(component) }))
   }
-  const socket = EventSocket.layer({ ...options, host, port, password, names: callEvents, subclasses: registrationEvents })
+  const socket = EventSocket.layer({
+    ...options,
+    host,
+    port,
+    password,
+    names: callEvents,
+    subclasses: registrationEvents
+  })
   return Layer.effect(SwitchWatch, make(options)).pipe(Layer.provide(socket))
 }
 
-const make = Effect.fnUntraced(function*(options: SwitchWatchOptions) {
+const make = Effect.fnUntraced(function* (options: SwitchWatchOptions) {
   const socket = yield* EventSocket
   // Lives longer than a connection: what was heard of the last one is still worked on.
   const heard = yield* socket.everything
@@ -77,10 +90,14 @@ const make = Effect.fnUntraced(function*(options: SwitchWatchOptions) {
     name: "telephone switch",
     placed: true,
     backoff: options.reconnecting ?? reconnecting,
-    run: Effect.gen(function*() {
+    run: Effect.gen(function* () {
       const changed = yield* (yield* Wake).subscribe(dataTopic)
       const keep = Effect.tapError(socket.keep, (error) => Effect.sync(() => void (failure = error.message)))
-      return yield* Effect.raceAllFirst([keep, serve(heard, socket, changed.ring, options), tellChanges(changed, socket, names, options)])
+      return yield* Effect.raceAllFirst([
+        keep,
+        serve(heard, socket, changed.ring, options),
+        tellChanges(changed, socket, names, options)
+      ])
     })
   }
   return SwitchWatch.of({
@@ -88,24 +105,32 @@ const make = Effect.fnUntraced(function*(options: SwitchWatchOptions) {
     component: Effect.map(socket.connected, (connected): Component =>
       connected
         ? { status: "ok" }
-        : failure === undefined ? { status: "ok", detail: "not connected from this process" } : { status: "degraded", detail: `not connected: ${failure}` })
+        : failure === undefined
+          ? { status: "ok", detail: "not connected from this process" }
+          : { status: "degraded", detail: `not connected: ${failure}` }
+    )
   })
 })
 
 /** Works on what was heard, in its order. */
-const serve = Effect.fnUntraced(function*(heard: Queue.Dequeue<ChannelEvent>, socket: EventSocket["Service"], ringChanges: Effect.Effect<void>, { country }: SwitchWatchOptions) {
+const serve = Effect.fnUntraced(function* (
+  heard: Queue.Dequeue<ChannelEvent>,
+  socket: EventSocket["Service"],
+  ringChanges: Effect.Effect<void>,
+  { country }: SwitchWatchOptions
+) {
   const actor = yield* Actor
   const bans = yield* BanWatch
   const write = (found: Parameters<typeof CallStore.write>[0]) =>
     patiently(transaction(CallStore.write(found, country)))
-  const hear = Effect.fnUntraced(function*(item: ChannelEvent) {
+  const hear = Effect.fnUntraced(function* (item: ChannelEvent) {
     if (item._tag !== "Event") return item._tag
     if (item.name === "CUSTOM") return void bans.hear(item.headers)
     const found = step(item.name, item.headers, Date.now())
     if (found !== undefined) yield* write(found)
   })
   /** Ends what the switch knows nothing of. Its answer comes after all events of the call, so these are worked on first. */
-  const sweep = Effect.gen(function*() {
+  const sweep = Effect.gen(function* () {
     const gone: Array<string> = []
     for (const id of yield* patiently(CallStore.open)) {
       yield* actor.progress
@@ -129,13 +154,15 @@ const serve = Effect.fnUntraced(function*(heard: Queue.Dequeue<ChannelEvent>, so
       sweptAt = Date.now()
       yield* actor.note("connected")
       // The connection's own end is told by `keep`.
-      yield* Effect.catchTag(sweep, "EventSocketError", (error) => Effect.logWarning(`open calls could not be asked for: ${error.message}`))
+      yield* Effect.catchTag(sweep, "EventSocketError", (error) =>
+        Effect.logWarning(`open calls could not be asked for: ${error.message}`)
+      )
     }
   }
 })
 
 /** Tells the switch of changed data when something is announced, and now and then; forgets old calls. */
-const tellChanges = Effect.fnUntraced(function*(
+const tellChanges = Effect.fnUntraced(function* (
   changed: { readonly wait: (atMost: Duration.Duration) => Effect.Effect<void> },
   socket: EventSocket["Service"],
   names: SwitchFlush.Names,
@@ -143,8 +170,11 @@ const tellChanges = Effect.fnUntraced(function*(
 ) {
   while (true) {
     if (yield* socket.connected) {
-      yield* Effect.catchTag(patiently(SwitchFlush.flush(socket, names, gatewayGone ?? SwitchFlush.gatewayGone)), "EventSocketError", (error) =>
-        Effect.logWarning(`the switch was not told of changes: ${error.message}`))
+      yield* Effect.catchTag(
+        patiently(SwitchFlush.flush(socket, names, gatewayGone ?? SwitchFlush.gatewayGone)),
+        "EventSocketError",
+        (error) => Effect.logWarning(`the switch was not told of changes: ${error.message}`)
+      )
     }
     yield* patiently(CallStore.prune(callRetention))
     yield* changed.wait(lookInterval)
@@ -155,6 +185,7 @@ const tellChanges = Effect.fnUntraced(function*(
 const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Actor, (actor) =>
     effect.pipe(
-      Effect.tapError((error) => isAway(error) ? actor.progress : Effect.void),
+      Effect.tapError((error) => (isAway(error) ? actor.progress : Effect.void)),
       Effect.retry({ while: isAway, schedule: Backoff.schedule(Backoff.eager) })
-    ))
+    )
+  )

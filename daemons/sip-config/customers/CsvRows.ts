@@ -38,7 +38,9 @@ export async function* csvRows(file: string): AsyncGenerator<CsvRow> {
     }
   })
   for (let at = 0; at < text.length; at += pieceSize) {
-    await new Promise<void>((resolve, reject) => parser.write(text.slice(at, at + pieceSize), (error) => error ? reject(error) : resolve()))
+    await new Promise<void>((resolve, reject) =>
+      parser.write(text.slice(at, at + pieceSize), (error) => (error ? reject(error) : resolve()))
+    )
     yield* found
     found = []
   }
@@ -59,7 +61,10 @@ const problems: Readonly<Record<string, string>> = {
 }
 
 const delimiterOf = (text: string): string => {
-  const header = text.slice(0, maxRow).replace(/^\uFEFF?\n+/, "").split("\n", 1)[0]!
+  const header = text
+    .slice(0, maxRow)
+    .replace(/^\uFEFF?\n+/, "")
+    .split("\n", 1)[0]!
   const counted = [",", ";", "\t"].map((delimiter) => ({ delimiter, count: header.split(delimiter).length }))
-  return counted.reduce((best, next) => next.count > best.count ? next : best).delimiter
+  return counted.reduce((best, next) => (next.count > best.count ? next : best)).delimiter
 }

@@ -15,14 +15,19 @@ export type Columns = ReadonlyMap<Column, number>
 export const columnsOf = (header: ReadonlyArray<string>): Result.Result<Columns, string> => {
   const columns = new Map<Column, number>()
   for (const [at, cell] of header.entries()) {
-    const name = cell.trim().toLowerCase().replace(/^phone$/, "phones")
+    const name = cell
+      .trim()
+      .toLowerCase()
+      .replace(/^phone$/, "phones")
     const column = known.find((column) => column === name)
     if (column === undefined) continue
     if (columns.has(column)) return Result.fail(`has the column ${column} twice`)
     columns.set(column, at)
   }
   const missing = (["number", "name"] as const).filter((column) => !columns.has(column))
-  return missing.length === 0 ? Result.succeed(columns) : Result.fail(`must begin with a line that names its columns, ${missing.join(" and ")} among them`)
+  return missing.length === 0
+    ? Result.succeed(columns)
+    : Result.fail(`must begin with a line that names its columns, ${missing.join(" and ")} among them`)
 }
 
 const decode = Schema.decodeUnknownResult(NewCustomer, { errors: "first" })
@@ -32,20 +37,33 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1()
  * The customer, or which column is wrong and why. An empty cell of `email` or `phones` empties the field, one of `locale` leaves it as it
  * is; several phone numbers stand in one cell with `|` or `;` between them.
  */
-export const customerOf = (cells: ReadonlyArray<string>, columns: Columns, country: CountryCode): Result.Result<New, string> => {
-  const cell = (column: Column) => columns.has(column) ? cells[columns.get(column)!] ?? "" : undefined
+export const customerOf = (
+  cells: ReadonlyArray<string>,
+  columns: Columns,
+  country: CountryCode
+): Result.Result<New, string> => {
+  const cell = (column: Column) => (columns.has(column) ? (cells[columns.get(column)!] ?? "") : undefined)
   const [locale, email, phones] = [cell("locale"), cell("email"), cell("phones")]
   const decoded = decode({
     number: cell("number"),
     name: cell("name"),
     ...(locale === undefined || locale === "" ? {} : { locale }),
     ...(email === undefined ? {} : { email: email === "" ? null : email }),
-    ...(phones === undefined ? {} : { phones: phones.split(/[|;]/).map((phone) => phone.trim()).filter((phone) => phone !== "") })
+    ...(phones === undefined
+      ? {}
+      : {
+          phones: phones
+            .split(/[|;]/)
+            .map((phone) => phone.trim())
+            .filter((phone) => phone !== "")
+        })
   })
   if (Result.isFailure(decoded)) {
     const [issue] = format(decoded.failure.issue).issues
     return Result.fail(`${String(issue?.path?.[0] ?? "the row")}: ${issue?.message ?? "is wrong"}`)
   }
   const customer = normalised(decoded.success, country)
-  return "noNumber" in customer ? Result.fail("phones: must be telephone numbers such as +49301234567") : Result.succeed(customer as New)
+  return "noNumber" in customer
+    ? Result.fail("phones: must be telephone numbers such as +49301234567")
+    : Result.succeed(customer as New)
 }

@@ -17,10 +17,29 @@ const types = { created: CustomerCreated, changed: CustomerChanged, deleted: Cus
 /** Source of our events. */
 export const source = "sip-config"
 
-export const tell = Effect.fnUntraced(function*(action: keyof typeof types, customer: Customer, detail: Audit.Entry["detail"], { actor, address }: Author) {
+export const tell = Effect.fnUntraced(function* (
+  action: keyof typeof types,
+  customer: Customer,
+  detail: Audit.Entry["detail"],
+  { actor, address }: Author
+) {
   const { email, id, locale, name, number, phones, tenant_id: tenantId, version } = customer
-  const state = action === "deleted" ? "deleted" as const : "active" as const
+  const state = action === "deleted" ? ("deleted" as const) : ("active" as const)
   yield* Effect.flatMap(Events, (events) =>
-    events.emit(types[action], source, { customer_id: id, tenant_id: tenantId, number, name, locale, email, phones, state, version }, { tenantId }))
-  yield* Audit.write({ tenantId, actor, address, action: `customer.${action}`, entity: "customer", id: String(id), detail: detail ?? {} })
+    events.emit(
+      types[action],
+      source,
+      { customer_id: id, tenant_id: tenantId, number, name, locale, email, phones, state, version },
+      { tenantId }
+    )
+  )
+  yield* Audit.write({
+    tenantId,
+    actor,
+    address,
+    action: `customer.${action}`,
+    entity: "customer",
+    id: String(id),
+    detail: detail ?? {}
+  })
 })

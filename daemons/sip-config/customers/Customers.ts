@@ -39,7 +39,11 @@ export interface Filter {
 }
 
 /** Newest first, at most `limit`. */
-export const list = Effect.fnUntraced(function*({ number, phone, q, tenant_id: tenant }: Filter, before: number | undefined, limit: number) {
+export const list = Effect.fnUntraced(function* (
+  { number, phone, q, tenant_id: tenant }: Filter,
+  before: number | undefined,
+  limit: number
+) {
   const sql = yield* SqlClient.SqlClient
   const called = (spelling: string) =>
     sql`exists (select 1 from sip_config.customer_phone p where p.customer_id = c.id and p.tail = ${tail(spelling) ?? ""})`
@@ -49,7 +53,9 @@ export const list = Effect.fnUntraced(function*({ number, phone, q, tenant_id: t
     ...(tenant === undefined ? [] : [sql`c.tenant_id = ${tenant}`]),
     ...(number === undefined ? [] : [sql`c.number = ${number}`]),
     ...(phone === undefined ? [] : [called(phone)]),
-    ...(q === undefined ? [] : [sql`(c.name ilike ${like} or c.number ilike ${like} or ${looksDialled(q) ? called(q) : sql`false`})`]),
+    ...(q === undefined
+      ? []
+      : [sql`(c.name ilike ${like} or c.number ilike ${like} or ${looksDialled(q) ? called(q) : sql`false`})`]),
     ...(before === undefined ? [] : [sql`c.id < ${before}`])
   ])} order by c.id desc limit ${limit}`
 })
@@ -57,22 +63,24 @@ export const list = Effect.fnUntraced(function*({ number, phone, q, tenant_id: t
 const looksDialled = (text: string): boolean => /^[+\d(][\d\s()/.-]*$/.test(text)
 
 /** By its own number, or 404. */
-export const get = Effect.fnUntraced(function*(id: number) {
+export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Customer>`select ${fields(sql)} from sip_config.customer c where c.id = ${id}`
   return row ?? (yield* new NotFound({ detail: "There is no such customer." }))
 })
 
 /** The same, kept from others until the transaction ends. */
-const held = Effect.fnUntraced(function*(id: number) {
+const held = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`select 1 from sip_config.customer where id = ${id} for update`
   return yield* get(id)
 })
 
-const byNumber = Effect.fnUntraced(function*(tenantId: number, number: string) {
+const byNumber = Effect.fnUntraced(function* (tenantId: number, number: string) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<{ id: number }>`select id from sip_config.customer where tenant_id = ${tenantId} and number = ${number} for update`
+  const [row] = yield* sql<{
+    id: number
+  }>`select id from sip_config.customer where tenant_id = ${tenantId} and number = ${number} for update`
   return row?.id
 })
 
@@ -80,12 +88,22 @@ const byNumber = Effect.fnUntraced(function*(tenantId: number, number: string) {
 export type NewCustomer = Normalised & Required<Pick<Normalised, "number" | "name">>
 
 /** Makes one; 409 when its number is taken. */
-export const create = Effect.fnUntraced(function*(tenantId: number, customer: NewCustomer, author: Author) {
+export const create = Effect.fnUntraced(function* (tenantId: number, customer: NewCustomer, author: Author) {
   const made = yield* insert(tenantId, customer, author)
-  return made ?? (yield* new CustomerNumberTaken({ customer_id: (yield* byNumber(tenantId, customer.number)) ?? 0, detail: "Choose another number." }))
+  return (
+    made ??
+    (yield* new CustomerNumberTaken({
+      customer_id: (yield* byNumber(tenantId, customer.number)) ?? 0,
+      detail: "Choose another number."
+    }))
+  )
 })
 
-const insert = Effect.fnUntraced(function*(tenantId: number, { email, locale, name, number, phones }: NewCustomer, author: Author) {
+const insert = Effect.fnUntraced(function* (
+  tenantId: number,
+  { email, locale, name, number, phones }: NewCustomer,
+  author: Author
+) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ id: number }>`insert into sip_config.customer (tenant_id, number, name, locale, email)
     values (${tenantId}, ${number}, ${name}, ${locale ?? defaultLocale}, ${email ?? null}) on conflict do nothing returning id`
@@ -98,16 +116,20 @@ const insert = Effect.fnUntraced(function*(tenantId: number, { email, locale, na
 })
 
 /** Changes what is named. */
-export const update = (id: number, to: Normalised, author: Author) => Effect.flatMap(held(id), (before) => changeTo(before, to, author))
+export const update = (id: number, to: Normalised, author: Author) =>
+  Effect.flatMap(held(id), (before) => changeTo(before, to, author))
 
-const changeTo = Effect.fnUntraced(function*(before: Customer, to: Normalised, author: Author) {
+const changeTo = Effect.fnUntraced(function* (before: Customer, to: Normalised, author: Author) {
   const sql = yield* SqlClient.SqlClient
   const after = { ...before, ...to }
-  const changed = (["number", "name", "locale", "email", "phones"] as const).filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+  const changed = (["number", "name", "locale", "email", "phones"] as const).filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field])
+  )
   if (changed.length === 0) return before
   if (after.number !== before.number) {
     const taken = yield* byNumber(before.tenant_id, after.number)
-    if (taken !== undefined) return yield* new CustomerNumberTaken({ customer_id: taken, detail: "Choose another number." })
+    if (taken !== undefined)
+      return yield* new CustomerNumberTaken({ customer_id: taken, detail: "Choose another number." })
   }
   yield* sql`update sip_config.customer set number = ${after.number}, name = ${after.name}, locale = ${after.locale}, email = ${after.email},
     version = nextval('sip_config.customer_version'), updated_at = now() where id = ${before.id}`
@@ -120,7 +142,7 @@ const changeTo = Effect.fnUntraced(function*(before: Customer, to: Normalised, a
   return now
 })
 
-export const remove = Effect.fnUntraced(function*(id: number, author: Author) {
+export const remove = Effect.fnUntraced(function* (id: number, author: Author) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)
   const [next] = yield* sql<{ version: number }>`select nextval('sip_config.customer_version')::int as version`
@@ -129,18 +151,18 @@ export const remove = Effect.fnUntraced(function*(id: number, author: Author) {
 })
 
 /** Makes the customer of this number or changes what it has; says which. Whoever does the same at once waits. */
-export const put = Effect.fnUntraced(function*(tenantId: number, customer: NewCustomer, author: Author) {
+export const put = Effect.fnUntraced(function* (tenantId: number, customer: NewCustomer, author: Author) {
   if ((yield* insert(tenantId, customer, author)) !== undefined) return "created"
   const there = yield* byNumber(tenantId, customer.number)
   // Deleted between the two statements.
-  if (there === undefined) return (yield* Effect.as(insert(tenantId, customer, author), "created" as const))
+  if (there === undefined) return yield* Effect.as(insert(tenantId, customer, author), "created" as const)
   const before = yield* Effect.orDie(get(there))
   // The number stays, so that nobody else's can be in the way.
   const after = yield* Effect.orDie(changeTo(before, customer, author))
   return after === before ? "unchanged" : "changed"
 })
 
-const writePhones = Effect.fnUntraced(function*(customerId: number, tenantId: number, phones: ReadonlyArray<string>) {
+const writePhones = Effect.fnUntraced(function* (customerId: number, tenantId: number, phones: ReadonlyArray<string>) {
   if (phones.length === 0) return
   const sql = yield* SqlClient.SqlClient
   yield* sql`insert into sip_config.customer_phone (tenant_id, customer_id, phone, tail)

@@ -22,15 +22,30 @@ export const canonicalLocale = (tag: string): string | undefined => {
   }
 }
 
-export const Locale = Schema.String.pipe(Schema.check(Schema.isMaxLength(maxLocale), Schema.makeFilter((tag: string) =>
-  canonicalLocale(tag) === undefined ? "must be a language tag such as de or en-GB" : undefined)))
+export const Locale = Schema.String.pipe(
+  Schema.check(
+    Schema.isMaxLength(maxLocale),
+    Schema.makeFilter((tag: string) =>
+      canonicalLocale(tag) === undefined ? "must be a language tag such as de or en-GB" : undefined
+    )
+  )
+)
 
-export const Email = Schema.String.pipe(Schema.check(Schema.isMaxLength(254), Schema.makeFilter((text: string) =>
-  normaliseEmail(text) === undefined ? "must be a mail address such as ann@example.org" : undefined)))
+export const Email = Schema.String.pipe(
+  Schema.check(
+    Schema.isMaxLength(254),
+    Schema.makeFilter((text: string) =>
+      normaliseEmail(text) === undefined ? "must be a mail address such as ann@example.org" : undefined
+    )
+  )
+)
 
 /** The customer's number: as an ERP counts them. */
-export const CustomerNumber = plainText(64).pipe(Schema.check(Schema.makeFilter((text: string) =>
-  text.trim() === text ? undefined : "must not begin or end with a space")))
+export const CustomerNumber = plainText(64).pipe(
+  Schema.check(
+    Schema.makeFilter((text: string) => (text.trim() === text ? undefined : "must not begin or end with a space"))
+  )
+)
 
 export const CustomerName = plainText(200)
 
@@ -47,4 +62,8 @@ const optional = {
 /** A new customer. */
 export const NewCustomer = Schema.Struct({ number: CustomerNumber, name: CustomerName, ...optional })
 /** What is named changes. */
-export const CustomerChange = Schema.Struct({ number: Schema.optionalKey(CustomerNumber), name: Schema.optionalKey(CustomerName), ...optional })
+export const CustomerChange = Schema.Struct({
+  number: Schema.optionalKey(CustomerNumber),
+  name: Schema.optionalKey(CustomerName),
+  ...optional
+})

@@ -25,9 +25,10 @@ export const importWorker = (country: CountryCode) =>
       type: Imports.ImportCustomers,
       concurrency,
       handle: ({ data }) => work(data.tenant_id, data.import_id, country)
-    }))
+    })
+  )
 
-const work = Effect.fnUntraced(function*(tenantId: number, id: number, country: CountryCode) {
+const work = Effect.fnUntraced(function* (tenantId: number, id: number, country: CountryCode) {
   const file = yield* tenantTransaction(tenantId, Imports.begun(id))
   if (file === undefined) return
   const author: Author = { actor: file.actor, address: file.address ?? undefined }
@@ -49,7 +50,15 @@ const work = Effect.fnUntraced(function*(tenantId: number, id: number, country: 
   yield* tenantTransaction(tenantId, Imports.finish(id))
 })
 
-const batch = Effect.fnUntraced(function*(tenantId: number, id: number, done: number, rows: ReadonlyArray<CsvRow>, columns: Columns, country: CountryCode, author: Author) {
+const batch = Effect.fnUntraced(function* (
+  tenantId: number,
+  id: number,
+  done: number,
+  rows: ReadonlyArray<CsvRow>,
+  columns: Columns,
+  country: CountryCode,
+  author: Author
+) {
   const sql = yield* SqlClient.SqlClient
   // Two files of a tenant may name the same customers in another order.
   yield* sql`select pg_advisory_xact_lock(hashtext('sip_config.customer_import'), ${tenantId})`
@@ -68,7 +77,10 @@ const batch = Effect.fnUntraced(function*(tenantId: number, id: number, done: nu
 })
 
 /** The rows after the header and the first `done`, some at a time. */
-async function* batchesOf(text: string, done: number): AsyncGenerator<{ readonly rows: ReadonlyArray<CsvRow>; readonly columns: Columns }> {
+async function* batchesOf(
+  text: string,
+  done: number
+): AsyncGenerator<{ readonly rows: ReadonlyArray<CsvRow>; readonly columns: Columns }> {
   let columns: Columns | undefined
   let seen = 0
   let rows: Array<CsvRow> = []

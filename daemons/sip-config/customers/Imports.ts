@@ -16,7 +16,10 @@ export const maxErrors = 100
 /** How long a file's figures are kept when it is through. Unit: days. */
 const keptDays = 90
 
-export const ImportCustomers = Jobs.define("customer.import", Schema.Struct({ import_id: Schema.Int, tenant_id: Schema.Int }))
+export const ImportCustomers = Jobs.define(
+  "customer.import",
+  Schema.Struct({ import_id: Schema.Int, tenant_id: Schema.Int })
+)
 
 export interface RowError {
   readonly line: number
@@ -47,34 +50,52 @@ const fields = (sql: SqlClient.SqlClient) =>
   sql`id, tenant_id, state, rows_total, rows_done, created, changed, unchanged, failed, errors, created_at, finished_at`
 
 /** By its number, or 404. */
-export const get = Effect.fnUntraced(function*(id: number) {
+export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Import>`select ${fields(sql)} from sip_config.customer_import where id = ${id}`
   return row ?? (yield* new NotFound({ detail: "There is no such import." }))
 })
 
 /** Takes a file in; the work on it begins when the transaction is committed. */
-export const create = Effect.fnUntraced(function*(tenantId: number, body: string, { actor, address }: Author) {
+export const create = Effect.fnUntraced(function* (tenantId: number, body: string, { actor, address }: Author) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`delete from sip_config.customer_import where tenant_id = ${tenantId} and finished_at < now() - make_interval(days => ${keptDays})`
   const [made] = yield* sql<Import>`insert into sip_config.customer_import (tenant_id, actor, address, body)
     values (${tenantId}, ${actor}, ${address ?? null}, ${body}) returning ${fields(sql)}`
   const { id } = made!
-  yield* Effect.flatMap(Jobs.Jobs, (jobs) => jobs.send(ImportCustomers, [{ data: { import_id: id, tenant_id: tenantId } }]))
-  yield* Audit.write({ tenantId, actor, address, action: "customer_import.created", entity: "customer_import", id: String(id) })
+  yield* Effect.flatMap(Jobs.Jobs, (jobs) =>
+    jobs.send(ImportCustomers, [{ data: { import_id: id, tenant_id: tenantId } }])
+  )
+  yield* Audit.write({
+    tenantId,
+    actor,
+    address,
+    action: "customer_import.created",
+    entity: "customer_import",
+    id: String(id)
+  })
   return made!
 })
 
 /** What there is to do; undefined when nothing is. */
-export const begun = Effect.fnUntraced(function*(id: number) {
+export const begun = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<{ body: string; actor: string; address: string | null; rows_total: number | null; rows_done: number }>`
+  const [row] = yield* sql<{
+    body: string
+    actor: string
+    address: string | null
+    rows_total: number | null
+    rows_done: number
+  }>`
     update sip_config.customer_import set state = 'running' where id = ${id} and state <> 'finished' returning body, actor, address, rows_total, rows_done`
   return row
 })
 
 export const counted = (id: number, rows: number) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => sql`update sip_config.customer_import set rows_total = ${rows} where id = ${id} and rows_total is null`)
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`update sip_config.customer_import set rows_total = ${rows} where id = ${id} and rows_total is null`
+  )
 
 /** Takes the next `rows` after `done` for this transaction; false when somebody else has. */
 export const taken = (id: number, done: number, rows: number) =>
@@ -82,10 +103,15 @@ export const taken = (id: number, done: number, rows: number) =>
     Effect.map(
       sql`update sip_config.customer_import set rows_done = rows_done + ${rows} where id = ${id} and rows_done = ${done} and state = 'running' returning 1`,
       (found) => found.length === 1
-    ))
+    )
+  )
 
 /** What became of the rows that were taken. */
-export const record = Effect.fnUntraced(function*(id: number, { changed, created, failed, unchanged }: Counts, errors: ReadonlyArray<RowError>) {
+export const record = Effect.fnUntraced(function* (
+  id: number,
+  { changed, created, failed, unchanged }: Counts,
+  errors: ReadonlyArray<RowError>
+) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
   yield* sql`update sip_config.customer_import set created = created + ${created}, changed = changed + ${changed}, unchanged = unchanged + ${unchanged},
@@ -93,12 +119,22 @@ export const record = Effect.fnUntraced(function*(id: number, { changed, created
       then jsonb_path_query_array(errors || ${pg.json(errors)}::jsonb, ${`$[0 to ${maxErrors - 1}]`}::jsonpath) else errors end where id = ${id}`
 })
 
-export const finish = Effect.fnUntraced(function*(id: number) {
+export const finish = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<Counts & { tenant_id: number; actor: string; address: string | null }>`update sip_config.customer_import
+  const [row] = yield* sql<
+    Counts & { tenant_id: number; actor: string; address: string | null }
+  >`update sip_config.customer_import
     set state = 'finished', body = null, finished_at = now() where id = ${id} and state = 'running'
     returning tenant_id, actor, address, created, changed, unchanged, failed`
   if (row === undefined) return
   const { actor, address, tenant_id: tenantId, ...detail } = row
-  yield* Audit.write({ tenantId, actor, address: address ?? undefined, action: "customer_import.finished", entity: "customer_import", id: String(id), detail })
+  yield* Audit.write({
+    tenantId,
+    actor,
+    address: address ?? undefined,
+    action: "customer_import.finished",
+    entity: "customer_import",
+    id: String(id),
+    detail
+  })
 })

@@ -15,7 +15,10 @@ export interface Normalised {
 }
 
 /** The fields as they are stored; or the first phone number that is none. `country`: of numbers that name none. */
-export const normalised = (fields: typeof CustomerChange.Type, country: CountryCode): Normalised | { readonly noNumber: number } => {
+export const normalised = (
+  fields: typeof CustomerChange.Type,
+  country: CountryCode
+): Normalised | { readonly noNumber: number } => {
   const { email, locale, phones, ...rest } = fields
   const numbers = phones?.map((phone) => e164(phone, country))
   const wrong = numbers?.indexOf(undefined) ?? -1

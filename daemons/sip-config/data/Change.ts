@@ -26,7 +26,15 @@ interface Row {
 /** What the caller of the request did, into the audit log, from where. */
 export const note = (entity: Entity, row: Row, action: string, detail: Audit.Entry["detail"] = {}) =>
   Effect.flatMap(client, ({ address }) =>
-    Audit.writeFor({ tenantId: row.tenant_id, action: `${entity}.${action}`, entity, id: String(row.id), address, detail }))
+    Audit.writeFor({
+      tenantId: row.tenant_id,
+      action: `${entity}.${action}`,
+      entity,
+      id: String(row.id),
+      address,
+      detail
+    })
+  )
 
 /** The end of every change: its audit line, and the ring for those who keep a picture. */
 export const changed = (entity: Entity, row: Row, action: string, detail: Audit.Entry["detail"] = {}) =>
@@ -42,9 +50,15 @@ export const inTurn = (tenantId: number) =>
 /** Which of these fields are others in `after`, with both values; undefined when none is. Pure. */
 export const differences = <A extends object>(before: A, after: A, fields: ReadonlyArray<keyof A & string>) => {
   const found = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
-  return found.length === 0 ? undefined : Object.fromEntries(found.map((field) => [field, { from: before[field], to: after[field] }]))
+  return found.length === 0
+    ? undefined
+    : Object.fromEntries(found.map((field) => [field, { from: before[field], to: after[field] }]))
 }
 
 /** Fails with `problem` when what is written is there already, in whichever tenant. */
 export const orTaken = <A, E, R, P>(write: Effect.Effect<A, E, R>, problem: P) =>
-  Effect.catchIf(write, (error) => SqlError.isSqlError(error) && error.reason._tag === "UniqueViolation", () => Effect.fail(problem))
+  Effect.catchIf(
+    write,
+    (error) => SqlError.isSqlError(error) && error.reason._tag === "UniqueViolation",
+    () => Effect.fail(problem)
+  )

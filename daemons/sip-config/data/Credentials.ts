@@ -20,7 +20,8 @@ const alphabet = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789"
 /** Unit: digits. Reason: what is keyed in at a phone. */
 const pinLength = 6
 
-const drawn = (from: string, length: number) => Redacted.make(Array.from({ length }, () => from[randomInt(from.length)]).join(""))
+const drawn = (from: string, length: number) =>
+  Redacted.make(Array.from({ length }, () => from[randomInt(from.length)]).join(""))
 
 export const newPassword = (): Redacted.Redacted => drawn(alphabet, passwordLength)
 export const newPin = (): Redacted.Redacted => drawn("0123456789", pinLength)
@@ -31,24 +32,30 @@ export interface Sealed {
   readonly envelope: string
 }
 
-export class Credentials extends Context.Service<Credentials, {
-  /** Takes a number for a new row and seals its secret. */
-  readonly forNew: (column: SealedColumn, secret: Redacted.Redacted) => Effect.Effect<Sealed, SqlError.SqlError>
-  /** An envelope for a row that is there. */
-  readonly seal: (column: SealedColumn, id: number, secret: Redacted.Redacted) => Effect.Effect<string>
-  readonly open: (column: SealedColumn, id: number, envelope: string) => Effect.Effect<Redacted.Redacted>
-}>()("signalbox/sip-config/Credentials") {}
+export class Credentials extends Context.Service<
+  Credentials,
+  {
+    /** Takes a number for a new row and seals its secret. */
+    readonly forNew: (column: SealedColumn, secret: Redacted.Redacted) => Effect.Effect<Sealed, SqlError.SqlError>
+    /** An envelope for a row that is there. */
+    readonly seal: (column: SealedColumn, id: number, secret: Redacted.Redacted) => Effect.Effect<string>
+    readonly open: (column: SealedColumn, id: number, envelope: string) => Effect.Effect<Redacted.Redacted>
+  }
+>()("signalbox/sip-config/Credentials") {}
 
 export const layer: Layer.Layer<Credentials, never, Secrets | SqlClient.SqlClient> = Layer.effect(
   Credentials,
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const secrets = yield* Secrets
     const sql = yield* SqlClient.SqlClient
     // A key file that cannot be read is ours to mend, and no caller's business.
-    const seal = (column: SealedColumn, id: number, secret: Redacted.Redacted) => Effect.orDie(secrets.seal(secret, contextOf(column, String(id))))
+    const seal = (column: SealedColumn, id: number, secret: Redacted.Redacted) =>
+      Effect.orDie(secrets.seal(secret, contextOf(column, String(id))))
     return Credentials.of({
-      forNew: Effect.fnUntraced(function*(column, secret) {
-        const [row] = yield* sql<{ id: number }>`select nextval(pg_get_serial_sequence(${column.table}, ${column.id}))::int as id`
+      forNew: Effect.fnUntraced(function* (column, secret) {
+        const [row] = yield* sql<{
+          id: number
+        }>`select nextval(pg_get_serial_sequence(${column.table}, ${column.id}))::int as id`
         return { id: row!.id, envelope: yield* seal(column, row!.id, secret) }
       }),
       seal,

@@ -22,10 +22,11 @@ export const tableOf: Readonly<Record<DestinationType, Table>> = {
 export const invalid = (field: string, message: string) => new InvalidRequest({ errors: [{ field, message }] })
 
 /** Fails with 422 of `field` when the tenant has no such thing, whether nobody has it or another tenant. */
-export const owned = Effect.fnUntraced(function*(tenantId: number, table: Table, id: number, field: string) {
+export const owned = Effect.fnUntraced(function* (tenantId: number, table: Table, id: number, field: string) {
   const sql = yield* SqlClient.SqlClient
   const found = yield* sql`select 1 from ${sql(`sip_config.${table}`)} where id = ${id} and tenant_id = ${tenantId}`
-  if (found.length === 0) return yield* invalid(field, `must be the id of ${/^[aei]/.test(table) ? "an" : "a"} ${table.replace("_", " ")}`)
+  if (found.length === 0)
+    return yield* invalid(field, `must be the id of ${/^[aei]/.test(table) ? "an" : "a"} ${table.replace("_", " ")}`)
 })
 
 /** The same of where a call is led. */

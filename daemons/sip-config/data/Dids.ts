@@ -23,7 +23,8 @@ export interface Did extends Settings {
   readonly updated_at: Date
 }
 
-const fields = (sql: SqlClient.SqlClient) => sql`id, tenant_id, number, name, trunk_id, destination_type, destination_id, created_at, updated_at`
+const fields = (sql: SqlClient.SqlClient) =>
+  sql`id, tenant_id, number, name, trunk_id, destination_type, destination_id, created_at, updated_at`
 
 export interface Filter {
   readonly tenant_id?: number
@@ -32,7 +33,11 @@ export interface Filter {
 }
 
 /** Newest first, at most `limit`. */
-export const list = Effect.fnUntraced(function*({ number, tenant_id: tenant, trunk_id: trunk }: Filter, before: number | undefined, limit: number) {
+export const list = Effect.fnUntraced(function* (
+  { number, tenant_id: tenant, trunk_id: trunk }: Filter,
+  before: number | undefined,
+  limit: number
+) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Did>`select ${fields(sql)} from sip_config.did where ${sql.and([
     sql`true`,
@@ -44,23 +49,23 @@ export const list = Effect.fnUntraced(function*({ number, tenant_id: tenant, tru
 })
 
 /** By number, or 404. */
-export const get = Effect.fnUntraced(function*(id: number) {
+export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Did>`select ${fields(sql)} from sip_config.did where id = ${id}`
   return row ?? (yield* new NotFound({ detail: "There is no such number." }))
 })
 
-const held = Effect.fnUntraced(function*(id: number) {
+const held = Effect.fnUntraced(function* (id: number) {
   yield* inTurn((yield* get(id)).tenant_id)
   return yield* get(id)
 })
 
-const pointsAtOwn = Effect.fnUntraced(function*(tenantId: number, did: Settings) {
+const pointsAtOwn = Effect.fnUntraced(function* (tenantId: number, did: Settings) {
   if (did.trunk_id !== null) yield* owned(tenantId, "trunk", did.trunk_id, "payload.trunk_id")
   yield* led(tenantId, did.destination_type, did.destination_id)
 })
 
-export const create = Effect.fnUntraced(function*(tenantId: number, did: Settings) {
+export const create = Effect.fnUntraced(function* (tenantId: number, did: Settings) {
   const sql = yield* SqlClient.SqlClient
   yield* inTurn(tenantId)
   yield* pointsAtOwn(tenantId, did)
@@ -72,7 +77,7 @@ export const create = Effect.fnUntraced(function*(tenantId: number, did: Setting
 })
 
 /** Changes what is named. */
-export const update = Effect.fnUntraced(function*(id: number, to: Partial<Settings>) {
+export const update = Effect.fnUntraced(function* (id: number, to: Partial<Settings>) {
   const sql = yield* SqlClient.SqlClient
   const before = yield* held(id)
   const after = { ...before, ...to }
@@ -87,7 +92,7 @@ export const update = Effect.fnUntraced(function*(id: number, to: Partial<Settin
 })
 
 /** 409 while an extension shows it when calling (its line). */
-export const remove = Effect.fnUntraced(function*(id: number) {
+export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)
   yield* noLine("did_id", row)

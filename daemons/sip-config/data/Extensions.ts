@@ -25,7 +25,8 @@ export interface Extension {
 const fields = (sql: SqlClient.SqlClient) =>
   sql`e.id, e.tenant_id, e.domain_id, d.domain, e.extension, e.name, e.user_id, e.enabled, e.created_at, e.updated_at`
 
-const tables = (sql: SqlClient.SqlClient) => sql`sip_config.extension e join sip_config.sip_domain d on d.id = e.domain_id`
+const tables = (sql: SqlClient.SqlClient) =>
+  sql`sip_config.extension e join sip_config.sip_domain d on d.id = e.domain_id`
 
 export interface Filter {
   readonly tenant_id?: number
@@ -35,7 +36,7 @@ export interface Filter {
 }
 
 /** Newest first, at most `limit`. */
-export const list = Effect.fnUntraced(function*(filter: Filter, before: number | undefined, limit: number) {
+export const list = Effect.fnUntraced(function* (filter: Filter, before: number | undefined, limit: number) {
   const sql = yield* SqlClient.SqlClient
   const { domain, number, tenant_id: tenant, user_id: user } = filter
   return yield* sql<Extension>`select ${fields(sql)} from ${tables(sql)} where ${sql.and([
@@ -49,14 +50,14 @@ export const list = Effect.fnUntraced(function*(filter: Filter, before: number |
 })
 
 /** By number, or 404. */
-export const get = Effect.fnUntraced(function*(id: number) {
+export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Extension>`select ${fields(sql)} from ${tables(sql)} where e.id = ${id}`
   return row ?? (yield* missing)
 })
 
 /** The same, the tenant's turn being taken until the transaction ends. */
-const held = Effect.fnUntraced(function*(id: number) {
+const held = Effect.fnUntraced(function* (id: number) {
   yield* inTurn((yield* get(id)).tenant_id)
   return yield* get(id)
 })
@@ -67,10 +68,11 @@ export interface Owner {
   readonly userId: number
 }
 
-const belongsTo = (sql: SqlClient.SqlClient, { tenantId, userId }: Owner) => sql`e.tenant_id = ${tenantId} and e.user_id = ${userId}`
+const belongsTo = (sql: SqlClient.SqlClient, { tenantId, userId }: Owner) =>
+  sql`e.tenant_id = ${tenantId} and e.user_id = ${userId}`
 
 /** Of one person, by their numbers. */
-export const ownedBy = Effect.fnUntraced(function*(owner: Owner) {
+export const ownedBy = Effect.fnUntraced(function* (owner: Owner) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Extension>`select ${fields(sql)} from ${tables(sql)} where ${belongsTo(sql, owner)} order by e.extension, e.id limit ${mostOwned}`
 })
@@ -79,9 +81,11 @@ export const ownedBy = Effect.fnUntraced(function*(owner: Owner) {
 const mostOwned = 50
 
 /** With the envelope of its password; that somebody was shown it stands in the audit log. With `owner`: 404 for everybody else's. */
-export const shown = Effect.fnUntraced(function*(id: number, owner?: Owner) {
+export const shown = Effect.fnUntraced(function* (id: number, owner?: Owner) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<Extension & { readonly password: string }>`select ${fields(sql)}, e.password from ${tables(sql)}
+  const [row] = yield* sql<
+    Extension & { readonly password: string }
+  >`select ${fields(sql)}, e.password from ${tables(sql)}
     where ${sql.and([sql`e.id = ${id}`, ...(owner === undefined ? [] : [belongsTo(sql, owner)])])}`
   if (row === undefined) return yield* missing
   yield* note("sip_extension", row, "config_shown", { extension: row.extension, domain: row.domain })
@@ -98,13 +102,19 @@ export interface NewExtension {
   readonly enabled: boolean
 }
 
-export const create = Effect.fnUntraced(function*({ domain, enabled, extension, name, tenantId, userId }: NewExtension, password: Sealed) {
+export const create = Effect.fnUntraced(function* (
+  { domain, enabled, extension, name, tenantId, userId }: NewExtension,
+  password: Sealed
+) {
   const sql = yield* SqlClient.SqlClient
   yield* inTurn(tenantId)
   const { id: domainId } = yield* SipDomains.claimed(tenantId, domain)
   yield* SipDomains.notGroup(domainId, extension)
-  yield* orTaken(sql`insert into sip_config.extension (id, tenant_id, domain_id, extension, name, user_id, password, enabled)
-    values (${password.id}, ${tenantId}, ${domainId}, ${extension}, ${name}, ${userId}, ${password.envelope}, ${enabled})`, taken)
+  yield* orTaken(
+    sql`insert into sip_config.extension (id, tenant_id, domain_id, extension, name, user_id, password, enabled)
+    values (${password.id}, ${tenantId}, ${domainId}, ${extension}, ${name}, ${userId}, ${password.envelope}, ${enabled})`,
+    taken
+  )
   // What was made in this transaction is there.
   const made = yield* Effect.orDie(get(password.id))
   yield* changed("sip_extension", made, "created", { extension, domain, user_id: userId })
@@ -131,7 +141,7 @@ export interface HandOver {
  * Changes what is named; `password` is an envelope. What rings it by its number keeps it from getting another. Since people are shown
  * the passwords of their own extensions, one that gets into other hands gets another password.
  */
-export const update = Effect.fnUntraced(function*(id: number, to: Change, password?: string, handOver?: HandOver) {
+export const update = Effect.fnUntraced(function* (id: number, to: Change, password?: string, handOver?: HandOver) {
   const sql = yield* SqlClient.SqlClient
   const before = yield* held(id)
   const after = { ...before, ...to }
@@ -141,17 +151,24 @@ export const update = Effect.fnUntraced(function*(id: number, to: Change, passwo
     if (moves) yield* notRung(before)
     const { id: domainId } = yield* SipDomains.claimed(before.tenant_id, after.domain)
     if (moves) yield* SipDomains.notGroup(domainId, after.extension)
-    yield* orTaken(sql`update sip_config.extension set domain_id = ${domainId}, extension = ${after.extension}, name = ${after.name},
-      user_id = ${after.user_id}, enabled = ${after.enabled}, updated_at = now() where id = ${id}`, taken)
+    yield* orTaken(
+      sql`update sip_config.extension set domain_id = ${domainId}, extension = ${after.extension}, name = ${after.name},
+      user_id = ${after.user_id}, enabled = ${after.enabled}, updated_at = now() where id = ${id}`,
+      taken
+    )
     if (domainId !== before.domain_id) yield* SipDomains.released(before.domain_id)
     yield* changed("sip_extension", before, "changed", found)
   }
-  const next = password ?? (handOver !== undefined && found?.["user_id"] !== undefined && (handOver.always || before.user_id !== null) ? handOver.envelope : undefined)
+  const next =
+    password ??
+    (handOver !== undefined && found?.["user_id"] !== undefined && (handOver.always || before.user_id !== null)
+      ? handOver.envelope
+      : undefined)
   return yield* next === undefined ? get(id) : setPassword(id, next)
 })
 
 /** Replaces the envelope of its password. */
-export const setPassword = Effect.fnUntraced(function*(id: number, password: string) {
+export const setPassword = Effect.fnUntraced(function* (id: number, password: string) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)
   yield* sql`update sip_config.extension set password = ${password}, updated_at = now() where id = ${id}`
@@ -160,7 +177,7 @@ export const setPassword = Effect.fnUntraced(function*(id: number, password: str
 })
 
 /** 409 while something points at it: a number, a menu, a ring group or a line. */
-export const remove = Effect.fnUntraced(function*(id: number) {
+export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)
   yield* notLedTo("extension", row)

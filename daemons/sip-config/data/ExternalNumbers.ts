@@ -27,7 +27,11 @@ export interface Filter {
 }
 
 /** Newest first, at most `limit`. */
-export const list = Effect.fnUntraced(function*({ number, tenant_id: tenant }: Filter, before: number | undefined, limit: number) {
+export const list = Effect.fnUntraced(function* (
+  { number, tenant_id: tenant }: Filter,
+  before: number | undefined,
+  limit: number
+) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<ExternalNumber>`select ${fields(sql)} from sip_config.external_number where ${sql.and([
     sql`true`,
@@ -38,28 +42,31 @@ export const list = Effect.fnUntraced(function*({ number, tenant_id: tenant }: F
 })
 
 /** By number, or 404. */
-export const get = Effect.fnUntraced(function*(id: number) {
+export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<ExternalNumber>`select ${fields(sql)} from sip_config.external_number where id = ${id}`
   return row ?? (yield* new NotFound({ detail: "There is no such external number." }))
 })
 
-const held = Effect.fnUntraced(function*(id: number) {
+const held = Effect.fnUntraced(function* (id: number) {
   yield* inTurn((yield* get(id)).tenant_id)
   return yield* get(id)
 })
 
-export const create = Effect.fnUntraced(function*(tenantId: number, external: Settings) {
+export const create = Effect.fnUntraced(function* (tenantId: number, external: Settings) {
   const sql = yield* SqlClient.SqlClient
   yield* inTurn(tenantId)
-  const [made] = yield* orTaken(sql<ExternalNumber>`insert into sip_config.external_number (tenant_id, number, name)
-    values (${tenantId}, ${external.number}, ${external.name}) returning ${fields(sql)}`, taken)
+  const [made] = yield* orTaken(
+    sql<ExternalNumber>`insert into sip_config.external_number (tenant_id, number, name)
+    values (${tenantId}, ${external.number}, ${external.name}) returning ${fields(sql)}`,
+    taken
+  )
   yield* changed("sip_external_number", made!, "created", { ...external })
   return made!
 })
 
 /** Changes what is named. */
-export const update = Effect.fnUntraced(function*(id: number, to: Partial<Settings>) {
+export const update = Effect.fnUntraced(function* (id: number, to: Partial<Settings>) {
   const sql = yield* SqlClient.SqlClient
   const before = yield* held(id)
   const after = { ...before, ...to }
@@ -73,7 +80,7 @@ export const update = Effect.fnUntraced(function*(id: number, to: Partial<Settin
 })
 
 /** 409 while a number of ours or a menu leads to it. */
-export const remove = Effect.fnUntraced(function*(id: number) {
+export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)
   yield* notLedTo("external", row)

@@ -7,6 +7,9 @@ export const goneDays = 30
 
 /** Removes those past their time; answers how many. */
 export const prune = Effect.map(
-  Effect.flatMap(SqlClient.SqlClient, (sql) => sql`delete from sip_config.gone where at < now() - make_interval(days => ${goneDays}) returning 1`),
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`delete from sip_config.gone where at < now() - make_interval(days => ${goneDays}) returning 1`
+  ),
   (rows) => rows.length
 )

@@ -38,7 +38,8 @@ export interface IvrMenu extends Settings {
 const fields = (sql: SqlClient.SqlClient) =>
   sql`m.id, m.tenant_id, m.domain_id, d.domain, m.name, m.greeting, m.timeout, m.max_failures, m.entries, m.created_at, m.updated_at`
 
-const tables = (sql: SqlClient.SqlClient) => sql`sip_config.ivr_menu m join sip_config.sip_domain d on d.id = m.domain_id`
+const tables = (sql: SqlClient.SqlClient) =>
+  sql`sip_config.ivr_menu m join sip_config.sip_domain d on d.id = m.domain_id`
 
 export interface Filter {
   readonly tenant_id?: number
@@ -46,7 +47,11 @@ export interface Filter {
 }
 
 /** Newest first, at most `limit`. */
-export const list = Effect.fnUntraced(function*({ domain, tenant_id: tenant }: Filter, before: number | undefined, limit: number) {
+export const list = Effect.fnUntraced(function* (
+  { domain, tenant_id: tenant }: Filter,
+  before: number | undefined,
+  limit: number
+) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<IvrMenu>`select ${fields(sql)} from ${tables(sql)} where ${sql.and([
     sql`true`,
@@ -57,34 +62,37 @@ export const list = Effect.fnUntraced(function*({ domain, tenant_id: tenant }: F
 })
 
 /** By number, or 404. */
-export const get = Effect.fnUntraced(function*(id: number) {
+export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<IvrMenu>`select ${fields(sql)} from ${tables(sql)} where m.id = ${id}`
   return row ?? (yield* new NotFound({ detail: "There is no such menu." }))
 })
 
-const held = Effect.fnUntraced(function*(id: number) {
+const held = Effect.fnUntraced(function* (id: number) {
   yield* inTurn((yield* get(id)).tenant_id)
   return yield* get(id)
 })
 
 /** Fails with 422 of the first entry whose keys come twice, or that leads to nothing of the tenant's. */
-const leadSomewhere = Effect.fnUntraced(function*(tenantId: number, entries: ReadonlyArray<Entry>) {
+const leadSomewhere = Effect.fnUntraced(function* (tenantId: number, entries: ReadonlyArray<Entry>) {
   for (const [index, { destination_id, destination_type, digits }] of entries.entries()) {
     const field = `payload.entries[${index}]`
-    if (entries.findIndex((entry) => entry.digits === digits) < index) return yield* invalid(`${field}.digits`, "is there already")
+    if (entries.findIndex((entry) => entry.digits === digits) < index)
+      return yield* invalid(`${field}.digits`, "is there already")
     yield* led(tenantId, destination_type, destination_id, `${field}.destination_id`)
   }
 })
 
 /** `domain` undefined: the tenant's only one. */
-export const create = Effect.fnUntraced(function*(tenantId: number, named: string | undefined, menu: Settings) {
+export const create = Effect.fnUntraced(function* (tenantId: number, named: string | undefined, menu: Settings) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
   yield* inTurn(tenantId)
   const { domain, id: domainId } = yield* SipDomains.meant(tenantId, named)
   yield* leadSomewhere(tenantId, menu.entries)
-  const [row] = yield* sql<{ id: number }>`insert into sip_config.ivr_menu (tenant_id, domain_id, name, greeting, timeout, max_failures, entries)
+  const [row] = yield* sql<{
+    id: number
+  }>`insert into sip_config.ivr_menu (tenant_id, domain_id, name, greeting, timeout, max_failures, entries)
     values (${tenantId}, ${domainId}, ${menu.name}, ${menu.greeting}, ${menu.timeout}, ${menu.max_failures}, ${pg.json(menu.entries)}) returning id`
   // What was made in this transaction is there.
   const made = yield* Effect.orDie(get(row!.id))
@@ -93,7 +101,7 @@ export const create = Effect.fnUntraced(function*(tenantId: number, named: strin
 })
 
 /** Changes what is named. */
-export const update = Effect.fnUntraced(function*(id: number, to: Partial<Settings> & { readonly domain?: string }) {
+export const update = Effect.fnUntraced(function* (id: number, to: Partial<Settings> & { readonly domain?: string }) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
   const before = yield* held(id)
@@ -110,7 +118,7 @@ export const update = Effect.fnUntraced(function*(id: number, to: Partial<Settin
 })
 
 /** 409 while a number or another menu leads to it. */
-export const remove = Effect.fnUntraced(function*(id: number) {
+export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)
   yield* notLedTo("ivr_menu", row)

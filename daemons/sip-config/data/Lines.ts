@@ -23,7 +23,8 @@ export interface Line extends Settings {
   readonly updated_at: Date
 }
 
-const fields = (sql: SqlClient.SqlClient) => sql`id, tenant_id, extension_id, did_id, trunk_id, priority, created_at, updated_at`
+const fields = (sql: SqlClient.SqlClient) =>
+  sql`id, tenant_id, extension_id, did_id, trunk_id, priority, created_at, updated_at`
 
 export interface Filter {
   readonly tenant_id?: number
@@ -33,7 +34,7 @@ export interface Filter {
 }
 
 /** Newest first, at most `limit`. */
-export const list = Effect.fnUntraced(function*(filter: Filter, before: number | undefined, limit: number) {
+export const list = Effect.fnUntraced(function* (filter: Filter, before: number | undefined, limit: number) {
   const sql = yield* SqlClient.SqlClient
   const { did_id: did, extension_id: extension, tenant_id: tenant, trunk_id: trunk } = filter
   return yield* sql<Line>`select ${fields(sql)} from sip_config.line where ${sql.and([
@@ -47,24 +48,24 @@ export const list = Effect.fnUntraced(function*(filter: Filter, before: number |
 })
 
 /** By number, or 404. */
-export const get = Effect.fnUntraced(function*(id: number) {
+export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Line>`select ${fields(sql)} from sip_config.line where id = ${id}`
   return row ?? (yield* new NotFound({ detail: "There is no such line." }))
 })
 
-const held = Effect.fnUntraced(function*(id: number) {
+const held = Effect.fnUntraced(function* (id: number) {
   yield* inTurn((yield* get(id)).tenant_id)
   return yield* get(id)
 })
 
-const joinsOwn = Effect.fnUntraced(function*(tenantId: number, line: Settings) {
+const joinsOwn = Effect.fnUntraced(function* (tenantId: number, line: Settings) {
   yield* owned(tenantId, "extension", line.extension_id, "payload.extension_id")
   if (line.did_id !== null) yield* owned(tenantId, "did", line.did_id, "payload.did_id")
   yield* owned(tenantId, "trunk", line.trunk_id, "payload.trunk_id")
 })
 
-export const create = Effect.fnUntraced(function*(tenantId: number, line: Settings) {
+export const create = Effect.fnUntraced(function* (tenantId: number, line: Settings) {
   const sql = yield* SqlClient.SqlClient
   yield* inTurn(tenantId)
   yield* joinsOwn(tenantId, line)
@@ -75,20 +76,21 @@ export const create = Effect.fnUntraced(function*(tenantId: number, line: Settin
 })
 
 /** Changes what is named. */
-export const update = Effect.fnUntraced(function*(id: number, to: Partial<Settings>) {
+export const update = Effect.fnUntraced(function* (id: number, to: Partial<Settings>) {
   const sql = yield* SqlClient.SqlClient
   const before = yield* held(id)
   const after = { ...before, ...to }
   const found = differences(before, after, ["extension_id", "did_id", "trunk_id", "priority"])
   if (found === undefined) return before
   yield* joinsOwn(before.tenant_id, after)
-  const [row] = yield* sql<Line>`update sip_config.line set extension_id = ${after.extension_id}, did_id = ${after.did_id},
+  const [row] =
+    yield* sql<Line>`update sip_config.line set extension_id = ${after.extension_id}, did_id = ${after.did_id},
     trunk_id = ${after.trunk_id}, priority = ${after.priority}, updated_at = now() where id = ${id} returning ${fields(sql)}`
   yield* changed("sip_line", row!, "changed", found)
   return row!
 })
 
-export const remove = Effect.fnUntraced(function*(id: number) {
+export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const { did_id, extension_id, trunk_id, ...row } = yield* held(id)
   yield* sql`delete from sip_config.line where id = ${id}`

@@ -34,7 +34,8 @@ export interface RingGroup extends Settings {
 const fields = (sql: SqlClient.SqlClient) =>
   sql`g.id, g.tenant_id, g.domain_id, d.domain, g.number, g.name, g.strategy, g.ring_timeout, g.extensions, g.created_at, g.updated_at`
 
-const tables = (sql: SqlClient.SqlClient) => sql`sip_config.ring_group g join sip_config.sip_domain d on d.id = g.domain_id`
+const tables = (sql: SqlClient.SqlClient) =>
+  sql`sip_config.ring_group g join sip_config.sip_domain d on d.id = g.domain_id`
 
 export interface Filter {
   readonly tenant_id?: number
@@ -43,7 +44,11 @@ export interface Filter {
 }
 
 /** Newest first, at most `limit`. */
-export const list = Effect.fnUntraced(function*({ domain, number, tenant_id: tenant }: Filter, before: number | undefined, limit: number) {
+export const list = Effect.fnUntraced(function* (
+  { domain, number, tenant_id: tenant }: Filter,
+  before: number | undefined,
+  limit: number
+) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<RingGroup>`select ${fields(sql)} from ${tables(sql)} where ${sql.and([
     sql`true`,
@@ -55,19 +60,19 @@ export const list = Effect.fnUntraced(function*({ domain, number, tenant_id: ten
 })
 
 /** By number, or 404. */
-export const get = Effect.fnUntraced(function*(id: number) {
+export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<RingGroup>`select ${fields(sql)} from ${tables(sql)} where g.id = ${id}`
   return row ?? (yield* new NotFound({ detail: "There is no such ring group." }))
 })
 
-const held = Effect.fnUntraced(function*(id: number) {
+const held = Effect.fnUntraced(function* (id: number) {
   yield* inTurn((yield* get(id)).tenant_id)
   return yield* get(id)
 })
 
 /** Fails with 422 of the first that is no extension of the domain, or comes twice. */
-const areThere = Effect.fnUntraced(function*(domainId: number, extensions: ReadonlyArray<string>) {
+const areThere = Effect.fnUntraced(function* (domainId: number, extensions: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ extension: string }>`select extension from sip_config.extension
     where domain_id = ${domainId} and lower(extension) = any(${extensions}::text[])`
@@ -80,13 +85,15 @@ const areThere = Effect.fnUntraced(function*(domainId: number, extensions: Reado
 })
 
 /** `domain` undefined: the tenant's only one. */
-export const create = Effect.fnUntraced(function*(tenantId: number, named: string | undefined, group: Settings) {
+export const create = Effect.fnUntraced(function* (tenantId: number, named: string | undefined, group: Settings) {
   const sql = yield* SqlClient.SqlClient
   yield* inTurn(tenantId)
   const { domain, id: domainId } = yield* SipDomains.meant(tenantId, named)
   if (group.number !== null) yield* SipDomains.notExtension(domainId, group.number)
   yield* areThere(domainId, group.extensions)
-  const insert = sql<{ id: number }>`insert into sip_config.ring_group (tenant_id, domain_id, number, name, strategy, ring_timeout, extensions)
+  const insert = sql<{
+    id: number
+  }>`insert into sip_config.ring_group (tenant_id, domain_id, number, name, strategy, ring_timeout, extensions)
     values (${tenantId}, ${domainId}, ${group.number}, ${group.name}, ${group.strategy}, ${group.ring_timeout}, ${group.extensions}::text[])
     returning id`
   const [row] = yield* orTaken(insert, taken)
@@ -97,7 +104,7 @@ export const create = Effect.fnUntraced(function*(tenantId: number, named: strin
 })
 
 /** Changes what is named. */
-export const update = Effect.fnUntraced(function*(id: number, to: Partial<Settings> & { readonly domain?: string }) {
+export const update = Effect.fnUntraced(function* (id: number, to: Partial<Settings> & { readonly domain?: string }) {
   const sql = yield* SqlClient.SqlClient
   const before = yield* held(id)
   const after = { ...before, ...to }
@@ -115,7 +122,7 @@ export const update = Effect.fnUntraced(function*(id: number, to: Partial<Settin
 })
 
 /** 409 while a number or a menu leads to it. */
-export const remove = Effect.fnUntraced(function*(id: number) {
+export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)
   yield* notLedTo("ring_group", row)

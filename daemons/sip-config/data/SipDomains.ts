@@ -12,12 +12,13 @@ export interface SipDomain {
 }
 
 /** The tenant's domain of this name, made when nobody has it; 409 when another tenant has. `name` is normalised. */
-export const claimed = Effect.fnUntraced(function*(tenantId: number, name: string) {
+export const claimed = Effect.fnUntraced(function* (tenantId: number, name: string) {
   const sql = yield* SqlClient.SqlClient
   const own = sql<SipDomain>`select id, tenant_id, domain from sip_config.sip_domain where domain = ${name} and tenant_id = ${tenantId}`
   const [there] = yield* own
   if (there !== undefined) return there
-  const [made] = yield* sql<SipDomain>`insert into sip_config.sip_domain (tenant_id, domain) values (${tenantId}, ${name})
+  const [made] =
+    yield* sql<SipDomain>`insert into sip_config.sip_domain (tenant_id, domain) values (${tenantId}, ${name})
     on conflict (domain) do nothing returning id, tenant_id, domain`
   if (made === undefined) return yield* new DomainTaken({ detail: "Choose another SIP domain." })
   yield* changed("sip_domain", made, "created", { domain: name })
@@ -25,7 +26,7 @@ export const claimed = Effect.fnUntraced(function*(tenantId: number, name: strin
 })
 
 /** The domain that is named; without a name the tenant's only one, and 422 where it has none or several. */
-export const meant = Effect.fnUntraced(function*(tenantId: number, name: string | undefined) {
+export const meant = Effect.fnUntraced(function* (tenantId: number, name: string | undefined) {
   if (name !== undefined) return yield* claimed(tenantId, name)
   const sql = yield* SqlClient.SqlClient
   const [one, another] = yield* sql<SipDomain>`select id, tenant_id, domain from sip_config.sip_domain
@@ -36,7 +37,7 @@ export const meant = Effect.fnUntraced(function*(tenantId: number, name: string 
 })
 
 /** Gives a domain back in which nothing is left, so that whoever it belongs to can have it. */
-export const released = Effect.fnUntraced(function*(id: number) {
+export const released = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [gone] = yield* sql<SipDomain>`delete from sip_config.sip_domain d where d.id = ${id}
       and not exists (select 1 from sip_config.extension where domain_id = d.id)
@@ -59,7 +60,10 @@ export const notExtension = (domainId: number, number: string) =>
     "An extension of the domain has this number."
   )
 
-const notThere = Effect.fnUntraced(function*(find: (sql: SqlClient.SqlClient) => Statement.Statement<unknown>, detail: string) {
+const notThere = Effect.fnUntraced(function* (
+  find: (sql: SqlClient.SqlClient) => Statement.Statement<unknown>,
+  detail: string
+) {
   const sql = yield* SqlClient.SqlClient
   if ((yield* find(sql)).length > 0) return yield* new NumberTaken({ detail })
 })

@@ -36,32 +36,41 @@ const fields = (sql: SqlClient.SqlClient) =>
     password is not null as has_password, created_at, updated_at`
 
 /** Newest first, at most `limit`. */
-export const list = Effect.fnUntraced(function*(tenant: number | undefined, before: number | undefined, limit: number) {
+export const list = Effect.fnUntraced(function* (
+  tenant: number | undefined,
+  before: number | undefined,
+  limit: number
+) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Trunk>`select ${fields(sql)} from sip_config.trunk where ${tenant === undefined ? sql`true` : sql`tenant_id = ${tenant}`}
     and ${before === undefined ? sql`true` : sql`id < ${before}`} order by id desc limit ${limit}`
 })
 
 /** By number, or 404. */
-export const get = Effect.fnUntraced(function*(id: number) {
+export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Trunk>`select ${fields(sql)} from sip_config.trunk where id = ${id}`
   return row ?? (yield* new NotFound({ detail: "There is no such trunk." }))
 })
 
-const held = Effect.fnUntraced(function*(id: number) {
+const held = Effect.fnUntraced(function* (id: number) {
   yield* inTurn((yield* get(id)).tenant_id)
   return yield* get(id)
 })
 
 /** Without a name and a password there is nothing to register with. */
 const whole = (trunk: Settings, password: boolean) =>
-  !trunk.register || trunk.username !== null && password
+  !trunk.register || (trunk.username !== null && password)
     ? Effect.void
     : Effect.fail(invalid("payload.register", "needs username and password"))
 
 /** `password` is the envelope, if there is a password. */
-export const create = Effect.fnUntraced(function*(tenantId: number, id: number, trunk: Settings, password: string | null) {
+export const create = Effect.fnUntraced(function* (
+  tenantId: number,
+  id: number,
+  trunk: Settings,
+  password: string | null
+) {
   const sql = yield* SqlClient.SqlClient
   yield* inTurn(tenantId)
   yield* whole(trunk, password !== null)
@@ -75,12 +84,23 @@ export const create = Effect.fnUntraced(function*(tenantId: number, id: number, 
 })
 
 /** Changes what is named. `password`: an envelope; null takes it away. */
-export const update = Effect.fnUntraced(function*(id: number, to: Partial<Settings>, password?: string | null) {
+export const update = Effect.fnUntraced(function* (id: number, to: Partial<Settings>, password?: string | null) {
   const sql = yield* SqlClient.SqlClient
   const before = yield* held(id)
   const after = { ...before, ...to }
   yield* whole(after, password === undefined ? before.has_password : password !== null)
-  const found = differences(before, after, ["name", "host", "port", "transport", "username", "register", "realm", "caller_id", "networks", "enabled"])
+  const found = differences(before, after, [
+    "name",
+    "host",
+    "port",
+    "transport",
+    "username",
+    "register",
+    "realm",
+    "caller_id",
+    "networks",
+    "enabled"
+  ])
   if (found !== undefined) {
     yield* sql`update sip_config.trunk set name = ${after.name}, host = ${after.host}, port = ${after.port}, transport = ${after.transport},
       username = ${after.username}, register = ${after.register}, realm = ${after.realm}, caller_id = ${after.caller_id},
@@ -95,7 +115,7 @@ export const update = Effect.fnUntraced(function*(id: number, to: Partial<Settin
 })
 
 /** 409 while a number or a line uses it. */
-export const remove = Effect.fnUntraced(function*(id: number) {
+export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)
   yield* noDid(row)

@@ -29,7 +29,8 @@ export interface VoicemailBox extends Settings {
 const fields = (sql: SqlClient.SqlClient) =>
   sql`v.id, v.tenant_id, v.domain_id, d.domain, v.box, v.name, v.email, v.enabled, v.created_at, v.updated_at`
 
-const tables = (sql: SqlClient.SqlClient) => sql`sip_config.voicemail_box v join sip_config.sip_domain d on d.id = v.domain_id`
+const tables = (sql: SqlClient.SqlClient) =>
+  sql`sip_config.voicemail_box v join sip_config.sip_domain d on d.id = v.domain_id`
 
 export interface Filter {
   readonly tenant_id?: number
@@ -38,7 +39,11 @@ export interface Filter {
 }
 
 /** Newest first, at most `limit`. */
-export const list = Effect.fnUntraced(function*({ domain, number, tenant_id: tenant }: Filter, before: number | undefined, limit: number) {
+export const list = Effect.fnUntraced(function* (
+  { domain, number, tenant_id: tenant }: Filter,
+  before: number | undefined,
+  limit: number
+) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<VoicemailBox>`select ${fields(sql)} from ${tables(sql)} where ${sql.and([
     sql`true`,
@@ -50,33 +55,43 @@ export const list = Effect.fnUntraced(function*({ domain, number, tenant_id: ten
 })
 
 /** By number, or 404. */
-export const get = Effect.fnUntraced(function*(id: number) {
+export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<VoicemailBox>`select ${fields(sql)} from ${tables(sql)} where v.id = ${id}`
   return row ?? (yield* missing)
 })
 
-const held = Effect.fnUntraced(function*(id: number) {
+const held = Effect.fnUntraced(function* (id: number) {
   yield* inTurn((yield* get(id)).tenant_id)
   return yield* get(id)
 })
 
 /** With the envelope of its PIN; that somebody was shown it stands in the audit log. */
-export const shown = Effect.fnUntraced(function*(id: number) {
+export const shown = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<VoicemailBox & { readonly pin: string }>`select ${fields(sql)}, v.pin from ${tables(sql)} where v.id = ${id}`
+  const [row] = yield* sql<
+    VoicemailBox & { readonly pin: string }
+  >`select ${fields(sql)}, v.pin from ${tables(sql)} where v.id = ${id}`
   if (row === undefined) return yield* missing
   yield* note("sip_voicemail_box", row, "pin_shown", { box: row.box, domain: row.domain })
   return row
 })
 
 /** `domain` undefined: the tenant's only one. */
-export const create = Effect.fnUntraced(function*(tenantId: number, named: string | undefined, box: Settings, pin: Sealed) {
+export const create = Effect.fnUntraced(function* (
+  tenantId: number,
+  named: string | undefined,
+  box: Settings,
+  pin: Sealed
+) {
   const sql = yield* SqlClient.SqlClient
   yield* inTurn(tenantId)
   const { domain, id: domainId } = yield* SipDomains.meant(tenantId, named)
-  yield* orTaken(sql`insert into sip_config.voicemail_box (id, tenant_id, domain_id, box, name, pin, email, enabled)
-    values (${pin.id}, ${tenantId}, ${domainId}, ${box.box}, ${box.name}, ${pin.envelope}, ${box.email}, ${box.enabled})`, taken)
+  yield* orTaken(
+    sql`insert into sip_config.voicemail_box (id, tenant_id, domain_id, box, name, pin, email, enabled)
+    values (${pin.id}, ${tenantId}, ${domainId}, ${box.box}, ${box.name}, ${pin.envelope}, ${box.email}, ${box.enabled})`,
+    taken
+  )
   // What was made in this transaction is there.
   const made = yield* Effect.orDie(get(pin.id))
   yield* changed("sip_voicemail_box", made, "created", { ...box, domain })
@@ -84,15 +99,22 @@ export const create = Effect.fnUntraced(function*(tenantId: number, named: strin
 })
 
 /** Changes what is named; `pin` is an envelope. */
-export const update = Effect.fnUntraced(function*(id: number, to: Partial<Settings> & { readonly domain?: string }, pin?: string) {
+export const update = Effect.fnUntraced(function* (
+  id: number,
+  to: Partial<Settings> & { readonly domain?: string },
+  pin?: string
+) {
   const sql = yield* SqlClient.SqlClient
   const before = yield* held(id)
   const after = { ...before, ...to }
   const found = differences(before, after, ["domain", "box", "name", "email", "enabled"])
   if (found !== undefined) {
     const { id: domainId } = yield* SipDomains.claimed(before.tenant_id, after.domain)
-    yield* orTaken(sql`update sip_config.voicemail_box set domain_id = ${domainId}, box = ${after.box}, name = ${after.name}, email = ${after.email},
-      enabled = ${after.enabled}, updated_at = now() where id = ${id}`, taken)
+    yield* orTaken(
+      sql`update sip_config.voicemail_box set domain_id = ${domainId}, box = ${after.box}, name = ${after.name}, email = ${after.email},
+      enabled = ${after.enabled}, updated_at = now() where id = ${id}`,
+      taken
+    )
     if (domainId !== before.domain_id) yield* SipDomains.released(before.domain_id)
     yield* changed("sip_voicemail_box", before, "changed", found)
   }
@@ -100,7 +122,7 @@ export const update = Effect.fnUntraced(function*(id: number, to: Partial<Settin
 })
 
 /** Replaces the envelope of its PIN. */
-export const setPin = Effect.fnUntraced(function*(id: number, pin: string) {
+export const setPin = Effect.fnUntraced(function* (id: number, pin: string) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)
   yield* sql`update sip_config.voicemail_box set pin = ${pin}, updated_at = now() where id = ${id}`
@@ -109,7 +131,7 @@ export const setPin = Effect.fnUntraced(function*(id: number, pin: string) {
 })
 
 /** 409 while a number or a menu leads to it. */
-export const remove = Effect.fnUntraced(function*(id: number) {
+export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)
   yield* notLedTo("voicemail", row)

@@ -35,21 +35,34 @@ export const noSuchExtension: Readonly<Record<Language, string>> = {
 
 /** The telephony as one tenant may see it from outside: numbers of others are none of ours. */
 const seenBy = (telephony: Telephony, tenantId: number | undefined): Telephony =>
-  tenantId === undefined ? telephony : {
-    ...telephony,
-    did: (number) => {
-      const did = telephony.did(number)
-      return did?.tenant_id === tenantId ? did : undefined
-    }
-  }
+  tenantId === undefined
+    ? telephony
+    : {
+        ...telephony,
+        did: (number) => {
+          const did = telephony.did(number)
+          return did?.tenant_id === tenantId ? did : undefined
+        }
+      }
 
 /** The extension that `from` names, and its domain. A bare number is looked for in the tenant's domains, the oldest first. */
-const phoneOf = (telephony: Telephony, { from, tenantId }: Question): { readonly extension: Extension; readonly domain: SipDomain } | undefined => {
+const phoneOf = (
+  telephony: Telephony,
+  { from, tenantId }: Question
+): { readonly extension: Extension; readonly domain: SipDomain } | undefined => {
   const [number, name] = from.split("@", 2) as [string, string | undefined]
   const named = name === undefined ? undefined : telephony.domain(name)
-  const domains = name !== undefined ? (named === undefined ? [] : [named]) : tenantId === undefined ? [] : telephony.domainsOf(tenantId)
+  const domains =
+    name !== undefined
+      ? named === undefined
+        ? []
+        : [named]
+      : tenantId === undefined
+        ? []
+        : telephony.domainsOf(tenantId)
   for (const domain of domains) {
-    const extension = tenantId === undefined || domain.tenant_id === tenantId ? telephony.extension(domain.id, number) : undefined
+    const extension =
+      tenantId === undefined || domain.tenant_id === tenantId ? telephony.extension(domain.id, number) : undefined
     if (extension !== undefined) return { extension, domain }
   }
   return undefined

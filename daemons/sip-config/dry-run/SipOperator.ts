@@ -21,17 +21,23 @@ interface RouteFlags {
   readonly json: boolean
 }
 
-export const route = Effect.fnUntraced(function*(flags: RouteFlags) {
+export const route = Effect.fnUntraced(function* (flags: RouteFlags) {
   const config = yield* settings(sipConfigSettings)
-  const result = yield* withStorage(Effect.gen(function*() {
-    yield* Migrations.run(sipConfig.migrations)
-    return yield* Effect.gen(function*() {
-      const picture = yield* Picture.Picture
-      yield* picture.refresh
-      const question = { from: flags.from, to: flags.to.replace(/[\s()/-]/g, ""), tenantId: Option.getOrUndefined(flags.tenant) }
-      return test(picture.telephony, planOf(config), question, flags.lang)
-    }).pipe(Effect.provide(Picture.layer(config.switchStaleFor).pipe(Layer.provide(Wake.layer))))
-  }))
+  const result = yield* withStorage(
+    Effect.gen(function* () {
+      yield* Migrations.run(sipConfig.migrations)
+      return yield* Effect.gen(function* () {
+        const picture = yield* Picture.Picture
+        yield* picture.refresh
+        const question = {
+          from: flags.from,
+          to: flags.to.replace(/[\s()/-]/g, ""),
+          tenantId: Option.getOrUndefined(flags.tenant)
+        }
+        return test(picture.telephony, planOf(config), question, flags.lang)
+      }).pipe(Effect.provide(Picture.layer(config.switchStaleFor).pipe(Layer.provide(Wake.layer))))
+    })
+  )
   if (result === undefined) return yield* fail(unknown[flags.lang](flags.from))
   yield* print(flags.json, result, () => result.steps.map(({ kind, text }) => `${kind.padEnd(11)} ${text}`))
 })

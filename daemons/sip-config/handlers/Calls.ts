@@ -16,19 +16,31 @@ const view = ({ answered_at, ended_at, started_at, ...rest }: CallList.Call): ty
   started_at: started_at.toISOString(),
   answered_at: answered_at?.toISOString() ?? null,
   ended_at: ended_at?.toISOString() ?? null,
-  duration: ended_at === null ? null : answered_at === null ? 0 : Math.max(0, Math.round((ended_at.getTime() - answered_at.getTime()) / 1000))
+  duration:
+    ended_at === null
+      ? null
+      : answered_at === null
+        ? 0
+        : Math.max(0, Math.round((ended_at.getTime() - answered_at.getTime()) / 1000))
 })
 
-export const calls = HttpApiBuilder.group(SipConfigApi, "calls", Effect.fn(function*(handlers) {
-  yield* SqlClient.SqlClient
-  yield* Database
-  const { country } = yield* SipSettings
-  return handlers.handleAll({
-    list: Effect.fnUntraced(function*({ query: { before, limit = defaultPage, ...filter } }) {
-      return paged((yield* orUnavailable(inScope(CallList.list(filter, country, before, limit + 1)))).map(view), limit)
-    }),
-    show: Effect.fnUntraced(function*({ params }) {
-      return view(yield* orUnavailable(inScope(CallList.get(params.id))))
+export const calls = HttpApiBuilder.group(
+  SipConfigApi,
+  "calls",
+  Effect.fn(function* (handlers) {
+    yield* SqlClient.SqlClient
+    yield* Database
+    const { country } = yield* SipSettings
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query: { before, limit = defaultPage, ...filter } }) {
+        return paged(
+          (yield* orUnavailable(inScope(CallList.list(filter, country, before, limit + 1)))).map(view),
+          limit
+        )
+      }),
+      show: Effect.fnUntraced(function* ({ params }) {
+        return view(yield* orUnavailable(inScope(CallList.get(params.id))))
+      })
     })
   })
-}))
+)

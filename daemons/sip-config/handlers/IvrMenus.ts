@@ -18,38 +18,48 @@ import { answeredIn, notEmpty, ownerOf } from "./Common.ts"
 const view = (row: IvrMenus.IvrMenu): typeof IvrMenuView.Type => answeredIn(row)
 
 /** With the domain in the one form in which it is kept. */
-const normal = <A extends { readonly domain?: string }>(sent: A): A => sent.domain === undefined ? sent : { ...sent, domain: sipDomain(sent.domain)! }
+const normal = <A extends { readonly domain?: string }>(sent: A): A =>
+  sent.domain === undefined ? sent : { ...sent, domain: sipDomain(sent.domain)! }
 
-export const ivrMenus = HttpApiBuilder.group(SipConfigApi, "ivrMenus", Effect.fn(function*(handlers) {
-  yield* PgClient.PgClient
-  yield* SqlClient.SqlClient
-  yield* Database
-  yield* Wake
-  return handlers.handleAll({
-    list: Effect.fnUntraced(function*({ query: { before, limit = defaultPage, ...rest } }) {
-      const filter = normal(rest)
-      return paged((yield* orUnavailable(inScope(IvrMenus.list(filter, before, limit + 1)))).map(view), limit)
-    }),
-    show: Effect.fnUntraced(function*({ params }) {
-      return view(yield* orUnavailable(inScope(IvrMenus.get(params.id))))
-    }),
-    create: Effect.fnUntraced(function*({ headers, payload }) {
-      const tenantId = yield* ownerOf(payload.tenant_id)
-      const { domain, entries = [], greeting, max_failures = 3, name, timeout = 5 } = normal(payload)
-      return yield* orUnavailable(Idempotency.once({
-        key: headers["idempotency-key"],
-        endpoint: "sip.ivr_menus.create",
-        body: payload,
-        response: IvrMenuView,
-        create: Effect.map(IvrMenus.create(tenantId, domain, { name, greeting, timeout, max_failures, entries }), view)
-      }))
-    }),
-    update: Effect.fnUntraced(function*({ params, payload }) {
-      yield* notEmpty(payload)
-      return view(yield* orUnavailable(inScope(IvrMenus.update(params.id, normal(payload)))))
-    }),
-    remove: Effect.fnUntraced(function*({ params }) {
-      yield* orUnavailable(inScope(IvrMenus.remove(params.id)))
+export const ivrMenus = HttpApiBuilder.group(
+  SipConfigApi,
+  "ivrMenus",
+  Effect.fn(function* (handlers) {
+    yield* PgClient.PgClient
+    yield* SqlClient.SqlClient
+    yield* Database
+    yield* Wake
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query: { before, limit = defaultPage, ...rest } }) {
+        const filter = normal(rest)
+        return paged((yield* orUnavailable(inScope(IvrMenus.list(filter, before, limit + 1)))).map(view), limit)
+      }),
+      show: Effect.fnUntraced(function* ({ params }) {
+        return view(yield* orUnavailable(inScope(IvrMenus.get(params.id))))
+      }),
+      create: Effect.fnUntraced(function* ({ headers, payload }) {
+        const tenantId = yield* ownerOf(payload.tenant_id)
+        const { domain, entries = [], greeting, max_failures = 3, name, timeout = 5 } = normal(payload)
+        return yield* orUnavailable(
+          Idempotency.once({
+            key: headers["idempotency-key"],
+            endpoint: "sip.ivr_menus.create",
+            body: payload,
+            response: IvrMenuView,
+            create: Effect.map(
+              IvrMenus.create(tenantId, domain, { name, greeting, timeout, max_failures, entries }),
+              view
+            )
+          })
+        )
+      }),
+      update: Effect.fnUntraced(function* ({ params, payload }) {
+        yield* notEmpty(payload)
+        return view(yield* orUnavailable(inScope(IvrMenus.update(params.id, normal(payload)))))
+      }),
+      remove: Effect.fnUntraced(function* ({ params }) {
+        yield* orUnavailable(inScope(IvrMenus.remove(params.id)))
+      })
     })
   })
-}))
+)

@@ -14,21 +14,28 @@ import { SipSettings } from "../SipSettings.ts"
 const owner = Effect.flatMap(Caller, (caller) =>
   caller.kind === "user"
     ? Effect.succeed({ tenantId: caller.tenantId, userId: caller.userId })
-    : Effect.fail(new Forbidden({ detail: "A service token has no extension." })))
+    : Effect.fail(new Forbidden({ detail: "A service token has no extension." }))
+)
 
-export const ownExtensions = HttpApiBuilder.group(SipConfigApi, "ownExtensions", Effect.fn(function*(handlers) {
-  const credentials = yield* Credentials
-  const settings = yield* SipSettings
-  yield* SqlClient.SqlClient
-  return handlers.handleAll({
-    list: Effect.fnUntraced(function*() {
-      const rows = yield* orUnavailable(inScope(Extensions.ownedBy(yield* owner)))
-      return { items: rows.map(({ domain, enabled, extension, id, name }) => ({ id, extension, name, domain, enabled })) }
-    }),
-    config: Effect.fnUntraced(function*({ params: { id } }) {
-      yield* noStore
-      const row = yield* orUnavailable(inScope(Extensions.shown(id, yield* owner)))
-      return phoneConfig(row, yield* credentials.open(sealedExtensions, id, row.password), settings)
+export const ownExtensions = HttpApiBuilder.group(
+  SipConfigApi,
+  "ownExtensions",
+  Effect.fn(function* (handlers) {
+    const credentials = yield* Credentials
+    const settings = yield* SipSettings
+    yield* SqlClient.SqlClient
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* () {
+        const rows = yield* orUnavailable(inScope(Extensions.ownedBy(yield* owner)))
+        return {
+          items: rows.map(({ domain, enabled, extension, id, name }) => ({ id, extension, name, domain, enabled }))
+        }
+      }),
+      config: Effect.fnUntraced(function* ({ params: { id } }) {
+        yield* noStore
+        const row = yield* orUnavailable(inScope(Extensions.shown(id, yield* owner)))
+        return phoneConfig(row, yield* credentials.open(sealedExtensions, id, row.password), settings)
+      })
     })
   })
-}))
+)

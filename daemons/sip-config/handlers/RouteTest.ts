@@ -10,19 +10,26 @@ import { Picture } from "../switch/Picture.ts"
 import { planOf } from "../switch/SwitchOptions.ts"
 import { ownerOf } from "./Common.ts"
 
-export const routeTest = HttpApiBuilder.group(SipConfigApi, "routeTest", Effect.fn(function*(handlers) {
-  const picture = yield* Picture
-  const plan = planOf(yield* SipSettings)
-  return handlers.handleAll({
-    test: Effect.fnUntraced(function*({ payload: { from, tenant_id, to }, query: { lang } }) {
-      const caller = yield* Caller
-      // Of now, also for what this caller changed a moment ago.
-      yield* Effect.mapError(picture.refresh, ({ message }) => new Unavailable({ detail: message }))
-      // The platform sees everybody's telephony, unless it asks as somebody.
-      const tenantId = caller.kind === "user" ? yield* ownerOf(tenant_id) : tenant_id
-      const question = { from: from.trim(), to: to.replace(/[\s()/-]/g, ""), tenantId }
-      const language = yield* languageFor(lang)
-      return test(picture.telephony, plan, question, language) ?? (yield* new NotFound({ detail: noSuchExtension[language] }))
+export const routeTest = HttpApiBuilder.group(
+  SipConfigApi,
+  "routeTest",
+  Effect.fn(function* (handlers) {
+    const picture = yield* Picture
+    const plan = planOf(yield* SipSettings)
+    return handlers.handleAll({
+      test: Effect.fnUntraced(function* ({ payload: { from, tenant_id, to }, query: { lang } }) {
+        const caller = yield* Caller
+        // Of now, also for what this caller changed a moment ago.
+        yield* Effect.mapError(picture.refresh, ({ message }) => new Unavailable({ detail: message }))
+        // The platform sees everybody's telephony, unless it asks as somebody.
+        const tenantId = caller.kind === "user" ? yield* ownerOf(tenant_id) : tenant_id
+        const question = { from: from.trim(), to: to.replace(/[\s()/-]/g, ""), tenantId }
+        const language = yield* languageFor(lang)
+        return (
+          test(picture.telephony, plan, question, language) ??
+          (yield* new NotFound({ detail: noSuchExtension[language] }))
+        )
+      })
     })
   })
-}))
+)

@@ -24,57 +24,64 @@ const normal = <A extends { readonly host?: string; readonly realm?: string | nu
   ...(sent.realm === undefined || sent.realm === null ? {} : { realm: hostName(sent.realm)! })
 })
 
-export const trunks = HttpApiBuilder.group(SipConfigApi, "trunks", Effect.fn(function*(handlers) {
-  const credentials = yield* Credentials
-  yield* SqlClient.SqlClient
-  yield* Database
-  yield* Wake
-  return handlers.handleAll({
-    list: Effect.fnUntraced(function*({ query: { before, limit = defaultPage, tenant_id } }) {
-      return paged((yield* orUnavailable(inScope(Trunks.list(tenant_id, before, limit + 1)))).map(view), limit)
-    }),
-    show: Effect.fnUntraced(function*({ params }) {
-      return view(yield* orUnavailable(inScope(Trunks.get(params.id))))
-    }),
-    create: Effect.fnUntraced(function*({ headers, payload: { password = null, ...payload } }) {
-      const tenantId = yield* ownerOf(payload.tenant_id)
-      yield* maySend(password ?? undefined, "payload.password")
-      const { id, envelope } = yield* orUnavailable(credentials.forNew(sealedTrunks, Redacted.make(password ?? "")))
-      const { tenant_id: _, ...sent } = normal(payload)
-      const trunk = {
-        port: 5060,
-        transport: "udp" as const,
-        username: null,
-        register: password !== null && (payload.username ?? null) !== null,
-        realm: null,
-        caller_id: null,
-        networks: [],
-        enabled: true,
-        ...sent
-      }
-      return yield* orUnavailable(Idempotency.once({
-        key: headers["idempotency-key"],
-        endpoint: "sip.trunks.create",
-        // What is kept of a body is a plain hash, too little for a password: that there is one is all that counts.
-        body: { ...payload, password: password !== null },
-        response: TrunkView,
-        create: Effect.map(Trunks.create(tenantId, id, trunk, password === null ? null : envelope), view)
-      }))
-    }),
-    update: Effect.fnUntraced(function*({ params: { id }, payload }) {
-      yield* notEmpty(payload)
-      const { password, ...rest } = payload
-      yield* maySend(password, "payload.password")
-      // Nobody's password is sealed for nothing.
-      const before = yield* orUnavailable(inScope(Trunks.get(id)))
-      const moves = rest.host !== undefined && hostName(rest.host) !== before.host
-      // Else whoever may not see the password would have it answered to a host of their own.
-      if (moves && before.has_password) yield* maySend(rest.host, "payload.host")
-      const sealed = typeof password === "string" ? yield* credentials.seal(sealedTrunks, id, Redacted.make(password)) : password
-      return view(yield* orUnavailable(inScope(Trunks.update(id, normal(rest), sealed))))
-    }),
-    remove: Effect.fnUntraced(function*({ params }) {
-      yield* orUnavailable(inScope(Trunks.remove(params.id)))
+export const trunks = HttpApiBuilder.group(
+  SipConfigApi,
+  "trunks",
+  Effect.fn(function* (handlers) {
+    const credentials = yield* Credentials
+    yield* SqlClient.SqlClient
+    yield* Database
+    yield* Wake
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query: { before, limit = defaultPage, tenant_id } }) {
+        return paged((yield* orUnavailable(inScope(Trunks.list(tenant_id, before, limit + 1)))).map(view), limit)
+      }),
+      show: Effect.fnUntraced(function* ({ params }) {
+        return view(yield* orUnavailable(inScope(Trunks.get(params.id))))
+      }),
+      create: Effect.fnUntraced(function* ({ headers, payload: { password = null, ...payload } }) {
+        const tenantId = yield* ownerOf(payload.tenant_id)
+        yield* maySend(password ?? undefined, "payload.password")
+        const { id, envelope } = yield* orUnavailable(credentials.forNew(sealedTrunks, Redacted.make(password ?? "")))
+        const { tenant_id: _, ...sent } = normal(payload)
+        const trunk = {
+          port: 5060,
+          transport: "udp" as const,
+          username: null,
+          register: password !== null && (payload.username ?? null) !== null,
+          realm: null,
+          caller_id: null,
+          networks: [],
+          enabled: true,
+          ...sent
+        }
+        return yield* orUnavailable(
+          Idempotency.once({
+            key: headers["idempotency-key"],
+            endpoint: "sip.trunks.create",
+            // What is kept of a body is a plain hash, too little for a password: that there is one is all that counts.
+            body: { ...payload, password: password !== null },
+            response: TrunkView,
+            create: Effect.map(Trunks.create(tenantId, id, trunk, password === null ? null : envelope), view)
+          })
+        )
+      }),
+      update: Effect.fnUntraced(function* ({ params: { id }, payload }) {
+        yield* notEmpty(payload)
+        const { password, ...rest } = payload
+        yield* maySend(password, "payload.password")
+        // Nobody's password is sealed for nothing.
+        const before = yield* orUnavailable(inScope(Trunks.get(id)))
+        const moves = rest.host !== undefined && hostName(rest.host) !== before.host
+        // Else whoever may not see the password would have it answered to a host of their own.
+        if (moves && before.has_password) yield* maySend(rest.host, "payload.host")
+        const sealed =
+          typeof password === "string" ? yield* credentials.seal(sealedTrunks, id, Redacted.make(password)) : password
+        return view(yield* orUnavailable(inScope(Trunks.update(id, normal(rest), sealed))))
+      }),
+      remove: Effect.fnUntraced(function* ({ params }) {
+        yield* orUnavailable(inScope(Trunks.remove(params.id)))
+      })
     })
   })
-}))
+)

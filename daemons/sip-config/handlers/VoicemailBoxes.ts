@@ -19,60 +19,71 @@ import { answeredIn, chosen, maySend, notEmpty, ownerOf } from "./Common.ts"
 const view = (row: VoicemailBoxes.VoicemailBox): typeof VoicemailBoxView.Type => answeredIn(row)
 
 /** With box and domain in the one form in which they are kept. */
-const normal = <A extends { readonly domain?: string; readonly box?: string; readonly number?: string }>(sent: A): A => ({
+const normal = <A extends { readonly domain?: string; readonly box?: string; readonly number?: string }>(
+  sent: A
+): A => ({
   ...sent,
   ...(sent.domain === undefined ? {} : { domain: sipDomain(sent.domain)! }),
   ...(sent.box === undefined ? {} : { box: internalNumber(sent.box)! }),
   ...(sent.number === undefined ? {} : { number: internalNumber(sent.number)! })
 })
 
-export const voicemailBoxes = HttpApiBuilder.group(SipConfigApi, "voicemailBoxes", Effect.fn(function*(handlers) {
-  const credentials = yield* Credentials
-  yield* SqlClient.SqlClient
-  yield* Database
-  yield* Wake
-  return handlers.handleAll({
-    list: Effect.fnUntraced(function*({ query: { before, limit = defaultPage, ...rest } }) {
-      return paged((yield* orUnavailable(inScope(VoicemailBoxes.list(normal(rest), before, limit + 1)))).map(view), limit)
-    }),
-    show: Effect.fnUntraced(function*({ params }) {
-      return view(yield* orUnavailable(inScope(VoicemailBoxes.get(params.id))))
-    }),
-    create: Effect.fnUntraced(function*({ headers, payload: { pin, ...payload } }) {
-      const tenantId = yield* ownerOf(payload.tenant_id)
-      yield* maySend(pin, "payload.pin")
-      const sealed = yield* orUnavailable(credentials.forNew(sealedPins, chosen(pin, newPin)))
-      const { box, domain, email = null, enabled = true, name } = normal(payload)
-      return yield* orUnavailable(Idempotency.once({
-        key: headers["idempotency-key"],
-        endpoint: "sip.voicemail_boxes.create",
-        // What is kept of a body is a plain hash, too little for a PIN: that there is one is all that counts.
-        body: { ...payload, pin: pin !== undefined },
-        response: VoicemailBoxView,
-        create: Effect.map(VoicemailBoxes.create(tenantId, domain, { box, name, email, enabled }, sealed), view)
-      }))
-    }),
-    update: Effect.fnUntraced(function*({ params: { id }, payload }) {
-      yield* notEmpty(payload)
-      const { pin, ...rest } = payload
-      yield* maySend(pin, "payload.pin")
-      // Nobody's PIN is sealed for nothing.
-      yield* orUnavailable(inScope(VoicemailBoxes.get(id)))
-      const sealed = pin === undefined ? undefined : yield* credentials.seal(sealedPins, id, Redacted.make(pin))
-      return view(yield* orUnavailable(inScope(VoicemailBoxes.update(id, normal(rest), sealed))))
-    }),
-    remove: Effect.fnUntraced(function*({ params }) {
-      yield* orUnavailable(inScope(VoicemailBoxes.remove(params.id)))
-    }),
-    rotate: Effect.fnUntraced(function*({ params: { id } }) {
-      yield* orUnavailable(inScope(VoicemailBoxes.get(id)))
-      const sealed = yield* credentials.seal(sealedPins, id, newPin())
-      return view(yield* orUnavailable(inScope(VoicemailBoxes.setPin(id, sealed))))
-    }),
-    pin: Effect.fnUntraced(function*({ params: { id } }) {
-      yield* noStore
-      const { box, domain, pin } = yield* orUnavailable(inScope(VoicemailBoxes.shown(id)))
-      return { id, box, domain, pin: Redacted.value(yield* credentials.open(sealedPins, id, pin)) }
+export const voicemailBoxes = HttpApiBuilder.group(
+  SipConfigApi,
+  "voicemailBoxes",
+  Effect.fn(function* (handlers) {
+    const credentials = yield* Credentials
+    yield* SqlClient.SqlClient
+    yield* Database
+    yield* Wake
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query: { before, limit = defaultPage, ...rest } }) {
+        return paged(
+          (yield* orUnavailable(inScope(VoicemailBoxes.list(normal(rest), before, limit + 1)))).map(view),
+          limit
+        )
+      }),
+      show: Effect.fnUntraced(function* ({ params }) {
+        return view(yield* orUnavailable(inScope(VoicemailBoxes.get(params.id))))
+      }),
+      create: Effect.fnUntraced(function* ({ headers, payload: { pin, ...payload } }) {
+        const tenantId = yield* ownerOf(payload.tenant_id)
+        yield* maySend(pin, "payload.pin")
+        const sealed = yield* orUnavailable(credentials.forNew(sealedPins, chosen(pin, newPin)))
+        const { box, domain, email = null, enabled = true, name } = normal(payload)
+        return yield* orUnavailable(
+          Idempotency.once({
+            key: headers["idempotency-key"],
+            endpoint: "sip.voicemail_boxes.create",
+            // What is kept of a body is a plain hash, too little for a PIN: that there is one is all that counts.
+            body: { ...payload, pin: pin !== undefined },
+            response: VoicemailBoxView,
+            create: Effect.map(VoicemailBoxes.create(tenantId, domain, { box, name, email, enabled }, sealed), view)
+          })
+        )
+      }),
+      update: Effect.fnUntraced(function* ({ params: { id }, payload }) {
+        yield* notEmpty(payload)
+        const { pin, ...rest } = payload
+        yield* maySend(pin, "payload.pin")
+        // Nobody's PIN is sealed for nothing.
+        yield* orUnavailable(inScope(VoicemailBoxes.get(id)))
+        const sealed = pin === undefined ? undefined : yield* credentials.seal(sealedPins, id, Redacted.make(pin))
+        return view(yield* orUnavailable(inScope(VoicemailBoxes.update(id, normal(rest), sealed))))
+      }),
+      remove: Effect.fnUntraced(function* ({ params }) {
+        yield* orUnavailable(inScope(VoicemailBoxes.remove(params.id)))
+      }),
+      rotate: Effect.fnUntraced(function* ({ params: { id } }) {
+        yield* orUnavailable(inScope(VoicemailBoxes.get(id)))
+        const sealed = yield* credentials.seal(sealedPins, id, newPin())
+        return view(yield* orUnavailable(inScope(VoicemailBoxes.setPin(id, sealed))))
+      }),
+      pin: Effect.fnUntraced(function* ({ params: { id } }) {
+        yield* noStore
+        const { box, domain, pin } = yield* orUnavailable(inScope(VoicemailBoxes.shown(id)))
+        return { id, box, domain, pin: Redacted.value(yield* credentials.open(sealedPins, id, pin)) }
+      })
     })
   })
-}))
+)

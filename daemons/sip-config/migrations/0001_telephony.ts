@@ -152,7 +152,18 @@ export const telephony: Migration = {
        insert into sip_config.gone (tenant_id, kind, row_id) values (old.tenant_id, tg_table_name, old.id);
        return null;
      end $$`,
-    ...["sip_domain", "extension", "trunk", "ivr_menu", "voicemail_box", "external_number", "ring_group", "did", "line", "call_filter"].flatMap((table) => [
+    ...[
+      "sip_domain",
+      "extension",
+      "trunk",
+      "ivr_menu",
+      "voicemail_box",
+      "external_number",
+      "ring_group",
+      "did",
+      "line",
+      "call_filter"
+    ].flatMap((table) => [
       `select core.track('sip_config.${table}')`,
       `create trigger note_gone after delete on sip_config.${table} for each row execute function sip_config.note_gone()`,
       `select core.protect('sip_config.${table}')`

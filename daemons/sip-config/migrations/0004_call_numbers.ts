@@ -7,9 +7,14 @@ export const callNumbers: Migration = {
   id: 4,
   name: "numbers of calls",
   statements: [
-    `alter table sip_config.call ${
-      columns.map((column) => `add column ${column}_tail text generated always as (right(regexp_replace(${column}, '\\D', '', 'g'), 10)) stored`).join(", ")
-    }`,
-    ...[...columns.map((column) => `${column}_tail`), "extension"].map((column) => `create index call_${column} on sip_config.call (tenant_id, ${column}, seq desc)`)
+    `alter table sip_config.call ${columns
+      .map(
+        (column) =>
+          `add column ${column}_tail text generated always as (right(regexp_replace(${column}, '\\D', '', 'g'), 10)) stored`
+      )
+      .join(", ")}`,
+    ...[...columns.map((column) => `${column}_tail`), "extension"].map(
+      (column) => `create index call_${column} on sip_config.call (tenant_id, ${column}, seq desc)`
+    )
   ]
 }

@@ -13,7 +13,8 @@ export interface Classified {
   readonly warnings: ReadonlyArray<string>
 }
 
-const within = (text: string, first: number, last: number): boolean => /^[1-9]\d*$/.test(text) && Number(text) >= first && Number(text) <= last
+const within = (text: string, first: number, last: number): boolean =>
+  /^[1-9]\d*$/.test(text) && Number(text) >= first && Number(text) <= last
 
 /** `name`: of the extension; a client that only speaks WebRTC is known by it. */
 export const classify = (extension: string, name: string): Classified => {
@@ -23,9 +24,18 @@ export const classify = (extension: string, name: string): Classified => {
   const line = within(extension, 1010, 1019)
   const short = within(extension, 21, 29)
   const warnings = [
-    ...(line ? [`${extension} lies in 1010–1019, which is kept for lines, and in 1000–1099, which is for employees.`] : []),
-    ...(test && employee ? [`${extension} ends in 99, which is for tests, and lies in 1000–1099, which is for employees.`] : []),
-    ...(webrtc || employee || short || test ? [] : [`${extension} lies in no range of the number plan (1000–1099, 21–29, webrtc…, …99).`])
+    ...(line
+      ? [`${extension} lies in 1010–1019, which is kept for lines, and in 1000–1099, which is for employees.`]
+      : []),
+    ...(test && employee
+      ? [`${extension} ends in 99, which is for tests, and lies in 1000–1099, which is for employees.`]
+      : []),
+    ...(webrtc || employee || short || test
+      ? []
+      : [`${extension} lies in no range of the number plan (1000–1099, 21–29, webrtc…, …99).`])
   ]
-  return { kind: webrtc ? "webrtc" : test ? "test" : line ? "line" : employee ? "employee" : short ? "short" : "other", warnings }
+  return {
+    kind: webrtc ? "webrtc" : test ? "test" : line ? "line" : employee ? "employee" : short ? "short" : "other",
+    warnings
+  }
 }

@@ -18,7 +18,9 @@ export const tail = (spelling: string): string | undefined => {
 
 /** The ends by which calls of a number are found: of the number as it is written and, where it is one, with its country. Extensions are their own. */
 export const tails = (spelling: string, country: CountryCode): ReadonlyArray<string> => {
-  const ends = [spelling, e164(spelling.trim(), country) ?? spelling].map((text) => text.replace(/\D/g, "").slice(-tailLength))
+  const ends = [spelling, e164(spelling.trim(), country) ?? spelling].map((text) =>
+    text.replace(/\D/g, "").slice(-tailLength)
+  )
   return [...new Set(ends)]
 }
 

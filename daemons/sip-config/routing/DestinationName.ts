@@ -7,7 +7,10 @@ import type { Telephony } from "./Telephony.ts"
  * `1001@voice.example.org` of an extension or a voicemail box, the name of a ring group or a menu, the number outside; undefined: there is
  * no such thing of the number's tenant.
  */
-export const destinationName = (telephony: Telephony, { destination_id: id, destination_type: type, tenant_id: tenant }: Did): string | undefined => {
+export const destinationName = (
+  telephony: Telephony,
+  { destination_id: id, destination_type: type, tenant_id: tenant }: Did
+): string | undefined => {
   switch (type) {
     case "extension": {
       const extension = own(telephony.get("extension", id), tenant)

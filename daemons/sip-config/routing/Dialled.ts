@@ -19,7 +19,8 @@ const readings = new Map<CountryCode, (spelling: string) => string | null>()
 /** In E.164, or null; as `e164`, remembered. */
 const read = (country: CountryCode, spelling: string): string | null => {
   let reading = readings.get(country)
-  if (reading === undefined) readings.set(country, reading = remembering(remembered, (text: string) => e164(text, country) ?? null))
+  if (reading === undefined)
+    readings.set(country, (reading = remembering(remembered, (text: string) => e164(text, country) ?? null)))
   return reading(spelling)
 }
 
@@ -36,7 +37,11 @@ const nothing: Dialled = { did: undefined, outside: undefined }
 export const dialled = (telephony: Telephony, country: CountryCode, spelling: string): Dialled => {
   if (spelling.length > maxSpelling || !/^\+?\d+$/.test(spelling)) return nothing
   // The common spellings are found without taking the number apart.
-  const direct = spelling.startsWith("+") ? spelling : spelling.startsWith("00") ? `+${spelling.slice(2)}` : `+${spelling}`
+  const direct = spelling.startsWith("+")
+    ? spelling
+    : spelling.startsWith("00")
+      ? `+${spelling.slice(2)}`
+      : `+${spelling}`
   const did = telephony.did(direct)
   if (did !== undefined) return { did, outside: did.number }
   if (!/^[+0]/.test(spelling) && spelling.length < shortestBare) return nothing

@@ -40,13 +40,13 @@ export const grouped = <Row extends { readonly id: number }>(
   return {
     get: (wanted) => {
       const group = groups.get(wanted)
-      return group === undefined ? [] : group.sorted ??= Array.from(group.rows.values()).sort(order)
+      return group === undefined ? [] : (group.sorted ??= Array.from(group.rows.values()).sort(order))
     },
     add: (row) => {
       const own = owner(row)
       if (own === null) return
       let group = groups.get(own)
-      if (group === undefined) groups.set(own, group = { rows: new Map(), sorted: undefined })
+      if (group === undefined) groups.set(own, (group = { rows: new Map(), sorted: undefined }))
       group.rows.set(row.id, row)
       group.sorted = undefined
     },

@@ -24,10 +24,14 @@ export const legsOfEmergency = (telephony: Telephony, { id, tenant_id: tenant }:
 }
 
 /** By any line of a tenant. */
-export const legsOfTenant = (telephony: Telephony, tenant: number): ReadonlyArray<Leg> => each(telephony, tenant, telephony.linesOfTenant(tenant))
+export const legsOfTenant = (telephony: Telephony, tenant: number): ReadonlyArray<Leg> =>
+  each(telephony, tenant, telephony.linesOfTenant(tenant))
 
 /** What a number of ours sends on: by the lines of that number, then by its trunk, then by what else the tenant has; it shows itself. */
-export const legsOfDid = (telephony: Telephony, { id, number, tenant_id: tenant, trunk_id: trunk }: Did): ReadonlyArray<Leg> => {
+export const legsOfDid = (
+  telephony: Telephony,
+  { id, number, tenant_id: tenant, trunk_id: trunk }: Did
+): ReadonlyArray<Leg> => {
   const ownTrunk = trunk === null ? [] : [{ trunk_id: trunk, did_id: id }]
   return each(telephony, tenant, [...telephony.linesOfDid(id), ...ownTrunk, ...telephony.linesOfTenant(tenant)], number)
 }

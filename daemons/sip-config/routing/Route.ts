@@ -41,8 +41,18 @@ export interface Plan {
 export type Refusal = 403 | 404 | 480 | 482 | 503 | 603
 
 export type Route =
-  | { readonly _tag: "Extension"; readonly domain: string; readonly extension: Extension; readonly box: VoicemailBox | undefined }
-  | { readonly _tag: "RingGroup"; readonly domain: string; readonly group: RingGroup; readonly members: ReadonlyArray<string> }
+  | {
+      readonly _tag: "Extension"
+      readonly domain: string
+      readonly extension: Extension
+      readonly box: VoicemailBox | undefined
+    }
+  | {
+      readonly _tag: "RingGroup"
+      readonly domain: string
+      readonly group: RingGroup
+      readonly members: ReadonlyArray<string>
+    }
   | { readonly _tag: "Menu"; readonly domain: string; readonly menu: IvrMenu }
   | { readonly _tag: "Leave"; readonly domain: string; readonly box: VoicemailBox }
   | { readonly _tag: "Check"; readonly domain: string; readonly box: VoicemailBox }
@@ -77,13 +87,18 @@ export const isOurs = (context: string): boolean => context === "public" || tena
 export const route = (telephony: Telephony, plan: Plan, call: Call, told?: (step: Step) => void): Route => {
   const tenantId = tenantOf(call.context)
   told?.(tenantId === undefined ? { code: "from_outside" } : { code: "from_phone", tenant: tenantId })
-  const found = tenantId === undefined ? fromOutside(telephony, plan, call, told) : fromPhone(telephony, plan, call, tenantId, told)
+  const found =
+    tenantId === undefined ? fromOutside(telephony, plan, call, told) : fromPhone(telephony, plan, call, tenantId, told)
   told?.(resultOf(found))
   return found
 }
 
 /** The same with the steps it took, for a dry run. */
-export const explain = (telephony: Telephony, plan: Plan, call: Call): { readonly route: Route; readonly steps: ReadonlyArray<Step> } => {
+export const explain = (
+  telephony: Telephony,
+  plan: Plan,
+  call: Call
+): { readonly route: Route; readonly steps: ReadonlyArray<Step> } => {
   const steps: Array<Step> = []
   return { route: route(telephony, plan, call, (step) => steps.push(step)), steps }
 }
@@ -95,8 +110,12 @@ const fromOutside = (telephony: Telephony, plan: Plan, call: Call, told: Tell): 
     return refused(404)
   }
   told?.({ code: "did_is_ours", number: did.number, tenant: did.tenant_id })
-  const verdict = judge(telephony.filtersOf(did.tenant_id), call.caller, plan.country, told && (({ filter, matches }) =>
-    told({ code: matches ? "filter_fits" : "filter_does_not_fit", filter })))
+  const verdict = judge(
+    telephony.filtersOf(did.tenant_id),
+    call.caller,
+    plan.country,
+    told && (({ filter, matches }) => told({ code: matches ? "filter_fits" : "filter_does_not_fit", filter }))
+  )
   if (!verdict.passes) {
     told?.({ code: verdict.by!.type === "whitelist" ? "on_no_whitelist" : "filter_refuses", filter: verdict.by! })
     return refused(603)
@@ -109,7 +128,13 @@ const follow = (telephony: Telephony, plan: Plan, first: Did, told: Tell): Route
   let did = first
   for (let hop = 0; hop < maxHops; hop++) {
     const id = did.destination_id
-    told?.({ code: "did_leads_to", number: did.number, type: did.destination_type, id, name: destinationName(telephony, did) })
+    told?.({
+      code: "did_leads_to",
+      number: did.number,
+      type: did.destination_type,
+      id,
+      name: destinationName(telephony, did)
+    })
     if (did.destination_type !== "external") return inside(telephony, did.tenant_id, did.destination_type, id, told)
     const external = own(telephony.get("external_number", id), did.tenant_id)
     if (external === undefined) return missing(told)
@@ -131,13 +156,22 @@ const circles = (telephony: Telephony, plan: Plan, first: Did): boolean => {
   let did: Did | undefined = first
   for (let hop = 0; did?.destination_type === "external"; hop++) {
     if (hop === maxHops) return true
-    const external: ExternalNumber | undefined = own(telephony.get("external_number", did.destination_id), did.tenant_id)
+    const external: ExternalNumber | undefined = own(
+      telephony.get("external_number", did.destination_id),
+      did.tenant_id
+    )
     did = external === undefined ? undefined : dialled(telephony, plan.country, external.number).did
   }
   return false
 }
 
-const inside = (telephony: Telephony, tenantId: number, type: Exclude<DestinationType, "external">, id: number, told: Tell): Route => {
+const inside = (
+  telephony: Telephony,
+  tenantId: number,
+  type: Exclude<DestinationType, "external">,
+  id: number,
+  told: Tell
+): Route => {
   switch (type) {
     case "extension":
       return toExtension(telephony, own(telephony.get("extension", id), tenantId), told)
@@ -155,9 +189,10 @@ const inside = (telephony: Telephony, tenantId: number, type: Exclude<Destinatio
 
 const fromPhone = (telephony: Telephony, plan: Plan, call: Call, tenantId: number, told: Tell): Route => {
   const domains = inTurn(telephony, tenantId, call.domain)
-  const from = call.user === undefined || domains[0] === undefined || call.domain?.toLowerCase() !== domains[0].domain
-    ? undefined
-    : telephony.extension(domains[0].id, call.user)
+  const from =
+    call.user === undefined || domains[0] === undefined || call.domain?.toLowerCase() !== domains[0].domain
+      ? undefined
+      : telephony.extension(domains[0].id, call.user)
   const caller = from?.enabled === true ? from : undefined
   if (call.destination === plan.voicemailNumber) {
     const box = caller === undefined ? undefined : telephony.box(caller.domain_id, caller.extension)
@@ -182,11 +217,20 @@ const fromPhone = (telephony: Telephony, plan: Plan, call: Call, tenantId: numbe
       return toBox(telephony, box, told)
     }
   }
-  return fromMenu(telephony, plan, call.destination, tenantId, told) ?? outwards(telephony, plan, call, tenantId, caller, told)
+  return (
+    fromMenu(telephony, plan, call.destination, tenantId, told) ??
+    outwards(telephony, plan, call, tenantId, caller, told)
+  )
 }
 
 /** What only menus dial: `group_<id>` of a ring group without a number, `external_<id>`. */
-const fromMenu = (telephony: Telephony, plan: Plan, destination: string, tenantId: number, told: Tell): Route | undefined => {
+const fromMenu = (
+  telephony: Telephony,
+  plan: Plan,
+  destination: string,
+  tenantId: number,
+  told: Tell
+): Route | undefined => {
   const [, kind, id] = /^(group|external)_([1-9]\d{0,9})$/.exec(destination) ?? []
   if (kind === undefined) return undefined
   if (kind === "group") return toGroup(telephony, own(telephony.get("ring_group", Number(id)), tenantId), told)
@@ -199,7 +243,14 @@ const fromMenu = (telephony: Telephony, plan: Plan, destination: string, tenantI
 }
 
 /** What is no number within. */
-const outwards = (telephony: Telephony, plan: Plan, call: Call, tenantId: number, caller: Extension | undefined, told: Tell): Route => {
+const outwards = (
+  telephony: Telephony,
+  plan: Plan,
+  call: Call,
+  tenantId: number,
+  caller: Extension | undefined,
+  told: Tell
+): Route => {
   if (emergencyNumbers.has(call.destination) && caller !== undefined) {
     told?.({ code: "is_emergency", number: call.destination })
     return outside(telephony, call.destination, legsOfEmergency(telephony, caller), told)
@@ -223,7 +274,8 @@ const outwards = (telephony: Telephony, plan: Plan, call: Call, tenantId: number
 }
 
 const outside = (telephony: Telephony, number: string, legs: ReadonlyArray<Leg>, told: Tell): Route => {
-  for (const { callerId, trunk } of legs) told?.({ code: "by_trunk", trunk, name: telephony.get("trunk", trunk)?.name, callerId })
+  for (const { callerId, trunk } of legs)
+    told?.({ code: "by_trunk", trunk, name: telephony.get("trunk", trunk)?.name, callerId })
   if (legs.length === 0) told?.({ code: "no_line" })
   return legs.length === 0 ? refused(403) : { _tag: "Outside", number, legs }
 }

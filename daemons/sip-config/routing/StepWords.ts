@@ -35,10 +35,12 @@ const english: Dictionary = {
   is_outside: ({ number }) => `${number} is outside.`,
   no_such_number: () => "There is no such number within, and it is none of outside.",
   filter_fits: ({ filter: { name, pattern, type } }) => `The ${type} "${name}" (${pattern}) fits the caller.`,
-  filter_does_not_fit: ({ filter: { name, pattern, type } }) => `The ${type} "${name}" (${pattern}) does not fit the caller.`,
+  filter_does_not_fit: ({ filter: { name, pattern, type } }) =>
+    `The ${type} "${name}" (${pattern}) does not fit the caller.`,
   filter_refuses: ({ filter }) => `"${filter.name}" refuses the caller.`,
   on_no_whitelist: ({ filter }) => `"${filter.name}" refuses the caller, who is on no whitelist.`,
-  did_leads_to: ({ id, name, number, type }) => `${number} leads to the ${englishDestinations[type]} ${name === undefined ? `with the ID ${id}` : isTitle[type] ? `"${name}"` : name}.`,
+  did_leads_to: ({ id, name, number, type }) =>
+    `${number} leads to the ${englishDestinations[type]} ${name === undefined ? `with the ID ${id}` : isTitle[type] ? `"${name}"` : name}.`,
   external_is_within: ({ number }) => `${number} is a number of the same tenant.`,
   leads_back: () => "From there numbers lead back to each other.",
   too_many_hops: ({ hops }) => `After ${hops} numbers that lead to numbers this is taken for a circle.`,
@@ -46,10 +48,12 @@ const english: Dictionary = {
   group_rings: ({ group: { extensions, name, ring_timeout, strategy }, ringing }) =>
     `The ring group "${name}" rings ${ringing} of ${extensions.length} extensions, ${strategy}, ${ring_timeout} s.`,
   is_missing: () => "That is not there, or is switched off.",
-  by_trunk: ({ callerId, name, trunk }) => `By ${gateway(trunk)}${name === undefined ? "" : ` "${name}"`}${callerId === undefined ? "" : `, showing ${callerId}`}.`,
+  by_trunk: ({ callerId, name, trunk }) =>
+    `By ${gateway(trunk)}${name === undefined ? "" : ` "${name}"`}${callerId === undefined ? "" : `, showing ${callerId}`}.`,
   phone_is_unproven: () => "Only a phone that proved itself may call outside.",
   no_line: () => "There is no line with a trunk that is switched on.",
-  extension_is_called: ({ box, domain, extension }) => `Extension ${extension}@${domain} rings${box ? ", then its voicemail box answers" : ""}.`,
+  extension_is_called: ({ box, domain, extension }) =>
+    `Extension ${extension}@${domain} rings${box ? ", then its voicemail box answers" : ""}.`,
   group_is_called: ({ members, name }) => `Ring group "${name}": ${members.join(", ")}.`,
   menu_answers: ({ name }) => `The menu "${name}" answers.`,
   box_answers: ({ box, domain }) => `The voicemail box ${box}@${domain} answers.`,
@@ -71,11 +75,14 @@ const german: Dictionary = {
   stays_within: ({ number }) => `${number} ist eine Rufnummer desselben Mandanten: der Anruf bleibt im Haus.`,
   is_outside: ({ number }) => `${number} liegt außerhalb.`,
   no_such_number: () => "Diese Nummer gibt es im Haus nicht, und eine von außerhalb ist sie auch nicht.",
-  filter_fits: ({ filter }) => `${germanFilters[filter.type]} „${filter.name}“ (${filter.pattern}) passt auf den Anrufer.`,
-  filter_does_not_fit: ({ filter }) => `${germanFilters[filter.type]} „${filter.name}“ (${filter.pattern}) passt nicht auf den Anrufer.`,
+  filter_fits: ({ filter }) =>
+    `${germanFilters[filter.type]} „${filter.name}“ (${filter.pattern}) passt auf den Anrufer.`,
+  filter_does_not_fit: ({ filter }) =>
+    `${germanFilters[filter.type]} „${filter.name}“ (${filter.pattern}) passt nicht auf den Anrufer.`,
   filter_refuses: ({ filter }) => `„${filter.name}“ weist den Anrufer ab.`,
   on_no_whitelist: ({ filter }) => `„${filter.name}“ weist den Anrufer ab, denn kein Filter lässt ihn durch.`,
-  did_leads_to: ({ id, name, number, type }) => `${number} führt ${germanDestinations[type]} ${name === undefined ? `mit der ID ${id}` : isTitle[type] ? `„${name}“` : name}.`,
+  did_leads_to: ({ id, name, number, type }) =>
+    `${number} führt ${germanDestinations[type]} ${name === undefined ? `mit der ID ${id}` : isTitle[type] ? `„${name}“` : name}.`,
   external_is_within: ({ number }) => `${number} ist eine Rufnummer desselben Mandanten.`,
   leads_back: () => "Von dort an führen die Rufnummern im Kreis.",
   too_many_hops: ({ hops }) => `Nach ${hops} Rufnummern, die zu Rufnummern führen, gilt das als Kreis.`,
@@ -83,10 +90,12 @@ const german: Dictionary = {
   group_rings: ({ group: { extensions, name, ring_timeout, strategy }, ringing }) =>
     `Die Rufgruppe „${name}“ lässt ${ringing} von ${extensions.length} Nebenstellen klingeln, ${germanStrategies[strategy]}, ${ring_timeout} s lang.`,
   is_missing: () => "Das Ziel gibt es nicht, oder es ist abgeschaltet.",
-  by_trunk: ({ callerId, name, trunk }) => `Über ${gateway(trunk)}${name === undefined ? "" : ` „${name}“`}${callerId === undefined ? "" : `, gezeigt wird ${callerId}`}.`,
+  by_trunk: ({ callerId, name, trunk }) =>
+    `Über ${gateway(trunk)}${name === undefined ? "" : ` „${name}“`}${callerId === undefined ? "" : `, gezeigt wird ${callerId}`}.`,
   phone_is_unproven: () => "Nach außen darf nur ein Telefon anrufen, das sich ausgewiesen hat.",
   no_line: () => "Es gibt keine Leitung mit einem eingeschalteten Anschluss.",
-  extension_is_called: ({ box, domain, extension }) => `Die Nebenstelle ${extension}@${domain} klingelt${box ? ", danach antwortet ihr Anrufbeantworter" : ""}.`,
+  extension_is_called: ({ box, domain, extension }) =>
+    `Die Nebenstelle ${extension}@${domain} klingelt${box ? ", danach antwortet ihr Anrufbeantworter" : ""}.`,
   group_is_called: ({ members, name }) => `Rufgruppe „${name}“: ${members.join(", ")}.`,
   menu_answers: ({ name }) => `Das Menü „${name}“ antwortet.`,
   box_answers: ({ box, domain }) => `Der Anrufbeantworter ${box}@${domain} antwortet.`,
@@ -97,10 +106,19 @@ const german: Dictionary = {
 
 const dictionaries: Readonly<Record<Language, Dictionary>> = { de: german, en: english }
 
-const germanFilters: Readonly<Record<CallFilter["type"], string>> = { blacklist: "Der abweisende Filter", whitelist: "Der durchlassende Filter" }
+const germanFilters: Readonly<Record<CallFilter["type"], string>> = {
+  blacklist: "Der abweisende Filter",
+  whitelist: "Der durchlassende Filter"
+}
 
 /** What somebody gave a name; all else is known by its number. */
-const isTitle: Readonly<Record<DestinationType, boolean>> = { extension: false, ring_group: true, ivr_menu: true, voicemail: false, external: false }
+const isTitle: Readonly<Record<DestinationType, boolean>> = {
+  extension: false,
+  ring_group: true,
+  ivr_menu: true,
+  voicemail: false,
+  external: false
+}
 
 const englishDestinations: Readonly<Record<DestinationType, string>> = {
   extension: "extension",

@@ -26,7 +26,12 @@ interface Facts {
   /** There are whitelists, `filter` being one of them, and the caller is on none. */
   readonly on_no_whitelist: { readonly filter: CallFilter }
   /** `name`: of what it leads to; undefined: there is no such thing. */
-  readonly did_leads_to: { readonly number: string; readonly type: DestinationType; readonly id: number; readonly name: string | undefined }
+  readonly did_leads_to: {
+    readonly number: string
+    readonly type: DestinationType
+    readonly id: number
+    readonly name: string | undefined
+  }
   /** An external number turns out to be one of the same tenant. */
   readonly external_is_within: { readonly number: string }
   readonly leads_back: {}
@@ -37,7 +42,11 @@ interface Facts {
   readonly group_rings: { readonly group: RingGroup; readonly ringing: number }
   readonly is_missing: {}
   /** `callerId`: the number to show; undefined: what the trunk shows by itself. */
-  readonly by_trunk: { readonly trunk: number; readonly name: string | undefined; readonly callerId: string | undefined }
+  readonly by_trunk: {
+    readonly trunk: number
+    readonly name: string | undefined
+    readonly callerId: string | undefined
+  }
   readonly phone_is_unproven: {}
   readonly no_line: {}
   /** `box`: whether a voicemail box answers after it. */
@@ -101,7 +110,12 @@ export const codes = Object.keys(kindOf) as ReadonlyArray<Code>
 export const resultOf = (found: Route): Step => {
   switch (found._tag) {
     case "Extension":
-      return { code: "extension_is_called", extension: found.extension.extension, domain: found.domain, box: found.box !== undefined }
+      return {
+        code: "extension_is_called",
+        extension: found.extension.extension,
+        domain: found.domain,
+        box: found.box !== undefined
+      }
     case "RingGroup":
       return { code: "group_is_called", name: found.group.name, members: found.members }
     case "Menu":

@@ -42,7 +42,9 @@ export const make = () => {
   const extensions = unique<Extension>(({ domain_id: domain, extension }) => within(domain, extension))
   const extensionsOf = grouped<Extension>(({ domain_id: domain }) => domain)
   const boxes = unique<VoicemailBox>(({ box, domain_id: domain }) => within(domain, box))
-  const groups = unique<RingGroup>(({ domain_id: domain, number }) => number === null ? undefined : within(domain, number))
+  const groups = unique<RingGroup>(({ domain_id: domain, number }) =>
+    number === null ? undefined : within(domain, number)
+  )
   const groupsOf = grouped<RingGroup>(({ domain_id: domain }) => domain)
   const dids = unique<Did>(({ number }) => number)
   const trunksOf = grouped<Trunk>(({ tenant_id: tenant }) => tenant)
@@ -51,7 +53,9 @@ export const make = () => {
   const linesOfDid = grouped<Line>(({ did_id: did }) => did, byPriority)
   const linesOfTenant = grouped<Line>(({ tenant_id: tenant }) => tenant, byPriority)
   const filtersOf = grouped<CallFilter>(({ tenant_id: tenant }) => tenant)
-  const indexes: { readonly [K in Kind]: ReadonlyArray<{ readonly add: (row: Rows[K]) => void; readonly drop: (row: Rows[K]) => void }> } = {
+  const indexes: {
+    readonly [K in Kind]: ReadonlyArray<{ readonly add: (row: Rows[K]) => void; readonly drop: (row: Rows[K]) => void }>
+  } = {
     sip_domain: [domains, domainsOf],
     extension: [extensions, extensionsOf],
     trunk: [trunksOf],
@@ -109,4 +113,3 @@ export const make = () => {
     filtersOf: filtersOf.get
   }
 }
-

@@ -15,5 +15,11 @@ export const answer = (body: string): Answer => ({
 })
 
 /** One list for all answers of a length: thousands of them are kept. */
-const headersFor = remembering(1000, (length: number): ReadonlyArray<string> =>
-  ["content-type", "text/xml", "cache-control", "no-store", "content-length", String(length)])
+const headersFor = remembering(1000, (length: number): ReadonlyArray<string> => [
+  "content-type",
+  "text/xml",
+  "cache-control",
+  "no-store",
+  "content-length",
+  String(length)
+])

@@ -42,12 +42,25 @@ export const keyOf = (route: Route): string | undefined => {
 
 /** The document for a call in `context`, which the switch insists to be the one it asked with. */
 export const dialplan = (context: string, route: Route): string =>
-  write("dialplan", node("context", { name: context }, node("extension", { name: nameOf(route) }, node("condition", {}, ...actions(route)))))
+  write(
+    "dialplan",
+    node(
+      "context",
+      { name: context },
+      node("extension", { name: nameOf(route) }, node("condition", {}, ...actions(route)))
+    )
+  )
 
 /** What the switch's log calls it. */
-const nameOf = (route: Route): string => route._tag === "Refused" ? `refused_${route.status}` : route._tag === "RingGroup" ? "ring_group" : route._tag.toLowerCase()
+const nameOf = (route: Route): string =>
+  route._tag === "Refused"
+    ? `refused_${route.status}`
+    : route._tag === "RingGroup"
+      ? "ring_group"
+      : route._tag.toLowerCase()
 
-const action = (application: string, data?: string): Node => node("action", data === undefined ? { application } : { application, data })
+const action = (application: string, data?: string): Node =>
+  node("action", data === undefined ? { application } : { application, data })
 const set = (name: string, value: string | number): Node => action("set", `${name}=${value}`)
 const refuse = (status: number): ReadonlyArray<Node> => [action("respond", `${status} ${reasons[status]}`)]
 
@@ -55,41 +68,72 @@ const refuse = (status: number): ReadonlyArray<Node> => [action("respond", `${st
 export const actions = (route: Route): ReadonlyArray<Node> => {
   switch (route._tag) {
     case "Extension": {
-      const { box, domain, extension: { extension } } = route
+      const {
+        box,
+        domain,
+        extension: { extension }
+      } = route
       if (!isDialable(extension) || !isDialable(domain)) return refuse(404)
       const ring = [set("hangup_after_bridge", "true"), set("call_timeout", ringTime)]
       const bridge = action("bridge", `user/${extension}@${domain}`)
-      return box === undefined ? [...ring, bridge] : [...ring, set("continue_on_fail", "true"), bridge, ...leave(box.box, domain)]
+      return box === undefined
+        ? [...ring, bridge]
+        : [...ring, set("continue_on_fail", "true"), bridge, ...leave(box.box, domain)]
     }
     case "RingGroup": {
-      const { domain, group: { ring_timeout: timeout, strategy }, members } = route
+      const {
+        domain,
+        group: { ring_timeout: timeout, strategy },
+        members
+      } = route
       const dialable = isDialable(domain) ? members.filter(isDialable) : []
       if (dialable.length === 0) return refuse(480)
       const ring = [set("hangup_after_bridge", "true"), set("ignore_early_media", "true")]
       if (strategy === "simultaneous") {
-        return [...ring, set("call_timeout", timeout), action("bridge", dialable.map((one) => `user/${one}@${domain}`).join(","))]
+        return [
+          ...ring,
+          set("call_timeout", timeout),
+          action("bridge", dialable.map((one) => `user/${one}@${domain}`).join(","))
+        ]
       }
       const order = strategy === "random" ? shuffled(dialable) : dialable
       return [...ring, action("bridge", order.map((one) => `[leg_timeout=${timeout}]user/${one}@${domain}`).join("|"))]
     }
     case "Menu":
-      return [action("answer"), action("sleep", String(beforeSpeech)), set("domain_name", inert(route.domain)), action("ivr", `menu_${route.menu.id}`)]
+      return [
+        action("answer"),
+        action("sleep", String(beforeSpeech)),
+        set("domain_name", inert(route.domain)),
+        action("ivr", `menu_${route.menu.id}`)
+      ]
     case "Leave":
       return leave(route.box.box, route.domain)
     case "Check": {
-      const { box: { box }, domain } = route
+      const {
+        box: { box },
+        domain
+      } = route
       if (!isDialable(box) || !isDialable(domain)) return refuse(404)
-      return [action("answer"), action("sleep", String(beforeSpeech)), action("voicemail", `check default ${domain} ${box}`)]
+      return [
+        action("answer"),
+        action("sleep", String(beforeSpeech)),
+        action("voicemail", `check default ${domain} ${box}`)
+      ]
     }
     case "Outside":
-      return [set("hangup_after_bridge", "true"), action("bridge", route.legs.map((leg) => outside(leg, route.number)).join("|"))]
+      return [
+        set("hangup_after_bridge", "true"),
+        action("bridge", route.legs.map((leg) => outside(leg, route.number)).join("|"))
+      ]
     case "Refused":
       return refuse(route.status)
   }
 }
 
 const leave = (box: string, domain: string): ReadonlyArray<Node> =>
-  isDialable(box) && isDialable(domain) ? [action("answer"), action("sleep", String(beforeSpeech)), action("voicemail", `default ${domain} ${box}`)] : refuse(404)
+  isDialable(box) && isDialable(domain)
+    ? [action("answer"), action("sleep", String(beforeSpeech)), action("voicemail", `default ${domain} ${box}`)]
+    : refuse(404)
 
 const outside = ({ callerId, trunk }: Leg, number: string): string =>
   `${callerId === undefined ? "" : `[origination_caller_id_number=${callerId}]`}sofia/gateway/trunk_${trunk}/${number}`

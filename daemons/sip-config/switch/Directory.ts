@@ -23,7 +23,8 @@ const maxMembers = 500
 const noPin = "none"
 
 /** As the switch fills it in: to every place where the user registered. */
-const dialString = "{sip_invite_domain=${dialed_domain},presence_id=${dialed_user}@${dialed_domain}}${sofia_contact(*/${dialed_user}@${dialed_domain})}"
+const dialString =
+  "{sip_invite_domain=${dialed_domain},presence_id=${dialed_user}@${dialed_domain}}${sofia_contact(*/${dialed_user}@${dialed_domain})}"
 
 const noEmptyPassword = param("allow-empty-password", "false")
 const domainParams = node("params", {}, param("dial-string", dialString), noEmptyPassword)
@@ -32,14 +33,24 @@ const domainParams = node("params", {}, param("dial-string", dialString), noEmpt
 const domain = (name: string, group: string, users: ReadonlyArray<Node>): Node =>
   users.length === 0
     ? node("domain", { name }, domainParams)
-    : node("domain", { name }, domainParams, node("groups", {}, node("group", { name: group }, node("users", {}, ...users))))
+    : node(
+        "domain",
+        { name },
+        domainParams,
+        node("groups", {}, node("group", { name: group }, node("users", {}, ...users)))
+      )
 
 /** The domain and nobody in it. */
 export const withoutUsers = (name: string): string => write("directory", domain(clean(name), "default", []))
 
 /** Every domain there is, for the profile's start. */
 export const domains = (telephony: Telephony): string =>
-  write("directory", ...Array.from(telephony.all("sip_domain"), ({ domain: name }) => node("domain", { name }, node("params", {}, noEmptyPassword))))
+  write(
+    "directory",
+    ...Array.from(telephony.all("sip_domain"), ({ domain: name }) =>
+      node("domain", { name }, node("params", {}, noEmptyPassword))
+    )
+  )
 
 /** What a user's answer is made of beside the extension. */
 export interface Around {
@@ -50,7 +61,11 @@ export interface Around {
 
 export const around = (telephony: Telephony, of: SipDomain, extension: Extension): Around => {
   const line = telephony.linesOf(extension.id).find(({ did_id: did }) => did !== null)
-  return { of, box: telephony.box(of.id, extension.extension), did: line === undefined ? undefined : telephony.get("did", line.did_id!) }
+  return {
+    of,
+    box: telephony.box(of.id, extension.extension),
+    did: line === undefined ? undefined : telephony.get("did", line.did_id!)
+  }
 }
 
 /** A user who may register; undefined: there is none who may. */
@@ -58,24 +73,40 @@ export const user = (unsealed: Unsealed, extension: Extension, { box, did, of }:
   const a1 = extension.enabled && extension.tenant_id === of.tenant_id ? unsealed.a1(extension, of.domain) : undefined
   if (a1 === undefined) return undefined
   const id = clean(extension.extension)
-  return write("directory", domain(of.domain, "default", [
-    node("user", { id, "number-alias": id, cacheable: String(cacheable) },
-      node("params", {}, param("a1-hash", a1), ...mailbox(unsealed, box)),
-      node("variables", {},
-        variable("user_context", `tenant-${of.tenant_id}`),
-        variable("effective_caller_id_name", inert(extension.name)),
-        variable("effective_caller_id_number", id),
-        ...(did === undefined ? [] : [variable("outbound_caller_id_number", clean(did.number))])))
-  ]))
+  return write(
+    "directory",
+    domain(of.domain, "default", [
+      node(
+        "user",
+        { id, "number-alias": id, cacheable: String(cacheable) },
+        node("params", {}, param("a1-hash", a1), ...mailbox(unsealed, box)),
+        node(
+          "variables",
+          {},
+          variable("user_context", `tenant-${of.tenant_id}`),
+          variable("effective_caller_id_name", inert(extension.name)),
+          variable("effective_caller_id_number", id),
+          ...(did === undefined ? [] : [variable("outbound_caller_id_number", clean(did.number))])
+        )
+      )
+    ])
+  )
 }
 
 /** A voicemail box that belongs to no phone: whoever it is cannot register. */
 export const boxHolder = (unsealed: Unsealed, of: SipDomain, box: VoicemailBox): string => {
   const id = clean(box.box)
-  return write("directory", domain(of.domain, "default", [
-    node("user", { id, "number-alias": id }, node("params", {}, noEmptyPassword, ...mailbox(unsealed, box)), node("variables", {},
-      variable("user_context", `tenant-${of.tenant_id}`)))
-  ]))
+  return write(
+    "directory",
+    domain(of.domain, "default", [
+      node(
+        "user",
+        { id, "number-alias": id },
+        node("params", {}, noEmptyPassword, ...mailbox(unsealed, box)),
+        node("variables", {}, variable("user_context", `tenant-${of.tenant_id}`))
+      )
+    ])
+  )
 }
 
 const mailbox = (unsealed: Unsealed, box: VoicemailBox | undefined): ReadonlyArray<Node> => {
@@ -93,30 +124,56 @@ const variable = (name: string, value: string): Node => node("variable", { name,
 /** Who is in a ring group, by its number or name, or in `default`, which is everybody: as pointers, by which the switch asks for each. */
 export const group = (telephony: Telephony, of: SipDomain, name: string): string => {
   const wanted = name.toLowerCase()
-  const numbers = wanted === "default"
-    ? telephony.extensionsOf(of.id).map(({ extension }) => extension)
-    : (telephony.group(of.id, name) ?? telephony.groupsOf(of.id).find((one) => one.name.toLowerCase() === wanted))?.extensions ?? []
+  const numbers =
+    wanted === "default"
+      ? telephony.extensionsOf(of.id).map(({ extension }) => extension)
+      : ((telephony.group(of.id, name) ?? telephony.groupsOf(of.id).find((one) => one.name.toLowerCase() === wanted))
+          ?.extensions ?? [])
   const members = [...new Set(numbers)].flatMap((number) => {
     const extension = telephony.extension(of.id, number)
     return extension?.enabled === true && isDialable(extension.extension) ? [extension.extension] : []
   })
-  return write("directory", domain(of.domain, clean(name), members.slice(0, maxMembers).map((id) =>
-    node("user", { id, type: "pointer" }, node("params", {}, noEmptyPassword)))))
+  return write(
+    "directory",
+    domain(
+      of.domain,
+      clean(name),
+      members
+        .slice(0, maxMembers)
+        .map((id) => node("user", { id, type: "pointer" }, node("params", {}, noEmptyPassword)))
+    )
+  )
 }
 
 /** The networks of the domain's trunks, for access lists that name the domain. */
 export const networks = (telephony: Telephony, of: SipDomain): string =>
-  write("directory", domain(of.domain, "trunks", telephony.trunksOf(of.tenant_id).flatMap((trunk) => {
-    const networks = trunk.enabled ? networksOf(trunk) : []
-    return networks.length > 0 ? [node("user", { id: `trunk_${trunk.id}`, cidr: networks.join(",") }, node("params", {}, noEmptyPassword))] : []
-  })))
+  write(
+    "directory",
+    domain(
+      of.domain,
+      "trunks",
+      telephony.trunksOf(of.tenant_id).flatMap((trunk) => {
+        const networks = trunk.enabled ? networksOf(trunk) : []
+        return networks.length > 0
+          ? [node("user", { id: `trunk_${trunk.id}`, cidr: networks.join(",") }, node("params", {}, noEmptyPassword))]
+          : []
+      })
+    )
+  )
 
 /** What we answer a trunk that asks for our password: the one case in which the switch needs the password itself. */
 export const reverse = (unsealed: Unsealed, name: string, trunk: Trunk): string | undefined => {
   const password = unsealed.password(trunk)
   if (password === undefined || trunk.username === null) return undefined
   const id = clean(trunk.username)
-  return write("directory", domain(clean(name), "trunks", [
-    node("user", { id }, node("params", {}, noEmptyPassword, param("reverse-auth-user", id), param("reverse-auth-pass", exact(password))))
-  ]))
+  return write(
+    "directory",
+    domain(clean(name), "trunks", [
+      node(
+        "user",
+        { id },
+        node("params", {}, noEmptyPassword, param("reverse-auth-user", id), param("reverse-auth-pass", exact(password)))
+      )
+    ])
+  )
 }

@@ -23,22 +23,33 @@ export interface IvrEntry {
 const isEntry = Schema.is(Entry)
 
 export const entriesOf = ({ entries, tenant_id: tenant }: IvrMenu): ReadonlyArray<IvrEntry> =>
-  (Array.isArray(entries) ? entries : []).filter(isEntry).filter(({ digits }) => digits.length <= maxDigits && /^[\d*#]+$/.test(digits)).map((entry) => ({
-    digits: entry.digits,
-    target: (telephony) => target(telephony, tenant, entry)
-  }))
+  (Array.isArray(entries) ? entries : [])
+    .filter(isEntry)
+    .filter(({ digits }) => digits.length <= maxDigits && /^[\d*#]+$/.test(digits))
+    .map((entry) => ({ digits: entry.digits, target: (telephony) => target(telephony, tenant, entry) }))
 
-const target = (telephony: Telephony, tenant: number, { destination_id: id, destination_type: type }: typeof Entry.Type) => {
+const target = (
+  telephony: Telephony,
+  tenant: number,
+  { destination_id: id, destination_type: type }: typeof Entry.Type
+) => {
   const transfer = (number: string | null | undefined) =>
-    number === null || number === undefined || !isDialable(number) ? undefined : { action: "menu-exec-app", param: `transfer ${number} XML tenant-${tenant}` }
-  const own = <Row extends { readonly tenant_id: number }>(row: Row | undefined) => row?.tenant_id === tenant ? row : undefined
+    number === null || number === undefined || !isDialable(number)
+      ? undefined
+      : { action: "menu-exec-app", param: `transfer ${number} XML tenant-${tenant}` }
+  const own = <Row extends { readonly tenant_id: number }>(row: Row | undefined) =>
+    row?.tenant_id === tenant ? row : undefined
   switch (type) {
     case "extension":
       return transfer(own(telephony.get("extension", id))?.extension)
     case "ring_group": {
       const group = own(telephony.get("ring_group", id))
       // Whoever has no number of its own is dialled by its id (Route).
-      return group === undefined ? undefined : group.number === null ? transfer(`group_${group.id}`) : transfer(group.number)
+      return group === undefined
+        ? undefined
+        : group.number === null
+          ? transfer(`group_${group.id}`)
+          : transfer(group.number)
     }
     case "ivr_menu": {
       const menu = own(telephony.get("ivr_menu", id))

@@ -18,7 +18,7 @@ export interface LastKnown {
 export const make = (projection: Projection): LastKnown => {
   let away = false
   const soon = async (): Promise<Known> => {
-    away = !await projection.ensurePromise()
+    away = !(await projection.ensurePromise())
     return away ? "stale" : "fresh"
   }
   return {

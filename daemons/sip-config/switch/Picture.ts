@@ -28,7 +28,8 @@ const longest = 20_000
 const columns: Readonly<Record<Kind, string>> = {
   sip_domain: "domain",
   extension: "domain_id, extension, name, password, enabled",
-  trunk: "name, host, port, transport, username, password, register, realm, caller_id, networks::text[] as networks, enabled",
+  trunk:
+    "name, host, port, transport, username, password, register, realm, caller_id, networks::text[] as networks, enabled",
   ivr_menu: "domain_id, name, greeting, timeout, max_failures, entries",
   voicemail_box: "domain_id, box, name, pin, email, enabled",
   external_number: "number",
@@ -38,21 +39,24 @@ const columns: Readonly<Record<Kind, string>> = {
   call_filter: "name, type, pattern, enabled"
 }
 
-export class Picture extends Context.Service<Picture, Projection.Projection & {
-  readonly telephony: Telephony.Telephony
-  readonly last: LastKnown
-  /** What may be said from it by now. */
-  readonly standing: () => Standing
-  readonly actor: ActorSpec<never>
-  /** For `/health`. */
-  readonly component: () => Component
-}>()("signalbox/sip-config/Picture") {}
+export class Picture extends Context.Service<
+  Picture,
+  Projection.Projection & {
+    readonly telephony: Telephony.Telephony
+    readonly last: LastKnown
+    /** What may be said from it by now. */
+    readonly standing: () => Standing
+    readonly actor: ActorSpec<never>
+    /** For `/health`. */
+    readonly component: () => Component
+  }
+>()("signalbox/sip-config/Picture") {}
 
 /** `staleFor`: how long it answers without having been compared. Unit: seconds. */
 export const layer = (staleFor: number): Layer.Layer<Picture, never, SqlClient.SqlClient | Wake> =>
   Layer.effect(
     Picture,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const telephony = Telephony.make()
       const source = <K extends Kind>(kind: K): Projection.Source<any> => ({
@@ -70,7 +74,8 @@ export const layer = (staleFor: number): Layer.Layer<Picture, never, SqlClient.S
           ...Object.fromEntries(Telephony.kinds.map((kind) => [kind, source(kind)])),
           gone: {
             // Before the first comparison there is nothing that could be gone.
-            changed: (since) => sql`select kind, row_id from sip_config.gone where ${since === undefined ? sql`false` : Projection.after(sql, since)}`,
+            changed: (since) =>
+              sql`select kind, row_id from sip_config.gone where ${since === undefined ? sql`false` : Projection.after(sql, since)}`,
             apply: (rows: ReadonlyArray<{ readonly kind: Kind; readonly row_id: number }>) => {
               for (const { kind, row_id: id } of rows) if (kind in columns) telephony.remove(kind, id)
             }
@@ -92,8 +97,16 @@ export const layer = (staleFor: number): Layer.Layer<Picture, never, SqlClient.S
         }
         if (!last.isAway()) return { status: "ok", ...known }
         return standing() !== "known"
-          ? { status: "down", detail: `not compared with the database for more than ${staleFor} s: nobody can register, calls are refused with 503`, ...known }
-          : { status: "degraded", detail: "the database does not answer: the switch is told what was known last", ...known }
+          ? {
+              status: "down",
+              detail: `not compared with the database for more than ${staleFor} s: nobody can register, calls are refused with 503`,
+              ...known
+            }
+          : {
+              status: "degraded",
+              detail: "the database does not answer: the switch is told what was known last",
+              ...known
+            }
       }
       return Picture.of({
         ...projection,
@@ -103,7 +116,7 @@ export const layer = (staleFor: number): Layer.Layer<Picture, never, SqlClient.S
         component,
         actor: {
           name: "switch picture",
-          run: Effect.gen(function*() {
+          run: Effect.gen(function* () {
             const actor = yield* Actor
             let prunedAt = 0
             while (true) {
@@ -113,7 +126,11 @@ export const layer = (staleFor: number): Layer.Layer<Picture, never, SqlClient.S
                 yield* Effect.provideService(Gone.prune, SqlClient.SqlClient, sql)
                 prunedAt = Date.now()
               }
-              yield* actor.note(known === "fresh" ? `${telephony.size("extension")} extensions, ${telephony.size("did")} numbers` : "the database does not answer")
+              yield* actor.note(
+                known === "fresh"
+                  ? `${telephony.size("extension")} extensions, ${telephony.size("did")} numbers`
+                  : "the database does not answer"
+              )
               yield* Effect.sleep(every)
             }
           })

@@ -60,7 +60,7 @@ export const make = (options: {
   const keep = (key: string, make: () => string): Answer => {
     lasting = true
     let found = answers.get(key)
-    if (found === undefined) answers.set(key, found = answer(make()))
+    if (found === undefined) answers.set(key, (found = answer(make())))
     return found
   }
 
@@ -72,7 +72,8 @@ export const make = (options: {
     lasting = true
     const around = Directory.around(telephony, of, extension)
     const known = phones.get(extension)
-    if (known !== undefined && known.of === of && known.box === around.box && known.did === around.did) return known.answer
+    if (known !== undefined && known.of === of && known.box === around.box && known.did === around.did)
+      return known.answer
     const made = answer(Directory.user(unsealed, extension, around) ?? Directory.withoutUsers(of.domain))
     phones.set(extension, { ...around, answer: made })
     return made
@@ -87,7 +88,9 @@ export const make = (options: {
 
   /** A trunk that asks for our password; its realm need not be a domain of ours. */
   const reverse = (name: string, user: string): Answer | undefined => {
-    const trunk = Array.from(telephony.all("trunk")).find((one) => one.enabled && one.username === user && realmOf(one) === name.toLowerCase())
+    const trunk = Array.from(telephony.all("trunk")).find(
+      (one) => one.enabled && one.username === user && realmOf(one) === name.toLowerCase()
+    )
     const text = trunk === undefined ? undefined : Directory.reverse(unsealed, name, trunk)
     return text === undefined ? undefined : answer(text)
   }
@@ -95,7 +98,7 @@ export const make = (options: {
   const directory = (body: SwitchBody, standing: Standing): Answer => {
     const action = body.field("action")
     const purpose = body.field("purpose")
-    if (action !== undefined && foreignActions.has(action) || purpose === "nightmare_xfer") return notFound
+    if ((action !== undefined && foreignActions.has(action)) || purpose === "nightmare_xfer") return notFound
     const name = body.field("domain") ?? (body.base("tag_name") === "domain" ? body.base("key_value") : undefined)
     if (name === undefined) {
       const all = purpose === "gateways" && !body.has("domain") && telephony.size("sip_domain") > 0
@@ -122,7 +125,9 @@ export const make = (options: {
       context,
       destination: body.field("Hunt-Destination-Number") ?? "",
       caller: body.field("Hunt-Caller-ID-Number") ?? "",
-      ...(context === "public" ? nobody : { user: body.field("variable_user_name"), domain: body.field("variable_domain_name") })
+      ...(context === "public"
+        ? nobody
+        : { user: body.field("variable_user_name"), domain: body.field("variable_domain_name") })
     })
 
   const led = (body: SwitchBody, standing: Standing): Answer => {
@@ -151,18 +156,26 @@ export const make = (options: {
     }
   }
 
-  const sections: Readonly<Record<string, (body: SwitchBody, standing: Standing) => Answer>> = { directory, dialplan: led, configuration }
+  const sections: Readonly<Record<string, (body: SwitchBody, standing: Standing) => Answer>> = {
+    directory,
+    dialplan: led,
+    configuration
+  }
 
   /** Of those that come thousands of times: all that decides, as it was posted. */
   const lookUpOf = (section: string, body: SwitchBody): string | undefined => {
     if (section === "directory") {
       const [user, domain, action] = [body.raw("user"), body.raw("domain"), body.raw("action")]
-      return user === undefined || domain === undefined || action === "group_call" || body.has("purpose") ? undefined : `${action}&${user}&${domain}`
+      return user === undefined || domain === undefined || action === "group_call" || body.has("purpose")
+        ? undefined
+        : `${action}&${user}&${domain}`
     }
     if (section !== "dialplan") return undefined
     const [context, number] = [body.raw("Hunt-Context"), body.raw("Hunt-Destination-Number")]
     const caller = body.raw("Hunt-Caller-ID-Number")
-    return context === "public" ? `&${number}&${caller}` : `${context}&${number}&${caller}&${body.raw("variable_user_name")}&${body.raw("variable_domain_name")}`
+    return context === "public"
+      ? `&${number}&${caller}`
+      : `${context}&${number}&${caller}&${body.raw("variable_user_name")}&${body.raw("variable_domain_name")}`
   }
 
   /** Longer than any real one, and read only in part: nobody is in it, and the switch is not to look elsewhere. */

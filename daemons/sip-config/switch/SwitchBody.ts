@@ -33,7 +33,7 @@ export const read = (request: IncomingMessage, done: (bytes: Buffer, whole: bool
     else (more ??= [first]).push(chunk)
   })
   request.on("end", () => {
-    const bytes = more === undefined ? first ?? noBytes : Buffer.concat(more)
+    const bytes = more === undefined ? (first ?? noBytes) : Buffer.concat(more)
     if (size <= maxBody) done(bytes, true)
     else done(bytes.subarray(0, maxBody), false)
   })
@@ -108,7 +108,7 @@ export class SwitchBody {
   }
 
   #whole(): string {
-    return this.#text ??= this.#bytes.toString("latin1")
+    return (this.#text ??= this.#bytes.toString("latin1"))
   }
 }
 

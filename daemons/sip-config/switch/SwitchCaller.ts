@@ -57,13 +57,13 @@ export const make = (
   }
 
   /** However long ago it was known: the switch has to be answered, and what is too old to be told is not told (SwitchAnswer). */
-  const heldStill = (hash: string): Admission => mayAsk(hash) ? "yes" : "unknown"
+  const heldStill = (hash: string): Admission => (mayAsk(hash) ? "yes" : "unknown")
 
   /** For tokens that are not known, and pictures that have to be compared: the token may be a moment old. */
   const compared = async (hash: string): Promise<Admission> => {
-    if (await last.soon() === "stale") return heldStill(hash)
+    if ((await last.soon()) === "stale") return heldStill(hash)
     if (mayAsk(hash)) return "yes"
-    return await standing.refreshPromise() ? mayAsk(hash) ? "yes" : "no" : "unknown"
+    return (await standing.refreshPromise()) ? (mayAsk(hash) ? "yes" : "no") : "unknown"
   }
 
   return {

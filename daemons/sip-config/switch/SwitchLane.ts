@@ -28,9 +28,13 @@ import { make as makeUnsealed } from "./Unsealed.ts"
 /** Method and path, for the lane. */
 export const switchLane = "POST /switch/xml"
 
-const refused = Metric.counter("switch_refused_total", { description: "Look-ups refused for their credentials or address" })
+const refused = Metric.counter("switch_refused_total", {
+  description: "Look-ups refused for their credentials or address"
+})
 
-export class SwitchLane extends Context.Service<SwitchLane, { readonly handle: FastHandler }>()("signalbox/sip-config/SwitchLane") {}
+export class SwitchLane extends Context.Service<SwitchLane, { readonly handle: FastHandler }>()(
+  "signalbox/sip-config/SwitchLane"
+) {}
 
 export interface SwitchOptions {
   readonly plan: Plan
@@ -41,14 +45,23 @@ export interface SwitchOptions {
 
 export const layer = (
   options: SwitchOptions
-): Layer.Layer<SwitchLane, never, Picture | ServiceTokens | Standing | Secrets | SqlClient.SqlClient | PgClient.PgClient | Database> =>
+): Layer.Layer<
+  SwitchLane,
+  never,
+  Picture | ServiceTokens | Standing | Secrets | SqlClient.SqlClient | PgClient.PgClient | Database
+> =>
   Layer.effect(
     SwitchLane,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const picture = yield* Picture
       const refusals = yield* RefusalLog.make(refused, "kind")
       const caller = makeCaller(options.ranges, yield* ServiceTokens, yield* Standing)
-      const answers = makeAnswers({ telephony: picture.telephony, unsealed: makeUnsealed(yield* Secrets), plan: options.plan, ports: options.ports })
+      const answers = makeAnswers({
+        telephony: picture.telephony,
+        unsealed: makeUnsealed(yield* Secrets),
+        plan: options.plan,
+        ports: options.ports
+      })
 
       const tell = (bytes: Buffer, whole: boolean, response: ServerResponse, known: Known) => {
         // Here no caller is left that a throw could reach.
@@ -64,14 +77,28 @@ export const layer = (
         read(request, (bytes, whole) => {
           const known = picture.last.now()
           if (known !== undefined) return tell(bytes, whole, response, known)
-          picture.last.soon().then((later) => tell(bytes, whole, response, later), (error: unknown) => broke(response, error))
+          picture.last.soon().then(
+            (later) => tell(bytes, whole, response, later),
+            (error: unknown) => broke(response, error)
+          )
         })
 
       const judged = (admission: Admission, request: IncomingMessage, response: ServerResponse) => {
         if (admission === "yes") return serve(request, response)
         if (admission === "unknown") return sendProblem(response, 503, "Ask again.", { "retry-after": "1" })
-        Effect.runFork(refusals.tell({ kind: "switch_caller", address: clientAddress(request), entity: "service_token", id: "forged" }))
-        sendProblem(response, 403, `Show a service token of scope ${switchScope} as x-service-token or as the password of Basic credentials, from an admitted address.`)
+        Effect.runFork(
+          refusals.tell({
+            kind: "switch_caller",
+            address: clientAddress(request),
+            entity: "service_token",
+            id: "forged"
+          })
+        )
+        sendProblem(
+          response,
+          403,
+          `Show a service token of scope ${switchScope} as x-service-token or as the password of Basic credentials, from an admitted address.`
+        )
       }
 
       return SwitchLane.of({

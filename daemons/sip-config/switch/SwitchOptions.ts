@@ -6,7 +6,10 @@ import type { SwitchOptions } from "./SwitchLane.ts"
 const voicemailNumber = "*97"
 
 /** What holds for every call, from the settings: also for dry runs. */
-export const planOf = (config: SipConfigConfig): Plan => ({ country: config.country, voicemailNumber: config.voicemailNumber ?? voicemailNumber })
+export const planOf = (config: SipConfigConfig): Plan => ({
+  country: config.country,
+  voicemailNumber: config.voicemailNumber ?? voicemailNumber
+})
 
 export const switchOptions = (config: SipConfigConfig): SwitchOptions => ({
   plan: planOf(config),

@@ -25,15 +25,20 @@ export const make = (secrets: Secrets["Service"]): Unsealed => {
   const open = (column: SealedColumn, id: number, envelope: string): string | null => {
     const opened = Effect.runSyncExit(secrets.open(envelope, contextOf(column, String(id))))
     if (Exit.isSuccess(opened)) return Redacted.value(opened.value)
-    Effect.runFork(Effect.logError(`the ${column.column} of ${column.table} ${id} does not open; the switch is told of none`))
+    Effect.runFork(
+      Effect.logError(`the ${column.column} of ${column.table} ${id} does not open; the switch is told of none`)
+    )
     return null
   }
   /** By envelope, as most changes of a phone are none of its password: opening it costs more than the rest of its answer. */
-  const hashes = memory<string, { readonly id: number; readonly user: string; readonly realm: string; readonly a1: string | null }>(keptHashes)
+  const hashes = memory<
+    string,
+    { readonly id: number; readonly user: string; readonly realm: string; readonly a1: string | null }
+  >(keptHashes)
   const words = new WeakMap<VoicemailBox | Trunk, string | null>()
   const kept = (row: VoicemailBox | Trunk, column: SealedColumn, envelope: string): string | undefined => {
     let word = words.get(row)
-    if (word === undefined) words.set(row, word = open(column, row.id, envelope))
+    if (word === undefined) words.set(row, (word = open(column, row.id, envelope)))
     return word ?? undefined
   }
   return {
@@ -49,6 +54,6 @@ export const make = (secrets: Secrets["Service"]): Unsealed => {
       return known.a1 ?? undefined
     },
     pin: (box) => kept(box, sealedPins, box.pin),
-    password: (trunk) => trunk.password === null ? undefined : kept(trunk, sealedTrunks, trunk.password)
+    password: (trunk) => (trunk.password === null ? undefined : kept(trunk, sealedTrunks, trunk.password))
   }
 }

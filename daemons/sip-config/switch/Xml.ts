@@ -8,7 +8,11 @@ export interface Node {
   readonly children: ReadonlyArray<Node>
 }
 
-export const node = (name: string, attributes: Readonly<Record<string, string>> = {}, ...children: ReadonlyArray<Node>): Node => ({ name, attributes, children })
+export const node = (
+  name: string,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: ReadonlyArray<Node>
+): Node => ({ name, attributes, children })
 
 /** `<param name value>`, which most of the switch's settings are. */
 export const param = (name: string, value: string): Node => node("param", { name, value })
@@ -27,7 +31,10 @@ export const write = (section: string, ...content: ReadonlyArray<Node>): string 
       fill(made, child)
     }
   }
-  fill(document.documentElement!, { attributes: { type: "freeswitch/xml" }, children: [node("section", { name: section }, ...content)] })
+  fill(document.documentElement!, {
+    attributes: { type: "freeswitch/xml" },
+    children: [node("section", { name: section }, ...content)]
+  })
   // The switch expands $${…} in the file, before it reads the XML.
   const text = serializer.serializeToString(document).replaceAll("$$", "&#36;&#36;")
   return `<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n${text.replace(beyondAscii, (one) => `&#${one.codePointAt(0)!};`)}\n`

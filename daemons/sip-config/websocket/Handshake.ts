@@ -24,13 +24,18 @@ export interface Refused {
 
 /** `origins`: hosts whose pages may connect, `*.` for what is below one; empty: pages of the host that is asked. */
 export const refuse = (facts: Facts, origins: ReadonlyArray<string>): Refused | undefined => {
-  const no = (refusal: Refusal, detail: string, headers: Readonly<Record<string, string>> = {}): Refused => ({ refusal, detail, headers })
+  const no = (refusal: Refusal, detail: string, headers: Readonly<Record<string, string>> = {}): Refused => ({
+    refusal,
+    detail,
+    headers
+  })
   if (facts.path !== sipPath) return no(404, "SIP over WebSocket is at /sip.")
   if (facts.method !== "GET") return no(405, "A WebSocket begins with GET.", { allow: "GET" })
   if (facts.upgrade?.toLowerCase() !== "websocket") return no(400, "Upgrade to websocket.")
   if (facts.version !== "13") return no(400, "Sec-WebSocket-Version must be 13.", { "sec-websocket-version": "13" })
   if (!/^[+/0-9A-Za-z]{22}==$/.test(facts.key ?? "")) return no(400, "Sec-WebSocket-Key must be 16 bytes in base64.")
-  if (!(facts.protocols ?? "").split(",").some((name) => name.trim() === "sip")) return no(400, "Sec-WebSocket-Protocol must offer sip.")
+  if (!(facts.protocols ?? "").split(",").some((name) => name.trim() === "sip"))
+    return no(400, "Sec-WebSocket-Protocol must offer sip.")
   if (!mayConnect(facts.origin, facts.host, origins)) return no(403, "Pages of this origin may not connect.")
   return undefined
 }
@@ -41,5 +46,5 @@ const mayConnect = (origin: string | undefined, host: string | undefined, origin
   const page = URL.parse(origin)
   if (page === null || (page.protocol !== "http:" && page.protocol !== "https:")) return false
   if (origins.length === 0) return host !== undefined && URL.parse(`http://${host}`)?.hostname === page.hostname
-  return origins.some((own) => own.startsWith("*.") ? page.hostname.endsWith(own.slice(1)) : page.hostname === own)
+  return origins.some((own) => (own.startsWith("*.") ? page.hostname.endsWith(own.slice(1)) : page.hostname === own))
 }

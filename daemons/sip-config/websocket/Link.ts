@@ -40,7 +40,14 @@ export class Link {
   /** Since when a side has more unsent than it may. */
   #slowSince: { client: number | undefined; switch: number | undefined } = { client: undefined, switch: undefined }
 
-  constructor(client: WebSocket, upstream: WebSocket, side: ClientSide, bounds: Bounds, events: LinkEvents, now: number) {
+  constructor(
+    client: WebSocket,
+    upstream: WebSocket,
+    side: ClientSide,
+    bounds: Bounds,
+    events: LinkEvents,
+    now: number
+  ) {
     this.#client = client
     this.#switch = upstream
     this.#side = side
@@ -180,4 +187,5 @@ export class Link {
   }
 }
 
-const isKeepAlive = (bytes: Buffer): boolean => (bytes.length === 4 || bytes.length === 2) && ping.startsWith(bytes.toString("latin1"))
+const isKeepAlive = (bytes: Buffer): boolean =>
+  (bytes.length === 4 || bytes.length === 2) && ping.startsWith(bytes.toString("latin1"))

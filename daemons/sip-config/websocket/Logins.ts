@@ -39,7 +39,10 @@ export class Logins {
     if (status === 403) return /\sREGISTER$/.test(header(message, "cseq")!)
     if (status !== 401 && status !== 407) return false
     if (credentials === undefined || this.#refused.has(credentials)) return false
-    if (/[,\s]stale\s*=\s*"?true/i.test(header(message, status === 401 ? "www-authenticate" : "proxy-authenticate") ?? "")) return false
+    if (
+      /[,\s]stale\s*=\s*"?true/i.test(header(message, status === 401 ? "www-authenticate" : "proxy-authenticate") ?? "")
+    )
+      return false
     if (this.#refused.size >= maxRefused) this.#refused.delete(this.#refused.values().next().value!)
     this.#refused.add(credentials)
     return true

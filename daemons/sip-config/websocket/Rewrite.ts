@@ -19,29 +19,28 @@ export interface ClientSide {
 }
 
 /** Before it has said anything. Source: RFC 7118 §5.2.2, §5.2.3. */
-export const clientSide = (options: { readonly address: string; readonly port: number | undefined; readonly secure: boolean }): ClientSide => ({
-  address: options.address,
-  port: options.port,
-  via: options.secure ? "WSS" : "WS",
-  uri: "ws"
-})
+export const clientSide = (options: {
+  readonly address: string
+  readonly port: number | undefined
+  readonly secure: boolean
+}): ClientSide => ({ address: options.address, port: options.port, via: options.secure ? "WSS" : "WS", uri: "ws" })
 
 /** How it writes, as this message of its own shows. Only these two words are taken over, in its own case. */
 export const learn = (side: ClientSide, message: Message): ClientSide => {
   if (message.start._tag !== "Request") return side
   const via = viaTransport(message) ?? ""
   const contact = message.headers.find(({ name }) => name === "contact")
-  const uri = contact === undefined ? "" : addressTransport(contact.value) ?? ""
+  const uri = contact === undefined ? "" : (addressTransport(contact.value) ?? "")
   return { ...side, via: isOurs(via) ? via : side.via, uri: isOurs(uri) ? uri : side.uri }
 }
 
 /** From the client, as the switch expects it. */
 export const toSwitch = (message: Message): Message => {
-  const mapped = mapUris(message, (transport) => isSecure(transport) ? "ws" : transport)
+  const mapped = mapUris(message, (transport) => (isSecure(transport) ? "ws" : transport))
   return {
     ...mapped,
     headers: withTopVia(mapped.headers, (via) => {
-      const plain = withViaTransport(via, (transport) => isSecure(transport) ? "WS" : transport)
+      const plain = withViaTransport(via, (transport) => (isSecure(transport) ? "WS" : transport))
       return message.start._tag === "Request" ? withoutReceived(plain) : plain
     })
   }
@@ -49,11 +48,11 @@ export const toSwitch = (message: Message): Message => {
 
 /** From the switch, as this client expects it. */
 export const toClient = (message: Message, side: ClientSide): Message => {
-  const mapped = mapUris(message, (transport) => isPlain(transport) ? side.uri : transport)
+  const mapped = mapUris(message, (transport) => (isPlain(transport) ? side.uri : transport))
   return {
     ...mapped,
     headers: withTopVia(mapped.headers, (via) => {
-      const named = withViaTransport(via, (transport) => isPlain(transport) ? side.via : transport)
+      const named = withViaTransport(via, (transport) => (isPlain(transport) ? side.via : transport))
       return message.start._tag === "Response" ? withClient(named, side) : named
     })
   }
@@ -67,7 +66,13 @@ const ofAddresses: ReadonlySet<string> = new Set(["contact", "route", "record-ro
 
 const mapUris = (message: Message, change: (transport: string) => string): Message => ({
   ...message,
-  start: message.start._tag === "Request" ? { ...message.start, uri: withUriTransport(message.start.uri, change) } : message.start,
+  start:
+    message.start._tag === "Request"
+      ? { ...message.start, uri: withUriTransport(message.start.uri, change) }
+      : message.start,
   headers: message.headers.map((header): Header =>
-    ofAddresses.has(header.name) ? { ...header, value: eachPiece(header.value, (piece) => withAddressTransport(piece, change)) } : header)
+    ofAddresses.has(header.name)
+      ? { ...header, value: eachPiece(header.value, (piece) => withAddressTransport(piece, change)) }
+      : header
+  )
 })

@@ -71,23 +71,30 @@ export const make = ({ bounds, note, offend, origins, switchUrl }: SipProxyOptio
   const accept = (client: WebSocket, upstream: WebSocket, request: IncomingMessage): void => {
     const address = clientAddress(request)
     const rate = RateLimit.make({ rate: bounds.connectionRate, burst: bounds.connectionBurst, maxBuckets: 1 })
-    const link: Link = new Link(client, upstream, sideOf(request, address), bounds, {
-      take: () => rate.take(address, Date.now()) === 0 && rates.take(address, Date.now()) === 0,
-      misused: (what) => {
-        counts[what] += 1
-        offend("sip-websocket-abuse", address)
+    const link: Link = new Link(
+      client,
+      upstream,
+      sideOf(request, address),
+      bounds,
+      {
+        take: () => rate.take(address, Date.now()) === 0 && rates.take(address, Date.now()) === 0,
+        misused: (what) => {
+          counts[what] += 1
+          offend("sip-websocket-abuse", address)
+        },
+        loginRefused: () => {
+          counts.login_refused += 1
+          offend("sip-brute-force", address)
+        },
+        passed: (to) => (passed[to] += 1),
+        unreadable: (why) => {
+          counts.unreadable += 1
+          note(`the switch sent what is no SIP message: ${why}`)
+        },
+        ended: () => links.delete(link)
       },
-      loginRefused: () => {
-        counts.login_refused += 1
-        offend("sip-brute-force", address)
-      },
-      passed: (to) => (passed[to] += 1),
-      unreadable: (why) => {
-        counts.unreadable += 1
-        note(`the switch sent what is no SIP message: ${why}`)
-      },
-      ended: () => links.delete(link)
-    }, Date.now())
+      Date.now()
+    )
     links.add(link)
     if (stopped) link.close("goingAway")
   }

@@ -7,31 +7,27 @@ import { AbuseReport } from "./AbuseReport.ts"
 import { bounds, lookEvery } from "./Bounds.ts"
 import * as SipProxy from "./SipProxy.ts"
 
-export class SipSocket extends Context.Service<SipSocket, {
-  readonly upgrade: UpgradeListener
-  readonly actor: ActorSpec<never>
-  readonly component: () => Component
-}>()("signalbox/sip-config/SipSocket") {}
+export class SipSocket extends Context.Service<
+  SipSocket,
+  { readonly upgrade: UpgradeListener; readonly actor: ActorSpec<never>; readonly component: () => Component }
+>()("signalbox/sip-config/SipSocket") {}
 
-export const layer = (options: Pick<SipProxy.SipProxyOptions, "switchUrl" | "origins">): Layer.Layer<SipSocket, never, AbuseReport> =>
+export const layer = (
+  options: Pick<SipProxy.SipProxyOptions, "switchUrl" | "origins">
+): Layer.Layer<SipSocket, never, AbuseReport> =>
   Layer.effect(
     SipSocket,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { offend } = yield* AbuseReport
       const run = Effect.runForkWith(yield* Effect.context<never>())
-      const proxy = SipProxy.make({
-        ...options,
-        bounds,
-        offend,
-        note: (text) => void run(Effect.logWarning(text))
-      })
+      const proxy = SipProxy.make({ ...options, bounds, offend, note: (text) => void run(Effect.logWarning(text)) })
       yield* Effect.addFinalizer(() => Effect.sync(proxy.close))
       return SipSocket.of({
         upgrade: proxy.upgrade,
         component: proxy.component,
         actor: {
           name: "sip websocket upkeep",
-          run: Effect.gen(function*() {
+          run: Effect.gen(function* () {
             const actor = yield* Actor
             while (true) {
               yield* actor.progress

@@ -57,23 +57,45 @@ export const MailView = Schema.Struct({
 /** What those who run the page see of it, and the public does not. */
 export const admin = HttpApiGroup.make("admin")
   .add(
-    HttpApiEndpoint.get("subscribers", "/subscribers", { query: { status: Schema.optionalKey(SubscriberState), ...page() }, success: pageOf(SubscriberView) })
-      .annotate(Requires, "system.read").annotateMerge(OpenApi.annotations({ summary: "Subscribers, newest first", description: "`status`: pending or confirmed." })),
-    HttpApiEndpoint.delete("removeSubscriber", "/subscribers/:id", { params: { id: Id }, success: HttpApiSchema.NoContent, error: NotFound })
-      .annotate(Requires, "system.manage").annotateMerge(OpenApi.annotations({
-        summary: "Take a subscriber off",
-        description: "With all mails to them. They may subscribe again."
-      })),
+    HttpApiEndpoint.get("subscribers", "/subscribers", {
+      query: { status: Schema.optionalKey(SubscriberState), ...page() },
+      success: pageOf(SubscriberView)
+    })
+      .annotate(Requires, "system.read")
+      .annotateMerge(
+        OpenApi.annotations({ summary: "Subscribers, newest first", description: "`status`: pending or confirmed." })
+      ),
+    HttpApiEndpoint.delete("removeSubscriber", "/subscribers/:id", {
+      params: { id: Id },
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    })
+      .annotate(Requires, "system.manage")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Take a subscriber off",
+          description: "With all mails to them. They may subscribe again."
+        })
+      ),
     HttpApiEndpoint.get("checks", "/checks", { success: Schema.Struct({ items: Schema.Array(CheckView) }) })
-      .annotate(Requires, "system.read").annotateMerge(OpenApi.annotations({
-        summary: "What the last check of each component found",
-        description: "In the order of SERVICES_FILE."
-      })),
-    HttpApiEndpoint.get("mails", "/mails", { query: { state: Schema.optionalKey(MailState), ...page(Number.MAX_SAFE_INTEGER) }, success: pageOf(MailView) })
-      .annotate(Requires, "system.read").annotateMerge(OpenApi.annotations({
-        summary: "Mails to subscribers that are not delivered, newest first",
-        description: "`state`: only these, `delivered` ones too."
-      }))
+      .annotate(Requires, "system.read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "What the last check of each component found",
+          description: "In the order of SERVICES_FILE."
+        })
+      ),
+    HttpApiEndpoint.get("mails", "/mails", {
+      query: { state: Schema.optionalKey(MailState), ...page(Number.MAX_SAFE_INTEGER) },
+      success: pageOf(MailView)
+    })
+      .annotate(Requires, "system.read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Mails to subscribers that are not delivered, newest first",
+          description: "`state`: only these, `delivered` ones too."
+        })
+      )
   )
   .middleware(Authentication)
   .prefix("/api/v1/admin")

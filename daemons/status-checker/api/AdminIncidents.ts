@@ -29,7 +29,9 @@ export const IncidentView = Schema.Struct({
   published_at: Schema.NullOr(Schema.String),
   updated_at: Schema.String,
   /** Oldest first. */
-  updates: Schema.Array(Schema.Struct({ status: Status, message: Schema.String, message_en: Schema.String, timestamp: Schema.String }))
+  updates: Schema.Array(
+    Schema.Struct({ status: Status, message: Schema.String, message_en: Schema.String, timestamp: Schema.String })
+  )
 }).annotate({ identifier: "StoredIncident" })
 
 const said = { message: Message, message_en: Message }
@@ -64,7 +66,10 @@ export const IncidentEdit = Schema.Struct({
 
 export const IncidentUpdate = Schema.Struct({ status: Status, ...said })
 
-export const IncidentEnd = Schema.Struct({ message: Schema.optionalKey(Message), message_en: Schema.optionalKey(Message) })
+export const IncidentEnd = Schema.Struct({
+  message: Schema.optionalKey(Message),
+  message_en: Schema.optionalKey(Message)
+})
 
 const params = { id: ThingId }
 const manage = "system.manage"
@@ -72,62 +77,109 @@ const manage = "system.manage"
 /** Incidents that are kept here; those of INCIDENTS_FILE are changed there. */
 export const adminIncidents = HttpApiGroup.make("adminIncidents")
   .add(
-    HttpApiEndpoint.get("list", "/", { query: { state: Schema.optionalKey(IncidentState), ...page() }, success: pageOf(IncidentView) })
-      .annotate(Requires, "system.read").annotateMerge(OpenApi.annotations({
-        summary: "Incidents that are kept here, drafts too, newest first",
-        description: "`state`: draft, open or resolved. Incidents of INCIDENTS_FILE are not among them."
-      })),
+    HttpApiEndpoint.get("list", "/", {
+      query: { state: Schema.optionalKey(IncidentState), ...page() },
+      success: pageOf(IncidentView)
+    })
+      .annotate(Requires, "system.read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Incidents that are kept here, drafts too, newest first",
+          description: "`state`: draft, open or resolved. Incidents of INCIDENTS_FILE are not among them."
+        })
+      ),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
       payload: NewIncident,
       success: IncidentView.pipe(HttpApiSchema.status(201)),
       error: IdTaken
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Draft an incident",
-      description: "Nobody sees a draft. `message` is what its first update will say once it is published. 409 `id_taken`: there is one of this id."
-    })),
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Draft an incident",
+          description:
+            "Nobody sees a draft. `message` is what its first update will say once it is published. 409 `id_taken`: there is one of this id."
+        })
+      ),
     HttpApiEndpoint.get("show", "/:id", { params, success: IncidentView, error: NotFound })
-      .annotate(Requires, "system.read").annotateMerge(OpenApi.annotations({ summary: "One incident that is kept here" })),
+      .annotate(Requires, "system.read")
+      .annotateMerge(OpenApi.annotations({ summary: "One incident that is kept here" })),
     HttpApiEndpoint.put("edit", "/:id", {
       params,
       payload: IncidentEdit,
       success: IncidentView,
       error: [NotFound, ChangedSince]
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Change the words of an incident",
-      description: "At least one field. `message` and `message_en` are those of its newest update, whose timestamp stays: nobody is told again. Its status changes by an "
-        + "update. A proposal that was edited is no longer dropped when the component recovers."
-    })),
-    HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: [NotFound, AlreadyPublished] })
-      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({
-        summary: "Delete a draft",
-        description: "No other is proposed for its components until they were up. What was published stays, since people were told: 409 `already_published`."
-      })),
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change the words of an incident",
+          description:
+            "At least one field. `message` and `message_en` are those of its newest update, whose timestamp stays: nobody is told again. Its status changes by an " +
+            "update. A proposal that was edited is no longer dropped when the component recovers."
+        })
+      ),
+    HttpApiEndpoint.delete("remove", "/:id", {
+      params,
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, AlreadyPublished]
+    })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Delete a draft",
+          description:
+            "No other is proposed for its components until they were up. What was published stays, since people were told: 409 `already_published`."
+        })
+      ),
     HttpApiEndpoint.post("update", "/:id/updates", {
       params,
       headers: Idempotency.headers,
       payload: IncidentUpdate,
       success: IncidentView.pipe(HttpApiSchema.status(201)),
       error: [NotFound, NotPublished]
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Tell more of an incident",
-      description: "Subscribers are told. Any status may follow any other; `resolved` ends it, and another after that opens it again. Of a draft: 409 `not_published`."
-    })),
-    HttpApiEndpoint.post("publish", "/:id/publish", { params, headers: Idempotency.headers, success: IncidentView, error: [NotFound, AlreadyPublished] })
-      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({
-        summary: "Publish a draft",
-        description: "Everybody sees it, and subscribers are told. What it says counts as said now; `created_at` stays."
-      })),
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Tell more of an incident",
+          description:
+            "Subscribers are told. Any status may follow any other; `resolved` ends it, and another after that opens it again. Of a draft: 409 `not_published`."
+        })
+      ),
+    HttpApiEndpoint.post("publish", "/:id/publish", {
+      params,
+      headers: Idempotency.headers,
+      success: IncidentView,
+      error: [NotFound, AlreadyPublished]
+    })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Publish a draft",
+          description:
+            "Everybody sees it, and subscribers are told. What it says counts as said now; `created_at` stays."
+        })
+      ),
     HttpApiEndpoint.post("resolve", "/:id/resolve", {
       params,
       headers: Idempotency.headers,
       payload: IncidentEnd,
       success: IncidentView.pipe(HttpApiSchema.status(201)),
       error: [NotFound, NotPublished, AlreadyResolved]
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Say that an incident is over",
-      description: "By an update; without `message` in usual words. Again: 409 `already_resolved`."
-    }))
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Say that an incident is over",
+          description: "By an update; without `message` in usual words. Again: 409 `already_resolved`."
+        })
+      )
   )
   .middleware(Authentication)
   .prefix("/api/v1/admin/incidents")

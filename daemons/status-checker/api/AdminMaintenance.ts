@@ -47,20 +47,31 @@ const manage = "system.manage"
 /** Work that is announced. */
 export const adminMaintenance = HttpApiGroup.make("adminMaintenance")
   .add(
-    HttpApiEndpoint.get("list", "/", { query: { state: Schema.optionalKey(MaintenanceState), ...page() }, success: pageOf(MaintenanceView) })
-      .annotate(Requires, "system.read").annotateMerge(OpenApi.annotations({
-        summary: "Maintenance windows, those planned last first",
-        description: "`state`: planned, active, over or cancelled."
-      })),
+    HttpApiEndpoint.get("list", "/", {
+      query: { state: Schema.optionalKey(MaintenanceState), ...page() },
+      success: pageOf(MaintenanceView)
+    })
+      .annotate(Requires, "system.read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Maintenance windows, those planned last first",
+          description: "`state`: planned, active, over or cancelled."
+        })
+      ),
     HttpApiEndpoint.post("plan", "/", {
       headers: Idempotency.headers,
       payload: NewMaintenance,
       success: MaintenanceView.pipe(HttpApiSchema.status(201)),
       error: IdTaken
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Announce maintenance",
-      description: `Shown at once. Its components are under maintenance from starts_at until ends_at, at most ${maxWindow} days later; that time counts neither as up nor as down.`
-    })),
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Announce maintenance",
+          description: `Shown at once. Its components are under maintenance from starts_at until ends_at, at most ${maxWindow} days later; that time counts neither as up nor as down.`
+        })
+      ),
     HttpApiEndpoint.put("edit", "/:id", {
       params,
       payload: Schema.Struct({
@@ -76,15 +87,29 @@ export const adminMaintenance = HttpApiGroup.make("adminMaintenance")
       }),
       success: MaintenanceView,
       error: [NotFound, ChangedSince, MaintenanceOver]
-    }).annotate(Requires, manage).annotate(HttpApi.PayloadParseOptions, strict).annotateMerge(OpenApi.annotations({
-      summary: "Change a maintenance window",
-      description: "At least one field. Also while it is under way; once it is over or cancelled: 409 `maintenance_over`."
-    })),
-    HttpApiEndpoint.delete("cancel", "/:id", { params, success: HttpApiSchema.NoContent, error: [NotFound, MaintenanceOver] })
-      .annotate(Requires, manage).annotateMerge(OpenApi.annotations({
-        summary: "Cancel maintenance",
-        description: "Also while it is under way: its components are measured again. It stays in this list; once it is over or cancelled: 409 `maintenance_over`."
-      }))
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change a maintenance window",
+          description:
+            "At least one field. Also while it is under way; once it is over or cancelled: 409 `maintenance_over`."
+        })
+      ),
+    HttpApiEndpoint.delete("cancel", "/:id", {
+      params,
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, MaintenanceOver]
+    })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Cancel maintenance",
+          description:
+            "Also while it is under way: its components are measured again. It stays in this list; once it is over or cancelled: 409 `maintenance_over`."
+        })
+      )
   )
   .middleware(Authentication)
   .prefix("/api/v1/admin/maintenance")

@@ -8,10 +8,19 @@ const text = (contentType: string) => Schema.String.pipe(HttpApiSchema.asText({ 
 const html = text("text/html")
 const svg = text("image/svg+xml")
 
-const Page = Schema.Struct({ id: Schema.String, name: Schema.String, url: Schema.String, time_zone: Schema.String, updated_at: Schema.String })
+const Page = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  url: Schema.String,
+  time_zone: Schema.String,
+  updated_at: Schema.String
+})
 const List = Schema.Array(Schema.Unknown)
 const parts = {
-  status: Schema.Struct({ indicator: Schema.Literals(["none", "minor", "major", "critical", "maintenance"]), description: Schema.String }),
+  status: Schema.Struct({
+    indicator: Schema.Literals(["none", "minor", "major", "critical", "maintenance"]),
+    description: Schema.String
+  }),
   components: List,
   incidents: List,
   scheduled_maintenances: List
@@ -20,26 +29,60 @@ const { components, incidents, scheduled_maintenances, status } = parts
 
 const said = (summary: string) => OpenApi.annotations({ summary })
 
-export const formats = HttpApiGroup.make("formats")
-  .add(
-    HttpApiEndpoint.get("page", "/", { query: lang, success: html }).annotateMerge(said("The status page")),
-    HttpApiEndpoint.get("feed", "/feed.atom", { query: lang, success: text("application/atom+xml") }).annotateMerge(said("Incidents as an Atom feed")),
-    HttpApiEndpoint.get("badge", "/badge.svg", { query: lang, success: svg }).annotateMerge(said("The overall status as a badge")),
-    HttpApiEndpoint.get("componentBadge", "/badge/:file", { params: { file: Schema.String }, query: lang, success: svg, error: NotFound }).annotateMerge(said("One component's status as a badge: /badge/{component_id}.svg")),
-    HttpApiEndpoint.get("docs", "/api/docs", { success: html }).annotateMerge(said("This documentation, to try out")),
-    HttpApiEndpoint.get("openapi", "/api/openapi.json", { success: Schema.Unknown }).annotateMerge(said("This documentation for programs"))
+export const formats = HttpApiGroup.make("formats").add(
+  HttpApiEndpoint.get("page", "/", { query: lang, success: html }).annotateMerge(said("The status page")),
+  HttpApiEndpoint.get("feed", "/feed.atom", { query: lang, success: text("application/atom+xml") }).annotateMerge(
+    said("Incidents as an Atom feed")
+  ),
+  HttpApiEndpoint.get("badge", "/badge.svg", { query: lang, success: svg }).annotateMerge(
+    said("The overall status as a badge")
+  ),
+  HttpApiEndpoint.get("componentBadge", "/badge/:file", {
+    params: { file: Schema.String },
+    query: lang,
+    success: svg,
+    error: NotFound
+  }).annotateMerge(said("One component's status as a badge: /badge/{component_id}.svg")),
+  HttpApiEndpoint.get("docs", "/api/docs", { success: html }).annotateMerge(said("This documentation, to try out")),
+  HttpApiEndpoint.get("openapi", "/api/openapi.json", { success: Schema.Unknown }).annotateMerge(
+    said("This documentation for programs")
   )
+)
 
 export const statuspage = HttpApiGroup.make("statuspage")
   .add(
-    HttpApiEndpoint.get("summary", "/summary.json", { query: lang, success: Schema.Struct({ page: Page, ...parts }) }).annotateMerge(said("Everything that is not over")),
-    HttpApiEndpoint.get("overall", "/status.json", { query: lang, success: Schema.Struct({ page: Page, status }) }).annotateMerge(said("The overall status")),
-    HttpApiEndpoint.get("components", "/components.json", { query: lang, success: Schema.Struct({ page: Page, components }) }).annotateMerge(said("Components and their groups")),
-    HttpApiEndpoint.get("incidents", "/incidents.json", { query: lang, success: Schema.Struct({ page: Page, incidents }) }).annotateMerge(said("The 50 newest incidents")),
-    HttpApiEndpoint.get("unresolved", "/incidents/unresolved.json", { query: lang, success: Schema.Struct({ page: Page, incidents }) }).annotateMerge(said("Open incidents")),
-    HttpApiEndpoint.get("maintenances", "/scheduled-maintenances.json", { query: lang, success: Schema.Struct({ page: Page, scheduled_maintenances }) }).annotateMerge(said("Maintenance under way and announced")),
-    HttpApiEndpoint.get("active", "/scheduled-maintenances/active.json", { query: lang, success: Schema.Struct({ page: Page, scheduled_maintenances }) }).annotateMerge(said("Maintenance under way")),
-    HttpApiEndpoint.get("upcoming", "/scheduled-maintenances/upcoming.json", { query: lang, success: Schema.Struct({ page: Page, scheduled_maintenances }) }).annotateMerge(said("Maintenance announced"))
+    HttpApiEndpoint.get("summary", "/summary.json", {
+      query: lang,
+      success: Schema.Struct({ page: Page, ...parts })
+    }).annotateMerge(said("Everything that is not over")),
+    HttpApiEndpoint.get("overall", "/status.json", {
+      query: lang,
+      success: Schema.Struct({ page: Page, status })
+    }).annotateMerge(said("The overall status")),
+    HttpApiEndpoint.get("components", "/components.json", {
+      query: lang,
+      success: Schema.Struct({ page: Page, components })
+    }).annotateMerge(said("Components and their groups")),
+    HttpApiEndpoint.get("incidents", "/incidents.json", {
+      query: lang,
+      success: Schema.Struct({ page: Page, incidents })
+    }).annotateMerge(said("The 50 newest incidents")),
+    HttpApiEndpoint.get("unresolved", "/incidents/unresolved.json", {
+      query: lang,
+      success: Schema.Struct({ page: Page, incidents })
+    }).annotateMerge(said("Open incidents")),
+    HttpApiEndpoint.get("maintenances", "/scheduled-maintenances.json", {
+      query: lang,
+      success: Schema.Struct({ page: Page, scheduled_maintenances })
+    }).annotateMerge(said("Maintenance under way and announced")),
+    HttpApiEndpoint.get("active", "/scheduled-maintenances/active.json", {
+      query: lang,
+      success: Schema.Struct({ page: Page, scheduled_maintenances })
+    }).annotateMerge(said("Maintenance under way")),
+    HttpApiEndpoint.get("upcoming", "/scheduled-maintenances/upcoming.json", {
+      query: lang,
+      success: Schema.Struct({ page: Page, scheduled_maintenances })
+    }).annotateMerge(said("Maintenance announced"))
   )
   .prefix("/api/v2")
   .annotateMerge(OpenApi.annotations({ description: "In the shape that clients of Atlassian Statuspage know." }))

@@ -7,14 +7,22 @@ const short = Schema.String.check(Schema.isMaxLength(100))
 const lang = { lang: Schema.optionalKey(short) }
 const html = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html" }))
 
-export const statusPages = HttpApiGroup.make("statusPages")
-  .add(
-    HttpApiEndpoint.get("incidentPage", "/incidents/:id", { params: { id: Schema.String }, query: lang, success: html }).annotateMerge(OpenApi.annotations({
-      summary: "One incident as a page",
-      description: "404 with a page where there is none."
-    })),
-    HttpApiEndpoint.get("history", "/history", { query: { ...lang, page: Schema.optionalKey(short) }, success: html }).annotateMerge(OpenApi.annotations({
+export const statusPages = HttpApiGroup.make("statusPages").add(
+  HttpApiEndpoint.get("incidentPage", "/incidents/:id", {
+    params: { id: Schema.String },
+    query: lang,
+    success: html
+  }).annotateMerge(
+    OpenApi.annotations({ summary: "One incident as a page", description: "404 with a page where there is none." })
+  ),
+  HttpApiEndpoint.get("history", "/history", {
+    query: { ...lang, page: Schema.optionalKey(short) },
+    success: html
+  }).annotateMerge(
+    OpenApi.annotations({
       summary: "All incidents as pages",
-      description: "Newest first, 20 a page. What is no page is the first, and what lies beyond the last page is the last."
-    }))
+      description:
+        "Newest first, 20 a page. What is no page is the first, and what lies beyond the last page is the last."
+    })
   )
+)

@@ -24,28 +24,38 @@ const maxProbes = 64
 /** Unit: milliseconds. `interval`: between two rounds, in milliseconds. */
 export const probeTimeout = (interval: number): number => Math.min(longestProbe, probeShare * interval)
 
-export class Asking extends Context.Service<Asking, {
-  /** What has not been found out by `until` (milliseconds of performance.now()) is unknown. */
-  readonly ask: (component: Component, until: number) => Effect.Effect<ReadonlyArray<ProbeResult>>
-}>()("signalbox/status-checker/Asking") {}
+export class Asking extends Context.Service<
+  Asking,
+  {
+    /** What has not been found out by `until` (milliseconds of performance.now()) is unknown. */
+    readonly ask: (component: Component, until: number) => Effect.Effect<ReadonlyArray<ProbeResult>>
+  }
+>()("signalbox/status-checker/Asking") {}
 
 /** Whether there is anything to ask about it. */
 export const isMeasured = ({ container, probes }: Component): boolean => container !== null || probes.length > 0
 
-export const layer = ({ checkInterval, containerSocket }: Pick<StatusCheckerConfig, "checkInterval" | "containerSocket">): Layer.Layer<Asking> =>
+export const layer = ({
+  checkInterval,
+  containerSocket
+}: Pick<StatusCheckerConfig, "checkInterval" | "containerSocket">): Layer.Layer<Asking> =>
   Layer.effect(
     Asking,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const http = yield* OutboundHttp
       const dns = yield* DnsClient.make()
       const places = Semaphore.makeUnsafe(maxProbes)
       const timeout = Duration.millis(probeTimeout(1_000 * checkInterval))
       const one = (probe: Probe): Effect.Effect<ProbeResult> => {
         switch (probe.kind) {
-          case "http": return Http.probe(http, probe, timeout)
-          case "tcp": return Tcp.probe(probe, timeout)
-          case "tls": return Tls.probe(probe, timeout)
-          case "dns": return Dns.probe(dns, probe, timeout)
+          case "http":
+            return Http.probe(http, probe, timeout)
+          case "tcp":
+            return Tcp.probe(probe, timeout)
+          case "tls":
+            return Tls.probe(probe, timeout)
+          case "dns":
+            return Dns.probe(dns, probe, timeout)
         }
       }
       return Asking.of({
@@ -55,10 +65,15 @@ export const layer = ({ checkInterval, containerSocket }: Pick<StatusCheckerConf
               duration: Duration.millis(Math.max(0, until - performance.now())),
               orElse: () => Effect.succeed(finding(kind, "unknown", "the round ended before it was found out"))
             })
-          return Effect.all([
-            ...(container === null ? [] : [inTime("container", Container.probe(containerSocket, container, timeout))]),
-            ...probes.map((probe) => inTime(probe.kind, one(probe)))
-          ], { concurrency: "unbounded" })
+          return Effect.all(
+            [
+              ...(container === null
+                ? []
+                : [inTime("container", Container.probe(containerSocket, container, timeout))]),
+              ...probes.map((probe) => inTime(probe.kind, one(probe)))
+            ],
+            { concurrency: "unbounded" }
+          )
         }
       })
     })

@@ -126,7 +126,9 @@ export class Book {
       this.#offered = {
         number: this.#number,
         states: Array.from(this.#changed, (id) => this.#entries.get(id)!.row),
-        credits: Array.from(this.#credits, ([componentId, days]) => Array.from(days, ([day, share]) => ({ componentId, day, ...share }))).flat(),
+        credits: Array.from(this.#credits, ([componentId, days]) =>
+          Array.from(days, ([day, share]) => ({ componentId, day, ...share }))
+        ).flat(),
         present: this.#present === undefined ? undefined : Array.from(this.#present),
         forgetBefore
       }
@@ -142,14 +144,18 @@ export class Book {
 
   /** How many days of components wait to be written. */
   waiting(): number {
-    return (this.#offered?.credits.length ?? 0) + Array.from(this.#credits.values()).reduce((total, days) => total + days.size, 0)
+    return (
+      (this.#offered?.credits.length ?? 0) +
+      Array.from(this.#credits.values()).reduce((total, days) => total + days.size, 0)
+    )
   }
 
   #check({ at, componentId, found, results }: Check & { readonly found: ComponentStatus }): void {
     const before = this.#entries.get(componentId)
     if (before !== undefined) {
       const length = measured(before.at, at, reach * this.#options.interval)
-      for (const part of split(before.at.wall, length)) this.#credit(componentId, part.day, before.row.status, part.length)
+      for (const part of split(before.at.wall, length))
+        this.#credit(componentId, part.day, before.row.status, part.length)
     }
     const held = next(before?.row, found, this.#options)
     const since = before?.row.status === held.status ? before.row.since : at.wall
@@ -162,7 +168,8 @@ export class Book {
     const days = this.#credits.get(componentId) ?? new Map<string, Share>()
     this.#credits.set(componentId, days.set(day, plus(days.get(day) ?? noShare, status, length)))
     // The least of them is the oldest.
-    if (days.size > historyDays) days.delete(Array.from(days.keys()).reduce((oldest, other) => other < oldest ? other : oldest))
+    if (days.size > historyDays)
+      days.delete(Array.from(days.keys()).reduce((oldest, other) => (other < oldest ? other : oldest)))
   }
 
   #noteDay({ monotonic, wall }: Moment): void {
@@ -172,14 +179,23 @@ export class Book {
   }
 
   #prunable(): string | undefined {
-    if (this.#today === undefined || this.#now - this.#today.since < (this.#options.settledAfter ?? settledAfter)) return undefined
+    if (this.#today === undefined || this.#now - this.#today.since < (this.#options.settledAfter ?? settledAfter))
+      return undefined
     const oldest = oldestKept(Date.parse(this.#today.day), historyDays)
     return oldest === this.#pruned ? undefined : oldest
   }
 
   #tell(): void {
-    this.#latest = new Map(Array.from(this.#entries.values(), ({ row }) => [row.componentId, {
-      component_id: row.componentId, status: row.status, since: new Date(row.since).toISOString(), checked_at: new Date(row.checkedAt).toISOString()
-    }]))
+    this.#latest = new Map(
+      Array.from(this.#entries.values(), ({ row }) => [
+        row.componentId,
+        {
+          component_id: row.componentId,
+          status: row.status,
+          since: new Date(row.since).toISOString(),
+          checked_at: new Date(row.checkedAt).toISOString()
+        }
+      ])
+    )
   }
 }

@@ -46,20 +46,28 @@ const patience = 5
 /** The longest between two signs of life. Unit: milliseconds. Reason: the watchdog wants one every 30 s. */
 const tick = 20_000
 
-export class Checking extends Context.Service<Checking, {
-  /** What this process saw last, by component: newer than the database's while that is away. Empty where another process checks. */
-  readonly latest: () => ReadonlyMap<string, ComponentState>
-  readonly health: () => HealthComponent
-  /** `checks` is placed; the others run in every process. */
-  readonly actors: ReadonlyArray<ActorSpec<any>>
-}>()("signalbox/status-checker/Checking") {}
+export class Checking extends Context.Service<
+  Checking,
+  {
+    /** What this process saw last, by component: newer than the database's while that is away. Empty where another process checks. */
+    readonly latest: () => ReadonlyMap<string, ComponentState>
+    readonly health: () => HealthComponent
+    /** `checks` is placed; the others run in every process. */
+    readonly actors: ReadonlyArray<ActorSpec<any>>
+  }
+>()("signalbox/status-checker/Checking") {}
 
-type CheckingConfig = Pick<StatusCheckerConfig, "checkInterval" | "containerSocket" | "failuresBeforeDown" | "successesBeforeUp">
+type CheckingConfig = Pick<
+  StatusCheckerConfig,
+  "checkInterval" | "containerSocket" | "failuresBeforeDown" | "successesBeforeUp"
+>
 
-export const layer = (config: CheckingConfig): Layer.Layer<Checking, never, SqlClient.SqlClient | Wake | Events | StatusFiles> =>
+export const layer = (
+  config: CheckingConfig
+): Layer.Layer<Checking, never, SqlClient.SqlClient | Wake | Events | StatusFiles> =>
   Layer.effect(Checking, make(config)).pipe(Layer.provide(AskingRoom.layer(config)))
 
-const make = Effect.fnUntraced(function*(config: CheckingConfig) {
+const make = Effect.fnUntraced(function* (config: CheckingConfig) {
   const files = yield* StatusFiles
   const asking = yield* Asking
   const context = yield* Effect.context<SqlClient.SqlClient | Wake | Events>()
@@ -78,7 +86,9 @@ const make = Effect.fnUntraced(function*(config: CheckingConfig) {
   /** Nobody claims while a batch is on its way, as far as we wait for it. */
   const claiming = Semaphore.makeUnsafe(1)
   const inDatabase = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient | Wake | Events>) =>
-    answerWithin(Effect.provideContext(effect, context), Duration.seconds(patience), () => Effect.fail({ message: `no answer within ${patience} s` }))
+    answerWithin(Effect.provideContext(effect, context), Duration.seconds(patience), () =>
+      Effect.fail({ message: `no answer within ${patience} s` })
+    )
 
   const leave = (): void => {
     writer = undefined
@@ -87,13 +97,18 @@ const make = Effect.fnUntraced(function*(config: CheckingConfig) {
     book.leave()
   }
 
-  const duty = Effect.gen(function*() {
+  const duty = Effect.gen(function* () {
     const actor = yield* Actor
-    yield* claiming.withPermit(Effect.gen(function*() {
-      const claimed = yield* Effect.mapError(inDatabase(Records.claim(randomUUID(), writer)), ({ message }) => new Error(message))
-      if (claimed.states !== undefined) book.begin(claimed.states)
-      writer = claimed.writer
-    }))
+    yield* claiming.withPermit(
+      Effect.gen(function* () {
+        const claimed = yield* Effect.mapError(
+          inDatabase(Records.claim(randomUUID(), writer)),
+          ({ message }) => new Error(message)
+        )
+        if (claimed.states !== undefined) book.begin(claimed.states)
+        writer = claimed.writer
+      })
+    )
     Latch.openUnsafe(toCheck)
     while (true) {
       yield* actor.progress
@@ -109,20 +124,25 @@ const make = Effect.fnUntraced(function*(config: CheckingConfig) {
   const roundLimit = Math.min(roundShare * interval, longestRound)
 
   /** One at a time: while Postgres hangs, looks would wait in line for it. */
-  const look = (mine: string) => Effect.suspend(() => {
-    if (isLooking) return Effect.void
-    isLooking = true
-    return Effect.match(inDatabase(Records.look(mine)), {
-      // What was read before tells of days to come.
-      onFailure: () => undefined,
-      onSuccess: ({ isMine, windows }) => {
-        maintenance = windows
-        if (!isMine && writer === mine) leave()
-      }
-    }).pipe(Effect.ensuring(Effect.sync(() => (isLooking = false))))
-  })
+  const look = (mine: string) =>
+    Effect.suspend(() => {
+      if (isLooking) return Effect.void
+      isLooking = true
+      return Effect.match(inDatabase(Records.look(mine)), {
+        // What was read before tells of days to come.
+        onFailure: () => undefined,
+        onSuccess: ({ isMine, windows }) => {
+          maintenance = windows
+          if (!isMine && writer === mine) leave()
+        }
+      }).pipe(Effect.ensuring(Effect.sync(() => (isLooking = false))))
+    })
 
-  const check = Effect.fnUntraced(function*(component: Component, until: number, spread: number): Effect.fn.Return<Check> {
+  const check = Effect.fnUntraced(function* (
+    component: Component,
+    until: number,
+    spread: number
+  ): Effect.fn.Return<Check> {
     yield* Effect.sleep(Duration.millis(spread * (yield* Random.next)))
     const at = now()
     const results = yield* asking.ask(component, until)
@@ -130,14 +150,18 @@ const make = Effect.fnUntraced(function*(config: CheckingConfig) {
   })
 
   const underMaintenance = (check: Check): Check =>
-    check.found !== undefined && Records.isUnderWay(maintenance, check.componentId, check.at.wall) ? { ...check, found: "under_maintenance" } : check
+    check.found !== undefined && Records.isUnderWay(maintenance, check.componentId, check.at.wall)
+      ? { ...check, found: "under_maintenance" }
+      : check
 
-  const round = Effect.fnUntraced(function*(components: ReadonlyArray<Component>, mine: string) {
+  const round = Effect.fnUntraced(function* (components: ReadonlyArray<Component>, mine: string) {
     const startedAt = now()
     const until = performance.now() + roundLimit
     const spread = Math.min(spreadShare * interval, spreadEach * components.length)
     const looking = yield* Effect.forkChild(look(mine))
-    const checks = yield* Effect.forEach(components, (component) => check(component, until, spread), { concurrency: "unbounded" })
+    const checks = yield* Effect.forEach(components, (component) => check(component, until, spread), {
+      concurrency: "unbounded"
+    })
     yield* Effect.timeoutOption(Fiber.join(looking), Duration.millis(lookShare * interval))
     // Somebody else's by now: what was found here is theirs to find.
     if (writer !== mine) return
@@ -146,14 +170,19 @@ const make = Effect.fnUntraced(function*(config: CheckingConfig) {
     book.take(checks.map(underMaintenance))
     for (const component of components) asked.set(component.id, howAsked(component))
     // A round may be one of new components only.
-    const others = (report?.checks ?? []).filter(({ componentId }) => present.has(componentId) && !components.some(({ id }) => id === componentId))
+    const others = (report?.checks ?? []).filter(
+      ({ componentId }) => present.has(componentId) && !components.some(({ id }) => id === componentId)
+    )
     report = { at: startedAt.wall, took: now().monotonic - startedAt.monotonic, checks: [...others, ...checks] }
     Latch.openUnsafe(toWrite)
   })
 
-  const rounds = Effect.gen(function*() {
+  const rounds = Effect.gen(function* () {
     const actor = yield* Actor
-    yield* Effect.acquireRelease(Effect.sync(() => files.onChange(() => Latch.openUnsafe(toCheck))), (end) => Effect.sync(end))
+    yield* Effect.acquireRelease(
+      Effect.sync(() => files.onChange(() => Latch.openUnsafe(toCheck))),
+      (end) => Effect.sync(end)
+    )
     let nextAt = performance.now()
     while (true) {
       yield* actor.progress
@@ -175,30 +204,34 @@ const make = Effect.fnUntraced(function*(config: CheckingConfig) {
     }
   })
 
-  const writing = Effect.gen(function*() {
+  const writing = Effect.gen(function* () {
     let failures = 0
     while (true) {
       yield* toWrite.await
       Latch.closeUnsafe(toWrite)
-      const outcome = yield* claiming.withPermit(Effect.gen(function*() {
-        const batch = book.batch()
-        const mine = writer
-        if (batch === undefined || mine === undefined) return undefined
-        const ended = yield* Effect.match(inDatabase(Records.write(mine, batch)), {
-          onFailure: ({ message }): { readonly trouble: string } => ({ trouble: message }),
-          onSuccess: (written) => written
+      const outcome = yield* claiming.withPermit(
+        Effect.gen(function* () {
+          const batch = book.batch()
+          const mine = writer
+          if (batch === undefined || mine === undefined) return undefined
+          const ended = yield* Effect.match(inDatabase(Records.write(mine, batch)), {
+            onFailure: ({ message }): { readonly trouble: string } => ({ trouble: message }),
+            onSuccess: (written) => written
+          })
+          if (ended === "written") book.written(batch)
+          if (ended === "lost") leave()
+          return ended
         })
-        if (ended === "written") book.written(batch)
-        if (ended === "lost") leave()
-        return ended
-      }))
+      )
       if (typeof outcome === "object") {
-        if (writeTrouble === undefined) yield* Effect.logWarning(`what was measured cannot be written and is kept: ${outcome.trouble}`)
+        if (writeTrouble === undefined)
+          yield* Effect.logWarning(`what was measured cannot be written and is kept: ${outcome.trouble}`)
         writeTrouble = outcome.trouble
         yield* Effect.sleep(Backoff.delay(Backoff.eager, ++failures, yield* Random.next))
         Latch.openUnsafe(toWrite)
       } else {
-        if (writeTrouble !== undefined && outcome === "written") yield* Effect.logInfo("what was measured is written again")
+        if (writeTrouble !== undefined && outcome === "written")
+          yield* Effect.logInfo("what was measured is written again")
         failures = 0
         writeTrouble = undefined
         // What came while it was written.
@@ -209,7 +242,8 @@ const make = Effect.fnUntraced(function*(config: CheckingConfig) {
 
   return Checking.of({
     latest: () => book.latest(),
-    health: () => healthOf({ checks: writer !== undefined, report, writeTrouble, waiting: book.waiting(), interval }, Date.now()),
+    health: () =>
+      healthOf({ checks: writer !== undefined, report, writeTrouble, waiting: book.waiting(), interval }, Date.now()),
     actors: [
       { name: "checks", placed: true, run: duty, backoff: Backoff.eager },
       { name: "rounds", run: rounds, stallAfter: Duration.millis(roundLimit + 3 * tick) },

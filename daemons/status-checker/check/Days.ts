@@ -30,7 +30,10 @@ export const measured = (from: Moment, to: Moment, longest: number): number => {
 export const dayOf = (wall: number): string => new Date(wall).toISOString().slice(0, 10)
 
 /** A length of time from a moment on, in the days in which it lies; in order, none of them empty. */
-export const split = (wall: number, length: number): ReadonlyArray<{ readonly day: string; readonly length: number }> => {
+export const split = (
+  wall: number,
+  length: number
+): ReadonlyArray<{ readonly day: string; readonly length: number }> => {
   const parts: Array<{ readonly day: string; readonly length: number }> = []
   for (let at = wall; at < wall + length;) {
     const midnight = (Math.floor(at / dayLength) + 1) * dayLength
@@ -44,11 +47,20 @@ export const split = (wall: number, length: number): ReadonlyArray<{ readonly da
 /** How long as what, of one day. */
 export type Share = Readonly<Record<ComponentStatus, number>>
 
-export const noShare: Share = { operational: 0, degraded_performance: 0, partial_outage: 0, major_outage: 0, under_maintenance: 0 }
+export const noShare: Share = {
+  operational: 0,
+  degraded_performance: 0,
+  partial_outage: 0,
+  major_outage: 0,
+  under_maintenance: 0
+}
 
 export const sum = (share: Share): number => componentStatuses.reduce((total, status) => total + share[status], 0)
 
-export const plus = (share: Share, status: ComponentStatus, length: number): Share => ({ ...share, [status]: share[status] + length })
+export const plus = (share: Share, status: ComponentStatus, length: number): Share => ({
+  ...share,
+  [status]: share[status] + length
+})
 
 /** Both together, as far as the day has room: of what comes to a full day the rest is left out. */
 export const fill = (there: Share, added: Share): Share => {

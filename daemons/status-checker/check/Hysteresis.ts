@@ -28,7 +28,8 @@ export interface Held {
  * and of what was found before and during it nothing counts afterwards.
  */
 export const next = (before: Held | undefined, found: ComponentStatus, limits: Limits): Held => {
-  if (before === undefined || found === "under_maintenance" || before.status === "under_maintenance") return settled(found)
+  if (before === undefined || found === "under_maintenance" || before.status === "under_maintenance")
+    return settled(found)
   if (found === before.status) return settled(found)
   const isWorse = worse(found, before.status) === found
   const goesOn = before.seen !== null && (worse(before.seen, before.status) === before.seen) === isWorse
@@ -40,4 +41,4 @@ export const next = (before: Held | undefined, found: ComponentStatus, limits: L
 
 const settled = (status: ComponentStatus): Held => ({ status, seen: null, streak: 0 })
 
-const milder = (a: ComponentStatus, b: ComponentStatus): ComponentStatus => worse(a, b) === a ? b : a
+const milder = (a: ComponentStatus, b: ComponentStatus): ComponentStatus => (worse(a, b) === a ? b : a)

@@ -27,10 +27,16 @@ const overdueAfter = 3
 /** Most of what could not be found out that is told at once. Reason: people read it. */
 const most = 20
 
-export const healthOf = ({ checks, interval, report, waiting, writeTrouble }: Standing, now: number): HealthComponent => {
+export const healthOf = (
+  { checks, interval, report, waiting, writeTrouble }: Standing,
+  now: number
+): HealthComponent => {
   if (!checks) return { status: "ok", checks_here: false }
   const unknown = (report?.checks ?? []).flatMap(({ componentId, results }) =>
-    results.filter(({ outcome }) => outcome === "unknown").map(({ detail, kind }) => ({ component: componentId, kind, detail })))
+    results
+      .filter(({ outcome }) => outcome === "unknown")
+      .map(({ detail, kind }) => ({ component: componentId, kind, detail }))
+  )
   const problems = [
     ...(report === undefined ? [] : now - report.at > overdueAfter * interval ? ["no round for a while"] : []),
     ...new Set(unknown.map(({ detail }) => detail)),

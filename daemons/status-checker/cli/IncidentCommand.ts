@@ -19,11 +19,25 @@ const status = Flag.Literals("status", incidentStatuses).pipe(Flag.withDescripti
 
 const list = Command.make(
   "list",
-  { state: Flag.Literals("state", ["draft", "open", "resolved"]).pipe(Flag.withDescription("Only these"), Flag.optional), limit, json },
+  {
+    state: Flag.Literals("state", ["draft", "open", "resolved"]).pipe(
+      Flag.withDescription("Only these"),
+      Flag.optional
+    ),
+    limit,
+    json
+  },
   (flags) => lazily(operator, (module) => module.list(flags))
 ).pipe(
-  Command.withDescription("Lists incidents that are kept here, newest first; drafts, too. Those of INCIDENTS_FILE are in that file."),
-  Command.withExamples([{ command: "signalbox status incident list --state draft", description: "What was proposed and waits to be published" }])
+  Command.withDescription(
+    "Lists incidents that are kept here, newest first; drafts, too. Those of INCIDENTS_FILE are in that file."
+  ),
+  Command.withExamples([
+    {
+      command: "signalbox status incident list --state draft",
+      description: "What was proposed and waits to be published"
+    }
+  ])
 )
 
 const show = Command.make("show", { which, json }, (flags) => lazily(operator, (module) => module.show(flags))).pipe(
@@ -40,18 +54,27 @@ const draft = Command.make(
     severity: severity.pipe(Flag.withDefault("minor" as const)),
     status: status.pipe(Flag.withDefault("investigating" as const)),
     components: components.pipe(Flag.withDefault("")),
-    id: Flag.String("id").pipe(Flag.withDescription("How it is called in addresses; without it made of day and title"), Flag.optional),
-    began: Flag.String("began").pipe(Flag.withDescription("When it began, such as 2030-01-31T12:00:00Z, or 20m, 2h for so long ago"), Flag.optional),
+    id: Flag.String("id").pipe(
+      Flag.withDescription("How it is called in addresses; without it made of day and title"),
+      Flag.optional
+    ),
+    began: Flag.String("began").pipe(
+      Flag.withDescription("When it began, such as 2030-01-31T12:00:00Z, or 20m, 2h for so long ago"),
+      Flag.optional
+    ),
     publish: Flag.Boolean("publish").pipe(Flag.withDescription("Publish it at once"), Flag.withDefault(false)),
     json
   },
   (flags) => lazily(operator, (module) => module.draft(flags))
 ).pipe(
   Command.withDescription("Drafts an incident. Nobody sees it, and nobody is told, until it is published."),
-  Command.withExamples([{
-    command: "signalbox status incident draft --title 'Ausfall: Webmail' --title-en 'Outage: Webmail' --message 'Wir suchen.' --message-en 'We are looking.' --components webmail --severity major --publish",
-    description: "Told to everybody at once"
-  }])
+  Command.withExamples([
+    {
+      command:
+        "signalbox status incident draft --title 'Ausfall: Webmail' --title-en 'Outage: Webmail' --message 'Wir suchen.' --message-en 'We are looking.' --components webmail --severity major --publish",
+      description: "Told to everybody at once"
+    }
+  ])
 )
 
 const edit = Command.make(
@@ -67,19 +90,33 @@ const edit = Command.make(
     json
   },
   (flags) => lazily(operator, (module) => module.edit(flags))
-).pipe(Command.withDescription("Changes the words of an incident, and of what was said of it last. Nobody is told again."))
-
-const update = Command.make("update", { which, status, message, messageEn, json }, (flags) => lazily(operator, (module) => module.update(flags))).pipe(
-  Command.withDescription("Tells more of a published incident. Subscribers are told."),
-  Command.withExamples([{
-    command: "signalbox status incident update 2030-01-31-outage-webmail --status monitoring --message 'Es läuft wieder.' --message-en 'It works again.'",
-    description: "The cause is found and gone, and somebody watches"
-  }])
+).pipe(
+  Command.withDescription("Changes the words of an incident, and of what was said of it last. Nobody is told again.")
 )
 
-const publish = Command.make("publish", { which, json }, (flags) => lazily(operator, (module) => module.publish(flags))).pipe(
+const update = Command.make("update", { which, status, message, messageEn, json }, (flags) =>
+  lazily(operator, (module) => module.update(flags))
+).pipe(
+  Command.withDescription("Tells more of a published incident. Subscribers are told."),
+  Command.withExamples([
+    {
+      command:
+        "signalbox status incident update 2030-01-31-outage-webmail --status monitoring --message 'Es läuft wieder.' --message-en 'It works again.'",
+      description: "The cause is found and gone, and somebody watches"
+    }
+  ])
+)
+
+const publish = Command.make("publish", { which, json }, (flags) =>
+  lazily(operator, (module) => module.publish(flags))
+).pipe(
   Command.withDescription("Publishes a draft: everybody sees it, and subscribers are told."),
-  Command.withExamples([{ command: "signalbox status incident publish 2030-01-31-outage-webmail", description: "What was proposed, as it is" }])
+  Command.withExamples([
+    {
+      command: "signalbox status incident publish 2030-01-31-outage-webmail",
+      description: "What was proposed, as it is"
+    }
+  ])
 )
 
 const resolve = Command.make(
@@ -88,12 +125,14 @@ const resolve = Command.make(
   (flags) => lazily(operator, (module) => module.resolve(flags))
 ).pipe(
   Command.withDescription("Says that an incident is over; without --message in usual words."),
-  Command.withExamples([{ command: "signalbox status incident resolve 2030-01-31-outage-webmail", description: "It is over" }])
+  Command.withExamples([
+    { command: "signalbox status incident resolve 2030-01-31-outage-webmail", description: "It is over" }
+  ])
 )
 
-const remove = Command.make("delete", { which, json }, (flags) => lazily(operator, (module) => module.remove(flags))).pipe(
-  Command.withDescription("Deletes a draft. What was published stays: resolve it.")
-)
+const remove = Command.make("delete", { which, json }, (flags) =>
+  lazily(operator, (module) => module.remove(flags))
+).pipe(Command.withDescription("Deletes a draft. What was published stays: resolve it."))
 
 export const incident = Command.make("incident").pipe(
   Command.withDescription("What went wrong, and what is said of it."),

@@ -24,15 +24,25 @@ interface Named {
   readonly json: boolean
 }
 
-export const list = Effect.fnUntraced(function*({ json, limit, state }: ListFlags) {
+export const list = Effect.fnUntraced(function* ({ json, limit, state }: ListFlags) {
   const found = yield* withStatus(listed(Option.getOrUndefined(state), undefined, limit))
-  yield* print(json, found.map(view), () => columns([
-    ["id", "state", "status", "severity", "began", "components", "title"],
-    ...found.map((row) => [row.id, stateOf(row), row.status, row.severity, minute(row.created_at), row.components.join(" "), row.title_en])
-  ]))
+  yield* print(json, found.map(view), () =>
+    columns([
+      ["id", "state", "status", "severity", "began", "components", "title"],
+      ...found.map((row) => [
+        row.id,
+        stateOf(row),
+        row.status,
+        row.severity,
+        minute(row.created_at),
+        row.components.join(" "),
+        row.title_en
+      ])
+    ])
+  )
 })
 
-export const show = Effect.fnUntraced(function*({ json, which }: Named) {
+export const show = Effect.fnUntraced(function* ({ json, which }: Named) {
   yield* printed(json, yield* withStatus(IncidentChanges.get(which)))
 })
 
@@ -50,14 +60,41 @@ interface DraftFlags {
   readonly json: boolean
 }
 
-export const draft = Effect.fnUntraced(function*({ began, components, id, json, message, messageEn, publish, severity, status, title, titleEn }: DraftFlags) {
-  const said = yield* judged(NewIncident, { title, title_en: titleEn, message, message_en: messageEn, severity, status, components: ids(components), ...given("id", id) })
+export const draft = Effect.fnUntraced(function* ({
+  began,
+  components,
+  id,
+  json,
+  message,
+  messageEn,
+  publish,
+  severity,
+  status,
+  title,
+  titleEn
+}: DraftFlags) {
+  const said = yield* judged(NewIncident, {
+    title,
+    title_en: titleEn,
+    message,
+    message_en: messageEn,
+    severity,
+    status,
+    components: ids(components),
+    ...given("id", id)
+  })
   const { began: at } = yield* moment("began", began)
-  const made = yield* withStatus(Effect.gen(function*() {
-    if (at !== undefined && at.getTime() > Date.now()) return yield* invalid("began", "must not lie in the future")
-    const row = yield* IncidentChanges.create({ ...said, status, created_at: at }, declaredBy(yield* StatusFiles), operator)
-    return publish ? yield* IncidentChanges.publish(row.id, operator) : row
-  }))
+  const made = yield* withStatus(
+    Effect.gen(function* () {
+      if (at !== undefined && at.getTime() > Date.now()) return yield* invalid("began", "must not lie in the future")
+      const row = yield* IncidentChanges.create(
+        { ...said, status, created_at: at },
+        declaredBy(yield* StatusFiles),
+        operator
+      )
+      return publish ? yield* IncidentChanges.publish(row.id, operator) : row
+    })
+  )
   yield* printed(json, made)
 })
 
@@ -70,7 +107,16 @@ interface EditFlags extends Named {
   readonly components: Option.Option<string>
 }
 
-export const edit = Effect.fnUntraced(function*({ components, json, message, messageEn, severity, title, titleEn, which }: EditFlags) {
+export const edit = Effect.fnUntraced(function* ({
+  components,
+  json,
+  message,
+  messageEn,
+  severity,
+  title,
+  titleEn,
+  which
+}: EditFlags) {
   const to = yield* judged(IncidentEdit, {
     ...given("title", title),
     ...given("title_en", titleEn),
@@ -79,7 +125,12 @@ export const edit = Effect.fnUntraced(function*({ components, json, message, mes
     ...given("severity", severity),
     ...given("components", Option.map(components, ids))
   })
-  yield* printed(json, yield* withStatus(Effect.flatMap(StatusFiles, (files) => IncidentChanges.edit(which, to, declaredBy(files), operator))))
+  yield* printed(
+    json,
+    yield* withStatus(
+      Effect.flatMap(StatusFiles, (files) => IncidentChanges.edit(which, to, declaredBy(files), operator))
+    )
+  )
 })
 
 interface UpdateFlags extends Named {
@@ -88,12 +139,12 @@ interface UpdateFlags extends Named {
   readonly messageEn: string
 }
 
-export const update = Effect.fnUntraced(function*({ json, message, messageEn, status, which }: UpdateFlags) {
+export const update = Effect.fnUntraced(function* ({ json, message, messageEn, status, which }: UpdateFlags) {
   const said = yield* judged(IncidentUpdate, { status, message, message_en: messageEn })
   yield* printed(json, yield* withStatus(IncidentChanges.update(which, said, operator)))
 })
 
-export const publish = Effect.fnUntraced(function*({ json, which }: Named) {
+export const publish = Effect.fnUntraced(function* ({ json, which }: Named) {
   yield* printed(json, yield* withStatus(IncidentChanges.publish(which, operator)))
 })
 
@@ -102,12 +153,12 @@ interface ResolveFlags extends Named {
   readonly messageEn: Option.Option<string>
 }
 
-export const resolve = Effect.fnUntraced(function*({ json, message, messageEn, which }: ResolveFlags) {
+export const resolve = Effect.fnUntraced(function* ({ json, message, messageEn, which }: ResolveFlags) {
   const said = yield* judged(IncidentEnd, { ...given("message", message), ...given("message_en", messageEn) })
   yield* printed(json, yield* withStatus(IncidentChanges.resolve(which, { ...resolvedWords, ...said }, operator)))
 })
 
-export const remove = Effect.fnUntraced(function*({ json, which }: Named) {
+export const remove = Effect.fnUntraced(function* ({ json, which }: Named) {
   yield* withStatus(IncidentChanges.remove(which, operator))
   yield* print(json, { id: which, deleted: true }, () => [`Deleted ${which}.`])
 })
@@ -125,8 +176,13 @@ const printed = (json: boolean, row: StoredIncident) =>
       ["began", minute(row.created_at)],
       ...(row.resolved_at === null ? [] : [["over", minute(row.resolved_at)]])
     ]),
-    ...row.updates.flatMap(({ message, message_en, status, timestamp }) => ["", `${minute(timestamp)}  ${status}`, message, message_en])
+    ...row.updates.flatMap(({ message, message_en, status, timestamp }) => [
+      "",
+      `${minute(timestamp)}  ${status}`,
+      message,
+      message_en
+    ])
   ])
 
-const given = (name: string, value: Option.Option<unknown>) => Option.isNone(value) ? {} : { [name]: value.value }
+const given = (name: string, value: Option.Option<unknown>) => (Option.isNone(value) ? {} : { [name]: value.value })
 const minute = (at: string) => `${at.slice(0, 16)}Z`

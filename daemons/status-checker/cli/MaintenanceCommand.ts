@@ -8,7 +8,14 @@ const operator = () => import("./MaintenanceOperator.ts")
 
 const list = Command.make(
   "list",
-  { state: Flag.Literals("state", ["planned", "active", "over", "cancelled"]).pipe(Flag.withDescription("Only these"), Flag.optional), limit, json },
+  {
+    state: Flag.Literals("state", ["planned", "active", "over", "cancelled"]).pipe(
+      Flag.withDescription("Only these"),
+      Flag.optional
+    ),
+    limit,
+    json
+  },
   (flags) => lazily(operator, (module) => module.list(flags))
 ).pipe(Command.withDescription("Lists maintenance windows, those planned last first."))
 
@@ -23,16 +30,22 @@ const plan = Command.make(
     starts: Flag.String("starts").pipe(Flag.withDescription("When it starts, such as 2030-01-31T22:00:00+01:00")),
     ends: Flag.String("ends").pipe(Flag.withDescription("When it ends"), Flag.optional),
     for: Flag.String("for").pipe(Flag.withDescription("Instead: how long it lasts, such as 90m, 2h"), Flag.optional),
-    id: Flag.String("id").pipe(Flag.withDescription("How it is called; without it made of day and title"), Flag.optional),
+    id: Flag.String("id").pipe(
+      Flag.withDescription("How it is called; without it made of day and title"),
+      Flag.optional
+    ),
     json
   },
   (flags) => lazily(operator, (module) => module.plan(flags))
 ).pipe(
   Command.withDescription("Announces maintenance. It is shown at once, and its time counts neither as up nor as down."),
-  Command.withExamples([{
-    command: "signalbox status maintenance plan --title 'Neue Platten' --title-en 'New disks' --components webmail,dns --starts 2030-01-31T22:00:00+01:00 --for 2h",
-    description: "Two hours in the night"
-  }])
+  Command.withExamples([
+    {
+      command:
+        "signalbox status maintenance plan --title 'Neue Platten' --title-en 'New disks' --components webmail,dns --starts 2030-01-31T22:00:00+01:00 --for 2h",
+      description: "Two hours in the night"
+    }
+  ])
 )
 
 const cancel = Command.make(
@@ -41,4 +54,7 @@ const cancel = Command.make(
   (flags) => lazily(operator, (module) => module.cancel(flags))
 ).pipe(Command.withDescription("Cancels maintenance, also while it is under way."))
 
-export const maintenance = Command.make("maintenance").pipe(Command.withDescription("Work that is announced."), Command.withSubcommands([list, plan, cancel]))
+export const maintenance = Command.make("maintenance").pipe(
+  Command.withDescription("Work that is announced."),
+  Command.withSubcommands([list, plan, cancel])
+)

@@ -17,12 +17,21 @@ interface ListFlags {
   readonly json: boolean
 }
 
-export const list = Effect.fnUntraced(function*({ json, limit, state }: ListFlags) {
+export const list = Effect.fnUntraced(function* ({ json, limit, state }: ListFlags) {
   const found = (yield* withStatus(listed(Option.getOrUndefined(state), undefined, limit))).map(view)
-  yield* print(json, found, () => columns([
-    ["id", "state", "starts", "ends", "components", "title"],
-    ...found.map(({ components, ends_at, id, starts_at, state, title_en }) => [id, state, minute(starts_at), minute(ends_at), components.join(" "), title_en])
-  ]))
+  yield* print(json, found, () =>
+    columns([
+      ["id", "state", "starts", "ends", "components", "title"],
+      ...found.map(({ components, ends_at, id, starts_at, state, title_en }) => [
+        id,
+        state,
+        minute(starts_at),
+        minute(ends_at),
+        components.join(" "),
+        title_en
+      ])
+    ])
+  )
 })
 
 interface PlanFlags {
@@ -38,7 +47,7 @@ interface PlanFlags {
   readonly json: boolean
 }
 
-export const plan = Effect.fnUntraced(function*(flags: PlanFlags) {
+export const plan = Effect.fnUntraced(function* (flags: PlanFlags) {
   const window = yield* judged(NewMaintenance, {
     title: flags.title,
     title_en: flags.titleEn,
@@ -49,12 +58,18 @@ export const plan = Effect.fnUntraced(function*(flags: PlanFlags) {
     ends_at: yield* endOf(flags),
     ...(Option.isNone(flags.id) ? {} : { id: flags.id.value })
   })
-  const row = yield* withStatus(Effect.flatMap(StatusFiles, (files) => MaintenanceChanges.plan({ message: "", message_en: "", ...window }, declaredBy(files), operator)))
+  const row = yield* withStatus(
+    Effect.flatMap(StatusFiles, (files) =>
+      MaintenanceChanges.plan({ message: "", message_en: "", ...window }, declaredBy(files), operator)
+    )
+  )
   const made = view(row)
-  yield* print(flags.json, made, ({ components, ends_at, id, starts_at }) => [`Planned ${id}: ${components.join(", ")} from ${minute(starts_at)} to ${minute(ends_at)}.`])
+  yield* print(flags.json, made, ({ components, ends_at, id, starts_at }) => [
+    `Planned ${id}: ${components.join(", ")} from ${minute(starts_at)} to ${minute(ends_at)}.`
+  ])
 })
 
-const endOf = Effect.fnUntraced(function*({ ends, for: length, starts }: PlanFlags) {
+const endOf = Effect.fnUntraced(function* ({ ends, for: length, starts }: PlanFlags) {
   if (Option.isSome(ends) === Option.isSome(length)) return yield* fail("give --ends or --for", exitUsage)
   if (Option.isSome(ends)) return ends.value
   const lasts = parseLifetime(Option.getOrThrow(length))
@@ -64,7 +79,13 @@ const endOf = Effect.fnUntraced(function*({ ends, for: length, starts }: PlanFla
   return Number.isNaN(start) ? starts : new Date(start + lasts.success).toISOString()
 })
 
-export const cancel = Effect.fnUntraced(function*({ json, which }: { readonly which: string; readonly json: boolean }) {
+export const cancel = Effect.fnUntraced(function* ({
+  json,
+  which
+}: {
+  readonly which: string
+  readonly json: boolean
+}) {
   yield* withStatus(MaintenanceChanges.cancel(which, operator))
   yield* print(json, { id: which, cancelled: true }, () => [`Cancelled ${which}.`])
 })

@@ -14,23 +14,38 @@ import * as StatusFiles from "../files/StatusFiles.ts"
 /** Runs `use` in one short transaction over the page's tables; what the rules refuse becomes a sentence. */
 export const withStatus = <A, E, R>(use: Effect.Effect<A, E, R>) =>
   Effect.flatMap(settings(statusCheckerSettings), (config) =>
-    withStorage(Effect.andThen(Migrations.run(statusChecker.migrations), transaction(inWords(use))).pipe(
-      Effect.provide(Layer.mergeAll(Events.layer.pipe(Layer.provideMerge(Wake.layer)), StatusFiles.layer(config)))
-    )))
+    withStorage(
+      Effect.andThen(Migrations.run(statusChecker.migrations), transaction(inWords(use))).pipe(
+        Effect.provide(Layer.mergeAll(Events.layer.pipe(Layer.provideMerge(Wake.layer)), StatusFiles.layer(config)))
+      )
+    )
+  )
 
 const inWords = <A, E, R>(use: Effect.Effect<A, E, R>): Effect.Effect<A, E | CommandFailed, R> =>
-  Effect.catch(use, (error): Effect.Effect<never, E | CommandFailed> => isRefusal(error) ? fail(sentence(error)) : Effect.fail(error))
+  Effect.catch(use, (error): Effect.Effect<never, E | CommandFailed> =>
+    isRefusal(error) ? fail(sentence(error)) : Effect.fail(error)
+  )
 
 interface Refusal {
   readonly detail?: string
   readonly errors?: ReadonlyArray<{ readonly field: string; readonly message: string }>
 }
 
-const refusals = new Set(["InvalidRequest", "NotFound", "IdTaken", "NotPublished", "AlreadyPublished", "AlreadyResolved", "ChangedSince", "MaintenanceOver"])
+const refusals = new Set([
+  "InvalidRequest",
+  "NotFound",
+  "IdTaken",
+  "NotPublished",
+  "AlreadyPublished",
+  "AlreadyResolved",
+  "ChangedSince",
+  "MaintenanceOver"
+])
 
-const isRefusal = (error: unknown): error is Refusal => refusals.has(String((error as { readonly _tag?: unknown } | undefined)?._tag))
+const isRefusal = (error: unknown): error is Refusal =>
+  refusals.has(String((error as { readonly _tag?: unknown } | undefined)?._tag))
 
-const sentence = ({ detail, errors }: Refusal): string => errors === undefined ? detail ?? "refused" : told(errors)
+const sentence = ({ detail, errors }: Refusal): string => (errors === undefined ? (detail ?? "refused") : told(errors))
 
 const told = (problems: ReadonlyArray<{ readonly field: string; readonly message: string }>) =>
   problems.map(({ field, message }) => `${field.replace(/^payload\.?/, "")}: ${message}`).join("; ")
@@ -40,7 +55,17 @@ const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 /** What the interface takes in a body, of what somebody typed. */
 export const judged = <S extends Schema.Codec<any, any>>(schema: S, typed: unknown) =>
   Effect.mapError(Schema.decodeUnknownEffect(schema)(typed, { errors: "all" }), ({ issue }) =>
-    fail(told(formatIssues(issue).issues.map(({ message, path }) => ({ field: (path ?? []).map(String).join("."), message }))), exitUsage)) as Effect.Effect<S["Type"], ReturnType<typeof fail>>
+    fail(
+      told(
+        formatIssues(issue).issues.map(({ message, path }) => ({ field: (path ?? []).map(String).join("."), message }))
+      ),
+      exitUsage
+    )
+  ) as Effect.Effect<S["Type"], ReturnType<typeof fail>>
 
 /** `a, b` as a list. */
-export const ids = (text: string): ReadonlyArray<string> => text.split(",").map((id) => id.trim()).filter((id) => id !== "")
+export const ids = (text: string): ReadonlyArray<string> =>
+  text
+    .split(",")
+    .map((id) => id.trim())
+    .filter((id) => id !== "")

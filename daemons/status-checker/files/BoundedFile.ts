@@ -28,11 +28,19 @@ export const read = async (path: string, maximum: number): Promise<Reading> => {
     // Without O_NONBLOCK a named pipe would hold a thread until somebody writes into it.
     handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const before = await handle.stat({ bigint: true })
-    if (!before.isFile()) return { _tag: "Refused", problem: "is no file: write the path of a file", fingerprint: of(before) }
-    if (before.size > BigInt(maximum)) return { _tag: "Refused", problem: `is larger than ${maximum} bytes: take out what is old`, fingerprint: of(before) }
+    if (!before.isFile())
+      return { _tag: "Refused", problem: "is no file: write the path of a file", fingerprint: of(before) }
+    if (before.size > BigInt(maximum))
+      return {
+        _tag: "Refused",
+        problem: `is larger than ${maximum} bytes: take out what is old`,
+        fingerprint: of(before)
+      }
     const bytes = await readAll(handle, maximum)
     const after = await handle.stat({ bigint: true })
-    return bytes === undefined || of(before) !== of(after) ? { _tag: "Moving" } : { _tag: "Read", bytes, modified: Number(after.mtimeMs), fingerprint: of(after) }
+    return bytes === undefined || of(before) !== of(after)
+      ? { _tag: "Moving" }
+      : { _tag: "Read", bytes, modified: Number(after.mtimeMs), fingerprint: of(after) }
   } catch (error) {
     return { _tag: "Refused", problem: phrase((error as NodeJS.ErrnoException).code), fingerprint: "" }
   } finally {
@@ -56,11 +64,19 @@ const readAll = async (handle: FileHandle, maximum: number): Promise<Uint8Array 
 /** Unit: bytes. */
 const chunk = 64 * 1024
 
-const of = (stats: { readonly dev: bigint; readonly ino: bigint; readonly size: bigint; readonly mtimeNs: bigint; readonly ctimeNs: bigint }): Fingerprint =>
-  `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`
+const of = (stats: {
+  readonly dev: bigint
+  readonly ino: bigint
+  readonly size: bigint
+  readonly mtimeNs: bigint
+  readonly ctimeNs: bigint
+}): Fingerprint => `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`
 
 const phrase = (code: string | undefined): string =>
-  code === "ENOENT" || code === "ENOTDIR" ? "is missing: put it there, or unset the variable"
-  : code === "EACCES" || code === "EPERM" ? "may not be read by this user: give it the right to read"
-  : code === "ELOOP" ? "is a link that leads to itself"
-  : `cannot be read (${code ?? "unknown reason"})`
+  code === "ENOENT" || code === "ENOTDIR"
+    ? "is missing: put it there, or unset the variable"
+    : code === "EACCES" || code === "EPERM"
+      ? "may not be read by this user: give it the right to read"
+      : code === "ELOOP"
+        ? "is a link that leads to itself"
+        : `cannot be read (${code ?? "unknown reason"})`

@@ -26,19 +26,27 @@ export const decodeCheck = (value: unknown, at: string): Result.Result<Probe, st
     return Result.fail(`${at} must be an object such as {"type": "http", "url": "https://…"}`)
   }
   const { kind, type } = value as { readonly kind?: unknown; readonly type?: unknown }
-  if (type !== undefined && kind !== undefined && type !== kind) return Result.fail(`${at} has both type and kind: leave kind out`)
+  if (type !== undefined && kind !== undefined && type !== kind)
+    return Result.fail(`${at} has both type and kind: leave kind out`)
   const named = type ?? kind
   const form = typeof named === "string" && Object.hasOwn(forms, named) ? forms[named as keyof typeof forms] : undefined
   if (form === undefined) {
-    return Result.fail(`${at}.${type === undefined && kind !== undefined ? "kind" : "type"} must be one of ${Object.keys(forms).join(", ")}`)
+    return Result.fail(
+      `${at}.${type === undefined && kind !== undefined ? "kind" : "type"} must be one of ${Object.keys(forms).join(", ")}`
+    )
   }
   const stray = Object.keys(value).find((key) => key !== "type" && key !== "kind" && !form.keys.includes(key))
   return stray === undefined
     ? form.decode(value, at)
-    : Result.fail(`${place(at, [stray])} is no key of a check of type ${named}: mend its spelling or take it out; there are ${form.keys.join(", ")}`)
+    : Result.fail(
+        `${place(at, [stray])} is no key of a check of type ${named}: mend its spelling or take it out; there are ${form.keys.join(", ")}`
+      )
 }
 
-const form = <const F extends Schema.Struct.Fields>(fields: F, toProbe: (fields: Schema.Struct<F>["Type"]) => Probe) => {
+const form = <const F extends Schema.Struct.Fields>(
+  fields: F,
+  toProbe: (fields: Schema.Struct<F>["Type"]) => Probe
+) => {
   const decode = decoder(Schema.Struct(fields) as never as Schema.Codec<Schema.Struct<F>["Type"], any>)
   return { keys: Object.keys(fields), decode: (value: unknown, at: string) => Result.map(decode(value, at), toProbe) }
 }
@@ -46,14 +54,22 @@ const form = <const F extends Schema.Struct.Fields>(fields: F, toProbe: (fields:
 const checked = (problem: (text: string) => string | undefined) => Schema.String.check(Schema.makeFilter(problem))
 
 const integer = (minimum: number, maximum: number) =>
-  Schema.Finite.check(Schema.makeFilter((value: number) =>
-    Number.isInteger(value) && value >= minimum && value <= maximum ? undefined : `must be a whole number from ${minimum} to ${maximum}`))
+  Schema.Finite.check(
+    Schema.makeFilter((value: number) =>
+      Number.isInteger(value) && value >= minimum && value <= maximum
+        ? undefined
+        : `must be a whole number from ${minimum} to ${maximum}`
+    )
+  )
 
 const urlProblem = (text: string): string | undefined => {
   const url = text.length <= maxUrl && URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) return `must be an http:// or https:// address of at most ${maxUrl} characters`
+  if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:"))
+    return `must be an http:// or https:// address of at most ${maxUrl} characters`
   // It would stand in what operators read of a failure.
-  return url.username !== "" || url.password !== "" ? "must hold no user name and no password: ask a path that is open" : undefined
+  return url.username !== "" || url.password !== ""
+    ? "must hold no user name and no password: ask a path that is open"
+    : undefined
 }
 
 const isHost = (text: string): boolean =>
@@ -61,38 +77,65 @@ const isHost = (text: string): boolean =>
 
 const isResolver = (text: string): boolean => {
   const [, six, four, port] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? []
-  return isIP(text) !== 0 || (isIP(six ?? four ?? "") === (six === undefined ? 4 : 6) && (port === undefined || (Number(port) > 0 && Number(port) < 65_536)))
+  return (
+    isIP(text) !== 0 ||
+    (isIP(six ?? four ?? "") === (six === undefined ? 4 : 6) &&
+      (port === undefined || (Number(port) > 0 && Number(port) < 65_536)))
+  )
 }
 
-const Host = checked((text) => isHost(text) ? undefined : "must be a host name or an IP address without brackets")
+const Host = checked((text) => (isHost(text) ? undefined : "must be a host name or an IP address without brackets"))
 const Port = integer(1, 65_535)
 const Status = integer(100, 599)
 
 const listOf = <A>(value: A | ReadonlyArray<A> | null | undefined): ReadonlyArray<A> | null =>
-  value === undefined || value === null ? null : Array.isArray(value) ? value as ReadonlyArray<A> : [value as A]
+  value === undefined || value === null ? null : Array.isArray(value) ? (value as ReadonlyArray<A>) : [value as A]
 
 /** One or several; none at all would be a check that always fails. */
 const several = <S extends Schema.Constraint>(item: S, maximum: number) =>
-  Schema.Array(item).check(Schema.makeFilter((items: ReadonlyArray<unknown>) =>
-    items.length > 0 && items.length <= maximum ? undefined : `must hold 1 to ${maximum} entries, or be left out`))
+  Schema.Array(item).check(
+    Schema.makeFilter((items: ReadonlyArray<unknown>) =>
+      items.length > 0 && items.length <= maximum ? undefined : `must hold 1 to ${maximum} entries, or be left out`
+    )
+  )
 
 const forms = {
   http: form(
-    { url: checked(urlProblem), expect: optional(Schema.Union([Status, several(Status, maxStatuses)])), contains: optional(line(maxExpected)) },
+    {
+      url: checked(urlProblem),
+      expect: optional(Schema.Union([Status, several(Status, maxStatuses)])),
+      contains: optional(line(maxExpected))
+    },
     ({ contains, expect, url }) => ({ kind: "http", url, expect: listOf(expect), contains: contains ?? null })
   ),
   tcp: form({ host: Host, port: Port }, ({ host, port }) => ({ kind: "tcp", host, port })),
   tls: form(
     { host: Host, port: optional(Port), servername: optional(Host), days: optional(integer(0, daysLeft.maximum)) },
-    ({ days, host, port, servername }) => ({ kind: "tls", host, port: port ?? tlsPort, servername: servername ?? null, days: days ?? daysLeft.default })
+    ({ days, host, port, servername }) => ({
+      kind: "tls",
+      host,
+      port: port ?? tlsPort,
+      servername: servername ?? null,
+      days: days ?? daysLeft.default
+    })
   ),
   dns: form(
     {
       name: Host,
       record_type: optional(Schema.Literals(["A", "AAAA", "MX", "TXT", "NS", "CNAME"])),
-      server: optional(checked((text) => isResolver(text) ? undefined : "must be an IP address, with a port as 192.0.2.1:5353 or [2001:db8::1]:5353")),
+      server: optional(
+        checked((text) =>
+          isResolver(text) ? undefined : "must be an IP address, with a port as 192.0.2.1:5353 or [2001:db8::1]:5353"
+        )
+      ),
       expect: optional(Schema.Union([line(maxExpected), several(line(maxExpected), maxRecords)]))
     },
-    ({ expect, name, record_type, server }) => ({ kind: "dns", name, type: record_type ?? "A", server: server ?? null, expect: listOf(expect) })
+    ({ expect, name, record_type, server }) => ({
+      kind: "dns",
+      name,
+      type: record_type ?? "A",
+      server: server ?? null,
+      expect: listOf(expect)
+    })
   )
 } as const

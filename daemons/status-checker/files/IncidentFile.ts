@@ -31,17 +31,23 @@ const update = Schema.Struct({
   timestamp: Moment
 })
 
-const entry = decoder(Schema.Struct({
-  id: line(maxIncidentId).check(Schema.makeFilter((id: string) => /^\.{1,2}$|[/\\]|^\s|\s$/.test(id) ? "must hold no slash and no space around it" : undefined)),
-  title: line(maxName),
-  title_en: optional(line(maxName)),
-  status: oneOf(incidentStatuses),
-  severity: oneOf(severities),
-  components: optional(Schema.Array(Id).check(Schema.isMaxLength(maxNamed))),
-  created_at: Moment,
-  resolved_at: optional(Moment),
-  updates: optional(Schema.Array(update).check(Schema.isMaxLength(maxUpdates)))
-}))
+const entry = decoder(
+  Schema.Struct({
+    id: line(maxIncidentId).check(
+      Schema.makeFilter((id: string) =>
+        /^\.{1,2}$|[/\\]|^\s|\s$/.test(id) ? "must hold no slash and no space around it" : undefined
+      )
+    ),
+    title: line(maxName),
+    title_en: optional(line(maxName)),
+    status: oneOf(incidentStatuses),
+    severity: oneOf(severities),
+    components: optional(Schema.Array(Id).check(Schema.isMaxLength(maxNamed))),
+    created_at: Moment,
+    resolved_at: optional(Moment),
+    updates: optional(Schema.Array(update).check(Schema.isMaxLength(maxUpdates)))
+  })
+)
 
 /** What the file says, and how it wrote the timestamps of updates: by `writtenKey`. */
 export interface IncidentsRead {
@@ -53,31 +59,47 @@ export const writtenKey = (incidentId: string, timestamp: string): string => `${
 
 /** Incidents in the order of the file, updates oldest first, times in UTC. */
 export const decodeIncidents = (json: unknown): Result.Result<Taken<IncidentsRead>, string> =>
-  Result.gen(function*() {
+  Result.gen(function* () {
     const { list, root } = yield* listIn(json, ["incidents"])
-    if (list.length > maxIncidents) return yield* Result.fail(`holds ${list.length} incidents: ${maxIncidents} are the most; move old ones away`)
+    if (list.length > maxIncidents)
+      return yield* Result.fail(`holds ${list.length} incidents: ${maxIncidents} are the most; move old ones away`)
     const places = new Map<string, string>()
     const written = new Map<string, string>()
     const warnings: Array<string> = []
     const incidents: Array<Incident> = []
     for (const [index, item] of list.entries()) {
       const at = `${root}[${index}]`
-      const { components, created_at, id, resolved_at, severity, status, title, title_en, updates } = yield* entry(item, at)
+      const { components, created_at, id, resolved_at, severity, status, title, title_en, updates } = yield* entry(
+        item,
+        at
+      )
       const other = places.get(id)
-      if (other !== undefined) return yield* Result.fail(`${at}.id is ${told(id)}, as ${other}.id is: give each incident an id of its own`)
+      if (other !== undefined)
+        return yield* Result.fail(`${at}.id is ${told(id)}, as ${other}.id is: give each incident an id of its own`)
       places.set(id, at)
-      if (title_en === undefined || title_en === null) warnings.push(`${at}.title_en is missing: its German title is shown in English too`)
+      if (title_en === undefined || title_en === null)
+        warnings.push(`${at}.title_en is missing: its German title is shown in English too`)
       const read = new Map<string, IncidentUpdate>()
       for (const [number, { message, message_en, status, timestamp }] of (updates ?? []).entries()) {
         const there = `${at}.updates[${number}]`
         const moment = utcOf(timestamp)
-        if (read.has(moment)) return yield* Result.fail(`${there}.timestamp is that of another update of ${told(id)}: subscribers are told by it, give each its own`)
-        if (message_en === undefined || message_en === null) warnings.push(`${there}.message_en is missing: its German text is shown in English too`)
+        if (read.has(moment))
+          return yield* Result.fail(
+            `${there}.timestamp is that of another update of ${told(id)}: subscribers are told by it, give each its own`
+          )
+        if (message_en === undefined || message_en === null)
+          warnings.push(`${there}.message_en is missing: its German text is shown in English too`)
         read.set(moment, { status, message, message_en: message_en ?? message, timestamp: moment })
         written.set(writtenKey(id, moment), timestamp)
       }
-      const sorted = [...read.values()].sort((a, b) => a.timestamp < b.timestamp ? -1 : 1)
-      const resolved = resolution({ at, status, sorted, created: utcOf(created_at), resolved: resolved_at ? utcOf(resolved_at) : null })
+      const sorted = [...read.values()].sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1))
+      const resolved = resolution({
+        at,
+        status,
+        sorted,
+        created: utcOf(created_at),
+        resolved: resolved_at ? utcOf(resolved_at) : null
+      })
       if (resolved.warning !== undefined) warnings.push(resolved.warning)
       incidents.push({
         id,
@@ -95,7 +117,13 @@ export const decodeIncidents = (json: unknown): Result.Result<Taken<IncidentsRea
   })
 
 /** A resolved one has an end, which its last update tells when nobody wrote it down. */
-const resolution = ({ at, created, resolved, sorted, status }: {
+const resolution = ({
+  at,
+  created,
+  resolved,
+  sorted,
+  status
+}: {
   readonly at: string
   readonly status: IncidentStatus
   readonly sorted: ReadonlyArray<IncidentUpdate>
@@ -107,11 +135,22 @@ const resolution = ({ at, created, resolved, sorted, status }: {
     return { at: end, warning: `${at}.resolved_at is missing though its status is resolved: ${end} is taken` }
   }
   return status !== "resolved" && resolved !== null
-    ? { at: resolved, warning: `${at}.resolved_at is given though its status is ${status}: write status resolved, or null` }
+    ? {
+        at: resolved,
+        warning: `${at}.resolved_at is given though its status is ${status}: write status resolved, or null`
+      }
     : { at: resolved }
 }
 
 /** Components that incidents name and that there are not: they are shown without them. */
-export const unknownComponents = (incidents: ReadonlyArray<Incident>, known: ReadonlySet<string>): ReadonlyArray<string> =>
-  incidents.flatMap(({ components, id }) => components.filter((component) => !known.has(component)).map((component) =>
-    `incident ${told(id)} names the component ${told(component)}, which SERVICES_FILE does not have`))
+export const unknownComponents = (
+  incidents: ReadonlyArray<Incident>,
+  known: ReadonlySet<string>
+): ReadonlyArray<string> =>
+  incidents.flatMap(({ components, id }) =>
+    components
+      .filter((component) => !known.has(component))
+      .map(
+        (component) => `incident ${told(id)} names the component ${told(component)}, which SERVICES_FILE does not have`
+      )
+  )

@@ -28,7 +28,8 @@ export const fault = (text: string): Fault | undefined => {
     at = afterSpace(text, at)
     const here = text[at]
     const within = open.at(-1)
-    if (here === undefined) return expected === "more" && within === undefined ? undefined : { offset: at, what: "ends too early" }
+    if (here === undefined)
+      return expected === "more" && within === undefined ? undefined : { offset: at, what: "ends too early" }
     if (expected === "more") {
       if (within === undefined) return { offset: at, what: "goes on after its end" }
       if (here === (within === null ? "]" : "}")) open.pop()
@@ -44,10 +45,11 @@ export const fault = (text: string): Fault | undefined => {
       expected = "more"
       at += 1
     } else if (expected === "name" || expected === "first name") {
-      const end = here === "\"" ? afterString(text, at) : undefined
+      const end = here === '"' ? afterString(text, at) : undefined
       if (end === undefined) return { offset: at, what: "lacks a name in double quotes" }
       const name = JSON.parse(text.slice(at, end)) as string
-      if (within!.has(name)) return { offset: at, what: `has ${JSON.stringify(name.slice(0, toldName))} twice in one object` }
+      if (within!.has(name))
+        return { offset: at, what: `has ${JSON.stringify(name.slice(0, toldName))} twice in one object` }
       within!.add(name)
       expected = "colon"
       at = end
@@ -57,8 +59,9 @@ export const fault = (text: string): Fault | undefined => {
       expected = here === "{" ? "first name" : "first value"
       at += 1
     } else {
-      const end = here === "\"" ? afterString(text, at) : afterScalar(text, at)
-      if (end === undefined) return { offset: at, what: here === "\"" ? "has a text that is not well written" : "lacks a value" }
+      const end = here === '"' ? afterString(text, at) : afterScalar(text, at)
+      if (end === undefined)
+        return { offset: at, what: here === '"' ? "has a text that is not well written" : "lacks a value" }
       expected = "more"
       at = end
     }
@@ -95,7 +98,7 @@ const afterString = (text: string, from: number): number | undefined => {
     at += 1
     const escape = text[at]
     if (escape === "u" && /^[0-9a-fA-F]{4}$/.test(text.slice(at + 1, at + 5))) at += 4
-    else if (escape === undefined || !"\"\\/bfnrt".includes(escape)) return undefined
+    else if (escape === undefined || !'"\\/bfnrt'.includes(escape)) return undefined
   }
   return undefined
 }

@@ -25,4 +25,6 @@ const decoded = (bytes: Uint8Array): string | undefined => {
 
 /** By its byte order mark, or because every JSON begins with two ASCII characters or with one and an end. */
 const isUtf16 = ([first, second]: Uint8Array): boolean =>
-  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || (second !== undefined && (first === 0) !== (second === 0))
+  (first === 0xff && second === 0xfe) ||
+  (first === 0xfe && second === 0xff) ||
+  (second !== undefined && (first === 0) !== (second === 0))

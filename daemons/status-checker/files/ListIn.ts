@@ -2,7 +2,10 @@
 import { Result } from "effect"
 
 /** `root`: how places in it begin. */
-export const listIn = (json: unknown, names: ReadonlyArray<string>): Result.Result<{ readonly list: ReadonlyArray<unknown>; readonly root: string }, string> => {
+export const listIn = (
+  json: unknown,
+  names: ReadonlyArray<string>
+): Result.Result<{ readonly list: ReadonlyArray<unknown>; readonly root: string }, string> => {
   if (Array.isArray(json)) return Result.succeed({ list: json, root: "" })
   const wanted = `must hold a list [ ], or an object with ${names.map((name) => `"${name}"`).join(" or ")} and a list in it`
   if (typeof json !== "object" || json === null) return Result.fail(wanted)

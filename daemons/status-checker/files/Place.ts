@@ -20,7 +20,8 @@ export const place = (root: string, path: ReadonlyArray<PropertyKey>): string =>
   }, root)
 
 /** A word of the file in quotes, cut, without control characters. */
-export const told = (word: string): string => JSON.stringify(word.length > toldCharacters ? `${word.slice(0, toldCharacters)}…` : word)
+export const told = (word: string): string =>
+  JSON.stringify(word.length > toldCharacters ? `${word.slice(0, toldCharacters)}…` : word)
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
@@ -30,7 +31,7 @@ export const decoder = <A>(schema: Schema.Codec<A, any>) => {
   return (value: unknown, root: string): Result.Result<A, string> =>
     Result.mapError(decode(value), (error) => {
       const issue = format(error.issue).issues[0]!
-      const path = (issue.path ?? []).map((part) => typeof part === "object" ? part.key : part)
+      const path = (issue.path ?? []).map((part) => (typeof part === "object" ? part.key : part))
       return `${place(root, path)} ${phrase(issue.message)}`
     })
 }
@@ -38,8 +39,17 @@ export const decoder = <A>(schema: Schema.Codec<A, any>) => {
 const phrase = (message: string): string => {
   if (message === "Missing key") return "is missing: add it"
   if (!message.startsWith("Expected ")) return message
-  return `must be ${message.slice("Expected ".length).split(" | ").map((kind) => kinds.get(kind) ?? kind).join(" or ")}`
+  return `must be ${message
+    .slice("Expected ".length)
+    .split(" | ")
+    .map((kind) => kinds.get(kind) ?? kind)
+    .join(" or ")}`
 }
 
 /** The schema's words for a kind of value, and people's. */
-const kinds: ReadonlyMap<string, string> = new Map([["array", "a list [ ]"], ["object", "an object { }"], ["string", "a text in quotes"], ["number", "a number"]])
+const kinds: ReadonlyMap<string, string> = new Map([
+  ["array", "a list [ ]"],
+  ["object", "an object { }"],
+  ["string", "a text in quotes"],
+  ["number", "a number"]
+])

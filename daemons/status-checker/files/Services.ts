@@ -19,21 +19,31 @@ export const maxChecks = 20
 /** Source: Docker's rule for names of containers; the length keeps it within an address. */
 const container = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,200}$/
 
-const entry = decoder(Schema.Struct({
-  id: Id,
-  name: line(maxName),
-  name_en: optional(line(maxName)),
-  container: optional(Schema.String.check(Schema.makeFilter((text: string) =>
-    text === "" || container.test(text) ? undefined : "must be the name of a container: letters, digits, \"_\", \".\" and \"-\", or be left out"))),
-  group: optional(Schema.Union([Schema.Literal(""), line(maxName)])),
-  checks: optional(Schema.Array(Schema.Unknown))
-}))
+const entry = decoder(
+  Schema.Struct({
+    id: Id,
+    name: line(maxName),
+    name_en: optional(line(maxName)),
+    container: optional(
+      Schema.String.check(
+        Schema.makeFilter((text: string) =>
+          text === "" || container.test(text)
+            ? undefined
+            : 'must be the name of a container: letters, digits, "_", "." and "-", or be left out'
+        )
+      )
+    ),
+    group: optional(Schema.Union([Schema.Literal(""), line(maxName)])),
+    checks: optional(Schema.Array(Schema.Unknown))
+  })
+)
 
 /** Components in the order of the file; a failure continues "the file …: " with place and what to do. */
 export const decodeServices = (json: unknown): Result.Result<Taken<ReadonlyArray<Component>>, string> =>
-  Result.gen(function*() {
+  Result.gen(function* () {
     const { list, root } = yield* listIn(json, ["services", "components"])
-    if (list.length > maxComponents) return yield* Result.fail(`holds ${list.length} components: ${maxComponents} are the most`)
+    if (list.length > maxComponents)
+      return yield* Result.fail(`holds ${list.length} components: ${maxComponents} are the most`)
     const places = new Map<string, string>()
     const warnings: Array<string> = []
     const value: Array<Component> = []
@@ -41,9 +51,11 @@ export const decodeServices = (json: unknown): Result.Result<Taken<ReadonlyArray
       const at = `${root}[${index}]`
       const { checks, container, group, id, name, name_en } = yield* entry(item, at)
       const other = places.get(id)
-      if (other !== undefined) return yield* Result.fail(`${at}.id is ${told(id)}, as ${other}.id is: give each component an id of its own`)
+      if (other !== undefined)
+        return yield* Result.fail(`${at}.id is ${told(id)}, as ${other}.id is: give each component an id of its own`)
       places.set(id, at)
-      if (name_en === undefined || name_en === null) warnings.push(`${at}.name_en is missing: its German name is shown in English too`)
+      if (name_en === undefined || name_en === null)
+        warnings.push(`${at}.name_en is missing: its German name is shown in English too`)
       value.push({
         id,
         name,

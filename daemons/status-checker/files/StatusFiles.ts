@@ -10,43 +10,65 @@ import { decodeIncidents, maxIncidentsFile, unknownComponents, writtenKey } from
 import { decodeServices, maxServicesFile } from "./Services.ts"
 import * as WatchedFile from "./WatchedFile.ts"
 
-export class StatusFiles extends Context.Service<StatusFiles, {
-  readonly components: () => ReadonlyArray<Component>
-  readonly incidents: () => ReadonlyArray<Incident>
-  /** An update's timestamp as INCIDENTS_FILE writes it; undefined for one that is not from there. */
-  readonly written: (incidentId: string, timestamp: string) => string | undefined
-  /** Grows with every change that was taken. */
-  readonly revision: () => number
-  /**
-   * Calls `listener` after every change that was taken, also while Postgres is away; it must not throw and not wait. Answers how to end it.
-   * `Model.topic` is announced beside it, for the other processes.
-   */
-  readonly onChange: (listener: () => void) => () => void
-  /** Whether INCIDENTS_FILE was read good, or there is none to read: what comes from the file is known. */
-  readonly incidentsKnown: () => boolean
-  readonly health: () => Readonly<Record<string, HealthComponent>>
-  /** Looks for changes. In every process: each answers from its own. */
-  readonly actor: ActorSpec<Wake>
-}>()("signalbox/status-checker/StatusFiles") {}
+export class StatusFiles extends Context.Service<
+  StatusFiles,
+  {
+    readonly components: () => ReadonlyArray<Component>
+    readonly incidents: () => ReadonlyArray<Incident>
+    /** An update's timestamp as INCIDENTS_FILE writes it; undefined for one that is not from there. */
+    readonly written: (incidentId: string, timestamp: string) => string | undefined
+    /** Grows with every change that was taken. */
+    readonly revision: () => number
+    /**
+     * Calls `listener` after every change that was taken, also while Postgres is away; it must not throw and not wait. Answers how to end it.
+     * `Model.topic` is announced beside it, for the other processes.
+     */
+    readonly onChange: (listener: () => void) => () => void
+    /** Whether INCIDENTS_FILE was read good, or there is none to read: what comes from the file is known. */
+    readonly incidentsKnown: () => boolean
+    readonly health: () => Readonly<Record<string, HealthComponent>>
+    /** Looks for changes. In every process: each answers from its own. */
+    readonly actor: ActorSpec<Wake>
+  }
+>()("signalbox/status-checker/StatusFiles") {}
 
 /** Between two looks. Unit: seconds. Reason: whoever saves a file looks at the page next; a look is one call of the system. */
 const lookEvery = Duration.seconds(1)
 
 /** Reads both before it is built, so that the first page shows them; a file that is missing or broken shows nothing and is told in health. */
-export const layer = (config: Pick<StatusCheckerConfig, "servicesFile" | "incidentsFile">, every = lookEvery): Layer.Layer<StatusFiles> =>
-  Layer.effect(StatusFiles, make(config, every))
+export const layer = (
+  config: Pick<StatusCheckerConfig, "servicesFile" | "incidentsFile">,
+  every = lookEvery
+): Layer.Layer<StatusFiles> => Layer.effect(StatusFiles, make(config, every))
 
-const make = Effect.fnUntraced(function*({ incidentsFile, servicesFile }: Pick<StatusCheckerConfig, "servicesFile" | "incidentsFile">, every: Duration.Duration) {
-  const services = servicesFile === undefined ? undefined
-    : WatchedFile.make({ variable: "SERVICES_FILE", path: servicesFile, maximum: maxServicesFile, decode: decodeServices })
-  const incidents = incidentsFile === undefined ? undefined
-    : WatchedFile.make({ variable: "INCIDENTS_FILE", path: incidentsFile, maximum: maxIncidentsFile, decode: decodeIncidents })
+const make = Effect.fnUntraced(function* (
+  { incidentsFile, servicesFile }: Pick<StatusCheckerConfig, "servicesFile" | "incidentsFile">,
+  every: Duration.Duration
+) {
+  const services =
+    servicesFile === undefined
+      ? undefined
+      : WatchedFile.make({
+          variable: "SERVICES_FILE",
+          path: servicesFile,
+          maximum: maxServicesFile,
+          decode: decodeServices
+        })
+  const incidents =
+    incidentsFile === undefined
+      ? undefined
+      : WatchedFile.make({
+          variable: "INCIDENTS_FILE",
+          path: incidentsFile,
+          maximum: maxIncidentsFile,
+          decode: decodeIncidents
+        })
   const listeners = new Set<() => void>()
   const changed = Latch.makeUnsafe(false)
   let revision = 0
   let announced = 0
 
-  const look = Effect.fnUntraced(function*(patient: boolean) {
+  const look = Effect.fnUntraced(function* (patient: boolean) {
     const taken = [yield* services?.look(patient) ?? nothing, yield* incidents?.look(patient) ?? nothing]
     if (!taken.includes(true)) return
     revision += 1
@@ -56,7 +78,7 @@ const make = Effect.fnUntraced(function*({ incidentsFile, servicesFile }: Pick<S
 
   yield* look(false)
 
-  const looking = Effect.gen(function*() {
+  const looking = Effect.gen(function* () {
     const actor = yield* Actor
     while (true) {
       yield* actor.progress
@@ -66,7 +88,7 @@ const make = Effect.fnUntraced(function*({ incidentsFile, servicesFile }: Pick<S
   })
 
   /** Apart from the looking, which goes on while the database is away. */
-  const announcing = Effect.gen(function*() {
+  const announcing = Effect.gen(function* () {
     const wake = yield* Wake
     while (true) {
       yield* changed.await
@@ -91,10 +113,12 @@ const make = Effect.fnUntraced(function*({ incidentsFile, servicesFile }: Pick<S
     incidentsKnown: () => incidents === undefined || incidents.value() !== undefined,
     health: () => ({
       services_file: services?.health() ?? unset("SERVICES_FILE"),
-      incidents_file: incidents?.health(services?.value() === undefined ? [] : unknownComponents(
-        incidents.value()?.incidents ?? [],
-        new Set(services.value()?.map(({ id }) => id))
-      )) ?? unset("INCIDENTS_FILE")
+      incidents_file:
+        incidents?.health(
+          services?.value() === undefined
+            ? []
+            : unknownComponents(incidents.value()?.incidents ?? [], new Set(services.value()?.map(({ id }) => id)))
+        ) ?? unset("INCIDENTS_FILE")
     }),
     actor: { name: "files", run: Effect.all([looking, announcing], { concurrency: "unbounded", discard: true }) }
   })

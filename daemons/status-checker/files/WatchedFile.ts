@@ -45,8 +45,10 @@ export const make = <A>({ decode, maximum, path, variable }: Options<A>): Watche
     const digest = hash("sha256", bytes, "hex")
     if (last?.hash === digest) return last
     const json = parse(bytes)
-    const result = Result.isFailure(json) ? Result.fail(`${name} ${json.failure}`) : Result.mapError(decode(json.success), (problem) => `${name}: ${problem}`)
-    return last = { hash: digest, result }
+    const result = Result.isFailure(json)
+      ? Result.fail(`${name} ${json.failure}`)
+      : Result.mapError(decode(json.success), (problem) => `${name}: ${problem}`)
+    return (last = { hash: digest, result })
   }
 
   const observe = async (): Promise<Look<A>> => {
@@ -55,7 +57,8 @@ export const make = <A>({ decode, maximum, path, variable }: Options<A>): Watche
     seen = undefined
     const reading = await read(path, maximum)
     if (reading._tag === "Moving") return { _tag: "Moving" }
-    if (reading._tag === "Refused") return { _tag: "Broken", problem: `${name} ${reading.problem}`, fingerprint: reading.fingerprint }
+    if (reading._tag === "Refused")
+      return { _tag: "Broken", problem: `${name} ${reading.problem}`, fingerprint: reading.fingerprint }
     if (Math.abs(Date.now() - reading.modified) > raceWindow) seen = reading.fingerprint
     const { hash, result } = judge(reading.bytes)
     return Result.match(result, {
@@ -64,12 +67,14 @@ export const make = <A>({ decode, maximum, path, variable }: Options<A>): Watche
     })
   }
 
-  const look = Effect.fnUntraced(function*(patient: boolean) {
+  const look = Effect.fnUntraced(function* (patient: boolean) {
     const before = state
     const { state: next, taken } = decide(state, yield* Effect.promise(observe), Date.now(), patient)
     state = next
     if (next.trouble !== undefined && next.trouble.problem !== before.trouble?.problem) {
-      yield* Effect.logWarning(`${next.trouble.problem}${next.good === undefined ? "" : "; what was read before holds"}`)
+      yield* Effect.logWarning(
+        `${next.trouble.problem}${next.good === undefined ? "" : "; what was read before holds"}`
+      )
     }
     if (next.trouble === undefined && before.trouble !== undefined) yield* Effect.logInfo(`${name} is well again`)
     if (taken) {
@@ -81,14 +86,21 @@ export const make = <A>({ decode, maximum, path, variable }: Options<A>): Watche
 
   const health = (more: ReadonlyArray<string> = []): HealthComponent => {
     const { good, trouble } = state
-    const warnings = [...good?.warnings ?? [], ...more]
+    const warnings = [...(good?.warnings ?? []), ...more]
     const lastGood = { last_good_at: good === undefined ? null : iso(good.at) }
-    if (trouble !== undefined) return { status: "degraded", detail: trouble.problem, since: iso(trouble.since), ...lastGood }
-    if (good === undefined) return { status: "degraded", detail: `${name} could not be read whole yet: it is being written`, ...lastGood }
+    if (trouble !== undefined)
+      return { status: "degraded", detail: trouble.problem, since: iso(trouble.since), ...lastGood }
+    if (good === undefined)
+      return { status: "degraded", detail: `${name} could not be read whole yet: it is being written`, ...lastGood }
     return {
       status: "ok",
       ...lastGood,
-      ...(warnings.length === 0 ? {} : { detail: `${warnings.length} warning${warnings.length === 1 ? "" : "s"}`, warnings: warnings.slice(0, toldWarnings) })
+      ...(warnings.length === 0
+        ? {}
+        : {
+            detail: `${warnings.length} warning${warnings.length === 1 ? "" : "s"}`,
+            warnings: warnings.slice(0, toldWarnings)
+          })
     }
   }
 

@@ -10,24 +10,28 @@ import { requester } from "../incidents/Acting.ts"
 import * as Overview from "../incidents/Overview.ts"
 import { asProvider } from "./ProviderOnly.ts"
 
-export const admin = HttpApiBuilder.group(StatusCheckerApi, "admin", Effect.fn(function*(handlers) {
-  const files = yield* StatusFiles
-  yield* SqlClient.SqlClient
-  yield* Database
-  yield* Wake
-  return handlers.handleAll({
-    subscribers: Effect.fnUntraced(function*({ query: { before, limit = defaultPage, status } }) {
-      return paged(yield* asProvider(Overview.subscribers(status, before, limit + 1)), limit)
-    }),
-    removeSubscriber: Effect.fnUntraced(function*({ params }) {
-      const by = yield* requester
-      return yield* asProvider(Overview.removeSubscriber(params.id, by))
-    }),
-    checks: Effect.fnUntraced(function*() {
-      return { items: yield* asProvider(Overview.checks(files.components())) }
-    }),
-    mails: Effect.fnUntraced(function*({ query: { before, limit = defaultPage, state } }) {
-      return paged(yield* asProvider(Overview.mails(state, before, limit + 1)), limit)
+export const admin = HttpApiBuilder.group(
+  StatusCheckerApi,
+  "admin",
+  Effect.fn(function* (handlers) {
+    const files = yield* StatusFiles
+    yield* SqlClient.SqlClient
+    yield* Database
+    yield* Wake
+    return handlers.handleAll({
+      subscribers: Effect.fnUntraced(function* ({ query: { before, limit = defaultPage, status } }) {
+        return paged(yield* asProvider(Overview.subscribers(status, before, limit + 1)), limit)
+      }),
+      removeSubscriber: Effect.fnUntraced(function* ({ params }) {
+        const by = yield* requester
+        return yield* asProvider(Overview.removeSubscriber(params.id, by))
+      }),
+      checks: Effect.fnUntraced(function* () {
+        return { items: yield* asProvider(Overview.checks(files.components())) }
+      }),
+      mails: Effect.fnUntraced(function* ({ query: { before, limit = defaultPage, state } }) {
+        return paged(yield* asProvider(Overview.mails(state, before, limit + 1)), limit)
+      })
     })
   })
-}))
+)

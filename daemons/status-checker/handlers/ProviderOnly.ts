@@ -10,10 +10,12 @@ import { asPlatform, transaction } from "#core/Sql.ts"
 export const providerOnly: Effect.Effect<void, Forbidden, Caller> = Effect.flatMap(Caller, (caller) =>
   caller.kind === "service" || caller.tenantId === providerTenant
     ? Effect.void
-    : Effect.fail(new Forbidden({ detail: "The status page is the provider's." })))
+    : Effect.fail(new Forbidden({ detail: "The status page is the provider's." }))
+)
 
 /** One short transaction over the tables of the page. */
-export const asProvider = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.andThen(providerOnly, orUnavailable(transaction(effect)))
+export const asProvider = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.andThen(providerOnly, orUnavailable(transaction(effect)))
 
 /** The same once for each Idempotency-Key. `body` names the thing as well, where the path does. */
 export const onceAsProvider = <S extends Schema.Codec<any, any>, E, R>(
@@ -24,4 +26,7 @@ export const onceAsProvider = <S extends Schema.Codec<any, any>, E, R>(
   create: Effect.Effect<S["Type"], E, R | SqlClient.SqlClient>
 ) =>
   // A user's transaction has the role of their tenant, which may not touch these tables.
-  Effect.andThen(providerOnly, orUnavailable(Idempotency.once({ key, endpoint: `status.${endpoint}`, body, response, create: asPlatform(create) })))
+  Effect.andThen(
+    providerOnly,
+    orUnavailable(Idempotency.once({ key, endpoint: `status.${endpoint}`, body, response, create: asPlatform(create) }))
+  )

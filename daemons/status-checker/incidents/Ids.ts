@@ -11,14 +11,23 @@ const maxSlug = 40
 
 /** Words of a title in small ASCII letters. */
 export const slugOf = (title: string): string =>
-  title.toLowerCase().replace(/ä/g, "ae").replace(/ö/g, "oe").replace(/ü/g, "ue").replace(/ß/g, "ss")
-    .normalize("NFKD").replace(/\p{M}/gu, "").replace(/[^a-z0-9]+/g, "-").slice(0, maxSlug).replace(/^-+|-+$/g, "")
+  title
+    .toLowerCase()
+    .replace(/ä/g, "ae")
+    .replace(/ö/g, "oe")
+    .replace(/ü/g, "ue")
+    .replace(/ß/g, "ss")
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, maxSlug)
+    .replace(/^-+|-+$/g, "")
 
 /** The first of `2026-01-31-webmail`, `2026-01-31-webmail-2` … that is not taken. */
 export const idFor = (day: Date, title: string, isTaken: (id: string) => boolean): string => {
   const slug = slugOf(title)
   const base = `${day.toISOString().slice(0, 10)}${slug === "" ? "" : `-${slug}`}`
-  for (let count = 1;; count++) {
+  for (let count = 1; ; count++) {
     const id = count === 1 ? base : `${base}-${count}`
     if (!isTaken(id)) return id
   }

@@ -14,7 +14,14 @@ import { source } from "../Model.ts"
 import { type By, differences, known, note } from "./Acting.ts"
 import type { Declared } from "./Declared.ts"
 import { idFor } from "./Ids.ts"
-import { AlreadyPublished, AlreadyResolved, ChangedSince, IdTaken, noSuchIncident, NotPublished } from "./IncidentErrors.ts"
+import {
+  AlreadyPublished,
+  AlreadyResolved,
+  ChangedSince,
+  IdTaken,
+  noSuchIncident,
+  NotPublished
+} from "./IncidentErrors.ts"
 import { incidents, type StoredIncident } from "./Incidents.ts"
 import { after, timestampAfter } from "./Transitions.ts"
 
@@ -34,21 +41,21 @@ export interface NewIncident {
 }
 
 /** One, published or not, held until the transaction ends; else 404. */
-const held = Effect.fnUntraced(function*(id: string) {
+const held = Effect.fnUntraced(function* (id: string) {
   const sql = yield* SqlClient.SqlClient
   const [found] = yield* incidents(sql`where id = ${id} for update of i`)
   return found ?? (yield* noSuchIncident)
 })
 
 /** One, published or not, or 404. */
-export const get = Effect.fnUntraced(function*(id: string) {
+export const get = Effect.fnUntraced(function* (id: string) {
   const sql = yield* SqlClient.SqlClient
   const [found] = yield* incidents(sql`where id = ${id}`)
   return found ?? (yield* noSuchIncident)
 })
 
 /** A draft. */
-export const create = Effect.fnUntraced(function*(incident: NewIncident, declared: Declared, by: By) {
+export const create = Effect.fnUntraced(function* (incident: NewIncident, declared: Declared, by: By) {
   const sql = yield* SqlClient.SqlClient
   yield* known(incident.components, declared.components)
   const { components, message, message_en, proposed_for = null, severity, status, title, title_en } = incident
@@ -57,7 +64,8 @@ export const create = Effect.fnUntraced(function*(incident: NewIncident, declare
   let id: string | undefined
   while (id === undefined) {
     const wanted = incident.id ?? idFor(now, title_en, (id) => taken.has(id))
-    const made = yield* sql`insert into status_checker.incidents (id, title, title_en, status, severity, components, proposed_for, created_at, updated_at)
+    const made =
+      yield* sql`insert into status_checker.incidents (id, title, title_en, status, severity, components, proposed_for, created_at, updated_at)
       values (${wanted}, ${title}, ${title_en}, ${status}, ${severity}, ${components}::text[], ${proposed_for}, ${incident.created_at ?? now}, ${now})
       on conflict (id) do nothing returning 1`
     if (made.length > 0) id = wanted
@@ -84,11 +92,14 @@ export interface Edit {
 }
 
 /** Whoever edits a proposal makes it theirs: it stays, even when the component recovers. */
-export const edit = Effect.fnUntraced(function*(id: string, { updated_at, ...to }: Edit, declared: Declared, by: By) {
+export const edit = Effect.fnUntraced(function* (id: string, { updated_at, ...to }: Edit, declared: Declared, by: By) {
   const sql = yield* SqlClient.SqlClient
   const { updates, ...row } = yield* held(id)
   if (updated_at !== undefined && Date.parse(updated_at) !== Date.parse(row.updated_at)) {
-    return yield* new ChangedSince({ updated_at: row.updated_at, detail: "Read it again, and send the new updated_at." })
+    return yield* new ChangedSince({
+      updated_at: row.updated_at,
+      detail: "Read it again, and send the new updated_at."
+    })
   }
   const { message, message_en, timestamp } = updates.at(-1)!
   const before = { ...row, message, message_en }
@@ -111,21 +122,23 @@ export interface Update {
 }
 
 /** Tells more of a published one. */
-export const update = Effect.fnUntraced(function*(id: string, said: Update, by: By) {
+export const update = Effect.fnUntraced(function* (id: string, said: Update, by: By) {
   const row = yield* held(id)
-  if (row.published_at === null) return yield* new NotPublished({ detail: "Nobody is told of a draft: edit it, or publish it first." })
+  if (row.published_at === null)
+    return yield* new NotPublished({ detail: "Nobody is told of a draft: edit it, or publish it first." })
   return yield* told(row, said, by)
 })
 
 /** The update that ends it. */
-export const resolve = Effect.fnUntraced(function*(id: string, said: Omit<Update, "status">, by: By) {
+export const resolve = Effect.fnUntraced(function* (id: string, said: Omit<Update, "status">, by: By) {
   const row = yield* held(id)
-  if (row.published_at === null) return yield* new NotPublished({ detail: "Nobody was told of a draft: delete it instead." })
+  if (row.published_at === null)
+    return yield* new NotPublished({ detail: "Nobody was told of a draft: delete it instead." })
   if (row.status === "resolved") return yield* new AlreadyResolved({ detail: "Send an update to say more of it." })
   return yield* told(row, { status: "resolved", ...said }, by)
 })
 
-const told = Effect.fnUntraced(function*(row: StoredIncident, { message, message_en, status }: Update, by: By) {
+const told = Effect.fnUntraced(function* (row: StoredIncident, { message, message_en, status }: Update, by: By) {
   const sql = yield* SqlClient.SqlClient
   const timestamp = timestampAfter(row.updates.at(-1)?.timestamp ?? null, new Date())
   const standing = after(row, status, timestamp)
@@ -139,7 +152,7 @@ const told = Effect.fnUntraced(function*(row: StoredIncident, { message, message
 })
 
 /** Shows a draft to everybody. What it says counts as said now; `created_at` stays, when it began. */
-export const publish = Effect.fnUntraced(function*(id: string, by: By) {
+export const publish = Effect.fnUntraced(function* (id: string, by: By) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)
   if (row.published_at !== null) return yield* new AlreadyPublished({ detail: "Send an update to say more of it." })
@@ -155,10 +168,11 @@ export const publish = Effect.fnUntraced(function*(id: string, by: By) {
 })
 
 /** Of a draft alone. While those of its components that are down stay down, no other is proposed for them. */
-export const remove = Effect.fnUntraced(function*(id: string, by: By) {
+export const remove = Effect.fnUntraced(function* (id: string, by: By) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)
-  if (row.published_at !== null) return yield* new AlreadyPublished({ detail: "What people were told stays: resolve it." })
+  if (row.published_at !== null)
+    return yield* new AlreadyPublished({ detail: "What people were told stays: resolve it." })
   yield* sql`delete from status_checker.incidents where id = ${id}`
   yield* sql`insert into status_checker.dismissed (component_id) select component_id from status_checker.component_state
     where component_id = any(${row.components}::text[]) and status in ('partial_outage', 'major_outage') on conflict (component_id) do update set at = now()`
@@ -166,17 +180,27 @@ export const remove = Effect.fnUntraced(function*(id: string, by: By) {
 })
 
 /** Drops a proposal whose reason is gone. */
-export const withdraw = Effect.fnUntraced(function*(id: string, reason: string, by: By) {
+export const withdraw = Effect.fnUntraced(function* (id: string, reason: string, by: By) {
   const sql = yield* SqlClient.SqlClient
-  const gone = yield* sql`delete from status_checker.incidents where id = ${id} and published_at is null and proposed_for is not null returning 1`
+  const gone =
+    yield* sql`delete from status_checker.incidents where id = ${id} and published_at is null and proposed_for is not null returning 1`
   if (gone.length > 0) yield* note(by, "incident", id, "withdrawn", { reason })
 })
 
 /** Whole milliseconds, and never the same as before. */
-const later = (sql: SqlClient.SqlClient) => sql`greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')`
+const later = (sql: SqlClient.SqlClient) =>
+  sql`greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')`
 
-const dated = (at: string | null): Date | null => at === null ? null : new Date(at)
+const dated = (at: string | null): Date | null => (at === null ? null : new Date(at))
 
-const tell = Effect.fnUntraced(function*(event: typeof IncidentProposed, { components, id, severity, status, title, title_en }: StoredIncident) {
-  yield* (yield* Events).emit(event, source, { incident_id: id, title, title_en, status, severity, components }, { tenantId: providerTenant })
+const tell = Effect.fnUntraced(function* (
+  event: typeof IncidentProposed,
+  { components, id, severity, status, title, title_en }: StoredIncident
+) {
+  yield* (yield* Events).emit(
+    event,
+    source,
+    { incident_id: id, title, title_en, status, severity, components },
+    { tenantId: providerTenant }
+  )
 })

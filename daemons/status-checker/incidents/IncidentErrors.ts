@@ -4,7 +4,11 @@ import { HttpApiError } from "effect/http-api"
 import { codeField, declaration, NotFound } from "#core/http/Problem.ts"
 
 /** 409: there is one of this id already. */
-export class IdTaken extends HttpApiError.Problem<IdTaken>()("IdTaken", declaration("id_taken", 409, "This id is taken"), codeField("id_taken")) {}
+export class IdTaken extends HttpApiError.Problem<IdTaken>()(
+  "IdTaken",
+  declaration("id_taken", 409, "This id is taken"),
+  codeField("id_taken")
+) {}
 
 /** 409: it is a draft, which nobody is told of: it is edited, published or deleted. */
 export class NotPublished extends HttpApiError.Problem<NotPublished>()(

@@ -10,13 +10,23 @@ export const stateOf = ({ published_at, status }: Pick<StoredIncident, "publishe
   published_at === null ? "draft" : status === "resolved" ? "resolved" : "open"
 
 /** Newest first: at most `limit`, made before the one of number `before`. */
-export const list = Effect.fnUntraced(function*(state: IncidentState | undefined, before: number | undefined, limit: number) {
+export const list = Effect.fnUntraced(function* (
+  state: IncidentState | undefined,
+  before: number | undefined,
+  limit: number
+) {
   const sql = yield* SqlClient.SqlClient
-  return yield* incidents(sql`where ${sql.and([
-    sql`true`,
-    ...(before === undefined ? [] : [sql`number < ${before}`]),
-    ...(state === undefined ? [] : state === "draft" ? [sql`published_at is null`] : [sql`published_at is not null and (status = 'resolved') = ${state === "resolved"}`])
-  ])} order by number desc limit ${limit}`)
+  return yield* incidents(
+    sql`where ${sql.and([
+      sql`true`,
+      ...(before === undefined ? [] : [sql`number < ${before}`]),
+      ...(state === undefined
+        ? []
+        : state === "draft"
+          ? [sql`published_at is null`]
+          : [sql`published_at is not null and (status = 'resolved') = ${state === "resolved"}`])
+    ])} order by number desc limit ${limit}`
+  )
 })
 
 /** As it is answered. Pure. */

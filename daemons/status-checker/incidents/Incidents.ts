@@ -28,28 +28,53 @@ export interface StoredMaintenance extends Maintenance {
 }
 
 /** Those that are published, newest first; drafts are not among them. Open ones, and those of the days that are shown. */
-export const published: Effect.Effect<ReadonlyArray<Incident>, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const rows = yield* incidents(sql`where published_at is not null
+export const published: Effect.Effect<ReadonlyArray<Incident>, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(
+  function* () {
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* incidents(sql`where published_at is not null
     and (resolved_at is null or greatest(created_at, resolved_at) > now() - make_interval(days => ${historyDays}))
     order by resolved_at is null desc, created_at desc, id limit ${maxPublished}`)
-  return rows.map(publicOf).sort((a, b) => a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0)
-})
+    return rows.map(publicOf).sort((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0))
+  }
+)
 
 /** Maintenance that is not over and not cancelled, soonest first. */
-export const announced: Effect.Effect<ReadonlyArray<Maintenance>, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const rows = yield* windows(sql`where cancelled_at is null and ends_at > now() order by starts_at, id limit ${maxAnnounced}`)
-  return rows.map(({ components, ends_at, id, message, message_en, starts_at, title, title_en }) =>
-    ({ id, title, title_en, message, message_en, components, starts_at, ends_at }))
-})
+export const announced: Effect.Effect<ReadonlyArray<Maintenance>, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(
+  function* () {
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* windows(
+      sql`where cancelled_at is null and ends_at > now() order by starts_at, id limit ${maxAnnounced}`
+    )
+    return rows.map(({ components, ends_at, id, message, message_en, starts_at, title, title_en }) => ({
+      id,
+      title,
+      title_en,
+      message,
+      message_en,
+      components,
+      starts_at,
+      ends_at
+    }))
+  }
+)
 
 /** Without what only operators see. Pure. */
-export const publicOf = ({ components, created_at, id, resolved_at, severity, status, title, title_en, updates }: Incident): Incident =>
-  ({ id, title, title_en, status, severity, components, created_at, resolved_at, updates })
+export const publicOf = ({
+  components,
+  created_at,
+  id,
+  resolved_at,
+  severity,
+  status,
+  title,
+  title_en,
+  updates
+}: Incident): Incident => ({ id, title, title_en, status, severity, components, created_at, resolved_at, updates })
 
 /** Incidents as `tail` (where, order, limit) picks them. */
-export const incidents = (tail: Statement.Fragment): Effect.Effect<ReadonlyArray<StoredIncident>, SqlError.SqlError, SqlClient.SqlClient> =>
+export const incidents = (
+  tail: Statement.Fragment
+): Effect.Effect<ReadonlyArray<StoredIncident>, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
       sql<IncidentRow>`select id, number, title, title_en, status, severity, components, proposed_for, created_at, resolved_at, published_at, updated_at,
@@ -57,23 +82,28 @@ export const incidents = (tail: Statement.Fragment): Effect.Effect<ReadonlyArray
           order by u."timestamp") from status_checker.incident_updates u where u.incident_id = i.id), '[]') as updates
         from status_checker.incidents i ${tail}`,
       (rows) => rows.map(incidentOf)
-    ))
+    )
+  )
 
 /** Windows as `tail` picks them. */
-export const windows = (tail: Statement.Fragment): Effect.Effect<ReadonlyArray<StoredMaintenance>, SqlError.SqlError, SqlClient.SqlClient> =>
+export const windows = (
+  tail: Statement.Fragment
+): Effect.Effect<ReadonlyArray<StoredMaintenance>, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
       sql<MaintenanceRow>`select id, number, title, title_en, message, message_en, components, starts_at, ends_at, created_at, updated_at, cancelled_at
         from status_checker.maintenance ${tail}`,
-      (rows) => rows.map((row) => ({
-        ...row,
-        starts_at: row.starts_at.toISOString(),
-        ends_at: row.ends_at.toISOString(),
-        created_at: row.created_at.toISOString(),
-        updated_at: row.updated_at.toISOString(),
-        cancelled_at: iso(row.cancelled_at)
-      }))
-    ))
+      (rows) =>
+        rows.map((row) => ({
+          ...row,
+          starts_at: row.starts_at.toISOString(),
+          ends_at: row.ends_at.toISOString(),
+          created_at: row.created_at.toISOString(),
+          updated_at: row.updated_at.toISOString(),
+          cancelled_at: iso(row.cancelled_at)
+        }))
+    )
+  )
 
 interface IncidentRow extends Omit<StoredIncident, "created_at" | "resolved_at" | "published_at" | "updated_at"> {
   readonly created_at: Date
@@ -82,7 +112,10 @@ interface IncidentRow extends Omit<StoredIncident, "created_at" | "resolved_at" 
   readonly updated_at: Date
 }
 
-interface MaintenanceRow extends Omit<StoredMaintenance, "starts_at" | "ends_at" | "created_at" | "updated_at" | "cancelled_at"> {
+interface MaintenanceRow extends Omit<
+  StoredMaintenance,
+  "starts_at" | "ends_at" | "created_at" | "updated_at" | "cancelled_at"
+> {
   readonly starts_at: Date
   readonly ends_at: Date
   readonly created_at: Date
@@ -90,7 +123,7 @@ interface MaintenanceRow extends Omit<StoredMaintenance, "starts_at" | "ends_at"
   readonly cancelled_at: Date | null
 }
 
-const iso = (at: Date | null): string | null => at === null ? null : at.toISOString()
+const iso = (at: Date | null): string | null => (at === null ? null : at.toISOString())
 
 const incidentOf = (row: IncidentRow): StoredIncident => ({
   ...row,
@@ -98,5 +131,8 @@ const incidentOf = (row: IncidentRow): StoredIncident => ({
   resolved_at: iso(row.resolved_at),
   published_at: iso(row.published_at),
   updated_at: row.updated_at.toISOString(),
-  updates: row.updates.map((update): IncidentUpdate => ({ ...update, timestamp: new Date(update.timestamp).toISOString() }))
+  updates: row.updates.map((update): IncidentUpdate => ({
+    ...update,
+    timestamp: new Date(update.timestamp).toISOString()
+  }))
 })

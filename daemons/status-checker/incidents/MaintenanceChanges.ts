@@ -28,7 +28,10 @@ export interface Window {
 const day = 86_400_000
 
 /** What is wrong with the times, by field. Pure. */
-export const timeProblems = ({ ends_at, starts_at }: Pick<Window, "starts_at" | "ends_at">, now: number): ReadonlyArray<FieldProblem> => {
+export const timeProblems = (
+  { ends_at, starts_at }: Pick<Window, "starts_at" | "ends_at">,
+  now: number
+): ReadonlyArray<FieldProblem> => {
   const start = Date.parse(starts_at)
   const end = Date.parse(ends_at)
   const wrong = (field: string, message: string) => [{ field: `payload.${field}`, message }]
@@ -44,21 +47,25 @@ const judged = (window: Window) =>
     return errors.length === 0 ? Effect.void : Effect.fail(new InvalidRequest({ errors }))
   })
 
-const get = Effect.fnUntraced(function*(id: string) {
+const get = Effect.fnUntraced(function* (id: string) {
   const sql = yield* SqlClient.SqlClient
   const [found] = yield* windows(sql`where id = ${id} for update`)
   return found ?? (yield* noSuchMaintenance)
 })
 
 /** One that is neither over nor cancelled, held until the transaction ends. */
-const standing = Effect.fnUntraced(function*(id: string) {
+const standing = Effect.fnUntraced(function* (id: string) {
   const row = yield* get(id)
   if (row.cancelled_at !== null) return yield* new MaintenanceOver({ detail: "It was cancelled: plan another." })
   if (Date.parse(row.ends_at) <= Date.now()) return yield* new MaintenanceOver({ detail: "It is over: plan another." })
   return row
 })
 
-export const plan = Effect.fnUntraced(function*({ id: given, ...window }: Window & { readonly id?: string | undefined }, declared: Declared, by: By) {
+export const plan = Effect.fnUntraced(function* (
+  { id: given, ...window }: Window & { readonly id?: string | undefined },
+  declared: Declared,
+  by: By
+) {
   const sql = yield* SqlClient.SqlClient
   yield* judged(window)
   yield* known(window.components, declared.components)
@@ -68,7 +75,8 @@ export const plan = Effect.fnUntraced(function*({ id: given, ...window }: Window
   let id: string | undefined
   while (id === undefined) {
     const wanted = given ?? idFor(new Date(starts_at), title_en, (id) => taken.has(id))
-    const made = yield* sql`insert into status_checker.maintenance (id, title, title_en, message, message_en, components, starts_at, ends_at, created_at, updated_at)
+    const made =
+      yield* sql`insert into status_checker.maintenance (id, title, title_en, message, message_en, components, starts_at, ends_at, created_at, updated_at)
       values (${wanted}, ${title}, ${title_en}, ${message}, ${message_en}, ${components}::text[], ${new Date(starts_at)}, ${new Date(ends_at)}, ${now}, ${now})
       on conflict (id) do nothing returning 1`
     if (made.length > 0) id = wanted
@@ -79,16 +87,32 @@ export const plan = Effect.fnUntraced(function*({ id: given, ...window }: Window
   return yield* Effect.catchTag(get(id), "NotFound", Effect.die)
 })
 
-export const edit = Effect.fnUntraced(function*(id: string, { updated_at, ...to }: Partial<Window> & { readonly updated_at?: string }, declared: Declared, by: By) {
+export const edit = Effect.fnUntraced(function* (
+  id: string,
+  { updated_at, ...to }: Partial<Window> & { readonly updated_at?: string },
+  declared: Declared,
+  by: By
+) {
   const sql = yield* SqlClient.SqlClient
   const before = yield* standing(id)
   if (updated_at !== undefined && Date.parse(updated_at) !== Date.parse(before.updated_at)) {
-    return yield* new ChangedSince({ updated_at: before.updated_at, detail: "Read it again, and send the new updated_at." })
+    return yield* new ChangedSince({
+      updated_at: before.updated_at,
+      detail: "Read it again, and send the new updated_at."
+    })
   }
   const after = { ...before, ...to }
   after.starts_at = new Date(after.starts_at).toISOString()
   after.ends_at = new Date(after.ends_at).toISOString()
-  const found = differences(before, after, ["title", "title_en", "message", "message_en", "components", "starts_at", "ends_at"])
+  const found = differences(before, after, [
+    "title",
+    "title_en",
+    "message",
+    "message_en",
+    "components",
+    "starts_at",
+    "ends_at"
+  ])
   if (found === undefined) return before
   yield* judged(after)
   yield* known(after.components, declared.components, before.components)
@@ -100,7 +124,7 @@ export const edit = Effect.fnUntraced(function*(id: string, { updated_at, ...to 
 })
 
 /** Also of one that is under way: its components are measured again. */
-export const cancel = Effect.fnUntraced(function*(id: string, by: By) {
+export const cancel = Effect.fnUntraced(function* (id: string, by: By) {
   const sql = yield* SqlClient.SqlClient
   const { title } = yield* standing(id)
   yield* sql`update status_checker.maintenance set cancelled_at = now(), updated_at = date_trunc('milliseconds', clock_timestamp()) where id = ${id}`

@@ -6,11 +6,24 @@ import { type StoredMaintenance, windows } from "./Incidents.ts"
 export type MaintenanceState = "planned" | "active" | "over" | "cancelled"
 
 /** At `now`, in milliseconds. Pure. */
-export const stateOf = ({ cancelled_at, ends_at, starts_at }: Pick<StoredMaintenance, "cancelled_at" | "ends_at" | "starts_at">, now: number): MaintenanceState =>
-  cancelled_at !== null ? "cancelled" : Date.parse(ends_at) <= now ? "over" : Date.parse(starts_at) <= now ? "active" : "planned"
+export const stateOf = (
+  { cancelled_at, ends_at, starts_at }: Pick<StoredMaintenance, "cancelled_at" | "ends_at" | "starts_at">,
+  now: number
+): MaintenanceState =>
+  cancelled_at !== null
+    ? "cancelled"
+    : Date.parse(ends_at) <= now
+      ? "over"
+      : Date.parse(starts_at) <= now
+        ? "active"
+        : "planned"
 
 /** Those planned last first: at most `limit`, made before the one of number `before`. */
-export const list = Effect.fnUntraced(function*(state: MaintenanceState | undefined, before: number | undefined, limit: number) {
+export const list = Effect.fnUntraced(function* (
+  state: MaintenanceState | undefined,
+  before: number | undefined,
+  limit: number
+) {
   const sql = yield* SqlClient.SqlClient
   const states = {
     cancelled: sql`cancelled_at is not null`,
@@ -18,11 +31,13 @@ export const list = Effect.fnUntraced(function*(state: MaintenanceState | undefi
     active: sql`cancelled_at is null and starts_at <= now() and ends_at > now()`,
     planned: sql`cancelled_at is null and starts_at > now()`
   }
-  return yield* windows(sql`where ${sql.and([
-    sql`true`,
-    ...(before === undefined ? [] : [sql`number < ${before}`]),
-    ...(state === undefined ? [] : [states[state]])
-  ])} order by number desc limit ${limit}`)
+  return yield* windows(
+    sql`where ${sql.and([
+      sql`true`,
+      ...(before === undefined ? [] : [sql`number < ${before}`]),
+      ...(state === undefined ? [] : [states[state]])
+    ])} order by number desc limit ${limit}`
+  )
 })
 
 /** As it is answered. */

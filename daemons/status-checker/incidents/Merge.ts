@@ -14,7 +14,10 @@ export const merge = (file: ReadonlyArray<Incident>, stored: ReadonlyArray<Incid
   return [...merged.values()].sort((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at) || compare(a.id, b.id))
 }
 
-const updatesOf = (first: ReadonlyArray<IncidentUpdate>, second: ReadonlyArray<IncidentUpdate>): ReadonlyArray<IncidentUpdate> => {
+const updatesOf = (
+  first: ReadonlyArray<IncidentUpdate>,
+  second: ReadonlyArray<IncidentUpdate>
+): ReadonlyArray<IncidentUpdate> => {
   const byTime = new Map<number, IncidentUpdate>()
   for (const update of [...first, ...second]) {
     const moment = Date.parse(update.timestamp)
@@ -23,4 +26,4 @@ const updatesOf = (first: ReadonlyArray<IncidentUpdate>, second: ReadonlyArray<I
   return [...byTime].sort(([a], [b]) => a - b).map(([, update]) => update)
 }
 
-const compare = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -18,9 +18,10 @@ interface State {
 }
 
 /** Of the last check of each, in the order of the declarations. */
-export const checks = Effect.fnUntraced(function*(components: ReadonlyArray<Component>) {
+export const checks = Effect.fnUntraced(function* (components: ReadonlyArray<Component>) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<State>`select component_id, status, since, checked_at, seen, streak, results from status_checker.component_state`
+  const rows =
+    yield* sql<State>`select component_id, status, since, checked_at, seen, streak, results from status_checker.component_state`
   const states = new Map(rows.map((row) => [row.component_id, row]))
   return components.map(({ id, name, name_en }) => {
     const state = states.get(id)
@@ -49,28 +50,40 @@ interface Subscriber {
 }
 
 /** Newest first: at most `limit`, of lower numbers than `before`. */
-export const subscribers = Effect.fnUntraced(function*(status: Subscriber["status"] | undefined, before: number | undefined, limit: number) {
+export const subscribers = Effect.fnUntraced(function* (
+  status: Subscriber["status"] | undefined,
+  before: number | undefined,
+  limit: number
+) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<Subscriber>`select id, email, lang, components, status, created_at, confirmed_at from status_checker.subscribers where ${sql.and([
-    sql`true`,
-    ...(before === undefined ? [] : [sql`id < ${before}`]),
-    ...(status === undefined ? [] : [sql`status = ${status}`])
-  ])} order by id desc limit ${limit}`
+  const rows =
+    yield* sql<Subscriber>`select id, email, lang, components, status, created_at, confirmed_at from status_checker.subscribers where ${sql.and(
+      [
+        sql`true`,
+        ...(before === undefined ? [] : [sql`id < ${before}`]),
+        ...(status === undefined ? [] : [sql`status = ${status}`])
+      ]
+    )} order by id desc limit ${limit}`
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString(), confirmed_at: iso(row.confirmed_at) }))
 })
 
 /** How many there are, by status. */
-export const subscriberCounts = Effect.gen(function*() {
+export const subscriberCounts = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<{ status: Subscriber["status"]; count: number }>`select status, count(*)::int as count from status_checker.subscribers group by status`
+  const rows = yield* sql<{
+    status: Subscriber["status"]
+    count: number
+  }>`select status, count(*)::int as count from status_checker.subscribers group by status`
   const of = (status: Subscriber["status"]) => rows.find((row) => row.status === status)?.count ?? 0
   return { confirmed: of("confirmed"), pending: of("pending") }
 })
 
 /** With all mails to them. The log does not keep the address of somebody who is to be forgotten. */
-export const removeSubscriber = Effect.fnUntraced(function*(id: number, by: By) {
+export const removeSubscriber = Effect.fnUntraced(function* (id: number, by: By) {
   const sql = yield* SqlClient.SqlClient
-  const [gone] = yield* sql<{ status: string }>`delete from status_checker.subscribers where id = ${id} returning status`
+  const [gone] = yield* sql<{
+    status: string
+  }>`delete from status_checker.subscribers where id = ${id} returning status`
   if (gone === undefined) return yield* new NotFound({ detail: "There is no such subscriber." })
   yield* note(by, "subscriber", id, "removed", { status: gone.status })
 })
@@ -90,13 +103,18 @@ interface Mail {
 }
 
 /** Newest first: at most `limit`, of lower numbers than `before`; without a state those that are not delivered. Never what they say. */
-export const mails = Effect.fnUntraced(function*(state: Mail["state"] | undefined, before: number | undefined, limit: number) {
+export const mails = Effect.fnUntraced(function* (
+  state: Mail["state"] | undefined,
+  before: number | undefined,
+  limit: number
+) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<Mail>`select m.id, m.subscriber_id, s.email, m.kind, m.message_id, m.state, m.attempts, m.next_at, m.last_error, m.created_at, m.done_at
+  const rows =
+    yield* sql<Mail>`select m.id, m.subscriber_id, s.email, m.kind, m.message_id, m.state, m.attempts, m.next_at, m.last_error, m.created_at, m.done_at
     from status_checker.mails m join status_checker.subscribers s on s.id = m.subscriber_id where ${sql.and([
-    state === undefined ? sql`m.state <> 'delivered'` : sql`m.state = ${state}`,
-    ...(before === undefined ? [] : [sql`m.id < ${before}`])
-  ])} order by m.id desc limit ${limit}`
+      state === undefined ? sql`m.state <> 'delivered'` : sql`m.state = ${state}`,
+      ...(before === undefined ? [] : [sql`m.id < ${before}`])
+    ])} order by m.id desc limit ${limit}`
   return rows.map((row) => ({
     ...row,
     id: Number(row.id),
@@ -106,4 +124,4 @@ export const mails = Effect.fnUntraced(function*(state: Mail["state"] | undefine
   }))
 })
 
-const iso = (at: Date | null | undefined): string | null => at === null || at === undefined ? null : at.toISOString()
+const iso = (at: Date | null | undefined): string | null => (at === null || at === undefined ? null : at.toISOString())

@@ -13,13 +13,35 @@ export interface Words {
 const named = 3
 
 /** At least one component, each with what it is. `since`: when the first went down, in milliseconds; `now` as well. */
-export const wordsFor = (affected: ReadonlyArray<{ readonly component: Component; readonly status: ComponentStatus }>, since: number, now: number): Words => {
-  const names = list(affected.map(({ component }) => component.name), " und ", (count) => `${count} weitere`)
-  const namesEn = list(affected.map(({ component }) => component.name_en), " and ", (count) => `${count} more`)
+export const wordsFor = (
+  affected: ReadonlyArray<{ readonly component: Component; readonly status: ComponentStatus }>,
+  since: number,
+  now: number
+): Words => {
+  const names = list(
+    affected.map(({ component }) => component.name),
+    " und ",
+    (count) => `${count} weitere`
+  )
+  const namesEn = list(
+    affected.map(({ component }) => component.name_en),
+    " and ",
+    (count) => `${count} more`
+  )
   const whole = affected.filter(({ status }) => status === "major_outage").length
   const isOne = affected.length === 1
-  const state = whole === affected.length ? "nicht verfügbar" : whole === 0 ? "nur eingeschränkt verfügbar" : "nicht oder nur eingeschränkt verfügbar"
-  const stateEn = whole === affected.length ? "unavailable" : whole === 0 ? "only partly available" : "unavailable or only partly available"
+  const state =
+    whole === affected.length
+      ? "nicht verfügbar"
+      : whole === 0
+        ? "nur eingeschränkt verfügbar"
+        : "nicht oder nur eingeschränkt verfügbar"
+  const stateEn =
+    whole === affected.length
+      ? "unavailable"
+      : whole === 0
+        ? "only partly available"
+        : "unavailable or only partly available"
   const at = new Date(since).toISOString()
   const isToday = at.slice(0, 10) === new Date(now).toISOString().slice(0, 10)
   const [date, time] = [at.slice(0, 10), at.slice(11, 16)]

@@ -66,15 +66,22 @@ export const decide = (situation: Situation): Decision => {
   const down = fresh.filter(isDown)
   const up = new Set(fresh.filter(isUp).map(({ id }) => id))
   // A check that comes late does not make a component less long down.
-  const downSince = new Map(components.filter(isDown).map(({ id, since }) => [id, Math.min(since, situation.downSince.get(id) ?? since)]))
+  const downSince = new Map(
+    components.filter(isDown).map(({ id, since }) => [id, Math.min(since, situation.downSince.get(id) ?? since)])
+  )
   const covered = spokenOf(situation)
 
-  const withdraw = drafts.filter(({ proposed_for }) => proposed_for !== null)
+  const withdraw = drafts
+    .filter(({ proposed_for }) => proposed_for !== null)
     .filter((draft) => draft.components.every((id) => up.has(id) || covered.has(id)))
-    .map(({ components, id }) => ({ id, reason: components.every((id) => up.has(id)) ? "recovered" as const : "covered" as const }))
+    .map(({ components, id }) => ({
+      id,
+      reason: components.every((id) => up.has(id)) ? ("recovered" as const) : ("covered" as const)
+    }))
 
   const drafted = new Set(drafts.flatMap(({ components }) => components))
-  const open = down.filter(({ id }) => !covered.has(id) && !drafted.has(id) && !dismissed.has(id))
+  const open = down
+    .filter(({ id }) => !covered.has(id) && !drafted.has(id) && !dismissed.has(id))
     .map((seen) => ({ ...seen, since: downSince.get(seen.id)! }))
     .sort((a, b) => a.since - b.since)
   const propose: Array<Proposal> = []
@@ -97,7 +104,12 @@ const isUp = ({ status }: Seen): boolean => status === "operational" || status =
 
 /** Components of which people are told already, or were until a moment ago: who has just called it over need not hear of it at once. */
 const spokenOf = ({ after, incidents, maintenance, now }: Situation): ReadonlySet<string> =>
-  new Set([
-    ...incidents.filter(({ resolved_at, status }) => status !== "resolved" || (resolved_at !== null && now - Date.parse(resolved_at) < after)),
-    ...maintenance.filter(({ ends_at, starts_at }) => Date.parse(starts_at) <= now && now < Date.parse(ends_at))
-  ].flatMap(({ components }) => components))
+  new Set(
+    [
+      ...incidents.filter(
+        ({ resolved_at, status }) =>
+          status !== "resolved" || (resolved_at !== null && now - Date.parse(resolved_at) < after)
+      ),
+      ...maintenance.filter(({ ends_at, starts_at }) => Date.parse(starts_at) <= now && now < Date.parse(ends_at))
+    ].flatMap(({ components }) => components)
+  )

@@ -12,7 +12,8 @@ export interface Standing {
  */
 export const after = (before: Standing, to: IncidentStatus, at: string): Standing => ({
   status: to,
-  resolved_at: to !== "resolved" ? null : before.status === "resolved" && before.resolved_at !== null ? before.resolved_at : at
+  resolved_at:
+    to !== "resolved" ? null : before.status === "resolved" && before.resolved_at !== null ? before.resolved_at : at
 })
 
 /**

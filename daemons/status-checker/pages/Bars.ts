@@ -27,7 +27,12 @@ const whole = 90
 const slot = 4
 const bar = { whole: 3, partial: 1.2 } as const
 export const barHeights: Readonly<Record<Shown, number>> = {
-  operational: 22, under_maintenance: 14, degraded_performance: 27, partial_outage: 32, major_outage: 36, unknown: 3
+  operational: 22,
+  under_maintenance: 14,
+  degraded_performance: 27,
+  partial_outage: 32,
+  major_outage: 36,
+  unknown: 3
 }
 const tallest = 36
 
@@ -39,7 +44,10 @@ export const runsOf = (days: ReadonlyArray<DayFigures>, exact: boolean): Readonl
   days.forEach((day, at) => {
     const before = runs.at(-1)
     const partial = isPartial(day)
-    const same = before !== undefined && before.first.status === day.status && before.partial === partial &&
+    const same =
+      before !== undefined &&
+      before.first.status === day.status &&
+      before.partial === partial &&
       (!exact || (before.first.uptime === day.uptime && (!partial || before.first.measured === day.measured)))
     if (same) runs[runs.length - 1] = { ...before, until: at, last: day }
     else runs.push({ from: at, until: at, first: day, last: day, partial })
@@ -52,8 +60,8 @@ export const sayRun = ({ first, last, partial }: Run, language: Language): strin
   const t = words[language]
   return [
     `${Times.days(first.date, last.date, language)}: ${t.status[first.status]}`,
-    ...first.uptime === null ? [] : [t.uptime(Times.percent(first.uptime, language))],
-    ...partial ? [t.partly(Times.percent(first.measured, language))] : []
+    ...(first.uptime === null ? [] : [t.uptime(Times.percent(first.uptime, language))]),
+    ...(partial ? [t.partly(Times.percent(first.measured, language))] : [])
   ].join(", ")
 }
 
@@ -65,13 +73,35 @@ const lineOf = ({ first: { status }, from, partial, until }: Run): string => {
 const classOf = ({ first: { status }, partial }: Run): string => letters[status] + (partial ? " n" : "")
 
 /** `told`: each run says on hover what it is; else one line for all runs of a kind. `label`: what it comes to, for who does not see it. */
-export const bars = (days: ReadonlyArray<DayFigures>, { label, language, told }: { readonly label: string; readonly language: Language; readonly told: boolean }) =>
-  h("svg", { class: "bars", viewBox: `0 0 ${days.length * slot - slot + bar.whole} ${tallest}`, preserveAspectRatio: "none", role: "img", "aria-label": label },
-    ...told
-      ? runsOf(days, true).map((run) => h("path", { class: classOf(run), d: lineOf(run) }, h("title", null, sayRun(run, language))))
-      : Array.from(Map.groupBy(runsOf(days, false), classOf), ([kind, runs]) => h("path", { class: kind, d: runs.map(lineOf).join("") })))
+export const bars = (
+  days: ReadonlyArray<DayFigures>,
+  { label, language, told }: { readonly label: string; readonly language: Language; readonly told: boolean }
+) =>
+  h(
+    "svg",
+    {
+      class: "bars",
+      viewBox: `0 0 ${days.length * slot - slot + bar.whole} ${tallest}`,
+      preserveAspectRatio: "none",
+      role: "img",
+      "aria-label": label
+    },
+    ...(told
+      ? runsOf(days, true).map((run) =>
+          h("path", { class: classOf(run), d: lineOf(run) }, h("title", null, sayRun(run, language)))
+        )
+      : Array.from(Map.groupBy(runsOf(days, false), classOf), ([kind, runs]) =>
+          h("path", { class: kind, d: runs.map(lineOf).join("") })
+        ))
+  )
 
 /** One bar for the legend. */
 export const sampleBar = (status: Shown, partial = false) =>
-  h("svg", { class: "sample", viewBox: `0 0 ${bar.whole} ${tallest}`, preserveAspectRatio: "none", "aria-hidden": "true" },
-    h("path", { class: letters[status] + (partial ? " n" : ""), d: `M${partial ? (bar.whole - bar.partial) / 2 : 0} ${tallest - barHeights[status] / 2}h${partial ? bar.partial : bar.whole}` }))
+  h(
+    "svg",
+    { class: "sample", viewBox: `0 0 ${bar.whole} ${tallest}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+    h("path", {
+      class: letters[status] + (partial ? " n" : ""),
+      d: `M${partial ? (bar.whole - bar.partial) / 2 : 0} ${tallest - barHeights[status] / 2}h${partial ? bar.partial : bar.whole}`
+    })
+  )

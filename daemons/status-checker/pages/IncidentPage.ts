@@ -9,17 +9,36 @@ import { answer } from "./Page.ts"
 import { titleOf } from "./Said.ts"
 import { words } from "./Words.ts"
 
-export const incidentPage = (one: Incident, components: Snapshot["components"], language: Language): HttpServerResponse.HttpServerResponse => {
+export const incidentPage = (
+  one: Incident,
+  components: Snapshot["components"],
+  language: Language
+): HttpServerResponse.HttpServerResponse => {
   const t = words[language]
-  return answer({ language, title: `${titleOf(one, language)} – ${t.site}`, listed: true, address: (other) => incidentAddress(one, other) },
+  return answer(
+    {
+      language,
+      title: `${titleOf(one, language)} – ${t.site}`,
+      listed: true,
+      address: (other) => incidentAddress(one, other)
+    },
     iconSheet(),
     incident(one, components, { language, heading: "h1" }),
-    h("p", null, h("a", { href: `/?lang=${language}` }, t.toStatus)))
+    h("p", null, h("a", { href: `/?lang=${language}` }, t.toStatus))
+  )
 }
 
 /** 404, for people. */
 export const notFoundPage = (language: Language): HttpServerResponse.HttpServerResponse => {
   const t = words[language]
-  return answer({ language, title: t.notFound, status: 404 },
-    h("section", { class: "card slim bad" }, h("h1", null, t.notFound), h("p", null, t.notFoundText), h("p", null, h("a", { href: `/?lang=${language}` }, t.toStatus))))
+  return answer(
+    { language, title: t.notFound, status: 404 },
+    h(
+      "section",
+      { class: "card slim bad" },
+      h("h1", null, t.notFound),
+      h("p", null, t.notFoundText),
+      h("p", null, h("a", { href: `/?lang=${language}` }, t.toStatus))
+    )
+  )
 }

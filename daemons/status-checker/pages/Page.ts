@@ -24,32 +24,57 @@ export interface PageOptions {
 /** Keeps a tab without an icon from asking for /favicon.ico, which nobody answers. */
 const noIcon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#5b6675"/></svg>`
 
-export const html = ({ address, description, icon = noIcon, language, listed = false, title }: PageOptions, ...children: ReadonlyArray<ComponentChildren>): string => {
+export const html = (
+  { address, description, icon = noIcon, language, listed = false, title }: PageOptions,
+  ...children: ReadonlyArray<ComponentChildren>
+): string => {
   const t = words[language]
-  return document({
-    language, title, style, listed,
-    head: [
-      description === undefined ? null : h("meta", { name: "description", content: description }),
-      h("link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }),
-      h("link", { rel: "alternate", type: "application/atom+xml", title: t.feed, href: `/feed.atom?lang=${language}` })
-    ]
-  },
+  return document(
+    {
+      language,
+      title,
+      style,
+      listed,
+      head: [
+        description === undefined ? null : h("meta", { name: "description", content: description }),
+        h("link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }),
+        h("link", {
+          rel: "alternate",
+          type: "application/atom+xml",
+          title: t.feed,
+          href: `/feed.atom?lang=${language}`
+        })
+      ]
+    },
     h("a", { class: "skip", href: "#main" }, t.skip),
-    h("header", null,
+    h(
+      "header",
+      null,
       h("a", { class: "site", href: `/?lang=${language}` }, t.site),
-      h("nav", { "aria-label": t.language }, ...languageLinks(language, address))),
+      h("nav", { "aria-label": t.language }, ...languageLinks(language, address))
+    ),
     h("main", { id: "main", tabindex: -1 }, ...children),
-    h("footer", null,
-      h("ul", null,
+    h(
+      "footer",
+      null,
+      h(
+        "ul",
+        null,
         h("li", null, h("a", { href: `/history?lang=${language}` }, t.history)),
         h("li", null, h("a", { href: `/feed.atom?lang=${language}` }, t.feed)),
         h("li", null, h("a", { href: `/badge.svg?lang=${language}` }, t.badge)),
-        h("li", null, h("a", { href: "/api/docs" }, t.api))),
-      h("p", null, t.allTimes)))
+        h("li", null, h("a", { href: "/api/docs" }, t.api))
+      ),
+      h("p", null, t.allTimes)
+    )
+  )
 }
 
 /** A page for one visitor, kept nowhere. */
-export const answer = (options: PageOptions & { readonly status?: number }, ...children: ReadonlyArray<ComponentChildren>): HttpServerResponse.HttpServerResponse =>
+export const answer = (
+  options: PageOptions & { readonly status?: number },
+  ...children: ReadonlyArray<ComponentChildren>
+): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(html(options, ...children), {
     status: options.status ?? 200,
     contentType: "text/html; charset=utf-8",

@@ -21,8 +21,14 @@ const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 1
 
 /** The days that are kept, newest first. A day is quiet when no incident, open or over, lasted into it. */
 export const stretches = (incidents: ReadonlyArray<Incident>, at: string): ReadonlyArray<Stretch> => {
-  const lasting = incidents.map(({ created_at, resolved_at }) => ({ from: dateOf(Date.parse(created_at)), until: dateOf(Date.parse(resolved_at ?? at)) }))
-  const begun = Map.groupBy(incidents.filter(({ status }) => status === "resolved"), ({ created_at }) => dateOf(Date.parse(created_at)))
+  const lasting = incidents.map(({ created_at, resolved_at }) => ({
+    from: dateOf(Date.parse(created_at)),
+    until: dateOf(Date.parse(resolved_at ?? at))
+  }))
+  const begun = Map.groupBy(
+    incidents.filter(({ status }) => status === "resolved"),
+    ({ created_at }) => dateOf(Date.parse(created_at))
+  )
   const found: Array<Stretch> = []
   for (let ago = 0; ago < historyDays; ago++) {
     const date = dateOf(Date.parse(at) - ago * day)
@@ -39,7 +45,11 @@ export const stretches = (incidents: ReadonlyArray<Incident>, at: string): Reado
 
 /** One stretch from the first day to today. */
 const isQuiet = ([first, ...more]: ReadonlyArray<Stretch>, at: string): boolean =>
-  first !== undefined && more.length === 0 && "from" in first && first.until === dateOf(Date.parse(at)) && first.from === dateOf(Date.parse(at) - (historyDays - 1) * day)
+  first !== undefined &&
+  more.length === 0 &&
+  "from" in first &&
+  first.until === dateOf(Date.parse(at)) &&
+  first.from === dateOf(Date.parse(at) - (historyDays - 1) * day)
 
 /** As many of them as hold `maxPast` incidents; what is older is told elsewhere. */
 const bounded = (found: ReadonlyArray<Stretch>): ReadonlyArray<Stretch> => {
@@ -58,13 +68,22 @@ const bounded = (found: ReadonlyArray<Stretch>): ReadonlyArray<Stretch> => {
 export const pastIncidents = ({ at, components, incidents }: Snapshot, language: Language) => {
   const t = words[language]
   const found = stretches(incidents, at)
-  return h("section", { class: "past", "aria-labelledby": "past" },
+  return h(
+    "section",
+    { class: "past", "aria-labelledby": "past" },
     h("h2", { id: "past" }, t.past),
     isQuiet(found, at)
       ? h("p", { class: "quiet" }, t.quietAll(historyDays))
       : bounded(found).map((one) =>
-        "day" in one
-          ? h("section", null, h("h3", null, Times.date(one.day, language)), ...one.incidents.map((each) => incident(each, components, { language, heading: "h4", folded: true })))
-          : h("p", { class: "quiet" }, `${Times.days(one.from, one.until, language)}: ${t.quiet}`)),
-    h("p", null, h("a", { href: `/history?lang=${language}` }, t.allIncidents)))
+          "day" in one
+            ? h(
+                "section",
+                null,
+                h("h3", null, Times.date(one.day, language)),
+                ...one.incidents.map((each) => incident(each, components, { language, heading: "h4", folded: true }))
+              )
+            : h("p", { class: "quiet" }, `${Times.days(one.from, one.until, language)}: ${t.quiet}`)
+        ),
+    h("p", null, h("a", { href: `/history?lang=${language}` }, t.allIncidents))
+  )
 }

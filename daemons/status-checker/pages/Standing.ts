@@ -3,7 +3,8 @@ import type { ComponentPicture, Snapshot } from "../Model.ts"
 import type { Shown } from "./Words.ts"
 
 /** Somebody asks it: its container, or a probe. */
-export const isWatched = ({ component: { container, probes } }: ComponentPicture): boolean => container !== null || probes.length > 0
+export const isWatched = ({ component: { container, probes } }: ComponentPicture): boolean =>
+  container !== null || probes.length > 0
 
 /** It is asked, and yet was not within the time in which that counts. */
 export const isStale = (picture: ComponentPicture, { at, freshFor }: Pick<Snapshot, "at" | "freshFor">): boolean =>
@@ -27,9 +28,10 @@ export const standing = (snapshot: Snapshot): Standing => {
   const watched = snapshot.components.filter(isWatched)
   const stale = watched.filter((picture) => isStale(picture, snapshot)).length
   const blind = watched.length > 0 && stale === watched.length
-  const looks = watched.flatMap(({ checked_at }) => checked_at === null ? [] : [Date.parse(checked_at)])
+  const looks = watched.flatMap(({ checked_at }) => (checked_at === null ? [] : [Date.parse(checked_at)]))
   return {
-    state: snapshot.status === "operational" && (blind || snapshot.components.length === 0) ? "unknown" : snapshot.status,
+    state:
+      snapshot.status === "operational" && (blind || snapshot.components.length === 0) ? "unknown" : snapshot.status,
     stale,
     blind,
     checkedAt: looks.length === 0 ? null : new Date(Math.max(...looks)).toISOString()

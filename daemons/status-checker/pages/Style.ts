@@ -6,7 +6,11 @@ import { barHeights } from "./Bars.ts"
 import { letters } from "./Icons.ts"
 import type { Shown } from "./Words.ts"
 
-const heights = Object.entries(barHeights).map(([state, height]) => `.bars .${letters[state as Shown]},.sample .${letters[state as Shown]}{stroke-width:${height}}`).join("\n")
+const heights = Object.entries(barHeights)
+  .map(
+    ([state, height]) => `.bars .${letters[state as Shown]},.sample .${letters[state as Shown]}{stroke-width:${height}}`
+  )
+  .join("\n")
 
 export const style = `
 :root { color-scheme: light dark; --ground: light-dark(#f5f6f8, #12151a); --card: light-dark(#fff, #1b1f26); --line: light-dark(#dde1e7, #323842); --text: light-dark(#1a1f27, #e8ebf0); --soft: light-dark(#566070, #a6b0bf); --accent: light-dark(#0b57b0, #8ab8ff); --on-accent: light-dark(#fff, #0b1f3a); --error: light-dark(#b3211b, #ff9d96) }

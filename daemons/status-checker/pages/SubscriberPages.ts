@@ -11,20 +11,53 @@ import { words } from "./Words.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 
-const statusOf: Readonly<Record<SubscribeProblem, number>> = { email: 422, lang: 422, components: 422, too_many: 429, unavailable: 503 }
+const statusOf: Readonly<Record<SubscribeProblem, number>> = {
+  email: 422,
+  lang: 422,
+  components: 422,
+  too_many: 429,
+  unavailable: 503
+}
 
 /** `GET /subscribe`: the form alone; also what answers a form that could not be taken (422 with the problem at its field, 429, 503). */
 export const subscribePage = (options: SubscribeForm): Answer => {
   const { language, problem } = options
   const t = words[language]
-  return answer({ language, title: t.subscribe, address: (one) => `/subscribe?lang=${one}`, status: problem === undefined ? 200 : statusOf[problem] },
-    h("section", { class: "card slim" }, h("h1", null, t.subscribe), h("p", null, t.subscribeText), subscribeForm(options)))
+  return answer(
+    {
+      language,
+      title: t.subscribe,
+      address: (one) => `/subscribe?lang=${one}`,
+      status: problem === undefined ? 200 : statusOf[problem]
+    },
+    h(
+      "section",
+      { class: "card slim" },
+      h("h1", null, t.subscribe),
+      h("p", null, t.subscribeText),
+      subscribeForm(options)
+    )
+  )
 }
 
 /** A form was taken: whether the address was known before is not told. `hours`: how long the link is good. */
-export const mailboxPage = ({ email, hours, language }: { readonly language: Language; readonly email: string; readonly hours: number }): Answer => {
+export const mailboxPage = ({
+  email,
+  hours,
+  language
+}: {
+  readonly language: Language
+  readonly email: string
+  readonly hours: number
+}): Answer => {
   const t = words[language]
-  return said(language, t.mailbox, "good", h("p", null, t.mailboxText(email, hours)), h("p", { class: "soft" }, t.mailboxHint))
+  return said(
+    language,
+    t.mailbox,
+    "good",
+    h("p", null, t.mailboxText(email, hours)),
+    h("p", { class: "soft" }, t.mailboxHint)
+  )
 }
 
 interface Linked {
@@ -50,34 +83,76 @@ export const unsubscribePage = (linked: Linked): Answer => {
 
 export const unsubscribedPage = ({ language }: { readonly language: Language }): Answer => {
   const t = words[language]
-  return said(language, t.unsubscribed, "good", h("p", null, t.unsubscribedText), h("p", null, h("a", { href: `/subscribe?lang=${language}` }, t.subscribeAgain)))
+  return said(
+    language,
+    t.unsubscribed,
+    "good",
+    h("p", null, t.unsubscribedText),
+    h("p", null, h("a", { href: `/subscribe?lang=${language}` }, t.subscribeAgain))
+  )
 }
 
 /** 410: the token was used, is too old, or never was. */
 export const linkGonePage = ({ language }: { readonly language: Language }): Answer => {
   const t = words[language]
-  return answer({ language, title: t.gone, status: 410, address: (one) => `/subscribe?lang=${one}` },
-    card(language, t.gone, "bad", h("p", null, t.goneText, " ", h("a", { href: `/subscribe?lang=${language}` }, t.goneNext))))
+  return answer(
+    { language, title: t.gone, status: 410, address: (one) => `/subscribe?lang=${one}` },
+    card(
+      language,
+      t.gone,
+      "bad",
+      h("p", null, t.goneText, " ", h("a", { href: `/subscribe?lang=${language}` }, t.goneNext))
+    )
+  )
 }
 
 /** 503: MAIL_FROM or SMTP_HOST is not set. */
 export const notConfiguredPage = ({ language }: { readonly language: Language }): Answer => {
   const t = words[language]
-  return answer({ language, title: t.notConfigured, status: 503, address: (one) => `/subscribe?lang=${one}` },
-    card(language, t.notConfigured, "bad", h("p", null, t.notConfiguredText), h("p", null, h("a", { href: `/feed.atom?lang=${language}` }, t.feed))))
+  return answer(
+    { language, title: t.notConfigured, status: 503, address: (one) => `/subscribe?lang=${one}` },
+    card(
+      language,
+      t.notConfigured,
+      "bad",
+      h("p", null, t.notConfiguredText),
+      h("p", null, h("a", { href: `/feed.atom?lang=${language}` }, t.feed))
+    )
+  )
 }
 
 const asking = (path: string, { language, token }: Linked, title: string, text: string, button: string): Answer => {
   const address = (one: Language) => `${path}?${new URLSearchParams({ token, lang: one })}`
-  return answer({ language, title, address },
-    h("section", { class: "card slim" }, h("h1", null, title), h("p", null, text),
-      h("form", { method: "post", action: address(language) }, h("button", { type: "submit", class: "primary" }, button))))
+  return answer(
+    { language, title, address },
+    h(
+      "section",
+      { class: "card slim" },
+      h("h1", null, title),
+      h("p", null, text),
+      h(
+        "form",
+        { method: "post", action: address(language) },
+        h("button", { type: "submit", class: "primary" }, button)
+      )
+    )
+  )
 }
 
 /** The address of what answers a POST is nothing to come back to: the languages lead to the form. */
-const said = (language: Language, title: string, mood: "good" | "bad", ...children: ReadonlyArray<ComponentChildren>): Answer =>
+const said = (
+  language: Language,
+  title: string,
+  mood: "good" | "bad",
+  ...children: ReadonlyArray<ComponentChildren>
+): Answer =>
   answer({ language, title, address: (one) => `/subscribe?lang=${one}` }, card(language, title, mood, ...children))
 
 const card = (language: Language, title: string, mood: "good" | "bad", ...children: ReadonlyArray<ComponentChildren>) =>
-  h("section", { class: `card slim ${mood}` }, h("h1", null, title), ...children,
-    h("p", null, h("a", { href: `/?lang=${language}` }, words[language].toStatus)))
+  h(
+    "section",
+    { class: `card slim ${mood}` },
+    h("h1", null, title),
+    ...children,
+    h("p", null, h("a", { href: `/?lang=${language}` }, words[language].toStatus))
+  )

@@ -39,7 +39,10 @@ export const encodingBy = (header: string | undefined): Encoding =>
   header === undefined || header.length > maxHeader ? "identity" : encodingOfHeader(header)
 
 /** Answers a question without a query at once where it can: the way of nearly all of them. */
-export const replyHot = (rendered: Rendered, { "accept-encoding": accepted, "if-none-match": condition }: Asked["headers"]): Reply => {
+export const replyHot = (
+  rendered: Rendered,
+  { "accept-encoding": accepted, "if-none-match": condition }: Asked["headers"]
+): Reply => {
   const form = rendered[encodingBy(accepted)]
   return condition !== undefined && matches(condition, form.etag)
     ? { status: 304, headers: form.unchanged, body: undefined }
@@ -53,7 +56,10 @@ export const replyTo = (shelf: Shelf, planner: Planner, { headers, query, rest }
   const plan = planner(parameters, id)
   if (!("key" in plan)) return invalid(plan)
   const lang = parameters.get("lang")
-  const found = shelf.find(plan, lang === null ? languageBy(headers["accept-language"]) : languageFrom(lang, headers["accept-language"]))
+  const found = shelf.find(
+    plan,
+    lang === null ? languageBy(headers["accept-language"]) : languageFrom(lang, headers["accept-language"])
+  )
   if (found === undefined) return notFound
   return found instanceof Promise ? found.then((rendered) => replyHot(rendered, headers)) : replyHot(found, headers)
 }
@@ -72,7 +78,19 @@ const decoded = (text: string): string | undefined => {
 
 const problem = (status: number, of: object): Reply => {
   const body = Buffer.from(JSON.stringify(of))
-  return { status, headers: ["content-type", contentType, "content-length", String(body.length), "cache-control", "no-store", ...forEverybody], body }
+  return {
+    status,
+    headers: [
+      "content-type",
+      contentType,
+      "content-length",
+      String(body.length),
+      "cache-control",
+      "no-store",
+      ...forEverybody
+    ],
+    body
+  }
 }
 
 const notFound = problem(404, problemBody(404))

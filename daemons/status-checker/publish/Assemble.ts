@@ -1,6 +1,15 @@
 /** What is shown, from what is declared, measured and told. Pure. */
 import * as Merge from "../incidents/Merge.ts"
-import { type Component, type ComponentPicture, type ComponentState, type Day, historyDays, type Incident, type Maintenance, type Snapshot } from "../Model.ts"
+import {
+  type Component,
+  type ComponentPicture,
+  type ComponentState,
+  type Day,
+  historyDays,
+  type Incident,
+  type Maintenance,
+  type Snapshot
+} from "../Model.ts"
 import { type ComponentStatus, impliedBy, overall, worse } from "../Vocabulary.ts"
 
 /** What the database was last found to hold. */
@@ -43,13 +52,18 @@ export const assemble = ({ components, freshFor, incidents: filed, known, latest
       component,
       ...shown(measured, open.filter(about), underWay.filter(about)),
       checked_at: measured?.checked_at ?? null,
-      days: (Object.hasOwn(known.days, component.id) ? known.days[component.id]! : []).filter((one) => one.day >= firstDay)
+      days: (Object.hasOwn(known.days, component.id) ? known.days[component.id]! : []).filter(
+        (one) => one.day >= firstDay
+      )
     }
   })
   return {
     at: new Date(now).toISOString(),
     // An incident that names no component speaks of all of them together.
-    status: overall([...pictures.map(({ status }) => status), ...open.filter((incident) => incident.components.length === 0).map(impliedBy)]),
+    status: overall([
+      ...pictures.map(({ status }) => status),
+      ...open.filter((incident) => incident.components.length === 0).map(impliedBy)
+    ]),
     components: pictures,
     incidents,
     maintenance,
@@ -59,10 +73,16 @@ export const assemble = ({ components, freshFor, incidents: filed, known, latest
 
 /** When the clock alone changes the picture next: a maintenance begins or ends. Milliseconds since 1970; Infinity: never. */
 export const nextBoundary = ({ maintenance }: Pick<Known, "maintenance">, now: number): number =>
-  Math.min(...maintenance.flatMap(({ ends_at, starts_at }) => [Date.parse(starts_at), Date.parse(ends_at)]).filter((at) => at > now))
+  Math.min(
+    ...maintenance
+      .flatMap(({ ends_at, starts_at }) => [Date.parse(starts_at), Date.parse(ends_at)])
+      .filter((at) => at > now)
+  )
 
 const newer = (stored: ComponentState | undefined, seen: ComponentState | undefined): ComponentState | undefined =>
-  stored === undefined || (seen !== undefined && Date.parse(seen.checked_at) >= Date.parse(stored.checked_at)) ? seen ?? stored : stored
+  stored === undefined || (seen !== undefined && Date.parse(seen.checked_at) >= Date.parse(stored.checked_at))
+    ? (seen ?? stored)
+    : stored
 
 /**
  * While work is under way its components are under maintenance whatever is measured, for that is what was announced; an open incident says at
@@ -73,11 +93,18 @@ const shown = (
   open: ReadonlyArray<Incident>,
   underWay: ReadonlyArray<Maintenance>
 ): { readonly status: ComponentStatus; readonly since: string | null } => {
-  const base = underWay.length > 0
-    ? { status: "under_maintenance" as const, since: earliest(underWay.map(({ starts_at }) => starts_at)) }
-    : { status: measured?.status ?? "operational" as const, since: measured?.since ?? null }
+  const base =
+    underWay.length > 0
+      ? { status: "under_maintenance" as const, since: earliest(underWay.map(({ starts_at }) => starts_at)) }
+      : { status: measured?.status ?? ("operational" as const), since: measured?.since ?? null }
   const status = open.map(impliedBy).reduce(worse, base.status)
-  return status === base.status ? base : { status, since: earliest(open.filter((incident) => impliedBy(incident) === status).map(({ created_at }) => created_at)) }
+  return status === base.status
+    ? base
+    : {
+        status,
+        since: earliest(open.filter((incident) => impliedBy(incident) === status).map(({ created_at }) => created_at))
+      }
 }
 
-const earliest = (times: ReadonlyArray<string>): string => new Date(Math.min(...times.map((time) => Date.parse(time)))).toISOString()
+const earliest = (times: ReadonlyArray<string>): string =>
+  new Date(Math.min(...times.map((time) => Date.parse(time)))).toISOString()

@@ -33,12 +33,33 @@ export const badge = (label: string, status: ComponentStatus, language: Language
   const [leftWidth, rightWidth] = [widthOf(left) + 2 * padding, widthOf(right) + 2 * padding]
   const said = `${label}: ${right}`
   const text = (words: string, from: number) =>
-    element("text", { x: String(from + padding), y: "14", textLength: String(widthOf(words)), lengthAdjust: "spacingAndGlyphs" }, words)
-  const box = (from: number, width: number, fill: string) => element("rect", { x: String(from), width: String(width), height: String(height), fill })
-  return write("http://www.w3.org/2000/svg", element("svg",
-    { width: String(leftWidth + rightWidth), height: String(height), role: "img", "aria-label": said, "xml:lang": language },
-    element("title", {}, said),
-    box(0, leftWidth, labelColor),
-    box(leftWidth, rightWidth, colors[status]),
-    element("g", { fill: "#ffffff", "font-family": "Verdana, DejaVu Sans, sans-serif", "font-size": "11" }, text(left, 0), text(right, leftWidth))))
+    element(
+      "text",
+      { x: String(from + padding), y: "14", textLength: String(widthOf(words)), lengthAdjust: "spacingAndGlyphs" },
+      words
+    )
+  const box = (from: number, width: number, fill: string) =>
+    element("rect", { x: String(from), width: String(width), height: String(height), fill })
+  return write(
+    "http://www.w3.org/2000/svg",
+    element(
+      "svg",
+      {
+        width: String(leftWidth + rightWidth),
+        height: String(height),
+        role: "img",
+        "aria-label": said,
+        "xml:lang": language
+      },
+      element("title", {}, said),
+      box(0, leftWidth, labelColor),
+      box(leftWidth, rightWidth, colors[status]),
+      element(
+        "g",
+        { fill: "#ffffff", "font-family": "Verdana, DejaVu Sans, sans-serif", "font-size": "11" },
+        text(left, 0),
+        text(right, leftWidth)
+      )
+    )
+  )
 }

@@ -15,14 +15,19 @@ export const encodingFrom = (accepted: string | undefined): Encoding => {
   const weights = new Map<string, number>()
   for (const item of accepted.toLowerCase().split(",")) {
     const [coding = "", ...parameters] = item.split(";").map((part) => part.trim())
-    const weight = parameters.length === 0 ? 1 : parameters.length === 1 ? Number(weightShape.exec(parameters[0]!)?.[1]) : Number.NaN
+    const weight =
+      parameters.length === 0 ? 1 : parameters.length === 1 ? Number(weightShape.exec(parameters[0]!)?.[1]) : Number.NaN
     // What cannot be read is not there.
     if (!Number.isNaN(weight)) weights.set(coding === "x-gzip" ? "gzip" : coding, weight)
   }
   const others = weights.get("*")
   // Plain is acceptable unless refused, and least wanted unless named.
-  const weightOf = (encoding: Encoding): number => weights.get(encoding) ?? others ?? (encoding === "identity" ? leastWeight : 0)
-  return encodings.filter((encoding) => weightOf(encoding) > 0).toSorted((a, b) => weightOf(b) - weightOf(a))[0] ?? "identity"
+  const weightOf = (encoding: Encoding): number =>
+    weights.get(encoding) ?? others ?? (encoding === "identity" ? leastWeight : 0)
+  return (
+    encodings.filter((encoding) => weightOf(encoding) > 0).toSorted((a, b) => weightOf(b) - weightOf(a))[0] ??
+    "identity"
+  )
 }
 
 /** Less than any that can be written. */

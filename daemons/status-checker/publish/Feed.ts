@@ -21,28 +21,48 @@ export const feed = (snapshot: Snapshot, language: Language, base: string): stri
   const host = new URL(base).hostname
   const idOf = (path: string) => `tag:${host},${since}:status-page/${path}`
   const entries = snapshot.incidents.slice(0, maxEntries)
-  const link = (rel: string, type: string, href: string, more: Readonly<Record<string, string>> = {}) => element("link", { rel, type, href, ...more })
+  const link = (rel: string, type: string, href: string, more: Readonly<Record<string, string>> = {}) =>
+    element("link", { rel, type, href, ...more })
   const own = (path: string, one: Language = language) => `${base}${path}?lang=${one}`
   const other = language === "de" ? "en" : "de"
-  return write("http://www.w3.org/2005/Atom", element("feed", { "xml:lang": language },
-    element("id", {}, idOf(`feed/${language}`)),
-    element("title", {}, `${words[language].title}: ${host}`),
-    element("subtitle", {}, statusWords[language][snapshot.status]),
-    // Without an incident: the day, so that the feed does not change by itself with every look.
-    element("updated", {}, entries.map(updatedOf).reduce(later, `${snapshot.at.slice(0, 10)}T00:00:00.000Z`)),
-    element("author", {}, element("name", {}, host)),
-    link("self", "application/atom+xml", own("/feed.atom")),
-    link("alternate", "text/html", own("/"), { hreflang: language }),
-    link("alternate", "application/atom+xml", own("/feed.atom", other), { hreflang: other }),
-    ...entries.map((one) => entry(one, snapshot, language, idOf, own("/")))))
+  return write(
+    "http://www.w3.org/2005/Atom",
+    element(
+      "feed",
+      { "xml:lang": language },
+      element("id", {}, idOf(`feed/${language}`)),
+      element("title", {}, `${words[language].title}: ${host}`),
+      element("subtitle", {}, statusWords[language][snapshot.status]),
+      // Without an incident: the day, so that the feed does not change by itself with every look.
+      element("updated", {}, entries.map(updatedOf).reduce(later, `${snapshot.at.slice(0, 10)}T00:00:00.000Z`)),
+      element("author", {}, element("name", {}, host)),
+      link("self", "application/atom+xml", own("/feed.atom")),
+      link("alternate", "text/html", own("/"), { hreflang: language }),
+      link("alternate", "application/atom+xml", own("/feed.atom", other), { hreflang: other }),
+      ...entries.map((one) => entry(one, snapshot, language, idOf, own("/")))
+    )
+  )
 }
 
-const entry = (one: Incident, snapshot: Snapshot, language: Language, idOf: (path: string) => string, page: string): Element => {
-  const names = snapshot.components.filter(({ component }) => one.components.includes(component.id))
-    .map(({ component }) => language === "de" ? component.name : component.name_en)
-  const lines = one.updates.toReversed().map(({ message, message_en, status, timestamp }) =>
-    `${timestamp} ${statusWords[language][status]}: ${language === "de" ? message : message_en}`)
-  return element("entry", {},
+const entry = (
+  one: Incident,
+  snapshot: Snapshot,
+  language: Language,
+  idOf: (path: string) => string,
+  page: string
+): Element => {
+  const names = snapshot.components
+    .filter(({ component }) => one.components.includes(component.id))
+    .map(({ component }) => (language === "de" ? component.name : component.name_en))
+  const lines = one.updates
+    .toReversed()
+    .map(
+      ({ message, message_en, status, timestamp }) =>
+        `${timestamp} ${statusWords[language][status]}: ${language === "de" ? message : message_en}`
+    )
+  return element(
+    "entry",
+    {},
     element("id", {}, idOf(`incident/${encodeURIComponent(one.id)}`)),
     element("title", { type: "text" }, language === "de" ? one.title : one.title_en),
     element("published", {}, one.created_at),
@@ -50,9 +70,18 @@ const entry = (one: Incident, snapshot: Snapshot, language: Language, idOf: (pat
     element("link", { rel: "alternate", type: "text/html", href: `${page}#incident-${encodeURIComponent(one.id)}` }),
     element("category", { term: one.status, label: statusWords[language][one.status] }),
     element("category", { term: one.severity }),
-    element("content", { type: "text" }, [...(names.length === 0 ? [] : [`${words[language].components}: ${names.join(", ")}`]), ...lines].join("\n\n")))
+    element(
+      "content",
+      { type: "text" },
+      [...(names.length === 0 ? [] : [`${words[language].components}: ${names.join(", ")}`]), ...lines].join("\n\n")
+    )
+  )
 }
 
-const later = (a: string, b: string): string => Date.parse(a) >= Date.parse(b) ? a : b
+const later = (a: string, b: string): string => (Date.parse(a) >= Date.parse(b) ? a : b)
 
-const updatedOf = (one: Incident): string => [...one.updates.map(({ timestamp }) => timestamp), ...(one.resolved_at === null ? [] : [one.resolved_at])].reduce(later, one.created_at)
+const updatedOf = (one: Incident): string =>
+  [...one.updates.map(({ timestamp }) => timestamp), ...(one.resolved_at === null ? [] : [one.resolved_at])].reduce(
+    later,
+    one.created_at
+  )

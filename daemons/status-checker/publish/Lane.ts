@@ -18,7 +18,10 @@ export const lane = (shelf: () => Shelf): FastLane => {
   return lanes
 }
 
-const hot = new Map([["/", page], ["/api/v1/status", status]])
+const hot = new Map([
+  ["/", page],
+  ["/api/v1/status", status]
+])
 
 const answering = (shelf: () => Shelf, path: string, planner: Planner): FastHandler => {
   const plan = hot.get(path)
@@ -49,10 +52,14 @@ const send = (response: ServerResponse, { body, headers, status }: Reply): void 
 const preflightAge = 86_400
 
 const preflightHeaders = [
-  "access-control-allow-methods", "GET, HEAD",
-  "access-control-allow-headers", "if-none-match",
-  "access-control-max-age", String(preflightAge),
-  "allow", "GET, HEAD, OPTIONS",
+  "access-control-allow-methods",
+  "GET, HEAD",
+  "access-control-allow-headers",
+  "if-none-match",
+  "access-control-max-age",
+  String(preflightAge),
+  "allow",
+  "GET, HEAD, OPTIONS",
   ...forEverybody
 ]
 

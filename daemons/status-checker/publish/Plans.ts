@@ -55,13 +55,20 @@ const whole = (query: URLSearchParams, name: string, maximum: number, otherwise:
   const text = query.get(name)
   if (text === null) return otherwise
   const number = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN
-  return number >= 1 && number <= maximum ? number : { field: `query.${name}`, message: `Expected a whole number from 1 to ${maximum}` }
+  return number >= 1 && number <= maximum
+    ? number
+    : { field: `query.${name}`, message: `Expected a whole number from 1 to ${maximum}` }
 }
 
 const wantedStatus = (query: URLSearchParams): IncidentStatus | FieldProblem | undefined => {
   const text = query.get("status")
   if (text === null) return undefined
-  return incidentStatuses.find((one) => one === text) ?? { field: "query.status", message: `Expected one of ${incidentStatuses.join(", ")}` }
+  return (
+    incidentStatuses.find((one) => one === text) ?? {
+      field: "query.status",
+      message: `Expected one of ${incidentStatuses.join(", ")}`
+    }
+  )
 }
 
 const isProblem = (value: unknown): value is FieldProblem => typeof value === "object"
@@ -71,17 +78,23 @@ const incidents: Planner = (query) => {
   const problems = [limit, wanted].filter(isProblem)
   return problems.length > 0
     ? problems
-    : json(`incidents ${limit} ${wanted}`, (snapshot, language) => Shapes.incidents(snapshot, language, limit as number, wanted as IncidentStatus | undefined))
+    : json(`incidents ${limit} ${wanted}`, (snapshot, language) =>
+        Shapes.incidents(snapshot, language, limit as number, wanted as IncidentStatus | undefined)
+      )
 }
 
 const oneUptime: Planner = (query, id) => {
   const days = whole(query, "days", historyDays, historyDays)
-  return isProblem(days) ? [days] : json(`uptime ${days} ${id}`, (snapshot, language) => Shapes.oneUptime(snapshot, language, id, days))
+  return isProblem(days)
+    ? [days]
+    : json(`uptime ${days} ${id}`, (snapshot, language) => Shapes.oneUptime(snapshot, language, id, days))
 }
 
 const uptime: Planner = (query) => {
   const days = whole(query, "days", historyDays, historyDays)
-  return isProblem(days) ? [days] : json(`uptimes ${days}`, (snapshot, language) => Shapes.uptime(snapshot, language, days))
+  return isProblem(days)
+    ? [days]
+    : json(`uptimes ${days}`, (snapshot, language) => Shapes.uptime(snapshot, language, days))
 }
 
 const oneComponent: Planner = (_, id) =>
@@ -103,13 +116,21 @@ const like = (name: string, wanted: Wanted): readonly [string, Planner] => {
 
 const all: ReadonlyArray<Part> = ["components", "incidents", "scheduled_maintenances", "status"]
 
-const svg = (key: string, of: (snapshot: Snapshot) => Pick<Snapshot["components"][number], "component" | "status"> | Snapshot | undefined): Plan => ({
+const svg = (
+  key: string,
+  of: (snapshot: Snapshot) => Pick<Snapshot["components"][number], "component" | "status"> | Snapshot | undefined
+): Plan => ({
   key,
   write: (snapshot, language) => {
     const found = of(snapshot)
     if (found === undefined) return undefined
     const label = "component" in found ? (language === "de" ? found.component.name : found.component.name_en) : "Status"
-    return { type: badgeType, body: badge(label, found.status, language), language, headers: { "content-security-policy": "default-src 'none'" } }
+    return {
+      type: badgeType,
+      body: badge(label, found.status, language),
+      language,
+      headers: { "content-security-policy": "default-src 'none'" }
+    }
   }
 })
 
@@ -122,7 +143,10 @@ const oneBadge: Planner = (_, name) => {
 
 const components = json("components", Shapes.components)
 
-const atom: Plan = { key: "feed", write: (snapshot, language, { base }) => ({ type: feedType, body: feed(snapshot, language, base), language }) }
+const atom: Plan = {
+  key: "feed",
+  write: (snapshot, language, { base }) => ({ type: feedType, body: feed(snapshot, language, base), language })
+}
 
 /** By path; one that ends with `*` has one more part, which is handed to the planner. */
 export const planners: ReadonlyMap<string, Planner> = new Map<string, Planner>([

@@ -33,14 +33,17 @@ const oldAfter = 10_000
 /** How many checks may be missed before a component counts as not looked at. Unit: checks. */
 const missedChecks = 3
 
-export class Publication extends Context.Service<Publication, {
-  readonly current: () => Snapshot
-  /** The answers made of it. */
-  readonly shelf: () => Shelf.Shelf
-  readonly health: () => HealthComponent
-  /** Renews it. In every process. */
-  readonly actor: ActorSpec<any>
-}>()("signalbox/status-checker/Publication") {}
+export class Publication extends Context.Service<
+  Publication,
+  {
+    readonly current: () => Snapshot
+    /** The answers made of it. */
+    readonly shelf: () => Shelf.Shelf
+    readonly health: () => HealthComponent
+    /** Renews it. In every process. */
+    readonly actor: ActorSpec<any>
+  }
+>()("signalbox/status-checker/Publication") {}
 
 /** Filled before it is built: nobody is shown an empty page because we have just started. */
 export const layer = (
@@ -48,12 +51,15 @@ export const layer = (
 ): Layer.Layer<Publication, never, SqlClient.SqlClient | Wake | StatusFiles | Checking> =>
   Layer.effect(
     Publication,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const files = yield* StatusFiles
       const checking = yield* Checking
       const wake = yield* Wake
-      const place = { base: baseOf(config), subscribable: config.smtpHost !== undefined && config.mailFrom !== undefined }
+      const place = {
+        base: baseOf(config),
+        subscribable: config.smtpHost !== undefined && config.mailFrom !== undefined
+      }
       let known: Known = nothingKnown
       /** By a clock that nobody sets. */
       let readAt: number | undefined
@@ -62,7 +68,11 @@ export const layer = (
       const changed = Latch.makeUnsafe(false)
       const renewed = Latch.makeUnsafe(true)
 
-      const reading = answerWithin(Effect.provideService(read, SqlClient.SqlClient, sql), Duration.seconds(patience), () => Effect.fail({ message: `no answer within ${patience} s` })).pipe(
+      const reading = answerWithin(
+        Effect.provideService(read, SqlClient.SqlClient, sql),
+        Duration.seconds(patience),
+        () => Effect.fail({ message: `no answer within ${patience} s` })
+      ).pipe(
         Effect.match({
           onFailure: ({ message }) => {
             readFailure = message
@@ -81,14 +91,31 @@ export const layer = (
       let boundary = Number.POSITIVE_INFINITY
       let renewedAt = Number.NEGATIVE_INFINITY
       /** What this process knows by itself, in a few words. */
-      const ownKnowledge = () => JSON.stringify([files.revision(), Array.from(checking.latest().values(), ({ checked_at, component_id, status }) => [component_id, status, checked_at])])
+      const ownKnowledge = () =>
+        JSON.stringify([
+          files.revision(),
+          Array.from(checking.latest().values(), ({ checked_at, component_id, status }) => [
+            component_id,
+            status,
+            checked_at
+          ])
+        ])
 
-      const make = Effect.gen(function*() {
+      const make = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         seen = ownKnowledge()
         boundary = nextBoundary(known, now)
         renewedAt = now
-        const snapshot = assemble({ components: files.components(), incidents: files.incidents(), known, latest: checking.latest(), freshFor: missedChecks * 1_000 * config.checkInterval }, now)
+        const snapshot = assemble(
+          {
+            components: files.components(),
+            incidents: files.incidents(),
+            known,
+            latest: checking.latest(),
+            freshFor: missedChecks * 1_000 * config.checkInterval
+          },
+          now
+        )
         return yield* Effect.promise(() => Shelf.make(snapshot, place))
       })
 
@@ -96,7 +123,7 @@ export const layer = (
       Latch.closeUnsafe(changed)
       let shelf = yield* make
 
-      const reads: Effect.Effect<never, never, Scope.Scope> = Effect.gen(function*() {
+      const reads: Effect.Effect<never, never, Scope.Scope> = Effect.gen(function* () {
         const wakeup = yield* wake.subscribe(topic)
         while (true) {
           yield* reading
@@ -104,15 +131,22 @@ export const layer = (
         }
       })
 
-      const renewals = Effect.gen(function*() {
+      const renewals = Effect.gen(function* () {
         const actor = yield* Actor
-        yield* Effect.acquireRelease(Effect.sync(() => files.onChange(() => Latch.openUnsafe(changed))), (end) => Effect.sync(end))
+        yield* Effect.acquireRelease(
+          Effect.sync(() => files.onChange(() => Latch.openUnsafe(changed))),
+          (end) => Effect.sync(end)
+        )
         while (true) {
           yield* actor.progress
           const rang = yield* Effect.timeoutOption(changed.await, Duration.millis(lookEvery))
           const now = yield* Clock.currentTimeMillis
           // A clock that was set back is no reason to stand still.
-          const isDue = rang._tag === "Some" || now >= boundary || Math.abs(now - renewedAt) >= renewEvery || ownKnowledge() !== seen
+          const isDue =
+            rang._tag === "Some" ||
+            now >= boundary ||
+            Math.abs(now - renewedAt) >= renewEvery ||
+            ownKnowledge() !== seen
           if (!isDue) continue
           Latch.closeUnsafe(changed)
           shelf = yield* make
@@ -121,32 +155,40 @@ export const layer = (
         }
       })
 
-      const writes = config.pageDirectory === undefined ? Effect.void : Effect.gen(function*() {
-        const target = WrittenFiles.make(config.pageDirectory!)
-        while (true) {
-          yield* renewed.await
-          Latch.closeUnsafe(renewed)
-          yield* Effect.tryPromise(() => target.write(shelf)).pipe(
-            Effect.matchEffect({
-              onFailure: ({ cause }) => {
-                const failure = cause instanceof Error ? cause.message : String(cause)
-                const isNews = writeFailure === undefined
-                writeFailure = failure
-                return isNews ? Effect.logWarning(`the page cannot be written as files: ${failure}`) : Effect.void
-              },
-              onSuccess: () => Effect.sync(() => {
-                writeFailure = undefined
-              })
+      const writes =
+        config.pageDirectory === undefined
+          ? Effect.void
+          : Effect.gen(function* () {
+              const target = WrittenFiles.make(config.pageDirectory!)
+              while (true) {
+                yield* renewed.await
+                Latch.closeUnsafe(renewed)
+                yield* Effect.tryPromise(() => target.write(shelf)).pipe(
+                  Effect.matchEffect({
+                    onFailure: ({ cause }) => {
+                      const failure = cause instanceof Error ? cause.message : String(cause)
+                      const isNews = writeFailure === undefined
+                      writeFailure = failure
+                      return isNews ? Effect.logWarning(`the page cannot be written as files: ${failure}`) : Effect.void
+                    },
+                    onSuccess: () =>
+                      Effect.sync(() => {
+                        writeFailure = undefined
+                      })
+                  })
+                )
+              }
             })
-          )
-        }
-      })
 
       const health = (): HealthComponent => {
         const age = readAt === undefined ? undefined : performance.now() - readAt
         const problems = [
           ...(age === undefined ? [`nothing is known of the past: ${readFailure ?? "not read yet"}`] : []),
-          ...(age !== undefined && age > oldAfter ? [`days and incidents are as they were ${Math.round(age / 1_000)} s ago: ${readFailure ?? "not read again"}`] : []),
+          ...(age !== undefined && age > oldAfter
+            ? [
+                `days and incidents are as they were ${Math.round(age / 1_000)} s ago: ${readFailure ?? "not read again"}`
+              ]
+            : []),
           ...(writeFailure === undefined ? [] : [`the page cannot be written as files: ${writeFailure}`])
         ]
         return {
@@ -161,7 +203,10 @@ export const layer = (
         current: () => shelf.snapshot,
         shelf: () => shelf,
         health,
-        actor: { name: "publication", run: Effect.all([reads, renewals, writes], { concurrency: "unbounded", discard: true }) }
+        actor: {
+          name: "publication",
+          run: Effect.all([reads, renewals, writes], { concurrency: "unbounded", discard: true })
+        }
       })
     })
   )

@@ -7,7 +7,7 @@ import { type ComponentState, type Day, historyDays } from "../Model.ts"
 import type { Known } from "./Assemble.ts"
 
 /** By one statement after the other, within the caller's transaction. */
-export const readNow: Effect.Effect<Known, Sql.SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function*() {
+export const readNow: Effect.Effect<Known, Sql.SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly states: string; readonly days: string }>`
     select
@@ -28,12 +28,14 @@ export const readNow: Effect.Effect<Known, Sql.SqlError.SqlError, SqlClient.SqlC
 })
 
 /** As of one moment: nobody sees an incident beside components that know nothing of it yet. In a transaction of its own. */
-export const read = Sql.transaction(Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  // It has to be the first statement.
-  yield* sql`set transaction isolation level repeatable read, read only`
-  return yield* readNow
-}))
+export const read = Sql.transaction(
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    // It has to be the first statement.
+    yield* sql`set transaction isolation level repeatable read, read only`
+    return yield* readNow
+  })
+)
 
 /** Postgres writes the session's zone. */
 const iso = (time: string): string => new Date(time).toISOString()

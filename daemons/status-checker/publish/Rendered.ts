@@ -42,7 +42,12 @@ const brotliQuality = 9
 const [brotli, gzip] = [promisify(zlib.brotliCompress), promisify(zlib.gzip)]
 
 /** Says to scripts of other pages that they may read it: it is public, and no cookie counts. */
-export const forEverybody: ReadonlyArray<string> = ["access-control-allow-origin", "*", "access-control-expose-headers", "ETag"]
+export const forEverybody: ReadonlyArray<string> = [
+  "access-control-allow-origin",
+  "*",
+  "access-control-expose-headers",
+  "ETag"
+]
 
 /** Compresses in node's threads. */
 export const render = async ({ body, headers = {}, language, page = false, type }: Document): Promise<Rendered> => {
@@ -50,9 +55,12 @@ export const render = async ({ body, headers = {}, language, page = false, type 
   const small = plain.length < worthCompressing
   const hash = createHash("sha256").update(type).update(language).update(plain).digest("base64url").slice(0, 22)
   const always = [
-    "cache-control", cacheControl,
-    "vary", small ? "accept-language" : "accept-language, accept-encoding",
-    "x-content-type-options", "nosniff",
+    "cache-control",
+    cacheControl,
+    "vary",
+    small ? "accept-language" : "accept-language, accept-encoding",
+    "x-content-type-options",
+    "nosniff",
     ...(page ? [] : forEverybody)
   ]
   const form = (encoding: Encoding, bytes: Buffer): Form => {
@@ -60,13 +68,19 @@ export const render = async ({ body, headers = {}, language, page = false, type 
     return {
       etag,
       headers: [
-        "content-type", type,
-        "content-length", String(bytes.length),
-        "content-language", language,
+        "content-type",
+        type,
+        "content-length",
+        String(bytes.length),
+        "content-language",
+        language,
         ...(encoding === "identity" ? [] : ["content-encoding", encoding]),
-        "etag", etag,
+        "etag",
+        etag,
         ...always,
-        ...Object.entries(headers).filter(([name]) => name !== "x-content-type-options").flat()
+        ...Object.entries(headers)
+          .filter(([name]) => name !== "x-content-type-options")
+          .flat()
       ],
       unchanged: ["etag", etag, ...always],
       body: bytes
@@ -82,9 +96,15 @@ export const render = async ({ body, headers = {}, language, page = false, type 
 export const compressed = (encoding: Exclude<Encoding, "identity">, bytes: Buffer): Promise<Buffer> =>
   encoding === "gzip"
     ? gzip(bytes, { level: zlib.constants.Z_BEST_COMPRESSION })
-    : brotli(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: brotliQuality, [zlib.constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
+    : brotli(bytes, {
+        params: {
+          [zlib.constants.BROTLI_PARAM_QUALITY]: brotliQuality,
+          [zlib.constants.BROTLI_PARAM_SIZE_HINT]: bytes.length
+        }
+      })
 
 /** Whether an `If-None-Match` names this form. Weak comparison: a proxy that compresses makes a tag weak. Source: RFC 9110 §13.1.2. */
 export const matches = (condition: string, etag: string): boolean =>
-  condition === etag || condition.trim() === "*" || condition.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag)
-
+  condition === etag ||
+  condition.trim() === "*" ||
+  condition.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag)

@@ -10,7 +10,10 @@ const stillTold = 86_400_000
 /** How many incidents a list has at most, and unless it is asked for fewer. Source: interface document 3 §8. */
 export const maxIncidents = 100
 
-export const component = ({ checked_at, component: { container, group, id, name, name_en }, since, status }: ComponentPicture, language: Language) => ({
+export const component = (
+  { checked_at, component: { container, group, id, name, name_en }, since, status }: ComponentPicture,
+  language: Language
+) => ({
   id,
   name: language === "de" ? name : name_en,
   name_en,
@@ -61,13 +64,19 @@ export const status = (snapshot: Snapshot, language: Language) => ({
   status: snapshot.status,
   components: snapshot.components.map((one) => component(one, language)),
   incidents: snapshot.incidents
-    .filter((one) => one.status !== "resolved" || (one.resolved_at !== null && Date.parse(snapshot.at) - Date.parse(one.resolved_at) < stillTold))
+    .filter(
+      (one) =>
+        one.status !== "resolved" ||
+        (one.resolved_at !== null && Date.parse(snapshot.at) - Date.parse(one.resolved_at) < stillTold)
+    )
     .map((one) => incident(one, language)),
   maintenance: snapshot.maintenance.map((one) => maintenance(one, language, snapshot.at)),
   timestamp: snapshot.at
 })
 
-export const components = (snapshot: Snapshot, language: Language) => ({ components: snapshot.components.map((one) => component(one, language)) })
+export const components = (snapshot: Snapshot, language: Language) => ({
+  components: snapshot.components.map((one) => component(one, language))
+})
 
 const uptimeOf = (one: ComponentPicture, language: Language, days: number, at: string) => {
   const { id, name, name_de, name_en } = component(one, language)
@@ -86,7 +95,12 @@ export const oneUptime = (snapshot: Snapshot, language: Language, id: string, da
 }
 
 /** `total`: how many there are with that status, shown or not. */
-export const incidents = (snapshot: Snapshot, language: Language, limit: number, wanted: IncidentStatus | undefined) => {
+export const incidents = (
+  snapshot: Snapshot,
+  language: Language,
+  limit: number,
+  wanted: IncidentStatus | undefined
+) => {
   const found = wanted === undefined ? snapshot.incidents : snapshot.incidents.filter((one) => one.status === wanted)
   return { incidents: found.slice(0, limit).map((one) => incident(one, language)), total: found.length }
 }

@@ -47,21 +47,39 @@ export interface Wanted {
 /** How many incidents `incidents.json` has. Source: theirs. */
 const maxIncidents = 50
 
-export const statuspage = (snapshot: Snapshot, language: Language, base: string, { maintenance, parts, resolved = false }: Wanted) => {
-  const page = { id: idOf("page", base), name: new URL(base).hostname, url: base, time_zone: "Etc/UTC", updated_at: snapshot.at }
+export const statuspage = (
+  snapshot: Snapshot,
+  language: Language,
+  base: string,
+  { maintenance, parts, resolved = false }: Wanted
+) => {
+  const page = {
+    id: idOf("page", base),
+    name: new URL(base).hostname,
+    url: base,
+    time_zone: "Etc/UTC",
+    updated_at: snapshot.at
+  }
   const writer = new Writer(snapshot, language, page)
   const make: Readonly<Record<Part, () => unknown>> = {
     status: () => ({ indicator: indicators[snapshot.status], description: descriptions[language][snapshot.status] }),
     components: () => [...writer.groups(), ...writer.components()],
-    incidents: () => snapshot.incidents.filter((one) => resolved || one.status !== "resolved").slice(0, maxIncidents).map((one) => writer.incident(one)),
+    incidents: () =>
+      snapshot.incidents
+        .filter((one) => resolved || one.status !== "resolved")
+        .slice(0, maxIncidents)
+        .map((one) => writer.incident(one)),
     scheduled_maintenances: () =>
-      snapshot.maintenance.filter((one) => maintenance === undefined || isUnderWay(one, snapshot.at) === (maintenance === "active")).map((one) => writer.maintenance(one))
+      snapshot.maintenance
+        .filter((one) => maintenance === undefined || isUnderWay(one, snapshot.at) === (maintenance === "active"))
+        .map((one) => writer.maintenance(one))
   }
   return { page, ...Object.fromEntries(parts.map((part) => [part, make[part]()])) }
 }
 
 /** Theirs are short words without a meaning; ours stay the same as long as what they name. */
-const idOf = (...parts: ReadonlyArray<string>): string => createHash("sha256").update(parts.join("\0")).digest("hex").slice(0, 12)
+const idOf = (...parts: ReadonlyArray<string>): string =>
+  createHash("sha256").update(parts.join("\0")).digest("hex").slice(0, 12)
 
 const groupId = (group: string): string => idOf("group", group)
 
@@ -83,12 +101,14 @@ class Writer {
   /** A group is a component that names others. */
   groups() {
     const { components } = this.#snapshot
-    const names = new Set(components.flatMap(({ component: { group } }) => group === null ? [] : [group]))
+    const names = new Set(components.flatMap(({ component: { group } }) => (group === null ? [] : [group])))
     return Array.from(names, (name) => {
       const members = components.filter(({ component: { group } }) => group === name)
       return {
         ...this.#common(groupId(name), name, components.indexOf(members[0]!) + 1, members[0]!.since),
-        status: members.map(({ status }) => status).reduce((a, b) => indicatorRank[indicators[a]] >= indicatorRank[indicators[b]] ? a : b),
+        status: members
+          .map(({ status }) => status)
+          .reduce((a, b) => (indicatorRank[indicators[a]] >= indicatorRank[indicators[b]] ? a : b)),
         group_id: null,
         group: true,
         components: members.map(({ component }) => component.id)
@@ -118,7 +138,9 @@ class Writer {
       resolved_at: null,
       scheduled_for: one.starts_at,
       scheduled_until: one.ends_at,
-      incident_updates: [this.#update(one.id, { status, message: one.message, message_en: one.message_en, timestamp: one.starts_at })]
+      incident_updates: [
+        this.#update(one.id, { status, message: one.message, message_en: one.message_en, timestamp: one.starts_at })
+      ]
     }
   }
 
@@ -143,7 +165,11 @@ class Writer {
   }
 
   #component(one: ComponentPicture) {
-    const { component: { group, id, name, name_en }, since, status } = one
+    const {
+      component: { group, id, name, name_en },
+      since,
+      status
+    } = one
     return {
       ...this.#common(id, this.#text(name, name_en), this.#snapshot.components.indexOf(one) + 1, since),
       status,
@@ -161,12 +187,17 @@ class Writer {
       started_at,
       shortlink: `${this.#page.url}/?lang=${this.#language}#incident-${encodeURIComponent(one.id)}`,
       page_id: this.#page.id,
-      components: this.#snapshot.components.filter(({ component }) => one.components.includes(component.id)).map((found) => this.#component(found)),
+      components: this.#snapshot.components
+        .filter(({ component }) => one.components.includes(component.id))
+        .map((found) => this.#component(found)),
       reminder_intervals: null
     }
   }
 
-  #update(incident: string, { message, message_en, status, timestamp }: Omit<IncidentUpdate, "status"> & { readonly status: string }) {
+  #update(
+    incident: string,
+    { message, message_en, status, timestamp }: Omit<IncidentUpdate, "status"> & { readonly status: string }
+  ) {
     return {
       id: idOf("update", incident, timestamp),
       status,
@@ -185,4 +216,4 @@ class Writer {
 
 const indicatorRank = { none: 0, maintenance: 1, minor: 2, major: 3, critical: 4 }
 
-const later = (a: string, b: string): string => Date.parse(a) >= Date.parse(b) ? a : b
+const later = (a: string, b: string): string => (Date.parse(a) >= Date.parse(b) ? a : b)

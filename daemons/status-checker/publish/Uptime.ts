@@ -57,9 +57,12 @@ const share = (days: ReadonlyArray<Day>): number | null => {
 }
 
 /** Three decimals, cut and not rounded: what is not whole is not to be shown as whole. */
-const percent = (part: number, of: number): number => of <= 0 ? 0 : Math.min(100, Math.floor((part * 100_000) / of) / 1_000)
+const percent = (part: number, of: number): number =>
+  of <= 0 ? 0 : Math.min(100, Math.floor((part * 100_000) / of) / 1_000)
 
 const statusOf = (one: Day): ComponentStatus | "unknown" => {
-  const met = (["operational", "under_maintenance", "degraded_performance", "partial_outage", "major_outage"] as const).filter((status) => one[status] > 0)
+  const met = (
+    ["operational", "under_maintenance", "degraded_performance", "partial_outage", "major_outage"] as const
+  ).filter((status) => one[status] > 0)
   return met.length === 0 ? "unknown" : met.reduce<ComponentStatus>(worse, "operational")
 }

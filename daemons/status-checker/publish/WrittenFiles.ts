@@ -15,7 +15,8 @@ const files: ReadonlyArray<{ readonly plan: Plan; readonly stem: string; readonl
   { plan: status, stem: "status", extension: "json" }
 ]
 
-const nameOf = (stem: string, extension: string, language: Language): string => language === "en" ? `${stem}.${extension}` : `${stem}.${language}.${extension}`
+const nameOf = (stem: string, extension: string, language: Language): string =>
+  language === "en" ? `${stem}.${extension}` : `${stem}.${language}.${extension}`
 
 export interface WrittenFiles {
   /** Writes what is new since it wrote last; fails as the file system does. Not to be called again before it has ended. */
@@ -27,7 +28,7 @@ export const make = (directory: string): WrittenFiles => {
   const written = new Map<string, string>()
   return {
     write: async (shelf) => {
-      if (await mkdir(directory, { recursive: true }) !== undefined) await chmod(directory, directoryMode)
+      if ((await mkdir(directory, { recursive: true })) !== undefined) await chmod(directory, directoryMode)
       if (written.size === 0) await sweep(directory)
       for (const { extension, plan, stem } of files) {
         for (const language of languages) {

@@ -7,11 +7,11 @@ export interface Element {
   readonly children: ReadonlyArray<Element | string>
 }
 
-export const element = (name: string, attributes: Readonly<Record<string, string>> = {}, ...children: ReadonlyArray<Element | string>): Element => ({
-  name,
-  attributes,
-  children
-})
+export const element = (
+  name: string,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: ReadonlyArray<Element | string>
+): Element => ({ name, attributes, children })
 
 /** What XML 1.0 has no way to write, not even escaped. Source: XML 1.0 §2.2. */
 const unwritable = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu

@@ -6,9 +6,17 @@ import type { MailWay } from "./MailWay.ts"
 import { mailWords } from "./MailWords.ts"
 import type { Rendered } from "./NoticeMail.ts"
 
-export const confirmMail = (
-  { language, token, unsubscribeToken, way }: { readonly language: Language; readonly token: string; readonly unsubscribeToken: string; readonly way: MailWay }
-): Rendered => {
+export const confirmMail = ({
+  language,
+  token,
+  unsubscribeToken,
+  way
+}: {
+  readonly language: Language
+  readonly token: string
+  readonly unsubscribeToken: string
+  readonly way: MailWay
+}): Rendered => {
   const t = mailWords[language]
   const host = hostOf(way)
   const confirm = confirmLink(way, token, language)
@@ -18,7 +26,9 @@ export const confirmMail = (
     subject,
     text: [lead(host), "", ask, "", confirm, "", holds, stranger, "", "-- ", remove, unsubscribe, ""].join("\n"),
     html: page({
-      language, subject, title: subject,
+      language,
+      subject,
+      title: subject,
       body: [text(lead(host)), text(ask)],
       button: { text: button, href: confirm },
       after: [text(holds), text(stranger)],

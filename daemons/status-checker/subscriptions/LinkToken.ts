@@ -15,7 +15,11 @@ export const storedForm = (token: string): string => hash("sha256", token, "hex"
 export const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text)
 
 /** Sealed by the hash of the token. */
-export const unsubscribeColumn: SealedColumn = { table: "status_checker.subscribers", id: "unsubscribe", column: "unsubscribe_envelope" }
+export const unsubscribeColumn: SealedColumn = {
+  table: "status_checker.subscribers",
+  id: "unsubscribe",
+  column: "unsubscribe_envelope"
+}
 
 /** Sealed by the mail's Message-ID. */
 export const confirmColumn: SealedColumn = { table: "status_checker.mails", id: "message_id", column: "envelope" }

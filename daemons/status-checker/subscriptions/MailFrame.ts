@@ -16,16 +16,28 @@ export const subjectOf = (text: string): string => {
 
 /** Paragraphs of what somebody wrote: their lines, without control characters. */
 export const paragraphsOf = (text: string): ReadonlyArray<ReadonlyArray<string>> =>
-  text.replace(/\r\n?/g, "\n").split(/\n\s*\n/).map((paragraph) => paragraph.split("\n").map(line).filter((one) => one !== "")).filter((lines) => lines.length > 0)
+  text
+    .replace(/\r\n?/g, "\n")
+    .split(/\n\s*\n/)
+    .map((paragraph) =>
+      paragraph
+        .split("\n")
+        .map(line)
+        .filter((one) => one !== "")
+    )
+    .filter((lines) => lines.length > 0)
 
 const styles = {
   body: "margin:0;padding:24px 12px;background:#f2f4f7;color:#1c2430;font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif",
   card: "max-width:560px;margin:0 auto;background:#ffffff;border:1px solid #d5dae1;border-radius:8px;padding:24px",
-  label: "display:inline-block;margin:0 0 8px;padding:2px 10px;border-radius:12px;color:#ffffff;font-size:14px;font-weight:600",
+  label:
+    "display:inline-block;margin:0 0 8px;padding:2px 10px;border-radius:12px;color:#ffffff;font-size:14px;font-weight:600",
   title: "margin:0 0 16px;font-size:22px;line-height:1.3;overflow-wrap:anywhere",
   text: "margin:0 0 12px;overflow-wrap:anywhere",
-  facts: "margin:16px 0;padding:12px 0 0;border-top:1px solid #d5dae1;font-size:14px;color:#49525f;overflow-wrap:anywhere",
-  button: "display:inline-block;padding:10px 18px;border-radius:6px;background:#0b57a4;color:#ffffff;font-weight:600;text-decoration:none",
+  facts:
+    "margin:16px 0;padding:12px 0 0;border-top:1px solid #d5dae1;font-size:14px;color:#49525f;overflow-wrap:anywhere",
+  button:
+    "display:inline-block;padding:10px 18px;border-radius:6px;background:#0b57a4;color:#ffffff;font-weight:600;text-decoration:none",
   foot: "max-width:560px;margin:16px auto 0;font-size:13px;color:#49525f;overflow-wrap:anywhere",
   link: "color:#0b57a4"
 } as const
@@ -46,31 +58,53 @@ export interface Page {
 }
 
 export const page = ({ after = [], body, button, foot, label, language, subject, title }: Page): string =>
-  `<!DOCTYPE html>${
-    renderToString(h("html", { lang: language },
-      h("head", null,
+  `<!DOCTYPE html>${renderToString(
+    h(
+      "html",
+      { lang: language },
+      h(
+        "head",
+        null,
         h("meta", { charset: "utf-8" }),
         h("meta", { name: "viewport", content: "width=device-width, initial-scale=1" }),
         h("meta", { name: "color-scheme", content: "light" }),
-        h("title", null, subject)),
-      h("body", { style: styles.body },
-        h("div", { style: styles.card, role: "article" },
+        h("title", null, subject)
+      ),
+      h(
+        "body",
+        { style: styles.body },
+        h(
+          "div",
+          { style: styles.card, role: "article" },
           label === undefined ? null : h("p", { style: `${styles.label};background:${label.colour}` }, label.text),
           h("h1", { style: styles.title }, title),
           ...body,
           h("p", { style: "margin:20px 0" }, h("a", { style: styles.button, href: button.href }, button.text)),
-          ...after),
-        h("div", { style: styles.foot }, ...foot))))
-  }`
+          ...after
+        ),
+        h("div", { style: styles.foot }, ...foot)
+      )
+    )
+  )}`
 
 export const text = (...children: ReadonlyArray<ComponentChildren>) => h("p", { style: styles.text }, ...children)
 
 /** What somebody wrote, line by line. */
 export const written = (message: string) =>
-  paragraphsOf(message).map((lines) => text(...lines.flatMap((one, index) => index === 0 ? [one] : [h("br", null), one])))
+  paragraphsOf(message).map((lines) =>
+    text(...lines.flatMap((one, index) => (index === 0 ? [one] : [h("br", null), one])))
+  )
 
 /** "Affects: mail, web", one a line. */
 export const facts = (pairs: ReadonlyArray<readonly [string, string]>) =>
-  h("p", { style: styles.facts }, ...pairs.flatMap(([name, value], index) => [index === 0 ? null : h("br", null), h("strong", null, `${name}: `), value]))
+  h(
+    "p",
+    { style: styles.facts },
+    ...pairs.flatMap(([name, value], index) => [
+      index === 0 ? null : h("br", null),
+      h("strong", null, `${name}: `),
+      value
+    ])
+  )
 
 export const link = (text: string, href: string) => h("a", { style: styles.link, href }, text)

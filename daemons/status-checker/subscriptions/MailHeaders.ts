@@ -11,7 +11,11 @@ export const unsubscribeLink = ({ base }: Pick<MailWay, "base">, token: string, 
 export const confirmLink = ({ base }: Pick<MailWay, "base">, token: string, language: Language): string =>
   `${base}/subscribe/confirm?${new URLSearchParams({ token, lang: language })}`
 
-export const headersOf = (way: Pick<MailWay, "base" | "domain">, unsubscribe: string, language: Language): Readonly<Record<string, string>> => ({
+export const headersOf = (
+  way: Pick<MailWay, "base" | "domain">,
+  unsubscribe: string,
+  language: Language
+): Readonly<Record<string, string>> => ({
   "List-Unsubscribe": `<${unsubscribe}>`,
   "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
   "List-Id": `<status.${way.domain}>`,

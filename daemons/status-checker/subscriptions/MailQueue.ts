@@ -29,13 +29,16 @@ export interface Facts {
   readonly unreachable: number
 }
 
-export class MailQueue extends Context.Service<MailQueue, {
-  readonly health: () => Component
-  /** Keeps the facts. In every process. */
-  readonly actor: ActorSpec<SqlClient.SqlClient | Wake>
-}>()("signalbox/status-checker/MailQueue") {}
+export class MailQueue extends Context.Service<
+  MailQueue,
+  {
+    readonly health: () => Component
+    /** Keeps the facts. In every process. */
+    readonly actor: ActorSpec<SqlClient.SqlClient | Wake>
+  }
+>()("signalbox/status-checker/MailQueue") {}
 
-export const read = Effect.gen(function*() {
+export const read = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [facts] = yield* sql<Facts>`select
       (select count(*)::int from status_checker.mails where state in ('pending', 'attempting')) as queued,
@@ -54,10 +57,14 @@ export const verdict = (way: MailWay | undefined, facts: Facts | undefined): Com
   way === undefined
     ? { status: "unconfigured", detail: `${neededSettings.join(" and ")} are needed before anybody can subscribe` }
     : facts === undefined
-    ? { status: "ok" }
-    : (facts.overdue_s ?? 0) > overdue
-    ? { status: "degraded", detail: `mails wait to be sent for ${facts.overdue_s} s${facts.last_error === null ? "" : `: ${facts.last_error}`}`, ...facts }
-    : { status: "ok", ...facts }
+      ? { status: "ok" }
+      : (facts.overdue_s ?? 0) > overdue
+        ? {
+            status: "degraded",
+            detail: `mails wait to be sent for ${facts.overdue_s} s${facts.last_error === null ? "" : `: ${facts.last_error}`}`,
+            ...facts
+          }
+        : { status: "ok", ...facts }
 
 export const layer = (way: MailWay | undefined): Layer.Layer<MailQueue> =>
   Layer.sync(MailQueue, () => {
@@ -66,7 +73,7 @@ export const layer = (way: MailWay | undefined): Layer.Layer<MailQueue> =>
       health: () => verdict(way, facts),
       actor: {
         name: "mail queue",
-        run: Effect.gen(function*() {
+        run: Effect.gen(function* () {
           const actor = yield* Actor
           const wakeup = yield* (yield* Wake).subscribe(mailTopic)
           while (true) {

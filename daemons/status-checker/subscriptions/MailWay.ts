@@ -17,13 +17,22 @@ export interface MailWay {
 const implicitTlsPort = 465
 
 /** Undefined: SMTP_HOST or MAIL_FROM is not set, and nobody can subscribe. */
-export const mailWay = (config: Pick<StatusCheckerConfig, "smtpHost" | "smtpPort" | "mailFrom" | "baseUrl">): MailWay | undefined =>
-  config.smtpHost === undefined || config.mailFrom === undefined ? undefined : {
-    relay: { host: config.smtpHost, port: config.smtpPort, implicitTls: config.smtpPort === implicitTlsPort, credentials: undefined },
-    from: config.mailFrom,
-    domain: normaliseDomain(config.mailFrom.slice(config.mailFrom.lastIndexOf("@") + 1)) ?? "signalbox.invalid",
-    base: baseOf(config)
-  }
+export const mailWay = (
+  config: Pick<StatusCheckerConfig, "smtpHost" | "smtpPort" | "mailFrom" | "baseUrl">
+): MailWay | undefined =>
+  config.smtpHost === undefined || config.mailFrom === undefined
+    ? undefined
+    : {
+        relay: {
+          host: config.smtpHost,
+          port: config.smtpPort,
+          implicitTls: config.smtpPort === implicitTlsPort,
+          credentials: undefined
+        },
+        from: config.mailFrom,
+        domain: normaliseDomain(config.mailFrom.slice(config.mailFrom.lastIndexOf("@") + 1)) ?? "signalbox.invalid",
+        base: baseOf(config)
+      }
 
 /** The variables without which there is none. */
 export const neededSettings: ReadonlyArray<string> = ["SMTP_HOST", "MAIL_FROM"]

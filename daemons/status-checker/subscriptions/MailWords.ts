@@ -3,14 +3,24 @@ import type { Language } from "../pages/Language.ts"
 import { linkHours } from "./SignUpLimits.ts"
 
 const en = {
-  status: "Status", affects: "Affects", severity: "Severity", reported: "Reported", begins: "Begins", ends: "Ends", all: "all systems",
+  status: "Status",
+  affects: "Affects",
+  severity: "Severity",
+  reported: "Reported",
+  begins: "Begins",
+  ends: "Ends",
+  all: "all systems",
   maintenance: "Planned maintenance",
-  open: "Open the status page", openIncident: "Open this incident",
+  open: "Open the status page",
+  openIncident: "Open this incident",
   why: (host: string) => `You get this e-mail because you subscribed to the status page of ${host}.`,
-  unsubscribe: "Unsubscribe", change: "To choose other systems or the other language, subscribe again with the same address.", subscribeLink: "Change",
+  unsubscribe: "Unsubscribe",
+  change: "To choose other systems or the other language, subscribe again with the same address.",
+  subscribeLink: "Change",
   confirm: {
     subject: "Please confirm your subscription",
-    lead: (host: string) => `Somebody, hopefully you, wants this address to be told of incidents on the status page of ${host}.`,
+    lead: (host: string) =>
+      `Somebody, hopefully you, wants this address to be told of incidents on the status page of ${host}.`,
     ask: "Please confirm with this link. What you chose holds from then on.",
     button: "Confirm subscription",
     holds: `The link is valid for ${linkHours} hours.`,
@@ -20,14 +30,24 @@ const en = {
 }
 
 const de: typeof en = {
-  status: "Stand", affects: "Betrifft", severity: "Schwere", reported: "Gemeldet", begins: "Beginn", ends: "Ende", all: "alle Systeme",
+  status: "Stand",
+  affects: "Betrifft",
+  severity: "Schwere",
+  reported: "Gemeldet",
+  begins: "Beginn",
+  ends: "Ende",
+  all: "alle Systeme",
   maintenance: "Geplante Wartung",
-  open: "Statusseite öffnen", openIncident: "Diese Störung öffnen",
+  open: "Statusseite öffnen",
+  openIncident: "Diese Störung öffnen",
   why: (host) => `Sie bekommen diese E-Mail, weil Sie die Statusseite von ${host} abonniert haben.`,
-  unsubscribe: "Abbestellen", change: "Für andere Systeme oder die andere Sprache abonnieren Sie einfach noch einmal mit derselben Adresse.", subscribeLink: "Ändern",
+  unsubscribe: "Abbestellen",
+  change: "Für andere Systeme oder die andere Sprache abonnieren Sie einfach noch einmal mit derselben Adresse.",
+  subscribeLink: "Ändern",
   confirm: {
     subject: "Bitte bestätigen Sie Ihr Abonnement",
-    lead: (host) => `Jemand, hoffentlich Sie selbst, möchte über diese Adresse von Störungen auf der Statusseite von ${host} erfahren.`,
+    lead: (host) =>
+      `Jemand, hoffentlich Sie selbst, möchte über diese Adresse von Störungen auf der Statusseite von ${host} erfahren.`,
     ask: "Bitte bestätigen Sie das mit diesem Link. Ab dann gilt, was Sie ausgewählt haben.",
     button: "Abonnement bestätigen",
     holds: `Der Link gilt ${linkHours} Stunden.`,

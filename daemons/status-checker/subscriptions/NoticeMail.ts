@@ -16,14 +16,24 @@ export interface Rendered {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export const noticeMail = (content: NoticeContent, { language, unsubscribeToken, way }: { readonly language: Language; readonly unsubscribeToken: string; readonly way: MailWay }): Rendered => {
+export const noticeMail = (
+  content: NoticeContent,
+  {
+    language,
+    unsubscribeToken,
+    way
+  }: { readonly language: Language; readonly unsubscribeToken: string; readonly way: MailWay }
+): Rendered => {
   const t = mailWords[language]
   const title = line(titleOf(content, language))
   const message = messageOf(content, language)
   const label = content.kind === "incident" ? words[language].incident[content.status] : t.maintenance
   const subject = subjectOf(`${label}: ${title}`)
   const pairs = factsOf(content, language)
-  const href = content.kind === "incident" ? `${way.base}/incidents/${encodeURIComponent(content.id)}?lang=${language}` : `${way.base}/?lang=${language}`
+  const href =
+    content.kind === "incident"
+      ? `${way.base}/incidents/${encodeURIComponent(content.id)}?lang=${language}`
+      : `${way.base}/?lang=${language}`
   const button = content.kind === "incident" ? t.openIncident : t.open
   const why = t.why(hostOf(way))
   const unsubscribe = unsubscribeLink(way, unsubscribeToken, language)
@@ -45,26 +55,45 @@ export const noticeMail = (content: NoticeContent, { language, unsubscribeToken,
       ""
     ].join("\n"),
     html: page({
-      language, subject, title,
+      language,
+      subject,
+      title,
       label: { text: label, colour: colourOf(content) },
       body: [...written(message), facts(pairs)],
       button: { text: button, href },
       foot: [text(why, " ", link(t.unsubscribe, unsubscribe)), text(t.change, " ", link(t.subscribeLink, change))]
     }),
     // One thread for all updates of an incident: they name a mail that never was, and the same one.
-    headers: { ...headersOf(way, unsubscribe, language), References: `<thread.${hash("sha256", `${content.kind}\n${content.id}`, "hex").slice(0, 32)}@${way.domain}>` }
+    headers: {
+      ...headersOf(way, unsubscribe, language),
+      References: `<thread.${hash("sha256", `${content.kind}\n${content.id}`, "hex").slice(0, 32)}@${way.domain}>`
+    }
   }
 }
 
 const factsOf = (content: NoticeContent, language: Language): ReadonlyArray<readonly [string, string]> => {
   const t = mailWords[language]
-  const affects = [t.affects, content.components.length === 0 ? t.all : content.components.map((one) => line(nameOf(one, language))).join(", ")] as const
+  const affects = [
+    t.affects,
+    content.components.length === 0 ? t.all : content.components.map((one) => line(nameOf(one, language))).join(", ")
+  ] as const
   return content.kind === "incident"
-    ? [affects, [t.severity, words[language].severity[content.severity]], [t.reported, moment(content.timestamp, language)]]
+    ? [
+        affects,
+        [t.severity, words[language].severity[content.severity]],
+        [t.reported, moment(content.timestamp, language)]
+      ]
     : [affects, [t.begins, moment(content.starts_at, language)], [t.ends, moment(content.ends_at, language)]]
 }
 
-const colourOf = (content: NoticeContent): string => content.kind === "maintenance" ? colours.notice : incidentColour(content)
+const colourOf = (content: NoticeContent): string =>
+  content.kind === "maintenance" ? colours.notice : incidentColour(content)
 
 const incidentColour = ({ severity, status }: IncidentContent): string =>
-  status === "resolved" ? colours.good : status === "monitoring" ? colours.notice : severity === "minor" ? colours.warning : colours.bad
+  status === "resolved"
+    ? colours.good
+    : status === "monitoring"
+      ? colours.notice
+      : severity === "minor"
+        ? colours.warning
+        : colours.bad

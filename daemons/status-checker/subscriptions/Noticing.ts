@@ -25,7 +25,9 @@ const firstStart = "first start"
 /** As `imports` knows NOTIFIED_FILE: until it is taken in, nobody knows what was told before. */
 const notifiedFile = "NOTIFIED_FILE"
 
-const noticed = Metric.counter("status_notices_total", { description: "Updates of incidents and maintenance noticed, told or not" })
+const noticed = Metric.counter("status_notices_total", {
+  description: "Updates of incidents and maintenance noticed, told or not"
+})
 
 export interface NoticingOptions {
   /** Undefined: nobody is told, and what happens meanwhile is not told later. */
@@ -36,13 +38,15 @@ export interface NoticingOptions {
   readonly waitsForImport: boolean
 }
 
-export const noticing = (
-  { checkInterval, waitsForImport, way }: NoticingOptions
-): ActorSpec<SqlClient.SqlClient | PgClient.PgClient | Database | StatusFiles | Wake> => ({
+export const noticing = ({
+  checkInterval,
+  waitsForImport,
+  way
+}: NoticingOptions): ActorSpec<SqlClient.SqlClient | PgClient.PgClient | Database | StatusFiles | Wake> => ({
   name: "notices",
   placed: true,
   stallAfter: Duration.max(defaultStall, Duration.seconds(2 * checkInterval)),
-  run: Effect.gen(function*() {
+  run: Effect.gen(function* () {
     const actor = yield* Actor
     const files = yield* StatusFiles
     const wakeup = yield* (yield* Wake).subscribe(topic)
@@ -50,7 +54,8 @@ export const noticing = (
     while (true) {
       yield* actor.progress
       if (!files.incidentsKnown()) yield* actor.note("waiting until INCIDENTS_FILE can be read")
-      else if (waitsForImport && !(yield* isImported(notifiedFile))) yield* actor.note("waiting until NOTIFIED_FILE is taken in")
+      else if (waitsForImport && !(yield* isImported(notifiedFile)))
+        yield* actor.note("waiting until NOTIFIED_FILE is taken in")
       else {
         const told = yield* look(known, way)
         if (told > 0) yield* Effect.logInfo(`${told} mails of incidents or maintenance are to be sent`)
@@ -62,9 +67,13 @@ export const noticing = (
 })
 
 /** One look; answers how many mails it made. `known`: hashes that need not be asked for again, grows. */
-export const look = Effect.fnUntraced(function*(known: Set<string>, way: MailWay | undefined) {
+export const look = Effect.fnUntraced(function* (known: Set<string>, way: MailWay | undefined) {
   const files = yield* StatusFiles
-  const all = tellings({ components: files.components(), incidents: merge(files.incidents(), yield* published), maintenance: yield* announced })
+  const all = tellings({
+    components: files.components(),
+    incidents: merge(files.incidents(), yield* published),
+    maintenance: yield* announced
+  })
   yield* passOver(all)
   const fresh = all.filter(({ hash }) => !known.has(hash))
   const before = fresh.length === 0 ? new Set() : yield* among(fresh)
@@ -76,38 +85,45 @@ export const look = Effect.fnUntraced(function*(known: Set<string>, way: MailWay
   return mails
 })
 
-const isImported = Effect.fnUntraced(function*(source: string) {
+const isImported = Effect.fnUntraced(function* (source: string) {
   const sql = yield* SqlClient.SqlClient
   return (yield* sql`select 1 from status_checker.imports where source = ${source}`).length > 0
 })
 
 /** On the very first look: all that is there is noticed, unless notices were taken in from elsewhere. */
 const passOver = (all: ReadonlyArray<Telling>) =>
-  transaction(Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    const first = yield* sql`insert into status_checker.imports (source) values (${firstStart}) on conflict do nothing returning 1`
-    if (first.length === 0) return
-    const [some] = yield* sql`select 1 from status_checker.notices limit 1`
-    if (some !== undefined) return
-    yield* sql`insert into status_checker.notices (hash, incident_id, silent)
+  transaction(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const first =
+        yield* sql`insert into status_checker.imports (source) values (${firstStart}) on conflict do nothing returning 1`
+      if (first.length === 0) return
+      const [some] = yield* sql`select 1 from status_checker.notices limit 1`
+      if (some !== undefined) return
+      yield* sql`insert into status_checker.notices (hash, incident_id, silent)
       select t.hash, t.id, true from unnest(${all.map(({ hash }) => hash)}::text[], ${all.map(({ id }) => id)}::text[]) as t (hash, id) on conflict do nothing`
-  }))
+    })
+  )
 
-const among = Effect.fnUntraced(function*(fresh: ReadonlyArray<Telling>) {
+const among = Effect.fnUntraced(function* (fresh: ReadonlyArray<Telling>) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<{ hash: string }>`select hash from status_checker.notices where hash = any (${fresh.map(({ hash }) => hash)}::text[])`
+  const rows = yield* sql<{
+    hash: string
+  }>`select hash from status_checker.notices where hash = any (${fresh.map(({ hash }) => hash)}::text[])`
   return new Set(rows.map(({ hash }) => hash))
 })
 
 /** The notice and every mail of it, together or not at all. */
-const tell = Effect.fnUntraced(function*({ components, content, hash, id }: Telling, way: MailWay | undefined) {
-  const mails = yield* transaction(Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    const pg = yield* PgClient.PgClient
-    const mine = yield* sql`insert into status_checker.notices (hash, incident_id, silent) values (${hash}, ${id}, ${way === undefined}) on conflict do nothing returning 1`
-    if (mine.length === 0 || way === undefined) return 0
-    // Who leaves at this moment is waited for, or gets none.
-    const [told] = yield* sql<{ count: number }>`with told as (
+const tell = Effect.fnUntraced(function* ({ components, content, hash, id }: Telling, way: MailWay | undefined) {
+  const mails = yield* transaction(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const pg = yield* PgClient.PgClient
+      const mine =
+        yield* sql`insert into status_checker.notices (hash, incident_id, silent) values (${hash}, ${id}, ${way === undefined}) on conflict do nothing returning 1`
+      if (mine.length === 0 || way === undefined) return 0
+      // Who leaves at this moment is waited for, or gets none.
+      const [told] = yield* sql<{ count: number }>`with told as (
         insert into status_checker.mails (subscriber_id, kind, ref, message_id, content)
         select s.id, 'notice', ${hash}::text, ${`<notice.${hash.slice(0, 32)}.`}::text || s.id || ${`@${way.domain}>`}::text, ${pg.json(content)}::jsonb
           from status_checker.subscribers s
@@ -115,12 +131,18 @@ const tell = Effect.fnUntraced(function*({ components, content, hash, id }: Tell
          order by s.id for key share of s
         on conflict (subscriber_id, kind, ref) do nothing returning 1)
       select count(*)::int as count from told`
-    yield* Audit.write({
-      tenantId: providerTenant, actor: "system", action: "notice.told", entity: "notice", id: hash, detail: { kind: content.kind, of: id, mails: told!.count }
+      yield* Audit.write({
+        tenantId: providerTenant,
+        actor: "system",
+        action: "notice.told",
+        entity: "notice",
+        id: hash,
+        detail: { kind: content.kind, of: id, mails: told!.count }
+      })
+      yield* (yield* Wake).announce(mailTopic)
+      return told!.count
     })
-    yield* (yield* Wake).announce(mailTopic)
-    return told!.count
-  }))
+  )
   yield* Metric.update(Metric.withAttributes(noticed, { kind: content.kind, told: String(way !== undefined) }), 1)
   return mails
 })

@@ -18,11 +18,12 @@ const usedLinkDays = 30
 const batch = 2_000
 
 /** One round. */
-export const prune = Effect.gen(function*() {
+export const prune = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`delete from status_checker.sign_ups where at < now() - make_interval(secs => ${addressWindow})`
   yield* sql`delete from status_checker.confirmations where (used_at is null and expires_at < now()) or expires_at < now() - make_interval(days => ${usedLinkDays})`
-  const pending = yield* sql`delete from status_checker.subscribers s where status = 'pending' and created_at < now() - make_interval(hours => ${linkHours})
+  const pending =
+    yield* sql`delete from status_checker.subscribers s where status = 'pending' and created_at < now() - make_interval(hours => ${linkHours})
     and not exists (select 1 from status_checker.confirmations c where c.subscriber_id = s.id) returning 1`
   let mails = 0
   while (true) {

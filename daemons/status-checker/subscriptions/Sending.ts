@@ -27,7 +27,9 @@ const drain = Duration.seconds(8)
 /** How long a result waits for a database that is away. Unit: minutes. Reason: forgotten, the mail would go twice. */
 const recordFor = Duration.minutes(2)
 
-const ended = Metric.counter("status_mails_total", { description: "Mails to subscribers, by kind and by what became of each try" })
+const ended = Metric.counter("status_mails_total", {
+  description: "Mails to subscribers, by kind and by what became of each try"
+})
 
 export interface SendingOptions {
   /** Mails in hand at once, each on a connection of its own. */
@@ -36,10 +38,13 @@ export interface SendingOptions {
   readonly rate: number
 }
 
-export const sending = (way: MailWay, { connections, rate }: SendingOptions): ActorSpec<SqlClient.SqlClient | Secrets | Wake> => ({
+export const sending = (
+  way: MailWay,
+  { connections, rate }: SendingOptions
+): ActorSpec<SqlClient.SqlClient | Secrets | Wake> => ({
   name: "mails",
   placed: true,
-  run: Effect.gen(function*() {
+  run: Effect.gen(function* () {
     const actor = yield* Actor
     const wakeup = yield* (yield* Wake).subscribe(mailTopic)
     const repeated = yield* release
@@ -48,23 +53,26 @@ export const sending = (way: MailWay, { connections, rate }: SendingOptions): Ac
     const turns = yield* Semaphore.make(1)
     const next = turns.withPermit(Effect.andThen(paced(slot), claim))
     /** One mail; `away`: the relay cannot be reached, `none`: nothing is due. */
-    const one = Effect.gen(function*() {
+    const one = Effect.gen(function* () {
       yield* actor.progress
       const due = yield* next
       if (due === undefined) return "none"
       return (yield* inHand(attempt(due, way))) ? "sent" : "away"
     })
     /** All that is due, several at a time; false: the relay went away meanwhile. */
-    const all = Effect.gen(function*() {
+    const all = Effect.gen(function* () {
       let reached = true
-      const worker = Effect.gen(function*() {
+      const worker = Effect.gen(function* () {
         while (reached) {
           const end = yield* one
           if (end === "none") return
           if (end === "away") reached = false
         }
       })
-      yield* Effect.all(Array.from({ length: connections }, () => worker), { concurrency: "unbounded", discard: true })
+      yield* Effect.all(
+        Array.from({ length: connections }, () => worker),
+        { concurrency: "unbounded", discard: true }
+      )
       return reached
     })
     /** Rounds in a row that ended with the relay away: then one mail finds out whether it is back. */
@@ -96,50 +104,63 @@ const paced = (slot: (now: number) => number) =>
 const inHand = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(Effect.forkDetach(work), (fiber) =>
     Effect.onInterrupt(Fiber.join(fiber), () =>
-      Effect.andThen(Effect.timeoutOption(Fiber.await(fiber), drain), Fiber.interrupt(fiber))))
+      Effect.andThen(Effect.timeoutOption(Fiber.await(fiber), drain), Fiber.interrupt(fiber))
+    )
+  )
 
 /** Tries one mail and writes what became of it; false: the relay cannot be reached. */
-const attempt = Effect.fnUntraced(function*(due: Claim, way: MailWay) {
+const attempt = Effect.fnUntraced(function* (due: Claim, way: MailWay) {
   const now = yield* Clock.currentTimeMillis
   const tried = { kind: due.kind, attempts: due.attempts, age: now - due.created_at.getTime() }
   let reached = true
   const next: Next = isTooOld(tried)
     ? { _tag: "Failed", error: "too old to be sent", refused: false }
     : yield* render(due, way).pipe(
-      Effect.flatMap((mail) => MailRelay.send(way.relay, mail)),
-      Effect.as<Next>({ _tag: "Delivered" }),
-      Effect.catchTags({
-        MailRelayError: (error) =>
-          Effect.map(Random.next, (random) => {
-            reached = !isOfRelay(error)
-            return afterFailure(tried, error, random)
-          }),
-        // The key file may be put right.
-        SecretError: (error) =>
-          Effect.map(Random.next, (random): Next => ({ _tag: "Again", wait: Duration.toMillis(Backoff.delay(putOff, due.attempts, random)), error: error.message }))
-      })
-    )
+        Effect.flatMap((mail) => MailRelay.send(way.relay, mail)),
+        Effect.as<Next>({ _tag: "Delivered" }),
+        Effect.catchTags({
+          MailRelayError: (error) =>
+            Effect.map(Random.next, (random) => {
+              reached = !isOfRelay(error)
+              return afterFailure(tried, error, random)
+            }),
+          // The key file may be put right.
+          SecretError: (error) =>
+            Effect.map(Random.next, (random): Next => ({
+              _tag: "Again",
+              wait: Duration.toMillis(Backoff.delay(putOff, due.attempts, random)),
+              error: error.message
+            }))
+        })
+      )
   yield* Metric.update(Metric.withAttributes(ended, { kind: due.kind, end: next._tag.toLowerCase() }), 1)
-  if (next._tag !== "Delivered") yield* Effect.logWarning(`mail ${due.id} to subscriber ${due.subscriber_id}: ${next.error}`)
+  if (next._tag !== "Delivered")
+    yield* Effect.logWarning(`mail ${due.id} to subscriber ${due.subscriber_id}: ${next.error}`)
   yield* recorded(close(due, next))
   return reached
 })
 
 /** The database may be away just now: what was sent is remembered until it is back. */
 const recorded = <R>(write: Effect.Effect<void, SqlError.SqlError, R>): Effect.Effect<void, SqlError.SqlError, R> =>
-  Effect.timeoutOrElse(Effect.retry(write, { schedule: Backoff.schedule(Backoff.eager), while: isAway }), { duration: recordFor, orElse: () => write })
+  Effect.timeoutOrElse(Effect.retry(write, { schedule: Backoff.schedule(Backoff.eager), while: isAway }), {
+    duration: recordFor,
+    orElse: () => write
+  })
 
-const render = Effect.fnUntraced(function*(due: Claim, way: MailWay) {
+const render = Effect.fnUntraced(function* (due: Claim, way: MailWay) {
   const secrets = yield* Secrets
-  const unsubscribeToken = Redacted.value(yield* secrets.open(due.unsubscribe_envelope, contextOf(unsubscribeColumn, due.unsubscribe)))
+  const unsubscribeToken = Redacted.value(
+    yield* secrets.open(due.unsubscribe_envelope, contextOf(unsubscribeColumn, due.unsubscribe))
+  )
   const { content } = due
-  const rendered = content.kind === "confirm"
-    ? confirmMail({
-      way,
-      language: content.lang,
-      unsubscribeToken,
-      token: Redacted.value(yield* secrets.open(due.envelope ?? "", contextOf(confirmColumn, due.message_id)))
-    })
-    : noticeMail(content, { way, language: due.lang, unsubscribeToken })
+  const rendered =
+    content.kind === "confirm"
+      ? confirmMail({
+          way,
+          language: content.lang,
+          unsubscribeToken,
+          token: Redacted.value(yield* secrets.open(due.envelope ?? "", contextOf(confirmColumn, due.message_id)))
+        })
+      : noticeMail(content, { way, language: due.lang, unsubscribeToken })
   return { ...rendered, from: way.from, to: [due.email], messageId: due.message_id }
 })

@@ -22,10 +22,11 @@ export class TooMany extends Schema.TaggedError<TooMany>()("TooMany", { retryAft
 export class Full extends Schema.TaggedError<Full>()("Full", { retryAfter: Schema.Int }) {}
 
 const wishes = Metric.counter("status_sign_ups_total", { description: "Wishes to subscribe, by what came of them" })
-const count = (end: "mailed" | "quiet" | "too_many" | "full") => Metric.update(Metric.withAttributes(wishes, { end }), 1)
+const count = (end: "mailed" | "quiet" | "too_many" | "full") =>
+  Metric.update(Metric.withAttributes(wishes, { end }), 1)
 
 /** `email`: normalised. `address`: of the client. */
-export const signUp = Effect.fnUntraced(function*(wish: Wish, address: string, way: MailWay) {
+export const signUp = Effect.fnUntraced(function* (wish: Wish, address: string, way: MailWay) {
   const secrets = yield* Secrets
   // Before the transaction: sealing reads the key file.
   const wayOut = yield* newUnsubscribe
@@ -33,22 +34,24 @@ export const signUp = Effect.fnUntraced(function*(wish: Wish, address: string, w
   const ref = storedForm(token)
   const messageId = confirmMessageId(ref, way)
   const envelope = yield* secrets.seal(Redacted.make(token), contextOf(confirmColumn, messageId))
-  const verdict = yield* transaction(Effect.gen(function*() {
-    const [client, addressed] = [clientKey(address), hash("sha256", wish.email, "hex")]
-    const verdict = judge(yield* counted(client, addressed))
-    if (verdict._tag === "TooMany" || verdict._tag === "Full") return verdict
-    const sql = yield* SqlClient.SqlClient
-    yield* sql`insert into status_checker.sign_ups (client, address, mailed) values (${client}, ${addressed}, ${verdict._tag === "Mail"})`
-    if (verdict._tag === "Mail") yield* write(wish, { ...wayOut, ref, messageId, envelope, address })
-    return verdict
-  }))
+  const verdict = yield* transaction(
+    Effect.gen(function* () {
+      const [client, addressed] = [clientKey(address), hash("sha256", wish.email, "hex")]
+      const verdict = judge(yield* counted(client, addressed))
+      if (verdict._tag === "TooMany" || verdict._tag === "Full") return verdict
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`insert into status_checker.sign_ups (client, address, mailed) values (${client}, ${addressed}, ${verdict._tag === "Mail"})`
+      if (verdict._tag === "Mail") yield* write(wish, { ...wayOut, ref, messageId, envelope, address })
+      return verdict
+    })
+  )
   yield* count(({ Mail: "mailed", Quiet: "quiet", TooMany: "too_many", Full: "full" } as const)[verdict._tag])
   if (verdict._tag === "TooMany") return yield* new TooMany({ retryAfter: verdict.retryAfter })
   if (verdict._tag === "Full") return yield* new Full({ retryAfter: verdict.retryAfter })
 })
 
 /** One after another for one client and for one address: those who count at the same time see each other. */
-const counted = Effect.fnUntraced(function*(client: string, address: string) {
+const counted = Effect.fnUntraced(function* (client: string, address: string) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`select pg_advisory_xact_lock(hashtextextended('status_checker.client ' || ${client}, 0))`
   yield* sql`select pg_advisory_xact_lock(hashtextextended('status_checker.address ' || ${address}, 0))`
@@ -70,12 +73,14 @@ interface Confirmation {
   readonly address: string
 }
 
-const write = Effect.fnUntraced(function*({ components, email, lang }: Wish, made: Confirmation) {
+const write = Effect.fnUntraced(function* ({ components, email, lang }: Wish, made: Confirmation) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
   const choice = choiceOf(components)
   // Who is known keeps what holds until the new wish is confirmed; who is pending, too: the last confirmation counts.
-  const [subscriber] = yield* sql<{ id: number }>`insert into status_checker.subscribers (email, lang, components, status, unsubscribe, unsubscribe_envelope)
+  const [subscriber] = yield* sql<{
+    id: number
+  }>`insert into status_checker.subscribers (email, lang, components, status, unsubscribe, unsubscribe_envelope)
     values (${email}, ${lang}, ${choice}::text[], 'pending', ${made.unsubscribe}, ${made.unsubscribe_envelope})
     on conflict (email) do update set email = excluded.email returning id`
   yield* sql`insert into status_checker.confirmations (token, subscriber_id, lang, components, expires_at)

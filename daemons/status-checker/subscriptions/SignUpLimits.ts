@@ -41,10 +41,11 @@ export const judge = ({ address, client, clientAge, waiting }: Counts): Verdict 
   client >= wishesPerClient
     ? { _tag: "TooMany", retryAfter: Math.max(1, Math.ceil(clientWindow - (clientAge ?? 0))) }
     : waiting >= mostWaiting
-    ? { _tag: "Full", retryAfter: fullRetryAfter }
-    : address >= mailsPerAddress
-    ? { _tag: "Quiet" }
-    : { _tag: "Mail" }
+      ? { _tag: "Full", retryAfter: fullRetryAfter }
+      : address >= mailsPerAddress
+        ? { _tag: "Quiet" }
+        : { _tag: "Mail" }
 
 /** Of the confirmation with this token's stored form: always the same. */
-export const confirmMessageId = (ref: string, { domain }: Pick<MailWay, "domain">): string => `<confirm.${ref.slice(0, 32)}@${domain}>`
+export const confirmMessageId = (ref: string, { domain }: Pick<MailWay, "domain">): string =>
+  `<confirm.${ref.slice(0, 32)}@${domain}>`

@@ -24,25 +24,40 @@ const changes = Metric.counter("status_subscriptions_total", { description: "Sub
 const count = (end: "confirmed" | "left") => Metric.update(Metric.withAttributes(changes, { end }), 1)
 
 /** The columns of a new subscriber's way out. To be made outside a transaction: sealing reads the key file. */
-export const newUnsubscribe: Effect.Effect<{ readonly unsubscribe: string; readonly unsubscribe_envelope: string }, SecretError, Secrets> = Effect.gen(function*() {
+export const newUnsubscribe: Effect.Effect<
+  { readonly unsubscribe: string; readonly unsubscribe_envelope: string },
+  SecretError,
+  Secrets
+> = Effect.gen(function* () {
   const token = newToken()
   const unsubscribe = storedForm(token)
-  return { unsubscribe, unsubscribe_envelope: yield* (yield* Secrets).seal(Redacted.make(token), contextOf(unsubscribeColumn, unsubscribe)) }
+  return {
+    unsubscribe,
+    unsubscribe_envelope: yield* (yield* Secrets).seal(Redacted.make(token), contextOf(unsubscribeColumn, unsubscribe))
+  }
 })
 
 /**
  * Takes in one who subscribed elsewhere. `known`: the address is here already, and its row stays as it is; `invalid`: it is no address.
  * Who is not confirmed is kept for as long as a link would hold, gets no mail, and has to sign up again. Never inside a transaction.
  */
-export const admit = (
-  { components, confirmed, email, lang }: Wish & { readonly confirmed: boolean }
-): Effect.Effect<"added" | "known" | "invalid", SqlError.SqlError | SecretError, SqlClient.SqlClient | Secrets> =>
-  Effect.gen(function*() {
+export const admit = ({
+  components,
+  confirmed,
+  email,
+  lang
+}: Wish & { readonly confirmed: boolean }): Effect.Effect<
+  "added" | "known" | "invalid",
+  SqlError.SqlError | SecretError,
+  SqlClient.SqlClient | Secrets
+> =>
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const address = normaliseEmail(email)
     if (address === undefined) return "invalid"
     const { unsubscribe, unsubscribe_envelope } = yield* newUnsubscribe
-    const added = yield* sql`insert into status_checker.subscribers (email, lang, components, status, unsubscribe, unsubscribe_envelope, confirmed_at)
+    const added =
+      yield* sql`insert into status_checker.subscribers (email, lang, components, status, unsubscribe, unsubscribe_envelope, confirmed_at)
       values (${address}, ${lang}, ${choiceOf(components)}::text[], ${confirmed ? "confirmed" : "pending"}, ${unsubscribe}, ${unsubscribe_envelope},
         case when ${confirmed} then now() end)
       on conflict (email) do nothing returning 1`
@@ -50,38 +65,46 @@ export const admit = (
   })
 
 /** Follows the link of a confirmation mail. `done`: it holds now, or held already; `gone`: too old, or never was. `address`: of the client. */
-export const confirm = Effect.fnUntraced(function*(token: string, address: string) {
-  const end = yield* transaction(Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    const ref = storedForm(token)
-    // The subscriber first, as whoever unsubscribes does: of two that want both rows one waits.
-    const [subscriber] = yield* sql<{ id: number }>`select id from status_checker.subscribers
+export const confirm = Effect.fnUntraced(function* (token: string, address: string) {
+  const end = yield* transaction(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const ref = storedForm(token)
+      // The subscriber first, as whoever unsubscribes does: of two that want both rows one waits.
+      const [subscriber] = yield* sql<{ id: number }>`select id from status_checker.subscribers
       where id = (select subscriber_id from status_checker.confirmations where token = ${ref}) for update`
-    if (subscriber === undefined) return "gone"
-    const [wished] = yield* sql<{ used: boolean }>`update status_checker.confirmations c set used_at = coalesce(c.used_at, now())
+      if (subscriber === undefined) return "gone"
+      const [wished] = yield* sql<{
+        used: boolean
+      }>`update status_checker.confirmations c set used_at = coalesce(c.used_at, now())
       from status_checker.confirmations before
       where c.token = ${ref} and before.token = c.token and (c.expires_at > now() or c.used_at is not null) returning before.used_at is not null as used`
-    if (wished === undefined) return "gone"
-    // A second time changes nothing: something newer may have been confirmed in between.
-    if (wished.used) return "done"
-    yield* sql`update status_checker.subscribers s set status = 'confirmed', confirmed_at = coalesce(s.confirmed_at, now()), lang = c.lang, components = c.components
+      if (wished === undefined) return "gone"
+      // A second time changes nothing: something newer may have been confirmed in between.
+      if (wished.used) return "done"
+      yield* sql`update status_checker.subscribers s set status = 'confirmed', confirmed_at = coalesce(s.confirmed_at, now()), lang = c.lang, components = c.components
       from status_checker.confirmations c where c.token = ${ref} and s.id = c.subscriber_id`
-    yield* audit("subscriber.confirmed", subscriber.id, address)
-    return "confirmed"
-  }))
+      yield* audit("subscriber.confirmed", subscriber.id, address)
+      return "confirmed"
+    })
+  )
   if (end !== "confirmed") return end
   yield* count("confirmed")
   return "done"
 })
 
 /** Takes somebody off, with all mails that wait; false: nobody is behind this token (any more). */
-export const unsubscribe = Effect.fnUntraced(function*(token: string, address: string) {
-  const left = yield* transaction(Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    const [gone] = yield* sql<{ id: number }>`delete from status_checker.subscribers where unsubscribe = ${storedForm(token)} returning id`
-    if (gone !== undefined) yield* audit("subscriber.left", gone.id, address)
-    return gone !== undefined
-  }))
+export const unsubscribe = Effect.fnUntraced(function* (token: string, address: string) {
+  const left = yield* transaction(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const [gone] = yield* sql<{
+        id: number
+      }>`delete from status_checker.subscribers where unsubscribe = ${storedForm(token)} returning id`
+      if (gone !== undefined) yield* audit("subscriber.left", gone.id, address)
+      return gone !== undefined
+    })
+  )
   if (left) yield* count("left")
   return left
 })

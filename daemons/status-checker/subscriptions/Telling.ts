@@ -15,13 +15,15 @@ export interface Telling {
 }
 
 /** Every update of every incident and every announced maintenance, oldest first. */
-export const tellings = (
-  { components, incidents, maintenance }: {
-    readonly components: ReadonlyArray<Pick<Component, "id" | "name" | "name_en">>
-    readonly incidents: ReadonlyArray<Incident>
-    readonly maintenance: ReadonlyArray<Maintenance>
-  }
-): ReadonlyArray<Telling> => {
+export const tellings = ({
+  components,
+  incidents,
+  maintenance
+}: {
+  readonly components: ReadonlyArray<Pick<Component, "id" | "name" | "name_en">>
+  readonly incidents: ReadonlyArray<Incident>
+  readonly maintenance: ReadonlyArray<Maintenance>
+}): ReadonlyArray<Telling> => {
   const names = new Map(components.map(({ id, name, name_en }) => [id, { name, name_en }]))
   const named = (ids: ReadonlyArray<string>) => ids.map((id) => names.get(id) ?? { name: id, name_en: id })
   return [
@@ -31,14 +33,36 @@ export const tellings = (
         id,
         at: timestamp,
         components,
-        content: { kind: "incident", id, title, title_en, severity, status, message, message_en, timestamp, components: named(components) }
-      }))),
+        content: {
+          kind: "incident",
+          id,
+          title,
+          title_en,
+          severity,
+          status,
+          message,
+          message_en,
+          timestamp,
+          components: named(components)
+        }
+      }))
+    ),
     ...maintenance.map(({ components, ends_at, id, message, message_en, starts_at, title, title_en }): Telling => ({
       hash: maintenanceHash(id, starts_at),
       id,
       at: starts_at,
       components,
-      content: { kind: "maintenance", id, title, title_en, message, message_en, starts_at, ends_at, components: named(components) }
+      content: {
+        kind: "maintenance",
+        id,
+        title,
+        title_en,
+        message,
+        message_en,
+        starts_at,
+        ends_at,
+        components: named(components)
+      }
     }))
   ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }

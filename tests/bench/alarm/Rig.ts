@@ -61,7 +61,10 @@ export class Wire {
         client.write(chunk)
       })
       client.on("data", (chunk) => upstream.write(chunk))
-      for (const [side, other] of [[client, upstream], [upstream, client]] as const) {
+      for (const [side, other] of [
+        [client, upstream],
+        [upstream, client]
+      ] as const) {
         side.on("error", () => other.destroy())
         side.on("close", () => other.destroy())
       }
@@ -159,10 +162,12 @@ export class Suite {
 
 /** A process and all below it. */
 const descendants = (pid: number): ReadonlyArray<number> => {
-  const children = readdirSync("/proc").map(Number).filter((candidate) => {
-    if (!(candidate > 0)) return false
-    return statOf(candidate)?.[1] === String(pid)
-  })
+  const children = readdirSync("/proc")
+    .map(Number)
+    .filter((candidate) => {
+      if (!(candidate > 0)) return false
+      return statOf(candidate)?.[1] === String(pid)
+    })
   return [pid, ...children.flatMap(descendants)]
 }
 

@@ -53,8 +53,8 @@ export const run = async (): Promise<ReadonlyArray<Figure>> => {
     note("first start (initdb)")
     await (await Suite.start(env)).end("SIGTERM")
     return [
-      ...await warm(env, { sink, port, smtpPort, wire, dovecot, user }),
-      ...await survival(env, { sink, port, smtpPort }, inScope)
+      ...(await warm(env, { sink, port, smtpPort, wire, dovecot, user })),
+      ...(await survival(env, { sink, port, smtpPort }, inScope))
     ]
   } finally {
     await sink.stop()
@@ -71,10 +71,7 @@ interface Rig {
 
 const hook = (port: number, path: string) => `WEBHOOK+http://127.0.0.1:${port}${path}`
 
-const warm = async (
-  env: Readonly<Record<string, string>>,
-  rig: Rig & ImapRig
-): Promise<ReadonlyArray<Figure>> => {
+const warm = async (env: Readonly<Record<string, string>>, rig: Rig & ImapRig): Promise<ReadonlyArray<Figure>> => {
   const starts: Array<number> = []
   for (let index = 0; index < 2; index++) {
     const suite = await Suite.start(env)
@@ -90,7 +87,7 @@ const warm = async (
     const before = usage(pid)
     await pause(20_000)
     const after = usage(pid)
-    const idle = (after.node.cpu + after.postgres.cpu - before.node.cpu - before.postgres.cpu) / 20 * 100
+    const idle = ((after.node.cpu + after.postgres.cpu - before.node.cpu - before.postgres.cpu) / 20) * 100
 
     note("latency by SMTP, and of a relay that keeps nothing")
     const relay = await bareRelay()
@@ -105,7 +102,10 @@ const warm = async (
     const loaded = usage(pid)
     return [
       figure("smtp end-of-data to first channel byte, p50", median(ours), "ms", { floor: median(floor), target: 30 }),
-      figure("smtp end-of-data to first channel byte, p99", quantile(ours, 0.99), "ms", { floor: quantile(floor, 0.99), target: 150 }),
+      figure("smtp end-of-data to first channel byte, p99", quantile(ours, 0.99), "ms", {
+        floor: quantile(floor, 0.99),
+        target: 150
+      }),
       figure("imap exists to first channel byte, p50", median(imap), "ms", { target: 40 }),
       figure("imap exists to first channel byte, p99", quantile(imap, 0.99), "ms", { target: 150 }),
       figure("alarms a second, two webhooks each", rate, "1/s", { target: 100, better: "more" }),
@@ -169,10 +169,12 @@ const imapLatency = async (rig: Rig & ImapRig) => {
   for (let index = 0; index < latencyAlarms / 4; index++) {
     const path = `/imap-${process.pid}-${index}`
     const known = rig.wire.exists.length
-    await Effect.runPromise(rig.dovecot.deliver(
-      rig.user.address,
-      `From: bench@example.test\r\nSubject: INFO:${hook(rig.port, path)}\r\nMessage-ID: <${path.slice(1)}@example.test>\r\n\r\nbench\r\n`
-    ))
+    await Effect.runPromise(
+      rig.dovecot.deliver(
+        rig.user.address,
+        `From: bench@example.test\r\nSubject: INFO:${hook(rig.port, path)}\r\nMessage-ID: <${path.slice(1)}@example.test>\r\n\r\nbench\r\n`
+      )
+    )
     await until(path, () => rig.sink.arrivals.has(path), 20)
     latencies.push(rig.sink.arrivals.get(path)! - rig.wire.exists[known]!)
   }
@@ -190,18 +192,20 @@ const throughput = async (rig: Rig) => {
   const each = throughputAlarms / devices
   const round = async (label: string, count: number) => {
     const begun = performance.now()
-    await Promise.all(Array.from({ length: devices }, async (_, device) => {
-      const connection = await Device.connect(rig.smtpPort)
-      for (let index = 0; index < count; index++) {
-        const path = `/${label}-${process.pid}-${device}-${index}`
-        await connection.send(`INFO:${hook(rig.port, `${path}-a`)};${hook(rig.port, `${path}-b`)}`)
-      }
-      connection.close()
-    }))
+    await Promise.all(
+      Array.from({ length: devices }, async (_, device) => {
+        const connection = await Device.connect(rig.smtpPort)
+        for (let index = 0; index < count; index++) {
+          const path = `/${label}-${process.pid}-${device}-${index}`
+          await connection.send(`INFO:${hook(rig.port, `${path}-a`)};${hook(rig.port, `${path}-b`)}`)
+        }
+        connection.close()
+      })
+    )
     const all = devices * count * 2
     const arrived = () => [...rig.sink.arrivals.keys()].filter((path) => path.startsWith(`/${label}-`)).length
     await until(`${label}: all deliveries`, () => arrived() >= all, 120)
-    return devices * count / ((performance.now() - begun) / 1000)
+    return (devices * count) / ((performance.now() - begun) / 1000)
   }
   await round("warmup", 10)
   return round("load", each)

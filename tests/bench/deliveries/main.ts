@@ -34,7 +34,10 @@ export const run = async (): Promise<ReadonlyArray<Figure>> => {
   try {
     // Durable, as in service: both commit as they would there.
     const server = await inScope(start({ dataDir: join(folder, "postgres"), fsync: true }))
-    const [ours, bare] = [await inScope(freshDatabaseOn(server.socketDir)), await inScope(freshDatabaseOn(server.socketDir))]
+    const [ours, bare] = [
+      await inScope(freshDatabaseOn(server.socketDir)),
+      await inScope(freshDatabaseOn(server.socketDir))
+    ]
     suite = await Suite.start({
       SIGNALBOX_DATA_DIR: join(folder, "var"),
       DATABASE_URL: ours.url,
@@ -51,7 +54,9 @@ export const run = async (): Promise<ReadonlyArray<Figure>> => {
     for (let round = 0; round <= rounds; round++) {
       const floor = await engine.round(round)
       const rate = await deliveries(ours, sink, port, round)
-      note(`round ${round}: ${rate.toFixed(0)} deliveries/s, ${floor.toFixed(0)} empty jobs/s${round === 0 ? " (warming up)" : ""}`)
+      note(
+        `round ${round}: ${rate.toFixed(0)} deliveries/s, ${floor.toFixed(0)} empty jobs/s${round === 0 ? " (warming up)" : ""}`
+      )
       if (round > 0) {
         rates.push(rate)
         floors.push(floor)
@@ -75,22 +80,31 @@ export const run = async (): Promise<ReadonlyArray<Figure>> => {
 const deliveries = async (database: FreshDatabase, sink: Sink, port: number, round: number): Promise<number> => {
   const before = sink.arrivals.size
   const began = performance.now()
-  const subject = Array.from({ length: targets }, (_, target) => `WEBHOOK+http://127.0.0.1:${port}/${round}-%s/${target}`).join(";")
-  await Effect.runPromise(withClient(database.target, (sql) => Effect.gen(function*() {
-    yield* sql`insert into pgboss.job (name, data, retry_limit)
+  const subject = Array.from(
+    { length: targets },
+    (_, target) => `WEBHOOK+http://127.0.0.1:${port}/${round}-%s/${target}`
+  ).join(";")
+  await Effect.runPromise(
+    withClient(database.target, (sql) =>
+      Effect.gen(function* () {
+        yield* sql`insert into pgboss.job (name, data, retry_limit)
       select 'alarm.trigger', jsonb_build_object('trigger_key', ${`${round}-`} || n, 'event_type', 'email.alarm.received', 'tenant_id', 1,
         'received_at', to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'source', '{"kind": "imap", "mailbox": "bench"}'::jsonb,
         'payload', jsonb_build_object('email_body', 'bench', 'email_from', 'bench@example.test', 'email_subject',
           replace(${`CRITICAL:${subject}`}, '%s', n::text))), 1000000
         from generate_series(1, ${alarms}::int) n`
-    yield* sql`select pg_notify('signalbox', 'queue alarm.trigger')`
-    yield* Effect.promise(() => until("every webhook", () => sink.arrivals.size - before === alarms * targets, 120))
-    for (;;) {
-      const [left] = yield* sql<{ open: number }>`select count(*)::int as open from comm_dispatcher.run where finished_at is null`
-      if (left?.open === 0) return
-    }
-  })))
-  return alarms * targets / (performance.now() - began) * 1000
+        yield* sql`select pg_notify('signalbox', 'queue alarm.trigger')`
+        yield* Effect.promise(() => until("every webhook", () => sink.arrivals.size - before === alarms * targets, 120))
+        for (;;) {
+          const [left] = yield* sql<{
+            open: number
+          }>`select count(*)::int as open from comm_dispatcher.run where finished_at is null`
+          if (left?.open === 0) return
+        }
+      })
+    )
+  )
+  return ((alarms * targets) / (performance.now() - began)) * 1000
 }
 
 /** The job engine as it comes: jobs sent in an array for each alarm's worth, fetched and completed in batches. */
@@ -111,14 +125,22 @@ class Engine {
   async round(round: number): Promise<number> {
     const began = performance.now()
     for (let alarm = 0; alarm < alarms; alarm++) {
-      await this.#boss.insert("empty", Array.from({ length: targets }, (_, target) => ({ data: { target_id: round * alarms * targets + alarm * targets + target } })))
+      await this.#boss.insert(
+        "empty",
+        Array.from({ length: targets }, (_, target) => ({
+          data: { target_id: round * alarms * targets + alarm * targets + target }
+        }))
+      )
     }
     for (let left = alarms * targets; left > 0;) {
       const jobs = await this.#boss.fetch("empty", { batchSize: batch })
-      await this.#boss.complete("empty", jobs.map(({ id }) => id))
+      await this.#boss.complete(
+        "empty",
+        jobs.map(({ id }) => id)
+      )
       left -= jobs.length
     }
-    return alarms * targets / (performance.now() - began) * 1000
+    return ((alarms * targets) / (performance.now() - began)) * 1000
   }
 
   stop(): Promise<void> {

@@ -28,7 +28,16 @@ const ask = () => {
   const { address, name, recursive, type } = left[at++]!
   next = (next + 1) & 0xffff
   waiting.add(next)
-  socket.send(packet.encode({ type: "query", id: next, flags: recursive ? packet.RECURSION_DESIRED : 0, questions: [{ type, name }] }), port, address)
+  socket.send(
+    packet.encode({
+      type: "query",
+      id: next,
+      flags: recursive ? packet.RECURSION_DESIRED : 0,
+      questions: [{ type, name }]
+    }),
+    port,
+    address
+  )
 }
 
 socket.on("message", (message) => {

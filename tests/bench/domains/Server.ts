@@ -9,9 +9,14 @@ import { addresses, nameServers, port as wanted, resolver } from "./Place.ts"
 const buffer = 4 * 1024 * 1024
 
 const u16 = (value: number) => Buffer.from([value >> 8, value & 255])
-const nameBytes = (name: string) => Buffer.concat([...name.split(".").map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label, "latin1")])), Buffer.from([0])])
+const nameBytes = (name: string) =>
+  Buffer.concat([
+    ...name.split(".").map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label, "latin1")])),
+    Buffer.from([0])
+  ])
 /** A record of the name that was asked for (RFC 1035 §4.1.4: a pointer to the question). TTL: five minutes. */
-const record = (type: number, data: Buffer) => Buffer.concat([Buffer.from([0xc0, 0x0c]), u16(type), u16(1), Buffer.from([0, 0, 1, 44]), u16(data.length), data])
+const record = (type: number, data: Buffer) =>
+  Buffer.concat([Buffer.from([0xc0, 0x0c]), u16(type), u16(1), Buffer.from([0, 0, 1, 44]), u16(data.length), data])
 const a = (address: string) => record(1, Buffer.from(address.split(".").map(Number)))
 const aaaa = record(28, Buffer.from("20010db8000000000000000000000010", "hex"))
 
@@ -30,17 +35,22 @@ const answer = (query: Buffer): Buffer => {
   let first = 12
   for (let length = query[at]!; length !== 0; length = query[at]!) {
     // Of `www.d1.test` the domain's own label.
-    if (!(labels === 0 && length === 3 && query[at + 1] === 0x77)) first = first === 12 && labels > 0 && query[13] === 0x77 ? at : first
+    if (!(labels === 0 && length === 3 && query[at + 1] === 0x77))
+      first = first === 12 && labels > 0 && query[13] === 0x77 ? at : first
     labels++
     at += length + 1
   }
   const type = query.readUInt16BE(at + 1)
   const end = at + 5
   const own = query[13] === 0x6e && labels === 3
-  const [count, body] = type === 1 ? [1, own ? servers[query[15] === 0x32 ? 1 : 0]! : query[first + 1] === 0x75 ? elsewhere : here]
-    : type === 28 && !own ? [1, aaaa]
-    : type === 2 && labels <= 2 ? [2, both]
-    : [0, none]
+  const [count, body] =
+    type === 1
+      ? [1, own ? servers[query[15] === 0x32 ? 1 : 0]! : query[first + 1] === 0x75 ? elsewhere : here]
+      : type === 28 && !own
+        ? [1, aaaa]
+        : type === 2 && labels <= 2
+          ? [2, both]
+          : [0, none]
   const reply = Buffer.allocUnsafe(end + body.length)
   query.copy(reply, 0, 0, end)
   body.copy(reply, end)

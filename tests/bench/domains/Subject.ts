@@ -43,27 +43,55 @@ const collected = () => {
 }
 
 const main = (order: Order) =>
-  Effect.gen(function*() {
-    const context = yield* frame({ target: order.target, queues: [NotificationWanted.queue, PlanWanted.queue], names: ["dns-verifier"] })
-    const settings = { platformIpv4: addresses.ipv4, platformIpv6: addresses.ipv6, dnsErrorAfter: 3, dnsMinute: order.minute }
-    const observer = Observer.layer({ resolvers: [`${resolver}:${port}`], dnsAllowCidrs: ["127.0.0.0/8"], dnsPort: port }, limits)
-    yield* Effect.provideContext(Effect.gen(function*() {
-      const built = yield* Layer.build(Layer.merge(Sweep.layer(settings), observer))
-      yield* Effect.provideContext(Effect.forEach(Sweep.sweepActors, run, { discard: true }), built as never)
-      const { state } = yield* Effect.provideContext(Sweep.Sweep, built)
-      process.on("message", ({ collect }: { readonly collect?: boolean }) => {
-        const { system, user } = process.cpuUsage()
-        const late = Number(state.component()["oldest_window_s"])
-        const resident = process.memoryUsage.rss()
-        process.send!({ looks: state.looks, written: state.written, deep: state.deep, failed: state.failed, processor: user + system, resident, kept: collect === true ? collected() : undefined, late } satisfies Count)
-      })
-      process.send!({ ready: true })
-      yield* Effect.never
-    }), context as never)
+  Effect.gen(function* () {
+    const context = yield* frame({
+      target: order.target,
+      queues: [NotificationWanted.queue, PlanWanted.queue],
+      names: ["dns-verifier"]
+    })
+    const settings = {
+      platformIpv4: addresses.ipv4,
+      platformIpv6: addresses.ipv6,
+      dnsErrorAfter: 3,
+      dnsMinute: order.minute
+    }
+    const observer = Observer.layer(
+      { resolvers: [`${resolver}:${port}`], dnsAllowCidrs: ["127.0.0.0/8"], dnsPort: port },
+      limits
+    )
+    yield* Effect.provideContext(
+      Effect.gen(function* () {
+        const built = yield* Layer.build(Layer.merge(Sweep.layer(settings), observer))
+        yield* Effect.provideContext(Effect.forEach(Sweep.sweepActors, run, { discard: true }), built as never)
+        const { state } = yield* Effect.provideContext(Sweep.Sweep, built)
+        process.on("message", ({ collect }: { readonly collect?: boolean }) => {
+          const { system, user } = process.cpuUsage()
+          const late = Number(state.component()["oldest_window_s"])
+          const resident = process.memoryUsage.rss()
+          process.send!({
+            looks: state.looks,
+            written: state.written,
+            deep: state.deep,
+            failed: state.failed,
+            processor: user + system,
+            resident,
+            kept: collect === true ? collected() : undefined,
+            late
+          } satisfies Count)
+        })
+        process.send!({ ready: true })
+        yield* Effect.never
+      }),
+      context as never
+    )
   }).pipe(Effect.scoped, Effect.provideService(References.MinimumLogLevel, "Warn"))
 
-process.once("message", (order: Order) => void Effect.runPromise(main(order) as Effect.Effect<never, unknown>).catch((error: unknown) => {
-  process.stderr.write(`${String(error)}\n`)
-  process.exit(1)
-}))
+process.once(
+  "message",
+  (order: Order) =>
+    void Effect.runPromise(main(order) as Effect.Effect<never, unknown>).catch((error: unknown) => {
+      process.stderr.write(`${String(error)}\n`)
+      process.exit(1)
+    })
+)
 process.send!({ started: true })

@@ -43,7 +43,10 @@ const settled = 10_000
 const always = 10
 
 const child = async (file: string, execArgv: ReadonlyArray<string> = []): Promise<ChildProcess> => {
-  const started = fork(`${import.meta.dirname}/${file}.ts`, [], { stdio: ["ignore", "inherit", "inherit", "ipc"], execArgv: [...execArgv] })
+  const started = fork(`${import.meta.dirname}/${file}.ts`, [], {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+    execArgv: [...execArgv]
+  })
   started.once("exit", (code) => {
     if (code !== null && code !== 0) throw new Error(`${file} ended with ${code}`)
   })
@@ -65,24 +68,30 @@ const end = async (of: ChildProcess): Promise<void> => {
 
 /** So many domains as they are once they have been looked at. */
 const seeded = (database: FreshDatabase, count: number, isVerified: boolean) =>
-  Effect.runPromise(Effect.gen(function*() {
-    yield* inFrame(migrate({ schema: "dns_verifier", steps: [migration] }), { target: database.target })
-    const apex = { type: "A", name: "@" }
-    const www = { type: "A", name: "www" }
-    const findings = isVerified
-      ? [{ code: "points_here", record: apex, args: { addresses: [addresses.ipv4] } }]
-      : [{ code: "points_elsewhere", record: apex, args: { found: ["203.0.113.9"] } }, { code: "www_elsewhere", record: www, args: { wanted: [addresses.ipv4], found: ["203.0.113.9"] } }]
-    yield* withClient(database.superuser, (sql) =>
-      Effect.gen(function*() {
-        yield* sql`insert into dns_verifier.domain (tenant_id, customer_id, name, dns_status, status, findings, observed_at, verified_at, zone)
+  Effect.runPromise(
+    Effect.gen(function* () {
+      yield* inFrame(migrate({ schema: "dns_verifier", steps: [migration] }), { target: database.target })
+      const apex = { type: "A", name: "@" }
+      const www = { type: "A", name: "www" }
+      const findings = isVerified
+        ? [{ code: "points_here", record: apex, args: { addresses: [addresses.ipv4] } }]
+        : [
+            { code: "points_elsewhere", record: apex, args: { found: ["203.0.113.9"] } },
+            { code: "www_elsewhere", record: www, args: { wanted: [addresses.ipv4], found: ["203.0.113.9"] } }
+          ]
+      yield* withClient(database.superuser, (sql) =>
+        Effect.gen(function* () {
+          yield* sql`insert into dns_verifier.domain (tenant_id, customer_id, name, dns_status, status, findings, observed_at, verified_at, zone)
           select 1, 1, ${isVerified ? "d" : "u"} || n || '.test', ${isVerified ? "verified" : "manual"}, ${isVerified ? "active" : "pending"}, ${JSON.stringify(findings)}::jsonb, now(),
             ${isVerified ? sql`now()` : null}, ${isVerified ? "d" : "u"} || n || '.test' from generate_series(0, ${count - 1}::int) n`
-        yield* sql`insert into dns_verifier.record (tenant_id, domain_id, source, type, name, content, ttl, status)
+          yield* sql`insert into dns_verifier.record (tenant_id, domain_id, source, type, name, content, ttl, status)
           select 1, d.id, 'platform', r.type, r.name, r.content, 3600, r.status from dns_verifier.domain d,
             (values ('A', '@', ${addresses.ipv4}, ${isVerified ? "ok" : "wrong"}), ('A', 'www', ${addresses.ipv4}, ${isVerified ? "ok" : "wrong"}), ('AAAA', '@', ${addresses.ipv6}, 'ok')) as r (type, name, content, status)`
-        yield* sql`vacuum analyze dns_verifier.domain, dns_verifier.record`
-      }))
-  }) as Effect.Effect<void>)
+          yield* sql`vacuum analyze dns_verifier.domain, dns_verifier.record`
+        })
+      )
+    }) as Effect.Effect<void>
+  )
 
 interface Running {
   /** `collect`: after the garbage is. */
@@ -91,7 +100,13 @@ interface Running {
 }
 
 /** The sweep over so many domains, while `use` runs. */
-const sweeping = async <A>(socketDir: string, count: number, isVerified: boolean, minute: number, use: (running: Running) => Promise<A>): Promise<A> => {
+const sweeping = async <A>(
+  socketDir: string,
+  count: number,
+  isVerified: boolean,
+  minute: number,
+  use: (running: Running) => Promise<A>
+): Promise<A> => {
   const scope = Scope.makeUnsafe()
   const database = await Effect.runPromise(Scope.provide(freshDatabaseOn(socketDir), scope))
   await seeded(database, count, isVerified)
@@ -117,8 +132,13 @@ const rateOf = async ({ count }: Running, ms: number): Promise<Rate & { readonly
   const last = await count()
   const looks = last.looks - first.looks
   // Nothing else was measured than what is called so.
-  if (last.written > first.written || last.failed > first.failed) throw new Error(`not a steady state: ${JSON.stringify({ first, last })}`)
-  return { perSecond: looks / ((performance.now() - at) / 1000), processor: (last.processor - first.processor) / looks, last }
+  if (last.written > first.written || last.failed > first.failed)
+    throw new Error(`not a steady state: ${JSON.stringify({ first, last })}`)
+  return {
+    perSecond: looks / ((performance.now() - at) / 1000),
+    processor: (last.processor - first.processor) / looks,
+    last
+  }
 }
 
 /** Returns once every domain was looked at so often. */
@@ -146,30 +166,56 @@ const steady = (socketDir: string, domains: number): Promise<ReadonlyArray<Figur
     const bareCost = median(floors.map(({ processor }) => processor))
     return [
       figure("domains: looked at a second in the steady state", value, "/s", { floor: bare, better: "more" }),
-      figure("domains: share of a bare dgram loop with the same questions", median(subjects.map(({ perSecond }, at) => perSecond / floors[at]!.perSecond)), "", { target, better: "more" }),
+      figure(
+        "domains: share of a bare dgram loop with the same questions",
+        median(subjects.map(({ perSecond }, at) => perSecond / floors[at]!.perSecond)),
+        "",
+        { target, better: "more" }
+      ),
       figure("domains: processor for a look in the steady state", cost, "µs", { floor: bareCost })
     ]
   })
 
 const scaling = async (socketDir: string, sizes: ReadonlyArray<number>): Promise<ReadonlyArray<Figure>> => {
   /** Memory in megabytes. */
-  const found: Array<{ readonly domains: number; readonly processor: number; readonly resident: number; readonly kept: number }> = []
+  const found: Array<{
+    readonly domains: number
+    readonly processor: number
+    readonly resident: number
+    readonly kept: number
+  }> = []
   for (const domains of sizes) {
-    found.push(await sweeping(socketDir, domains, true, always, async (running) => {
-      await warm(running, Math.min(domains, 20_000), 2)
-      const { last: { resident }, processor } = await rateOf(running, measured * 2)
-      return { domains, processor, resident: resident / 1024 / 1024, kept: await leastKept(running) / 1024 / 1024 }
-    }))
+    found.push(
+      await sweeping(socketDir, domains, true, always, async (running) => {
+        await warm(running, Math.min(domains, 20_000), 2)
+        const {
+          last: { resident },
+          processor
+        } = await rateOf(running, measured * 2)
+        return { domains, processor, resident: resident / 1024 / 1024, kept: (await leastKept(running)) / 1024 / 1024 }
+      })
+    )
   }
   const [least] = found
   return found.flatMap(({ domains, kept, processor, resident }) => [
     figure(`domains: processor for a look, of ${domains}`, processor, "µs", { floor: least!.processor }),
-    figure(`domains: resident memory with ${domains}, looking without a pause`, resident, "MB", { floor: least!.resident }),
+    figure(`domains: resident memory with ${domains}, looking without a pause`, resident, "MB", {
+      floor: least!.resident
+    }),
     figure(`domains: of it kept, garbage aside, with ${domains}`, kept, "MB", { floor: least!.kept }),
-    ...(domains === least!.domains ? [] : [
-      figure(`domains: processor for a look, of ${domains} beside ${least!.domains}`, processor / least!.processor, "", { target: linear }),
-      figure(`domains: kept in memory, with ${domains} beside ${least!.domains}`, kept / least!.kept, "", { target: flat })
-    ])
+    ...(domains === least!.domains
+      ? []
+      : [
+          figure(
+            `domains: processor for a look, of ${domains} beside ${least!.domains}`,
+            processor / least!.processor,
+            "",
+            { target: linear }
+          ),
+          figure(`domains: kept in memory, with ${domains} beside ${least!.domains}`, kept / least!.kept, "", {
+            target: flat
+          })
+        ])
   ])
 }
 
@@ -192,9 +238,12 @@ const unverified = (socketDir: string, domains: number): Promise<ReadonlyArray<F
   return sweeping(socketDir, domains, false, interval / 5, async (running) => {
     await sleep(Math.min(interval, 10_000))
     const { last, perSecond, processor } = await rateOf(running, Math.ceil(10_000 / interval) * interval)
-    const what = domains === 100_000 ? "100000 unverified domains in 300 s" : `${domains} unverified domains in ${interval / 1000} s, the rate of 100000 in 300 s`
+    const what =
+      domains === 100_000
+        ? "100000 unverified domains in 300 s"
+        : `${domains} unverified domains in ${interval / 1000} s, the rate of 100000 in 300 s`
     return [
-      figure(`domains: share of a core, ${what}`, perSecond * processor / 1e6, "", { target: share }),
+      figure(`domains: share of a core, ${what}`, (perSecond * processor) / 1e6, "", { target: share }),
       figure("domains: of these looked at a second", perSecond, "/s", { target: 333, better: "more" }),
       figure("domains: of these, the oldest window not yet checked", last.late, "s", { target: interval / 1000 })
     ]
@@ -202,16 +251,23 @@ const unverified = (socketDir: string, domains: number): Promise<ReadonlyArray<F
 }
 
 export const run = (): Promise<ReadonlyArray<Figure>> =>
-  Effect.runPromise(Effect.orDie(Effect.scoped(Effect.flatMap(startServer, ({ socketDir }) =>
-    Effect.promise(async () => {
-      const server = await child("Server")
-      try {
-        return [
-          ...await steady(socketDir, settled),
-          ...await scaling(socketDir, isLong ? [1_000, 10_000, 100_000] : [1_000, 10_000]),
-          ...await unverified(socketDir, isLong ? 100_000 : 2_000)
-        ]
-      } finally {
-        await end(server)
-      }
-    })))))
+  Effect.runPromise(
+    Effect.orDie(
+      Effect.scoped(
+        Effect.flatMap(startServer, ({ socketDir }) =>
+          Effect.promise(async () => {
+            const server = await child("Server")
+            try {
+              return [
+                ...(await steady(socketDir, settled)),
+                ...(await scaling(socketDir, isLong ? [1_000, 10_000, 100_000] : [1_000, 10_000])),
+                ...(await unverified(socketDir, isLong ? 100_000 : 2_000))
+              ]
+            } finally {
+              await end(server)
+            }
+          })
+        )
+      )
+    )
+  )

@@ -11,7 +11,9 @@ import { keepAliveTimeout } from "#core/http/Listener.ts"
 export interface FloorOrder {
   /** SHA-256 of a token, and whose it is. */
   readonly sessions: ReadonlyArray<readonly [string, number]>
-  readonly users: ReadonlyArray<readonly [number, { readonly email: string; readonly name: string; readonly role: string }]>
+  readonly users: ReadonlyArray<
+    readonly [number, { readonly email: string; readonly name: string; readonly role: string }]
+  >
   /** Hosts, and below which paths who is unknown does not pass. */
   readonly routes: ReadonlyArray<readonly [string, ReadonlyArray<string>]>
 }
@@ -24,12 +26,34 @@ process.once("message", (order: FloorOrder) => {
     const { cookie: cookies, "x-forwarded-host": host, "x-forwarded-uri": uri } = request.headers
     const prefixes = routes.get(host as string)
     if (prefixes === undefined || !prefixes.some((prefix) => (uri as string).startsWith(prefix))) {
-      response.writeHead(200, ["cache-control", "no-store", "x-auth-user", "", "x-auth-name", "", "x-auth-role", "", "content-length", "0"])
+      response.writeHead(200, [
+        "cache-control",
+        "no-store",
+        "x-auth-user",
+        "",
+        "x-auth-name",
+        "",
+        "x-auth-role",
+        "",
+        "content-length",
+        "0"
+      ])
       return response.end()
     }
     const token = cookie.exec(cookies ?? "")?.[1]
     const user = users.get(sessions.get(token === undefined ? "" : hash("sha256", token, "hex")) ?? 0)
-    response.writeHead(user === undefined ? 302 : 200, ["cache-control", "no-store", "x-auth-user", user?.email ?? "", "x-auth-name", user?.name ?? "", "x-auth-role", user?.role ?? "", "content-length", "0"])
+    response.writeHead(user === undefined ? 302 : 200, [
+      "cache-control",
+      "no-store",
+      "x-auth-user",
+      user?.email ?? "",
+      "x-auth-name",
+      user?.name ?? "",
+      "x-auth-role",
+      user?.role ?? "",
+      "content-length",
+      "0"
+    ])
     response.end()
   })
   server.keepAliveTimeout = keepAliveTimeout

@@ -10,7 +10,7 @@ const shipped = join(import.meta.dirname, "../../../config/nginx")
 
 /** `asked`: port of the server it asks. Answers its own port; undefined where there is no nginx. */
 export const start = (asked: number): Effect.Effect<number | undefined, unknown, Scope.Scope> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const program = findProgram("nginx")
     if (program === undefined) return undefined
     const [own, folder] = [yield* freePort, yield* scratchFolder("nginx")]
@@ -18,18 +18,27 @@ export const start = (asked: number): Effect.Effect<number | undefined, unknown,
     cpSync(shipped, folder, { recursive: true })
     mkdirSync(join(folder, "www"))
     writeFileSync(join(folder, "www/index.html"), "passed\n")
-    const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((kind) => `${kind}_temp_path ${folder}/${kind};`).join(" ")
-    writeFileSync(file, `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log; events {}
+    const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+      .map((kind) => `${kind}_temp_path ${folder}/${kind};`)
+      .join(" ")
+    writeFileSync(
+      file,
+      `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log; events {}
 http { access_log off; keepalive_requests 1000000000; ${temporary}
   upstream signalbox_edge { server 127.0.0.1:${asked}; keepalive 64; keepalive_requests 1000000000; }
   server { listen 127.0.0.1:${own}; include ${folder}/edge-auth.conf; location / { root ${folder}/www; } }
-}\n`)
+}\n`
+    )
     yield* ServerProcess.make({
       peer: "nginx",
       command: program,
       args: ["-c", file, "-e", `${folder}/log`],
       cwd: folder,
-      isReady: () => fetch(`http://127.0.0.1:${own}/`).then(() => true, () => false),
+      isReady: () =>
+        fetch(`http://127.0.0.1:${own}/`).then(
+          () => true,
+          () => false
+        ),
       log: () => ""
     })
     return own

@@ -9,16 +9,26 @@ import type { FreshDatabase } from "#support/Postgres.ts"
 import { type Figure, figure, median } from "../Figure.ts"
 
 const kinds = ["unknown", "wrong", "pending", "blocked"] as const
-type Kind = typeof kinds[number]
+type Kind = (typeof kinds)[number]
 
 const password = "correct horse battery"
 const base = "https://auth.example.org"
 
 /** Answers the slowest median to the fastest, and each kind's own. */
-export const signIns = async (port: number, database: FreshDatabase, note: (text: string) => void, quick: boolean): Promise<ReadonlyArray<Figure>> => {
+export const signIns = async (
+  port: number,
+  database: FreshDatabase,
+  note: (text: string) => void,
+  quick: boolean
+): Promise<ReadonlyArray<Figure>> => {
   const hashed = hashSync(password, 12)
-  await Effect.runPromise(withClient(database.superuser, (sql) => sql`insert into edge_auth.users (email, password, name, status, role) values
-    ('wrong@example.net', ${hashed}, 'W', 'active', 'user'), ('pending@example.net', ${hashed}, 'P', 'pending', 'user'), ('blocked@example.net', ${hashed}, 'B', 'blocked', 'user')`))
+  await Effect.runPromise(
+    withClient(
+      database.superuser,
+      (sql) => sql`insert into edge_auth.users (email, password, name, status, role) values
+    ('wrong@example.net', ${hashed}, 'W', 'active', 'user'), ('pending@example.net', ${hashed}, 'P', 'pending', 'user'), ('blocked@example.net', ${hashed}, 'B', 'blocked', 'user')`
+    )
+  )
   const page = await fetch(`http://127.0.0.1:${port}/login`)
   await page.text()
   const token = /__Host-edge_form=([^;]*)/.exec(page.headers.getSetCookie().join())![1]!
@@ -29,8 +39,17 @@ export const signIns = async (port: number, database: FreshDatabase, note: (text
     const began = performance.now()
     const response = await fetch(`http://127.0.0.1:${port}/login`, {
       method: "POST",
-      headers: { cookie: `__Host-edge_form=${token}`, origin: base, "content-type": "application/x-www-form-urlencoded", "x-forwarded-for": address },
-      body: new URLSearchParams({ form_token: token, email: `${kind}@example.net`, password: kind === "wrong" ? "wrong horse battery" : password }).toString()
+      headers: {
+        cookie: `__Host-edge_form=${token}`,
+        origin: base,
+        "content-type": "application/x-www-form-urlencoded",
+        "x-forwarded-for": address
+      },
+      body: new URLSearchParams({
+        form_token: token,
+        email: `${kind}@example.net`,
+        password: kind === "wrong" ? "wrong horse battery" : password
+      }).toString()
     })
     await response.text()
     if (response.status !== 401) throw new Error(`${kind}: ${response.status}`)
@@ -49,6 +68,8 @@ export const signIns = async (port: number, database: FreshDatabase, note: (text
   note(`failed sign-ins: ${kinds.map((kind, index) => `${kind} ${medians[index]!.toFixed(1)} ms`).join(", ")}`)
   return [
     figure("failed sign-in, median", median(medians), "ms"),
-    figure("failed sign-ins, slowest kind to the fastest", Math.max(...medians) / Math.min(...medians), "", { target: 1.05 })
+    figure("failed sign-ins, slowest kind to the fastest", Math.max(...medians) / Math.min(...medians), "", {
+      target: 1.05
+    })
   ]
 }

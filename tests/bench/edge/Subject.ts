@@ -31,21 +31,27 @@ export interface Subject extends OneDaemon {
 export const start = async (database: FreshDatabase, dataDir: string): Promise<Subject> => {
   const daemon = await startDaemon("edge-auth", database, dataDir, { AUTH_COOKIE_DOMAIN: "example.org" })
   const begin = (from: number, count: number) =>
-    Effect.runPromise(withClient(database.superuser, (sql) =>
-      Effect.gen(function*() {
-        yield* sql`insert into edge_auth.sessions (token, user_id, ip, user_agent, expires_at)
+    Effect.runPromise(
+      withClient(database.superuser, (sql) =>
+        Effect.gen(function* () {
+          yield* sql`insert into edge_auth.sessions (token, user_id, ip, user_agent, expires_at)
           select t.token, t.user_id, '203.0.113.1', 'Mozilla/5.0', now() + interval '1 day'
           from unnest(${range(from, count).map(storedOf)}::text[], ${range(from, count).map(userOf)}::int[]) t (token, user_id)`
-        yield* sql`select pg_notify('signalbox', 'edge-auth')`
-      })))
+          yield* sql`select pg_notify('signalbox', 'edge-auth')`
+        })
+      )
+    )
   try {
-    await Effect.runPromise(withClient(database.superuser, (sql) =>
-      Effect.gen(function*() {
-        yield* sql`insert into edge_auth.users (email, password, name, status, role)
+    await Effect.runPromise(
+      withClient(database.superuser, (sql) =>
+        Effect.gen(function* () {
+          yield* sql`insert into edge_auth.users (email, password, name, status, role)
           select 'user' || n || '@example.org', '', 'Person ' || n, 'active', 'user' from generate_series(1, ${users}::int) n`
-        yield* sql`insert into edge_auth.protected_routes (host, path, required_role)
+          yield* sql`insert into edge_auth.protected_routes (host, path, required_role)
           select 'app' || n || '.example.org', path, case path when '/admin' then 'admin' else 'user' end from generate_series(0, ${hosts - 1}::int) n, unnest(${[...paths]}::text[]) path`
-      })))
+        })
+      )
+    )
     await begin(0, sessions)
   } catch (error) {
     await daemon.end()
@@ -55,7 +61,9 @@ export const start = async (database: FreshDatabase, dataDir: string): Promise<S
     ...daemon,
     order: {
       sessions: range(0, sessions).map((n) => [storedOf(n), userOf(n)] as const),
-      users: range(1, users).map((n) => [n, { email: `user${n}@example.org`, name: `Person ${n}`, role: "user" }] as const),
+      users: range(1, users).map(
+        (n) => [n, { email: `user${n}@example.org`, name: `Person ${n}`, role: "user" }] as const
+      ),
       routes: range(0, hosts).map((n) => [hostOf(n), paths] as const)
     },
     addSessions: () => begin(sessions, moreSessions)

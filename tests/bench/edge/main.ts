@@ -20,17 +20,20 @@ const steadyRate = 1_000
 const steadyRounds = quick ? 1 : 5
 
 /** A browser's headers, as every proxy passes them on. */
-const browser = "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0\r\nAccept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8\r\n" +
+const browser =
+  "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0\r\nAccept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8\r\n" +
   "Accept-Language: de,en-US;q=0.7,en;q=0.3\r\nAccept-Encoding: gzip, deflate, br, zstd\r\nReferer: https://app.example.org/\r\nSec-Fetch-Dest: document\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Site: same-origin\r\n"
 
-const cookies = (n: number | undefined) => `Cookie: theme=dark; _pk_id=1.f6a0c9${n === undefined ? "" : `; __platform_auth=${tokenOf(n)}`}; lang=de\r\n`
+const cookies = (n: number | undefined) =>
+  `Cookie: theme=dark; _pk_id=1.f6a0c9${n === undefined ? "" : `; __platform_auth=${tokenOf(n)}`}; lang=de\r\n`
 
 /** As Traefik and Caddy ask. */
 const question = (host: string, path: string, n: number | undefined) =>
   `GET /verify HTTP/1.1\r\nHost: 127.0.0.1\r\n${browser}${cookies(n)}X-Forwarded-For: 203.0.113.7\r\nX-Forwarded-Host: ${host}\r\nX-Forwarded-Method: GET\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Uri: ${path}\r\n\r\n`
 
 /** As a browser asks nginx. */
-const visit = (host: string, path: string, n: number | undefined) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${browser}${cookies(n)}\r\n`
+const visit = (host: string, path: string, n: number | undefined) =>
+  `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${browser}${cookies(n)}\r\n`
 
 const pages = ["/", "/shop/items/4711", "/private/area/list?page=2&order=name", "/assets/app.3f2a.js"] as const
 const pageOf = (n: number) => pages[n % pages.length]!
@@ -64,7 +67,8 @@ export const run = (): Promise<ReadonlyArray<Figure>> =>
       steps["nginx"] = () => measure({ ...ours, port: nginxOurs }, visits)
     } else note("no nginx here: without its figure")
     const { cost, rate, ratio } = await inTurns({ rounds, warmingUp }, () => steps)
-    const steady = (of: Measured, name: string) => () => p99(of, { requests: signedIn, expect: "" }, { name, duration: steadySpan, rate: steadyRate })
+    const steady = (of: Measured, name: string) => () =>
+      p99(of, { requests: signedIn, expect: "" }, { name, duration: steadySpan, rate: steadyRate })
     const late = await latencies(steadyRounds, { bare: steady(bare, "bare"), ours: steady(ours, "ours") })
     const kinds = await signIns(subject.port, database, note, quick)
     const perSession = await memoryOfSessions(subject)
@@ -72,27 +76,43 @@ export const run = (): Promise<ReadonlyArray<Figure>> =>
     return [
       figure("/verify signed in, answers a second", rate("signedIn"), "1/s", { floor: rate("bareSignedIn") }),
       figure("/verify signed in, processor time", cost("signedIn"), "µs", { floor: cost("bareSignedIn") }),
-      figure("/verify signed in to bare node:http", ratio("signedIn", "bareSignedIn"), "", { target: 0.85, better: "more" }),
+      figure("/verify signed in to bare node:http", ratio("signedIn", "bareSignedIn"), "", {
+        target: 0.85,
+        better: "more"
+      }),
       figure("/verify unprotected, answers a second", rate("open"), "1/s", { floor: rate("bareOpen") }),
       figure("/verify unprotected to bare node:http", ratio("open", "bareOpen"), "", { target: 0.85, better: "more" }),
-      figure("/verify p99 at 1,000/s", late.ours, "ms", { floor: late.bare, target: Number((3 * late.bare).toPrecision(4)) }),
-      ..."nginx" in steps
+      figure("/verify p99 at 1,000/s", late.ours, "ms", {
+        floor: late.bare,
+        target: Number((3 * late.bare).toPrecision(4))
+      }),
+      ...("nginx" in steps
         ? [
-          figure("through nginx, answers a second", rate("nginx"), "1/s", { floor: rate("nginxBare") }),
-          figure("through nginx to nginx asking a bare server", ratio("nginx", "nginxBare"), "", { target: 0.8, better: "more" })
-        ]
-        : [],
+            figure("through nginx, answers a second", rate("nginx"), "1/s", { floor: rate("nginxBare") }),
+            figure("through nginx to nginx asking a bare server", ratio("nginx", "nginxBare"), "", {
+              target: 0.8,
+              better: "more"
+            })
+          ]
+        : []),
       ...kinds,
       figure("memory of a session in the picture", perSession, "bytes")
     ]
   })
 
 const verify = (port: number, n: number) =>
-  fetch(`http://127.0.0.1:${port}/verify`, { redirect: "manual", headers: { "x-forwarded-host": hostOf(n), "x-forwarded-uri": "/", cookie: `__platform_auth=${tokenOf(n)}` } })
+  fetch(`http://127.0.0.1:${port}/verify`, {
+    redirect: "manual",
+    headers: { "x-forwarded-host": hostOf(n), "x-forwarded-uri": "/", cookie: `__platform_auth=${tokenOf(n)}` }
+  })
 
 /** Until the picture is filled, and tells who it is. */
 const settled = async ({ port }: Subject): Promise<void> => {
-  for (let attempt = 0; (await verify(port, sessions - 1)).headers.get("x-auth-user") !== `user${((sessions - 1) % 1_000) + 1}@example.org`; attempt++) {
+  for (
+    let attempt = 0;
+    (await verify(port, sessions - 1)).headers.get("x-auth-user") !== `user${((sessions - 1) % 1_000) + 1}@example.org`;
+    attempt++
+  ) {
     if (attempt === 100) throw new Error("nobody is known at /verify")
     await pause(100)
   }

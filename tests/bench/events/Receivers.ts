@@ -61,7 +61,10 @@ class Receiver {
 /** A text frame with an empty mask. */
 const frameOf = (text: string): Buffer => {
   const payload = Buffer.from(text)
-  const head = payload.length < 126 ? Buffer.from([0x81, 0x80 | payload.length]) : Buffer.from([0x81, 0xfe, payload.length >> 8, payload.length & 255])
+  const head =
+    payload.length < 126
+      ? Buffer.from([0x81, 0x80 | payload.length])
+      : Buffer.from([0x81, 0xfe, payload.length >> 8, payload.length & 255])
   return Buffer.concat([head, Buffer.alloc(4), payload])
 }
 
@@ -85,17 +88,21 @@ const open = async (order: Open): Promise<void> => {
   for (const { socket } of receivers) socket.destroy()
   receivers = []
   for (let index = 0; index < order.count; index += openedAtOnce) {
-    await Promise.all(Array.from({ length: Math.min(openedAtOnce, order.count - index) }, async () => {
-      const socket = connect({ host: "127.0.0.1", port: order.port, noDelay: true })
-      socket.write("GET /api/v1/ws HTTP/1.1\r\nHost: bench\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
-      const [head] = await once(socket, "data") as [Buffer]
-      if (!head.toString("latin1").startsWith("HTTP/1.1 101")) throw new Error(head.toString("latin1"))
-      const receiver = new Receiver(socket, onFrame)
-      socket.on("data", (chunk) => receiver.take(chunk))
-      for (const text of order.frames) socket.write(frameOf(text))
-      while (receiver.heard < order.greetings) await new Promise((resolve) => setTimeout(resolve, 2))
-      receivers.push(receiver)
-    }))
+    await Promise.all(
+      Array.from({ length: Math.min(openedAtOnce, order.count - index) }, async () => {
+        const socket = connect({ host: "127.0.0.1", port: order.port, noDelay: true })
+        socket.write(
+          "GET /api/v1/ws HTTP/1.1\r\nHost: bench\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        )
+        const [head] = (await once(socket, "data")) as [Buffer]
+        if (!head.toString("latin1").startsWith("HTTP/1.1 101")) throw new Error(head.toString("latin1"))
+        const receiver = new Receiver(socket, onFrame)
+        socket.on("data", (chunk) => receiver.take(chunk))
+        for (const text of order.frames) socket.write(frameOf(text))
+        while (receiver.heard < order.greetings) await new Promise((resolve) => setTimeout(resolve, 2))
+        receivers.push(receiver)
+      })
+    )
   }
   for (const receiver of receivers) receiver.heard = 0
 }

@@ -53,22 +53,42 @@ export const run = async (): Promise<ReadonlyArray<Figure>> => {
     // Durable, as in service.
     const server = await inScope(startPostgres({ dataDir: join(folder, "postgres"), fsync: true }))
     const database = await inScope(freshDatabaseOn(server.socketDir))
-    subject = startExecutable(["run", "comm-dispatcher", "--json"], { ...environmentOf(folder), DATABASE_URL: database.url, SIGNALBOX_LOG_LEVEL: "warn" })
-    const ours = { pid: subject.pid, port: Number(new URL(JSON.parse(await subject.line("{")).addresses["comm-dispatcher"]).port) }
-    const sql = await inScope(Effect.map(
-      Layer.build(PgClient.layer({ ...toSqlPg(database.target), applicationName: "bench", maxConnections: 1 })),
-      (context) => Context.get(context, PgClient.PgClient)
-    ))
-    const serviceToken = Redacted.value((await inScope(Effect.provideService(createServiceToken({ name: "bench", scopes: ["platform"] }), SqlClient.SqlClient, sql))).token)
+    subject = startExecutable(["run", "comm-dispatcher", "--json"], {
+      ...environmentOf(folder),
+      DATABASE_URL: database.url,
+      SIGNALBOX_LOG_LEVEL: "warn"
+    })
+    const ours = {
+      pid: subject.pid,
+      port: Number(new URL(JSON.parse(await subject.line("{")).addresses["comm-dispatcher"]).port)
+    }
+    const sql = await inScope(
+      Effect.map(
+        Layer.build(PgClient.layer({ ...toSqlPg(database.target), applicationName: "bench", maxConnections: 1 })),
+        (context) => Context.get(context, PgClient.PgClient)
+      )
+    )
+    const serviceToken = Redacted.value(
+      (
+        await inScope(
+          Effect.provideService(createServiceToken({ name: "bench", scopes: ["platform"] }), SqlClient.SqlClient, sql)
+        )
+      ).token
+    )
     const key = await inScope(testKey(sql))
     const bare = child("BareLoop.ts")
     const barePort = (await ask<{ port: number }>(bare, "port")).port
     const [ourReceivers, bareReceivers] = [child("Receivers.ts"), child("Receivers.ts")]
 
-    const hello = (auth: object) => [{ type: "auth", data: auth }, { type: "subscribe", data: { patterns: ["bench.*"] } }].map((frame) => JSON.stringify(frame))
+    const hello = (auth: object) =>
+      [
+        { type: "auth", data: auth },
+        { type: "subscribe", data: { patterns: ["bench.*"] } }
+      ].map((frame) => JSON.stringify(frame))
     const openOurs = (count: number, auth: object) =>
       ask(ourReceivers, { kind: "open", port: ours.port, count, frames: hello(auth), greetings: 2 } satisfies Open)
-    const openBare = (count: number) => ask(bareReceivers, { kind: "open", port: barePort, count, frames: [], greetings: 0 } satisfies Open)
+    const openBare = (count: number) =>
+      ask(bareReceivers, { kind: "open", port: barePort, count, frames: [], greetings: 0 } satisfies Open)
     const text = JSON.stringify({ id: "1000-100000", type: "bench.one", data: { n: 100, text: "x".repeat(100) } })
     const emit = (count: number) =>
       inScope(sql`with e as (insert into core.event (type, source, tenant_id, data)
@@ -105,8 +125,15 @@ export const run = async (): Promise<ReadonlyArray<Figure>> => {
     const bareMemory = await memory(bare.pid!, openBare)
     note(`memory a connection: ours ${ourMemory.toFixed(1)} KB, bare ${bareMemory.toFixed(1)} KB`)
 
-    const seen = { rate: [] as Array<number>, bareRate: [] as Array<number>, last: [] as Array<number>, bareLast: [] as Array<number>, spread: [] as Array<number>, bareSpread: [] as Array<number> }
-    const rate = (milliseconds: number) => clients * burst / milliseconds * 1000
+    const seen = {
+      rate: [] as Array<number>,
+      bareRate: [] as Array<number>,
+      last: [] as Array<number>,
+      bareLast: [] as Array<number>,
+      spread: [] as Array<number>,
+      bareSpread: [] as Array<number>
+    }
+    const rate = (milliseconds: number) => ((clients * burst) / milliseconds) * 1000
     for (let round = 1 - warmingUp; round <= rounds; round++) {
       const steps = [
         async () => ({ our: await broadcastOurs(burst), ourOne: await one(broadcastOurs) }),
@@ -115,8 +142,13 @@ export const run = async (): Promise<ReadonlyArray<Figure>> => {
       // Every other round goes the other way, so that a machine that slows down slows neither more than the other.
       const result: Record<string, { whole: number; spread: number }> = {}
       for (const step of round % 2 === 0 ? steps : steps.toReversed()) Object.assign(result, await step())
-      const { bare, bareOne, our, ourOne } = result as Record<"our" | "ourOne" | "bare" | "bareOne", { whole: number; spread: number }>
-      note(`round ${round}: ours ${rate(our.whole).toFixed(0)}/s (one: ${ourOne.whole.toFixed(1)} ms, ${ourOne.spread.toFixed(1)} from the first), bare ${rate(bare.whole).toFixed(0)}/s (one: ${bareOne.whole.toFixed(1)} ms)${round > 0 ? "" : " (warming up)"}`)
+      const { bare, bareOne, our, ourOne } = result as Record<
+        "our" | "ourOne" | "bare" | "bareOne",
+        { whole: number; spread: number }
+      >
+      note(
+        `round ${round}: ours ${rate(our.whole).toFixed(0)}/s (one: ${ourOne.whole.toFixed(1)} ms, ${ourOne.spread.toFixed(1)} from the first), bare ${rate(bare.whole).toFixed(0)}/s (one: ${bareOne.whole.toFixed(1)} ms)${round > 0 ? "" : " (warming up)"}`
+      )
       if (round <= 0) continue
       seen.rate.push(rate(our.whole))
       seen.bareRate.push(rate(bare.whole))
@@ -134,11 +166,20 @@ export const run = async (): Promise<ReadonlyArray<Figure>> => {
     }
     const ratio = (a: ReadonlyArray<number>, b: ReadonlyArray<number>) => median(a.map((one, index) => one / b[index]!))
     return [
-      figure(`frames a second to ${clients} clients, insert included`, median(seen.rate), "1/s", { floor: median(seen.bareRate) }),
-      figure("frames a second to a bare ws.send loop", ratio(seen.rate, seen.bareRate), "", { target: 1.1, better: "more" }),
-      figure(`last of ${clients} clients has one event, insert included`, median(seen.last), "ms", { floor: median(seen.bareLast) }),
+      figure(`frames a second to ${clients} clients, insert included`, median(seen.rate), "1/s", {
+        floor: median(seen.bareRate)
+      }),
+      figure("frames a second to a bare ws.send loop", ratio(seen.rate, seen.bareRate), "", {
+        target: 1.1,
+        better: "more"
+      }),
+      figure(`last of ${clients} clients has one event, insert included`, median(seen.last), "ms", {
+        floor: median(seen.bareLast)
+      }),
       figure("last client to the bare loop's last", ratio(seen.last, seen.bareLast), "", { target: 1.5 }),
-      figure(`last of ${clients} clients after the first`, median(seen.spread), "ms", { floor: median(seen.bareSpread) }),
+      figure(`last of ${clients} clients after the first`, median(seen.spread), "ms", {
+        floor: median(seen.bareSpread)
+      }),
       figure("memory of a connection", ourMemory, "KB", { floor: bareMemory, target: 32 }),
       figure(`insert to the last of ${audience} clients, p50`, median(ways), "ms", { target: 20 }),
       figure(`insert to the last of ${audience} clients, p99`, quantile(ways, 0.99), "ms", { target: 100 })

@@ -20,7 +20,11 @@ const open = async (index: number): Promise<unknown> => {
   if (!kind.startsWith("imapflow")) {
     const login = { _tag: "Password", user, password: Redacted.make("pw") } as const
     const scope = connect({ host, port, secureContext, login, without: kind === "idle" ? ["notify"] : [] })
-    return new Promise((resolve, reject) => Effect.runCallback(Effect.scoped(Effect.flatMap(scope, (connection) => (resolve(connection), Effect.never))), { onExit: reject }))
+    return new Promise((resolve, reject) =>
+      Effect.runCallback(Effect.scoped(Effect.flatMap(scope, (connection) => (resolve(connection), Effect.never))), {
+        onExit: reject
+      })
+    )
   }
   // `imapflow-alone`: with what it makes for itself, as whoever opens one connection has it.
   const tls: ConnectionOptions = kind === "imapflow" ? { secureContext } : { ca: certificates }

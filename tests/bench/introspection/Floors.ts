@@ -16,10 +16,20 @@ export interface Verification {
 }
 
 /** What a good token's introspection looks like. */
-const answer = JSON.stringify({ active: true, username: "user1234@example.test", scope: "imap smtp", token_type: "Bearer", exp: 1_900_000_000 })
+const answer = JSON.stringify({
+  active: true,
+  username: "user1234@example.test",
+  scope: "imap smtp",
+  token_type: "Bearer",
+  exp: 1_900_000_000
+})
 
 const send = (response: ServerResponse, text: string) => {
-  response.writeHead(200, { "content-type": "application/json", "cache-control": "no-store", "content-length": Buffer.byteLength(text) })
+  response.writeHead(200, {
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    "content-length": Buffer.byteLength(text)
+  })
   response.end(text)
 }
 
@@ -43,9 +53,23 @@ const servers: Readonly<Record<string, (verification: Verification) => Promise<S
     const imported = await importJWK(key)
     return createHttp((request, response) =>
       read(request, async (body) => {
-        const { payload } = await jwtVerify(body.slice("token=".length), imported, { algorithms: ["EdDSA"], issuer, audience })
-        send(response, JSON.stringify({ active: true, username: payload["email"], scope: "imap smtp", token_type: "Bearer", exp: payload.exp }))
-      }))
+        const { payload } = await jwtVerify(body.slice("token=".length), imported, {
+          algorithms: ["EdDSA"],
+          issuer,
+          audience
+        })
+        send(
+          response,
+          JSON.stringify({
+            active: true,
+            username: payload["email"],
+            scope: "imap smtp",
+            token_type: "Bearer",
+            exp: payload.exp
+          })
+        )
+      })
+    )
   }
 }
 

@@ -52,14 +52,16 @@ class Memory implements Adapter {
 process.once("message", async ({ id, secret, tokens }: ProviderOrder) => {
   const provider = new Provider("http://127.0.0.1", {
     adapter: Memory,
-    clients: [{
-      client_id: id,
-      client_secret: secret,
-      token_endpoint_auth_method: "client_secret_basic",
-      redirect_uris: [],
-      response_types: [],
-      grant_types: []
-    }],
+    clients: [
+      {
+        client_id: id,
+        client_secret: secret,
+        token_endpoint_auth_method: "client_secret_basic",
+        redirect_uris: [],
+        response_types: [],
+        grant_types: []
+      }
+    ],
     features: { introspection: { enabled: true, allowedPolicy: () => true }, devInteractions: { enabled: false } },
     ttl: { AccessToken: lifetime, Grant: lifetime },
     findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ sub }) })
@@ -79,6 +81,8 @@ process.once("message", async ({ id, secret, tokens }: ProviderOrder) => {
     issued.push(await token.save())
   }
   const server = createServer(provider.callback())
-  server.listen(0, "127.0.0.1", () => process.send!({ port: (server.address() as AddressInfo).port, path: "/token/introspection", tokens: issued }))
+  server.listen(0, "127.0.0.1", () =>
+    process.send!({ port: (server.address() as AddressInfo).port, path: "/token/introspection", tokens: issued })
+  )
 })
 process.on("disconnect", () => process.exit(0))

@@ -13,7 +13,14 @@ export const account = { email: "bench@example.test", password: "correct horse b
 export const passwordHash = (): string => {
   const salt = randomBytes(saltBytes)
   const { memory, parallelism, passes } = presentParameters
-  const hash = argon2Sync("argon2id", { message: account.password, nonce: salt, memory, passes, parallelism, tagLength: hashBytes })
+  const hash = argon2Sync("argon2id", {
+    message: account.password,
+    nonce: salt,
+    memory,
+    passes,
+    parallelism,
+    tagLength: hashBytes
+  })
   return encode({ parameters: presentParameters, salt, hash })
 }
 

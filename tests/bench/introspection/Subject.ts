@@ -51,21 +51,24 @@ const seed = async (database: FreshDatabase) => {
   const { privateKey, publicKey } = await generateKeyPair(algorithm)
   const kid = "bench"
   const key = { ...(await exportJWK(publicKey)), kid, alg: algorithm, use: "sig" }
-  const token = await Effect.runPromise(withClient(database.superuser, (sql) =>
-    Effect.gen(function*() {
-      yield* sql`insert into core.verification_key (kid, alg, jwk, expires_at)
+  const token = await Effect.runPromise(
+    withClient(database.superuser, (sql) =>
+      Effect.gen(function* () {
+        yield* sql`insert into core.verification_key (kid, alg, jwk, expires_at)
         values (${kid}, ${algorithm}, ${sql.json(key)}, now() + interval '1 day')`
-      yield* sql`insert into core.event (type, source, tenant_id, data)
+        yield* sql`insert into core.event (type, source, tenant_id, data)
         select 'mail.account.created', 'bench', 1, jsonb_build_object('account_id', n, 'address', 'user' || n || '@example.test', 'user_id', n,
           'tenant_id', 1, 'state', 'active', 'is_default', true, 'version', 1) from generate_series(1, ${mailboxes}::int) n`
-      yield* sql`select pg_notify('signalbox', 'event')`
-      yield* sql`insert into identity.account (tenant_id, email, name, role, locale, password_hash, password_changed_at)
+        yield* sql`select pg_notify('signalbox', 'event')`
+        yield* sql`insert into identity.account (tenant_id, email, name, role, locale, password_hash, password_changed_at)
         values (1, ${account.email}, 'Bench', 'user', 'en', ${passwordHash()}, now())`
-      const { token } = yield* createServiceToken({ name: "mail server", scopes: ["introspection"] }).pipe(
-        Effect.provideService(SqlClient.SqlClient, sql)
-      )
-      return token
-    })))
+        const { token } = yield* createServiceToken({ name: "mail server", scopes: ["introspection"] }).pipe(
+          Effect.provideService(SqlClient.SqlClient, sql)
+        )
+        return token
+      })
+    )
+  )
   let issued = 0
   const sign = () => {
     const n = issued++

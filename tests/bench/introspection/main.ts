@@ -41,14 +41,17 @@ export const run = (): Promise<ReadonlyArray<Figure>> =>
   onStage(async ({ child, client, database, floor: startFloor, folder, keep, measure: measureAny }) => {
     const subject = keep(await startSubject(database, folder))
     const { introspection, issue, verification } = subject
-    const floor = async (name: string, requests: ReadonlyArray<string>): Promise<Measured> =>
-      ({ requests, ...(await startFloor("../introspection/Floors.ts", verification, [name])) })
+    const floor = async (name: string, requests: ReadonlyArray<string>): Promise<Measured> => ({
+      requests,
+      ...(await startFloor("../introspection/Floors.ts", verification, [name]))
+    })
     const warm = (await issue(warmTokens)).map(introspection)
     const [wire, fixed, verify] = [await floor("wire", warm), await floor("fixed", warm), await floor("verify", [])]
     const provider = await startProvider(child("../introspection/Provider.ts"))
     const ours: Measured = { pid: subject.pid, port: subject.port, requests: warm }
 
-    const measure = ({ requests, ...of }: Measured, duration: number) => measureAny(of, { requests, expect: `"active":true` }, duration)
+    const measure = ({ requests, ...of }: Measured, duration: number) =>
+      measureAny(of, { requests, expect: `"active":true` }, duration)
     const { cost, rate, ratio } = await inTurns({ rounds, warmingUp }, async () => {
       const fresh = (await issue(coldTokens)).map(introspection)
       return {
@@ -77,7 +80,9 @@ export const run = (): Promise<ReadonlyArray<Figure>> =>
       })
       const count = await logins.stop()
       const p99 = quantile(latencies, 0.99)
-      note(`steady, ${of === ours ? "ours" : "bare"}: p50 ${median(latencies).toFixed(2)} ms, p99 ${p99.toFixed(2)} ms, ${count} sign-ins`)
+      note(
+        `steady, ${of === ours ? "ours" : "bare"}: p50 ${median(latencies).toFixed(2)} ms, p99 ${p99.toFixed(2)} ms, ${count} sign-ins`
+      )
       return p99
     }
     await measure(ours, 0)
@@ -101,9 +106,13 @@ export const run = (): Promise<ReadonlyArray<Figure>> =>
 
 const startProvider = async (child: ChildProcess): Promise<Measured> => {
   const caller = { id: "mail-server", secret: randomBytes(32).toString("base64url") }
-  const { path, port, tokens } = await ask<{ path: string; port: number; tokens: ReadonlyArray<string> }>(
-    child,
-    { tokens: warmTokens, ...caller } satisfies ProviderOrder
-  )
-  return { pid: child.pid!, port, requests: tokens.map((token) => post(path, basicOf(caller.id, caller.secret), `token=${token}`)) }
+  const { path, port, tokens } = await ask<{ path: string; port: number; tokens: ReadonlyArray<string> }>(child, {
+    tokens: warmTokens,
+    ...caller
+  } satisfies ProviderOrder)
+  return {
+    pid: child.pid!,
+    port,
+    requests: tokens.map((token) => post(path, basicOf(caller.id, caller.secret), `token=${token}`))
+  }
 }

@@ -160,7 +160,10 @@ process.on("message", async (order: Order) => {
     broken({ answered: 0, elapsed: 0, latencies: [], failure })
   }
   const opened = Promise.all(Array.from({ length: connections }, () => Wire.open(order.port, order.expect, fail)))
-  const outcome = await Promise.race([failed, opened.then((wires) => order.kind === "closed" ? closed(order, wires) : open(order, wires))])
+  const outcome = await Promise.race([
+    failed,
+    opened.then((wires) => (order.kind === "closed" ? closed(order, wires) : open(order, wires)))
+  ])
   if (failure === undefined) for (const wire of await opened) wire.close()
   process.send!(outcome)
 })

@@ -19,7 +19,8 @@ export class LoadClient {
 }
 
 /** The header that names a caller. */
-export const basicOf = (id: string, secret: string): string => `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`
+export const basicOf = (id: string, secret: string): string =>
+  `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`
 
 /** A form as a mail server posts it. */
 export const post = (path: string, authorization: string, body: string): string =>

@@ -37,7 +37,11 @@ export interface Stage {
   /** As many as it can in so many milliseconds; 0: each request once. */
   readonly measure: (of: Measured, asked: Asked, duration: number) => Promise<Rate>
   /** The 99th percentile of a steady load. Unit: milliseconds; requests a second. */
-  readonly p99: (of: Measured, asked: Asked, load: { readonly name: string; readonly duration: number; readonly rate: number }) => Promise<number>
+  readonly p99: (
+    of: Measured,
+    asked: Asked,
+    load: { readonly name: string; readonly duration: number; readonly rate: number }
+  ) => Promise<number>
 }
 
 export const note = (text: string): void => void process.stderr.write(`${text}\n`)
@@ -73,7 +77,10 @@ export const onStage = async <A>(use: (stage: Stage) => Promise<A>): Promise<A> 
       measure: async (of, asked, duration) => {
         const before = usage(of.pid).node.cpu
         const outcome = await client.run({ kind: "closed", port: of.port, ...asked, duration })
-        return { rate: (outcome.answered / outcome.elapsed) * 1_000, cost: ((usage(of.pid).node.cpu - before) / outcome.answered) * 1e6 }
+        return {
+          rate: (outcome.answered / outcome.elapsed) * 1_000,
+          cost: ((usage(of.pid).node.cpu - before) / outcome.answered) * 1e6
+        }
       },
       p99: async (of, asked, { duration, name, rate }) => {
         const { latencies } = await client.run({ kind: "open", port: of.port, ...asked, duration, rate })

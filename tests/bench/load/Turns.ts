@@ -25,14 +25,17 @@ export interface Rounds {
 export type Steps<Name extends string> = Readonly<Record<Name, () => Promise<Rate>>>
 
 /** `steps`: of one round, in this order or, every other round, in the other: a machine that slows down slows no server more than another. */
-export const inTurns = async <Name extends string>({ rounds, warmingUp }: Rounds, steps: () => Steps<Name> | Promise<Steps<Name>>): Promise<Seen<Name>> => {
+export const inTurns = async <Name extends string>(
+  { rounds, warmingUp }: Rounds,
+  steps: () => Steps<Name> | Promise<Steps<Name>>
+): Promise<Seen<Name>> => {
   const seen = new Map<string, Array<Rate>>()
   for (let round = 1 - warmingUp; round <= rounds; round++) {
     const said: Array<string> = []
     const order = Object.entries<() => Promise<Rate>>(await steps())
     for (const [name, step] of round % 2 === 0 ? order : order.toReversed()) {
       const rate = await step()
-      if (round > 0) seen.set(name, [...seen.get(name) ?? [], rate])
+      if (round > 0) seen.set(name, [...(seen.get(name) ?? []), rate])
       said.push(`${name} ${rate.rate.toFixed(0)}/s ${rate.cost.toFixed(0)} µs`)
     }
     note(`round ${round}: ${said.join(", ")}${round > 0 ? "" : " (warming up)"}`)
@@ -46,7 +49,10 @@ export const inTurns = async <Name extends string>({ rounds, warmingUp }: Rounds
 }
 
 /** The medians of two latencies that are measured in turn. */
-export const latencies = async (rounds: number, measure: { readonly bare: () => Promise<number>; readonly ours: () => Promise<number> }) => {
+export const latencies = async (
+  rounds: number,
+  measure: { readonly bare: () => Promise<number>; readonly ours: () => Promise<number> }
+) => {
   const found = { bare: [] as Array<number>, ours: [] as Array<number> }
   for (let round = 0; round < rounds; round++) {
     found.bare.push(await measure.bare())

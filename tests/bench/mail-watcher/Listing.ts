@@ -53,78 +53,100 @@ const message = (index: number) =>
     ``
   ].join("\r\n")
 
-export const listing: Effect.Effect<ReadonlyArray<Figure>> = Effect.orDie(Effect.scoped(Effect.gen(function*() {
-  const { add, dovecot, sql, token, watcher: starting } = yield* rigOf(1)
-  const raw = yield* Effect.promise(() => RawImap.login(dovecot.imapsPort!, dovecot.certificate!, addressOf(0), password))
-  yield* Effect.promise(async () => {
-    const mails = Array.from({ length: written }, (_, index) => message(index))
-    await raw.ask(`APPEND INBOX${mails.map((mail) => ` {${mail.length}+}\r\n${mail}`).join("")}`)
-    await raw.ask("SELECT INBOX")
-    for (let there = written; there < messages; there += Math.min(there, messages - there)) await raw.ask(`COPY 1:${Math.min(there, messages - there)} INBOX`)
-    await raw.ask("SELECT INBOX")
-  })
-  const watcher = yield* starting
-  yield* add(0, 1)
-  while ((yield* sql`select 1 from mail_watcher.account`).length === 0) yield* Effect.sleep(50)
-  const http = yield* Effect.promise(() => RawHttp.open(Number(new URL(watcher.base).port)))
-  const path = (page: number) => `/api/v1/mail/webmail/messages/INBOX?account=${encodeURIComponent(addressOf(0))}&page=${page}&per_page=${perPage}`
-  const ours = (page: number) => http.get(path(page), `x-service-token: ${token}\r\n`)
-  const { use } = yield* sessionsOf(dovecot)
-  const call = (page: number) => Effect.runPromise(use(account, (client, raw) => listPage({ client, raw, careful: false }, "INBOX", { page, perPage })))
-  // What any client would say, that knows what it has open: the page, and whether anything came or went.
-  const bare = (page: number) => {
-    const last = messages - (page - 1) * perPage
-    return raw.ask(`FETCH ${last - perPage + 1}:${last} ${listedItems}`, "NOOP")
-  }
-  const ways = { bare, call, ours }
-  const times = yield* Effect.promise(async () => {
-    const found = { bare: new Array<number>(), call: new Array<number>(), ours: new Array<number>() }
-    const step = Math.floor(messages / perPage / pages)
-    // Three times each before it counts: the mail server reads a message's header from disk the first time only, and code gets warm.
-    for (let round = -3; round < rounds; round++) {
-      for (let page = 1; page <= pages * step; page += step) {
-        for (const way of ["bare", "call", "ours"] as const) {
-          const begun = performance.now()
-          await ways[way](page)
-          if (round >= 0) found[way].push(performance.now() - begun)
+export const listing: Effect.Effect<ReadonlyArray<Figure>> = Effect.orDie(
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { add, dovecot, sql, token, watcher: starting } = yield* rigOf(1)
+      const raw = yield* Effect.promise(() =>
+        RawImap.login(dovecot.imapsPort!, dovecot.certificate!, addressOf(0), password)
+      )
+      yield* Effect.promise(async () => {
+        const mails = Array.from({ length: written }, (_, index) => message(index))
+        await raw.ask(`APPEND INBOX${mails.map((mail) => ` {${mail.length}+}\r\n${mail}`).join("")}`)
+        await raw.ask("SELECT INBOX")
+        for (let there = written; there < messages; there += Math.min(there, messages - there))
+          await raw.ask(`COPY 1:${Math.min(there, messages - there)} INBOX`)
+        await raw.ask("SELECT INBOX")
+      })
+      const watcher = yield* starting
+      yield* add(0, 1)
+      while ((yield* sql`select 1 from mail_watcher.account`).length === 0) yield* Effect.sleep(50)
+      const http = yield* Effect.promise(() => RawHttp.open(Number(new URL(watcher.base).port)))
+      const path = (page: number) =>
+        `/api/v1/mail/webmail/messages/INBOX?account=${encodeURIComponent(addressOf(0))}&page=${page}&per_page=${perPage}`
+      const ours = (page: number) => http.get(path(page), `x-service-token: ${token}\r\n`)
+      const { use } = yield* sessionsOf(dovecot)
+      const call = (page: number) =>
+        Effect.runPromise(
+          use(account, (client, raw) => listPage({ client, raw, careful: false }, "INBOX", { page, perPage }))
+        )
+      // What any client would say, that knows what it has open: the page, and whether anything came or went.
+      const bare = (page: number) => {
+        const last = messages - (page - 1) * perPage
+        return raw.ask(`FETCH ${last - perPage + 1}:${last} ${listedItems}`, "NOOP")
+      }
+      const ways = { bare, call, ours }
+      const times = yield* Effect.promise(async () => {
+        const found = { bare: new Array<number>(), call: new Array<number>(), ours: new Array<number>() }
+        const step = Math.floor(messages / perPage / pages)
+        // Three times each before it counts: the mail server reads a message's header from disk the first time only, and code gets warm.
+        for (let round = -3; round < rounds; round++) {
+          for (let page = 1; page <= pages * step; page += step) {
+            for (const way of ["bare", "call", "ours"] as const) {
+              const begun = performance.now()
+              await ways[way](page)
+              if (round >= 0) found[way].push(performance.now() - begun)
+            }
+          }
         }
-      }
-    }
-    return found
-  })
-  const repeated = yield* Effect.promise(async () => {
-    const found = { bare: new Array<number>(), ours: new Array<number>() }
-    for (let round = -20; round < again; round++) {
-      for (const way of ["bare", "ours"] as const) {
-        const begun = performance.now()
-        await ways[way](1)
-        if (round >= 0) found[way].push(performance.now() - begun)
-      }
-    }
-    return found
-  })
-  raw.close()
-  http.close()
-  const [floor, called, answered] = [median(times.bare), median(times.call), median(times.ours)]
-  return [
-    figure(`webmail: a page of ${messages} messages, from the session`, called, "ms", { floor }),
-    figure("webmail: share of the bare commands, from the session", called / floor, "", { target }),
-    figure(`webmail: a page of ${messages} messages, over HTTP`, answered, "ms", { floor }),
-    figure("webmail: share of the bare commands, over HTTP", answered / floor, "", { target }),
-    figure("webmail: the same page again, over HTTP", median(repeated.ours), "ms", { floor: median(repeated.bare) }),
-    figure("webmail: share of the bare commands, the same page again, over HTTP", median(repeated.ours) / median(repeated.bare), "", { target })
-  ]
-})))
+        return found
+      })
+      const repeated = yield* Effect.promise(async () => {
+        const found = { bare: new Array<number>(), ours: new Array<number>() }
+        for (let round = -20; round < again; round++) {
+          for (const way of ["bare", "ours"] as const) {
+            const begun = performance.now()
+            await ways[way](1)
+            if (round >= 0) found[way].push(performance.now() - begun)
+          }
+        }
+        return found
+      })
+      raw.close()
+      http.close()
+      const [floor, called, answered] = [median(times.bare), median(times.call), median(times.ours)]
+      return [
+        figure(`webmail: a page of ${messages} messages, from the session`, called, "ms", { floor }),
+        figure("webmail: share of the bare commands, from the session", called / floor, "", { target }),
+        figure(`webmail: a page of ${messages} messages, over HTTP`, answered, "ms", { floor }),
+        figure("webmail: share of the bare commands, over HTTP", answered / floor, "", { target }),
+        figure("webmail: the same page again, over HTTP", median(repeated.ours), "ms", {
+          floor: median(repeated.bare)
+        }),
+        figure(
+          "webmail: share of the bare commands, the same page again, over HTTP",
+          median(repeated.ours) / median(repeated.bare),
+          "",
+          { target }
+        )
+      ]
+    })
+  )
+)
 
 /** The watcher's own way to mailboxes, in this process: without HTTP, the caller's token, and the database. */
-const sessionsOf = Effect.fnUntraced(function*({ certificate, imapsPort }: Dovecot) {
+const sessionsOf = Effect.fnUntraced(function* ({ certificate, imapsPort }: Dovecot) {
   const ca = join(yield* temporaryDirectory(), "ca.pem")
   writeFileSync(ca, certificate!)
-  const logins = Layer.succeed(MailLogins, MailLogins.of({
-    imap: () => Effect.succeed({ host: "localhost", port: imapsPort!, foreign: false }),
-    submission: () => Effect.die("not asked"),
-    login: ({ address }) => Effect.succeed({ user: address, secret: { _tag: "Password", value: Redacted.make(password) } })
-  }))
+  const logins = Layer.succeed(
+    MailLogins,
+    MailLogins.of({
+      imap: () => Effect.succeed({ host: "localhost", port: imapsPort!, foreign: false }),
+      submission: () => Effect.die("not asked"),
+      login: ({ address }) =>
+        Effect.succeed({ user: address, secret: { _tag: "Password", value: Redacted.make(password) } })
+    })
+  )
   const layer = MailSessions.layer({ mailCa: ca }).pipe(Layer.provide([logins, GuardedHost.layer({ allowCidrs: [] })]))
   return Context.get(yield* Layer.build(layer), MailSessions.MailSessions)
 })

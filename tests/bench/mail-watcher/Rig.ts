@@ -49,7 +49,7 @@ export interface Watcher {
 }
 
 /** A Dovecot with that many mailboxes, each with a Unix user of its own, identity beside it, and no mailbox known to us yet. */
-export const rigOf = Effect.fnUntraced(function*(mailboxes: number) {
+export const rigOf = Effect.fnUntraced(function* (mailboxes: number) {
   ensureBuilt()
   const { socketDir } = yield* startServer
   const { target, url } = yield* freshDatabaseOn(socketDir)
@@ -78,23 +78,32 @@ export const rigOf = Effect.fnUntraced(function*(mailboxes: number) {
   const dovecot = yield* Dovecot.make({ users, tls: true, tokens, settings: roomFor(mailboxes) })
   yield* dovecot.start
   writeFileSync(ca, dovecot.certificate!)
-  const sql = Context.get(yield* Layer.build(PgClient.layer({ ...toSqlPg(target), applicationName: "bench", maxConnections: 2 })), PgClient.PgClient)
+  const sql = Context.get(
+    yield* Layer.build(PgClient.layer({ ...toSqlPg(target), applicationName: "bench", maxConnections: 2 })),
+    PgClient.PgClient
+  )
   const add = (first: number, end: number) =>
     Effect.orDie(sql`with told as (
         insert into core.event (type, source, data)
         select 'mail.account.created', 'bench', jsonb_build_object('account_id', n + 1, 'address', 'u' || n || '@example.test', 'user_id', null,
           'tenant_id', 7, 'state', 'active', 'is_default', false, 'version', n + 1) from generate_series(${first}::int, ${end - 1}::int) n returning 1)
       select pg_notify('signalbox', 'event') from told limit 1`)
-  const watcher = Effect.map(running(["run", "mail-watcher"], { ...common, SIGNALBOX_MAIL_IMAP_PORT: String(dovecot.imapsPort) }), (command): Watcher => ({
-    base: `http://127.0.0.1:${watcherPort}`,
-    resident: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${command.pid}/status`, "utf8"))![1]),
-    processor: () => {
-      const stat = readFileSync(`/proc/${command.pid}/stat`, "utf8")
-      const [user, system] = stat.slice(stat.lastIndexOf(")") + 2).split(" ").slice(11, 13)
-      // Clock ticks, of which Linux shows 100 a second.
-      return (Number(user) + Number(system)) * 10
-    }
-  }))
+  const watcher = Effect.map(
+    running(["run", "mail-watcher"], { ...common, SIGNALBOX_MAIL_IMAP_PORT: String(dovecot.imapsPort) }),
+    (command): Watcher => ({
+      base: `http://127.0.0.1:${watcherPort}`,
+      resident: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${command.pid}/status`, "utf8"))![1]),
+      processor: () => {
+        const stat = readFileSync(`/proc/${command.pid}/stat`, "utf8")
+        const [user, system] = stat
+          .slice(stat.lastIndexOf(")") + 2)
+          .split(" ")
+          .slice(11, 13)
+        // Clock ticks, of which Linux shows 100 a second.
+        return (Number(user) + Number(system)) * 10
+      }
+    })
+  )
   return { dovecot, sql, url, token, watcher, add } satisfies Rig as Rig
 })
 
@@ -103,10 +112,11 @@ const running = (args: ReadonlyArray<string>, env: Environment) =>
   Effect.tap(
     Effect.acquireRelease(
       Effect.sync(() => start(args, env)),
-      (command: Command) => Effect.promise(async () => {
-        command.signal("SIGTERM")
-        await command.ended
-      })
+      (command: Command) =>
+        Effect.promise(async () => {
+          command.signal("SIGTERM")
+          await command.ended
+        })
     ),
     (command) => Effect.promise(() => command.line("ready"))
   )

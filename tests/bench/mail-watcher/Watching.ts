@@ -20,44 +20,51 @@ const settle = 60_000
 /** All may take so long. Unit: milliseconds. */
 const patience = 600_000
 
-export const watching: Effect.Effect<ReadonlyArray<Figure>> = Effect.orDie(Effect.scoped(Effect.gen(function*() {
-  const rig = yield* rigOf(mailboxes)
-  const { dovecot } = rig
-  const floor = yield* Effect.promise(() => bare("imapflow-alone", dovecot.imapsPort!, dovecot.certificate!))
-  const shared = yield* Effect.promise(() => bare("imapflow", dovecot.imapsPort!, dovecot.certificate!))
-  const watcher = yield* rig.watcher
-  yield* rig.add(0, warm)
-  yield* watched(rig, warm)
-  yield* Effect.promise(() => sleep(settle / 2))
-  const before = { resident: watcher.resident(), processor: watcher.processor(), at: performance.now() }
-  yield* rig.add(warm, mailboxes)
-  yield* watched(rig, mailboxes)
-  const seconds = (performance.now() - before.at) / 1000
-  const connecting = (watcher.processor() - before.processor) / (mailboxes - warm)
-  yield* Effect.promise(() => sleep(settle))
-  const idleFrom = watcher.processor()
-  yield* Effect.promise(() => sleep(settle))
-  const idle = (watcher.processor() - idleFrom) * (60_000 / settle)
-  const value = (watcher.resident() - before.resident) / (mailboxes - warm)
-  return [
-    figure(`mail-watcher: resident memory a mailbox, ${mailboxes} watched`, value, "KB", { floor }),
-    figure("mail-watcher: share of a bare imapflow connection", value / floor, "", { target }),
-    figure("mail-watcher: the same, the goal", value / floor, "", { target: goal }),
-    figure("mail-watcher: share of imapflow connections with one shared secure context", value / shared, ""),
-    figure("mail-watcher: processor a mailbox until it is watched", connecting, "ms"),
-    figure(`mail-watcher: processor a minute, ${mailboxes} at rest`, idle, "ms"),
-    figure(`mail-watcher: until ${mailboxes} are watched`, seconds, "s")
-  ]
-})))
+export const watching: Effect.Effect<ReadonlyArray<Figure>> = Effect.orDie(
+  Effect.scoped(
+    Effect.gen(function* () {
+      const rig = yield* rigOf(mailboxes)
+      const { dovecot } = rig
+      const floor = yield* Effect.promise(() => bare("imapflow-alone", dovecot.imapsPort!, dovecot.certificate!))
+      const shared = yield* Effect.promise(() => bare("imapflow", dovecot.imapsPort!, dovecot.certificate!))
+      const watcher = yield* rig.watcher
+      yield* rig.add(0, warm)
+      yield* watched(rig, warm)
+      yield* Effect.promise(() => sleep(settle / 2))
+      const before = { resident: watcher.resident(), processor: watcher.processor(), at: performance.now() }
+      yield* rig.add(warm, mailboxes)
+      yield* watched(rig, mailboxes)
+      const seconds = (performance.now() - before.at) / 1000
+      const connecting = (watcher.processor() - before.processor) / (mailboxes - warm)
+      yield* Effect.promise(() => sleep(settle))
+      const idleFrom = watcher.processor()
+      yield* Effect.promise(() => sleep(settle))
+      const idle = (watcher.processor() - idleFrom) * (60_000 / settle)
+      const value = (watcher.resident() - before.resident) / (mailboxes - warm)
+      return [
+        figure(`mail-watcher: resident memory a mailbox, ${mailboxes} watched`, value, "KB", { floor }),
+        figure("mail-watcher: share of a bare imapflow connection", value / floor, "", { target }),
+        figure("mail-watcher: the same, the goal", value / floor, "", { target: goal }),
+        figure("mail-watcher: share of imapflow connections with one shared secure context", value / shared, ""),
+        figure("mail-watcher: processor a mailbox until it is watched", connecting, "ms"),
+        figure(`mail-watcher: processor a minute, ${mailboxes} at rest`, idle, "ms"),
+        figure(`mail-watcher: until ${mailboxes} are watched`, seconds, "s")
+      ]
+    })
+  )
+)
 
 /** Returns when so many are watched. */
 const watched = ({ sql }: Rig, count: number) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const deadline = performance.now() + patience
     while (true) {
-      const [row] = yield* sql<{ n: number }>`select count(*)::int as n from mail_watcher.watch where mode in ('notify', 'idle')`
+      const [row] = yield* sql<{
+        n: number
+      }>`select count(*)::int as n from mail_watcher.watch where mode in ('notify', 'idle')`
       if (row!.n >= count) return
-      if (performance.now() > deadline) return yield* Effect.die(new Error(`${row!.n} of ${count} mailboxes are watched after ${patience / 1000} s`))
+      if (performance.now() > deadline)
+        return yield* Effect.die(new Error(`${row!.n} of ${count} mailboxes are watched after ${patience / 1000} s`))
       yield* Effect.promise(() => sleep(100))
     }
   })
@@ -65,12 +72,15 @@ const watched = ({ sql }: Rig, count: number) =>
 /** Unit: KB a connection. */
 const bare = (kind: string, port: number, certificate: string): Promise<number> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ["--expose-gc", `${import.meta.dirname}/../imap-watch/Client.ts`, kind, String(mailboxes), String(port)], {
-      env: { ...process.env, CERTIFICATES: JSON.stringify([certificate]) },
-      stdio: ["ignore", "pipe", "inherit"]
-    })
+    const child = spawn(
+      process.execPath,
+      ["--expose-gc", `${import.meta.dirname}/../imap-watch/Client.ts`, kind, String(mailboxes), String(port)],
+      { env: { ...process.env, CERTIFICATES: JSON.stringify([certificate]) }, stdio: ["ignore", "pipe", "inherit"] }
+    )
     let said = ""
     child.stdout.on("data", (bytes) => (said += String(bytes)))
     child.on("error", reject)
-    child.on("exit", (code) => (code === 0 ? resolve(Number(said)) : reject(new Error(`the ${kind} client ended with ${code}`))))
+    child.on("exit", (code) =>
+      code === 0 ? resolve(Number(said)) : reject(new Error(`the ${kind} client ended with ${code}`))
+    )
   })

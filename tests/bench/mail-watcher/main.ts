@@ -7,6 +7,6 @@ import { watching } from "./Watching.ts"
 
 export const run = async (): Promise<ReadonlyArray<Figure>> => {
   const figures: Array<Figure> = []
-  for (const part of [watching, latency, listing]) figures.push(...await Effect.runPromise(part))
+  for (const part of [watching, latency, listing]) figures.push(...(await Effect.runPromise(part)))
   return figures
 }

@@ -24,9 +24,18 @@ export const run = async (): Promise<ReadonlyArray<Figure>> => {
   await ensurePeers(["speech"], note)
   const folder = mkdtempSync(join(tmpdir(), "signalbox-bench-"))
   const scope = Effect.runSync(Scope.make())
-  const open = () => Effect.runPromise(Scope.provide(Speech.make(Result.getOrThrow(load(speechSettings, {})), join(folder, "speech")), scope))
+  const open = () =>
+    Effect.runPromise(
+      Scope.provide(Speech.make(Result.getOrThrow(load(speechSettings, {})), join(folder, "speech")), scope)
+    )
   const say = (speech: Speech.Speech["Service"], index: number) =>
-    Effect.runPromise(speech.synthesize({ text: `Alarm ${index % texts}: Brandmelder in Halle zwei, bitte sofort prüfen.`, provider: "local_fast", format: "wav" }))
+    Effect.runPromise(
+      speech.synthesize({
+        text: `Alarm ${index % texts}: Brandmelder in Halle zwei, bitte sofort prüfen.`,
+        provider: "local_fast",
+        format: "wav"
+      })
+    )
   try {
     note(`${texts} texts by espeak-ng and ffmpeg`)
     const first = await open()
@@ -53,7 +62,9 @@ export const run = async (): Promise<ReadonlyArray<Figure>> => {
     }
 
     note(`hits, ${atOnce} at once`)
-    const loaded = (await Promise.all(Array.from({ length: atOnce }, () => series(hits / atOnce, (index) => say(speech, index))))).flat()
+    const loaded = (
+      await Promise.all(Array.from({ length: atOnce }, () => series(hits / atOnce, (index) => say(speech, index))))
+    ).flat()
     return [
       figure("speech cache hit to playable file, p50", median(ours), "ms", { floor: median(looks), target: 10 }),
       figure("speech cache hit to playable file, p99", quantile(ours, 0.99), "ms", { floor: quantile(looks, 0.99) }),

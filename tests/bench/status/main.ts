@@ -44,23 +44,34 @@ const questions: ReadonlyArray<Question> = [
     // How every gzip begins; what follows changes with the time that the page bears.
     expect: "\u001F\u008B\b"
   },
-  { name: "status", path: "/api/v1/status", headers: { "User-Agent": "curl/8.5.0", Accept: "*/*" }, expect: "\"timestamp\"" }
+  {
+    name: "status",
+    path: "/api/v1/status",
+    headers: { "User-Agent": "curl/8.5.0", Accept: "*/*" },
+    expect: '"timestamp"'
+  }
 ]
 
 const bytesOf = ({ headers, path }: Question): string =>
-  `GET ${path} HTTP/1.1\r\nHost: status.example.org\r\n${Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`
+  `GET ${path} HTTP/1.1\r\nHost: status.example.org\r\n${Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("")}\r\n`
 
 /** The answer as it is, to be given by the floor; without what node adds by itself. */
 const sample = (port: number, { headers, path }: Question): Promise<FloorOrder> =>
   new Promise((resolve, reject) => {
     request({ port, host: "127.0.0.1", path, headers, agent: false }, (response) => {
       const chunks: Array<Buffer> = []
-      response.on("data", (chunk: Buffer) => chunks.push(chunk)).on("end", () => {
-        const raw = response.rawHeaders
-        const kept = raw.filter((_, index) => !/^(date|connection|keep-alive)$/i.test(raw[index - (index % 2)]!))
-        resolve({ headers: kept, body: Buffer.concat(chunks) })
-      })
-    }).on("error", reject).end()
+      response
+        .on("data", (chunk: Buffer) => chunks.push(chunk))
+        .on("end", () => {
+          const raw = response.rawHeaders
+          const kept = raw.filter((_, index) => !/^(date|connection|keep-alive)$/i.test(raw[index - (index % 2)]!))
+          resolve({ headers: kept, body: Buffer.concat(chunks) })
+        })
+    })
+      .on("error", reject)
+      .end()
   })
 
 export const run = (): Promise<ReadonlyArray<Figure>> =>
@@ -75,22 +86,31 @@ export const run = (): Promise<ReadonlyArray<Figure>> =>
       floors.set(question, await floor("../status/Floor.ts", order))
     }
     const asked = (question: Question) => ({ requests: [bytesOf(question)], expect: question.expect })
-    const steps = Object.fromEntries(questions.flatMap((question) => [
-      [`bare ${question.name}`, () => measure(floors.get(question)!, asked(question), span)],
-      [question.name, () => measure(ours, asked(question), span)]
-    ]))
+    const steps = Object.fromEntries(
+      questions.flatMap((question) => [
+        [`bare ${question.name}`, () => measure(floors.get(question)!, asked(question), span)],
+        [question.name, () => measure(ours, asked(question), span)]
+      ])
+    )
     const seen = await inTurns({ rounds, warmingUp }, () => steps)
     const figures: Array<Figure> = []
     for (const question of questions) {
       const { name } = question
       const bare = `bare ${name}`
-      const steady = (of: Measured, who: string) => () => p99(of, asked(question), { name: `${who} ${name}`, duration: steadySpan, rate: steadyRate })
-      const late = await latencies(steadyRounds, { bare: steady(floors.get(question)!, "bare"), ours: steady(ours, "our") })
+      const steady = (of: Measured, who: string) => () =>
+        p99(of, asked(question), { name: `${who} ${name}`, duration: steadySpan, rate: steadyRate })
+      const late = await latencies(steadyRounds, {
+        bare: steady(floors.get(question)!, "bare"),
+        ours: steady(ours, "our")
+      })
       figures.push(
         figure(`${name} a second, to bare node:http`, seen.rate(name), "1/s", { floor: seen.rate(bare) }),
         figure(`processor time of a ${name}, to bare node:http`, seen.cost(name), "µs", { floor: seen.cost(bare) }),
         figure(`${name} to a bare answer`, seen.ratio(name, bare), "", { target: wantedRate, better: "more" }),
-        figure(`p99 of ${name} at 1,000/s`, late.ours, "ms", { floor: late.bare, target: Number((allowedLatency * late.bare).toPrecision(4)) })
+        figure(`p99 of ${name} at 1,000/s`, late.ours, "ms", {
+          floor: late.bare,
+          target: Number((allowedLatency * late.bare).toPrecision(4))
+        })
       )
     }
     return figures

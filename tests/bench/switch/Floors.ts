@@ -11,9 +11,13 @@ import { toPgPool } from "#core/postgres/ConnectionTarget.ts"
 
 /** What is used of it; it comes with the job engine, without types. */
 interface Pool {
-  readonly query: (query: { readonly name: string; readonly text: string; readonly values: ReadonlyArray<unknown> }) => Promise<{ readonly rows: ReadonlyArray<unknown> }>
+  readonly query: (query: {
+    readonly name: string
+    readonly text: string
+    readonly values: ReadonlyArray<unknown>
+  }) => Promise<{ readonly rows: ReadonlyArray<unknown> }>
 }
-const pg = createRequire(import.meta.url)("pg") as { readonly Pool: new(options: object) => Pool }
+const pg = createRequire(import.meta.url)("pg") as { readonly Pool: new (options: object) => Pool }
 
 /** What a floor is started with. */
 export interface FloorOrder {
@@ -29,12 +33,21 @@ const body = (request: IncomingMessage, done: (body: string) => void) => {
 }
 
 const send = (response: ServerResponse, text: string) => {
-  response.writeHead(200, { "content-type": "text/xml", "cache-control": "no-store", "content-length": Buffer.byteLength(text) })
+  response.writeHead(200, {
+    "content-type": "text/xml",
+    "cache-control": "no-store",
+    "content-length": Buffer.byteLength(text)
+  })
   response.end(text)
 }
 
-const servers: Readonly<Record<string, (order: FloorOrder) => (request: IncomingMessage, response: ServerResponse) => void>> = {
-  fixed: ({ answer }) => (request, response) => body(request, () => send(response, answer)),
+const servers: Readonly<
+  Record<string, (order: FloorOrder) => (request: IncomingMessage, response: ServerResponse) => void>
+> = {
+  fixed:
+    ({ answer }) =>
+    (request, response) =>
+      body(request, () => send(response, answer)),
   read: ({ answer, target }) => {
     const pool = new pg.Pool({ ...toPgPool(target), max: 10 })
     return (request, response) =>

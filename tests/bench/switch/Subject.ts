@@ -38,34 +38,53 @@ export const start = async (database: FreshDatabase, dataDir: string): Promise<S
     port,
     token,
     touch: () =>
-      Effect.runPromise(withClient(database.superuser, (sql) =>
-        Effect.asVoid(Effect.andThen(sql`update sip_config.extension set updated_at = now()`, sql`select pg_notify('signalbox', 'sip_config.data')`)))),
+      Effect.runPromise(
+        withClient(database.superuser, (sql) =>
+          Effect.asVoid(
+            Effect.andThen(
+              sql`update sip_config.extension set updated_at = now()`,
+              sql`select pg_notify('signalbox', 'sip_config.data')`
+            )
+          )
+        )
+      ),
     end
   }
 }
 
 const seed = (database: FreshDatabase, dataDir: string): Promise<string> =>
-  Effect.runPromise(Effect.scoped(Effect.gen(function*() {
-    const secrets = Context.get(yield* Layer.build(secretsLayer(join(dataDir, "keys"))), Secrets)
-    const rows = yield* Effect.forEach(Array.from({ length: extensions }, (_, n) => n), (n) =>
-      Effect.map(secrets.seal(Redacted.make(`password-${n}`), contextOf({ table: "sip_config.extension", id: "id", column: "password" }, String(n + 1))), (password) => ({
-        domain_id: (n % domains) + 1,
-        extension: extensionOf(n),
-        name: `Person ${n}`,
-        password
-      })))
-    return yield* withClient(database.superuser, (sql) =>
-      Effect.gen(function*() {
-        yield* sql`insert into sip_config.sip_domain (tenant_id, domain) select n, 'd' || n || '.switch.example' from generate_series(1, ${domains}::int) n`
-        yield* sql`insert into sip_config.extension (tenant_id, domain_id, extension, name, password)
+  Effect.runPromise(
+    Effect.scoped(
+      Effect.gen(function* () {
+        const secrets = Context.get(yield* Layer.build(secretsLayer(join(dataDir, "keys"))), Secrets)
+        const rows = yield* Effect.forEach(
+          Array.from({ length: extensions }, (_, n) => n),
+          (n) =>
+            Effect.map(
+              secrets.seal(
+                Redacted.make(`password-${n}`),
+                contextOf({ table: "sip_config.extension", id: "id", column: "password" }, String(n + 1))
+              ),
+              (password) => ({ domain_id: (n % domains) + 1, extension: extensionOf(n), name: `Person ${n}`, password })
+            )
+        )
+        return yield* withClient(database.superuser, (sql) =>
+          Effect.gen(function* () {
+            yield* sql`insert into sip_config.sip_domain (tenant_id, domain) select n, 'd' || n || '.switch.example' from generate_series(1, ${domains}::int) n`
+            yield* sql`insert into sip_config.extension (tenant_id, domain_id, extension, name, password)
           select domain_id, domain_id, extension, name, password
           from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(domain_id int, extension text, name text, password text)`
-        yield* sql`insert into sip_config.did (tenant_id, number, name, destination_type, destination_id)
+            yield* sql`insert into sip_config.did (tenant_id, number, name, destination_type, destination_id)
           select ((n - 1) % ${extensions}::int) % ${domains}::int + 1, '+4930' || (10000000 + n), 'Number ' || n, 'extension', ((n - 1) % ${extensions}::int) + 1
           from generate_series(1, ${numbers}::int) n`
-        yield* sql`analyze sip_config.extension, sip_config.did`
-        yield* sql`select pg_notify('signalbox', 'sip_config.data')`
-        const { token } = yield* createServiceToken({ name: "switch", scopes: ["switch"] }).pipe(Effect.provideService(SqlClient.SqlClient, sql))
-        return Redacted.value(token)
-      }))
-  })))
+            yield* sql`analyze sip_config.extension, sip_config.did`
+            yield* sql`select pg_notify('signalbox', 'sip_config.data')`
+            const { token } = yield* createServiceToken({ name: "switch", scopes: ["switch"] }).pipe(
+              Effect.provideService(SqlClient.SqlClient, sql)
+            )
+            return Redacted.value(token)
+          })
+        )
+      })
+    )
+  )

@@ -30,11 +30,14 @@ const post = (token: string, body: string): string =>
 const registering = lookUp("A10-register-a1hash", "action=sip_auth")
 const calling = lookUp("A31", "section=dialplan")
 
-const userRequest = (token: string, n: number) => post(token, asking(registering, { user: extensionOf(n), domain: domainOf(n) }))
-const callRequest = (token: string, n: number) => post(token, asking(calling, { "Hunt-Destination-Number": encodeURIComponent(numberOf(n)) }))
+const userRequest = (token: string, n: number) =>
+  post(token, asking(registering, { user: extensionOf(n), domain: domainOf(n) }))
+const callRequest = (token: string, n: number) =>
+  post(token, asking(calling, { "Hunt-Destination-Number": encodeURIComponent(numberOf(n)) }))
 
 /** So many of so many, spread. */
-const spread = (count: number, of: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => Math.floor((index * of) / count))
+const spread = (count: number, of: number): ReadonlyArray<number> =>
+  Array.from({ length: count }, (_, index) => Math.floor((index * of) / count))
 
 export const run = (): Promise<ReadonlyArray<Figure>> =>
   onStage(async ({ client, database, floor: startFloor, folder, keep, measure: measureAny, p99 }) => {
@@ -49,7 +52,13 @@ export const run = (): Promise<ReadonlyArray<Figure>> =>
     const settled = async () => {
       for (let attempt = 0; ; attempt++) {
         try {
-          return await client.run({ kind: "closed", port, requests: [userRequest(token, 7)], expect: expected.users, duration: 0 })
+          return await client.run({
+            kind: "closed",
+            port,
+            requests: [userRequest(token, 7)],
+            expect: expected.users,
+            duration: 0
+          })
         } catch (error) {
           if (attempt === 50) throw error
           await new Promise((resolve) => setTimeout(resolve, 200))
@@ -60,13 +69,21 @@ export const run = (): Promise<ReadonlyArray<Figure>> =>
     const sample = async (request: string) => {
       const [head, body] = request.split("\r\n\r\n")
       const authorization = /Authorization: (.*)/.exec(head!)![1]!.trim()
-      return (await fetch(`http://127.0.0.1:${port}/switch/xml`, { method: "POST", headers: { authorization }, body: body! })).text()
+      return (
+        await fetch(`http://127.0.0.1:${port}/switch/xml`, { method: "POST", headers: { authorization }, body: body! })
+      ).text()
     }
-    const floor = (name: string, answer: string) => startFloor("../switch/Floors.ts", { answer, target: database.target } satisfies FloorOrder, [name])
+    const floor = (name: string, answer: string) =>
+      startFloor("../switch/Floors.ts", { answer, target: database.target } satisfies FloorOrder, [name])
     const userAnswer = await sample(users[0]!)
-    const [fixedUsers, fixedCalls, read] = [await floor("fixed", userAnswer), await floor("fixed", await sample(calls[0]!)), await floor("read", userAnswer)]
+    const [fixedUsers, fixedCalls, read] = [
+      await floor("fixed", userAnswer),
+      await floor("fixed", await sample(calls[0]!)),
+      await floor("read", userAnswer)
+    ]
 
-    const measure = (of: Measured, requests: ReadonlyArray<string>, expect: string, duration: number) => measureAny(of, { requests, expect }, duration)
+    const measure = (of: Measured, requests: ReadonlyArray<string>, expect: string, duration: number) =>
+      measureAny(of, { requests, expect }, duration)
     const warmed = async (requests: ReadonlyArray<string>, expect: string) => {
       await measure(ours, requests, expect, 0)
       return measure(ours, requests, expect, span)
@@ -88,7 +105,8 @@ export const run = (): Promise<ReadonlyArray<Figure>> =>
     const { cost, rate, ratio } = await inTurns({ rounds, warmingUp }, () => steps)
 
     await measure(ours, users, expected.users, 0)
-    const steady = (of: Measured, name: string) => () => p99(of, { requests: users, expect: expected.users }, { name, duration: steadySpan, rate: steadyRate })
+    const steady = (of: Measured, name: string) => () =>
+      p99(of, { requests: users, expect: expected.users }, { name, duration: steadySpan, rate: steadyRate })
     const late = await latencies(steadyRounds, { bare: steady(fixedUsers, "bare"), ours: steady(ours, "ours") })
     return [
       figure("warm users a second, to bare node:http", rate("users"), "1/s", { floor: rate("fixedUsers") }),
@@ -99,6 +117,9 @@ export const run = (): Promise<ReadonlyArray<Figure>> =>
       figure("warm calls to a fixed answer", ratio("calls", "fixedCalls"), "", { target: 0.8, better: "more" }),
       figure("cold users a second, to one indexed read", rate("cold"), "1/s", { floor: rate("read") }),
       figure("cold users to one indexed read", ratio("cold", "read"), "", { target: 0.7, better: "more" }),
-      figure("p99 of warm users at 1,000/s", late.ours, "ms", { floor: late.bare, target: Number((3 * late.bare).toPrecision(4)) })
+      figure("p99 of warm users at 1,000/s", late.ours, "ms", {
+        floor: late.bare,
+        target: Number((3 * late.bare).toPrecision(4))
+      })
     ]
   })

@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, it, vi } from "vitest"
 import type { announcement as Announcement } from "../../../console/call/Announce.ts"
 
-const call = { call_id: "1", caller_id: "+49301", did_number: "+4930999", customer: null, at: "2026-01-01T00:00:00.000Z" }
+const call = {
+  call_id: "1",
+  caller_id: "+49301",
+  did_number: "+4930999",
+  customer: null,
+  at: "2026-01-01T00:00:00.000Z"
+}
 const of = (name: string, locale: string) => ({ ...call, customer: { name, number: "1", locale } })
 
 describe("what is said of a call", () => {
@@ -20,6 +26,9 @@ describe("what is said of a call", () => {
 
   it("spells a number, and names none that is withheld", () => {
     expect(announcement(call, "de")).toEqual({ text: "Anruf von + 4 9 3 0 1", lang: "de" })
-    expect(announcement({ ...call, caller_id: "anonymous" }, "en")).toEqual({ text: "Incoming call from an unknown number", lang: "en" })
+    expect(announcement({ ...call, caller_id: "anonymous" }, "en")).toEqual({
+      text: "Incoming call from an unknown number",
+      lang: "en"
+    })
   })
 })

@@ -2,8 +2,18 @@ import { describe, expect, it } from "vitest"
 import { follow, ringing } from "../../../console/call/Ringing.ts"
 import { type Call, type CallEvent, step } from "../../../console/softphone/CallState.ts"
 
-const notice = (call_id: string, caller_id: string) => ({ call_id, caller_id, did_number: "+4930999", customer: null, at: "2026-05-04T08:00:00Z" })
-const phone = (number: string, ...events: ReadonlyArray<CallEvent>): Call | undefined => [{ _tag: "Rang", id: "sip", number, name: undefined } as CallEvent, ...events].reduce<Call | undefined>(step, undefined)
+const notice = (call_id: string, caller_id: string) => ({
+  call_id,
+  caller_id,
+  did_number: "+4930999",
+  customer: null,
+  at: "2026-05-04T08:00:00Z"
+})
+const phone = (number: string, ...events: ReadonlyArray<CallEvent>): Call | undefined =>
+  [{ _tag: "Rang", id: "sip", number, name: undefined } as CallEvent, ...events].reduce<Call | undefined>(
+    step,
+    undefined
+  )
 const keys = (...given: Parameters<typeof ringing>) => ringing(...given).map((one) => one.keys)
 
 describe("what rings", () => {
@@ -19,8 +29,15 @@ describe("what rings", () => {
 
   it("does not come again as a notice while it is put away or spoken, and does when another calls", () => {
     const own = [notice("b", "+493012345678")]
-    for (const event of [{ _tag: "Quiet", id: "sip" }, { _tag: "Answering", id: "sip" }, { _tag: "Established", id: "sip", at: 1 }] as const) expect(keys(own, phone("+493012345678", event))).toEqual([])
-    expect(keys([...own, notice("c", "+4989777")], phone("+493012345678", { _tag: "Established", id: "sip", at: 1 }))).toEqual([["c"]])
+    for (const event of [
+      { _tag: "Quiet", id: "sip" },
+      { _tag: "Answering", id: "sip" },
+      { _tag: "Established", id: "sip", at: 1 }
+    ] as const)
+      expect(keys(own, phone("+493012345678", event))).toEqual([])
+    expect(
+      keys([...own, notice("c", "+4989777")], phone("+493012345678", { _tag: "Established", id: "sip", at: 1 }))
+    ).toEqual([["c"]])
     // Given up here it rings on elsewhere.
     expect(keys(own, phone("+493012345678", { _tag: "Over", id: "sip", outcome: "elsewhere" }))).toEqual([["b"]])
     // A call of one's own to that number is another.
@@ -31,6 +48,8 @@ describe("what rings", () => {
     const first = follow({ turn: 0, keys: [] }, ["b"])
     const second = follow(first, ["sip", "b"])
     const third = follow(second, ["sip"])
-    expect([first.turn, second.turn, third.turn, follow(third, ["b"]).turn, follow(third, ["c"]).turn]).toEqual([1, 1, 1, 1, 2])
+    expect([first.turn, second.turn, third.turn, follow(third, ["b"]).turn, follow(third, ["c"]).turn]).toEqual([
+      1, 1, 1, 1, 2
+    ])
   })
 })

@@ -7,7 +7,12 @@ describe("whether somebody is told by the page itself", () => {
   it("is what the most specific choice says, as the server decides", () => {
     expect(decided([], "call.incoming", "speech", true)).toBe(true)
     expect(decided([], "call.incoming", "speech", false)).toBe(false)
-    const all = [chosen("*", true), chosen("call.*", false), chosen("call.incoming", true), chosen("call.incoming", false, "email")]
+    const all = [
+      chosen("*", true),
+      chosen("call.*", false),
+      chosen("call.incoming", true),
+      chosen("call.incoming", false, "email")
+    ]
     for (const order of [all, all.toReversed()]) {
       expect(decided(order, "call.incoming", "speech", false)).toBe(true)
       expect(decided(order, "call.ended", "speech", true)).toBe(false)

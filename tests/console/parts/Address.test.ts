@@ -12,7 +12,10 @@ describe("Address", () => {
 
   it("writes what is not as usual, so that it is read again", () => {
     assert.strictEqual(write(defaults, defaults), "")
-    for (const value of [{ state: "failed", workflow: "alarm" }, { state: "a&b=c", workflow: "" }]) {
+    for (const value of [
+      { state: "failed", workflow: "alarm" },
+      { state: "a&b=c", workflow: "" }
+    ]) {
       assert.deepStrictEqual(read(write(value, defaults), defaults), value)
     }
     assert.strictEqual(write({ state: "failed", workflow: "alarm" }, defaults), "?state=failed")

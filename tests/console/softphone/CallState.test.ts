@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { type Call, type CallEvent, isFree, outcomeOf, step } from "../../../console/softphone/CallState.ts"
 
-const after = (...events: ReadonlyArray<CallEvent>): Call | undefined => events.reduce<Call | undefined>(step, undefined)
+const after = (...events: ReadonlyArray<CallEvent>): Call | undefined =>
+  events.reduce<Call | undefined>(step, undefined)
 const id = "one"
 const dialled: CallEvent = { _tag: "Dialled", id, number: "1002" }
 const rang: CallEvent = { _tag: "Rang", id, number: "1001", name: "Ann" }
@@ -12,8 +13,13 @@ describe("a call", () => {
   it("is dialled, rings, is spoken and is over", () => {
     expect(after(dialled)).toMatchObject({ direction: "out", phase: "calling", number: "1002", since: undefined })
     expect(after(dialled, { _tag: "Alerting", id, early: false })).toMatchObject({ phase: "alerting", early: false })
-    expect(after(dialled, { _tag: "Alerting", id, early: true }, { _tag: "Alerting", id, early: false })).toMatchObject({ early: true })
-    expect(after(dialled, { _tag: "Alerting", id, early: false }, established)).toMatchObject({ phase: "talking", since: 5 })
+    expect(after(dialled, { _tag: "Alerting", id, early: true }, { _tag: "Alerting", id, early: false })).toMatchObject(
+      { early: true }
+    )
+    expect(after(dialled, { _tag: "Alerting", id, early: false }, established)).toMatchObject({
+      phase: "talking",
+      since: 5
+    })
     expect(after(dialled, established, over)).toMatchObject({ phase: "ended", outcome: "busy", since: 5 })
     expect(after(dialled, over, { _tag: "Cleared", id })).toBeUndefined()
   })
@@ -27,9 +33,15 @@ describe("a call", () => {
   })
 
   it("is muted, held and keyed while it is spoken, and at no other time", () => {
-    const changes: ReadonlyArray<CallEvent> = [{ _tag: "Muted", id, on: true }, { _tag: "Held", id, on: true }, { _tag: "Tone", id, tone: "5" }]
+    const changes: ReadonlyArray<CallEvent> = [
+      { _tag: "Muted", id, on: true },
+      { _tag: "Held", id, on: true },
+      { _tag: "Tone", id, tone: "5" }
+    ]
     expect(after(dialled, established, ...changes)).toMatchObject({ muted: true, held: true, tones: "5" })
-    expect(after(dialled, established, ...changes, { _tag: "Muted", id, on: false }, { _tag: "Held", id, on: false })).toMatchObject({ muted: false, held: false })
+    expect(
+      after(dialled, established, ...changes, { _tag: "Muted", id, on: false }, { _tag: "Held", id, on: false })
+    ).toMatchObject({ muted: false, held: false })
     for (const change of changes) {
       expect(after(dialled, change)).toEqual(after(dialled))
       expect(after(dialled, established, over, change)).toEqual(after(dialled, established, over))
@@ -52,10 +64,24 @@ describe("a call", () => {
   })
 
   it("tells refusals apart", () => {
-    const told = [403, 404, 408, 480, 484, 486, 487, 488, 500, 503, 600, 603, 604, 606].map((status) => `${status} ${outcomeOf(status)}`)
+    const told = [403, 404, 408, 480, 484, 486, 487, 488, 500, 503, 600, 603, 604, 606].map(
+      (status) => `${status} ${outcomeOf(status)}`
+    )
     expect(told).toEqual([
-      "403 forbidden", "404 unknown-number", "408 unanswered", "480 unanswered", "484 unknown-number", "486 busy", "487 unanswered", "488 no-common-codec", "500 failed", "503 failed", "600 busy", "603 rejected",
-      "604 unknown-number", "606 no-common-codec"
+      "403 forbidden",
+      "404 unknown-number",
+      "408 unanswered",
+      "480 unanswered",
+      "484 unknown-number",
+      "486 busy",
+      "487 unanswered",
+      "488 no-common-codec",
+      "500 failed",
+      "503 failed",
+      "600 busy",
+      "603 rejected",
+      "604 unknown-number",
+      "606 no-common-codec"
     ])
   })
 })

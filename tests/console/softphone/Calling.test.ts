@@ -12,7 +12,12 @@ const offered = (page: Parameters<typeof traffic>[0]) =>
     const { sdp } = peer.localDescription!
     const line = /^m=audio \d+ (\S+) ([\d ]+)/m.exec(sdp)!
     const codecs = line[2]!.split(" ").map((id) => new RegExp(`^a=rtpmap:${id} ([^/\\s]+)`, "m").exec(sdp)![1]!)
-    return { servers: peer.getConfiguration().iceServers, profile: line[1], codecs: [...new Set(codecs)], direction: /^a=(sendrecv|sendonly|recvonly|inactive)/m.exec(sdp)?.[1] }
+    return {
+      servers: peer.getConfiguration().iceServers,
+      profile: line[1],
+      codecs: [...new Set(codecs)],
+      direction: /^a=(sendrecv|sendonly|recvonly|inactive)/m.exec(sdp)?.[1]
+    }
   })
 
 describe("the softphone", () => {
@@ -23,7 +28,10 @@ describe("the softphone", () => {
     const ben = await home.person("1002", { name: "Ben Example", role: "user", tenant, domain })
     const [a, b] = [await home.open(ann), await home.open(ben)]
     expect(home.registrar().registered).toEqual(["1001", "1002"])
-    const [barA, barB] = [a, b].map((page) => page.getByRole("region", { name: "Call" })) as [ReturnType<typeof a.getByRole>, ReturnType<typeof a.getByRole>]
+    const [barA, barB] = [a, b].map((page) => page.getByRole("region", { name: "Call" })) as [
+      ReturnType<typeof a.getByRole>,
+      ReturnType<typeof a.getByRole>
+    ]
     // The call finds him on another page.
     await b.getByRole("link", { name: "Notifications" }).first().click()
     await b.getByRole("heading", { level: 1, name: "Notifications" }).waitFor()
@@ -49,7 +57,12 @@ describe("the softphone", () => {
       await poll(async () => (await traffic(page)).sent).toBeGreaterThan(before.sent + 1_000)
       expect((await traffic(page)).codec).toBe("audio/opus")
     }
-    expect(await offered(a)).toEqual({ servers: [], profile: "UDP/TLS/RTP/SAVPF", codecs: ["opus", "PCMA", "PCMU", "telephone-event"], direction: "sendrecv" })
+    expect(await offered(a)).toEqual({
+      servers: [],
+      profile: "UDP/TLS/RTP/SAVPF",
+      codecs: ["opus", "PCMA", "PCMU", "telephone-event"],
+      direction: "sendrecv"
+    })
     await checkPage(a, "softphone-talking")
     await english(a)
 
@@ -75,7 +88,12 @@ describe("the softphone", () => {
     await barA.getByText("connected").waitFor()
     expect((await offered(b)).direction).toBe("sendrecv")
     // Muted before, and still.
-    const sends = () => a.evaluate(() => (globalThis as unknown as { readonly peers: ReadonlyArray<RTCPeerConnection> }).peers.at(-1)!.getSenders()[0]!.track!.enabled)
+    const sends = () =>
+      a.evaluate(
+        () =>
+          (globalThis as unknown as { readonly peers: ReadonlyArray<RTCPeerConnection> }).peers.at(-1)!.getSenders()[0]!
+            .track!.enabled
+      )
     expect(await sends()).toBe(false)
     await mute.press("Enter")
     await poll(sends).toBe(true)
@@ -88,7 +106,14 @@ describe("the softphone", () => {
     await barA.getByRole("button", { name: "Hang up" }).press("Enter")
     for (const bar of [barA, barB]) await bar.getByText("Call ended.").waitFor()
     await barA.waitFor({ state: "hidden" })
-    for (const page of [a, b]) await until(() => page.evaluate(() => (globalThis as unknown as { readonly peers: ReadonlyArray<RTCPeerConnection> }).peers.at(-1)!.connectionState === "closed"))
+    for (const page of [a, b])
+      await until(() =>
+        page.evaluate(
+          () =>
+            (globalThis as unknown as { readonly peers: ReadonlyArray<RTCPeerConnection> }).peers.at(-1)!
+              .connectionState === "closed"
+        )
+      )
   }, 120_000)
 
   it("is one window with the call that the switch tells of; turns calls down, and tells why one did not come about", async () => {
@@ -105,9 +130,17 @@ describe("the softphone", () => {
       await a.keyboard.press("Enter")
     }
     const told = (call_id: string) =>
-      home.console.emit("call.incoming", {
-        call_id, caller_id: "+493012345678", did_number: "+4930999100", customer: { name: "Erika Muster", number: "K-7", locale: "en" }, at: new Date().toISOString()
-      }, { tenantId: tenant, userId: ben.id })
+      home.console.emit(
+        "call.incoming",
+        {
+          call_id,
+          caller_id: "+493012345678",
+          did_number: "+4930999100",
+          customer: { name: "Erika Muster", number: "K-7", locale: "en" },
+          at: new Date().toISOString()
+        },
+        { tenantId: tenant, userId: ben.id }
+      )
 
     // The switch tells first: the window is there, and gets its buttons when the phone rings.
     await b.locator(".shell[data-live=open]").waitFor()
@@ -116,7 +149,11 @@ describe("the softphone", () => {
     expect(await modal.getByRole("button", { name: "Answer" }).count()).toBe(0)
     await call()
     await modal.getByRole("button", { name: "Answer" }).waitFor()
-    expect([await modal.count(), await modal.getByText("Also calling").count(), await modal.getByText("Known customer").count()]).toEqual([1, 0, 1])
+    expect([
+      await modal.count(),
+      await modal.getByText("Also calling").count(),
+      await modal.getByText("Known customer").count()
+    ]).toEqual([1, 0, 1])
     expect(await rings(b)).toBe(1)
     await checkPage(b, "softphone-known")
     await english(b)
@@ -162,7 +199,9 @@ describe("the softphone", () => {
     const ann = await home.person("1201", { name: "Ann Example", tenant, domain: "voice33.example.org" })
     await ann.ask("POST", "/api/v1/crm/customers", { number: "K-8", name: "Erika Muster", phones: ["+49 30 1234567"] })
     const { sql } = home.console.suite
-    await home.console.run(sql`insert into sip_config.call ${sql.insert({ id: "00000000-0000-4000-8000-000000000031", tenant_id: tenant, direction: "inbound", state: "ended", did_number: "+4930999", caller_id: "+4989777", extension: "1201", started_at: new Date(), ended_at: new Date(), cause: "ORIGINATOR_CANCEL" } as never)}`)
+    await home.console.run(
+      sql`insert into sip_config.call ${sql.insert({ id: "00000000-0000-4000-8000-000000000031", tenant_id: tenant, direction: "inbound", state: "ended", did_number: "+4930999", caller_id: "+4989777", extension: "1201", started_at: new Date(), ended_at: new Date(), cause: "ORIGINATOR_CANCEL" } as never)}`
+    )
     const page = await home.open(ann)
     await page.getByRole("searchbox").fill("erika")
     await page.getByRole("button", { name: "Call Erika Muster, +49301234567" }).waitFor()
@@ -172,8 +211,19 @@ describe("the softphone", () => {
     const bar = page.getByRole("region", { name: "Call" })
     await bar.getByText("Erika Muster").waitFor()
     await bar.getByText("There is no such number.").waitFor()
-    expect(home.registrar().heard.filter((line) => line.startsWith("INVITE")).at(-1)).toBe("INVITE sip:+49301234567@voice33.example.org SIP/2.0")
+    expect(
+      home
+        .registrar()
+        .heard.filter((line) => line.startsWith("INVITE"))
+        .at(-1)
+    ).toBe("INVITE sip:+49301234567@voice33.example.org SIP/2.0")
     await page.getByRole("button", { name: "Call +4989777" }).press("Enter")
-    await until(() => home.registrar().heard.filter((line) => line.startsWith("INVITE")).at(-1) === "INVITE sip:+4989777@voice33.example.org SIP/2.0")
+    await until(
+      () =>
+        home
+          .registrar()
+          .heard.filter((line) => line.startsWith("INVITE"))
+          .at(-1) === "INVITE sip:+4989777@voice33.example.org SIP/2.0"
+    )
   }, 60_000)
 })

@@ -33,7 +33,12 @@ const spoken = (page: Page) =>
   })
 
 /** Those that the page still listens to. */
-const open = (page: Page) => page.evaluate(() => (globalThis as unknown as Spied).microphones.filter(({ readyState }) => readyState === "live").map(({ label }) => label))
+const open = (page: Page) =>
+  page.evaluate(() =>
+    (globalThis as unknown as Spied).microphones
+      .filter(({ readyState }) => readyState === "live")
+      .map(({ label }) => label)
+  )
 
 /** Grows while the page is heard (`spoken`), and while it hears somebody (`heard`): silence adds nothing. Unit: that of RTP statistics. */
 const energy = (page: Page) =>
@@ -41,7 +46,8 @@ const energy = (page: Page) =>
     const found = { spoken: 0, heard: 0, packets: 0 }
     for (const one of (await (globalThis as unknown as Spied).peers.at(-1)!.getStats()).values()) {
       if (one.type === "media-source") found.spoken = one.totalAudioEnergy
-      if (one.type === "inbound-rtp") Object.assign(found, { heard: one.totalAudioEnergy, packets: one.packetsReceived })
+      if (one.type === "inbound-rtp")
+        Object.assign(found, { heard: one.totalAudioEnergy, packets: one.packetsReceived })
     }
     return found
   })
@@ -54,12 +60,18 @@ const hears = async (page: Page) => {
 /** By what is sent: after `pullOut` the browser of both plays nothing. */
 const speaks = async (page: Page, to: Page) => {
   const before = [await energy(page), await energy(to)] as const
-  await until(async () => (await energy(page)).spoken > before[0].spoken && (await energy(to)).packets > before[1].packets)
+  await until(
+    async () => (await energy(page)).spoken > before[0].spoken && (await energy(to)).packets > before[1].packets
+  )
 }
 
 const speaker = async (page: Page) => {
-  const id = await page.evaluate(() => (globalThis as unknown as Spied).players.find(({ srcObject }) => srcObject !== null)!.sinkId)
-  const all = await page.evaluate(async () => (await navigator.mediaDevices.enumerateDevices()).map(({ deviceId, label }) => [deviceId, label]))
+  const id = await page.evaluate(
+    () => (globalThis as unknown as Spied).players.find(({ srcObject }) => srcObject !== null)!.sinkId
+  )
+  const all = await page.evaluate(async () =>
+    (await navigator.mediaDevices.enumerateDevices()).map(({ deviceId, label }) => [deviceId, label])
+  )
   return all.find(([deviceId, label]) => deviceId === id && label!.includes("Output"))?.[1] ?? id
 }
 
@@ -67,7 +79,9 @@ const invites = () => home.registrar().heard.filter((line) => line.startsWith("I
 
 /** The browser's own sound ends, and with it all microphones there are, as if they were pulled out; it begins anew when it is asked for one. */
 const pullOut = async (page: Page) => {
-  const { processInfo } = await (await page.context().browser()!.newBrowserCDPSession()).send("SystemInfo.getProcessInfo")
+  const { processInfo } = await (
+    await page.context().browser()!.newBrowserCDPSession()
+  ).send("SystemInfo.getProcessInfo")
   process.kill(processInfo.find(({ type }) => type === "audio.mojom.AudioService")!.id, "SIGKILL")
 }
 
@@ -86,7 +100,13 @@ const two = async (first: number) => {
   const ben = await home.person(String(first + 1), { name: "Ben Example", tenant, domain })
   const [a, b] = [await home.open(ann), await home.open(ben)]
   for (const page of [a, b]) await keepMicrophones(page)
-  return { a, b, ben, bar: a.getByRole("region", { name: "Call" }), choice: (name: "Microphone" | "Speaker") => a.getByRole("combobox", { name, exact: true }) }
+  return {
+    a,
+    b,
+    ben,
+    bar: a.getByRole("region", { name: "Call" }),
+    choice: (name: "Microphone" | "Speaker") => a.getByRole("combobox", { name, exact: true })
+  }
 }
 
 describe("the softphone's devices", () => {
@@ -160,7 +180,7 @@ describe("the softphone's devices", () => {
     const got = [await count(a), await count(b)]
     await pullOut(a)
     for (const [at, page] of [a, b].entries()) {
-      await until(async () => await count(page) > got[at]!)
+      await until(async () => (await count(page)) > got[at]!)
       await poll(() => spoken(page)).toMatchObject({ enabled: true, readyState: "live" })
     }
     expect((await spoken(a)).label).toBe("Fake Audio Input 2")

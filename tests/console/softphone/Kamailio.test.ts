@@ -25,12 +25,25 @@ const console = consoleTests({ env, daemons: telephoning, browserArgs: fakeMicro
 describe("the softphone at Kamailio", () => {
   it("registers, calls, is heard and hangs up", async (context) => {
     if (!requirePeer("kamailio").available) return context.skip("tests need Kamailio")
-    const { token } = await console.run(Effect.provideService(ServiceTokenStore.create({ name: "switch", scopes: ["switch"] }), SqlClient.SqlClient, console.suite.sql))
-    const kamailio = await within(Effect.gen(function*() {
-      const made = yield* Kamailio.make({ certificate: yield* makeCertificate, token: Redacted.value(token), xmlUrl: `${console.base}/switch/xml`, tcpPort: port })
-      yield* made.start
-      return made
-    }))
+    const { token } = await console.run(
+      Effect.provideService(
+        ServiceTokenStore.create({ name: "switch", scopes: ["switch"] }),
+        SqlClient.SqlClient,
+        console.suite.sql
+      )
+    )
+    const kamailio = await within(
+      Effect.gen(function* () {
+        const made = yield* Kamailio.make({
+          certificate: yield* makeCertificate,
+          token: Redacted.value(token),
+          xmlUrl: `${console.base}/switch/xml`,
+          tcpPort: port
+        })
+        yield* made.start
+        return made
+      })
+    )
     const tenant = await console.tenant()
     const domain = "voice51.example.org"
     const ann = await person(console, "1801", { name: "Ann Example", tenant, domain })
@@ -41,7 +54,10 @@ describe("the softphone at Kamailio", () => {
     await a.getByLabel("Number or extension").fill("1802")
     await a.keyboard.press("Enter")
     await b.getByRole("alertdialog").getByRole("button", { name: "Answer" }).press("Enter")
-    const [barA, barB] = [a, b].map((page) => page.getByRole("region", { name: "Call" })) as [ReturnType<typeof a.getByRole>, ReturnType<typeof a.getByRole>]
+    const [barA, barB] = [a, b].map((page) => page.getByRole("region", { name: "Call" })) as [
+      ReturnType<typeof a.getByRole>,
+      ReturnType<typeof a.getByRole>
+    ]
     for (const bar of [barA, barB]) await bar.getByText("connected").waitFor()
     for (const page of [a, b]) {
       const { received } = await traffic(page)

@@ -6,14 +6,33 @@ import { press } from "../../../console/softphone/Keys.ts"
 /** What a key leads to, where the browser can or cannot send it beside the voice. */
 const pressed = async (dtmf: object | null) => {
   const told: Array<unknown> = []
-  const sender = { dtmf: dtmf === null ? null : { toneBuffer: "12", insertDTMF: (...given: ReadonlyArray<unknown>) => told.push(given), ...dtmf } }
-  await press({ info: (options: unknown) => told.push(options) } as unknown as Session, { sender } as unknown as MediaHandler, "#")
+  const sender = {
+    dtmf:
+      dtmf === null
+        ? null
+        : { toneBuffer: "12", insertDTMF: (...given: ReadonlyArray<unknown>) => told.push(given), ...dtmf }
+  }
+  await press(
+    { info: (options: unknown) => told.push(options) } as unknown as Session,
+    { sender } as unknown as MediaHandler,
+    "#"
+  )
   return told
 }
 
 it("sends keys beside the voice behind those that are not through, and tells the switch of them where that cannot be", async () => {
   expect(await pressed({ canInsertDTMF: true })).toEqual([["12#", 160, 70]])
-  const info = [{ requestOptions: { body: { contentDisposition: "render", contentType: "application/dtmf-relay", content: "Signal=#\r\nDuration=160\r\n" } } }]
+  const info = [
+    {
+      requestOptions: {
+        body: {
+          contentDisposition: "render",
+          contentType: "application/dtmf-relay",
+          content: "Signal=#\r\nDuration=160\r\n"
+        }
+      }
+    }
+  ]
   expect(await pressed({ canInsertDTMF: false })).toEqual(info)
   expect(await pressed(null)).toEqual(info)
 })

@@ -7,7 +7,13 @@ afterEach(() => void vi.useRealTimers())
 const place = () => {
   const listeners = new Map<string, () => void>()
   const told = { asked: 0, dead: 0 }
-  const end = pulse({ send: (text) => (expect(text).toBe("\r\n\r\n"), told.asked++), addEventListener: (type, listener) => listeners.set(type, listener) }, () => told.dead++)
+  const end = pulse(
+    {
+      send: (text) => (expect(text).toBe("\r\n\r\n"), told.asked++),
+      addEventListener: (type, listener) => listeners.set(type, listener)
+    },
+    () => told.dead++
+  )
   return { told, end, hear: () => listeners.get("message")!(), close: () => listeners.get("close")!() }
 }
 

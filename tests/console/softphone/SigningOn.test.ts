@@ -12,7 +12,10 @@ const registrar = () => home.registrar()
 const closedSocket = /WebSocket connection to/
 
 /** Files of the page that speak SIP. */
-const loaded = (page: Page) => page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => /\/assets\/Line-/.test(name)).length)
+const loaded = (page: Page) =>
+  page.evaluate(
+    () => performance.getEntriesByType("resource").filter(({ name }) => /\/assets\/Line-/.test(name)).length
+  )
 
 describe("signing in with the softphone", () => {
   it("loads what speaks SIP when it is turned on, keeps no password, signs off, and comes on again by itself for the same person", async () => {
@@ -28,7 +31,9 @@ describe("signing in with the softphone", () => {
     await page.getByRole("button", { name: "Turn on" }).press("Enter")
     await state(page).getByText("registered").waitFor()
     expect(await loaded(page)).toBe(1)
-    expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(registrar().passwords.get("1301"))
+    expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(
+      registrar().passwords.get("1301")
+    )
 
     await page.goto(`${console.base}/console/notifications`)
     await page.locator(".phone-mark.registered").waitFor()
@@ -65,7 +70,10 @@ describe("signing in with the softphone", () => {
     await a.getByLabel("Number or extension").fill("1402")
     await a.keyboard.press("Enter")
     await b.getByRole("alertdialog").getByRole("button", { name: "Answer" }).press("Enter")
-    const [barA, barB] = [a, b].map((page) => page.getByRole("region", { name: "Call" })) as [ReturnType<Page["getByRole"]>, ReturnType<Page["getByRole"]>]
+    const [barA, barB] = [a, b].map((page) => page.getByRole("region", { name: "Call" })) as [
+      ReturnType<Page["getByRole"]>,
+      ReturnType<Page["getByRole"]>
+    ]
     await barA.getByText("connected").waitFor()
     registrar().cut()
     await until(() => registrar().registered.length === 0)
@@ -137,7 +145,8 @@ describe("signing in with the softphone", () => {
     const ann = await home.person("1701", { name: "Ann Example", tenant, domain: "voice45.example.org" })
     const page = await home.open(ann)
     await page.evaluate(() => {
-      navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("Permission denied", "NotAllowedError"))
+      navigator.mediaDevices.getUserMedia = () =>
+        Promise.reject(new DOMException("Permission denied", "NotAllowedError"))
     })
     await page.getByLabel("Number or extension").fill("1702")
     await page.keyboard.press("Enter")

@@ -39,7 +39,10 @@ export interface Person extends ConsoleUser {
 export const telephoning: ReadonlyArray<Daemon> = [identity, commDispatcher, sipConfig]
 
 /** For the browser: a microphone that beeps each second, allowed without a question. */
-export const fakeMicrophone: ReadonlyArray<string> = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+export const fakeMicrophone: ReadonlyArray<string> = [
+  "--use-fake-device-for-media-stream",
+  "--use-fake-ui-for-media-stream"
+]
 
 /** Patience of a loaded machine. Unit: milliseconds. */
 export const patient = { timeout: 20_000, interval: 50 }
@@ -56,7 +59,7 @@ const spy = () => {
     }
   }
   const { start } = OscillatorNode.prototype
-  OscillatorNode.prototype.start = function(when) {
+  OscillatorNode.prototype.start = function (when) {
     ;(globalThis as unknown as { rings: number }).rings++
     start.call(this, when)
   }
@@ -98,7 +101,11 @@ export const softphoneHome = (): SoftphoneHome => {
 }
 
 /** Somebody with an extension of their own. */
-export const person = async (console: Console, extension: string, { domain, name, role = "admin", tenant }: PersonOptions): Promise<Person> => {
+export const person = async (
+  console: Console,
+  extension: string,
+  { domain, name, role = "admin", tenant }: PersonOptions
+): Promise<Person> => {
   const user = await console.user({ name, tenant, role })
   const ask = await callsAs(console, role === "admin" ? user : await console.user({ tenant, role: "admin" }))
   const made = await ask("POST", "/api/v1/sip/extensions", { extension, name, domain, user_id: user.id })
@@ -108,7 +115,10 @@ export const person = async (console: Console, extension: string, { domain, name
 
 /** A page of theirs; turned on by a press where `on`. */
 export const openPhone = async (console: Console, person: Person, path = "/phone", on = true): Promise<Page> => {
-  const page = await console.open(person, path, { permissions: ["microphone"], before: (page) => page.addInitScript(spy) })
+  const page = await console.open(person, path, {
+    permissions: ["microphone"],
+    before: (page) => page.addInitScript(spy)
+  })
   if (!on) return page
   await page.getByRole("button", { name: "Turn on" }).click()
   await page.getByText("registered", { exact: true }).waitFor()
@@ -143,16 +153,19 @@ export const listen = (page: Page) =>
     analyser.fftSize = 2048
     context.createMediaStreamSource(new MediaStream([peer.getReceivers()[0]!.track])).connect(analyser)
     const samples = new Float32Array(analyser.fftSize)
-    const [rows, columns] = [[697, 770, 852, 941], [1209, 1336, 1477]]
+    const [rows, columns] = [
+      [697, 770, 852, 941],
+      [1209, 1336, 1477]
+    ]
     const ear = { keys: "", loudest: 0 }
     const strength = (frequency: number) => {
       let [re, im] = [0, 0]
       samples.forEach((value, at) => {
-        const angle = 2 * Math.PI * frequency * at / context.sampleRate
+        const angle = (2 * Math.PI * frequency * at) / context.sampleRate
         re += value * Math.cos(angle)
         im += value * Math.sin(angle)
       })
-      return 2 * Math.hypot(re, im) / samples.length
+      return (2 * Math.hypot(re, im)) / samples.length
     }
     /** Which one is far above the others; the edges of a tone look like its neighbours, too. */
     const strongest = (all: ReadonlyArray<number>): number | undefined => {
@@ -184,7 +197,10 @@ export const heard = (page: Page) =>
 /** As it was before `checkPage` chose others. */
 export const english = (page: Page) =>
   page.evaluate(() => {
-    for (const [name, value] of [["language", "en"], ["theme", "light"]]) {
+    for (const [name, value] of [
+      ["language", "en"],
+      ["theme", "light"]
+    ]) {
       const select = document.querySelector<HTMLSelectElement>(`select[name="${name}"]`)!
       select.value = value!
       select.dispatchEvent(new Event("change", { bubbles: true }))

@@ -6,18 +6,34 @@ import { probeDaemon } from "#support/ProbeDaemon.ts"
 import { startSuite } from "#support/TestSuite.ts"
 
 describe("Authentication", () => {
-  it.live("a service token is refused in its own words, and not at all while the database is away", () =>
-    Effect.gen(function*() {
-      const server = yield* startServer
-      const suite = yield* startSuite({ daemons: [probeDaemon("probe")], database: yield* freshDatabaseOn(server.socketDir) })
-      const create = (token?: string) =>
-        suite.call("POST", "/api/v1/probe/items", { ...(token === undefined ? {} : { token }), body: { name: "a", count: 1 } })
-      const token = yield* suite.token
+  it.live(
+    "a service token is refused in its own words, and not at all while the database is away",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* startServer
+        const suite = yield* startSuite({
+          daemons: [probeDaemon("probe")],
+          database: yield* freshDatabaseOn(server.socketDir)
+        })
+        const create = (token?: string) =>
+          suite.call("POST", "/api/v1/probe/items", {
+            ...(token === undefined ? {} : { token }),
+            body: { name: "a", count: 1 }
+          })
+        const token = yield* suite.token
 
-      expect(yield* create()).toMatchObject({ status: 401, json: { detail: expect.stringContaining("Send x-service-token") } })
-      expect(yield* create("sbx_wrong")).toMatchObject({ status: 401, json: { detail: "The service token is unknown, expired or revoked." } })
+        expect(yield* create()).toMatchObject({
+          status: 401,
+          json: { detail: expect.stringContaining("Send x-service-token") }
+        })
+        expect(yield* create("sbx_wrong")).toMatchObject({
+          status: 401,
+          json: { detail: "The service token is unknown, expired or revoked." }
+        })
 
-      process.kill(server.pid, "SIGKILL")
-      expect(yield* create(token)).toMatchObject({ status: 503, json: { code: "unavailable" } })
-    }), 20_000)
+        process.kill(server.pid, "SIGKILL")
+        expect(yield* create(token)).toMatchObject({ status: 503, json: { code: "unavailable" } })
+      }),
+    20_000
+  )
 })

@@ -9,13 +9,23 @@ import { fakeUsers } from "#support/FakeUsers.ts"
 
 let fresh = true
 
-const callerNow = Effect.runSync(CallerNow.make.pipe(Effect.provide(Layer.mergeAll(
-  fakeUsers,
-  Layer.succeed(Standing, { fresh: () => fresh } as Standing["Service"]),
-  Layer.succeed(ServiceTokens, { findNow: (hash) => hash === hashOf("good") ? { id: 3, name: "n", scopes: new Set(["webmail.use"]) } : undefined } as ServiceTokens["Service"])
-))))
+const callerNow = Effect.runSync(
+  CallerNow.make.pipe(
+    Effect.provide(
+      Layer.mergeAll(
+        fakeUsers,
+        Layer.succeed(Standing, { fresh: () => fresh } as Standing["Service"]),
+        Layer.succeed(ServiceTokens, {
+          findNow: (hash) =>
+            hash === hashOf("good") ? { id: 3, name: "n", scopes: new Set(["webmail.use"]) } : undefined
+        } as ServiceTokens["Service"])
+      )
+    )
+  )
+)
 
-const nameOf = (caller: CallerInfo | undefined) => caller === undefined ? undefined : caller.kind === "service" ? `service ${caller.tokenId}` : `user ${caller.userId}`
+const nameOf = (caller: CallerInfo | undefined) =>
+  caller === undefined ? undefined : caller.kind === "service" ? `service ${caller.tokenId}` : `user ${caller.userId}`
 
 test("a caller is known by either token, when the endpoint is theirs to use", () => {
   const user = "Bearer user:7:webmail.use"
@@ -25,7 +35,13 @@ test("a caller is known by either token, when the endpoint is theirs to use", ()
   // Of two the service token counts; an empty one is none.
   expect(asked({ "x-service-token": "good", authorization: user })).toBe("service 3")
   expect(asked({ "x-service-token": "", authorization: user })).toBe("user 70")
-  for (const headers of [{}, { "x-service-token": "bad" }, { authorization: "Basic user:7:*" }, { authorization: "Bearer nobody" }, { authorization: "Bearer user:7:users.read" }]) {
+  for (const headers of [
+    {},
+    { "x-service-token": "bad" },
+    { authorization: "Basic user:7:*" },
+    { authorization: "Bearer nobody" },
+    { authorization: "Bearer user:7:users.read" }
+  ]) {
     expect(asked(headers)).toBeUndefined()
   }
   expect(callerNow({ "x-service-token": "good" }, "users.read")).toBeUndefined()
@@ -33,5 +49,9 @@ test("a caller is known by either token, when the endpoint is theirs to use", ()
 
 test("nobody is known by a picture that is too old", () => {
   fresh = false
-  expect([{ "x-service-token": "good" }, { authorization: "Bearer user:7:*" }].map((headers) => callerNow(headers, "webmail.use"))).toEqual([undefined, undefined])
+  expect(
+    [{ "x-service-token": "good" }, { authorization: "Bearer user:7:*" }].map((headers) =>
+      callerNow(headers, "webmail.use")
+    )
+  ).toEqual([undefined, undefined])
 })

@@ -8,11 +8,17 @@ import { maxContent, svg } from "#core/auth/QrCode.ts"
 import { uri } from "#core/auth/Totp.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 
-const link = uri({ secret: Redacted.make("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"), issuer: "Löwe & Söhne", account: "ann@example.org" })
+const link = uri({
+  secret: Redacted.make("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"),
+  issuer: "Löwe & Söhne",
+  account: "ann@example.org"
+})
 
 it("is one picture with a title, and nothing else", () => {
   const picture = Redacted.value(svg(link, `Scan "this" & <sign> in\u0000\ud800`))
-  expect(picture).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^<>]*role="img"[^<>]*><title>[^<>]*<\/title><path [^<>]*\/><path [^<>]*\/><\/svg>$/)
+  expect(picture).toMatch(
+    /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^<>]*role="img"[^<>]*><title>[^<>]*<\/title><path [^<>]*\/><path [^<>]*\/><\/svg>$/
+  )
   expect(picture).toContain("<title>Scan &#34;this&#34; &#38; &#60;sign&#62; in\ufffd</title>")
   expect(picture).toContain(`aria-label="Scan &#34;this&#34; &#38; &#60;sign&#62; in\ufffd"`)
   expect(picture).not.toMatch(/script|style|href|on[a-z]+=/)
@@ -41,7 +47,15 @@ describePeers(["ffmpeg", "zbarimg"], "a camera", () => {
   ])("reads %s", (_what, text) => {
     writeFileSync(join(folder, "qr.svg"), Redacted.value(svg(Redacted.make(text), "QR")))
     execFileSync("ffmpeg", ["-y", "-loglevel", "error", "-i", join(folder, "qr.svg"), join(folder, "qr.png")])
-    const read = execFileSync("zbarimg", ["--nodbus", "--quiet", "--raw", "--oneshot", "-Sdisable", "-Sqrcode.enable", join(folder, "qr.png")])
+    const read = execFileSync("zbarimg", [
+      "--nodbus",
+      "--quiet",
+      "--raw",
+      "--oneshot",
+      "-Sdisable",
+      "-Sqrcode.enable",
+      join(folder, "qr.png")
+    ])
     expect(read.toString().trimEnd()).toBe(text)
   })
 })

@@ -35,7 +35,15 @@ describe("as people type it", () => {
     expect(normalise(typed)).toBe(code)
   })
 
-  it.each(["", "01hjk-abcd", "01hjk-abcdef", "01hjk-abcdu", "01hjk_abcde", "01hjk-abcd!", `${" ".repeat(1_000)}01hjk-abcde`])("%j is none", (typed) => {
+  it.each([
+    "",
+    "01hjk-abcd",
+    "01hjk-abcdef",
+    "01hjk-abcdu",
+    "01hjk_abcde",
+    "01hjk-abcd!",
+    `${" ".repeat(1_000)}01hjk-abcde`
+  ])("%j is none", (typed) => {
     expect(normalise(typed)).toBeUndefined()
     expect(use(typed, hashes)).toBeUndefined()
   })
@@ -53,9 +61,17 @@ it("each opens once", () => {
 })
 
 it("nothing else opens, and nothing throws", () => {
-  fc.assert(fc.property(fc.oneof(fc.string({ unit: "binary", maxLength: 30 }), fc.string({ unit: fc.constantFrom(..."01aou-z"), minLength: 10, maxLength: 11 })), (typed) => {
-    const code = normalise(typed)
-    if (code !== undefined) expect(normalise(code)).toBe(code)
-    return use(typed, hashes) === undefined
-  }))
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: "binary", maxLength: 30 }),
+        fc.string({ unit: fc.constantFrom(..."01aou-z"), minLength: 10, maxLength: 11 })
+      ),
+      (typed) => {
+        const code = normalise(typed)
+        if (code !== undefined) expect(normalise(code)).toBe(code)
+        return use(typed, hashes) === undefined
+      }
+    )
+  )
 })

@@ -6,67 +6,102 @@ import { ServiceTokens } from "#core/auth/ServiceTokens.ts"
 import * as Store from "#core/auth/ServiceTokenStore.ts"
 import { inFrame, until } from "#support/Frame.ts"
 
-const made = Effect.gen(function*() {
+const made = Effect.gen(function* () {
   const tokens = yield* ServiceTokens
   const { id, token } = yield* Store.create({ name: "one", scopes: ["platform"] })
   return { tokens, id, token }
 })
 
 it.live("only the hash of a token is stored", () =>
-  inFrame(Effect.gen(function*() {
-    const { token } = yield* made
-    const sql = yield* SqlClient.SqlClient
-    const text = Redacted.value(token)
-    expect(text).toMatch(/^sbx_[\w-]{43}$/)
-    const [row] = yield* sql<{ all: string; hash: Uint8Array }>`select t::text as all, hash from core.service_token t`
-    expect(row!.all).not.toContain(text.slice(4))
-    expect(Buffer.from(row!.hash).equals(createHash("sha256").update(text).digest())).toBe(true)
-    expect(String(token)).not.toContain(text)
-  })))
+  inFrame(
+    Effect.gen(function* () {
+      const { token } = yield* made
+      const sql = yield* SqlClient.SqlClient
+      const text = Redacted.value(token)
+      expect(text).toMatch(/^sbx_[\w-]{43}$/)
+      const [row] = yield* sql<{ all: string; hash: Uint8Array }>`select t::text as all, hash from core.service_token t`
+      expect(row!.all).not.toContain(text.slice(4))
+      expect(Buffer.from(row!.hash).equals(createHash("sha256").update(text).digest())).toBe(true)
+      expect(String(token)).not.toContain(text)
+    })
+  )
+)
 
 it.live("finds what it made and nothing else, and notes the use", () =>
-  inFrame(Effect.gen(function*() {
-    const { id, token, tokens } = yield* made
-    expect((yield* Store.list)[0]).toMatchObject({ id, name: "one", last_used_at: null, revoked_at: null })
-    expect(yield* tokens.find(token)).toMatchObject({ id, name: "one", scopes: new Set(["platform"]) })
-    expect(yield* tokens.find(Redacted.make(`${Redacted.value(token)}x`))).toBeUndefined()
-    expect(yield* tokens.find(Redacted.make(""))).toBeUndefined()
-    yield* until("the use is noted", Effect.map(Store.list, ([first]) => first!.last_used_at instanceof Date))
-    expect(JSON.stringify(yield* Store.list)).not.toContain("hash")
-  })))
+  inFrame(
+    Effect.gen(function* () {
+      const { id, token, tokens } = yield* made
+      expect((yield* Store.list)[0]).toMatchObject({ id, name: "one", last_used_at: null, revoked_at: null })
+      expect(yield* tokens.find(token)).toMatchObject({ id, name: "one", scopes: new Set(["platform"]) })
+      expect(yield* tokens.find(Redacted.make(`${Redacted.value(token)}x`))).toBeUndefined()
+      expect(yield* tokens.find(Redacted.make(""))).toBeUndefined()
+      yield* until(
+        "the use is noted",
+        Effect.map(Store.list, ([first]) => first!.last_used_at instanceof Date)
+      )
+      expect(JSON.stringify(yield* Store.list)).not.toContain("hash")
+    })
+  )
+)
 
 it.live("an expired token opens nothing", () =>
-  inFrame(Effect.gen(function*() {
-    const tokens = yield* ServiceTokens
-    const past = yield* Store.create({ name: "past", scopes: ["platform"], expiresAt: new Date(Date.now() - 1) })
-    const future = yield* Store.create({ name: "future", scopes: ["workflows.manage", "ocr.read"], expiresAt: new Date(Date.now() + 60_000) })
-    expect(yield* tokens.find(past.token)).toBeUndefined()
-    expect((yield* tokens.find(future.token))?.scopes).toEqual(new Set(["workflows.manage", "ocr.read"]))
-  })))
+  inFrame(
+    Effect.gen(function* () {
+      const tokens = yield* ServiceTokens
+      const past = yield* Store.create({ name: "past", scopes: ["platform"], expiresAt: new Date(Date.now() - 1) })
+      const future = yield* Store.create({
+        name: "future",
+        scopes: ["workflows.manage", "ocr.read"],
+        expiresAt: new Date(Date.now() + 60_000)
+      })
+      expect(yield* tokens.find(past.token)).toBeUndefined()
+      expect((yield* tokens.find(future.token))?.scopes).toEqual(new Set(["workflows.manage", "ocr.read"]))
+    })
+  )
+)
 
 it.live("a revoked token is refused within a second, though nothing was announced", () =>
-  inFrame(Effect.gen(function*() {
-    const { id, token, tokens } = yield* made
-    const sql = yield* SqlClient.SqlClient
-    expect((yield* tokens.find(token))?.id).toBe(id)
-    const begun = performance.now()
-    yield* sql`update core.service_token set revoked_at = now() where id = ${id}`
-    yield* until("it is refused", Effect.map(tokens.find(token), (found) => found === undefined))
-    expect(performance.now() - begun).toBeLessThan(1000)
-    expect(yield* Store.revoke(id)).toBe(false)
-  })))
+  inFrame(
+    Effect.gen(function* () {
+      const { id, token, tokens } = yield* made
+      const sql = yield* SqlClient.SqlClient
+      expect((yield* tokens.find(token))?.id).toBe(id)
+      const begun = performance.now()
+      yield* sql`update core.service_token set revoked_at = now() where id = ${id}`
+      yield* until(
+        "it is refused",
+        Effect.map(tokens.find(token), (found) => found === undefined)
+      )
+      expect(performance.now() - begun).toBeLessThan(1000)
+      expect(yield* Store.revoke(id)).toBe(false)
+    })
+  )
+)
 
 it.live("revoking is told at once", () =>
-  inFrame(Effect.gen(function*() {
-    const { id, token, tokens } = yield* made
-    expect((yield* tokens.find(token))?.id).toBe(id)
-    expect(yield* Store.revoke(id)).toBe(true)
-    yield* until("it is refused", Effect.map(tokens.find(token), (found) => found === undefined))
-  })))
+  inFrame(
+    Effect.gen(function* () {
+      const { id, token, tokens } = yield* made
+      expect((yield* tokens.find(token))?.id).toBe(id)
+      expect(yield* Store.revoke(id)).toBe(true)
+      yield* until(
+        "it is refused",
+        Effect.map(tokens.find(token), (found) => found === undefined)
+      )
+    })
+  )
+)
 
 it.live("made-up tokens fill nothing for ever, and do not shut out the real one", () =>
-  inFrame(Effect.gen(function*() {
-    const { token, tokens } = yield* made
-    yield* Effect.forEach(Array.from({ length: 1100 }, (_, n) => n), (n) => tokens.find(Redacted.make(`sbx_${n}`)), { concurrency: 8 })
-    expect((yield* tokens.find(token))?.name).toBe("one")
-  })))
+  inFrame(
+    Effect.gen(function* () {
+      const { token, tokens } = yield* made
+      yield* Effect.forEach(
+        Array.from({ length: 1100 }, (_, n) => n),
+        (n) => tokens.find(Redacted.make(`sbx_${n}`)),
+        { concurrency: 8 }
+      )
+      expect((yield* tokens.find(token))?.name).toBe("one")
+    })
+  )
+)

@@ -2,11 +2,28 @@
 import { describe, expect, it } from "vitest"
 import { type Claims, daemonSession, decode, encode, type TokenType } from "#core/auth/TokenClaims.ts"
 
-const daemons: Claims = { type: "mail_access", userId: null, tenantId: 7, session: daemonSession, id: "1", expires: 2_000_000_000, email: "ann@ours.test" }
+const daemons: Claims = {
+  type: "mail_access",
+  userId: null,
+  tenantId: 7,
+  session: daemonSession,
+  id: "1",
+  expires: 2_000_000_000,
+  email: "ann@ours.test"
+}
 const users: Claims = { ...daemons, userId: 70, session: "f3b1" }
-const signsIn: Claims = { type: "access", userId: 70, tenantId: 7, session: "f3b1", id: "1", expires: 2_000_000_000, role: "user" }
+const signsIn: Claims = {
+  type: "access",
+  userId: 70,
+  tenantId: 7,
+  session: "f3b1",
+  id: "1",
+  expires: 2_000_000_000,
+  role: "user"
+}
 
-const changed = (claims: Claims, more: Record<string, unknown>, type: TokenType = claims.type) => decode({ ...encode(claims), ...more }, type)
+const changed = (claims: Claims, more: Record<string, unknown>, type: TokenType = claims.type) =>
+  decode({ ...encode(claims), ...more }, type)
 
 describe("the claims of a token", () => {
   it("are read as they were written", () => {

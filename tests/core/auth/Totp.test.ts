@@ -34,7 +34,10 @@ describe("RFC 4226, appendix D", () => {
   })
 
   it("one step before and after is good, two are not", () => {
-    const accepted = (step: number) => codes.flatMap((code, counter) => (check(code, secret, step * 30_000 + 29_999, undefined) === undefined ? [] : [counter]))
+    const accepted = (step: number) =>
+      codes.flatMap((code, counter) =>
+        check(code, secret, step * 30_000 + 29_999, undefined) === undefined ? [] : [counter]
+      )
     expect(accepted(5)).toEqual([4, 5, 6])
     expect(accepted(0)).toEqual([0, 1])
   })
@@ -55,15 +58,22 @@ describe("what is typed", () => {
     expect(check(typed, secret, 59_000, undefined)).toBe(1)
   })
 
-  it.each(["", "28708", "2870820", "94287082", "287-082", "+287082", "28708\u0662", "２８７０８２", "0x4616a", "NaN"])("%j is not", (typed) => {
-    expect(check(typed, secret, 59_000, undefined)).toBeUndefined()
-  })
+  it.each(["", "28708", "2870820", "94287082", "287-082", "+287082", "28708\u0662", "２８７０８２", "0x4616a", "NaN"])(
+    "%j is not",
+    (typed) => {
+      expect(check(typed, secret, 59_000, undefined)).toBeUndefined()
+    }
+  )
 
   it("any other text is refused", () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9]{6}$/)), fc.nat({ max: 4e12 }), (typed, now) => {
-      const good = [-1, 0, 1].map((step) => new TOTP({ secret: Secret.fromLatin1(ascii) }).generate({ timestamp: Math.max(0, now + step * 30_000) }))
-      return (check(typed, secret, now, undefined) !== undefined) === good.includes(typed.replace(/\s/g, ""))
-    }))
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9]{6}$/)), fc.nat({ max: 4e12 }), (typed, now) => {
+        const good = [-1, 0, 1].map((step) =>
+          new TOTP({ secret: Secret.fromLatin1(ascii) }).generate({ timestamp: Math.max(0, now + step * 30_000) })
+        )
+        return (check(typed, secret, now, undefined) !== undefined) === good.includes(typed.replace(/\s/g, ""))
+      })
+    )
   })
 })
 
@@ -75,15 +85,29 @@ it("secrets are random and of 160 bits, and stay out of texts", () => {
 })
 
 it("the link names issuer and account, whatever they are called", () => {
-  expect(Redacted.value(uri({ secret, issuer: "Mail: Home", account: "a:b@example.org" })))
-    .toMatch(/^otpauth:\/\/totp\/Mail%20%20Home:a%20b%40example\.org\?issuer=Mail%20%20Home&/)
-  fc.assert(fc.property(fc.string({ minLength: 1, unit: "grapheme" }), fc.string({ minLength: 1, unit: "grapheme" }), (issuer, account) => {
-    const link = new URL(Redacted.value(uri({ secret, issuer, account })))
-    const colonless = (text: string) => text.replaceAll(":", " ")
-    expect(link.href).toMatch(/^otpauth:\/\/totp\//)
-    expect(link.pathname.slice(1).split(":").map(decodeURIComponent)).toEqual([colonless(issuer), colonless(account)])
-    expect(Object.fromEntries(link.searchParams)).toEqual({
-      issuer: colonless(issuer), secret: Secret.fromLatin1(ascii).base32, algorithm: "SHA1", digits: "6", period: "30"
-    })
-  }))
+  expect(Redacted.value(uri({ secret, issuer: "Mail: Home", account: "a:b@example.org" }))).toMatch(
+    /^otpauth:\/\/totp\/Mail%20%20Home:a%20b%40example\.org\?issuer=Mail%20%20Home&/
+  )
+  fc.assert(
+    fc.property(
+      fc.string({ minLength: 1, unit: "grapheme" }),
+      fc.string({ minLength: 1, unit: "grapheme" }),
+      (issuer, account) => {
+        const link = new URL(Redacted.value(uri({ secret, issuer, account })))
+        const colonless = (text: string) => text.replaceAll(":", " ")
+        expect(link.href).toMatch(/^otpauth:\/\/totp\//)
+        expect(link.pathname.slice(1).split(":").map(decodeURIComponent)).toEqual([
+          colonless(issuer),
+          colonless(account)
+        ])
+        expect(Object.fromEntries(link.searchParams)).toEqual({
+          issuer: colonless(issuer),
+          secret: Secret.fromLatin1(ascii).base32,
+          algorithm: "SHA1",
+          digits: "6",
+          period: "30"
+        })
+      }
+    )
+  )
 })

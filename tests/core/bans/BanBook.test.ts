@@ -6,18 +6,20 @@ import { mailBruteForce } from "#daemons/mail-admin/bans/BanRules.ts"
 
 describe("a ban book", () => {
   it("keeps addresses apart: each fares as if it were alone", () => {
-    fc.assert(fc.property(fc.array(fc.tuple(fc.nat(5), fc.nat(60_000)), { maxLength: 200 }), (offences) => {
-      const book = new BanBook(mailBruteForce)
-      const alone = new Map<number, BanRecord>()
-      let at = 0
-      for (const [who, later] of offences) {
-        at += later
-        const decision = decide(alone.get(who) ?? fresh, at, mailBruteForce)
-        alone.set(who, decision.record)
-        expect(book.offend(`2001:db8::${who}`, at)).toBe(decision.bannedUntil)
-      }
-      expect(book.size).toBe(alone.size)
-    }))
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(5), fc.nat(60_000)), { maxLength: 200 }), (offences) => {
+        const book = new BanBook(mailBruteForce)
+        const alone = new Map<number, BanRecord>()
+        let at = 0
+        for (const [who, later] of offences) {
+          at += later
+          const decision = decide(alone.get(who) ?? fresh, at, mailBruteForce)
+          alone.set(who, decision.record)
+          expect(book.offend(`2001:db8::${who}`, at)).toBe(decision.bannedUntil)
+        }
+        expect(book.size).toBe(alone.size)
+      })
+    )
   })
 
   it("keeps no more than there is room for, and first forgets who has been quiet longest", () => {
@@ -55,7 +57,9 @@ describe("a ban book", () => {
     const book = new BanBook(mailBruteForce, 10)
     for (let who = 0; who < 100; who++) for (let each = 0; each < 5; each++) book.offend(`address ${who}`, who)
     expect(book.size).toBe(10)
-    expect(Array.from({ length: 10 }, () => book.offend("address 99", 100)).every((until) => until === undefined)).toBe(true)
+    expect(Array.from({ length: 10 }, () => book.offend("address 99", 100)).every((until) => until === undefined)).toBe(
+      true
+    )
   })
 
   it("bans each of many addresses once", () => {

@@ -25,57 +25,83 @@ const model = (rule: BanRule, times: ReadonlyArray<number>): ReadonlyArray<numbe
   times.forEach((at, index) => {
     const earlier = answers.slice(0, index).findLastIndex((until) => until !== undefined)
     const until = earlier === -1 ? undefined : answers[earlier]!
-    const counted = times.slice(0, index + 1).filter((time, each) => each > earlier && time > at - window && (until === undefined || time >= until))
+    const counted = times
+      .slice(0, index + 1)
+      .filter((time, each) => each > earlier && time > at - window && (until === undefined || time >= until))
     answers.push((until === undefined || at >= until) && counted.length >= rule.count ? at + length : undefined)
   })
   return answers
 }
 
-describe.each([[mailBruteForce, 5, 5 * minute], [mailSpamSender, 20, 10 * minute]] as const)("$name", (rule, count, window) => {
-  const often = (times: number, apart: number, start = 0) => Array.from({ length: times }, (_, index) => start + index * apart)
+describe.each([
+  [mailBruteForce, 5, 5 * minute],
+  [mailSpamSender, 20, 10 * minute]
+] as const)("$name", (rule, count, window) => {
+  const often = (times: number, apart: number, start = 0) =>
+    Array.from({ length: times }, (_, index) => start + index * apart)
   const apart = Math.floor((window - 1) / (count - 1))
 
   it("bans for a day at exactly the offence that fills the window", () => {
-    expect(bans(rule, often(count, apart))).toEqual([...Array.from({ length: count - 1 }, () => undefined), (count - 1) * apart + day])
+    expect(bans(rule, often(count, apart))).toEqual([
+      ...Array.from({ length: count - 1 }, () => undefined),
+      (count - 1) * apart + day
+    ])
     expect(bans(rule, often(count - 1, 0)).every((until) => until === undefined)).toBe(true)
   })
 
   it("does not ban who stays below it for ever", () => {
-    expect(bans(rule, often(count * 10, Math.ceil(window / (count - 1)))).every((until) => until === undefined)).toBe(true)
+    expect(bans(rule, often(count * 10, Math.ceil(window / (count - 1)))).every((until) => until === undefined)).toBe(
+      true
+    )
   })
 
   it("bans once, however long it goes on, and anew only when the day is over and the count is full again", () => {
     const said = bans(rule, [...often(count, 0), ...often(1_000, 10), ...often(count, 0, day)])
-    expect(said.flatMap((until, index) => (until === undefined ? [] : [[index, until]]))).toEqual([[count - 1, day], [count - 1 + 1_000 + count, 2 * day]])
+    expect(said.flatMap((until, index) => (until === undefined ? [] : [[index, until]]))).toEqual([
+      [count - 1, day],
+      [count - 1 + 1_000 + count, 2 * day]
+    ])
   })
 
   it("is what the naive model says, whatever the times", () => {
-    const gaps = fc.array(fc.oneof(fc.nat(window), fc.nat(minute), fc.constantFrom(0, window - 1, window, day - 1, day)), { maxLength: count * 5 })
-    fc.assert(fc.property(gaps, (steps) => {
-      let now = 0
-      const times = steps.map((step) => (now += step))
-      expect(bans(rule, times)).toEqual(model(rule, times))
-    }))
+    const gaps = fc.array(
+      fc.oneof(fc.nat(window), fc.nat(minute), fc.constantFrom(0, window - 1, window, day - 1, day)),
+      { maxLength: count * 5 }
+    )
+    fc.assert(
+      fc.property(gaps, (steps) => {
+        let now = 0
+        const times = steps.map((step) => (now += step))
+        expect(bans(rule, times)).toEqual(model(rule, times))
+      })
+    )
   })
 
   it("never bans twice before a ban is over, nor with less than the count since the last, wherever the clock goes", () => {
-    const clock = fc.array(fc.oneof(fc.integer({ min: -2 * day, max: 2 * day }), fc.integer({ min: -minute, max: minute })), { maxLength: count * 8 })
-    fc.assert(fc.property(clock, (times) => {
-      let [until, since] = [Number.NEGATIVE_INFINITY, 0]
-      bans(rule, times).forEach((ban, index) => {
-        since += 1
-        if (ban === undefined) return
-        expect(ban).toBe(times[index]! + day)
-        expect(times[index]).toBeGreaterThanOrEqual(until)
-        expect(since).toBeGreaterThanOrEqual(count)
-        until = ban
-        since = 0
+    const clock = fc.array(
+      fc.oneof(fc.integer({ min: -2 * day, max: 2 * day }), fc.integer({ min: -minute, max: minute })),
+      { maxLength: count * 8 }
+    )
+    fc.assert(
+      fc.property(clock, (times) => {
+        let [until, since] = [Number.NEGATIVE_INFINITY, 0]
+        bans(rule, times).forEach((ban, index) => {
+          since += 1
+          if (ban === undefined) return
+          expect(ban).toBe(times[index]! + day)
+          expect(times[index]).toBeGreaterThanOrEqual(until)
+          expect(since).toBeGreaterThanOrEqual(count)
+          until = ban
+          since = 0
+        })
       })
-    }))
+    )
   })
 
   it("counts on when the clock goes back a little, and forgets what lies far ahead", () => {
     expect(bans(rule, often(count, -1, day)).at(-1)).toBe(day - (count - 1) + day)
-    expect(bans(rule, [...often(count - 1, 0, day), 0, ...often(count - 2, 0)]).every((until) => until === undefined)).toBe(true)
+    expect(
+      bans(rule, [...often(count - 1, 0, day), 0, ...often(count - 2, 0)]).every((until) => until === undefined)
+    ).toBe(true)
   })
 })

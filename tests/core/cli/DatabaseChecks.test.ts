@@ -10,17 +10,33 @@ const role = { name: "app", bypasses: false, creates: false, tenant: true, schem
 
 it("judges the login role", () => {
   expect(roleFinding(role).status).toBe("ok")
-  expect(roleFinding({ ...role, bypasses: true })).toMatchObject({ status: "warn", detail: expect.stringContaining("row-level security") })
+  expect(roleFinding({ ...role, bypasses: true })).toMatchObject({
+    status: "warn",
+    detail: expect.stringContaining("row-level security")
+  })
   expect(roleFinding({ ...role, tenant: false, creates: true }).status).toBe("ok")
-  expect(roleFinding({ ...role, tenant: false })).toMatchObject({ status: "bad", detail: expect.stringContaining("create role signalbox_tenant") })
+  expect(roleFinding({ ...role, tenant: false })).toMatchObject({
+    status: "bad",
+    detail: expect.stringContaining("create role signalbox_tenant")
+  })
   expect(roleFinding({ ...role, schemas: false }).status).toBe("bad")
 })
 
 it("judges what migrations ran", () => {
-  const migrations = { schema: "a", steps: [{ id: 1, name: "x", statements: [] }, { id: 2, name: "y", statements: [] }] }
+  const migrations = {
+    schema: "a",
+    steps: [
+      { id: 1, name: "x", statements: [] },
+      { id: 2, name: "y", statements: [] }
+    ]
+  }
   expect(migrationFindings([{ migrations, last: 2 }])).toMatchObject([{ status: "ok" }])
-  expect(migrationFindings([{ migrations, last: 1 }])).toMatchObject([{ status: "warn", detail: expect.stringContaining("a 2") }])
-  expect(migrationFindings([{ migrations, last: 3 }])).toMatchObject([{ status: "bad", detail: expect.stringContaining("newer") }])
+  expect(migrationFindings([{ migrations, last: 1 }])).toMatchObject([
+    { status: "warn", detail: expect.stringContaining("a 2") }
+  ])
+  expect(migrationFindings([{ migrations, last: 3 }])).toMatchObject([
+    { status: "bad", detail: expect.stringContaining("newer") }
+  ])
 })
 
 it("judges connections", () => {
@@ -29,7 +45,7 @@ it("judges connections", () => {
 })
 
 it.live("asks a real database, and changes nothing in it", () =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const { superuser, target } = yield* freshDatabase
     const findings = yield* checkDatabase(target, daemons, "test")
     expect(findings.map((finding) => [finding.check, finding.status])).toEqual([
@@ -41,4 +57,5 @@ it.live("asks a real database, and changes nothing in it", () =>
     expect(findings[2]!.detail).toContain(`core ${coreMigrations.steps[0]!.id}`)
     const again = yield* checkDatabase(superuser, daemons, "test")
     expect(again.slice(1, 3).map((finding) => finding.status)).toEqual(["warn", "warn"])
-  }).pipe(Effect.scoped))
+  }).pipe(Effect.scoped)
+)

@@ -11,7 +11,16 @@ const code = (error: unknown) => verdict(Cause.fail(error)).code
 
 describe("the verdict on a failure", () => {
   it("is 78 with each problem on its own line for a wrong configuration", () => {
-    const seen = verdict(Cause.fail(new ConfigInvalid({ problems: [{ name: "A", message: "is required" }, { name: "B", message: "must be true or false" }] })))
+    const seen = verdict(
+      Cause.fail(
+        new ConfigInvalid({
+          problems: [
+            { name: "A", message: "is required" },
+            { name: "B", message: "must be true or false" }
+          ]
+        })
+      )
+    )
     expect(seen.code).toBe(78)
     expect(seen.lines).toContain("  A is required")
     expect(seen.lines).toContain("  B must be true or false")
@@ -25,7 +34,11 @@ describe("the verdict on a failure", () => {
     ["a command's own status", new Ended({ code: 2 }), 2],
     ["a command's sentence", fail("no", 64), 64],
     ["help that was asked for", new CliError.ShowHelp({ commandPath: ["signalbox"], errors: [] }), 0],
-    ["a wrong command line", new CliError.ShowHelp({ commandPath: ["signalbox"], errors: [new CliError.MissingArgument({ argument: "id" })] }), 64]
+    [
+      "a wrong command line",
+      new CliError.ShowHelp({ commandPath: ["signalbox"], errors: [new CliError.MissingArgument({ argument: "id" })] }),
+      64
+    ]
   ])("of %s", (_, error, expected) => expect(code(error)).toBe(expected))
 
   it("is one line without a stack for a failure, and the whole defect for a defect", () => {

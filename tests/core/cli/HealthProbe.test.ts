@@ -3,8 +3,21 @@ import { Effect } from "effect"
 import { expect, it } from "vitest"
 
 it("reads a gateway's answer", () => {
-  const seen = read("http://x", { status: "degraded", daemons: { a: { status: "ok" }, b: { status: "degraded", components: { redis: { status: "degraded", detail: "away" }, old: { status: "unconfigured" } } } } })
-  expect(seen).toEqual({ status: "degraded", url: "http://x", daemons: { a: { status: "ok", detail: "" }, b: { status: "degraded", detail: "redis degraded: away" } } })
+  const seen = read("http://x", {
+    status: "degraded",
+    daemons: {
+      a: { status: "ok" },
+      b: {
+        status: "degraded",
+        components: { redis: { status: "degraded", detail: "away" }, old: { status: "unconfigured" } }
+      }
+    }
+  })
+  expect(seen).toEqual({
+    status: "degraded",
+    url: "http://x",
+    daemons: { a: { status: "ok", detail: "" }, b: { status: "degraded", detail: "redis degraded: away" } }
+  })
   expect(exitOf(seen)).toBe(1)
 })
 
@@ -13,7 +26,10 @@ it("reads a daemon's answer and names what is not well", () => {
     status: "down",
     daemon: "a",
     components: { database: { status: "down", detail: "does not answer" } },
-    actors: [{ name: "w", state: "running", stalled: false }, { name: "l", state: "waiting", stalled: false, last_failure: { message: "refused" } }]
+    actors: [
+      { name: "w", state: "running", stalled: false },
+      { name: "l", state: "waiting", stalled: false, last_failure: { message: "refused" } }
+    ]
   })
   expect(seen.daemons).toEqual({ a: { status: "down", detail: "database down: does not answer; l waiting: refused" } })
   expect(exitOf(seen)).toBe(2)

@@ -16,12 +16,18 @@ const file = (name: string, text: string, mode: number) => {
 }
 
 it("is content with a whole file of its owner, and with none", () => {
-  expect(keyFileFinding(file("good", `${newKeyLine()}\n${newKeyLine()}\n`, 0o600))).toMatchObject({ status: "ok", detail: expect.stringContaining("2 keys") })
+  expect(keyFileFinding(file("good", `${newKeyLine()}\n${newKeyLine()}\n`, 0o600))).toMatchObject({
+    status: "ok",
+    detail: expect.stringContaining("2 keys")
+  })
   expect(keyFileFinding(join(folder, "none")).status).toBe("ok")
 })
 
 it.each([0o640, 0o604, 0o620])("refuses mode %o", (mode) => {
-  expect(keyFileFinding(file(`mode${mode}`, newKeyLine(), mode))).toMatchObject({ status: "bad", detail: expect.stringContaining("chmod 600") })
+  expect(keyFileFinding(file(`mode${mode}`, newKeyLine(), mode))).toMatchObject({
+    status: "bad",
+    detail: expect.stringContaining("chmod 600")
+  })
 })
 
 it("refuses a damaged file and says nothing of its content", () => {

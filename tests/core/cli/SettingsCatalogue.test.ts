@@ -7,16 +7,25 @@ const file = new URL("../../../config/signalbox.env.example", import.meta.url)
 
 describe("the settings' document", () => {
   it("is config/signalbox.env.example, word for word", () => {
-    expect(readFileSync(file, "utf8"), "run: bin/signalbox check --list > config/signalbox.env.example")
-      .toBe(environmentFile(daemons))
+    expect(readFileSync(file, "utf8"), "run: bin/signalbox check --list > config/signalbox.env.example").toBe(
+      environmentFile(daemons)
+    )
   })
 
   it("names every setting of every daemon exactly once", () => {
     const text = environmentFile(daemons)
     const named = Array.from(text.matchAll(/^#([A-Z0-9_]+)=/gm), (match) => match[1])
     expect(named.length).toBe(new Set(named).size)
-    for (const setting of daemons.flatMap((daemon) => Object.values(daemon.settings))) expect(named).toContain(setting.name)
-    expect(named).toEqual(expect.arrayContaining(["SIGNALBOX_DATA_DIR", "DATABASE_URL", "SIGNALBOX_GATEWAY_PORT", "SIGNALBOX_COMM_DISPATCHER_PORT"]))
+    for (const setting of daemons.flatMap((daemon) => Object.values(daemon.settings)))
+      expect(named).toContain(setting.name)
+    expect(named).toEqual(
+      expect.arrayContaining([
+        "SIGNALBOX_DATA_DIR",
+        "DATABASE_URL",
+        "SIGNALBOX_GATEWAY_PORT",
+        "SIGNALBOX_COMM_DISPATCHER_PORT"
+      ])
+    )
   })
 
   it("gives the defaults as they hold, and no path of this machine", () => {
@@ -28,7 +37,15 @@ describe("the settings' document", () => {
   })
 
   it("tells slips of the pen from settings", () => {
-    const names = ["SIGNALBOX_GATEWAY_PROT", "SIGNALBOX_GATEWAY_PORT", "DATABASE_URL_FILE", "SIGNALBOX_MESSENGER_TOKEN_FILE", "SIGNALBOX_DATA_DIR_FILE", "SIGNALBOX_TEST_LONG", "PATH"]
+    const names = [
+      "SIGNALBOX_GATEWAY_PROT",
+      "SIGNALBOX_GATEWAY_PORT",
+      "DATABASE_URL_FILE",
+      "SIGNALBOX_MESSENGER_TOKEN_FILE",
+      "SIGNALBOX_DATA_DIR_FILE",
+      "SIGNALBOX_TEST_LONG",
+      "PATH"
+    ]
     expect(unknownVariables(names, daemons)).toEqual(["SIGNALBOX_DATA_DIR_FILE", "SIGNALBOX_GATEWAY_PROT"])
   })
 })

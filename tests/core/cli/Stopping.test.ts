@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { once } from "node:events"
 
 const stuck = (deadline: number) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const running = yield* runSupport("./StuckStop.ts", [String(deadline)])
     const ended = once(running.child, "exit") as Promise<[number | null, string | null]>
     yield* running.said
@@ -13,17 +13,19 @@ const stuck = (deadline: number) =>
   })
 
 it.live("a stop that hangs ends at its deadline", () =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const { ended } = yield* stuck(300)
     expect(yield* ended).toEqual([1, null])
-  }).pipe(Effect.scoped))
+  }).pipe(Effect.scoped)
+)
 
 it.live("a second signal ends it at once, but not the echo of the first", () =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const { ended, running } = yield* stuck(60_000)
     running.child.kill("SIGINT")
     yield* Effect.sleep(700)
     expect(running.child.exitCode).toBe(null)
     running.child.kill("SIGINT")
     expect(yield* ended).toEqual([130, null])
-  }).pipe(Effect.scoped))
+  }).pipe(Effect.scoped)
+)

@@ -39,7 +39,10 @@ describe("decide", () => {
   it("lets servers of ours ask at their own pace where the table says so", () => {
     const table = [{ ...row, prefix: "/api/v1/things/hot", authenticated: false, rateLimited: false }]
     assert.strictEqual(statusOf(decide(facts({ path: "/api/v1/things/hot" }), state({ ...spent(), table }))), "Forward")
-    assert.strictEqual(statusOf(decide(facts({ path: "/api/v1/things/hot" }), state({ ...bannedState, table }))), "banned")
+    assert.strictEqual(
+      statusOf(decide(facts({ path: "/api/v1/things/hot" }), state({ ...bannedState, table }))),
+      "banned"
+    )
   })
 
   it("forwards what passes, with the security headers", () => {
@@ -114,7 +117,10 @@ describe("decide", () => {
     assert.notProperty(decide(facts(), state()).headers, "strict-transport-security")
     assert.match(decide(facts({ secure: true }), state()).headers["strict-transport-security"]!, /^max-age=31536000/)
     assert.notInclude(decide(facts({ path: "/docs2" }), state()).headers["content-security-policy"], "unsafe-inline")
-    assert.include(decide(facts({ path: "/docs" }), state()).headers["content-security-policy"], "script-src 'unsafe-inline'")
+    assert.include(
+      decide(facts({ path: "/docs" }), state()).headers["content-security-policy"],
+      "script-src 'unsafe-inline'"
+    )
     assert.include(decide(facts({ path: "/docs" }), state()).headers["content-security-policy"], "default-src 'none'")
   })
 })

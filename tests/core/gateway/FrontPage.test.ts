@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 
 describe("the front page", () => {
   const page = render([
-    { name: "one", title: "<b>One</b> & \"more\"", status: "degraded", paths: ["/api/v1/one"] },
+    { name: "one", title: '<b>One</b> & "more"', status: "degraded", paths: ["/api/v1/one"] },
     { name: "two", title: "Two", status: "ok", paths: [] }
   ])
 
@@ -20,7 +20,10 @@ describe("the front page", () => {
 
   it("leads to the console where one is served", () => {
     assert.notInclude(page, "/console/")
-    assert.include(render([{ name: "one", title: "One", status: "ok", paths: ["/console"] }]), `<a href="/console/">Console</a>`)
+    assert.include(
+      render([{ name: "one", title: "One", status: "ok", paths: ["/console"] }]),
+      `<a href="/console/">Console</a>`
+    )
   })
 
   it("admits its own style and nothing else", () => {

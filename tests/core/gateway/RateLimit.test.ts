@@ -5,29 +5,37 @@ import * as fc from "fast-check"
 describe("RateLimit", () => {
   it("lets a burst through, then the rate, and says when the next is due", () => {
     const limit = make({ rate: 2, burst: 3 })
-    assert.deepStrictEqual([0, 0, 0, 0].map(() => limit.take("a", 0)), [0, 0, 0, 1])
+    assert.deepStrictEqual(
+      [0, 0, 0, 0].map(() => limit.take("a", 0)),
+      [0, 0, 0, 1]
+    )
     assert.strictEqual(limit.take("a", 499), 1)
     assert.strictEqual(limit.take("a", 500), 0)
     assert.strictEqual(limit.take("a", 500), 1)
-    assert.deepStrictEqual([0, 0, 0, 0].map(() => limit.take("a", 60_000)), [0, 0, 0, 1])
+    assert.deepStrictEqual(
+      [0, 0, 0, 0].map(() => limit.take("a", 60_000)),
+      [0, 0, 0, 1]
+    )
   })
 
   it("never lets more through than burst plus rate times time, whatever the times", () => {
-    fc.assert(fc.property(
-      fc.integer({ min: 1, max: 20 }),
-      fc.integer({ min: 1, max: 20 }),
-      fc.array(fc.integer({ min: 0, max: 2_000 }), { minLength: 1, maxLength: 200 }),
-      (rate, burst, gaps) => {
-        const limit = make({ rate, burst })
-        let now = 0
-        let passed = 0
-        for (const gap of gaps) {
-          now += gap
-          if (limit.take("a", now) === 0) passed++
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 20 }),
+        fc.integer({ min: 1, max: 20 }),
+        fc.array(fc.integer({ min: 0, max: 2_000 }), { minLength: 1, maxLength: 200 }),
+        (rate, burst, gaps) => {
+          const limit = make({ rate, burst })
+          let now = 0
+          let passed = 0
+          for (const gap of gaps) {
+            now += gap
+            if (limit.take("a", now) === 0) passed++
+          }
+          return passed <= burst + (rate * now) / 1000 + 1e-6
         }
-        return passed <= burst + (rate * now) / 1000 + 1e-6
-      }
-    ))
+      )
+    )
   })
 
   it("keeps clients apart, and takes nothing when a clock is set back", () => {

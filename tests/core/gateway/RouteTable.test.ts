@@ -10,9 +10,14 @@ describe("RouteTable", () => {
   it("matches the longest prefix by whole segments, and leaves daemons with an address of their own out", () => {
     const table = mounted(rows(fleet))
     assert.deepInclude(match(table, "/api/v1/one/items"), { prefix: "/api/v1/one", authenticated: true })
-    assert.deepInclude(match(table, "/api/v1/two/open"), { prefix: "/api/v1/two/open", authenticated: false, daemon: "two" })
+    assert.deepInclude(match(table, "/api/v1/two/open"), {
+      prefix: "/api/v1/two/open",
+      authenticated: false,
+      daemon: "two"
+    })
     assert.deepInclude(match(table, "/api/v1/two/opener"), { prefix: "/api/v1/two" })
-    for (const path of ["/api/v1/oner", "/api/v1/apart/items", "/apart/fast", "/", ""]) assert.isUndefined(match(table, path), path)
+    for (const path of ["/api/v1/oner", "/api/v1/apart/items", "/apart/fast", "/", ""])
+      assert.isUndefined(match(table, path), path)
   })
 
   it("finds nothing wrong with daemons that fit together", () => {
@@ -21,7 +26,8 @@ describe("RouteTable", () => {
   })
 
   it("names what does not fit", () => {
-    const wrong = (routes: ReadonlyArray<string>) => problems([probeDaemon("one", { routes: routes.map((prefix) => ({ prefix })) })]).join("\n")
+    const wrong = (routes: ReadonlyArray<string>) =>
+      problems([probeDaemon("one", { routes: routes.map((prefix) => ({ prefix })) })]).join("\n")
     assert.include(wrong(["/api/v1/one", "/health/x"]), "the gateway's own")
     assert.include(wrong(["/api/v1/one/"]), "no path prefix")
     assert.include(wrong(["api/v1/one"]), "no path prefix")
@@ -31,12 +37,18 @@ describe("RouteTable", () => {
     const deeper = probeDaemon("two", { routes: [{ prefix: "/api/v1/two" }, { prefix: "/api/v1/one/items" }] })
     assert.include(problems([probeDaemon("one"), deeper]).join("\n"), "one: /api/v1/one/items is answered by two")
     const twin = { ...probeDaemon("one"), name: "twin" }
-    assert.includeMembers([...clashes([probeDaemon("one"), twin])], ["one and twin both have the group one items", "one and twin both have POST /api/v1/one/items"])
+    assert.includeMembers(
+      [...clashes([probeDaemon("one"), twin])],
+      ["one and twin both have the group one items", "one and twin both have POST /api/v1/one/items"]
+    )
   })
 
   it("carries a route's longer bodies to nginx, there only", () => {
     const routes = [{ prefix: "/api/v1/one" }, { prefix: "/api/v1/one/open", maxBody: 5_000_000 }]
-    const locations = nginx(rows([probeDaemon("one", { routes })])).split("location ~ ").slice(1).map((part) => part.split("}", 1)[0]!)
+    const locations = nginx(rows([probeDaemon("one", { routes })]))
+      .split("location ~ ")
+      .slice(1)
+      .map((part) => part.split("}", 1)[0]!)
     const longer = locations.filter((part) => part.includes("client_max_body_size 5000000;"))
     assert.strictEqual(longer.length, 1)
     assert.match(longer[0]!, /^\^\/api\/v1\/one\/open/)
@@ -47,6 +59,13 @@ describe("RouteTable", () => {
     assert.match(text(table), /^PREFIX +DAEMON +PORT +NOTE$/m)
     assert.match(text(table), /^\/api\/v1\/one +one +9001 +credentials needed$/m)
     assert.match(text(table), /^\/apart +apart +8199 +own address$/m)
-    assert.deepInclude(JSON.parse(json(table)), { prefix: "/one", rateLimited: true, daemon: "one", authenticated: false, port: 9001, ownPort: false })
+    assert.deepInclude(JSON.parse(json(table)), {
+      prefix: "/one",
+      rateLimited: true,
+      daemon: "one",
+      authenticated: false,
+      port: 9001,
+      ownPort: false
+    })
   })
 })

@@ -9,7 +9,7 @@ import { Cause, Duration, Effect, Exit, Latch, Schema } from "effect"
 
 /** Polls until `check` holds; fails with what was last seen. */
 const eventually = <A>(ask: Effect.Effect<A>, check: (value: A) => boolean) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const until = performance.now() + 10_000
     while (true) {
       const value = yield* ask
@@ -24,7 +24,9 @@ const from = (client: string) => ({ headers: { "x-forwarded-for": client } })
 
 /** Writes a ban event as the outbox has it: the encoded data, read by whoever subscribes. */
 const emit = <S extends Schema.Codec<any, any>>(suite: TestSuite, event: { type: string; data: S }, data: S["Type"]) =>
-  Effect.flatMap(Effect.orDie(Schema.encodeEffect(event.data)(data) as Effect.Effect<unknown, unknown>), (encoded) => emitRaw(suite, event.type, encoded))
+  Effect.flatMap(Effect.orDie(Schema.encodeEffect(event.data)(data) as Effect.Effect<unknown, unknown>), (encoded) =>
+    emitRaw(suite, event.type, encoded)
+  )
 const emitRaw = (suite: TestSuite, type: string, data: unknown) =>
   Effect.andThen(
     suite.sql`insert into core.event (type, source, data) values (${type}, 'test', ${suite.sql.json(data)})`,
@@ -32,20 +34,26 @@ const emitRaw = (suite: TestSuite, type: string, data: unknown) =>
   )
 
 const raw = (base: string, text: string) =>
-  Effect.promise(() => new Promise<string>((resolve) => {
-    const { hostname, port } = new URL(base)
-    const socket = connect(Number(port), hostname)
-    let answer = ""
-    socket.on("data", (chunk) => (answer += chunk.toString()))
-    socket.on("error", () => {})
-    socket.on("close", () => resolve(answer))
-    socket.write(text)
-  }))
+  Effect.promise(
+    () =>
+      new Promise<string>((resolve) => {
+        const { hostname, port } = new URL(base)
+        const socket = connect(Number(port), hostname)
+        let answer = ""
+        socket.on("data", (chunk) => (answer += chunk.toString()))
+        socket.on("error", () => {})
+        socket.on("close", () => resolve(answer))
+        socket.write(text)
+      })
+  )
 
 describe("gateway", () => {
   it.live("mounts the daemons on one port and answers for all of them", () =>
-    Effect.gen(function*() {
-      const suite = yield* startSuite({ daemons: [probeDaemon("one"), probeDaemon("two"), probeDaemon("apart", { ownPort: true })], gateway: true })
+    Effect.gen(function* () {
+      const suite = yield* startSuite({
+        daemons: [probeDaemon("one"), probeDaemon("two"), probeDaemon("apart", { ownPort: true })],
+        gateway: true
+      })
       const token = yield* suite.token
       assert.deepStrictEqual([...suite.suite.addresses.keys()], ["gateway", "apart"])
       for (const name of ["one", "two"]) {
@@ -55,8 +63,13 @@ describe("gateway", () => {
         assert.strictEqual(hello.headers.get("x-content-type-options"), "nosniff")
         assert.isNull(hello.headers.get("strict-transport-security"))
       }
-      assert.strictEqual((yield* suite.call("POST", "/api/v1/one/items", { token, body: { name: "a", count: 1 } })).status, 200)
-      const secure = yield* suite.call("GET", "/one/fast", { headers: { "x-forwarded-proto": "https", "x-auth-user": "root" } })
+      assert.strictEqual(
+        (yield* suite.call("POST", "/api/v1/one/items", { token, body: { name: "a", count: 1 } })).status,
+        200
+      )
+      const secure = yield* suite.call("GET", "/one/fast", {
+        headers: { "x-forwarded-proto": "https", "x-auth-user": "root" }
+      })
       assert.isNotNull(secure.headers.get("strict-transport-security"))
       assert.notProperty(secure.json.headers, "x-auth-user")
 
@@ -71,18 +84,30 @@ describe("gateway", () => {
       const health = yield* suite.call("GET", "/health")
       assert.deepStrictEqual(health.json, {
         status: "ok",
-        daemons: Object.fromEntries(["one", "two", "apart"].map((name) => [name, { status: "ok", href: `/health/${name}` }]))
+        daemons: Object.fromEntries(
+          ["one", "two", "apart"].map((name) => [name, { status: "ok", href: `/health/${name}` }])
+        )
       })
       assert.strictEqual((yield* suite.call("GET", "/health/two")).json.daemon, "two")
       assert.strictEqual((yield* suite.call("GET", "/health/none")).status, 404)
       assert.deepStrictEqual((yield* suite.call("GET", "/ready")).json, { ready: true })
-      assert.match((yield* suite.call("GET", "/metrics")).text, /^gateway_refusals_total\{[^}]*problem="401"[^}]*\} 1$/m)
+      assert.match(
+        (yield* suite.call("GET", "/metrics")).text,
+        /^gateway_refusals_total\{[^}]*problem="401"[^}]*\} 1$/m
+      )
 
       const document = (yield* suite.call("GET", "/openapi.json")).json
       assert.match(document.openapi, /^3\.1/)
-      assert.deepStrictEqual(Object.keys(document.paths).sort(), ["one", "two"].flatMap((name) =>
-        ["items", "open/breaks", "open/hello"].map((path) => `/api/v1/${name}/${path}`)))
-      assert.includeMembers(document.tags.map((tag: { name: string }) => tag.name), ["one items", "two items"])
+      assert.deepStrictEqual(
+        Object.keys(document.paths).sort(),
+        ["one", "two"].flatMap((name) =>
+          ["items", "open/breaks", "open/hello"].map((path) => `/api/v1/${name}/${path}`)
+        )
+      )
+      assert.includeMembers(
+        document.tags.map((tag: { name: string }) => tag.name),
+        ["one items", "two items"]
+      )
       for (const [, reference] of JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) {
         assert.property(document.components.schemas, reference!)
       }
@@ -93,10 +118,11 @@ describe("gateway", () => {
       assert.include(front.headers.get("content-type"), "text/html")
       assert.include(front.text, "Probe &lt;one&gt;")
       assert.notInclude(front.text, "Probe <one>")
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("limits each client by itself", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const suite = yield* startSuite({
         daemons: [probeDaemon("one")],
         gateway: true,
@@ -105,40 +131,60 @@ describe("gateway", () => {
       const ask = (client: string) => suite.call("GET", "/api/v1/one/open/hello", from(client))
       const answers = []
       for (let i = 0; i < 5; i++) answers.push(yield* ask("198.51.100.1"))
-      assert.deepStrictEqual(answers.slice(0, 3).map((answer) => answer.status), [200, 200, 200])
+      assert.deepStrictEqual(
+        answers.slice(0, 3).map((answer) => answer.status),
+        [200, 200, 200]
+      )
       const limited = answers[4]!
-      assert.deepStrictEqual([limited.status, limited.json.code, limited.headers.get("retry-after")], [429, "too_many_requests", "1"])
+      assert.deepStrictEqual(
+        [limited.status, limited.json.code, limited.headers.get("retry-after")],
+        [429, "too_many_requests", "1"]
+      )
       assert.strictEqual((yield* ask("198.51.100.2")).status, 200)
       assert.strictEqual((yield* eventually(ask("198.51.100.1"), (answer) => answer.status === 200)).status, 200)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("takes upgrades through the chain to the daemon", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const suite = yield* startSuite({
         daemons: [probeDaemon("one")],
         gateway: true,
         env: { SIGNALBOX_GATEWAY_RATE: "1", SIGNALBOX_GATEWAY_BURST: "3" }
       })
       const upgrade = (path: string, more = "", client = "198.51.100.1") =>
-        raw(suite.base(), `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: echo\r\nX-Forwarded-For: ${client}\r\n${more}\r\n`)
+        raw(
+          suite.base(),
+          `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: echo\r\nX-Forwarded-For: ${client}\r\n${more}\r\n`
+        )
       assert.match(yield* upgrade("/one/socket"), /^HTTP\/1\.1 101 [^]*hello$/)
       assert.match(yield* upgrade("/api/v1/one/socket"), /^HTTP\/1\.1 401 Unauthorized\r\n[^]*problem\+json/)
       assert.match(yield* upgrade("/api/v1/one/socket", "X-Service-Token: t\r\n"), /^HTTP\/1\.1 101 /)
       assert.match(yield* upgrade("/one/socket"), /^HTTP\/1\.1 429 Too Many Requests\r\n[^]*retry-after: 1/)
       assert.match(yield* upgrade("/none", "", "198.51.100.2"), /^HTTP\/1\.1 404 /)
       assert.match(yield* upgrade("/health", "", "198.51.100.2"), /^HTTP\/1\.1 404 /)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("turns banned clients away, told by events, and remembers over a restart", () =>
-    Effect.gen(function*() {
-      const first = yield* startSuite({ daemons: [probeDaemon("one")], gateway: true, env: { SIGNALBOX_TRUSTED_PROXIES: "127.0.0.0/8,192.0.2.0/28" } })
+    Effect.gen(function* () {
+      const first = yield* startSuite({
+        daemons: [probeDaemon("one")],
+        gateway: true,
+        env: { SIGNALBOX_TRUSTED_PROXIES: "127.0.0.0/8,192.0.2.0/28" }
+      })
       const ask = (client: string, suite = first) => suite.call("GET", "/api/v1/one/open/hello", from(client))
       const soon = new Date(Date.now() + 3_600_000)
       yield* emitRaw(first, BanAdded.type, { nonsense: true })
       yield* emitRaw(first, "security.ban.unheard-of", {})
       yield* emit(first, BanAdded, { address: "127.0.0.1", rule: "mail-brute-force", until: soon })
       yield* emit(first, BanAdded, { address: "192.0.0.0/16", rule: "sip-scanner", until: soon })
-      yield* emit(first, BanAdded, { address: "203.0.113.99/24", rule: "sip-scanner", until: soon, reason: "scanned us" })
+      yield* emit(first, BanAdded, {
+        address: "203.0.113.99/24",
+        rule: "sip-scanner",
+        until: soon,
+        reason: "scanned us"
+      })
       yield* emit(first, BanAdded, { address: "198.51.100.9", rule: "past", until: new Date(Date.now() - 1_000) })
       yield* emit(first, BanAdded, { address: "198.51.100.1", rule: "sip-brute-force", until: soon })
 
@@ -146,14 +192,20 @@ describe("gateway", () => {
       assert.strictEqual(banned.json.code, "banned")
       assert.strictEqual(banned.headers.get("content-type"), "application/problem+json")
       assert.strictEqual((yield* ask("203.0.113.200")).status, 403)
-      const upgrade = yield* raw(first.base(), "GET /one/socket HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: echo\r\nX-Forwarded-For: 203.0.113.200\r\n\r\n")
+      const upgrade = yield* raw(
+        first.base(),
+        "GET /one/socket HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: echo\r\nX-Forwarded-For: 203.0.113.200\r\n\r\n"
+      )
       assert.match(upgrade, /^HTTP\/1\.1 403 /)
       // Expired; and what would lock the operator or a proxy out was refused.
       assert.strictEqual((yield* ask("198.51.100.9")).status, 200)
       assert.strictEqual((yield* ask("192.0.3.1")).status, 200)
       assert.strictEqual((yield* first.call("GET", "/health")).status, 200)
       const rows = yield* first.sql<{ address: string }>`select address::text from gateway.ban order by address`
-      assert.deepStrictEqual(rows.map((row) => row.address), ["198.51.100.1/32", "198.51.100.9/32", "203.0.113.0/24"])
+      assert.deepStrictEqual(
+        rows.map((row) => row.address),
+        ["198.51.100.1/32", "198.51.100.9/32", "203.0.113.0/24"]
+      )
 
       // A second gateway on the same database knows them from the table.
       const second = yield* startSuite({ daemons: [probeDaemon("one")], gateway: true, database: first.database })
@@ -168,24 +220,34 @@ describe("gateway", () => {
       yield* eventually(ask("198.51.100.2"), (answer) => answer.status === 403)
       assert.strictEqual((yield* ask("198.51.100.1")).status, 200)
       assert.strictEqual((yield* ask("203.0.113.200", second)).status, 403)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("asks to wait while a daemon is rebuilt alone, and has it back", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       let breaks = false
       const gate = Latch.makeUnsafe(false)
       const fragile: ActorSpec = {
         name: "fragile",
         intensity: { restarts: 0, window: Duration.minutes(1) },
-        run: Effect.gen(function*() {
+        run: Effect.gen(function* () {
           while (!breaks) yield* Effect.sleep(10)
           breaks = false
           return yield* Effect.die(new Error("broke"))
         })
       }
       // Holds the daemon between its end and its next beginning until the test has looked.
-      const slow: ActorSpec = { name: "slow", run: Effect.andThen(Effect.addFinalizer(() => gate.await), idle) }
-      const suite = yield* startSuite({ daemons: [probeDaemon("one"), probeDaemon("two", { actors: [fragile, slow] })], gateway: true })
+      const slow: ActorSpec = {
+        name: "slow",
+        run: Effect.andThen(
+          Effect.addFinalizer(() => gate.await),
+          idle
+        )
+      }
+      const suite = yield* startSuite({
+        daemons: [probeDaemon("one"), probeDaemon("two", { actors: [fragile, slow] })],
+        gateway: true
+      })
       const hello = (name: string) => suite.call("GET", `/api/v1/${name}/open/hello`)
       assert.strictEqual((yield* hello("two")).status, 200)
       breaks = true
@@ -198,12 +260,20 @@ describe("gateway", () => {
       yield* gate.open
       yield* eventually(hello("two"), (answer) => answer.status === 200)
       assert.strictEqual((yield* suite.call("GET", "/ready")).status, 200)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("does not start with daemons that do not fit together", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const twin = probeDaemon("two", { routes: [{ prefix: "/api/v1/two" }, { prefix: "/api/v1/one" }] })
-      const exit = yield* Effect.exit(gateway.start({ fleet: [probeDaemon("one"), twin], running: () => undefined, trusted: () => false }) as Effect.Effect<unknown>)
+      const exit = yield* Effect.exit(
+        gateway.start({
+          fleet: [probeDaemon("one"), twin],
+          running: () => undefined,
+          trusted: () => false
+        }) as Effect.Effect<unknown>
+      )
       assert.isTrue(Exit.isFailure(exit) && Cause.pretty(exit.cause).includes("one and two both claim /api/v1/one"))
-    }))
+    })
+  )
 })

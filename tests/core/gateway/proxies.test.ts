@@ -25,22 +25,36 @@ interface Reply {
 }
 
 /** A request as `fetch` does not allow it: any Host, any hop header, an upgrade. */
-const ask = (port: number, path: string, options: { method?: string; headers?: Record<string, string>; body?: string } = {}) =>
-  Effect.promise(() => new Promise<Reply>((resolve, reject) => {
-    const request = httpRequest({ port, host: "127.0.0.1", path, method: options.method ?? "GET", headers: options.headers ?? {}, agent: false })
-    request.once("response", (response) => {
-      let text = ""
-      response.on("data", (chunk: Buffer) => (text += chunk.toString()))
-      response.once("close", () => resolve({ status: response.statusCode!, headers: response.headers, text }))
-    })
-    request.once("upgrade", (response, socket, head) => {
-      let text = head.toString()
-      socket.on("data", (chunk: Buffer) => (text += chunk.toString()))
-      socket.once("close", () => resolve({ status: 101, headers: response.headers, text }))
-    })
-    request.once("error", reject)
-    request.end(options.body)
-  }))
+const ask = (
+  port: number,
+  path: string,
+  options: { method?: string; headers?: Record<string, string>; body?: string } = {}
+) =>
+  Effect.promise(
+    () =>
+      new Promise<Reply>((resolve, reject) => {
+        const request = httpRequest({
+          port,
+          host: "127.0.0.1",
+          path,
+          method: options.method ?? "GET",
+          headers: options.headers ?? {},
+          agent: false
+        })
+        request.once("response", (response) => {
+          let text = ""
+          response.on("data", (chunk: Buffer) => (text += chunk.toString()))
+          response.once("close", () => resolve({ status: response.statusCode!, headers: response.headers, text }))
+        })
+        request.once("upgrade", (response, socket, head) => {
+          let text = head.toString()
+          socket.on("data", (chunk: Buffer) => (text += chunk.toString()))
+          socket.once("close", () => resolve({ status: 101, headers: response.headers, text }))
+        })
+        request.once("error", reject)
+        request.end(options.body)
+      })
+  )
 
 interface Dialect {
   readonly program: "nginx" | "caddy"
@@ -55,8 +69,13 @@ const withNginx: Dialect = {
   print: nginx,
   prepare: (folder, program, printed) => {
     const main = join(folder, "nginx.conf")
-    const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((kind) => `${kind}_temp_path ${folder}/${kind};`)
-    writeFileSync(main, `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log; events {}\nhttp { access_log off; ${temporary.join(" ")}\n${printed}}\n`)
+    const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+      (kind) => `${kind}_temp_path ${folder}/${kind};`
+    )
+    writeFileSync(
+      main,
+      `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log; events {}\nhttp { access_log off; ${temporary.join(" ")}\n${printed}}\n`
+    )
     execFileSync(program, ["-t", "-q", "-c", main, "-e", `${folder}/log`])
     return ["-c", main, "-e", `${folder}/log`]
   }
@@ -70,7 +89,10 @@ const withCaddy: Dialect = {
     const main = join(folder, "Caddyfile")
     mkdirSync(join(folder, "caddy"), { recursive: true })
     writeFileSync(main, `{\n  admin off\n  auto_https off\n}\n${printed}`)
-    execFileSync(program, ["validate", "--adapter", "caddyfile", "--config", main], { stdio: "pipe", env: { ...process.env, HOME: folder } })
+    execFileSync(program, ["validate", "--adapter", "caddyfile", "--config", main], {
+      stdio: "pipe",
+      env: { ...process.env, HOME: folder }
+    })
     return ["run", "--adapter", "caddyfile", "--config", main]
   }
 }
@@ -78,7 +100,11 @@ const withCaddy: Dialect = {
 const fleet = [probeDaemon("one"), probeDaemon("two"), probeDaemon("apart", { ownPort: true })]
 
 /** The daemons in the split layout, and the proxy in front of them as its printed configuration makes it. */
-const start = Effect.fnUntraced(function*(dialect: Dialect, options: ProxyOptions = {}, instead: Record<string, number> = {}) {
+const start = Effect.fnUntraced(function* (
+  dialect: Dialect,
+  options: ProxyOptions = {},
+  instead: Record<string, number> = {}
+) {
   const suite = yield* startSuite({ daemons: fleet })
   const port = yield* freePort
   const folder = yield* scratchFolder(dialect.program)
@@ -91,7 +117,11 @@ const start = Effect.fnUntraced(function*(dialect: Dialect, options: ProxyOption
     args,
     cwd: folder,
     env: dialect.env?.(folder) ?? {},
-    isReady: () => Effect.runPromise(ask(port, "/ready?")).then(() => true, () => false),
+    isReady: () =>
+      Effect.runPromise(ask(port, "/ready?")).then(
+        () => true,
+        () => false
+      ),
     log: () => ""
   })
   return { suite, port }
@@ -100,17 +130,21 @@ const start = Effect.fnUntraced(function*(dialect: Dialect, options: ProxyOption
 /** A backend that strips nothing: shows what the proxy alone lets through. */
 const mirror = Effect.map(
   Effect.acquireRelease(
-    Effect.promise(() => new Promise<Server>((resolve) => {
-      const server = createServer((request, response) => {
-        response.setHeader("content-security-policy", "default-src 'self'")
-        response.end(JSON.stringify({ url: request.url, headers: request.headers }))
+    Effect.promise(
+      () =>
+        new Promise<Server>((resolve) => {
+          const server = createServer((request, response) => {
+            response.setHeader("content-security-policy", "default-src 'self'")
+            response.end(JSON.stringify({ url: request.url, headers: request.headers }))
+          })
+          server.listen(0, "127.0.0.1", () => resolve(server))
+        })
+    ),
+    (server) =>
+      Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
       })
-      server.listen(0, "127.0.0.1", () => resolve(server))
-    })),
-    (server) => Effect.sync(() => {
-      server.close()
-      server.closeAllConnections()
-    })
   ),
   (server) => (server.address() as AddressInfo).port
 )
@@ -131,7 +165,7 @@ const upgrade = { Connection: "Upgrade", Upgrade: "echo" }
 for (const dialect of [withNginx, withCaddy]) {
   describePeers([dialect.program], `the route table as ${dialect.program} understands it`, () => {
     it.live("routes, replaces what clients claim, upgrades, and refuses as the gateway does", () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const { port, suite } = yield* start(dialect, {}, { two: yield* mirror })
         const token = yield* suite.token
 
@@ -140,7 +174,10 @@ for (const dialect of [withNginx, withCaddy]) {
         assert.strictEqual(hello.headers["x-content-type-options"], "nosniff")
         assert.include(hello.headers["content-security-policy"], "default-src 'none'")
         assert.isUndefined(hello.headers["strict-transport-security"])
-        assert.strictEqual(JSON.parse((yield* ask(port, "/one/fast?q=1", { headers: claims })).text).client, "127.0.0.1")
+        assert.strictEqual(
+          JSON.parse((yield* ask(port, "/one/fast?q=1", { headers: claims })).text).client,
+          "127.0.0.1"
+        )
 
         const mirrored = yield* ask(port, "/two/x?q=1", { headers: { Host: "box.example.org", ...claims } })
         const seen = JSON.parse(mirrored.text)
@@ -149,47 +186,62 @@ for (const dialect of [withNginx, withCaddy]) {
         assert.strictEqual(seen.headers["x-forwarded-proto"], "http")
         assert.match(seen.headers["x-forwarded-host"], /^box\.example\.org/)
         assert.strictEqual(seen.headers.host, "box.example.org")
-        for (const name of ["x-auth-user", "x-auth-role", "remote-user", "forwarded", "x-real-ip"]) assert.notProperty(seen.headers, name)
+        for (const name of ["x-auth-user", "x-auth-role", "remote-user", "forwarded", "x-real-ip"])
+          assert.notProperty(seen.headers, name)
         // The backend's own policy stands.
         assert.strictEqual(mirrored.headers["content-security-policy"], "default-src 'self'")
 
         const create = (headers: Record<string, string>, body = JSON.stringify({ name: "a", count: 1 })) =>
-          ask(port, "/api/v1/one/items", { method: "POST", headers: { "content-type": "application/json", ...headers }, body })
+          ask(port, "/api/v1/one/items", {
+            method: "POST",
+            headers: { "content-type": "application/json", ...headers },
+            body
+          })
         assert.strictEqual((yield* create({})).status, 401)
         const created = yield* create({ "x-service-token": token })
         assert.strictEqual(created.status, 200, created.text)
-        const long = yield* create({ "x-service-token": token, "content-length": String(maxBodySize + 1) }, "x".repeat(maxBodySize + 1))
+        const long = yield* create(
+          { "x-service-token": token, "content-length": String(maxBodySize + 1) },
+          "x".repeat(maxBodySize + 1)
+        )
         assert.strictEqual(long.status, 413)
-        for (const path of ["/", "/nowhere", "/api/v1/oneness", "/apart/fast"]) assert.strictEqual((yield* ask(port, path)).status, 404, path)
+        for (const path of ["/", "/nowhere", "/api/v1/oneness", "/apart/fast"])
+          assert.strictEqual((yield* ask(port, path)).status, 404, path)
 
         const upgraded = yield* ask(port, "/one/socket", { headers: upgrade })
         assert.deepStrictEqual([upgraded.status, upgraded.text], [101, "hello"])
         const apart = yield* ask(port, "/apart/fast", { headers: { Host: "apart.example.org" } })
         assert.strictEqual(apart.status, 200)
-      }).pipe(Effect.scoped))
+      }).pipe(Effect.scoped)
+    )
   })
 }
 
 describePeers(["nginx"], "nginx alone", () => {
   it.live("limits the rate, and says so as the daemons would", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { port } = yield* start(withNginx, { rate: 1, burst: 2 })
-      const answers = yield* Effect.all(Array.from({ length: 8 }, () => ask(port, "/one/fast")), { concurrency: 8 })
+      const answers = yield* Effect.all(
+        Array.from({ length: 8 }, () => ask(port, "/one/fast")),
+        { concurrency: 8 }
+      )
       const limited = answers.filter((answer) => answer.status === 429)
       assert.isAtLeast(limited.length, 4)
       assert.strictEqual(JSON.parse(limited[0]!.text).code, "too_many_requests")
       assert.strictEqual(limited[0]!.headers["content-type"], "application/problem+json")
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 })
 
 describePeers(["nginx"], "nginx before a daemon that is away", () => {
   it.live("asks to come again", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const nobody = yield* freePort
       const { port } = yield* start(withNginx, {}, { one: nobody })
       const away = yield* ask(port, "/one/fast")
       assert.deepStrictEqual([away.status, JSON.parse(away.text).code], [503, "unavailable"])
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 })
 
 describe("the route table as Traefik understands it", () => {

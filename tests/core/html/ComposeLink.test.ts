@@ -3,9 +3,15 @@ import { expect, it } from "vitest"
 import { cleanCompose, maxAddresses, maxBody, maxSubject } from "#core/html/ComposeLink.ts"
 
 it("takes addresses apart, and leaves out what is none", () => {
-  expect(cleanCompose({ to: "ann@example.org, Bob <bob@example.org>; nobody, javascript:x@y,ann@example.org", cc: "c\r\nBcc: x@example.org" }))
-    .toEqual({ to: ["ann@example.org", "bob@example.org"], cc: [], subject: "", body: "" })
-  expect(cleanCompose({ to: Array.from({ length: 200 }, (_, at) => `a${at}@example.org`).join() }).to).toHaveLength(maxAddresses)
+  expect(
+    cleanCompose({
+      to: "ann@example.org, Bob <bob@example.org>; nobody, javascript:x@y,ann@example.org",
+      cc: "c\r\nBcc: x@example.org"
+    })
+  ).toEqual({ to: ["ann@example.org", "bob@example.org"], cc: [], subject: "", body: "" })
+  expect(cleanCompose({ to: Array.from({ length: 200 }, (_, at) => `a${at}@example.org`).join() }).to).toHaveLength(
+    maxAddresses
+  )
 })
 
 it("makes of the subject one line of 200 characters", () => {
@@ -14,18 +20,25 @@ it("makes of the subject one line of 200 characters", () => {
 })
 
 it("cuts the body at 2,000 characters and escapes it after that", () => {
-  expect(cleanCompose({ body: "a\r\nb <script>alert('x')</script>\0 &amp; \"" }).body)
-    .toBe("a\nb &#60;script&#62;alert(&#39;x&#39;)&#60;/script&#62; &#38;amp; &#34;")
+  expect(cleanCompose({ body: "a\r\nb <script>alert('x')</script>\0 &amp; \"" }).body).toBe(
+    "a\nb &#60;script&#62;alert(&#39;x&#39;)&#60;/script&#62; &#38;amp; &#34;"
+  )
   expect(cleanCompose({ body: "&".repeat(5_000) }).body).toBe("&#38;".repeat(maxBody))
 })
 
 it("whatever comes, nothing of it is markup or a line of a header", () => {
-  fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 3_000 }), fc.string({ unit: "binary", maxLength: 3_000 }), (one, two) => {
-    const { body, subject, to } = cleanCompose({ to: one, subject: two, body: one })
-    expect(body).not.toMatch(/[<>"']/)
-    expect(body).toBe(body.toWellFormed())
-    expect(subject).not.toMatch(/\p{Cc}/u)
-    expect(Array.from(subject).length).toBeLessThanOrEqual(maxSubject)
-    for (const address of to) expect(address).toMatch(/^[^\s<>"@]+@[^\s<>"@]+$/)
-  }))
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "binary", maxLength: 3_000 }),
+      fc.string({ unit: "binary", maxLength: 3_000 }),
+      (one, two) => {
+        const { body, subject, to } = cleanCompose({ to: one, subject: two, body: one })
+        expect(body).not.toMatch(/[<>"']/)
+        expect(body).toBe(body.toWellFormed())
+        expect(subject).not.toMatch(/\p{Cc}/u)
+        expect(Array.from(subject).length).toBeLessThanOrEqual(maxSubject)
+        for (const address of to) expect(address).toMatch(/^[^\s<>"@]+@[^\s<>"@]+$/)
+      }
+    )
+  )
 })

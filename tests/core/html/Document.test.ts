@@ -9,7 +9,11 @@ const style = `main > p::before { content: "a" }`
 describe("a page of the server", () => {
   it("is one whole document, in which text is text", () => {
     const errors: Array<string> = []
-    const html = document({ language: "de", title: "</title><script>1</script>", style }, h("main", null, "<b>&amp;"), h("a", { href: `"><i>` }, "x"))
+    const html = document(
+      { language: "de", title: "</title><script>1</script>", style },
+      h("main", null, "<b>&amp;"),
+      h("a", { href: `"><i>` }, "x")
+    )
     parse(html, { onParseError: ({ code }) => errors.push(code) })
     expect(errors).toEqual([])
     expect(html).toMatch(/^<!DOCTYPE html><html lang="de"><head><meta charset="utf-8"/)
@@ -34,12 +38,18 @@ describe("a page of the server", () => {
       "x-frame-options": "DENY",
       "referrer-policy": "same-origin"
     })
-    expect(documentHeaders(style, { formTargets: ["https://a.example"], images: "data:" })["content-security-policy"])
-      .toBe(`default-src 'none'; style-src ${hash}; img-src data:; base-uri 'none'; frame-ancestors 'none'; form-action 'self' https://a.example`)
+    expect(
+      documentHeaders(style, { formTargets: ["https://a.example"], images: "data:" })["content-security-policy"]
+    ).toBe(
+      `default-src 'none'; style-src ${hash}; img-src data:; base-uri 'none'; frame-ancestors 'none'; form-action 'self' https://a.example`
+    )
   })
 
   it("leads to itself in each language, and says which one it is in", () => {
-    expect(document({ language: "en", title: "t", style }, ...languageLinks("en", (one) => `/x?token=a&lang=${one}`)))
-      .toContain(`<a href="/x?token=a&amp;lang=en" lang="en" hreflang="en" aria-current="true">English</a><a href="/x?token=a&amp;lang=de" lang="de" hreflang="de">Deutsch</a>`)
+    expect(
+      document({ language: "en", title: "t", style }, ...languageLinks("en", (one) => `/x?token=a&lang=${one}`))
+    ).toContain(
+      `<a href="/x?token=a&amp;lang=en" lang="en" hreflang="en" aria-current="true">English</a><a href="/x?token=a&amp;lang=de" lang="de" hreflang="de">Deutsch</a>`
+    )
   })
 })

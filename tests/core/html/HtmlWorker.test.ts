@@ -6,7 +6,8 @@ import { maxInput, sanitise } from "#core/html/Sanitise.ts"
 import { hostile } from "./corpus.ts"
 
 /** A thread that does what the page says; anything else comes back as it is, with the number of the thread. */
-const file = new URL(`data:text/javascript,${encodeURIComponent(`
+const file = new URL(
+  `data:text/javascript,${encodeURIComponent(`
   import { parentPort, threadId } from "node:worker_threads"
   parentPort.on("message", ({ html }) => {
     if (html === "hang") for (;;);
@@ -15,49 +16,71 @@ const file = new URL(`data:text/javascript,${encodeURIComponent(`
     if (html === "eat") { const held = []; for (;;) held.push(new Array(1e6).fill({})) }
     if (html === "then exit") setTimeout(() => process.exit(0), 1)
     parentPort.postMessage({ html, blocked_images: threadId, links: [], truncated: false })
-  })`)}`)
+  })`)}`
+)
 
-it.live("cleans as the pure function does, with its options, many at a time", () =>
-  Effect.gen(function*() {
-    const worker = yield* HtmlWorker.make()
-    const pages = Object.values(hostile)
-    const options = { remoteImages: "show", inlineImages: new Map([["a", "/a"]]) } as const
-    expect(yield* Effect.forEach(pages, (html) => worker.sanitise(html, options), { concurrency: "unbounded" })).toEqual(pages.map((html) => sanitise(html, options)))
-    expect(yield* worker.sanitise("x".repeat(maxInput + 5))).toMatchObject({ truncated: true, html: "x".repeat(maxInput) })
-  }).pipe(Effect.scoped), 30_000)
+it.live(
+  "cleans as the pure function does, with its options, many at a time",
+  () =>
+    Effect.gen(function* () {
+      const worker = yield* HtmlWorker.make()
+      const pages = Object.values(hostile)
+      const options = { remoteImages: "show", inlineImages: new Map([["a", "/a"]]) } as const
+      expect(
+        yield* Effect.forEach(pages, (html) => worker.sanitise(html, options), { concurrency: "unbounded" })
+      ).toEqual(pages.map((html) => sanitise(html, options)))
+      expect(yield* worker.sanitise("x".repeat(maxInput + 5))).toMatchObject({
+        truncated: true,
+        html: "x".repeat(maxInput)
+      })
+    }).pipe(Effect.scoped),
+  30_000
+)
 
-it.live("a page that hangs is given up, one that kills fails, and the next has a new thread", () =>
-  Effect.gen(function*() {
-    const worker = yield* HtmlWorker.make({ file, threads: 1, timeout: Duration.seconds(3) })
-    const first = yield* worker.sanitise("fine")
-    expect(yield* worker.sanitise("fine")).toEqual(first)
-    expect(yield* Effect.flip(worker.sanitise("hang"))).toMatchObject({ _tag: "HtmlError", reason: "TimedOut" })
-    const second = yield* worker.sanitise("fine")
-    expect(second.blocked_images).not.toBe(first.blocked_images)
-    for (const way of ["throw", "exit"]) {
-      expect(yield* Effect.flip(worker.sanitise(way))).toMatchObject({ reason: "Broken" })
+it.live(
+  "a page that hangs is given up, one that kills fails, and the next has a new thread",
+  () =>
+    Effect.gen(function* () {
+      const worker = yield* HtmlWorker.make({ file, threads: 1, timeout: Duration.seconds(3) })
+      const first = yield* worker.sanitise("fine")
+      expect(yield* worker.sanitise("fine")).toEqual(first)
+      expect(yield* Effect.flip(worker.sanitise("hang"))).toMatchObject({ _tag: "HtmlError", reason: "TimedOut" })
+      const second = yield* worker.sanitise("fine")
+      expect(second.blocked_images).not.toBe(first.blocked_images)
+      for (const way of ["throw", "exit"]) {
+        expect(yield* Effect.flip(worker.sanitise(way))).toMatchObject({ reason: "Broken" })
+        expect(yield* worker.sanitise("fine")).toMatchObject({ html: "fine" })
+      }
+      // It may take longer than the time-out to eat all: both are ends of it.
+      expect(["Broken", "TimedOut"]).toContain((yield* Effect.flip(worker.sanitise("eat"))).reason)
       expect(yield* worker.sanitise("fine")).toMatchObject({ html: "fine" })
-    }
-    // It may take longer than the time-out to eat all: both are ends of it.
-    expect(["Broken", "TimedOut"]).toContain((yield* Effect.flip(worker.sanitise("eat"))).reason)
-    expect(yield* worker.sanitise("fine")).toMatchObject({ html: "fine" })
-  }).pipe(Effect.scoped), 60_000)
+    }).pipe(Effect.scoped),
+  60_000
+)
 
-it.live("a thread that died while it was idle costs nobody a page", () =>
-  Effect.gen(function*() {
-    const worker = yield* HtmlWorker.make({ file, threads: 1 })
-    const { blocked_images: dead } = yield* worker.sanitise("then exit")
-    const next = Effect.map(worker.sanitise("fine"), (page) => page.blocked_images)
-    expect(yield* Effect.repeat(next, { until: (thread) => thread !== dead })).not.toBe(dead)
-  }).pipe(Effect.scoped), 30_000)
+it.live(
+  "a thread that died while it was idle costs nobody a page",
+  () =>
+    Effect.gen(function* () {
+      const worker = yield* HtmlWorker.make({ file, threads: 1 })
+      const { blocked_images: dead } = yield* worker.sanitise("then exit")
+      const next = Effect.map(worker.sanitise("fine"), (page) => page.blocked_images)
+      expect(yield* Effect.repeat(next, { until: (thread) => thread !== dead })).not.toBe(dead)
+    }).pipe(Effect.scoped),
+  30_000
+)
 
-it.live("refuses what does not fit, and a caller who goes away leaves no thread at work", () =>
-  Effect.gen(function*() {
-    const worker = yield* HtmlWorker.make({ file, threads: 1, pages: 2 })
-    const hanging = yield* Effect.forkChild(worker.sanitise("hang"), { startImmediately: true })
-    const waiting = yield* Effect.forkChild(worker.sanitise("fine"), { startImmediately: true })
-    expect(yield* Effect.flip(worker.sanitise("fine"))).toMatchObject({ reason: "Full" })
-    yield* Fiber.interrupt(hanging)
-    expect(yield* Fiber.join(waiting)).toMatchObject({ html: "fine" })
-    expect(yield* worker.sanitise("fine")).toMatchObject({ html: "fine" })
-  }).pipe(Effect.scoped), 30_000)
+it.live(
+  "refuses what does not fit, and a caller who goes away leaves no thread at work",
+  () =>
+    Effect.gen(function* () {
+      const worker = yield* HtmlWorker.make({ file, threads: 1, pages: 2 })
+      const hanging = yield* Effect.forkChild(worker.sanitise("hang"), { startImmediately: true })
+      const waiting = yield* Effect.forkChild(worker.sanitise("fine"), { startImmediately: true })
+      expect(yield* Effect.flip(worker.sanitise("fine"))).toMatchObject({ reason: "Full" })
+      yield* Fiber.interrupt(hanging)
+      expect(yield* Fiber.join(waiting)).toMatchObject({ html: "fine" })
+      expect(yield* worker.sanitise("fine")).toMatchObject({ html: "fine" })
+    }).pipe(Effect.scoped),
+  30_000
+)

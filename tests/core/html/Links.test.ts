@@ -11,7 +11,7 @@ it.each([
   ["email", "ann.example.org", undefined],
   ["email", "javascript:alert(1)@example.org", undefined],
   ["email", "java\u0000script:alert(1)@x", undefined],
-  ["email", "\"><script>@x", undefined],
+  ["email", '"><script>@x', undefined],
   ["email", "a@b@c", undefined],
   ["phone", "+49 (30) 123-456", "+49 (30) 123-456"],
   ["phone", "030/123.456", "030123456"],
@@ -42,13 +42,19 @@ it.each([
 ] as const)("%s %j", (kind, given, wanted) => expect(kinds[kind](given)).toBe(wanted))
 
 it("nothing that is given out can leave an attribute or run, and cleaning twice changes nothing", () => {
-  const text = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: fc.constantFrom(..."javascript:data:@+-() \0\t\n0123456789<>\"/tme.https") }))
-  fc.assert(fc.property(text, fc.constantFrom(...names), (given, kind) => {
-    const value = kinds[kind](given)
-    if (value === undefined) return
-    expect(value).not.toMatch(/[<>"\p{Cc}]|^\s*(?:javascript|data|vbscript):/iu)
-    expect(kinds[kind](value)).toBe(value)
-  }), { numRuns: 3_000 })
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.string({ unit: fc.constantFrom(...'javascript:data:@+-() \0\t\n0123456789<>"/tme.https') })
+  )
+  fc.assert(
+    fc.property(text, fc.constantFrom(...names), (given, kind) => {
+      const value = kinds[kind](given)
+      if (value === undefined) return
+      expect(value).not.toMatch(/[<>"\p{Cc}]|^\s*(?:javascript|data|vbscript):/iu)
+      expect(kinds[kind](value)).toBe(value)
+    }),
+    { numRuns: 3_000 }
+  )
 })
 
 it("a value of a megabyte is none", () => {

@@ -15,20 +15,26 @@ describe("hostile pages", () => {
   })
 
   it("the reader of faults sees them in the pages as they came", () => {
-    const clean = Object.entries(hostile).filter(([, html]) => faultsOf(page(html)).length === 0).map(([name]) => name)
+    const clean = Object.entries(hostile)
+      .filter(([, html]) => faultsOf(page(html)).length === 0)
+      .map(([name]) => name)
     // The first is read without `html` and `body`, the last ends inside its first tag.
     expect(clean).toEqual(["body and html handlers", "text as markup", "unclosed"])
   })
 
-  it.each(Object.entries(heavy).map(([name, make]) => [name, make] as const))("bounded: %s", (_, make) => {
-    const html = make()
-    const before = performance.now()
-    const cleaned = sanitise(html)
-    // A bound against the square of the length, generous for a loaded machine: without limits these take minutes.
-    expect(performance.now() - before).toBeLessThan(15_000)
-    expect(cleaned.html.length).toBeLessThanOrEqual(maxOutput)
-    expect(cleaned.links.length).toBeLessThanOrEqual(maxLinks)
-  }, 30_000)
+  it.each(Object.entries(heavy).map(([name, make]) => [name, make] as const))(
+    "bounded: %s",
+    (_, make) => {
+      const html = make()
+      const before = performance.now()
+      const cleaned = sanitise(html)
+      // A bound against the square of the length, generous for a loaded machine: without limits these take minutes.
+      expect(performance.now() - before).toBeLessThan(15_000)
+      expect(cleaned.html.length).toBeLessThanOrEqual(maxOutput)
+      expect(cleaned.links.length).toBeLessThanOrEqual(maxLinks)
+    },
+    30_000
+  )
 
   it("says what it cut off, and nests no deeper than browsers do", () => {
     expect(sanitise("x".repeat(maxInput))).toMatchObject({ truncated: false })
@@ -40,39 +46,71 @@ describe("hostile pages", () => {
 
 const word = fc.constantFrom(
   ...Object.values(hostile).flatMap((html) => page(html).split(/(?=[<>"'= ;&])/)),
-  "<p>", "</p>", "<table>", "<tr>", "<td>", "</table>", "<a href=", "<img src=", "<b>", "</b>", "<style>", "</style>", "<svg>", "</svg>", "<math>", "<!--", "-->", "<pre>\n", "</"
+  "<p>",
+  "</p>",
+  "<table>",
+  "<tr>",
+  "<td>",
+  "</table>",
+  "<a href=",
+  "<img src=",
+  "<b>",
+  "</b>",
+  "<style>",
+  "</style>",
+  "<svg>",
+  "</svg>",
+  "<math>",
+  "<!--",
+  "-->",
+  "<pre>\n",
+  "</"
 )
 
 it("whatever comes, only allowed things are left, and cleaning twice changes nothing", () => {
   fc.assert(
-    fc.property(fc.array(fc.oneof({ weight: 5, arbitrary: word }, fc.string({ unit: "binary", maxLength: 8 })), { maxLength: 40 }), fc.boolean(), (parts, show) => {
-      const options = { remoteImages: show ? "show" : "block" } as const
-      const cleaned = sanitise(parts.join(""), options)
-      expect(faultsOf(cleaned.html, [], show)).toEqual([])
-      expect(sanitise(cleaned.html, options)).toEqual(cleaned)
-    }),
+    fc.property(
+      fc.array(fc.oneof({ weight: 5, arbitrary: word }, fc.string({ unit: "binary", maxLength: 8 })), {
+        maxLength: 40
+      }),
+      fc.boolean(),
+      (parts, show) => {
+        const options = { remoteImages: show ? "show" : "block" } as const
+        const cleaned = sanitise(parts.join(""), options)
+        expect(faultsOf(cleaned.html, [], show)).toEqual([])
+        expect(sanitise(cleaned.html, options)).toEqual(cleaned)
+      }
+    ),
     { numRuns: 3_000 }
   )
 }, 60_000)
 
 describe("what a mail keeps", () => {
   it("text, tables, colours and fonts as mail programs write them", () => {
-    const html = `<table bgcolor="#ffffff" cellpadding="0" width="600"><tr><td align="center" style="padding:10px 20px;color:#333333;font-family:Arial, 'Helvetica Neue', sans-serif;`
-      + `border:1px solid rgb(1, 2, 3)"><b>Bill</b> &amp; <i>co</i></td></tr></table><blockquote>old</blockquote><ol start="3" type="a"><li>c</li></ol>`
+    const html =
+      `<table bgcolor="#ffffff" cellpadding="0" width="600"><tr><td align="center" style="padding:10px 20px;color:#333333;font-family:Arial, 'Helvetica Neue', sans-serif;` +
+      `border:1px solid rgb(1, 2, 3)"><b>Bill</b> &amp; <i>co</i></td></tr></table><blockquote>old</blockquote><ol start="3" type="a"><li>c</li></ol>`
     expect(sanitise(html)).toEqual({ html, blocked_images: 0, links: [], truncated: false })
-    expect(sanitise(`<html><head><title>t</title><style>p{}</style></head><body style="background:#eee"><p>x</body></html>`).html)
-      .toBe(`<div style="background:#eee"><p>x</p></div>`)
+    expect(
+      sanitise(`<html><head><title>t</title><style>p{}</style></head><body style="background:#eee"><p>x</body></html>`)
+        .html
+    ).toBe(`<div style="background:#eee"><p>x</p></div>`)
   })
 
   it("links to pages, mail and phone, opened apart, and listed once", () => {
-    const { html, links } = sanitise(`<a href=" HTTPS://Example.com/a b?x=1&amp;y=2">1</a><a href="mailto:a@b.c?subject=x">2</a><a href="tel:+4930123">3</a><a href="https://example.com/a%20b?x=1&y=2">4</a>`)
+    const { html, links } = sanitise(
+      `<a href=" HTTPS://Example.com/a b?x=1&amp;y=2">1</a><a href="mailto:a@b.c?subject=x">2</a><a href="tel:+4930123">3</a><a href="https://example.com/a%20b?x=1&y=2">4</a>`
+    )
     expect(links).toEqual(["https://example.com/a%20b?x=1&y=2", "mailto:a@b.c?subject=x", "tel:+4930123"])
-    expect(html).toContain(`<a href="https://example.com/a%20b?x=1&amp;y=2" rel="noopener noreferrer" target="_blank">1</a>`)
+    expect(html).toContain(
+      `<a href="https://example.com/a%20b?x=1&amp;y=2" rel="noopener noreferrer" target="_blank">1</a>`
+    )
   })
 
   it("names of its own, which its own links find", () => {
-    expect(sanitise(`<a name="top" id="location"></a><a href="#top">up</a>`).html)
-      .toBe(`<a id="${idPrefix}location" name="${idPrefix}top"></a><a href="#${idPrefix}top">up</a>`)
+    expect(sanitise(`<a name="top" id="location"></a><a href="#top">up</a>`).html).toBe(
+      `<a id="${idPrefix}location" name="${idPrefix}top"></a><a href="#${idPrefix}top">up</a>`
+    )
   })
 
   it("images of the net stand aside, are counted, and come back when asked for", () => {
@@ -82,14 +120,23 @@ describe("what a mail keeps", () => {
       blocked_images: 2,
       html: `<img alt="one" width="10" data-remote-src="http://net.invalid/1.png" /><img data-remote-src="https://net.invalid/2.png" /><b></b>`
     })
-    const shown = { blocked_images: 0, html: `<img alt="one" width="10" src="http://net.invalid/1.png" /><img src="https://net.invalid/2.png" /><b></b>` }
+    const shown = {
+      blocked_images: 0,
+      html: `<img alt="one" width="10" src="http://net.invalid/1.png" /><img src="https://net.invalid/2.png" /><b></b>`
+    }
     expect(sanitise(mail, { remoteImages: "show" })).toMatchObject(shown)
     expect(sanitise(blocked.html, { remoteImages: "show" })).toMatchObject(shown)
   })
 
   it("images that came with it are found by their Content-ID, others are not made up", () => {
-    const inlineImages = new Map([["logo@x", "/api/v1/mail/part/2"], ["100%", "data:image/png;base64,AAAA"]])
-    const cleaned = sanitise(`<img src="cid:logo@x"><img src="CID:logo%40x"><img src="cid:100%"><img src="cid:none"><img src="/api/v1/users"><img src="data:image/gif;base64,R0lG">`, { inlineImages })
+    const inlineImages = new Map([
+      ["logo@x", "/api/v1/mail/part/2"],
+      ["100%", "data:image/png;base64,AAAA"]
+    ])
+    const cleaned = sanitise(
+      `<img src="cid:logo@x"><img src="CID:logo%40x"><img src="cid:100%"><img src="cid:none"><img src="/api/v1/users"><img src="data:image/gif;base64,R0lG">`,
+      { inlineImages }
+    )
     expect(cleaned.html).toBe(
       `<img src="/api/v1/mail/part/2" /><img src="/api/v1/mail/part/2" /><img src="data:image/png;base64,AAAA" /><img /><img /><img src="data:image/gif;base64,R0lG" />`
     )

@@ -17,11 +17,12 @@ const assertProblem = (answer: Answer, status: number, code: string) => {
 
 describe("App", () => {
   it.live("turns every wrong request and every defect into a problem, and nothing of the inside gets out", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const suite = yield* startSuite({ daemons: [probeDaemon("probe")] })
       const token = yield* suite.token
       const items = "/api/v1/probe/items"
-      const post = (body: unknown, headers: Record<string, string> = {}) => suite.call("POST", items, { token, body, headers })
+      const post = (body: unknown, headers: Record<string, string> = {}) =>
+        suite.call("POST", items, { token, body, headers })
 
       assert.strictEqual((yield* post({ name: "a", count: 1 })).status, 200)
       assertProblem(yield* post("{not json"), 400, "bad_request")
@@ -29,17 +30,31 @@ describe("App", () => {
 
       const wrong = yield* post({ name: 1, count: "many" })
       assertProblem(wrong, 422, "invalid_request")
-      assert.deepStrictEqual(wrong.json.errors.map((error: { field: string }) => error.field).sort(), ["payload.count", "payload.name"])
+      assert.deepStrictEqual(wrong.json.errors.map((error: { field: string }) => error.field).sort(), [
+        "payload.count",
+        "payload.name"
+      ])
       const missing = yield* post({ name: "a" })
       assertProblem(missing, 422, "invalid_request")
-      assert.deepStrictEqual(missing.json.errors.map((error: { field: string }) => error.field), ["payload.count"])
-      for (const body of [[], null, 3, "\"text\""]) assertProblem(yield* post(body), 422, "invalid_request")
+      assert.deepStrictEqual(
+        missing.json.errors.map((error: { field: string }) => error.field),
+        ["payload.count"]
+      )
+      for (const body of [[], null, 3, '"text"']) assertProblem(yield* post(body), 422, "invalid_request")
 
-      assertProblem(yield* post("name=a&count=1", { "content-type": "application/x-www-form-urlencoded" }), 415, "unsupported_media_type")
+      assertProblem(
+        yield* post("name=a&count=1", { "content-type": "application/x-www-form-urlencoded" }),
+        415,
+        "unsupported_media_type"
+      )
       assertProblem(yield* suite.call("GET", "/no/such/path"), 404, "not_found")
       assertProblem(yield* suite.call("DELETE", items, { token }), 405, "method_not_allowed")
       assertProblem(yield* suite.call("POST", items, { body: { name: "a", count: 1 } }), 401, "unauthenticated")
-      assertProblem(yield* suite.call("POST", items, { token: "sbx_wrong", body: { name: "a", count: 1 } }), 401, "unauthenticated")
+      assertProblem(
+        yield* suite.call("POST", items, { token: "sbx_wrong", body: { name: "a", count: 1 } }),
+        401,
+        "unauthenticated"
+      )
       assertProblem(
         yield* suite.call("POST", items, { body: { name: "a", count: 1 }, headers: { authorization: "Bearer x.y.z" } }),
         401,
@@ -49,10 +64,11 @@ describe("App", () => {
       const broken = yield* suite.call("GET", "/api/v1/probe/open/breaks")
       assertProblem(broken, 500, "internal_error")
       assert.notInclude(broken.text, secretOfTheInside)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("refuses a body without a declared length once it is too long", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const suite = yield* startSuite({ daemons: [probeDaemon("probe")] })
       const token = yield* suite.token
       const chunked = (size: number) =>
@@ -72,24 +88,34 @@ describe("App", () => {
             duplex: "half",
             headers: { "content-type": "application/json", "x-service-token": token }
           } as RequestInit)
-          return { status: response.status, code: (await response.json() as { code: string }).code }
+          return { status: response.status, code: ((await response.json()) as { code: string }).code }
         })
       assert.deepStrictEqual(yield* chunked(maxBodySize + 1), { status: 413, code: "payload_too_large" })
       // Long, but not too long: read to its end, and found to be no JSON.
       assert.deepStrictEqual(yield* chunked(maxBodySize - 65_536), { status: 400, code: "bad_request" })
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("counts a body without a declared length where uploads are taken, too, also behind the gateway", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const bound = 2 * maxBodySize
-      const routes = [{ prefix: "/api/v1/probe" }, { prefix: "/api/v1/probe/items", maxBody: bound }, { prefix: "/probe" }]
+      const routes = [
+        { prefix: "/api/v1/probe" },
+        { prefix: "/api/v1/probe/items", maxBody: bound },
+        { prefix: "/probe" }
+      ]
       const whole = (size: number) => JSON.stringify({ name: "x".repeat(size - 21), count: 1 })
       for (const gateway of [false, true]) {
         const suite = yield* startSuite({ daemons: [probeDaemon("probe", { routes })], gateway })
         const token = yield* suite.token
         const post = (body: string | ReadableStream, path = "/api/v1/probe/items") =>
           Effect.promise(async () => {
-            const init = { method: "POST", body, duplex: "half", headers: { "content-type": "application/json", "x-service-token": token } } as RequestInit
+            const init = {
+              method: "POST",
+              body,
+              duplex: "half",
+              headers: { "content-type": "application/json", "x-service-token": token }
+            } as RequestInit
             return (await fetch(suite.base() + path, init)).status
           })
         assert.strictEqual(yield* post(new Blob([whole(bound)]).stream()), 200)
@@ -98,10 +124,11 @@ describe("App", () => {
         assert.strictEqual(yield* post(whole(bound + 1)), 413)
         assert.strictEqual(yield* post(whole(bound), "/api/v1/probe/other"), 413)
       }
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("answers the system endpoints", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const suite = yield* startSuite({ daemons: [probeDaemon("probe")] })
       const health = yield* suite.call("GET", "/health")
       assert.strictEqual(health.status, 200, health.text)
@@ -113,5 +140,6 @@ describe("App", () => {
       yield* suite.call("GET", "/nowhere")
       const metrics = yield* suite.call("GET", "/metrics")
       assert.match(metrics.text, /http_requests_total\{[^}]*status="404"[^}]*\} [1-9]/)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 })

@@ -4,13 +4,18 @@ import { boundedList } from "#core/http/BoundedList.ts"
 
 let looked = 0
 const Item = Schema.Struct({
-  n: Schema.NumberFromString.pipe(Schema.check(Schema.makeFilter(() => {
-    looked++
-    return true
-  })))
+  n: Schema.NumberFromString.pipe(
+    Schema.check(
+      Schema.makeFilter(() => {
+        looked++
+        return true
+      })
+    )
+  )
 })
 const List = Schema.Struct({ items: boundedList(Item, { minimum: 1, maximum: 3 }) })
-const read = (length: number) => Schema.decodeUnknownResult(List)({ items: Array.from({ length }, (_, i) => ({ n: String(i) })) }, { errors: "all" })
+const read = (length: number) =>
+  Schema.decodeUnknownResult(List)({ items: Array.from({ length }, (_, i) => ({ n: String(i) })) }, { errors: "all" })
 
 describe("a bounded list", () => {
   it("takes as many as it may, each decoded", () => {
@@ -23,11 +28,14 @@ describe("a bounded list", () => {
     looked = 0
     for (const length of [0, 4, 100_000]) assert.isTrue(Result.isFailure(read(length)), String(length))
     assert.strictEqual(looked, 0)
-    for (const wrong of [undefined, null, {}, "abc", { length: 2 }]) assert.isTrue(Result.isFailure(Schema.decodeUnknownResult(List)({ items: wrong })))
+    for (const wrong of [undefined, null, {}, "abc", { length: 2 }])
+      assert.isTrue(Result.isFailure(Schema.decodeUnknownResult(List)({ items: wrong })))
   })
 
   it("tells each wrong item of a list that is short enough", () => {
-    const failure = Result.flip(Schema.decodeUnknownResult(List)({ items: [{ n: 1 }, { n: "1" }, {}] }, { errors: "all" }))
+    const failure = Result.flip(
+      Schema.decodeUnknownResult(List)({ items: [{ n: 1 }, { n: "1" }, {}] }, { errors: "all" })
+    )
     const text = String(Result.getOrThrow(failure))
     assert.include(text, `["items"][0]["n"]`)
     assert.include(text, `["items"][2]["n"]`)
@@ -36,6 +44,9 @@ describe("a bounded list", () => {
 
   it("is documented with its bounds and what its items are on the wire", () => {
     const { schema } = Schema.toJsonSchemaDocument(List)
-    assert.include(JSON.stringify(schema), `"minItems":1,"maxItems":3,"items":{"type":"object","properties":{"n":{"type":"string"`)
+    assert.include(
+      JSON.stringify(schema),
+      `"minItems":1,"maxItems":3,"items":{"type":"object","properties":{"n":{"type":"string"`
+    )
   })
 })

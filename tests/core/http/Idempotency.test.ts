@@ -5,20 +5,24 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 
-const start = Effect.gen(function*() {
+const start = Effect.gen(function* () {
   const suite = yield* startSuite({ daemons: [probeDaemon("probe")] })
   const token = yield* suite.token
   return {
     ...suite,
     create: (body: { name: string; count: number }, key?: string, as = token) =>
-      suite.call("POST", "/api/v1/probe/items", { token: as, body, ...(key === undefined ? {} : { headers: { "idempotency-key": key } }) }),
+      suite.call("POST", "/api/v1/probe/items", {
+        token: as,
+        body,
+        ...(key === undefined ? {} : { headers: { "idempotency-key": key } })
+      }),
     rows: Effect.map(suite.sql<{ n: number }>`select count(*)::int as n from probe.item`, ([row]) => row!.n)
   }
 })
 
 describe("Idempotency", () => {
   it.live("gives the first answer again for the same body, and refuses another", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { create, rows } = yield* start
       const first = yield* create({ name: "a", count: 1 }, "key-1")
       const again = yield* create({ count: 1, name: "a" }, "key-1")
@@ -31,19 +35,27 @@ describe("Idempotency", () => {
       yield* create({ name: "a", count: 1 })
       yield* create({ name: "a", count: 1 })
       assert.strictEqual(yield* rows, 4)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("creates once when the same key comes several times at once", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { create, rows } = yield* start
-      const answers = yield* Effect.all(Array.from({ length: 5 }, () => create({ name: "a", count: 1 }, "key")), { concurrency: 5 })
-      assert.deepStrictEqual(answers.map((answer) => answer.status), [200, 200, 200, 200, 200])
+      const answers = yield* Effect.all(
+        Array.from({ length: 5 }, () => create({ name: "a", count: 1 }, "key")),
+        { concurrency: 5 }
+      )
+      assert.deepStrictEqual(
+        answers.map((answer) => answer.status),
+        [200, 200, 200, 200, 200]
+      )
       assert.strictEqual(new Set(answers.map((answer) => answer.json.id)).size, 1)
       assert.strictEqual(yield* rows, 1)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("forgets a key after its time, and keeps callers apart", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { create, rows, sql } = yield* start
       const first = yield* create({ name: "a", count: 1 }, "key")
       yield* sql`update core.idempotency_key set created_at = now() - make_interval(hours => ${rememberedHours}) + interval '1 minute'`
@@ -55,22 +67,26 @@ describe("Idempotency", () => {
       yield* sql`update core.idempotency_key set caller = 'service:0'`
       assert.strictEqual((yield* create({ name: "c", count: 1 }, "key")).status, 200)
       assert.strictEqual(yield* rows, 3)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("refuses a key beyond its bounds", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { create } = yield* start
       const long = yield* create({ name: "a", count: 1 }, "k".repeat(256))
       assert.deepStrictEqual([long.status, long.json.errors[0].field], [422, "headers.idempotency-key"])
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 })
 
 describe("canonical", () => {
   it("is the same for the same members in any order, and differs for other values", () => {
-    fc.assert(fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
-      const reversed = Object.fromEntries(Object.entries(value).reverse())
-      return canonical(value) === canonical(reversed)
-    }))
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+        const reversed = Object.fromEntries(Object.entries(value).reverse())
+        return canonical(value) === canonical(reversed)
+      })
+    )
     assert.notStrictEqual(canonical({ a: [1, 2] }), canonical({ a: [2, 1] }))
   })
 })

@@ -1,6 +1,17 @@
 import { connect } from "node:net"
 import { setTimeout as after } from "node:timers/promises"
-import { listen, loopback, maxBodySize, maxHeaderSize, type NodeListener, type Patience, resolveClient, clientAddress, trustedFrom, type UpgradeListener } from "#core/http/Listener.ts"
+import {
+  listen,
+  loopback,
+  maxBodySize,
+  maxHeaderSize,
+  type NodeListener,
+  type Patience,
+  resolveClient,
+  clientAddress,
+  trustedFrom,
+  type UpgradeListener
+} from "#core/http/Listener.ts"
 import * as BodyBounds from "#core/http/BodyBounds.ts"
 import { lingerTime } from "#core/http/NodeProblem.ts"
 import { assert, describe, it } from "@effect/vitest"
@@ -11,23 +22,36 @@ const echo: NodeListener = (request, response) => {
   let size = 0
   request.on("data", (chunk: Buffer) => (size += chunk.length))
   request.on("end", () =>
-    response.end(JSON.stringify({
-      url: request.url,
-      client: clientAddress(request),
-      headers: request.headers,
-      raw: request.rawHeaders.map((text) => text.toLowerCase()),
-      size
-    })))
+    response.end(
+      JSON.stringify({
+        url: request.url,
+        client: clientAddress(request),
+        headers: request.headers,
+        raw: request.rawHeaders.map((text) => text.toLowerCase()),
+        size
+      })
+    )
+  )
 }
 
-const start = (options: { listener?: NodeListener; upgrade?: UpgradeListener; trusted?: ReadonlyArray<string>; patience?: Patience; uploads?: number } = {}) =>
+const start = (
+  options: {
+    listener?: NodeListener
+    upgrade?: UpgradeListener
+    trusted?: ReadonlyArray<string>
+    patience?: Patience
+    uploads?: number
+  } = {}
+) =>
   Effect.map(
     listen({
       host: "127.0.0.1",
       port: 0,
       listener: options.listener ?? echo,
       trusted: trustedFrom(options.trusted ?? loopback),
-      ...(options.uploads === undefined ? {} : { maxBody: BodyBounds.make([{ prefix: "/a" }, { prefix: "/a/uploads", maxBody: options.uploads }]) }),
+      ...(options.uploads === undefined
+        ? {}
+        : { maxBody: BodyBounds.make([{ prefix: "/a" }, { prefix: "/a/uploads", maxBody: options.uploads }]) }),
       ...(options.upgrade === undefined ? {} : { upgrade: options.upgrade }),
       ...(options.patience === undefined ? {} : { patience: options.patience })
     }),
@@ -63,7 +87,7 @@ const impatient: Patience = { headersTimeout: 200, requestTimeout: 400, checkInt
 
 describe("Listener", () => {
   it.live("refuses a body by its declared length before reading it, and the client can read why", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       let asked = 0
       const port = yield* start({
         listener: (request, response) => {
@@ -79,72 +103,99 @@ describe("Listener", () => {
       const stayed = performance.now() - begun
       assert.isTrue(stayed > lingerTime * 0.9 && stayed < lingerTime + 2_000, `${stayed} ms`)
       assert.strictEqual(asked, 0)
-      assert.include(yield* post(maxBodySize, "x".repeat(maxBodySize), "Connection: close\r\n"), `"size":${maxBodySize}`)
-    }).pipe(Effect.scoped))
+      assert.include(
+        yield* post(maxBodySize, "x".repeat(maxBodySize), "Connection: close\r\n"),
+        `"size":${maxBodySize}`
+      )
+    }).pipe(Effect.scoped)
+  )
 
   it.live("cuts off who sends headers or body too slowly", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const port = yield* start({ patience: impatient })
-      const [headers, body] = yield* Effect.all([
-        raw(port, ["POST / HTTP/1.1\r\nHost: a\r\n", 60, "X-A: 1\r\n"]),
-        raw(port, ["POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf", 60, "more"])
-      ], { concurrency: 2 })
+      const [headers, body] = yield* Effect.all(
+        [
+          raw(port, ["POST / HTTP/1.1\r\nHost: a\r\n", 60, "X-A: 1\r\n"]),
+          raw(port, ["POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf", 60, "more"])
+        ],
+        { concurrency: 2 }
+      )
       assertProblem(headers, 408, "request_timeout")
       assertProblem(body, 408, "request_timeout")
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("takes longer bodies where a route says so, and there only", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const bound = maxBodySize + 1_000
       const port = yield* start({ uploads: bound })
       const post = (path: string, length: number) =>
-        raw(port, [`POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`, "x".repeat(length)])
+        raw(port, [
+          `POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`,
+          "x".repeat(length)
+        ])
       for (const path of ["/a/uploads", "/a/uploads/", "/a/uploads?name=b", "/a/uploads/b"]) {
         assert.include(yield* post(path, bound), `"size":${bound}`, path)
       }
-      for (const path of ["/a", "/a/uploadsmore", "/b?/a/uploads", "/b/a/uploads"]) assertProblem(yield* post(path, bound), 413, "payload_too_large")
-      const over = yield* raw(port, [`POST /a/uploads HTTP/1.1\r\nHost: a\r\nContent-Length: ${bound + 1}\r\n\r\n`, "x"])
+      for (const path of ["/a", "/a/uploadsmore", "/b?/a/uploads", "/b/a/uploads"])
+        assertProblem(yield* post(path, bound), 413, "payload_too_large")
+      const over = yield* raw(port, [
+        `POST /a/uploads HTTP/1.1\r\nHost: a\r\nContent-Length: ${bound + 1}\r\n\r\n`,
+        "x"
+      ])
       assertProblem(over, 413, "payload_too_large")
       assert.include(over, String(bound))
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("waits for an upload as long as something comes, and within a bound", () =>
-    Effect.gen(function*() {
-      const port = yield* start({ uploads: 2 * maxBodySize, patience: { ...impatient, uploadTimeout: 1_500, uploadSilence: 300 } })
+    Effect.gen(function* () {
+      const port = yield* start({
+        uploads: 2 * maxBodySize,
+        patience: { ...impatient, uploadTimeout: 1_500, uploadSilence: 300 }
+      })
       const head = "POST /a/uploads HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n"
       const slowly = (bytes: number) => Array.from({ length: bytes }, () => ["x", 100]).flat()
-      const [slow, silent, endless] = yield* Effect.all([
-        raw(port, [head, ...slowly(9)]),
-        raw(port, [head, "x"]),
-        raw(port, [head.replace("9", "900"), ...slowly(30)])
-      ], { concurrency: 3 })
+      const [slow, silent, endless] = yield* Effect.all(
+        [raw(port, [head, ...slowly(9)]), raw(port, [head, "x"]), raw(port, [head.replace("9", "900"), ...slowly(30)])],
+        { concurrency: 3 }
+      )
       assert.include(slow, `"size":9`)
       assertProblem(silent, 408, "request_timeout")
       assertProblem(endless, 408, "request_timeout")
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("does not write into the middle of an answer that has begun", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const port = yield* start({
         patience: impatient,
         listener: (_request, response) => void response.writeHead(200, { "content-length": 50 }).write("begun")
       })
       const answer = yield* raw(port, ["POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf"])
       assert.match(answer, /begun$/)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("refuses too many headers and what is no HTTP", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const port = yield* start()
-      assertProblem(yield* raw(port, [`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${"x".repeat(maxHeaderSize)}\r\n\r\n`]), 431, "headers_too_large")
+      assertProblem(
+        yield* raw(port, [`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${"x".repeat(maxHeaderSize)}\r\n\r\n`]),
+        431,
+        "headers_too_large"
+      )
       assertProblem(yield* raw(port, ["EHLO mail.example.org\r\n\r\n"]), 400, "bad_request")
       // Two lengths of one body are how requests are smuggled.
       assertProblem(
-        yield* raw(port, ["POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"]),
+        yield* raw(port, [
+          "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+        ]),
         400,
         "bad_request"
       )
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   const claims = {
     "X-Auth-User": "root@example.org",
@@ -160,7 +211,7 @@ describe("Listener", () => {
     Effect.promise(async () => (await fetch(`http://127.0.0.1:${port}/a?b`, { headers })).json() as Promise<any>)
 
   it.live("strips what an untrusted peer says of itself or of a hop before it", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const seen = yield* ask(yield* start({ trusted: ["192.0.2.0/24"] }))
       assert.strictEqual(seen.client, "127.0.0.1")
       for (const name of Object.keys(claims)) {
@@ -168,14 +219,39 @@ describe("Listener", () => {
         assert.strictEqual(name.toLowerCase() in seen.headers, kept, name)
         assert.strictEqual(seen.raw.includes(name.toLowerCase()), kept, name)
       }
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("finds each of them alone, in any case and place, among names that only look like them", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const [open, closed] = [yield* start(), yield* start({ trusted: [] })]
-      const forbidden = ["x-auth-user", "X-AUTH-ANYTHING", "remote-user", "REMOTE-Name", "Remote-Email", "remote-Groups"]
-      const hops = ["forwarded", "FORWARDED", "x-forwarded-proto", "X-Forwarded-Host", "X-ORIGINAL-URI", "x-original-method", "X-Real-Ip"]
-      const innocent = ["referer", "Range", "From", "X-Author", "x-real-ipv6", "Remote-Users", "forwarded-for", "auth-user"]
+      const forbidden = [
+        "x-auth-user",
+        "X-AUTH-ANYTHING",
+        "remote-user",
+        "REMOTE-Name",
+        "Remote-Email",
+        "remote-Groups"
+      ]
+      const hops = [
+        "forwarded",
+        "FORWARDED",
+        "x-forwarded-proto",
+        "X-Forwarded-Host",
+        "X-ORIGINAL-URI",
+        "x-original-method",
+        "X-Real-Ip"
+      ]
+      const innocent = [
+        "referer",
+        "Range",
+        "From",
+        "X-Author",
+        "x-real-ipv6",
+        "Remote-Users",
+        "forwarded-for",
+        "auth-user"
+      ]
       for (const name of [...forbidden, ...hops, ...innocent]) {
         for (const headers of [{ [name]: "1" }, { accept: "a", [name]: "1", "x-z": "b" }]) {
           for (const port of [open, closed]) {
@@ -186,10 +262,11 @@ describe("Listener", () => {
           }
         }
       }
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("asks for the client anew with every request of a connection", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const port = yield* start()
       const get = (more: string) => `GET / HTTP/1.1\r\nHost: a\r\n${more}\r\n`
       const answer = yield* raw(port, [
@@ -197,28 +274,40 @@ describe("Listener", () => {
         get("X-Forwarded-For: 203.0.113.2\r\n"),
         get("Connection: close\r\n")
       ])
-      assert.deepStrictEqual(Array.from(answer.matchAll(/"client":"([^"]+)"/g), ([, client]) => client), ["203.0.113.1", "203.0.113.2", "127.0.0.1"])
-    }).pipe(Effect.scoped))
+      assert.deepStrictEqual(
+        Array.from(answer.matchAll(/"client":"([^"]+)"/g), ([, client]) => client),
+        ["203.0.113.1", "203.0.113.2", "127.0.0.1"]
+      )
+    }).pipe(Effect.scoped)
+  )
 
   it.live("believes a trusted proxy about the client, and nobody about identity", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const seen = yield* ask(yield* start())
       assert.strictEqual(seen.client, "203.0.113.9")
       assert.strictEqual(seen.headers["x-forwarded-proto"], "https")
       assert.notProperty(seen.headers, "x-auth-user")
       assert.notProperty(seen.headers, "x-auth-role")
       assert.notProperty(seen.headers, "remote-user")
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("takes a target in absolute form as its path", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const port = yield* start()
-      assert.include(yield* raw(port, ["GET http://a.example/x/y?z HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]), `"url":"/x/y?z"`)
-      assert.include(yield* raw(port, ["GET http://a.example HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]), `"url":"/"`)
-    }).pipe(Effect.scoped))
+      assert.include(
+        yield* raw(port, ["GET http://a.example/x/y?z HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]),
+        `"url":"/x/y?z"`
+      )
+      assert.include(
+        yield* raw(port, ["GET http://a.example HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]),
+        `"url":"/"`
+      )
+    }).pipe(Effect.scoped)
+  )
 
   it.live("strips upgrades too, and survives a socket that is reset under an upgrade", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const seen: Array<unknown> = []
       const port = yield* start({
         trusted: [],
@@ -227,17 +316,21 @@ describe("Listener", () => {
           socket.destroy(new Error("reset"))
         }
       })
-      yield* raw(port, ["GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Auth-User: root\r\nX-Forwarded-For: 1.2.3.4\r\n\r\n"])
+      yield* raw(port, [
+        "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Auth-User: root\r\nX-Forwarded-For: 1.2.3.4\r\n\r\n"
+      ])
       assert.deepStrictEqual(seen, [undefined, undefined])
       assert.strictEqual((yield* ask(port, {})).client, "127.0.0.1")
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("says which port is taken", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const port = yield* start()
       const error = yield* Effect.flip(listen({ host: "127.0.0.1", port, listener: echo, trusted: () => false }))
       assert.include(error.message, `127.0.0.1:${port}`)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 })
 
 describe("resolveClient", () => {
@@ -247,19 +340,37 @@ describe("resolveClient", () => {
   const junk = fc.oneof(fc.string(), fc.ipV4(), fc.ipV6(), inside)
 
   it("never listens to an untrusted peer", () => {
-    fc.assert(fc.property(outside, fc.array(junk), (peer, chain) => resolveClient(peer, chain.join(","), trusted) === peer))
+    fc.assert(
+      fc.property(outside, fc.array(junk), (peer, chain) => resolveClient(peer, chain.join(","), trusted) === peer)
+    )
   })
 
   it("answers the nearest hop that is not trusted, whatever the client wrote before it", () => {
-    fc.assert(fc.property(fc.array(junk), outside, fc.array(inside), inside, (forged, client, proxies, peer) =>
-      resolveClient(peer, [...forged, client, ...proxies].join(", "), trusted) === client))
+    fc.assert(
+      fc.property(
+        fc.array(junk),
+        outside,
+        fc.array(inside),
+        inside,
+        (forged, client, proxies, peer) =>
+          resolveClient(peer, [...forged, client, ...proxies].join(", "), trusted) === client
+      )
+    )
   })
 
   it("answers an address when the peer has one", () => {
-    fc.assert(fc.property(inside, fc.array(junk), (peer, chain) => {
-      const client = resolveClient(peer, chain, trusted)
-      return client === peer || chain.join(",").split(",").some((hop) => hop.trim().replace(/^::ffff:(?=.*\.)/, "") === client)
-    }))
+    fc.assert(
+      fc.property(inside, fc.array(junk), (peer, chain) => {
+        const client = resolveClient(peer, chain, trusted)
+        return (
+          client === peer ||
+          chain
+            .join(",")
+            .split(",")
+            .some((hop) => hop.trim().replace(/^::ffff:(?=.*\.)/, "") === client)
+        )
+      })
+    )
   })
 
   it("reads IPv4 in IPv6 clothes as IPv4", () => {

@@ -17,6 +17,7 @@ describe("allowed", () => {
   })
 
   it("answers none for a path that nobody declared", () => {
-    for (const path of ["/thing", "/things/7/8", "/things/", "/axb", ""]) assert.deepStrictEqual(methods(path), [], path)
+    for (const path of ["/thing", "/things/7/8", "/things/", "/axb", ""])
+      assert.deepStrictEqual(methods(path), [], path)
   })
 })

@@ -14,15 +14,20 @@ const answerTo = (body: unknown) =>
 
 describe("a request that its schema refused", () => {
   it.effect("names a field within a list by its place", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { errors, status } = yield* answerTo({ items: [{ name: "a" }, { name: 1 }, {}] })
       assert.strictEqual(status, 422)
-      assert.deepStrictEqual(errors.map((error: { field: string }) => error.field), ["payload.items[1].name", "payload.items[2].name"])
-    }))
+      assert.deepStrictEqual(
+        errors.map((error: { field: string }) => error.field),
+        ["payload.items[1].name", "payload.items[2].name"]
+      )
+    })
+  )
 
   it.effect("is not told of more than a page of bad fields", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { errors } = yield* answerTo({ items: Array.from({ length: 10_000 }, () => 1) })
       assert.strictEqual(errors.length, 50)
-    }))
+    })
+  )
 })

@@ -7,7 +7,11 @@ const hash = Buffer.alloc(32, 0xff)
 const text = "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$//////////////////////////////////////////8"
 
 const hashes: fc.Arbitrary<PasswordHash> = fc.record({
-  parameters: fc.record({ memory: fc.integer({ min: 32, max: 65_536 }), passes: fc.integer({ min: 1, max: 10 }), parallelism: fc.integer({ min: 1, max: 4 }) }),
+  parameters: fc.record({
+    memory: fc.integer({ min: 32, max: 65_536 }),
+    passes: fc.integer({ min: 1, max: 10 }),
+    parallelism: fc.integer({ min: 1, max: 4 })
+  }),
   salt: fc.uint8Array({ minLength: 8, maxLength: 64 }),
   hash: fc.uint8Array({ minLength: 16, maxLength: 64 })
 })
@@ -18,30 +22,43 @@ it("is the PHC string format", () => {
 })
 
 it("what is written is read again, and has one text only", () => {
-  fc.assert(fc.property(hashes, (one) => {
-    const parsed = parse(encode(one))!
-    expect(parsed.parameters).toEqual(one.parameters)
-    expect(Buffer.from(parsed.salt).equals(one.salt) && Buffer.from(parsed.hash).equals(one.hash)).toBe(true)
-  }))
+  fc.assert(
+    fc.property(hashes, (one) => {
+      const parsed = parse(encode(one))!
+      expect(parsed.parameters).toEqual(one.parameters)
+      expect(Buffer.from(parsed.salt).equals(one.salt) && Buffer.from(parsed.hash).equals(one.hash)).toBe(true)
+    })
+  )
   const spoiled = fc.tuple(hashes, fc.nat(), fc.constantFrom(..."$=,+/0A a\n"))
-  fc.assert(fc.property(spoiled, ([one, at, char]) => {
-    const written = encode(one)
-    const changed = written.slice(0, at % written.length) + char + written.slice((at % written.length) + 1)
-    const parsed = parse(changed)
-    if (parsed !== undefined) expect(encode(parsed)).toBe(changed)
-  }), { numRuns: 500 })
+  fc.assert(
+    fc.property(spoiled, ([one, at, char]) => {
+      const written = encode(one)
+      const changed = written.slice(0, at % written.length) + char + written.slice((at % written.length) + 1)
+      const parsed = parse(changed)
+      if (parsed !== undefined) expect(encode(parsed)).toBe(changed)
+    }),
+    { numRuns: 500 }
+  )
 })
 
 it("any text is read or refused, and never more is asked for than the bounds", () => {
   const number = fc.oneof(fc.nat().map(String), fc.stringMatching(/^[0-9e.+x-]{0,20}$/))
-  const near = fc.tuple(number, number, number).map(([m, t, p]) => text.replace("19456", () => m).replace("t=2", () => `t=${t}`).replace("p=1", () => `p=${p}`))
-  fc.assert(fc.property(fc.oneof(fc.string(), near), (written) => {
-    const parsed = parse(written)
-    if (parsed === undefined) return
-    expect(parsed.parameters.memory).toBeLessThanOrEqual(65_536)
-    expect(parsed.parameters.passes).toBeLessThanOrEqual(10)
-    expect(parsed.parameters.parallelism).toBeLessThanOrEqual(4)
-  }), { numRuns: 500 })
+  const near = fc.tuple(number, number, number).map(([m, t, p]) =>
+    text
+      .replace("19456", () => m)
+      .replace("t=2", () => `t=${t}`)
+      .replace("p=1", () => `p=${p}`)
+  )
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), near), (written) => {
+      const parsed = parse(written)
+      if (parsed === undefined) return
+      expect(parsed.parameters.memory).toBeLessThanOrEqual(65_536)
+      expect(parsed.parameters.passes).toBeLessThanOrEqual(10)
+      expect(parsed.parameters.parallelism).toBeLessThanOrEqual(4)
+    }),
+    { numRuns: 500 }
+  )
 })
 
 describe("not read", () => {
@@ -71,7 +88,11 @@ describe("not read", () => {
 it("is hashed anew when made with anything else than what is used now", () => {
   expect(needsRehash(text)).toBe(false)
   const of = (parameters: object) => encode({ parameters: { ...presentParameters, ...parameters }, salt, hash })
-  expect([of({ memory: 19_455 }), of({ memory: 20_000 }), of({ passes: 1 }), of({ parallelism: 2 })].map((one) => needsRehash(one))).toEqual([true, true, true, true])
+  expect(
+    [of({ memory: 19_455 }), of({ memory: 20_000 }), of({ passes: 1 }), of({ parallelism: 2 })].map((one) =>
+      needsRehash(one)
+    )
+  ).toEqual([true, true, true, true])
   expect(needsRehash(encode({ parameters: presentParameters, salt: salt.subarray(8), hash }))).toBe(true)
   expect(needsRehash(encode({ parameters: presentParameters, salt, hash: hash.subarray(16) }))).toBe(true)
   expect(needsRehash("nonsense")).toBe(true)

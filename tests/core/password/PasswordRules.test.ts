@@ -38,10 +38,12 @@ describe("refused, saying what to do", () => {
   })
 
   it("without telling the password", () => {
-    fc.assert(fc.property(fc.string({ minLength: minPassword - 2 }), fc.constantFrom("\n", ""), (text, end) => {
-      const said = problem(text + end)
-      if (said !== undefined && text.length > 2) expect(said).not.toContain(text)
-    }))
+    fc.assert(
+      fc.property(fc.string({ minLength: minPassword - 2 }), fc.constantFrom("\n", ""), (text, end) => {
+        const said = problem(text + end)
+        if (said !== undefined && text.length > 2) expect(said).not.toContain(text)
+      })
+    )
   })
 })
 
@@ -53,6 +55,8 @@ describe("one form", () => {
   })
 
   it("which stays", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 20 }), (text) => prepare(prepare(text)) === prepare(text)))
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 20 }), (text) => prepare(prepare(text)) === prepare(text))
+    )
   })
 })

@@ -20,10 +20,20 @@ const reason = (url: string) => {
 describe("ConnectionTarget", () => {
   it("reads hosts, ports, logins and TLS modes", () => {
     assert.deepStrictEqual(plain("postgres://ann:p%40ss%2F@db.example:6432/box?sslmode=verify-full"), {
-      host: "db.example", port: 6432, user: "ann", password: "p@ss/", database: "box", ssl: "verify-full"
+      host: "db.example",
+      port: 6432,
+      user: "ann",
+      password: "p@ss/",
+      database: "box",
+      ssl: "verify-full"
     })
     assert.deepStrictEqual(plain("postgresql://ann@[::1]/box"), {
-      host: "::1", port: 5432, user: "ann", password: undefined, database: "box", ssl: "disable"
+      host: "::1",
+      port: 5432,
+      user: "ann",
+      password: undefined,
+      database: "box",
+      ssl: "disable"
     })
     assert.strictEqual(ok("postgres://ann@db/box?sslmode=require&application_name=x").ssl, "require")
   })
@@ -35,9 +45,11 @@ describe("ConnectionTarget", () => {
       "postgres://ann@%2Frun%2Fmy%20pg:5433/box",
       "postgres:///?host=/run/my%20pg&port=5433&user=ann&dbname=box"
     ]) {
-      assert.deepStrictEqual(plain(url), {
-        host: "/run/my pg", port: 5433, user: "ann", password: undefined, database: "box", ssl: "disable"
-      }, url)
+      assert.deepStrictEqual(
+        plain(url),
+        { host: "/run/my pg", port: 5433, user: "ann", password: undefined, database: "box", ssl: "disable" },
+        url
+      )
     }
   })
 
@@ -74,35 +86,53 @@ describe("ConnectionTarget", () => {
     assert.deepStrictEqual(tls("require"), { rejectUnauthorized: false })
     assert.deepStrictEqual(tls("verify-full"), { rejectUnauthorized: true })
     const chainOnly = tls("verify-ca")
-    assert.isTrue(typeof chainOnly === "object" && chainOnly.rejectUnauthorized === true && chainOnly.checkServerIdentity !== undefined)
+    assert.isTrue(
+      typeof chainOnly === "object" &&
+        chainOnly.rejectUnauthorized === true &&
+        chainOnly.checkServerIdentity !== undefined
+    )
     assert.strictEqual(toPgPool(ok("postgres://ann:pw@db/box")).password, "pw")
   })
 
   it("writes what it reads", () => {
     // A path of dots is a way through directories to every URL parser.
     const word = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }).filter((text) => !/^\.+$/.test(text))
-    fc.assert(fc.property(
-      word, fc.option(word, { nil: undefined }), word, fc.integer({ min: 1, max: 65_535 }),
-      fc.oneof(fc.constantFrom("db.example", "10.0.0.1", "fe80::1"), word.map((name) => `/${name}`)),
-      (user, password, database, port, host) => {
-        const target = {
-          host, port, user, database, ssl: "disable" as const,
-          password: password === undefined ? undefined : Redacted.make(password)
+    fc.assert(
+      fc.property(
+        word,
+        fc.option(word, { nil: undefined }),
+        word,
+        fc.integer({ min: 1, max: 65_535 }),
+        fc.oneof(
+          fc.constantFrom("db.example", "10.0.0.1", "fe80::1"),
+          word.map((name) => `/${name}`)
+        ),
+        (user, password, database, port, host) => {
+          const target = {
+            host,
+            port,
+            user,
+            database,
+            ssl: "disable" as const,
+            password: password === undefined ? undefined : Redacted.make(password)
+          }
+          assert.deepStrictEqual(plain(toUrl(target)), { ...target, password })
         }
-        assert.deepStrictEqual(plain(toUrl(target)), { ...target, password })
-      }
-    ))
+      )
+    )
   })
 
   it("survives any text", () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.webUrl({ withQueryParameters: true })), (text) => {
-      parse(text)
-      parse(`postgres://${text}`)
-    }))
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.webUrl({ withQueryParameters: true })), (text) => {
+        parse(text)
+        parse(`postgres://${text}`)
+      })
+    )
   })
 
   it.live("connects sql-pg and pg, from the target and from the URL", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { target, url } = yield* freshDatabase
       const names: Array<string> = []
       for (const config of [toSqlPg(target), toSqlPg(ok(url)), { url: Redacted.make(url) }]) {
@@ -114,18 +144,21 @@ describe("ConnectionTarget", () => {
       for (const config of [toPgPool(target), { connectionString: url }]) {
         const client = new pg.Client(config)
         yield* Effect.promise(() => client.connect())
-        const { rows } = yield* Effect.promise(() => client.query("select current_user || '@' || current_database() as who"))
+        const { rows } = yield* Effect.promise(() =>
+          client.query("select current_user || '@' || current_database() as who")
+        )
         yield* Effect.promise(() => client.end())
         names.push(rows[0]?.who ?? "")
       }
       assert.deepStrictEqual(new Set(names), new Set([`signalbox@${target.database}`]))
       assert.strictEqual(names.length, 5)
-    }).pipe(Effect.scoped, Effect.provide(Reactivity.layer)))
+    }).pipe(Effect.scoped, Effect.provide(Reactivity.layer))
+  )
 })
 
 /** The part of `pg` used here; it comes with pg-boss and brings no types. */
 interface PgLibrary {
-  readonly Client: new(config: object) => {
+  readonly Client: new (config: object) => {
     readonly connect: () => Promise<void>
     readonly end: () => Promise<void>
     readonly query: (text: string) => Promise<{ readonly rows: ReadonlyArray<{ readonly who: string }> }>

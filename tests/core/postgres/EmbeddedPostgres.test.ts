@@ -1,5 +1,16 @@
 import { execFileSync, spawn } from "node:child_process"
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
 import { join } from "node:path"
 import { socketTarget, withClient } from "#core/postgres/Bootstrap.ts"
 import { start } from "#core/postgres/EmbeddedPostgres.ts"
@@ -16,8 +27,12 @@ const dataOf = (dataDir: string) => join(realpathSync(dataDir), "postgres", "dat
 const holder = (dataDir: string, mode: "start" | "keep" = "start", before: ReadonlyArray<string> = []) =>
   runSupport("PostgresHolder.ts", [dataDir, mode], before)
 const query = (server: { readonly socketDir: string }, text: string, user = "signalbox") =>
-  Effect.map(withClient(socketTarget(server.socketDir, user, "signalbox"), (sql) => sql.unsafe<Record<string, unknown>>(text)), (rows) => rows[0])
-const noServer = (dataDir: string) => eventually("no process in the data directory", () => processesIn(dataOf(dataDir)).length === 0, 5)
+  Effect.map(
+    withClient(socketTarget(server.socketDir, user, "signalbox"), (sql) => sql.unsafe<Record<string, unknown>>(text)),
+    (rows) => rows[0]
+  )
+const noServer = (dataDir: string) =>
+  eventually("no process in the data directory", () => processesIn(dataOf(dataDir)).length === 0, 5)
 
 /** First byte of the server's answer to a login as that uid, who may pass closed directories: R lets in, E refuses. PostgreSQL protocol 3.0. */
 const knock = (socketDir: string, role: string, uid: number): string => {
@@ -26,7 +41,11 @@ const knock = (socketDir: string, role: string, uid: number): string => {
     const socket = require("net").connect("${socketDir}/.s.PGSQL.5432", () => socket.write(Buffer.concat([length, body])))
     socket.once("data", (data) => { process.stdout.write(data.subarray(0, 1)); socket.destroy() })`
   const caps = ["--securebits", "+no_setuid_fixup", "--inh-caps=+dac_override", "--ambient-caps=+dac_override"]
-  return execFileSync("setpriv", ["--reuid", String(uid), "--clear-groups", "--regid", String(uid), ...caps, process.execPath, "-e", script], { encoding: "utf8", timeout: 10_000 })
+  return execFileSync(
+    "setpriv",
+    ["--reuid", String(uid), "--clear-groups", "--regid", String(uid), ...caps, process.execPath, "-e", script],
+    { encoding: "utf8", timeout: 10_000 }
+  )
 }
 
 /** The command line of a process; empty when it is gone. */
@@ -40,38 +59,50 @@ const commandOf = (pid: string): string => {
 
 describe("EmbeddedPostgres", () => {
   it.live("starts on an empty directory within seconds, durable, on a socket only, and stops with the scope", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const dataDir = join(yield* temporaryDirectory(), "new")
       const began = performance.now()
-      yield* Effect.scoped(Effect.gen(function*() {
-        const server = yield* start({ dataDir })
-        const bare = performance.now() - began
-        assert.isTrue(server.owner)
-        const row = yield* query(server, `select current_setting('fsync') || current_setting('synchronous_commit') as durable,
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const server = yield* start({ dataDir })
+          const bare = performance.now() - began
+          assert.isTrue(server.owner)
+          const row = yield* query(
+            server,
+            `select current_setting('fsync') || current_setting('synchronous_commit') as durable,
           current_setting('listen_addresses') as tcp, current_setting('max_connections') as connections, pg_encoding_to_char(encoding) as encoding,
           (select string_agg(rolname || rolsuper || rolbypassrls || rolcreaterole || rolcanlogin, ' ' order by rolname) from pg_roles where rolname like 'signalbox%') as roles
-          from pg_database where datname = current_database()`)
-        assert.deepStrictEqual({ ...row }, {
-          durable: "onon", tcp: "", connections: "200", encoding: "UTF8",
-          roles: "signalboxfalsefalsefalsetrue signalbox_tenantfalsefalsefalsefalse"
+          from pg_database where datname = current_database()`
+          )
+          assert.deepStrictEqual(
+            { ...row },
+            {
+              durable: "onon",
+              tcp: "",
+              connections: "200",
+              encoding: "UTF8",
+              roles: "signalboxfalsefalsefalsetrue signalbox_tenantfalsefalsefalsefalse"
+            }
+          )
+          yield* query(server, "create schema mail_watcher")
+          yield* query(server, "set role signalbox_tenant")
+          // Ctrl-C reaches the foreground group of our session; the server is in another.
+          const session = readFileSync(`/proc/${server.pid}/stat`, "utf8").split(") ")[1]?.split(" ")[3]
+          assert.strictEqual(session, String(server.pid))
+          // Below one second on an idle machine; the bound leaves room for a busy one.
+          assert.isBelow(bare, 8000)
+          process.stdout.write(`embedded Postgres: initdb and start ${Math.round(bare)} ms`)
         })
-        yield* query(server, "create schema mail_watcher")
-        yield* query(server, "set role signalbox_tenant")
-        // Ctrl-C reaches the foreground group of our session; the server is in another.
-        const session = readFileSync(`/proc/${server.pid}/stat`, "utf8").split(") ")[1]?.split(" ")[3]
-        assert.strictEqual(session, String(server.pid))
-        // Below one second on an idle machine; the bound leaves room for a busy one.
-        assert.isBelow(bare, 8000)
-        process.stdout.write(`embedded Postgres: initdb and start ${Math.round(bare)} ms`)
-      }))
+      )
       assert.deepStrictEqual(processesIn(dataOf(dataDir)), [])
       const again = performance.now()
       yield* Effect.scoped(start({ dataDir }))
       process.stdout.write(`, start and stop again ${Math.round(performance.now() - again)} ms\n`)
-    }))
+    })
+  )
 
   it.live("follows a SIGKILLed parent, and starts without help after SIGKILL of everything", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const dataDir = yield* temporaryDirectory()
       const first = yield* holder(dataDir)
       const server = yield* first.said
@@ -102,30 +133,38 @@ describe("EmbeddedPostgres", () => {
         Effect.sync(() => spawn("setpriv", [...user, "sleep", "60"], { stdio: "ignore", cwd: "/" })),
         (child) => Effect.sync(() => child.kill("SIGKILL"))
       )
-      for (const lock of [join(dataOf(dataDir), "postmaster.pid"), join(layoutOf(realpathSync(dataDir)).socketDir, ".s.PGSQL.5432.lock")]) {
+      for (const lock of [
+        join(dataOf(dataDir), "postmaster.pid"),
+        join(layoutOf(realpathSync(dataDir)).socketDir, ".s.PGSQL.5432.lock")
+      ]) {
         writeFileSync(lock, readFileSync(lock, "utf8").replace(/^\d+/, String(stranger.pid)))
       }
       yield* eventually("the stranger runs", () => readFileSync(`/proc/${stranger.pid}/comm`, "utf8") === "sleep\n")
       const third = yield* start({ dataDir, fsync: false })
       assert.deepStrictEqual({ ...(yield* query(third, "select sum(n)::int as total from kept")) }, { total: 85 })
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("starts over lock files whose writer was killed before it wrote its name", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const dataDir = yield* temporaryDirectory()
       yield* Effect.scoped(start({ dataDir, fsync: false }))
-      for (const lock of [join(dataOf(dataDir), "postmaster.pid"), join(layoutOf(realpathSync(dataDir)).socketDir, ".s.PGSQL.5432.lock")]) {
+      for (const lock of [
+        join(dataOf(dataDir), "postmaster.pid"),
+        join(layoutOf(realpathSync(dataDir)).socketDir, ".s.PGSQL.5432.lock")
+      ]) {
         writeFileSync(lock, "")
         const server = yield* Effect.scoped(start({ dataDir, fsync: false }))
         assert.isTrue(server.owner)
       }
-    }))
+    })
+  )
 
   it.live("starts after SIGKILL in the middle of initdb", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const dataDir = yield* temporaryDirectory()
       const root = join(dataDir, "postgres")
-      const unfinished = () => existsSync(root) ? readdirSync(root).filter((name) => name.startsWith("init-")) : []
+      const unfinished = () => (existsSync(root) ? readdirSync(root).filter((name) => name.startsWith("init-")) : [])
       const first = yield* holder(dataDir)
       yield* eventually("initdb at work", () => unfinished().some((name) => existsSync(join(root, name, "base"))))
       yield* first.kill("SIGKILL")
@@ -133,17 +172,23 @@ describe("EmbeddedPostgres", () => {
       // What it was making is swept once its maker is gone for good.
       const names = unfinished()
       yield* eventually("the killed one is gone, and what it had started", () =>
-        readdirSync("/proc").filter((pid) => /^\d+$/.test(pid)).every((pid) =>
-          names.every((name) => !name.startsWith(`init-${pid}-`) && !commandOf(pid).includes(name))))
+        readdirSync("/proc")
+          .filter((pid) => /^\d+$/.test(pid))
+          .every((pid) => names.every((name) => !name.startsWith(`init-${pid}-`) && !commandOf(pid).includes(name)))
+      )
       yield* start({ dataDir, fsync: false })
       assert.deepStrictEqual(unfinished(), [])
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("lets one of two starters win, the other adopts and leaves the server alone", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const dataDir = yield* temporaryDirectory()
       const both = [yield* holder(dataDir), yield* holder(dataDir)]
-      const said = yield* Effect.all(both.map((each) => each.said), { concurrency: 2 })
+      const said = yield* Effect.all(
+        both.map((each) => each.said),
+        { concurrency: 2 }
+      )
       assert.deepStrictEqual(said.map(({ owner }) => owner).toSorted(), [false, true])
       assert.strictEqual(said[0]?.pid, said[1]?.pid)
       const adopter = said[0]?.owner ? both[1] : both[0]
@@ -153,29 +198,33 @@ describe("EmbeddedPostgres", () => {
       assert.strictEqual((yield* query(adopted, "select 1 as one"))?.["one"], 1)
       yield* (said[0]?.owner ? both[0] : both[1])?.kill("SIGTERM") ?? Effect.void
       assert.deepStrictEqual(processesIn(dataOf(dataDir)), [])
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("uses a short socket directory for a long data directory, and none that somebody else made", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const dataDir = join(yield* temporaryDirectory(), "d".repeat(120))
       mkdirSync(dataDir)
       const { socketDir } = layoutOf(realpathSync(dataDir))
       yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(socketDir, { recursive: true, force: true })))
-      yield* Effect.scoped(Effect.gen(function*() {
-        const server = yield* start({ dataDir, fsync: false })
-        assert.strictEqual(server.socketDir, socketDir)
-        assert.strictEqual(statSync(socketDir).mode & 0o777, 0o700)
-        assert.strictEqual((yield* query(server, "select 1 as one"))?.["one"], 1)
-      }))
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const server = yield* start({ dataDir, fsync: false })
+          assert.strictEqual(server.socketDir, socketDir)
+          assert.strictEqual(statSync(socketDir).mode & 0o777, 0o700)
+          assert.strictEqual((yield* query(server, "select 1 as one"))?.["one"], 1)
+        })
+      )
       if (!asRoot) return
       chownSync(socketDir, 12_345, 12_345)
       const error = yield* Effect.flip(Effect.scoped(start({ dataDir, fsync: false })))
       assert.strictEqual(error.reason, "SocketDirectoryTaken")
       assert.include(error.message, socketDir)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("says what the server said, and what to do, when it cannot start", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const dataDir = yield* temporaryDirectory()
       yield* Effect.scoped(start({ dataDir, fsync: false }))
       rmSync(join(dataOf(dataDir), "global", "pg_control"))
@@ -187,17 +236,23 @@ describe("EmbeddedPostgres", () => {
       const foreign = yield* Effect.flip(Effect.scoped(start({ dataDir, fsync: false })))
       assert.strictEqual(foreign.reason, "VersionMismatch")
       assert.isFalse(foreign.isRetryable)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("starts although a query of a killed server runs on", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const dataDir = yield* temporaryDirectory()
       const first = yield* holder(dataDir)
       const { pid } = yield* first.said
       const busy = "do $$ begin for i in 1..2000000000 loop end loop; end $$"
       yield* Effect.forkScoped(Effect.exit(query(layoutOf(dataDir), busy)))
-      yield* Effect.gen(function*() {
-        while ((yield* query(layoutOf(dataDir), `select count(*)::int as n from pg_stat_activity where state = 'active' and query like 'do %'`))?.["n"] !== 1) {
+      yield* Effect.gen(function* () {
+        while (
+          (yield* query(
+            layoutOf(dataDir),
+            `select count(*)::int as n from pg_stat_activity where state = 'active' and query like 'do %'`
+          ))?.["n"] !== 1
+        ) {
           yield* Effect.sleep(20)
         }
       }).pipe(Effect.timeout("5 seconds"))
@@ -208,10 +263,11 @@ describe("EmbeddedPostgres", () => {
       const second = yield* start({ dataDir, fsync: false })
       assert.isBelow(performance.now() - began, 3000)
       assert.strictEqual((yield* query(second, "select 1 as one"))?.["one"], 1)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("stops a server whose client sits in a transaction", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const dataDir = yield* temporaryDirectory()
       const scope = yield* Scope.make()
       const server = yield* Scope.provide(start({ dataDir, fsync: false }), scope)
@@ -221,10 +277,11 @@ describe("EmbeddedPostgres", () => {
       yield* Scope.close(scope, Exit.void)
       assert.isBelow(performance.now() - began, 3000)
       assert.deepStrictEqual(processesIn(dataOf(dataDir)), [])
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live.skipIf(!asRoot)("as root works below an open and below a closed directory, as a user of its own", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       for (const mode of [0o755, 0o700]) {
         const parent = yield* temporaryDirectory()
         chmodSync(parent, mode)
@@ -237,25 +294,38 @@ describe("EmbeddedPostgres", () => {
         if (repository === undefined) assert.strictEqual(Number.parseInt(held ?? "", 16), mode === 0o700 ? 4 : 0)
         assert.strictEqual((yield* query(server, "select 1 as one"))?.["one"], 1)
       }
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live.skipIf(!asRoot)("as root without the capability names the directory that is closed", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const parent = yield* temporaryDirectory()
-      const said = yield* (yield* holder(join(parent, "data"), "start", ["setpriv", "--bounding-set", "-dac_read_search", "--"])).said
+      const said = yield* (yield* holder(join(parent, "data"), "start", [
+        "setpriv",
+        "--bounding-set",
+        "-dac_read_search",
+        "--"
+      ])).said
       assert.strictEqual(said.error, "DirectoryUnreachable")
       assert.include(said.message, `chmod o+x ${parent}`)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live.skipIf(!asRoot)("runs as an ordinary user, who alone with root may connect", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const dataDir = yield* temporaryDirectory()
       chownSync(dataDir, nobody, nobody)
       const account = { name: "nobody", uid: nobody, gid: nobody }
       const closed = firstClosed(process.cwd(), account) ?? firstClosed(process.execPath, account)
       const words = [
-        "setpriv", "--reuid", String(nobody), "--regid", String(nobody), "--clear-groups",
-        ...(closed === undefined ? [] : ["--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"]), "--"
+        "setpriv",
+        "--reuid",
+        String(nobody),
+        "--regid",
+        String(nobody),
+        "--clear-groups",
+        ...(closed === undefined ? [] : ["--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"]),
+        "--"
       ]
       const user = yield* holder(dataDir, "start", words)
       const { owner, pid } = yield* user.said
@@ -270,5 +340,6 @@ describe("EmbeddedPostgres", () => {
       }
       yield* user.kill("SIGKILL")
       yield* noServer(dataDir)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 })

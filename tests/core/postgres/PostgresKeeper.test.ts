@@ -10,7 +10,7 @@ import { Effect, Fiber } from "effect"
 
 /** Milliseconds until a server other than `killed` answers. */
 const healed = (target: ConnectionTarget, killed: number) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const began = performance.now()
     while (performance.now() - began < 10_000) {
       const answers = yield* Effect.isSuccess(withClient(target, (sql) => sql`select 1`))
@@ -22,7 +22,7 @@ const healed = (target: ConnectionTarget, killed: number) =>
 
 describe("PostgresKeeper", () => {
   it.live("heals SIGKILL of the server and of the process that owns it, from any process, within 3 s", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const dataDir = realpathSync(yield* temporaryDirectory())
       const sibling = yield* runSupport("PostgresHolder.ts", [dataDir, "keep"])
       const first = yield* sibling.said
@@ -41,7 +41,7 @@ describe("PostgresKeeper", () => {
       assert.isBelow(afterProcess, 3000)
 
       // Ours.
-      const owned = yield* Effect.gen(function*() {
+      const owned = yield* Effect.gen(function* () {
         while (true) {
           const now = yield* keeper.current
           if (now.owner && (yield* now.isServing)) return now
@@ -53,19 +53,25 @@ describe("PostgresKeeper", () => {
       assert.isBelow(ours, 3000)
       while ((yield* keeper.current).pid === owned.pid) yield* Effect.sleep(20)
       assert.isAtLeast(yield* keeper.restarts, 2)
-      process.stdout.write(`embedded Postgres back after SIGKILL: ${[afterServer, afterProcess, ours].map(Math.round).join(", ")} ms\n`)
+      process.stdout.write(
+        `embedded Postgres back after SIGKILL: ${[afterServer, afterProcess, ours].map(Math.round).join(", ")} ms\n`
+      )
       assert.isUndefined(loop.pollUnsafe())
       yield* Fiber.interrupt(loop)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("stops the server with its scope, not to start again", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const dataDir = realpathSync(yield* temporaryDirectory())
-      yield* Effect.scoped(Effect.gen(function*() {
-        const keeper = yield* PostgresKeeper.make({ dataDir, fsync: false })
-        yield* Effect.forkScoped(keeper.keep)
-        yield* Effect.sleep(50)
-      }))
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const keeper = yield* PostgresKeeper.make({ dataDir, fsync: false })
+          yield* Effect.forkScoped(keeper.keep)
+          yield* Effect.sleep(50)
+        })
+      )
       assert.deepStrictEqual(processesIn(join(dataDir, "postgres", "data")), [])
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 })

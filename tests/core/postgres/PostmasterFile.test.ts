@@ -18,7 +18,7 @@ describe("PostmasterFile", () => {
   })
 
   it.effect("takes away what names a living stranger, and nothing else", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const data = join(yield* temporaryDirectory(), "data")
       const lock = join(data, "lock")
       mkdirSync(data)
@@ -28,10 +28,11 @@ describe("PostmasterFile", () => {
       assert.deepStrictEqual(readdirSync(data), ["lock"])
       assert.strictEqual(readFileSync(lock, "utf8"), fileOf(nobodysPid))
       removeMisleading(data, join(data, "none"))
-    }))
+    })
+  )
 
   it.effect("takes away what names nobody, once its writer has had time to", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const data = join(yield* temporaryDirectory(), "data")
       const lock = join(data, "lock")
       mkdirSync(data)
@@ -47,7 +48,8 @@ describe("PostmasterFile", () => {
         removeMisleading(data, lock)
         assert.deepStrictEqual(readdirSync(data), [])
       }
-    }))
+    })
+  )
 
   it("knows a server by its working directory", () => {
     assert.isTrue(isServing(process.pid, process.cwd()))
@@ -58,7 +60,8 @@ describe("PostmasterFile", () => {
   it("knows what a killed server left by its memory segment", () => {
     assert.strictEqual(segmentInUse("FATAL:  pre-existing shared memory block (key 2147619, ID 8) is still in use"), 8)
     assert.isUndefined(segmentInUse("FATAL:  could not map anonymous shared memory"))
-    const maps = "7f00-7f01 rw-s 00000000 00:01 8    /SYSV0020c523 (deleted)\n7f02-7f03 r--p 00000000 00:01 9    /lib/x.so\n"
+    const maps =
+      "7f00-7f01 rw-s 00000000 00:01 8    /SYSV0020c523 (deleted)\n7f02-7f03 r--p 00000000 00:01 9    /lib/x.so\n"
     assert.isTrue(holds(maps, 8))
     assert.isFalse(holds(maps, 9))
     assert.isFalse(holds("", 8))

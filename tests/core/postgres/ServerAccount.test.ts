@@ -8,14 +8,24 @@ import { Effect, Result } from "effect"
 
 const root = { name: "root", uid: 0, gid: 0 }
 const ann = { name: "ann", uid: 1000, gid: 1000 }
-const known = parsePasswd("root:x:0:0::/root:/bin/sh\nnobody:x:65534:65534::/:/bin/false\npostgres:x:101:104:,,,:/:/bin/sh\nbroken\nx:y:z:0\n")
+const known = parsePasswd(
+  "root:x:0:0::/root:/bin/sh\nnobody:x:65534:65534::/:/bin/false\npostgres:x:101:104:,,,:/:/bin/sh\nbroken\nx:y:z:0\n"
+)
 const choose = (ours: typeof root, accounts = known, dataOwner?: { uid: number; gid: number }) =>
-  chooseAccount({ ours, known: accounts, dataOwner }).pipe(Result.match({ onSuccess: ({ name, switched }) => `${name} ${switched}`, onFailure: (error) => error.reason }))
+  chooseAccount({ ours, known: accounts, dataOwner }).pipe(
+    Result.match({ onSuccess: ({ name, switched }) => `${name} ${switched}`, onFailure: (error) => error.reason })
+  )
 
 describe("ServerAccount", () => {
   it("hands the server of root to another account, and keeps everybody else's", () => {
     assert.strictEqual(choose(root), "postgres true")
-    assert.strictEqual(choose(root, known.filter(({ name }) => name !== "postgres")), "nobody true")
+    assert.strictEqual(
+      choose(
+        root,
+        known.filter(({ name }) => name !== "postgres")
+      ),
+      "nobody true"
+    )
     assert.strictEqual(choose(root, [root, { name: "postgres", uid: 0, gid: 0 }]), "NoServerAccount")
     assert.strictEqual(choose(ann), "ann false")
   })
@@ -37,21 +47,40 @@ describe("ServerAccount", () => {
   })
 
   it("always ties the server to its parent, and changes the user only for root", () => {
-    assert.deepStrictEqual(launcher({ ...ann, switched: false }, "plain", "INT"), ["setpriv", "--inh-caps=-all", "--ambient-caps=-all", "--pdeathsig", "INT", "--"])
+    assert.deepStrictEqual(launcher({ ...ann, switched: false }, "plain", "INT"), [
+      "setpriv",
+      "--inh-caps=-all",
+      "--ambient-caps=-all",
+      "--pdeathsig",
+      "INT",
+      "--"
+    ])
     const words = launcher({ ...ann, switched: true }, "traverse", "KILL")
     assert.includeMembers([...words], ["--reuid", "1000", "--clear-groups", "--ambient-caps=+dac_read_search", "KILL"])
   })
 
-  it.effect.skipIf(process.getuid?.() !== 0)("lets access(2) see through closed directories, by which Postgres judges its own programs", () =>
-    Effect.gen(function*() {
-      const closed = yield* temporaryDirectory()
-      const file = join(closed, "program")
-      writeFileSync(file, "", { mode: 0o755 })
-      const answer = (privilege: Privilege) => {
-        const [command = "", ...words] = launcher({ name: "nobody", uid: 65_534, gid: 65_534, switched: true }, privilege, "KILL")
-        return spawnSync(command, [...words, process.execPath, "-e", `fs.accessSync(${JSON.stringify(file)}, fs.constants.X_OK)`]).status
-      }
-      assert.notStrictEqual(answer("plain"), 0)
-      assert.strictEqual(answer("traverse"), 0)
-    }))
+  it.effect.skipIf(process.getuid?.() !== 0)(
+    "lets access(2) see through closed directories, by which Postgres judges its own programs",
+    () =>
+      Effect.gen(function* () {
+        const closed = yield* temporaryDirectory()
+        const file = join(closed, "program")
+        writeFileSync(file, "", { mode: 0o755 })
+        const answer = (privilege: Privilege) => {
+          const [command = "", ...words] = launcher(
+            { name: "nobody", uid: 65_534, gid: 65_534, switched: true },
+            privilege,
+            "KILL"
+          )
+          return spawnSync(command, [
+            ...words,
+            process.execPath,
+            "-e",
+            `fs.accessSync(${JSON.stringify(file)}, fs.constants.X_OK)`
+          ]).status
+        }
+        assert.notStrictEqual(answer("plain"), 0)
+        assert.strictEqual(answer("traverse"), 0)
+      })
+  )
 })

@@ -12,11 +12,13 @@ describe("ServerLayout", () => {
   })
 
   it("gives each data directory one socket path that fits", () => {
-    fc.assert(fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 200 }), (name) => {
-      const { socketDir } = layoutOf(`/${name}`)
-      assert.isAtMost(Buffer.byteLength(`${socketDir}/.s.PGSQL.5432`), socketPathLimit)
-      assert.strictEqual(layoutOf(`/${name}`).socketDir, socketDir)
-    }))
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 200 }), (name) => {
+        const { socketDir } = layoutOf(`/${name}`)
+        assert.isAtMost(Buffer.byteLength(`${socketDir}/.s.PGSQL.5432`), socketPathLimit)
+        assert.strictEqual(layoutOf(`/${name}`).socketDir, socketDir)
+      })
+    )
     assert.notStrictEqual(layoutOf(`/${"a".repeat(150)}`).socketDir, layoutOf(`/${"b".repeat(150)}`).socketDir)
   })
 })

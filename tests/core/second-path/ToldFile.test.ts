@@ -16,7 +16,7 @@ const state: State = {
 }
 
 it.live("holds what was told, whole, for its owner alone, and nothing else lies about", () =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const folder = `${yield* temporaryDirectory()}/second-path`
     yield* ToldFile.write(`${folder}/test.json`, ToldFile.contentOf(state))
     expect(readdirSync(folder)).toEqual(["test.json"])
@@ -24,16 +24,19 @@ it.live("holds what was told, whole, for its owner alone, and nothing else lies 
     const read = yield* ToldFile.read(`${folder}/test.json`)
     expect(read.noticedAt).toBe(7)
     expect([...read.causes]).toEqual([["a", { trouble, toldAt: 5, missingSince: null }]])
-  }))
+  })
+)
 
 it.live("what a process told that still lives is that one's to end; of a dead one it is ours", () =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const path = `${yield* temporaryDirectory()}/test.json`
-    const writtenBy = (pid: number) => writeFileSync(path, JSON.stringify({ ...JSON.parse(ToldFile.contentOf(state)), pid }))
+    const writtenBy = (pid: number) =>
+      writeFileSync(path, JSON.stringify({ ...JSON.parse(ToldFile.contentOf(state)), pid }))
     writtenBy(process.ppid)
     expect(yield* ToldFile.read(path)).toEqual(empty)
     // Above any process id there can be. Source: proc(5), pid_max.
     writtenBy(2 ** 22 + 1)
     expect((yield* ToldFile.read(path)).causes.size).toBe(1)
     expect(readFileSync(path, "utf8")).toContain("a is broken")
-  }))
+  })
+)

@@ -6,13 +6,23 @@ const minute = 60_000
 const rules = Troubles.rulesOf(minute)
 const limit = 10 * minute
 
-const trouble = (key: string, since: number, more: Partial<Troubles.Trouble> = {}): Troubles.Trouble =>
-  ({ key, watch: "test", since, after: limit, what: `${key} is wrong`, advice: "mend it", ...more })
+const trouble = (key: string, since: number, more: Partial<Troubles.Trouble> = {}): Troubles.Trouble => ({
+  key,
+  watch: "test",
+  since,
+  after: limit,
+  what: `${key} is wrong`,
+  advice: "mend it",
+  ...more
+})
 
 const report = (...troubles: ReadonlyArray<Troubles.Trouble>): Troubles.Report => ({ watch: "test", troubles })
 
 /** A watch and its teller over a while: what is told when, with every mail going through. */
-const over = (steps: ReadonlyArray<{ readonly at: number; readonly reports: ReadonlyArray<Troubles.Report> }>, start = Troubles.empty) => {
+const over = (
+  steps: ReadonlyArray<{ readonly at: number; readonly reports: ReadonlyArray<Troubles.Report> }>,
+  start = Troubles.empty
+) => {
   let state = start
   const notices: Array<Troubles.Notice & { readonly at: number }> = []
   for (const { at, reports } of steps) {
@@ -26,7 +36,8 @@ const over = (steps: ReadonlyArray<{ readonly at: number; readonly reports: Read
 const minutes = (from: number, to: number, ...troubles: ReadonlyArray<Troubles.Trouble>) =>
   Array.from({ length: to - from + 1 }, (_, n) => ({ at: (from + n) * minute, reports: [report(...troubles)] }))
 
-const kinds = (notices: ReadonlyArray<Troubles.Notice & { readonly at: number }>) => notices.map(({ at, kind }) => `${kind} ${at / minute}`)
+const kinds = (notices: ReadonlyArray<Troubles.Notice & { readonly at: number }>) =>
+  notices.map(({ at, kind }) => `${kind} ${at / minute}`)
 
 describe("a lasting trouble", () => {
   it("is told at its limit and not before, once, then at the interval, and once when it has been over for a while", () => {
@@ -39,14 +50,20 @@ describe("a lasting trouble", () => {
   })
 
   it("that flaps is one trouble: a gap shorter than the settling time is none", () => {
-    const steps = Array.from({ length: 60 }, (_, n) => ({ at: n * minute, reports: [n % 4 === 3 && n > 10 ? report() : report(trouble("a", n > 11 ? n * minute : 0))] }))
+    const steps = Array.from({ length: 60 }, (_, n) => ({
+      at: n * minute,
+      reports: [n % 4 === 3 && n > 10 ? report() : report(trouble("a", n > 11 ? n * minute : 0))]
+    }))
     const { notices, state } = over(steps)
     expect(kinds(notices)).toEqual(["new 10"])
     expect(state.causes.get("a")?.trouble.since).toBe(0)
   })
 
   it("goes on when its watch has nothing to say; only that watch's report ends it", () => {
-    const { notices } = over([...minutes(0, 10, trouble("a", 0)), ...minutes(11, 30).map(({ at }) => ({ at, reports: [{ watch: "other", troubles: [] }] }))])
+    const { notices } = over([
+      ...minutes(0, 10, trouble("a", 0)),
+      ...minutes(11, 30).map(({ at }) => ({ at, reports: [{ watch: "other", troubles: [] }] }))
+    ])
     expect(kinds(notices)).toEqual(["new 10"])
   })
 })
@@ -59,7 +76,9 @@ describe("what only happened", () => {
 
   it("waits until it can be told, also when its watch no longer sees it", () => {
     const first = Troubles.decide(Troubles.empty, [report(trouble("b", 0, { after: 0, once: true }))], 0, rules)
-    expect(Troubles.decide(first.state, [report()], minute, rules).notices.map(({ trouble }) => trouble.key)).toEqual(["b"])
+    expect(Troubles.decide(first.state, [report()], minute, rules).notices.map(({ trouble }) => trouble.key)).toEqual([
+      "b"
+    ])
   })
 
   it("takes the place of the lasting trouble that it ends: no word that this was resolved", () => {
@@ -79,12 +98,18 @@ it("a sequel is told to those who heard the beginning, and to nobody else", () =
 })
 
 it("a report of a process that leaves the telling to another begins nothing and goes on with what it told", () => {
-  const quiet = (...troubles: ReadonlyArray<Troubles.Trouble>): Troubles.Report => ({ ...report(...troubles), onlyKnown: true })
+  const quiet = (...troubles: ReadonlyArray<Troubles.Trouble>): Troubles.Report => ({
+    ...report(...troubles),
+    onlyKnown: true
+  })
   const steps = minutes(0, 10, trouble("a", 0)).concat(
     minutes(11, 40).map(({ at }) => ({ at, reports: [quiet(trouble("a", 0), trouble("b", 0))] })),
     minutes(41, 60).map(({ at }) => ({ at, reports: [quiet(trouble("b", 0))] }))
   )
-  expect(over(steps).notices.map(({ at, kind, trouble }) => `${kind} ${trouble.key} ${at / minute}`)).toEqual(["new a 10", "over a 46"])
+  expect(over(steps).notices.map(({ at, kind, trouble }) => `${kind} ${trouble.key} ${at / minute}`)).toEqual([
+    "new a 10",
+    "over a 46"
+  ])
 })
 
 it("what was seen and not yet told is the other's to tell, once that one does", () => {
@@ -111,7 +136,11 @@ it("holds a bounded number of causes", () => {
 it("a notice whose mail did not go through is due again with what is true then", () => {
   const first = Troubles.decide(Troubles.empty, [report(trouble("a", 0), trouble("b", 0))], limit, rules)
   expect(first.notices).toHaveLength(2)
-  expect(Troubles.decide(first.state, [report(trouble("b", 0))], limit + minute, rules).notices.map(({ trouble }) => trouble.key)).toEqual(["b"])
+  expect(
+    Troubles.decide(first.state, [report(trouble("b", 0))], limit + minute, rules).notices.map(
+      ({ trouble }) => trouble.key
+    )
+  ).toEqual(["b"])
 })
 
 it("a clock that was set back delays nothing for good", () => {
@@ -122,46 +151,63 @@ it("a clock that was set back delays nothing for good", () => {
 
 it("over any history: never two notices for one cause within the interval, always one within the limit and a pause", () => {
   // Causes 0 to 3 come and go in whole minutes; a round may fail to get its mail out.
-  const step = fc.record({ wrong: fc.uniqueArray(fc.integer({ min: 0, max: 3 })), repeat: fc.integer({ min: 1, max: 30 }), mail: fc.boolean() })
-  fc.assert(fc.property(fc.array(step, { maxLength: 20 }), (history) => {
-    let state = Troubles.empty
-    let now = 0
-    const since = new Map<number, number>()
-    const toldAt = new Map<string, number>()
-    const overAt = new Map<string, number>()
-    let lastMail = -Infinity
-    /** The last moment at which every mail since went through. */
-    let workingSince = 0
-    for (const { mail, repeat, wrong } of history) {
-      for (let n = 0; n < repeat; n++, now += minute) {
-        for (const cause of [0, 1, 2, 3]) if (!wrong.includes(cause)) since.delete(cause)
-        for (const cause of wrong) if (!since.has(cause)) since.set(cause, now)
-        const decided = Troubles.decide(state, [report(...wrong.map((cause) => trouble(String(cause), since.get(cause)!)))], now, rules)
-        state = decided.state
-        if (!mail) {
-          workingSince = now + minute
-          continue
-        }
-        if (decided.notices.length > 0) {
-          expect(now - lastMail).toBeGreaterThanOrEqual(rules.spacing)
-          lastMail = now
-          state = Troubles.told(state, decided.notices, now)
-        }
-        for (const { kind, trouble: { key } } of decided.notices) {
-          if (kind === "over") overAt.set(key, now)
-          else {
-            const last = toldAt.get(key)
-            const ended = overAt.get(key)
-            // A new trouble after an end that was told is another one.
-            if (last !== undefined && (ended === undefined || ended < last)) expect(now - last).toBeGreaterThanOrEqual(rules.remindEvery)
-            toldAt.set(key, now)
+  const step = fc.record({
+    wrong: fc.uniqueArray(fc.integer({ min: 0, max: 3 })),
+    repeat: fc.integer({ min: 1, max: 30 }),
+    mail: fc.boolean()
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 20 }), (history) => {
+      let state = Troubles.empty
+      let now = 0
+      const since = new Map<number, number>()
+      const toldAt = new Map<string, number>()
+      const overAt = new Map<string, number>()
+      let lastMail = -Infinity
+      /** The last moment at which every mail since went through. */
+      let workingSince = 0
+      for (const { mail, repeat, wrong } of history) {
+        for (let n = 0; n < repeat; n++, now += minute) {
+          for (const cause of [0, 1, 2, 3]) if (!wrong.includes(cause)) since.delete(cause)
+          for (const cause of wrong) if (!since.has(cause)) since.set(cause, now)
+          const decided = Troubles.decide(
+            state,
+            [report(...wrong.map((cause) => trouble(String(cause), since.get(cause)!)))],
+            now,
+            rules
+          )
+          state = decided.state
+          if (!mail) {
+            workingSince = now + minute
+            continue
+          }
+          if (decided.notices.length > 0) {
+            expect(now - lastMail).toBeGreaterThanOrEqual(rules.spacing)
+            lastMail = now
+            state = Troubles.told(state, decided.notices, now)
+          }
+          for (const {
+            kind,
+            trouble: { key }
+          } of decided.notices) {
+            if (kind === "over") overAt.set(key, now)
+            else {
+              const last = toldAt.get(key)
+              const ended = overAt.get(key)
+              // A new trouble after an end that was told is another one.
+              if (last !== undefined && (ended === undefined || ended < last))
+                expect(now - last).toBeGreaterThanOrEqual(rules.remindEvery)
+              toldAt.set(key, now)
+            }
+          }
+          for (const [cause, begun] of since) {
+            const owed = Math.max(begun + limit, workingSince) + rules.spacing
+            if (now >= owed)
+              expect(state.causes.get(String(cause))?.toldAt, `cause ${cause} at ${now / minute}`).not.toBeNull()
           }
         }
-        for (const [cause, begun] of since) {
-          const owed = Math.max(begun + limit, workingSince) + rules.spacing
-          if (now >= owed) expect(state.causes.get(String(cause))?.toldAt, `cause ${cause} at ${now / minute}`).not.toBeNull()
-        }
       }
-    }
-  }), { numRuns: 300 })
+    }),
+    { numRuns: 300 }
+  )
 })

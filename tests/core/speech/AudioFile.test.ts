@@ -14,17 +14,29 @@ const wave = (change: (header: Buffer) => void, samples = 3_200) => {
   return bytes
 }
 
-const why = <A>(result: Result.Result<A, string>) => Result.isFailure(result) ? result.failure : "accepted"
+const why = <A>(result: Result.Result<A, string>) => (Result.isFailure(result) ? result.failure : "accepted")
 
 describe("WavFile", () => {
   it("reads back what it writes, for any rate, channels and length", () => {
-    fc.assert(fc.property(fc.integer({ min: 4_000, max: 192_000 }), fc.integer({ min: 1, max: 8 }), fc.integer({ min: 0, max: 2_000 }), (rate, channels, blocks) => {
-      const facts = Result.getOrThrow(readWav(writeWav(Buffer.alloc(blocks * channels * 2), rate, channels)))
-      expect(facts).toEqual({
-        encoding: 1, channels, sampleRate: rate, bitsPerSample: 16, dataOffset: 44, dataBytes: blocks * channels * 2,
-        durationMs: Math.round(blocks / rate * 1000)
-      })
-    }))
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 4_000, max: 192_000 }),
+        fc.integer({ min: 1, max: 8 }),
+        fc.integer({ min: 0, max: 2_000 }),
+        (rate, channels, blocks) => {
+          const facts = Result.getOrThrow(readWav(writeWav(Buffer.alloc(blocks * channels * 2), rate, channels)))
+          expect(facts).toEqual({
+            encoding: 1,
+            channels,
+            sampleRate: rate,
+            bitsPerSample: 16,
+            dataOffset: 44,
+            dataBytes: blocks * channels * 2,
+            durationMs: Math.round((blocks / rate) * 1000)
+          })
+        }
+      )
+    )
   })
 
   it("finds the samples behind other chunks, of odd length too, and needs only the beginning of the file", () => {
@@ -38,7 +50,10 @@ describe("WavFile", () => {
 
   it("takes a length that a writer to a pipe could not know for the rest of the file", () => {
     for (const length of [0x7fff_f000, 0xffff_ffff]) {
-      expect(Result.getOrThrow(readWav(wave((header) => header.writeUInt32LE(length, 40))))).toMatchObject({ dataBytes: 3_200, durationMs: 100 })
+      expect(Result.getOrThrow(readWav(wave((header) => header.writeUInt32LE(length, 40))))).toMatchObject({
+        dataBytes: 3_200,
+        durationMs: 100
+      })
     }
   })
 
@@ -47,7 +62,11 @@ describe("WavFile", () => {
     ["no channel", (header: Buffer) => header.writeUInt16LE(0, 22), "0 channels"],
     ["no rate", (header: Buffer) => header.writeUInt32LE(0, 24), "0 Hz"],
     ["no bits", (header: Buffer) => header.writeUInt16LE(0, 34), "0 bits"],
-    ["more samples declared than there are", (header: Buffer) => header.writeUInt32LE(4_000, 40), "800 bytes of its samples are missing"],
+    [
+      "more samples declared than there are",
+      (header: Buffer) => header.writeUInt32LE(4_000, 40),
+      "800 bytes of its samples are missing"
+    ],
     ["a chunk longer than the file", (header: Buffer) => header.writeUInt32LE(0xffff_fff0, 16), "no samples"],
     ["samples before the format", (header: Buffer) => header.write("data", 12), "before their format"]
   ])("refuses %s", (_, change, message) => {
@@ -75,7 +94,8 @@ describe("OggOpus", () => {
 
   it("refuses what is cut anywhere, ends too early or holds something else", () => {
     const whole = Buffer.concat(ogg)
-    for (let length = 0; length < whole.length; length++) assert(Result.isFailure(readOggOpus(whole.subarray(0, length))), `cut at ${length}`)
+    for (let length = 0; length < whole.length; length++)
+      assert(Result.isFailure(readOggOpus(whole.subarray(0, length))), `cut at ${length}`)
     expect(why(readOggOpus(Buffer.concat(ogg.slice(0, 2))))).toContain("end is missing")
     expect(why(readOggOpus(page(0n, 6, Buffer.from("\x01vorbis-and-more-of-it"))))).toContain("no Opus")
   })
@@ -89,7 +109,10 @@ describe("Mp3Frames", () => {
     const tag = Buffer.from([...Buffer.from("ID3"), 4, 0, 0, 0, 0, 1, 2, ...Buffer.alloc(130)])
     const trailer = Buffer.concat([Buffer.from("TAG"), Buffer.alloc(125)])
     const frames = Array<Buffer>(50).fill(frame)
-    expect(Result.getOrThrow(readMp3(Buffer.concat([tag, ...frames, trailer])))).toEqual({ sampleRate: 44_100, durationMs: 1_306 })
+    expect(Result.getOrThrow(readMp3(Buffer.concat([tag, ...frames, trailer])))).toEqual({
+      sampleRate: 44_100,
+      durationMs: 1_306
+    })
     expect(why(readMp3(Buffer.concat(frames).subarray(0, -1)))).toContain("cut")
     expect(why(readMp3(Buffer.from("<html><body>")))).toContain("no MP3")
     expect(why(readMp3(Buffer.from("ID3")))).toContain("no MP3")
@@ -101,7 +124,14 @@ describe("judgeAudio", () => {
   it("knows the telephony form, and what must be converted to it", () => {
     expect(Result.getOrThrow(judgeAudio("wav", tone(250)))).toEqual({ durationMs: 250, final: true })
     expect(Result.getOrThrow(judgeAudio("wav", tone(250, 22_050))).final).toBe(false)
-    expect(Result.getOrThrow(judgeAudio("wav", wave((header) => header.writeUInt32LE(0x7fff_f000, 40)))).final).toBe(true)
+    expect(
+      Result.getOrThrow(
+        judgeAudio(
+          "wav",
+          wave((header) => header.writeUInt32LE(0x7fff_f000, 40))
+        )
+      ).final
+    ).toBe(true)
   })
 
   it("refuses silence, hours and too many bytes", () => {
@@ -112,14 +142,19 @@ describe("judgeAudio", () => {
 
   it("answers whatever the bytes are, in a moment", () => {
     const start = fc.constantFrom(tone(20).subarray(0, 60), Buffer.concat(ogg), frame, Buffer.alloc(0))
-    const hostile = fc.tuple(start, fc.uint8Array({ maxLength: 200 }), fc.array(fc.tuple(fc.nat(250), fc.nat(255)), { maxLength: 8 })).map(([head, tail, flips]) => {
-      const bytes = Buffer.concat([head, tail])
-      for (const [at, value] of flips) if (at < bytes.length) bytes[at] = value
-      return bytes
-    })
-    fc.assert(fc.property(hostile, fc.constantFrom("wav" as const, "ogg" as const, "mp3" as const), (bytes, format) => {
-      const judged = judgeAudio(format, bytes)
-      assert(Result.isFailure(judged) || (judged.success.durationMs > 0 && judged.success.durationMs <= 600_000))
-    }), { numRuns: 2_000 })
+    const hostile = fc
+      .tuple(start, fc.uint8Array({ maxLength: 200 }), fc.array(fc.tuple(fc.nat(250), fc.nat(255)), { maxLength: 8 }))
+      .map(([head, tail, flips]) => {
+        const bytes = Buffer.concat([head, tail])
+        for (const [at, value] of flips) if (at < bytes.length) bytes[at] = value
+        return bytes
+      })
+    fc.assert(
+      fc.property(hostile, fc.constantFrom("wav" as const, "ogg" as const, "mp3" as const), (bytes, format) => {
+        const judged = judgeAudio(format, bytes)
+        assert(Result.isFailure(judged) || (judged.success.durationMs > 0 && judged.success.durationMs <= 600_000))
+      }),
+      { numRuns: 2_000 }
+    )
   })
 })

@@ -12,109 +12,163 @@ import { scratchFolder } from "#support/peers/Loopback.ts"
 import { tone } from "#support/SpeechDouble.ts"
 import { withPath } from "./ProgramPath.ts"
 
-const run = (program: string, args: ReadonlyArray<string>, more: { readonly timeout?: Duration.Duration; readonly maxOutput?: number; readonly input?: string } = {}) =>
-  runProgram({ program, args, input: Buffer.from(more.input ?? ""), timeout: more.timeout ?? Duration.seconds(10), maxOutput: more.maxOutput ?? 1_000 })
+const run = (
+  program: string,
+  args: ReadonlyArray<string>,
+  more: { readonly timeout?: Duration.Duration; readonly maxOutput?: number; readonly input?: string } = {}
+) =>
+  runProgram({
+    program,
+    args,
+    input: Buffer.from(more.input ?? ""),
+    timeout: more.timeout ?? Duration.seconds(10),
+    maxOutput: more.maxOutput ?? 1_000
+  })
 
 describe("BoundedProgram", () => {
   it.live("gives a program its arguments and input as they are, and nothing of our environment", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       process.env["SIGNALBOX_TEST_SECRET"] = "hidden"
       assert.strictEqual((yield* run("cat", [], { input: "$(id) `id`" })).toString(), "$(id) `id`")
       assert.strictEqual((yield* run("echo", ["-n", "$HOME; id"])).toString(), "$HOME; id")
       assert.notInclude((yield* run("env", [])).toString(), "hidden")
       delete process.env["SIGNALBOX_TEST_SECRET"]
-    }))
+    })
+  )
 
   it.live("ends one that takes too long or says too much, and leaves none behind", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const slow = yield* Effect.flip(run("sleep", [`4711.${process.pid}`], { timeout: Duration.millis(100) }))
       assert.deepStrictEqual(slow.reason, { _tag: "TimedOut", what: "sleep", milliseconds: 100 })
       const loud = yield* Effect.flip(run("yes", [`4711.${process.pid}`], { maxOutput: 100_000 }))
       assert.include(loud.message, "more than 100000 bytes")
       yield* Effect.timeoutOption(run("sleep", [`4711.${process.pid}`]), 50)
       yield* Effect.sleep(100)
-      assert.notInclude(execFileSync("sh", ["-c", "cat /proc/[0-9]*/cmdline 2>/dev/null; true"]).toString(), `4711.${process.pid}`)
-    }))
+      assert.notInclude(
+        execFileSync("sh", ["-c", "cat /proc/[0-9]*/cmdline 2>/dev/null; true"]).toString(),
+        `4711.${process.pid}`
+      )
+    })
+  )
 
   it.live("says what failed, and what to install", () =>
-    Effect.gen(function*() {
-      assert.strictEqual((yield* Effect.flip(run("ls", ["/nonexistent"]))).message, "ls failed: exit status 2, ls: cannot access '/nonexistent': No such file or directory")
+    Effect.gen(function* () {
+      assert.strictEqual(
+        (yield* Effect.flip(run("ls", ["/nonexistent"]))).message,
+        "ls failed: exit status 2, ls: cannot access '/nonexistent': No such file or directory"
+      )
       const absent = yield* Effect.flip(run("espeak-nope", []))
       assert.strictEqual(absent.message, "espeak-nope is not installed: apt install espeak-nope")
       assert.isFalse(absent.retryable)
-    }))
+    })
+  )
 })
 
 describePeers(["ffmpeg"], "Conversion", () => {
   it.live("makes what the formats promise, of the same length", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const wav = yield* finish(tone(1_500, 22_050), "wav", "wav")
-      assert.deepInclude(Result.getOrThrow(readWav(wav.bytes)), { sampleRate: 16_000, channels: 1, bitsPerSample: 16, encoding: 1 })
+      assert.deepInclude(Result.getOrThrow(readWav(wav.bytes)), {
+        sampleRate: 16_000,
+        channels: 1,
+        bitsPerSample: 16,
+        encoding: 1
+      })
       assert.deepStrictEqual(wav.facts, { durationMs: 1_500, final: true })
       const folder = yield* scratchFolder("audio")
-      for (const [format, expected] of [["ogg", "opus,48000,1"], ["mp3", "mp3,44100,1"]] as const) {
+      for (const [format, expected] of [
+        ["ogg", "opus,48000,1"],
+        ["mp3", "mp3,44100,1"]
+      ] as const) {
         const made = yield* finish(tone(1_500, 22_050), "wav", format)
         assert.closeTo(made.facts.durationMs, 1_500, 80)
         const file = join(folder, `a.${format}`)
         yield* Effect.promise(() => writeFile(file, made.bytes))
-        const words = ["-v", "error", "-show_entries", "stream=codec_name,sample_rate,channels:format=format_name", "-of", "csv=p=0", file]
+        const words = [
+          "-v",
+          "error",
+          "-show_entries",
+          "stream=codec_name,sample_rate,channels:format=format_name",
+          "-of",
+          "csv=p=0",
+          file
+        ]
         assert.include(execFileSync("ffprobe", words).toString(), expected)
         // And back: what a gateway may send in these formats.
         assert.closeTo((yield* convert(made.bytes, format, "wav")).facts.durationMs, 1_500, 80)
         // The format is told, not guessed.
         assert.strictEqual((yield* Effect.flip(convert(made.bytes, "wav", "wav"))).reason._tag, "ProgramFailed")
       }
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("leaves alone what is right already, and takes samples of any kind", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const right = tone(300)
       assert.strictEqual((yield* finish(right, "wav", "wav")).bytes, right)
       const stereo8 = writeWav(Buffer.alloc(16_000, 128), 8_000, 2)
       stereo8.writeUInt16LE(8, 34)
       stereo8.writeUInt16LE(2, 32)
-      assert.deepInclude(Result.getOrThrow(readWav((yield* finish(stereo8, "wav", "wav")).bytes)), { sampleRate: 16_000, channels: 1, durationMs: 1_000 })
-    }))
+      assert.deepInclude(Result.getOrThrow(readWav((yield* finish(stereo8, "wav", "wav")).bytes)), {
+        sampleRate: 16_000,
+        channels: 1,
+        durationMs: 1_000
+      })
+    })
+  )
 
   it.live("opens nothing but its pipe, whatever the input says", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const folder = yield* scratchFolder("audio")
       const secret = join(folder, "secret.wav")
       yield* Effect.promise(() => writeFile(secret, tone(500)))
-      for (const list of [`ffconcat version 1.0\nfile ${secret}\n`, `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile://${secret}\n`]) {
+      for (const list of [
+        `ffconcat version 1.0\nfile ${secret}\n`,
+        `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile://${secret}\n`
+      ]) {
         assert.strictEqual((yield* Effect.flip(convert(Buffer.from(list), "wav", "wav"))).reason._tag, "ProgramFailed")
       }
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 })
 
 describePeers(["espeak-ng"], "without ffmpeg", () => {
   it.live("telephony has espeak-ng's WAV with its header put right, and the others say what to install", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { path } = yield* withPath(["espeak-ng"])
       const raw = yield* espeak("Alarm im Serverraum", "de")
       assert.strictEqual(raw.readUInt32LE(40), 0x7fff_f000)
       const { bytes, facts } = yield* finish(raw, "wav", "wav")
       assert.strictEqual(bytes.readUInt32LE(40), bytes.length - 44)
-      assert.deepInclude(Result.getOrThrow(readWav(bytes)), { sampleRate: 22_050, channels: 1, durationMs: facts.durationMs })
+      assert.deepInclude(Result.getOrThrow(readWav(bytes)), {
+        sampleRate: 22_050,
+        channels: 1,
+        durationMs: facts.durationMs
+      })
       assert.isAbove(facts.durationMs, 700)
       for (const format of ["ogg", "mp3"] as const) {
-        assert.strictEqual((yield* Effect.flip(finish(raw, "wav", format))).message, "ffmpeg is not installed: apt install ffmpeg")
+        assert.strictEqual(
+          (yield* Effect.flip(finish(raw, "wav", format))).message,
+          "ffmpeg is not installed: apt install ffmpeg"
+        )
       }
       // One that is there but broken is no reason to hand out what it made.
       yield* Effect.promise(() => writeFile(join(path, "ffmpeg"), "#!/bin/sh\nexit 3\n"))
       yield* Effect.promise(() => chmod(join(path, "ffmpeg"), 0o755))
       assert.strictEqual((yield* Effect.flip(finish(raw, "wav", "wav"))).reason._tag, "ProgramFailed")
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 })
 
 describePeers(["espeak-ng"], "EspeakNg", () => {
   it.live("speaks whatever the text is, with another voice when there is none of that name", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const seconds = (text: string, voice: string) =>
         Effect.map(espeak(text, voice), (bytes) => Result.getOrThrow(readWav(bytes)).durationMs / 1000)
       assert.isAbove(yield* seconds("--help\n-f /etc/passwd", "de"), 0.5)
       const german = yield* seconds("Brandmelder in Halle zwei", "de")
       assert.strictEqual(yield* seconds("Brandmelder in Halle zwei", "xx-nobody"), german)
-      assert.isAbove(yield* seconds("Feuer 🔥 im Büro „Ost“ <break time=\"60s\"/>", "de"), 0.5)
-    }))
+      assert.isAbove(yield* seconds('Feuer 🔥 im Büro „Ost“ <break time="60s"/>', "de"), 0.5)
+    })
+  )
 })

@@ -10,10 +10,12 @@ import { maxSpokenCharacters, spokenText } from "#core/speech/SpokenText.ts"
 import { parse, resolve } from "#core/speech/VoiceAliases.ts"
 
 describe("VoiceAliases", () => {
-  const aliases = Result.getOrThrow(parse(`{
+  const aliases = Result.getOrThrow(
+    parse(`{
     "default": {"local_gpu": "thorsten", "espeak-ng": "de"},
     "anna": {"local_gpu": "kerstin", "cloud": "de-DE-A", "espeak-ng": "de+f3"}
-  }`))
+  }`)
+  )
 
   it.each([
     ["an alias", "anna", "cloud", true, "de-DE-A"],
@@ -45,19 +47,23 @@ describe("VoiceAliases", () => {
 
 describe("spokenText", () => {
   it("keeps what is said and drops what is not", () => {
-    expect(spokenText("Achtung!\r\n\tServer \u202Eraum\u0000 [[h@loU]] Feuer\u00ADwehr")).toBe("Achtung! Server raum h@loU Feuerwehr")
+    expect(spokenText("Achtung!\r\n\tServer \u202Eraum\u0000 [[h@loU]] Feuer\u00ADwehr")).toBe(
+      "Achtung! Server raum h@loU Feuerwehr"
+    )
     expect(spokenText(" \n\u200B\u0007 ")).toBe("")
   })
 
   it("says so when the text goes on, ends between words, and never exceeds the bound", () => {
     const cut = spokenText("wort ".repeat(10_000))
     expect(cut).toMatch(/wort …$/)
-    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 200 }), fc.nat(60), (text, times) => {
-      const spoken = spokenText(text.repeat(times))
-      expect(spoken.length).toBeLessThanOrEqual(maxSpokenCharacters + 2)
-      expect(spoken.isWellFormed()).toBe(true)
-      expect(spoken).not.toMatch(/\p{Cc}|\[\[/u)
-    }))
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 200 }), fc.nat(60), (text, times) => {
+        const spoken = spokenText(text.repeat(times))
+        expect(spoken.length).toBeLessThanOrEqual(maxSpokenCharacters + 2)
+        expect(spoken.isWellFormed()).toBe(true)
+        expect(spoken).not.toMatch(/\p{Cc}|\[\[/u)
+      })
+    )
   })
 })
 
@@ -71,7 +77,10 @@ describe("ProviderChain", () => {
   it("leaves the whole gateway alone for what is not one provider's fault, and nobody for what is the request's", () => {
     expect(restAfter({ _tag: "Unreachable", code: "ECONNREFUSED" })).toEqual({ milliseconds: restTime, whole: true })
     expect(restAfter({ _tag: "Refused", status: 401 })).toEqual({ milliseconds: restTime, whole: true })
-    expect(restAfter({ _tag: "TimedOut", what: "cloud", milliseconds: 1 })).toEqual({ milliseconds: restTime, whole: false })
+    expect(restAfter({ _tag: "TimedOut", what: "cloud", milliseconds: 1 })).toEqual({
+      milliseconds: restTime,
+      whole: false
+    })
     expect(restAfter({ _tag: "Refused", status: 503 }).whole).toBe(false)
     for (const status of [400, 413, 422]) expect(restAfter({ _tag: "Refused", status }).milliseconds).toBe(0)
     expect(restAfter({ _tag: "NotInstalled", program: "ffmpeg", command: "" }).milliseconds).toBe(0)
@@ -81,15 +90,18 @@ describe("ProviderChain", () => {
     expect(speechError({ _tag: "Storage", code: "ENOSPC" }).retryable).toBe(true)
     expect(speechError({ _tag: "Refused", status: 503 }).retryable).toBe(true)
     expect(speechError({ _tag: "Refused", status: 422 }).retryable).toBe(false)
-    expect(speechError({ _tag: "NotInstalled", program: "espeak-ng", command: "apt install espeak-ng" })).toMatchObject({
-      retryable: false,
-      message: "espeak-ng is not installed: apt install espeak-ng"
-    })
+    expect(speechError({ _tag: "NotInstalled", program: "espeak-ng", command: "apt install espeak-ng" })).toMatchObject(
+      { retryable: false, message: "espeak-ng is not installed: apt install espeak-ng" }
+    )
   })
 })
 
 describe("the cache's decisions", () => {
-  const files = [{ name: "new", bytes: 40, usedMs: 3 }, { name: "old", bytes: 40, usedMs: 1 }, { name: "middle", bytes: 40, usedMs: 2 }]
+  const files = [
+    { name: "new", bytes: 40, usedMs: 3 },
+    { name: "old", bytes: 40, usedMs: 1 },
+    { name: "middle", bytes: 40, usedMs: 2 }
+  ]
 
   it("evicts the least recently used until there is room again, but not what was just written", () => {
     expect(toEvict(files, 120, undefined)).toEqual({ names: [], left: 120 })
@@ -103,13 +115,18 @@ describe("the cache's decisions", () => {
     const half = `.${"a".repeat(64)}.wav.${randomUUID()}.tmp`
     expect(isLeftover(half, 3_600_000)).toBe(true)
     expect(isLeftover(half, 1_000)).toBe(false)
-    for (const name of [".hidden.tmp", "notes.tmp", `${"a".repeat(64)}.wav`]) expect(isLeftover(name, 3_600_000)).toBe(false)
+    for (const name of [".hidden.tmp", "notes.tmp", `${"a".repeat(64)}.wav`])
+      expect(isLeftover(name, 3_600_000)).toBe(false)
   })
 
   it("names audio by everything that makes it", () => {
     const names = [
-      nameOf("a", "cloud", "v", "wav"), nameOf("b", "cloud", "v", "wav"), nameOf("a", "local_gpu", "v", "wav"), nameOf("a", "cloud", undefined, "wav"),
-      nameOf("a", "cloud", "v", "ogg"), nameOf("a", "cloud", "", "wav")
+      nameOf("a", "cloud", "v", "wav"),
+      nameOf("b", "cloud", "v", "wav"),
+      nameOf("a", "local_gpu", "v", "wav"),
+      nameOf("a", "cloud", undefined, "wav"),
+      nameOf("a", "cloud", "v", "ogg"),
+      nameOf("a", "cloud", "", "wav")
     ]
     expect(new Set(names).size).toBe(names.length)
     expect(nameOf("a", "cloud", "v", "wav")).toBe(names[0])

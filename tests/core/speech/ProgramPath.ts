@@ -5,7 +5,7 @@ import { findProgram } from "#support/peers/Peers.ts"
 import { scratchFolder } from "#support/peers/Loopback.ts"
 
 /** Until the scope ends, only these programs are on the path of this process. */
-export const withPath = Effect.fnUntraced(function*(programs: ReadonlyArray<string>) {
+export const withPath = Effect.fnUntraced(function* (programs: ReadonlyArray<string>) {
   const path = yield* scratchFolder("path")
   for (const program of programs) symlinkSync(findProgram(program)!, join(path, program))
   const before = process.env["PATH"]

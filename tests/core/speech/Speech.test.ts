@@ -19,16 +19,21 @@ const patient = { local_fast: Duration.seconds(15), local_gpu: Duration.seconds(
 const hanging = { ...patient, local_gpu: Duration.millis(400) }
 const allHanging = { local_fast: Duration.millis(250), local_gpu: Duration.millis(250), cloud: Duration.millis(250) }
 
-const start = Effect.fnUntraced(function*(
+const start = Effect.fnUntraced(function* (
   options: SpeechDoubleOptions | "none" | "away",
   env: Readonly<Record<string, string>> = {},
   timeouts: typeof patient = patient
 ) {
   const directory = join(yield* scratchFolder("speech"), "speech")
   const made = new SpeechDouble(typeof options === "string" ? {} : options)
-  const url = yield* Effect.acquireRelease(Effect.promise(() => made.start()), () => Effect.promise(() => made.stop()))
+  const url = yield* Effect.acquireRelease(
+    Effect.promise(() => made.start()),
+    () => Effect.promise(() => made.stop())
+  )
   if (options === "away") yield* Effect.promise(() => made.stop())
-  const config = Result.getOrThrow(load(speechSettings, { ...(options === "none" ? {} : { SIGNALBOX_TTS_URL: url }), ...env }))
+  const config = Result.getOrThrow(
+    load(speechSettings, { ...(options === "none" ? {} : { SIGNALBOX_TTS_URL: url }), ...env })
+  )
   const speech = yield* Speech.make(config, directory, timeouts)
   const say = (text: string, more: Partial<Speech.SpeechRequest> = {}) =>
     speech.synthesize({ text, provider: "local_gpu", format: "wav", ...more })
@@ -37,63 +42,108 @@ const start = Effect.fnUntraced(function*(
 
 describe("Speech by a gateway", () => {
   it.live("is synthesized once, then found, by whoever asks for the same in other blanks", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { directory, double, say, speech } = yield* start({ token: "t" }, { SIGNALBOX_TTS_TOKEN: "t" })
       const first = yield* say("Alarm im Keller")
-      assert.deepInclude(first, { provider: "local_gpu", engine: "local_gpu", cached: false, durationMs: 500, path: join(directory, first.name) })
+      assert.deepInclude(first, {
+        provider: "local_gpu",
+        engine: "local_gpu",
+        cached: false,
+        durationMs: 500,
+        path: join(directory, first.name)
+      })
       assert.notProperty(first, "fellBackFrom")
       assert.isTrue((yield* Effect.promise(() => readFile(first.path))).equals(tone(500)))
       assert.deepStrictEqual(yield* say("  Alarm im\nKeller "), { ...first, cached: true })
       assert.strictEqual(double.calls.length, 1)
       assert.deepStrictEqual(yield* speech.status, { status: "ok", provider: "local_gpu" })
-      for (const more of [{ provider: "cloud" }, { voice: "anna" }] as const) assert.notStrictEqual((yield* say("Alarm im Keller", more)).name, first.name)
-      const together = yield* Effect.forEach(Array.from({ length: 30 }), () => say("Alle zugleich"), { concurrency: "unbounded" })
+      for (const more of [{ provider: "cloud" }, { voice: "anna" }] as const)
+        assert.notStrictEqual((yield* say("Alarm im Keller", more)).name, first.name)
+      const together = yield* Effect.forEach(Array.from({ length: 30 }), () => say("Alle zugleich"), {
+        concurrency: "unbounded"
+      })
       assert.strictEqual(new Set(together.map(({ name }) => name)).size, 1)
       assert.strictEqual(double.calls.filter(({ text }) => text === "Alle zugleich").length, 1)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("asks for the voice an alias stands for, at each provider its own", () =>
-    Effect.gen(function*() {
-      const { double, say } = yield* start({ failing: ({ provider }) => provider === "cloud" ? "500" : undefined }, {
-        SIGNALBOX_TTS_VOICES: `{"default": {"local_fast": "thorsten"}, "anna": {"local_gpu": "kerstin", "cloud": "de-DE-A"}}`
-      })
+    Effect.gen(function* () {
+      const { double, say } = yield* start(
+        { failing: ({ provider }) => (provider === "cloud" ? "500" : undefined) },
+        {
+          SIGNALBOX_TTS_VOICES: `{"default": {"local_fast": "thorsten"}, "anna": {"local_gpu": "kerstin", "cloud": "de-DE-A"}}`
+        }
+      )
       yield* say("eins", { voice: "anna", provider: "cloud" })
       yield* say("zwei", { voice: "conrad", provider: "local_gpu" })
       yield* say("drei", { provider: "local_fast" })
       // Cloud rests by now; nobody else knows its voices by their own names.
       yield* say("vier", { voice: "de-DE-B", provider: "cloud" })
-      assert.deepStrictEqual(double.calls.map(({ provider, voice }) => [provider, voice]), [
-        ["cloud", "de-DE-A"], ["local_gpu", "kerstin"], ["local_gpu", "conrad"], ["local_fast", "thorsten"], ["local_gpu", undefined]
-      ])
-    }).pipe(Effect.scoped))
+      assert.deepStrictEqual(
+        double.calls.map(({ provider, voice }) => [provider, voice]),
+        [
+          ["cloud", "de-DE-A"],
+          ["local_gpu", "kerstin"],
+          ["local_gpu", "conrad"],
+          ["local_fast", "thorsten"],
+          ["local_gpu", undefined]
+        ]
+      )
+    }).pipe(Effect.scoped)
+  )
 
-  it.live("falls back to the next provider and says from which and why; the failed one is left alone, then asked again", () =>
-    Effect.gen(function*() {
-      const { double, say, speech } = yield* start({ failing: ({ provider }) => provider === "local_gpu" ? "hang" : undefined }, {}, hanging)
-      const first = yield* say("eins")
-      assert.deepInclude(first, { provider: "local_fast", engine: "local_fast" })
-      assert.deepStrictEqual(first.fellBackFrom, { provider: "local_gpu", reason: "local_gpu did not finish within 400 ms" })
-      assert.deepInclude(yield* speech.status, { status: "degraded", provider: "local_fast" })
-      const second = yield* say("zwei")
-      assert.strictEqual(second.fellBackFrom?.reason, "left alone since it failed: local_gpu did not finish within 400 ms")
-      assert.strictEqual(double.calls.filter(({ provider }) => provider === "local_gpu").length, 1)
-      double.options = {}
-      // What a stand-in said is not what the asked one says once it is back.
-      const rested = yield* Effect.andThen(TestClock.setTime(Date.now() + restTime + 1), say("zwei")).pipe(Effect.provide(TestClock.layer()))
-      assert.deepInclude(rested, { provider: "local_gpu", cached: false })
-      assert.deepInclude(yield* speech.status, { status: "ok", provider: "local_gpu" })
-    }).pipe(Effect.scoped))
+  it.live(
+    "falls back to the next provider and says from which and why; the failed one is left alone, then asked again",
+    () =>
+      Effect.gen(function* () {
+        const { double, say, speech } = yield* start(
+          { failing: ({ provider }) => (provider === "local_gpu" ? "hang" : undefined) },
+          {},
+          hanging
+        )
+        const first = yield* say("eins")
+        assert.deepInclude(first, { provider: "local_fast", engine: "local_fast" })
+        assert.deepStrictEqual(first.fellBackFrom, {
+          provider: "local_gpu",
+          reason: "local_gpu did not finish within 400 ms"
+        })
+        assert.deepInclude(yield* speech.status, { status: "degraded", provider: "local_fast" })
+        const second = yield* say("zwei")
+        assert.strictEqual(
+          second.fellBackFrom?.reason,
+          "left alone since it failed: local_gpu did not finish within 400 ms"
+        )
+        assert.strictEqual(double.calls.filter(({ provider }) => provider === "local_gpu").length, 1)
+        double.options = {}
+        // What a stand-in said is not what the asked one says once it is back.
+        const rested = yield* Effect.andThen(TestClock.setTime(Date.now() + restTime + 1), say("zwei")).pipe(
+          Effect.provide(TestClock.layer())
+        )
+        assert.deepInclude(rested, { provider: "local_gpu", cached: false })
+        assert.deepInclude(yield* speech.status, { status: "ok", provider: "local_gpu" })
+      }).pipe(Effect.scoped)
+  )
 
   it.live("a storm of different texts pays the time-out of a hanging provider a few times, not each", () =>
-    Effect.gen(function*() {
-      const { double, say } = yield* start({ failing: ({ provider }) => provider === "local_gpu" ? "hang" : undefined }, {}, hanging)
-      const all = yield* Effect.forEach(Array.from({ length: 60 }, (_, index) => `Alarm ${index}`), (text) => say(text), { concurrency: "unbounded" })
+    Effect.gen(function* () {
+      const { double, say } = yield* start(
+        { failing: ({ provider }) => (provider === "local_gpu" ? "hang" : undefined) },
+        {},
+        hanging
+      )
+      const all = yield* Effect.forEach(
+        Array.from({ length: 60 }, (_, index) => `Alarm ${index}`),
+        (text) => say(text),
+        { concurrency: "unbounded" }
+      )
       assert.isTrue(all.every(({ provider }) => provider === "local_fast"))
       assert.isAtMost(double.calls.filter(({ provider }) => provider === "local_gpu").length, 4)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("check asks now and changes what status says; a secret stays out of both", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { double, speech } = yield* start({ token: "right" }, { SIGNALBOX_TTS_TOKEN: "wrong-secret" })
       const refused = yield* speech.check
       assert.deepInclude(refused, { status: "degraded" })
@@ -107,17 +157,23 @@ describe("Speech by a gateway", () => {
       assert.isBelow(performance.now() - begun, 8_000)
       double.options = {}
       assert.notInclude((yield* speech.check).detail ?? "", "local_fast:")
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("recheck asks who has failed, lets the first that answers speak for the others, and is heeded at once", () =>
-    Effect.gen(function*() {
-      const { double, say, speech } = yield* start({ failing: ({ provider }) => provider === "local_gpu" ? "truncated" : undefined })
+    Effect.gen(function* () {
+      const { double, say, speech } = yield* start({
+        failing: ({ provider }) => (provider === "local_gpu" ? "truncated" : undefined)
+      })
       assert.strictEqual((yield* say("eins")).provider, "local_fast")
       assert.include((yield* speech.status).detail, "local_gpu")
       double.options = {}
       const asked = double.calls.length
       assert.deepStrictEqual(yield* speech.recheck, { status: "ok", provider: "local_gpu" })
-      assert.deepStrictEqual(double.calls.slice(asked).map(({ provider }) => provider), ["local_gpu"])
+      assert.deepStrictEqual(
+        double.calls.slice(asked).map(({ provider }) => provider),
+        ["local_gpu"]
+      )
       // No rest is left of its failure.
       assert.strictEqual((yield* say("zwei")).provider, "local_gpu")
 
@@ -130,24 +186,42 @@ describe("Speech by a gateway", () => {
       assert.strictEqual(double.calls.length, before + 1)
       yield* speech.recheck
       assert.strictEqual(double.calls.length, before + 1)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("refuses to say nothing", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { double, say } = yield* start({})
       const error = yield* Effect.flip(say(" \n\u0000"))
       assert.strictEqual(error.reason._tag, "EmptyText")
       assert.isFalse(error.retryable)
       assert.lengthOf(double.calls, 0)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 })
 
 describePeers(["espeak-ng", "ffmpeg"], "Speech with espeak-ng", () => {
-  const failures = ["500", "html", "mislabelled", "redirect", "truncated", "cut", "silent", "huge", "endless", "trickle", "hang"] as const
+  const failures = [
+    "500",
+    "html",
+    "mislabelled",
+    "redirect",
+    "truncated",
+    "cut",
+    "silent",
+    "huge",
+    "endless",
+    "trickle",
+    "hang"
+  ] as const
   for (const failure of failures) {
     it.live(`a gateway that answers ${failure} costs no call its voice`, () =>
-      Effect.gen(function*() {
-        const { directory, say, speech } = yield* start({ failing: () => failure }, {}, failure === "hang" || failure === "trickle" ? allHanging : patient)
+      Effect.gen(function* () {
+        const { directory, say, speech } = yield* start(
+          { failing: () => failure },
+          {},
+          failure === "hang" || failure === "trickle" ? allHanging : patient
+        )
         const spoken = yield* say("Brandmelder in Halle zwei")
         assert.deepInclude(spoken, { provider: "local_fast", engine: "espeak-ng" })
         assert.strictEqual(spoken.fellBackFrom?.provider, "local_gpu")
@@ -157,21 +231,23 @@ describePeers(["espeak-ng", "ffmpeg"], "Speech with espeak-ng", () => {
         assert.isAbove(spoken.durationMs, 1_000)
         assert.deepStrictEqual(yield* Effect.promise(() => readdir(directory)), [spoken.name])
         assert.strictEqual((yield* speech.status).status, "degraded")
-      }).pipe(Effect.scoped))
+      }).pipe(Effect.scoped)
+    )
   }
 
   it.live("a gateway that is away is asked once for all its providers", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { say } = yield* start("away")
       assert.include((yield* say("eins")).fellBackFrom?.reason, "cannot be reached (ECONNREFUSED)")
       assert.include((yield* say("zwei", { provider: "cloud" })).fellBackFrom?.reason, "left alone since it failed")
       const refusing = yield* start({ token: "unknown to us" })
       yield* refusing.say("eins")
       assert.deepStrictEqual(refusing.double.statuses, [401])
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("without a gateway it speaks in every format, and is well", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { say, speech } = yield* start("none")
       assert.deepStrictEqual(yield* speech.check, { status: "ok", provider: "local_fast", detail: "espeak-ng" })
       for (const format of ["wav", "ogg", "mp3"] as const) {
@@ -180,11 +256,15 @@ describePeers(["espeak-ng", "ffmpeg"], "Speech with espeak-ng", () => {
         assert.notProperty(spoken, "fellBackFrom")
         assert.isTrue((yield* say("Alarm", { format, provider: "local_fast" })).cached)
       }
-      assert.deepStrictEqual((yield* say("Alarm")).fellBackFrom, { provider: "local_gpu", reason: "no speech gateway is configured" })
-    }).pipe(Effect.scoped))
+      assert.deepStrictEqual((yield* say("Alarm")).fellBackFrom, {
+        provider: "local_gpu",
+        reason: "no speech gateway is configured"
+      })
+    }).pipe(Effect.scoped)
+  )
 
   it.live("only without any voice there is an error, which says what to install", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       yield* withPath([])
       const alone = yield* start("none")
       assert.deepStrictEqual(yield* alone.speech.status, { status: "unconfigured" })
@@ -197,19 +277,26 @@ describePeers(["espeak-ng", "ffmpeg"], "Speech with espeak-ng", () => {
       assert.include(nobody.message, "local_gpu: the speech gateway cannot be reached")
       assert.include(nobody.message, "apt install espeak-ng")
       assert.isTrue(nobody.retryable)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 })
 
 describe("speechSettings", () => {
   it("are all optional, and say what is wrong", () => {
     const bare = Result.getOrThrow(load(speechSettings, {}))
     assert.deepInclude(bare, { ttsUrl: undefined, ttsEspeakVoice: "de", speechCacheBytes: 256 * 1024 * 1024 })
-    const problems = Result.getFailure(load(speechSettings, {
-      SIGNALBOX_TTS_URL: "ftp://x", SIGNALBOX_TTS_VOICES: "anna", SIGNALBOX_TTS_ESPEAK_VOICE: "-w/tmp/x", SIGNALBOX_SPEECH_CACHE_BYTES: "1"
-    }))
-    assert.deepStrictEqual(problems.pipe((option) => option._tag === "Some" ? option.value.map(({ name }) => name) : []), [
-      "SIGNALBOX_TTS_URL", "SIGNALBOX_TTS_VOICES", "SIGNALBOX_TTS_ESPEAK_VOICE", "SIGNALBOX_SPEECH_CACHE_BYTES"
-    ])
+    const problems = Result.getFailure(
+      load(speechSettings, {
+        SIGNALBOX_TTS_URL: "ftp://x",
+        SIGNALBOX_TTS_VOICES: "anna",
+        SIGNALBOX_TTS_ESPEAK_VOICE: "-w/tmp/x",
+        SIGNALBOX_SPEECH_CACHE_BYTES: "1"
+      })
+    )
+    assert.deepStrictEqual(
+      problems.pipe((option) => (option._tag === "Some" ? option.value.map(({ name }) => name) : [])),
+      ["SIGNALBOX_TTS_URL", "SIGNALBOX_TTS_VOICES", "SIGNALBOX_TTS_ESPEAK_VOICE", "SIGNALBOX_SPEECH_CACHE_BYTES"]
+    )
     const held = Result.getOrThrow(load(speechSettings, { SIGNALBOX_TTS_TOKEN: "hidden" })).ttsToken
     assert.notInclude(String(held), "hidden")
     assert.strictEqual(Redacted.value(held!), "hidden")

@@ -9,38 +9,52 @@ import { SpeechDouble, type SpeechDoubleOptions, type SpeechFailure, tone } from
 const request = { text: "Alarm", provider: "local_gpu", voice: undefined, format: "wav" } as const
 
 const double = (options: SpeechDoubleOptions = {}) =>
-  Effect.acquireRelease(Effect.promise(async () => {
-    const made = new SpeechDouble(options)
-    return { made, url: await made.start() }
-  }), ({ made }) => Effect.promise(() => made.stop()))
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const made = new SpeechDouble(options)
+      return { made, url: await made.start() }
+    }),
+    ({ made }) => Effect.promise(() => made.stop())
+  )
 
 const refusal = (url: string, timeout = Duration.seconds(10), token?: string) =>
-  Effect.flip(SpeechGateway.make(url, token === undefined ? undefined : Redacted.make(token)).synthesize(request, timeout))
+  Effect.flip(
+    SpeechGateway.make(url, token === undefined ? undefined : Redacted.make(token)).synthesize(request, timeout)
+  )
 
 describe("the speech gateway", () => {
   it.live("is asked as documented and answers with audio", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { made, url } = yield* double({ token: "s3cret" })
       const gateway = SpeechGateway.make(url, Redacted.make("s3cret"))
       const audio = yield* gateway.synthesize({ ...request, voice: "kerstin" }, Duration.seconds(10))
       assert.isTrue(audio.equals(tone(500)))
       yield* gateway.synthesize(request, Duration.seconds(10))
       assert.deepStrictEqual(made.calls, [{ ...request, voice: "kerstin" }, request])
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("refuses with a status: wrong token, unknown provider, empty and long text", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { url } = yield* double({ token: "s3cret", offered: ["cloud"] })
       const status = (change: object, token = "s3cret") =>
-        Effect.map(Effect.flip(SpeechGateway.make(url, Redacted.make(token)).synthesize({ ...request, provider: "cloud", ...change }, Duration.seconds(10))), ({ reason }) =>
-          reason._tag === "Refused" ? reason.status : reason._tag)
+        Effect.map(
+          Effect.flip(
+            SpeechGateway.make(url, Redacted.make(token)).synthesize(
+              { ...request, provider: "cloud", ...change },
+              Duration.seconds(10)
+            )
+          ),
+          ({ reason }) => (reason._tag === "Refused" ? reason.status : reason._tag)
+        )
       assert.strictEqual(yield* status({}, "guess"), 401)
       assert.strictEqual(yield* status({ provider: "local_gpu" }), 422)
       assert.strictEqual(yield* status({ text: " " }), 422)
       assert.strictEqual(yield* status({ text: "x".repeat(6_000) }), 413)
       const error = yield* refusal(url, undefined, "hidden-token")
       assert.notInclude(JSON.stringify(error) + String(error) + error.stack, "hidden-token")
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   const answers: ReadonlyArray<readonly [SpeechFailure, string]> = [
     ["500", "refused (500)"],
@@ -52,7 +66,7 @@ describe("the speech gateway", () => {
   ]
   for (const [failure, message] of answers) {
     it.live(`answering ${failure} is an error that says so`, () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const { made, url } = yield* double({ failing: () => failure })
         const error = yield* refusal(url)
         assert.instanceOf(error, SpeechError)
@@ -61,12 +75,13 @@ describe("the speech gateway", () => {
         // Not followed to where it leads, and not read on.
         assert.isAtMost(made.calls.length, failure === "cut" ? 2 : 1)
         assert.isBelow(made.poured, (failure === "endless" ? 64 : 8) * 1024 * 1024)
-      }).pipe(Effect.scoped))
+      }).pipe(Effect.scoped)
+    )
   }
 
   for (const failure of ["hang", "trickle"] as const) {
     it.live(`that ${failure}s costs its time-out and no more, and the connection is closed`, () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const { made, url } = yield* double({ failing: () => failure })
         const begun = performance.now()
         const error = yield* refusal(url, Duration.millis(300))
@@ -75,11 +90,12 @@ describe("the speech gateway", () => {
         const poured = made.poured
         yield* Effect.sleep(200)
         assert.isAtMost(made.poured - poured, 5)
-      }).pipe(Effect.scoped))
+      }).pipe(Effect.scoped)
+    )
   }
 
   it.live("that is not there, or speaks no HTTP, is told apart from one that failed", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       assert.strictEqual((yield* refusal("http://127.0.0.1:1")).reason._tag, "Unreachable")
       assert.strictEqual((yield* refusal("http://speech.invalid")).reason._tag, "Unreachable")
       const server = createServer((socket) => {
@@ -90,14 +106,16 @@ describe("the speech gateway", () => {
       const error = yield* refusal(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
       server.close()
       assert.strictEqual(error.reason._tag, "BadAnswer")
-    }))
+    })
+  )
 
   it.live("is asked once more when a kept connection was closed under the request", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       let before = 0
-      const { made, url } = yield* double({ failing: () => before++ === 0 ? "cut" : undefined })
+      const { made, url } = yield* double({ failing: () => (before++ === 0 ? "cut" : undefined) })
       const audio = yield* SpeechGateway.make(url, undefined).synthesize(request, Duration.seconds(10))
       assert.isTrue(audio.equals(tone(500)))
       assert.strictEqual(made.calls.length, 2)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 })

@@ -15,7 +15,9 @@ import { tone } from "#support/SpeechDouble.ts"
 const key = Buffer.alloc(32, 1)
 const name = `${"a".repeat(64)}.wav`
 const now = 1_800_000_000_000
-const target = (changes: { readonly name?: string; readonly expires?: number | string; readonly signature?: string } = {}) => {
+const target = (
+  changes: { readonly name?: string; readonly expires?: number | string; readonly signature?: string } = {}
+) => {
   const expires = changes.expires ?? expiryOf(now)
   return `${speechPath}/${changes.name ?? name}?expires=${expires}&signature=${changes.signature ?? sign(key, name, expiryOf(now))}`
 }
@@ -40,27 +42,38 @@ describe("admitted", () => {
     ["another key's signature", target({ signature: sign(Buffer.alloc(32, 3), name, expiryOf(now)) })],
     ["no query", `${speechPath}/${name}`],
     ["a way out of the folder", target({ name: `../${name}` })],
-    ["another kind of file, although signed", target({ name: "../keys", signature: sign(key, "../keys", expiryOf(now)) })],
+    [
+      "another kind of file, although signed",
+      target({ name: "../keys", signature: sign(key, "../keys", expiryOf(now)) })
+    ],
     ["an encoded way out of it", target({ name: `%2e%2e%2f${name}` })]
   ])("refuses %s", (_, changed) => {
     assert.isUndefined(admitted([key], changed, now))
   })
 })
 
-const listen = Effect.fnUntraced(function*() {
+const listen = Effect.fnUntraced(function* () {
   const folder = yield* scratchFolder("speech")
   const directory = join(folder, "speech")
   const keyFile = join(folder, "keys")
   yield* Effect.promise(() => mkdir(directory))
   const urls = yield* Effect.provide(make("http://pbx.test:1", directory), secretsLayer(keyFile))
   const failures: Array<unknown> = []
-  const server = createServer(before(urls.lane, (_, error) => failures.push(error), (_, response) => response.writeHead(418).end()))
+  const server = createServer(
+    before(
+      urls.lane,
+      (_, error) => failures.push(error),
+      (_, response) => response.writeHead(418).end()
+    )
+  )
   server.listen(0, "127.0.0.1")
   yield* Effect.promise(() => once(server, "listening"))
-  yield* Effect.addFinalizer(() => Effect.sync(() => {
-    server.closeAllConnections()
-    server.close()
-  }))
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+  )
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const local = (url: string) => url.replace("http://pbx.test:1", base)
   return { directory, keyFile, urls, base, local, failures }
@@ -68,7 +81,7 @@ const listen = Effect.fnUntraced(function*() {
 
 describe("SpeechFiles", () => {
   it.live("gives a signed address's file to GET and its head to HEAD, also after a new key", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { directory, keyFile, local, urls } = yield* listen()
       yield* Effect.promise(() => writeFile(join(directory, name), tone(300)))
       const url = yield* urls.url(name)
@@ -84,11 +97,15 @@ describe("SpeechFiles", () => {
       const head = yield* Effect.promise(() => fetch(local(url), { method: "HEAD" }))
       assert.deepStrictEqual([head.status, head.headers.get("content-length")], [200, String(tone(300).length)])
       assert.strictEqual((yield* Effect.promise(() => fetch(local(url), { method: "POST" }))).status, 418)
-      assert.strictEqual((yield* Effect.promise(() => fetch(`${local(url).split("/api")[0]}/api/v1/comm/speechless`))).status, 418)
-    }).pipe(Effect.scoped))
+      assert.strictEqual(
+        (yield* Effect.promise(() => fetch(`${local(url).split("/api")[0]}/api/v1/comm/speechless`))).status,
+        418
+      )
+    }).pipe(Effect.scoped)
+  )
 
   it.live("answers 404 to everything else, all alike", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { base, directory, keyFile, local, urls } = yield* listen()
       yield* Effect.promise(() => symlink(keyFile, join(directory, name)))
       const folder = `${"b".repeat(64)}.wav`
@@ -96,32 +113,44 @@ describe("SpeechFiles", () => {
       const gone = `${"c".repeat(64)}.ogg`
       const signed = yield* Effect.forEach([name, folder, gone], (file) => urls.url(file))
       const bodies = new Set<string>()
-      for (const url of [...signed.map(local), `${base}${speechPath}/`, `${base}${speechPath}/../../../../keys`, `${local(signed[0]!)}x`]) {
+      for (const url of [
+        ...signed.map(local),
+        `${base}${speechPath}/`,
+        `${base}${speechPath}/../../../../keys`,
+        `${local(signed[0]!)}x`
+      ]) {
         const answer = yield* Effect.promise(() => rawGet(url))
         assert.strictEqual(answer.status, 404, url)
         bodies.add(answer.body)
       }
       assert.strictEqual(bodies.size, 1)
       assert.notInclude([...bodies][0]!, (yield* Effect.promise(() => readFile(keyFile, "utf8"))).trim())
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("lets a reader that goes away go, and closes its file", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { directory, failures, local, urls } = yield* listen()
       yield* Effect.promise(() => writeFile(join(directory, name), Buffer.alloc(20 * 1024 * 1024, 1)))
       const url = local(yield* urls.url(name))
       for (let turn = 0; turn < 5; turn++) {
-        yield* Effect.promise(() => new Promise<void>((resolve) => {
-          const asked = httpRequest(url, (answer) => answer.once("data", () => asked.destroy())).on("close", resolve).on("error", () => {})
-          asked.end()
-        }))
+        yield* Effect.promise(
+          () =>
+            new Promise<void>((resolve) => {
+              const asked = httpRequest(url, (answer) => answer.once("data", () => asked.destroy()))
+                .on("close", resolve)
+                .on("error", () => {})
+              asked.end()
+            })
+        )
       }
       for (let turn = 0; turn < 5; turn++) yield* Effect.promise(() => fetch(url, { method: "HEAD" }))
       const open = () => readdirSync("/proc/self/fd").filter((fd) => linkOf(fd).endsWith(name)).length
       for (let turn = 0; turn < 50 && open() > 0; turn++) yield* Effect.sleep(20)
       assert.strictEqual(open(), 0)
       assert.deepStrictEqual(failures, [])
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 })
 
 const linkOf = (fd: string): string => {
@@ -138,6 +167,10 @@ const rawGet = (url: string): Promise<{ readonly status: number; readonly body: 
     const [, host = "", port = "", path = ""] = /^http:\/\/([^:]+):(\d+)(.*)$/.exec(url) ?? []
     httpRequest({ host, port, path }, (answer) => {
       let body = ""
-      answer.on("data", (chunk) => (body += String(chunk))).on("end", () => resolve({ status: answer.statusCode ?? 0, body }))
-    }).on("error", reject).end()
+      answer
+        .on("data", (chunk) => (body += String(chunk)))
+        .on("end", () => resolve({ status: answer.statusCode ?? 0, body }))
+    })
+      .on("error", reject)
+      .end()
   })

@@ -31,7 +31,9 @@ export const startBridge = ({ database, env, mailboxes }: BridgeOptions) =>
 /** All triggers ever sent, oldest first. */
 export const triggers = (bridge: TestSuite) =>
   Effect.map(
-    bridge.sql<{ data: Trigger }>`select data from pgboss.job where name = ${AlarmTrigger.queue} order by created_on, data ->> 'trigger_key'`,
+    bridge.sql<{
+      data: Trigger
+    }>`select data from pgboss.job where name = ${AlarmTrigger.queue} order by created_on, data ->> 'trigger_key'`,
     (rows) => rows.map((row) => row.data)
   )
 
@@ -39,7 +41,7 @@ const subjectsOf = (found: ReadonlyArray<Trigger>) => found.map((trigger) => tri
 
 /** The subjects of all triggers once there are `count`; what is there after `seconds`. */
 export const subjects = (bridge: TestSuite, count: number, seconds = 15) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const deadline = performance.now() + seconds * 1_000
     while (true) {
       const found = subjectsOf(yield* triggers(bridge))
@@ -49,7 +51,7 @@ export const subjects = (bridge: TestSuite, count: number, seconds = 15) =>
   })
 
 export const status = (bridge: TestSuite) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const answer = yield* bridge.call("GET", "/api/v1/alarm-bridge/status", { token: yield* bridge.token })
     if (answer.status !== 200) return yield* Effect.die(new Error(`status: ${answer.status} ${answer.text}`))
     return answer.json
@@ -57,21 +59,32 @@ export const status = (bridge: TestSuite) =>
 
 /** The status once `ready` holds of it. */
 export const statusWhen = (bridge: TestSuite, ready: (status: any) => boolean, seconds = 15) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const seen = yield* Effect.promise(() =>
-      poll(async () => {
-        const now = await Effect.runPromise(status(bridge))
-        return ready(now) ? now : undefined
-      }, seconds * 1_000, 50))
-    return seen ?? (yield* Effect.die(new Error(`not within ${seconds} s; last: ${JSON.stringify(yield* status(bridge))}`)))
+      poll(
+        async () => {
+          const now = await Effect.runPromise(status(bridge))
+          return ready(now) ? now : undefined
+        },
+        seconds * 1_000,
+        50
+      )
+    )
+    return (
+      seen ?? (yield* Effect.die(new Error(`not within ${seconds} s; last: ${JSON.stringify(yield* status(bridge))}`)))
+    )
   })
 
 /** The status once the only mailbox is being watched. */
-export const watched = (bridge: TestSuite) => statusWhen(bridge, ({ mailboxes }) => mailboxes[0]?.detection !== null && mailboxes[0]?.error === null)
+export const watched = (bridge: TestSuite) =>
+  statusWhen(bridge, ({ mailboxes }) => mailboxes[0]?.detection !== null && mailboxes[0]?.error === null)
 
 /** The SMTP port once it is open. */
 export const smtpPort = (bridge: TestSuite): Effect.Effect<number, any> =>
-  Effect.map(statusWhen(bridge, ({ smtp }) => smtp.state === "listening"), ({ smtp }) => smtp.port)
+  Effect.map(
+    statusWhen(bridge, ({ smtp }) => smtp.state === "listening"),
+    ({ smtp }) => smtp.port
+  )
 
 /** Runs a test with our own logger at its most talkative, and hands it the lines; they are not printed. */
 export const withLog = <A, E, R>(test: (log: () => string) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

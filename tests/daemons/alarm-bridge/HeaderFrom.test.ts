@@ -6,7 +6,8 @@ import * as SenderPolicy from "#daemons/comm-dispatcher/SenderPolicy.ts"
 
 const boss = "boss@example.org"
 const policy = Result.getOrThrow(SenderPolicy.make({ allowedSenders: [boss], allowedDomains: [] }))
-const allowed = (...headers: ReadonlyArray<string>) => Result.isSuccess(SenderPolicy.check(policy, fromAddresses(headers)))
+const allowed = (...headers: ReadonlyArray<string>) =>
+  Result.isSuccess(SenderPolicy.check(policy, fromAddresses(headers)))
 const encoded = (text: string) => `=?utf-8?B?${Buffer.from(text).toString("base64")}?=`
 
 describe("headers of a plain shape give their addresses", () => {
@@ -69,10 +70,12 @@ describe("nobody becomes the boss by a trick", () => {
   })
 
   it("no encoded word adds an address", () => {
-    fc.assert(fc.property(fc.string({ maxLength: 30 }), fc.string({ maxLength: 30 }), (before, after) => {
-      const word = encoded(`${before}${boss}${after}`)
-      expect(fromAddresses([`${word} <evil@example.net>`])).toBe("evil@example.net")
-      expect(allowed(word)).toBe(false)
-    }))
+    fc.assert(
+      fc.property(fc.string({ maxLength: 30 }), fc.string({ maxLength: 30 }), (before, after) => {
+        const word = encoded(`${before}${boss}${after}`)
+        expect(fromAddresses([`${word} <evil@example.net>`])).toBe("evil@example.net")
+        expect(allowed(word)).toBe(false)
+      })
+    )
   })
 })

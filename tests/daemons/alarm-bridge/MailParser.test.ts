@@ -11,15 +11,26 @@ const mail = (headers: ReadonlyArray<string>, body: string | Buffer = "") =>
 const base64 = (text: string | Buffer) => Buffer.from(text as string).toString("base64")
 
 const multipart = (type: string, ...parts: ReadonlyArray<string>) =>
-  mail(["From: a@x", "Subject: s", `Content-Type: multipart/${type}; boundary=b`], `${parts.map((part) => `--b\r\n${part}\r\n`).join("")}--b--\r\n`)
+  mail(
+    ["From: a@x", "Subject: s", `Content-Type: multipart/${type}; boundary=b`],
+    `${parts.map((part) => `--b\r\n${part}\r\n`).join("")}--b--\r\n`
+  )
 
 describe("subjects", () => {
   const subject = async (...lines: ReadonlyArray<string>) => (await parse(mail(lines))).subject
   const cases: ReadonlyArray<readonly [string, ReadonlyArray<string>, string]> = [
-    ["plain, to the letter", ["Subject: CRITICAL:WEBHOOK+http://h/a;b?x=%41;RETRY:2x1m"], "CRITICAL:WEBHOOK+http://h/a;b?x=%41;RETRY:2x1m"],
+    [
+      "plain, to the letter",
+      ["Subject: CRITICAL:WEBHOOK+http://h/a;b?x=%41;RETRY:2x1m"],
+      "CRITICAL:WEBHOOK+http://h/a;b?x=%41;RETRY:2x1m"
+    ],
     ["folded", ["Subject: ALERT:CALL+49123;", " WEBHOOK+http://h/"], "ALERT:CALL+49123; WEBHOOK+http://h/"],
     ["RFC 2047 Q", ["Subject: =?utf-8?Q?ALERT:MESSENGER+1_=C3=BC?="], "ALERT:MESSENGER+1 ü"],
-    ["RFC 2047 B over two words and a fold", [`Subject: =?utf-8?B?${base64("ALERT:WEBHOOK+")}?=`, ` =?utf-8?B?${base64("http://h/")}?=`], "ALERT:WEBHOOK+http://h/"],
+    [
+      "RFC 2047 B over two words and a fold",
+      [`Subject: =?utf-8?B?${base64("ALERT:WEBHOOK+")}?=`, ` =?utf-8?B?${base64("http://h/")}?=`],
+      "ALERT:WEBHOOK+http://h/"
+    ],
     ["ISO-8859-1", ["Subject: =?iso-8859-1?Q?T=FCr?="], "Tür"],
     ["ISO-2022-JP", ["Subject: =?ISO-2022-JP?B?GyRCN1lKcxsoQg==?="], "警報"],
     ["bare 8-bit that is UTF-8", [`Subject: ${Buffer.from("Tür").toString("latin1")}`], "Tür"],
@@ -42,9 +53,13 @@ describe("what a mail answers and who vouches for it", () => {
 
   it("the topmost Authentication-Results, unfolded, never a lower one", async () => {
     expect(await results("Subject: s")).toBeUndefined()
-    expect(await results(`${name}: mx.ok.test;`, "\tdkim=pass header.d=ok.test")).toBe("mx.ok.test; dkim=pass header.d=ok.test")
+    expect(await results(`${name}: mx.ok.test;`, "\tdkim=pass header.d=ok.test")).toBe(
+      "mx.ok.test; dkim=pass header.d=ok.test"
+    )
     expect(await results(`${name}: first`, `${name}: second`)).toBe("first")
-    expect(await results("Received: x", `AUTHENTICATION-RESULTS: first`, "Received: y", `${name}: second`)).toBe("first")
+    expect(await results("Received: x", `AUTHENTICATION-RESULTS: first`, "Received: y", `${name}: second`)).toBe(
+      "first"
+    )
     expect(await results(`${name}:`, `${name}: second`)).toBeUndefined()
     expect(await results(`X-${name}: other`, `ARC-${name}: i=1; other`)).toBeUndefined()
     expect(await results(`${name}: mx;\0dkim=pass\u0007`)).toBe("mx; dkim=pass")
@@ -52,9 +67,17 @@ describe("what a mail answers and who vouches for it", () => {
   })
 
   it("not the header of an attached mail or of a part", async () => {
-    const parsed = await parse(multipart("mixed", `Content-Type: text/plain\r\n${name}: part\r\nIn-Reply-To: <1@x>\r\n\r\nwords`, `Content-Type: message/rfc822\r\n\r\n${name}: inner\r\n\r\ninner`))
+    const parsed = await parse(
+      multipart(
+        "mixed",
+        `Content-Type: text/plain\r\n${name}: part\r\nIn-Reply-To: <1@x>\r\n\r\nwords`,
+        `Content-Type: message/rfc822\r\n\r\n${name}: inner\r\n\r\ninner`
+      )
+    )
     expect(parsed).toMatchObject({ authenticationResults: undefined, inReplyTo: [] })
-    expect(await parse(mail(["Subject: s"], `\r\n${name}: body\r\n`))).toMatchObject({ authenticationResults: undefined })
+    expect(await parse(mail(["Subject: s"], `\r\n${name}: body\r\n`))).toMatchObject({
+      authenticationResults: undefined
+    })
   })
 
   it("half of one is none: too long, or where the header block was cut", async () => {
@@ -67,11 +90,19 @@ describe("what a mail answers and who vouches for it", () => {
     const end = `\r\n${name}: mx; dkim=pass header.d=ok.test`
     const cut = `${start}${"y".repeat(block - start.length - end.length)}${end}`
     expect(cut.length).toBe(block)
-    expect(await parse(Buffer.from(`${cut}.evil.test\r\n\r\nbody`))).toMatchObject({ subject: "s", authenticationResults: undefined, whole: false })
+    expect(await parse(Buffer.from(`${cut}.evil.test\r\n\r\nbody`))).toMatchObject({
+      subject: "s",
+      authenticationResults: undefined,
+      whole: false
+    })
     // So does the server's answer when only the first of a large mail is asked for.
     expect(await parse(Buffer.from(cut))).toMatchObject({ subject: "s", authenticationResults: undefined })
     const above = `${name}: mx; none\r\n${start}${"y".repeat(block)}\r\n\r\nbody`
-    expect(await parse(Buffer.from(above))).toMatchObject({ subject: "s", authenticationResults: "mx; none", whole: false })
+    expect(await parse(Buffer.from(above))).toMatchObject({
+      subject: "s",
+      authenticationResults: "mx; none",
+      whole: false
+    })
   })
 
   it("the ids of In-Reply-To, at most twenty, and the Message-ID in brackets", async () => {
@@ -95,15 +126,53 @@ describe("bodies", () => {
   const cases: ReadonlyArray<readonly [string, Buffer, string]> = [
     ["plain, CRLF", mail(["Subject: s"], "one\r\ntwo\r\n"), "one\ntwo"],
     ["bare LF", Buffer.from("Subject: s\n\none\ntwo\n"), "one\ntwo"],
-    ["quoted-printable", mail(["Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: quoted-printable"], "T=C3=BCr=\r\n auf"), "Tür auf"],
-    ["base64 windows-1252", mail(["Content-Type: text/plain; charset=windows-1252", "Content-Transfer-Encoding: base64"], base64(Buffer.from([0x80]))), "€"],
+    [
+      "quoted-printable",
+      mail(
+        ["Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: quoted-printable"],
+        "T=C3=BCr=\r\n auf"
+      ),
+      "Tür auf"
+    ],
+    [
+      "base64 windows-1252",
+      mail(
+        ["Content-Type: text/plain; charset=windows-1252", "Content-Transfer-Encoding: base64"],
+        base64(Buffer.from([0x80]))
+      ),
+      "€"
+    ],
     ["8-bit without a word about it", mail(["Subject: s"], Buffer.from("T\u00fcr", "latin1")), "Tür"],
     ["unknown charset", mail(["Content-Type: text/plain; charset=klingon"], "a"), "a"],
-    ["HTML only", mail(["Content-Type: text/html; charset=utf-8"], "<style>p{}</style><p>Tür &amp; Tor</p><p>zwei</p>"), "Tür & Tor\n\nzwei"],
-    ["plain before HTML", multipart("alternative", `${text}plain`, "Content-Type: text/html\r\n\r\n<b>html</b>"), "plain"],
-    ["HTML when the plain part is blank", multipart("alternative", `${text} `, "Content-Type: text/html\r\n\r\n<b>html</b>"), "html"],
-    ["attachments are left out", multipart("mixed", `${text}words`, "Content-Type: text/plain\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\nsecret"), "words"],
-    ["a forwarded mail is an attachment", multipart("mixed", `${text}words`, "Content-Type: message/rfc822\r\n\r\nSubject: inner\r\n\r\ninner"), "words"],
+    [
+      "HTML only",
+      mail(["Content-Type: text/html; charset=utf-8"], "<style>p{}</style><p>Tür &amp; Tor</p><p>zwei</p>"),
+      "Tür & Tor\n\nzwei"
+    ],
+    [
+      "plain before HTML",
+      multipart("alternative", `${text}plain`, "Content-Type: text/html\r\n\r\n<b>html</b>"),
+      "plain"
+    ],
+    [
+      "HTML when the plain part is blank",
+      multipart("alternative", `${text} `, "Content-Type: text/html\r\n\r\n<b>html</b>"),
+      "html"
+    ],
+    [
+      "attachments are left out",
+      multipart(
+        "mixed",
+        `${text}words`,
+        "Content-Type: text/plain\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\nsecret"
+      ),
+      "words"
+    ],
+    [
+      "a forwarded mail is an attachment",
+      multipart("mixed", `${text}words`, "Content-Type: message/rfc822\r\n\r\nSubject: inner\r\n\r\ninner"),
+      "words"
+    ],
     ["NUL and control characters", mail(["Subject: s"], "a\u0000b\u0007c\td"), "abc\td"],
     ["empty", Buffer.alloc(0), ""],
     ["only a header", Buffer.from("Subject: s"), ""]
@@ -121,14 +190,35 @@ describe("bodies", () => {
 
 describe("mails made to hurt", () => {
   const nested = (levels: number) =>
-    Array.from({ length: levels }, (_, level) => `Content-Type: multipart/mixed; boundary=b${level}\r\n\r\n--b${level}\r\n`).join("")
+    Array.from(
+      { length: levels },
+      (_, level) => `Content-Type: multipart/mixed; boundary=b${level}\r\n\r\n--b${level}\r\n`
+    ).join("")
   const cases: ReadonlyArray<readonly [string, Buffer, boolean]> = [
     ["multipart in multipart, 1,000 deep", Buffer.from(`Subject: s\r\nFrom: a@x\r\n${nested(1_000)}`), false],
-    ["100,000 parts", Buffer.from(`Subject: s\r\nFrom: a@x\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${"--b\r\n\r\n".repeat(100_000)}`), false],
+    [
+      "100,000 parts",
+      Buffer.from(
+        `Subject: s\r\nFrom: a@x\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${"--b\r\n\r\n".repeat(100_000)}`
+      ),
+      false
+    ],
     ["a header of 5 MB", Buffer.from(`Subject: s\r\nFrom: a@x\r\nX: ${"y".repeat(5_000_000)}\r\n\r\nbody`), false],
-    ["a million header lines", Buffer.from(`Subject: s\r\nFrom: a@x\r\n${"X: y\r\n".repeat(1_000_000)}\r\nbody`), false],
-    ["HTML nested by the ten thousand", mail(["Subject: s", "From: a@x", "Content-Type: text/html"], `${"<div>".repeat(10_000)}words`), true],
-    ["a charset of no sense", mail(["Subject: s", "From: a@x", `Content-Type: text/plain; charset="${"x".repeat(10_000)}"`], "words"), true]
+    [
+      "a million header lines",
+      Buffer.from(`Subject: s\r\nFrom: a@x\r\n${"X: y\r\n".repeat(1_000_000)}\r\nbody`),
+      false
+    ],
+    [
+      "HTML nested by the ten thousand",
+      mail(["Subject: s", "From: a@x", "Content-Type: text/html"], `${"<div>".repeat(10_000)}words`),
+      true
+    ],
+    [
+      "a charset of no sense",
+      mail(["Subject: s", "From: a@x", `Content-Type: text/plain; charset="${"x".repeat(10_000)}"`], "words"),
+      true
+    ]
   ]
   it.each(cases)("%s", async (_name, raw, whole) => {
     expect(await parse(raw)).toMatchObject({ subject: "s", from: "a@x", whole })
@@ -140,23 +230,56 @@ describe("mails made to hurt", () => {
   })
 
   const fragments = [
-    "From: ", "Subject: ", "Content-Type: multipart/mixed; boundary=b", "Content-Type: text/html", "Content-Transfer-Encoding: base64",
-    "--b", "--b--", "=?utf-8?B?", "?=", "\r\n", "\n", "\r", "\0", " ", "<", ">", "\"", "(", "@", "a@b", "charset=utf-16", "<p>", "&#x0;", ";"
+    "From: ",
+    "Subject: ",
+    "Content-Type: multipart/mixed; boundary=b",
+    "Content-Type: text/html",
+    "Content-Transfer-Encoding: base64",
+    "--b",
+    "--b--",
+    "=?utf-8?B?",
+    "?=",
+    "\r\n",
+    "\n",
+    "\r",
+    "\0",
+    " ",
+    "<",
+    ">",
+    '"',
+    "(",
+    "@",
+    "a@b",
+    "charset=utf-16",
+    "<p>",
+    "&#x0;",
+    ";"
   ]
   const anything = fc.oneof(
     fc.uint8Array({ maxLength: 500 }).map((bytes) => Buffer.from(bytes)),
-    fc.array(fc.oneof(fc.constantFrom(...fragments), fc.string({ unit: "binary", maxLength: 8 })), { maxLength: 60 })
+    fc
+      .array(fc.oneof(fc.constantFrom(...fragments), fc.string({ unit: "binary", maxLength: 8 })), { maxLength: 60 })
       .map((parts) => Buffer.from(parts.join("")))
   )
   it("whatever the bytes are, words come out that JSON in Postgres takes", async () => {
-    await fc.assert(fc.asyncProperty(anything, async (raw) => {
-      const parsed = await parse(raw)
-      for (const text of [parsed.subject, parsed.body, parsed.from, parsed.messageId ?? "", parsed.authenticationResults ?? "", ...parsed.inReplyTo]) {
-        expect(text.isWellFormed()).toBe(true)
-        // eslint-disable-next-line no-control-regex
-        expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f]/)
-      }
-      expect(parsed.body.length).toBeLessThanOrEqual(maxBodyLength)
-    }), { numRuns: 2_000 })
+    await fc.assert(
+      fc.asyncProperty(anything, async (raw) => {
+        const parsed = await parse(raw)
+        for (const text of [
+          parsed.subject,
+          parsed.body,
+          parsed.from,
+          parsed.messageId ?? "",
+          parsed.authenticationResults ?? "",
+          ...parsed.inReplyTo
+        ]) {
+          expect(text.isWellFormed()).toBe(true)
+          // eslint-disable-next-line no-control-regex
+          expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f]/)
+        }
+        expect(parsed.body.length).toBeLessThanOrEqual(maxBodyLength)
+      }),
+      { numRuns: 2_000 }
+    )
   })
 })

@@ -9,8 +9,18 @@ describe("opening", () => {
     ["nothing new", cursor, { uidValidity: 10n, uidNext: 6 }, { _tag: "Continue" }],
     ["something new", cursor, { uidValidity: 10n, uidNext: 9 }, { _tag: "Continue" }],
     ["a higher UIDVALIDITY", cursor, { uidValidity: 11n, uidNext: 3 }, { _tag: "Reset", generation: 0, until: 2 }],
-    ["a lower one: its keys may be used up", cursor, { uidValidity: 9n, uidNext: 30 }, { _tag: "Reset", generation: 1, until: 29 }],
-    ["the same one with lower UIDs", cursor, { uidValidity: 10n, uidNext: 5 }, { _tag: "Reset", generation: 1, until: 4 }]
+    [
+      "a lower one: its keys may be used up",
+      cursor,
+      { uidValidity: 9n, uidNext: 30 },
+      { _tag: "Reset", generation: 1, until: 29 }
+    ],
+    [
+      "the same one with lower UIDs",
+      cursor,
+      { uidValidity: 10n, uidNext: 5 },
+      { _tag: "Reset", generation: 1, until: 4 }
+    ]
   ] as const)("%s", (_name, known, opened, expected) => {
     expect(decideOpening(known, opened, "skip")).toEqual(expected)
   })

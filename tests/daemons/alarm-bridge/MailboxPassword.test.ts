@@ -8,7 +8,7 @@ import type { MailboxSettings, PasswordSource } from "#daemons/alarm-bridge/Mail
 import { temporaryDirectory } from "#support/Postgres.ts"
 
 it.live("a password comes from the list, a file or a credential, as it is now", () =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const folder = yield* temporaryDirectory()
     const read = (password: PasswordSource) => readPassword({ name: "alarms", password } as MailboxSettings)
     const text = (password: PasswordSource) => Effect.map(read(password), Redacted.value)
@@ -17,9 +17,11 @@ it.live("a password comes from the list, a file or a credential, as it is now", 
     expect(yield* text({ _tag: "File", path: `${folder}/alarms` })).toBe("first ")
     writeFileSync(`${folder}/alarms`, "second")
     expect(yield* text({ _tag: "File", path: `${folder}/alarms` })).toBe("second")
-    const credential = (name: string) => Effect.provideService(read({ _tag: "Credential", name }), Environment, { CREDENTIALS_DIRECTORY: folder })
+    const credential = (name: string) =>
+      Effect.provideService(read({ _tag: "Credential", name }), Environment, { CREDENTIALS_DIRECTORY: folder })
     expect(Redacted.value(yield* credential("alarms"))).toBe("second")
     for (const missing of [credential("other"), read({ _tag: "File", path: `${folder}/gone` })]) {
       expect(yield* Effect.flip(missing)).toMatchObject({ reason: "PasswordUnreadable", mailbox: "alarms" })
     }
-  }))
+  })
+)

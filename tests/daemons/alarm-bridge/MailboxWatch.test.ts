@@ -15,7 +15,8 @@ describe("a mailbox", () => {
   const minute = 60_000
   const now = 100 * minute
   const reading: MailboxState = { detection: "idle", error: undefined, readAt: now - 1_000 }
-  const at = (state: MailboxState | undefined, awaySince?: number) => troubleOf("alarms", state, { now, awaySince, minute })
+  const at = (state: MailboxState | undefined, awaySince?: number) =>
+    troubleOf("alarms", state, { now, awaySince, minute })
 
   it("that is read, or is another process's, is no trouble", () => {
     expect(at(reading)).toBeUndefined()
@@ -24,12 +25,18 @@ describe("a mailbox", () => {
 
   it("that fails has been unreadable since it was last read, and is told after three minutes", () => {
     const failing = { detection: undefined, error: "the server cannot be reached", readAt: now - 7_000 }
-    expect(at(failing)).toMatchObject({ key: "mailbox alarms", since: now - 7_000, after: 3 * minute, what: expect.stringContaining("cannot be reached") })
+    expect(at(failing)).toMatchObject({
+      key: "mailbox alarms",
+      since: now - 7_000,
+      after: 3 * minute,
+      what: expect.stringContaining("cannot be reached")
+    })
     expect(at({ ...failing, error: undefined })).toMatchObject({ since: now - 7_000, after: 3 * minute })
   })
 
   it("stands still wherever it is while the database is away", () => {
-    for (const state of [undefined, reading]) expect(at(state, now - 9_000)).toMatchObject({ since: now - 9_000, after: 3 * minute })
+    for (const state of [undefined, reading])
+      expect(at(state, now - 9_000)).toMatchObject({ since: now - 9_000, after: 3 * minute })
   })
 
   it("whose watcher says nothing any more is told too", () => {
@@ -41,7 +48,16 @@ describe("a mailbox", () => {
 describePeers(["dovecot"], "an unreadable mailbox", () => {
   const user = { address: "alarm@example.test", password: "opensesame" }
   const bridgeOf = (sink: MailSink.MailSink, dovecot: Dovecot.Dovecot, admin = "boss@example.test") => ({
-    mailboxes: [{ name: "alarms", host: "127.0.0.1", port: dovecot.imapPort, tls: "none", user: user.address, password: user.password }],
+    mailboxes: [
+      {
+        name: "alarms",
+        host: "127.0.0.1",
+        port: dovecot.imapPort,
+        tls: "none",
+        user: user.address,
+        password: user.password
+      }
+    ],
     env: {
       SIGNALBOX_ALARM_MINUTE_MS: "200",
       SIGNALBOX_ADMIN_EMAIL: admin,
@@ -50,52 +66,78 @@ describePeers(["dovecot"], "an unreadable mailbox", () => {
       SIGNALBOX_ALARM_SMTP: "off"
     }
   })
-  const about = (sink: MailSink.MailSink, pattern: RegExp) => sink.mails.filter(({ mail }) => pattern.test(mail.subject ?? ""))
+  const about = (sink: MailSink.MailSink, pattern: RegExp) =>
+    sink.mails.filter(({ mail }) => pattern.test(mail.subject ?? ""))
   const arrived = (sink: MailSink.MailSink, pattern: RegExp, count = 1) =>
-    until(`${count} mails ${pattern}`, Effect.sync(() => about(sink, pattern).length >= count), 30)
+    until(
+      `${count} mails ${pattern}`,
+      Effect.sync(() => about(sink, pattern).length >= count),
+      30
+    )
 
-  it.live("is told by mail by the process that has it, once, and again when it can be read", () =>
-    Effect.gen(function*() {
-      const sink = yield* MailSink.make()
-      const dovecot = yield* Dovecot.make({ users: [user] })
-      const database = yield* freshDatabase
-      const first = yield* startBridge({ ...bridgeOf(sink, dovecot), database })
-      yield* watched(first)
-      const second = yield* startBridge({ ...bridgeOf(sink, dovecot, "other@example.test"), database })
-      // The fleet has settled when nobody has moved for a while: the mailbox may go to the newcomer.
-      yield* Effect.sleep(4_000)
-      const has = (yield* status(first)).mailboxes[0].detection === null ? second : first
-      yield* watched(has)
-      yield* dovecot.stop
-      // The words of the watcher that failed: a mailbox that moved a moment ago may have been told of for want of a session.
-      const failed = /: the alarm mailbox alarms cannot be read: mailbox alarms:/
-      yield* arrived(sink, failed)
-      yield* Effect.sleep(2_000)
-      yield* dovecot.start
-      yield* arrived(sink, /over: the alarm mailbox alarms/)
-      // The silence of the one that has it not is no mailbox that cannot be read.
-      const owner = has === first ? "boss@example.test" : "other@example.test"
-      expect(about(sink, failed).filter(({ mail }) => !mail.subject!.includes("over:")).map(({ to }) => to[0])).toEqual([owner])
-      for (const bridge of [first, second]) {
-        expect((yield* bridge.call("GET", "/health")).json.components.second_path).toMatchObject({ status: "ok" })
-      }
-    }).pipe(Effect.provideService(References.MinimumLogLevel, "Fatal")), 60_000)
+  it.live(
+    "is told by mail by the process that has it, once, and again when it can be read",
+    () =>
+      Effect.gen(function* () {
+        const sink = yield* MailSink.make()
+        const dovecot = yield* Dovecot.make({ users: [user] })
+        const database = yield* freshDatabase
+        const first = yield* startBridge({ ...bridgeOf(sink, dovecot), database })
+        yield* watched(first)
+        const second = yield* startBridge({ ...bridgeOf(sink, dovecot, "other@example.test"), database })
+        // The fleet has settled when nobody has moved for a while: the mailbox may go to the newcomer.
+        yield* Effect.sleep(4_000)
+        const has = (yield* status(first)).mailboxes[0].detection === null ? second : first
+        yield* watched(has)
+        yield* dovecot.stop
+        // The words of the watcher that failed: a mailbox that moved a moment ago may have been told of for want of a session.
+        const failed = /: the alarm mailbox alarms cannot be read: mailbox alarms:/
+        yield* arrived(sink, failed)
+        yield* Effect.sleep(2_000)
+        yield* dovecot.start
+        yield* arrived(sink, /over: the alarm mailbox alarms/)
+        // The silence of the one that has it not is no mailbox that cannot be read.
+        const owner = has === first ? "boss@example.test" : "other@example.test"
+        expect(
+          about(sink, failed)
+            .filter(({ mail }) => !mail.subject!.includes("over:"))
+            .map(({ to }) => to[0])
+        ).toEqual([owner])
+        for (const bridge of [first, second]) {
+          expect((yield* bridge.call("GET", "/health")).json.components.second_path).toMatchObject({ status: "ok" })
+        }
+      }).pipe(Effect.provideService(References.MinimumLogLevel, "Fatal")),
+    60_000
+  )
 
-  it.live("is told while Postgres is away, also by a process that never had it", () =>
-    Effect.gen(function*() {
-      const sink = yield* MailSink.make()
-      const dovecot = yield* Dovecot.make({ users: [user] })
-      const postgres = yield* AwayPostgres.make
-      const first = yield* startBridge({ ...bridgeOf(sink, dovecot), database: postgres.database })
-      yield* watched(first)
-      yield* startBridge({ ...bridgeOf(sink, dovecot, "other@example.test"), database: postgres.database })
-      yield* postgres.away
-      yield* arrived(sink, /: the alarm mailbox alarms cannot be read/, 2)
-      expect(sink.mails.map(({ to }) => to[0]).toSorted()).toEqual(["boss@example.test", "other@example.test"])
-      expect(sink.mails[0]!.mail.text).toMatch(/the database does not answer/)
-      yield* postgres.back
-      // Both hear how it went on: it can be read again, or the other one has it by now.
-      const ends = () => new Set(about(sink, /: (over: the alarm mailbox alarms|the alarm mailbox alarms has gone to another)/).map(({ to }) => to[0]))
-      yield* until("an end for both", Effect.sync(() => ends().size === 2), 40)
-    }).pipe(Effect.provideService(References.MinimumLogLevel, "Fatal")), 90_000)
+  it.live(
+    "is told while Postgres is away, also by a process that never had it",
+    () =>
+      Effect.gen(function* () {
+        const sink = yield* MailSink.make()
+        const dovecot = yield* Dovecot.make({ users: [user] })
+        const postgres = yield* AwayPostgres.make
+        const first = yield* startBridge({ ...bridgeOf(sink, dovecot), database: postgres.database })
+        yield* watched(first)
+        yield* startBridge({ ...bridgeOf(sink, dovecot, "other@example.test"), database: postgres.database })
+        yield* postgres.away
+        yield* arrived(sink, /: the alarm mailbox alarms cannot be read/, 2)
+        expect(sink.mails.map(({ to }) => to[0]).toSorted()).toEqual(["boss@example.test", "other@example.test"])
+        expect(sink.mails[0]!.mail.text).toMatch(/the database does not answer/)
+        yield* postgres.back
+        // Both hear how it went on: it can be read again, or the other one has it by now.
+        const ends = () =>
+          new Set(
+            about(sink, /: (over: the alarm mailbox alarms|the alarm mailbox alarms has gone to another)/).map(
+              ({ to }) => to[0]
+            )
+          )
+        yield* until(
+          "an end for both",
+          Effect.sync(() => ends().size === 2),
+          40
+        )
+      }).pipe(Effect.provideService(References.MinimumLogLevel, "Fatal")),
+    90_000
+  )
 })

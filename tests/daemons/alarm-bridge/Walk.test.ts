@@ -17,7 +17,7 @@ const cases: Cases = {
   [`GET ${statusPath}`]: platformOnly("the alarm mailboxes are the installation's", { success: 200 })
 }
 
-const walk = Effect.gen(function*() {
+const walk = Effect.gen(function* () {
   const suite = yield* startBridge({})
   return {
     suite,
@@ -26,23 +26,34 @@ const walk = Effect.gen(function*() {
     a: fakeUser("A", 7),
     b: fakeUser("B", 8),
     powerless: fakeUser("P", 8, ""),
-    platform: { name: "platform", tenant: providerTenant, headers: { "x-service-token": yield* suite.token }, mark: "mark-of-platform" }
+    platform: {
+      name: "platform",
+      tenant: providerTenant,
+      headers: { "x-service-token": yield* suite.token },
+      mark: "mark-of-platform"
+    }
   } satisfies Walk as Walk
 })
 
 describe("alarm-bridge, walked", () => {
   it.live("keeps tenants apart and refuses wrong input", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const walked = yield* walk
       expect((yield* tenancy(walked)).join("\n")).toBe("")
       expect((yield* rowSecurity(walked)).join("\n")).toBe("")
       expect((yield* badInput(walked)).join("\n")).toBe("")
-    }))
+    })
+  )
 
   it.live("shows its status to the provider's own people", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { suite } = yield* walk
-      const status = (tenant: number) => Effect.map(suite.call("GET", statusPath, { headers: fakeUser("one", tenant).headers }), (answer) => answer.status)
+      const status = (tenant: number) =>
+        Effect.map(
+          suite.call("GET", statusPath, { headers: fakeUser("one", tenant).headers }),
+          (answer) => answer.status
+        )
       expect([yield* status(providerTenant), yield* status(7)]).toEqual([200, 403])
-    }))
+    })
+  )
 })

@@ -20,11 +20,17 @@ export interface DispatcherOptions {
   readonly minute?: number
 }
 
-export const startDispatcher = Effect.fnUntraced(function*(options: DispatcherOptions = {}) {
+export const startDispatcher = Effect.fnUntraced(function* (options: DispatcherOptions = {}) {
   const sink = new WebhookSink()
   const bot = new BotApiDouble(options.bot)
-  const url = yield* Effect.acquireRelease(Effect.promise(() => sink.start()), () => Effect.promise(() => sink.stop()))
-  const botUrl = yield* Effect.acquireRelease(Effect.promise(() => bot.start()), () => Effect.promise(() => bot.stop()))
+  const url = yield* Effect.acquireRelease(
+    Effect.promise(() => sink.start()),
+    () => Effect.promise(() => sink.stop())
+  )
+  const botUrl = yield* Effect.acquireRelease(
+    Effect.promise(() => bot.start()),
+    () => Effect.promise(() => bot.stop())
+  )
   const suite = yield* startSuite({
     daemons: [commDispatcher],
     verifier: fakeUsers,
@@ -42,18 +48,25 @@ export const startDispatcher = Effect.fnUntraced(function*(options: DispatcherOp
 
   const post = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
     suite.call("POST", "/api/v1/workflows/trigger", { token, body, headers })
-  const trigger = (subject: string, more: { readonly body?: string; readonly from?: string; readonly headers?: Record<string, string> } = {}) =>
-    post(bodyOf(subject, more), more.headers)
+  const trigger = (
+    subject: string,
+    more: { readonly body?: string; readonly from?: string; readonly headers?: Record<string, string> } = {}
+  ) => post(bodyOf(subject, more), more.headers)
   const get = (path: string) => suite.call("GET", path, { token })
   const run = (id: string) => Effect.map(get(`${runsPath}/${id}`), (answer) => answer.json)
   /** The run once `is` holds of it. */
   const runWhen = (id: string, is: (run: any) => boolean, timeout = 10_000) =>
     Effect.flatMap(
-      Effect.promise(() => poll(async () => {
-        const answer = await Effect.runPromise(get(`${runsPath}/${id}`))
-        return answer.status === 200 && is(answer.json) ? answer.json : undefined
-      }, timeout)),
-      (found) => found === undefined ? Effect.flatMap(run(id), (now) => Effect.die(new Error(`not in time: ${JSON.stringify(now)}`))) : Effect.succeed(found)
+      Effect.promise(() =>
+        poll(async () => {
+          const answer = await Effect.runPromise(get(`${runsPath}/${id}`))
+          return answer.status === 200 && is(answer.json) ? answer.json : undefined
+        }, timeout)
+      ),
+      (found) =>
+        found === undefined
+          ? Effect.flatMap(run(id), (now) => Effect.die(new Error(`not in time: ${JSON.stringify(now)}`)))
+          : Effect.succeed(found)
     )
   const ended = (id: string) => runWhen(id, (found) => found.finished_at !== null)
   /** Triggers and waits for the end. */
@@ -70,7 +83,10 @@ export const bodyOf = (subject: unknown, more: { readonly body?: string; readonl
 })
 
 /** The trigger as alarm-bridge or an operator puts it into the queue, in the engine's own table. */
-export const enqueue = (sql: Dispatcher["sql"], data: Partial<typeof AlarmTrigger.data.Type> & { readonly trigger_key: string }) =>
+export const enqueue = (
+  sql: Dispatcher["sql"],
+  data: Partial<typeof AlarmTrigger.data.Type> & { readonly trigger_key: string }
+) =>
   Effect.andThen(
     sql`insert into pgboss.job (name, data, retry_limit) values (${AlarmTrigger.queue}, ${sql.json({
       event_type: "email.alarm.received",
@@ -84,6 +100,6 @@ export const enqueue = (sql: Dispatcher["sql"], data: Partial<typeof AlarmTrigge
 
 export const until = (what: string, ask: () => boolean | Promise<boolean>, timeout = 10_000) =>
   Effect.promise(async () => {
-    if (await poll(async () => (await ask()) || undefined, timeout) === undefined) throw new Error(`not in time: ${what}`)
+    if ((await poll(async () => (await ask()) || undefined, timeout)) === undefined)
+      throw new Error(`not in time: ${what}`)
   })
-

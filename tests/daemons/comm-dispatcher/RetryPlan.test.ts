@@ -1,8 +1,24 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import {
-  activate, type AttemptEnd, claim, decide, deferralBounds, deferralBudget, initial, isFinal, leastPause, maxInterruptions,
-  maxUncertainRepeats, outageBudget, type Plan, putOff, quickRepeatPauses, suppress, type Target, withPartsSent
+  activate,
+  type AttemptEnd,
+  claim,
+  decide,
+  deferralBounds,
+  deferralBudget,
+  initial,
+  isFinal,
+  leastPause,
+  maxInterruptions,
+  maxUncertainRepeats,
+  outageBudget,
+  type Plan,
+  putOff,
+  quickRepeatPauses,
+  suppress,
+  type Target,
+  withPartsSent
 } from "#daemons/comm-dispatcher/RetryPlan.ts"
 
 const minute = 60_000
@@ -31,7 +47,9 @@ const run = (plan: Plan, ends: ReadonlyArray<AttemptEnd>) => {
     const claimed = claim(target, now)
     if (claimed === undefined) break
     target = decide(claimed, end, now, plan)
-    trace.push(target.dueAt === null ? target.state : `${target.state}@${target.dueAt - now}${target.possibleSecond ? "!" : ""}`)
+    trace.push(
+      target.dueAt === null ? target.state : `${target.state}@${target.dueAt - now}${target.possibleSecond ? "!" : ""}`
+    )
   }
   return { target, trace: trace.join(" ") }
 }
@@ -41,36 +59,123 @@ describe("RetryPlan", () => {
     ["delivered at once", once, [delivered], "delivered"],
     ["one attempt without RETRY", once, [answered, delivered], "failed"],
     ["permanent ends it, whatever is left", webhook, [refused, delivered], "failed"],
-    ["N attempts, M minutes between", webhook, [answered, unanswered, answered, delivered], "pending@300000 pending@300000 failed"],
+    [
+      "N attempts, M minutes between",
+      webhook,
+      [answered, unanswered, answered, delivered],
+      "pending@300000 pending@300000 failed"
+    ],
     ["delivered on the last", webhook, [answered, answered, delivered], "pending@300000 pending@300000 delivered"],
-    ["no RETRY: what sent nothing is repeated shortly", once, [unsent, unsent, unsent, delivered], "pending@2000 pending@10000 failed"],
+    [
+      "no RETRY: what sent nothing is repeated shortly",
+      once,
+      [unsent, unsent, unsent, delivered],
+      "pending@2000 pending@10000 failed"
+    ],
     ["with RETRY: what sent nothing counts", webhook, [unsent, unsent, unsent], "pending@300000 pending@300000 failed"],
-    ["a pause asked for costs nothing", once, [busy(12_000), busy(12_000), delivered], "pending@12000 pending@12000 delivered"],
-    ["a pause asked for is bounded", once, [busy(0), busy(1e9), answered], `pending@${deferralBounds.least} pending@${deferralBounds.most} failed`],
+    [
+      "a pause asked for costs nothing",
+      once,
+      [busy(12_000), busy(12_000), delivered],
+      "pending@12000 pending@12000 delivered"
+    ],
+    [
+      "a pause asked for is bounded",
+      once,
+      [busy(0), busy(1e9), answered],
+      `pending@${deferralBounds.least} pending@${deferralBounds.most} failed`
+    ],
     ["webhook interrupted: again, unmarked", once, [interrupted, delivered], "pending@0 delivered"],
     ["messenger interrupted: again, marked", messenger, [interrupted, delivered], "uncertain@0! delivered"],
-    ["interruptions use up no attempt", messenger, [interrupted, answered, interrupted, answered, answered], "uncertain@0! pending@300000! uncertain@0! pending@300000! failed"],
-    ["the mark outlives a pause", messenger, [interrupted, busy(1_000), delivered], "uncertain@0! pending@1000! delivered"],
-    ["messenger unanswered: one marked repeat beyond N", { ...messenger, retry: undefined }, [unanswered, unanswered, delivered], "uncertain@1000! failed"],
+    [
+      "interruptions use up no attempt",
+      messenger,
+      [interrupted, answered, interrupted, answered, answered],
+      "uncertain@0! pending@300000! uncertain@0! pending@300000! failed"
+    ],
+    [
+      "the mark outlives a pause",
+      messenger,
+      [interrupted, busy(1_000), delivered],
+      "uncertain@0! pending@1000! delivered"
+    ],
+    [
+      "messenger unanswered: one marked repeat beyond N",
+      { ...messenger, retry: undefined },
+      [unanswered, unanswered, delivered],
+      "uncertain@1000! failed"
+    ],
     ["webhook unanswered: an ordinary failure", once, [unanswered, delivered], "failed"],
-    ["messenger unanswered again: uncertain, but counted", messenger, [unanswered, unanswered, unanswered, unanswered], "uncertain@1000! uncertain@300000! uncertain@300000! failed"],
-    ["0 minutes are a second", { ...webhook, retry: { attempts: 2, pauseMinutes: 0 } }, [answered, answered], "pending@1000 failed"],
-    ["the minute is a parameter", { ...webhook, minute: 500 }, [answered, answered, answered], "pending@2500 pending@2500 failed"],
-    ["a grave call interrupted: again after half a minute, marked", graveCall, [interrupted, delivered], "uncertain@30000! delivered"],
-    ["a grave call lost sight of: the same, once", graveCall, [unanswered, unanswered, delivered], "uncertain@30000! failed"],
+    [
+      "messenger unanswered again: uncertain, but counted",
+      messenger,
+      [unanswered, unanswered, unanswered, unanswered],
+      "uncertain@1000! uncertain@300000! uncertain@300000! failed"
+    ],
+    [
+      "0 minutes are a second",
+      { ...webhook, retry: { attempts: 2, pauseMinutes: 0 } },
+      [answered, answered],
+      "pending@1000 failed"
+    ],
+    [
+      "the minute is a parameter",
+      { ...webhook, minute: 500 },
+      [answered, answered, answered],
+      "pending@2500 pending@2500 failed"
+    ],
+    [
+      "a grave call interrupted: again after half a minute, marked",
+      graveCall,
+      [interrupted, delivered],
+      "uncertain@30000! delivered"
+    ],
+    [
+      "a grave call lost sight of: the same, once",
+      graveCall,
+      [unanswered, unanswered, delivered],
+      "uncertain@30000! failed"
+    ],
     ["another call interrupted: a failed attempt", otherCall, [interrupted, delivered], "failed"],
-    ["what RETRY still gives it is marked", { ...otherCall, retry: webhook.retry }, [interrupted, unanswered, answered, delivered], "pending@300000! pending@300000! failed"],
-    ["another call lost sight of: what RETRY gives", { ...otherCall, retry: { attempts: 2, pauseMinutes: 5 } }, [unanswered, unanswered], "pending@300000! failed"],
-    ["a channel that is away costs no attempt", once, [away, away, away, away, delivered], "pending@1000 pending@1000 pending@2000 pending@4000 delivered"],
+    [
+      "what RETRY still gives it is marked",
+      { ...otherCall, retry: webhook.retry },
+      [interrupted, unanswered, answered, delivered],
+      "pending@300000! pending@300000! failed"
+    ],
+    [
+      "another call lost sight of: what RETRY gives",
+      { ...otherCall, retry: { attempts: 2, pauseMinutes: 5 } },
+      [unanswered, unanswered],
+      "pending@300000! failed"
+    ],
+    [
+      "a channel that is away costs no attempt",
+      once,
+      [away, away, away, away, delivered],
+      "pending@1000 pending@1000 pending@2000 pending@4000 delivered"
+    ],
     ["away, then refused once", once, [away, answered], "pending@1000 failed"],
-    ["a ready fallback is not kept waiting long", { ...once, hasFallback: true }, Array.from({ length: 20 }, () => away),
-      "pending@1000 pending@1000 pending@2000 pending@4000 pending@8000 pending@16000 pending@30000 failed"],
-    ["a target that kills its process ends", once, Array.from({ length: 50 }, () => interrupted), `${"pending@0 ".repeat(maxInterruptions)}failed`]
+    [
+      "a ready fallback is not kept waiting long",
+      { ...once, hasFallback: true },
+      Array.from({ length: 20 }, () => away),
+      "pending@1000 pending@1000 pending@2000 pending@4000 pending@8000 pending@16000 pending@30000 failed"
+    ],
+    [
+      "a target that kills its process ends",
+      once,
+      Array.from({ length: 50 }, () => interrupted),
+      `${"pending@0 ".repeat(maxInterruptions)}failed`
+    ]
   ] as const)("%s", (_name, plan, ends, expected) => assert.strictEqual(run(plan, ends).trace, expected))
 
   it("counts a pause as an attempt once the budget is spent", () => {
     const paused = Math.floor(deferralBudget / deferralBounds.most)
-    const { target } = run(once, Array.from({ length: 50 }, () => busy(1e9)))
+    const { target } = run(
+      once,
+      Array.from({ length: 50 }, () => busy(1e9))
+    )
     assert.deepStrictEqual([target.state, target.begun, target.attempts], ["failed", paused + 1, 1])
   })
 
@@ -99,7 +204,8 @@ describe("RetryPlan", () => {
   it("suppresses what is open and leaves the rest", () => {
     assert.strictEqual(suppress(initial(0), "acknowledged").state, "suppressed")
     assert.strictEqual(suppress({ ...initial(0), state: "uncertain" }, "acknowledged").state, "suppressed")
-    for (const state of ["attempting", "delivered", "failed"] as const) assert.strictEqual(suppress({ ...initial(0), state }, "x").state, state)
+    for (const state of ["attempting", "delivered", "failed"] as const)
+      assert.strictEqual(suppress({ ...initial(0), state }, "x").state, state)
   })
 
   it("ignores the late report of an old claim", () => {
@@ -125,7 +231,11 @@ describe("RetryPlan", () => {
     assert.deepInclude(since, { state: "pending", dueAt: 5_000, begun: 0, attempts: 0, awaySince: 1_000 })
     assert.strictEqual(putOff(since, 9e9, "away", true, 1_000 + outageBudget.alone * minute, once).state, "failed")
     assert.strictEqual(putOff(since, 99_000, "away", true, 61_000, { ...once, hasFallback: true }).state, "failed")
-    assert.deepInclude(putOff(initial(0), 7_000, "its turn", false, 9e9, once), { state: "pending", dueAt: 7_000, awaySince: null })
+    assert.deepInclude(putOff(initial(0), 7_000, "its turn", false, 9e9, once), {
+      state: "pending",
+      dueAt: 7_000,
+      awaySince: null
+    })
   })
 
   it("gives a fallback its time once, and only while it waits", () => {
@@ -136,33 +246,55 @@ describe("RetryPlan", () => {
   })
 
   it("always ends, never as uncertain, after no more attempts than declared and documented", () => {
-    const end = fc.oneof(fc.constantFrom(answered, unanswered, unsent, interrupted), fc.integer({ min: 0, max: 1e7 }).map(busy), fc.constantFrom(delivered, refused))
+    const end = fc.oneof(
+      fc.constantFrom(answered, unanswered, unsent, interrupted),
+      fc.integer({ min: 0, max: 1e7 }).map(busy),
+      fc.constantFrom(delivered, refused)
+    )
     const plan = fc.record({
-      retry: fc.option(fc.record({ attempts: fc.integer({ min: 1, max: 20 }), pauseMinutes: fc.integer({ min: 0, max: 1_440 }) }), { nil: undefined }),
+      retry: fc.option(
+        fc.record({ attempts: fc.integer({ min: 1, max: 20 }), pauseMinutes: fc.integer({ min: 0, max: 1_440 }) }),
+        { nil: undefined }
+      ),
       idempotent: fc.boolean(),
       doubt: fc.constantFrom("repeat" as const, "settle" as const),
       doubtPause: fc.constantFrom(0, 0.5),
       hasFallback: fc.boolean(),
       minute: fc.constantFrom(500, 60_000)
     })
-    fc.assert(fc.property(plan, fc.infiniteStream(end), (given, ends) => {
-      let now = 0
-      let target = initial(now)
-      let deferrals = 0
-      while (!isFinal(target)) {
-        const claimed = claim(target, target.dueAt!)
-        assert(claimed !== undefined)
-        now = target.dueAt!
-        const { value } = ends.next()
-        target = decide(claimed, value, now, given)
-        if (value._tag === "Retryable" && value.retryAfter !== undefined && target.attempts === claimed.attempts) deferrals++
-        if (target.state === "uncertain") assert(!given.idempotent && target.dueAt !== null && target.possibleSecond)
-        if (target.dueAt !== null) assert(target.dueAt >= now && (value._tag === "Interrupted" || target.dueAt >= now + leastPause * given.minute))
-      }
-      assert.isNull(target.dueAt)
-      assert(target.attempts <= (given.retry?.attempts ?? 1))
-      assert(deferrals <= deferralBudget / deferralBounds.least)
-      assert(target.begun <= (given.retry?.attempts ?? 1) + quickRepeatPauses.length + maxInterruptions + 1 + maxUncertainRepeats + deferrals)
-    }), { numRuns: 1_000 })
+    fc.assert(
+      fc.property(plan, fc.infiniteStream(end), (given, ends) => {
+        let now = 0
+        let target = initial(now)
+        let deferrals = 0
+        while (!isFinal(target)) {
+          const claimed = claim(target, target.dueAt!)
+          assert(claimed !== undefined)
+          now = target.dueAt!
+          const { value } = ends.next()
+          target = decide(claimed, value, now, given)
+          if (value._tag === "Retryable" && value.retryAfter !== undefined && target.attempts === claimed.attempts)
+            deferrals++
+          if (target.state === "uncertain") assert(!given.idempotent && target.dueAt !== null && target.possibleSecond)
+          if (target.dueAt !== null)
+            assert(
+              target.dueAt >= now && (value._tag === "Interrupted" || target.dueAt >= now + leastPause * given.minute)
+            )
+        }
+        assert.isNull(target.dueAt)
+        assert(target.attempts <= (given.retry?.attempts ?? 1))
+        assert(deferrals <= deferralBudget / deferralBounds.least)
+        assert(
+          target.begun <=
+            (given.retry?.attempts ?? 1) +
+              quickRepeatPauses.length +
+              maxInterruptions +
+              1 +
+              maxUncertainRepeats +
+              deferrals
+        )
+      }),
+      { numRuns: 1_000 }
+    )
   })
 })

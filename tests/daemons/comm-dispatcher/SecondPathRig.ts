@@ -34,19 +34,30 @@ export const config: SecondPathParts.PartsConfig = {
 export const relayOf = (sink: MailSink.MailSink) => Redacted.make(`smtp://127.0.0.1:${sink.port}`)
 
 /** A life of the process; `end` of the scope ends it. */
-export const start = Effect.fnUntraced(function*(
+export const start = Effect.fnUntraced(function* (
   sink: MailSink.MailSink,
-  options: { readonly target?: ConnectionTarget; readonly config?: Partial<SecondPathParts.PartsConfig>; readonly admin?: string; readonly names?: ReadonlyArray<string> } = {}
+  options: {
+    readonly target?: ConnectionTarget
+    readonly config?: Partial<SecondPathParts.PartsConfig>
+    readonly admin?: string
+    readonly names?: ReadonlyArray<string>
+  } = {}
 ) {
   const target = options.target ?? (yield* freshDatabase).target
-  const platform = yield* frame({ target, queues: SecondPathParts.queues, ...(options.names === undefined ? {} : { names: options.names }) })
+  const platform = yield* frame({
+    target,
+    queues: SecondPathParts.queues,
+    ...(options.names === undefined ? {} : { names: options.names })
+  })
   const all = { ...config, ...options.config }
-  const parts = yield* Layer.build(SecondPathParts.layer(all)).pipe(Effect.provideService(Environment, {
-    SIGNALBOX_DATA_DIR: yield* temporaryDirectory(),
-    SIGNALBOX_ADMIN_EMAIL: options.admin ?? "boss@example.test",
-    SIGNALBOX_NOTICE_SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
-    SIGNALBOX_NOTICE_FROM: "signalbox@example.test"
-  }))
+  const parts = yield* Layer.build(SecondPathParts.layer(all)).pipe(
+    Effect.provideService(Environment, {
+      SIGNALBOX_DATA_DIR: yield* temporaryDirectory(),
+      SIGNALBOX_ADMIN_EMAIL: options.admin ?? "boss@example.test",
+      SIGNALBOX_NOTICE_SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
+      SIGNALBOX_NOTICE_FROM: "signalbox@example.test"
+    })
+  )
   const context = Context.merge(platform, parts)
   const sql = Context.get(platform, SqlClient.SqlClient)
   yield* Effect.provideContext(Migrations.run(commDispatcher.migrations), context)
@@ -55,12 +66,26 @@ export const start = Effect.fnUntraced(function*(
     yield* Effect.provideContext(supervisor.start(actor), context)
   }
   const addRun = (
-    run: { readonly id: string; readonly ageMinutes?: number; readonly event?: string; readonly messageId?: string; readonly state?: string },
-    targets: ReadonlyArray<{ readonly channel: string; readonly state: string; readonly chain?: number; readonly reason?: string }> = []
+    run: {
+      readonly id: string
+      readonly ageMinutes?: number
+      readonly event?: string
+      readonly messageId?: string
+      readonly state?: string
+    },
+    targets: ReadonlyArray<{
+      readonly channel: string
+      readonly state: string
+      readonly chain?: number
+      readonly reason?: string
+    }> = []
   ) =>
-    Effect.gen(function*() {
-      const age = (run.ageMinutes ?? 0) * minute / 1_000
-      const source = JSON.stringify({ kind: "smtp", ...(run.messageId === undefined ? {} : { message_id: run.messageId }) })
+    Effect.gen(function* () {
+      const age = ((run.ageMinutes ?? 0) * minute) / 1_000
+      const source = JSON.stringify({
+        kind: "smtp",
+        ...(run.messageId === undefined ? {} : { message_id: run.messageId })
+      })
       const state = run.state ?? "running"
       yield* sql`insert into comm_dispatcher.run (id, trigger_key, tenant_id, event_type, state, severity, subject, body, sender, mode,
           source, steps, received_at, created_at, finished_at)
@@ -83,7 +108,11 @@ export const start = Effect.fnUntraced(function*(
     /** The first mail whose subject or text holds the words, once there is one. */
     mail: (words: string | RegExp, seconds = 20) =>
       Effect.andThen(
-        until(`a mail with “${words}”; there are ${subjects().join("; ")}`, Effect.sync(() => find(sink, words) !== undefined), seconds),
+        until(
+          `a mail with “${words}”; there are ${subjects().join("; ")}`,
+          Effect.sync(() => find(sink, words) !== undefined),
+          seconds
+        ),
         Effect.sync(() => find(sink, words)!)
       )
   }

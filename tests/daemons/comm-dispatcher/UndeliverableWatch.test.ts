@@ -10,131 +10,166 @@ import { minute, runId, start } from "./SecondPathRig.ts"
 const quietly = Effect.provideService(References.MinimumLogLevel, "Fatal")
 
 describe("an alarm", () => {
-  it.live("undelivered for ten minutes is told by mail, once, with its run and no target; and again when it is over", () =>
-    Effect.gen(function*() {
-      const sink = yield* MailSink.make()
-      const { addRun, mail, sql, subjects } = yield* start(sink)
-      yield* addRun({ id: runId(1) }, [
-        { channel: "messenger", state: "pending", reason: "the server failed (502)" },
-        { channel: "webhook", state: "delivered" }
-      ])
-      // What a caller of the API asked for is the caller's to follow.
-      yield* addRun({ id: runId(2), event: "comm.call", ageMinutes: 60 }, [{ channel: "call", state: "pending" }])
-      const begun = Date.now()
-      const told = yield* mail("is undelivered by messenger")
-      expect(Date.now() - begun).toBeGreaterThan(8 * minute)
-      expect(told.mail.text).toContain(`alarm ${runId(1)} (ALERT) is undelivered by messenger: the server failed (502)`)
-      expect(told.mail.text).toContain(`signalbox alarm show ${runId(1)}`)
-      yield* Effect.sleep(10 * minute)
-      expect(subjects()).toHaveLength(1)
-      yield* sql`update comm_dispatcher.target set state = 'delivered' where run_id = ${runId(1)}::uuid`
-      yield* sql`update comm_dispatcher.run set state = 'delivered', finished_at = now() where id = ${runId(1)}::uuid`
-      yield* mail("over: alarm")
-      expect(subjects()).toHaveLength(2)
-      const text = sink.mails.map(({ raw }) => raw).join()
-      expect(text).not.toContain(runId(2))
-      expect(text).not.toContain("secret-target")
-    }).pipe(quietly), 30_000)
+  it.live(
+    "undelivered for ten minutes is told by mail, once, with its run and no target; and again when it is over",
+    () =>
+      Effect.gen(function* () {
+        const sink = yield* MailSink.make()
+        const { addRun, mail, sql, subjects } = yield* start(sink)
+        yield* addRun({ id: runId(1) }, [
+          { channel: "messenger", state: "pending", reason: "the server failed (502)" },
+          { channel: "webhook", state: "delivered" }
+        ])
+        // What a caller of the API asked for is the caller's to follow.
+        yield* addRun({ id: runId(2), event: "comm.call", ageMinutes: 60 }, [{ channel: "call", state: "pending" }])
+        const begun = Date.now()
+        const told = yield* mail("is undelivered by messenger")
+        expect(Date.now() - begun).toBeGreaterThan(8 * minute)
+        expect(told.mail.text).toContain(
+          `alarm ${runId(1)} (ALERT) is undelivered by messenger: the server failed (502)`
+        )
+        expect(told.mail.text).toContain(`signalbox alarm show ${runId(1)}`)
+        yield* Effect.sleep(10 * minute)
+        expect(subjects()).toHaveLength(1)
+        yield* sql`update comm_dispatcher.target set state = 'delivered' where run_id = ${runId(1)}::uuid`
+        yield* sql`update comm_dispatcher.run set state = 'delivered', finished_at = now() where id = ${runId(1)}::uuid`
+        yield* mail("over: alarm")
+        expect(subjects()).toHaveLength(2)
+        const text = sink.mails.map(({ raw }) => raw).join()
+        expect(text).not.toContain(runId(2))
+        expect(text).not.toContain("secret-target")
+      }).pipe(quietly),
+    30_000
+  )
 
-  it.live("that failed for good is told at once, one time for a run, and not as resolved; a fallback that stands in is no failure", () =>
-    Effect.gen(function*() {
-      const sink = yield* MailSink.make()
-      const { addRun, mail, sql, subjects } = yield* start(sink)
-      yield* addRun({ id: runId(1) }, [
-        { channel: "sms", state: "failed", reason: "unsupported", chain: 0 },
-        { channel: "call", state: "failed", reason: "no answer", chain: 1 },
-        { channel: "messenger", state: "pending", chain: 1 }
-      ])
-      const told = yield* mail("was not delivered by sms")
-      expect(told.mail.text).toContain(`alarm ${runId(1)} (ALERT) was not delivered by sms and is not tried again: unsupported`)
-      expect(told.mail.text).not.toContain("no answer")
-      yield* mail("is undelivered by messenger")
-      // Its last target fails too: told of already, and nothing is over.
-      yield* sql`update comm_dispatcher.target set state = 'failed' where run_id = ${runId(1)}::uuid`
-      yield* sql`update comm_dispatcher.run set state = 'failed', finished_at = now() where id = ${runId(1)}::uuid`
-      yield* Effect.sleep(15 * minute)
-      expect(subjects().filter((subject) => subject.includes("not delivered"))).toHaveLength(1)
-      expect(subjects().filter((subject) => subject.startsWith("over"))).toEqual([])
-    }).pipe(quietly), 30_000)
+  it.live(
+    "that failed for good is told at once, one time for a run, and not as resolved; a fallback that stands in is no failure",
+    () =>
+      Effect.gen(function* () {
+        const sink = yield* MailSink.make()
+        const { addRun, mail, sql, subjects } = yield* start(sink)
+        yield* addRun({ id: runId(1) }, [
+          { channel: "sms", state: "failed", reason: "unsupported", chain: 0 },
+          { channel: "call", state: "failed", reason: "no answer", chain: 1 },
+          { channel: "messenger", state: "pending", chain: 1 }
+        ])
+        const told = yield* mail("was not delivered by sms")
+        expect(told.mail.text).toContain(
+          `alarm ${runId(1)} (ALERT) was not delivered by sms and is not tried again: unsupported`
+        )
+        expect(told.mail.text).not.toContain("no answer")
+        yield* mail("is undelivered by messenger")
+        // Its last target fails too: told of already, and nothing is over.
+        yield* sql`update comm_dispatcher.target set state = 'failed' where run_id = ${runId(1)}::uuid`
+        yield* sql`update comm_dispatcher.run set state = 'failed', finished_at = now() where id = ${runId(1)}::uuid`
+        yield* Effect.sleep(15 * minute)
+        expect(subjects().filter((subject) => subject.includes("not delivered"))).toHaveLength(1)
+        expect(subjects().filter((subject) => subject.startsWith("over"))).toEqual([])
+      }).pipe(quietly),
+    30_000
+  )
 
-  it.live("is told by the eldest of two processes, and by the other when that one is gone", () =>
-    Effect.gen(function*() {
-      const sink = yield* MailSink.make()
-      const { target } = yield* freshDatabase
-      const scope = yield* Scope.make()
-      yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
-      const names = { names: ["comm-dispatcher"] }
-      const first = yield* Scope.provide(start(sink, { target, admin: "first@example.test", ...names }), scope)
-      yield* start(sink, { target, admin: "second@example.test", ...names })
-      // Each has its lock, so that both know who is the eldest.
-      yield* Effect.sleep(1_000)
-      yield* first.addRun({ id: runId(1), ageMinutes: 20 }, [{ channel: "messenger", state: "pending" }])
-      yield* first.mail("is undelivered")
-      yield* Effect.sleep(20 * minute)
-      expect(sink.mails.map(({ to }) => to[0])).toEqual(["first@example.test"])
-      yield* Scope.close(scope, Exit.void)
-      yield* until("the other tells", Effect.sync(() => sink.mails.length > 1), 20)
-      expect(sink.mails.map(({ to }) => to[0])).toEqual(["first@example.test", "second@example.test"])
-    }).pipe(quietly), 40_000)
+  it.live(
+    "is told by the eldest of two processes, and by the other when that one is gone",
+    () =>
+      Effect.gen(function* () {
+        const sink = yield* MailSink.make()
+        const { target } = yield* freshDatabase
+        const scope = yield* Scope.make()
+        yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
+        const names = { names: ["comm-dispatcher"] }
+        const first = yield* Scope.provide(start(sink, { target, admin: "first@example.test", ...names }), scope)
+        yield* start(sink, { target, admin: "second@example.test", ...names })
+        // Each has its lock, so that both know who is the eldest.
+        yield* Effect.sleep(1_000)
+        yield* first.addRun({ id: runId(1), ageMinutes: 20 }, [{ channel: "messenger", state: "pending" }])
+        yield* first.mail("is undelivered")
+        yield* Effect.sleep(20 * minute)
+        expect(sink.mails.map(({ to }) => to[0])).toEqual(["first@example.test"])
+        yield* Scope.close(scope, Exit.void)
+        yield* until(
+          "the other tells",
+          Effect.sync(() => sink.mails.length > 1),
+          20
+        )
+        expect(sink.mails.map(({ to }) => to[0])).toEqual(["first@example.test", "second@example.test"])
+      }).pipe(quietly),
+    40_000
+  )
 })
 
 describe("with Postgres away", () => {
-  it.live("what is undelivered is told all the same, and that the database is away; then that it is over", () =>
-    Effect.gen(function*() {
-      const sink = yield* MailSink.make()
-      const postgres = yield* AwayPostgres.make
-      const { addRun, components, mail, statuses, subjects, undelivered } = yield* start(sink, { target: postgres.database.target })
-      yield* addRun({ id: runId(1) }, [{ channel: "messenger", state: "attempting" }])
-      yield* addRun({ id: runId(2) }, [{ channel: "webhook", state: "attempting" }])
-      // The watch has seen both: what it judges by is in its memory from here on.
-      yield* Effect.sleep(5 * minute)
-      yield* postgres.away
-      // The attempts under way end: one will be repeated, of the other the outcome waits to be recorded.
-      yield* undelivered.noteFailed({
-        targetId: 1,
-        runId: runId(1),
-        channel: "messenger",
-        severity: "ALERT",
-        since: Date.now() - 2 * minute,
-        reason: "the connection was lost (ECONNRESET)"
-      })
-      yield* undelivered.noteEnded(2)
-      // An attempt that nobody has a row of yet, and one lost for good.
-      yield* undelivered.noteFailed({
-        targetId: 77,
-        runId: runId(77),
-        channel: "call",
-        severity: "CRITICAL",
-        since: Date.now() - 5 * minute,
-        reason: "the switch is away"
-      })
-      yield* undelivered.noteEnded(78, { runId: runId(78), channel: "sms", severity: "ALERT", reason: "unsupported" })
-      const lost = yield* mail(`alarm ${runId(78)} (ALERT) was not delivered by sms`)
-      expect(lost.mail.text).toContain("unsupported")
-      yield* mail("the database does not answer: alarms are neither taken in nor delivered")
-      const told = yield* mail(`alarm ${runId(1)} (ALERT) is undelivered by messenger: the connection was lost (ECONNRESET)`)
-      expect(told.mail.headers.find(({ key }) => key === "auto-submitted")?.value).toBe("auto-generated")
-      yield* mail(`alarm ${runId(77)} (CRITICAL) is undelivered by call`)
-      expect(sink.mails.some(({ raw }) => raw.includes(runId(2)))).toBe(false)
-      expect(yield* components).toMatchObject({ second_path: { status: "ok" }, synthetic_alarm: { status: "unconfigured" } })
-      yield* postgres.back
-      yield* mail(/^OVER$[^]*^\* the database does not answer/m, 40)
-      const watches = (yield* statuses).filter(({ name }) => /second path|watch/.test(name))
-      expect(watches.map(({ restarts }) => restarts)).toEqual([0, 0])
-      expect(subjects().filter((subject) => subject.includes(runId(2)))).toEqual([])
-    }).pipe(quietly), 90_000)
+  it.live(
+    "what is undelivered is told all the same, and that the database is away; then that it is over",
+    () =>
+      Effect.gen(function* () {
+        const sink = yield* MailSink.make()
+        const postgres = yield* AwayPostgres.make
+        const { addRun, components, mail, statuses, subjects, undelivered } = yield* start(sink, {
+          target: postgres.database.target
+        })
+        yield* addRun({ id: runId(1) }, [{ channel: "messenger", state: "attempting" }])
+        yield* addRun({ id: runId(2) }, [{ channel: "webhook", state: "attempting" }])
+        // The watch has seen both: what it judges by is in its memory from here on.
+        yield* Effect.sleep(5 * minute)
+        yield* postgres.away
+        // The attempts under way end: one will be repeated, of the other the outcome waits to be recorded.
+        yield* undelivered.noteFailed({
+          targetId: 1,
+          runId: runId(1),
+          channel: "messenger",
+          severity: "ALERT",
+          since: Date.now() - 2 * minute,
+          reason: "the connection was lost (ECONNRESET)"
+        })
+        yield* undelivered.noteEnded(2)
+        // An attempt that nobody has a row of yet, and one lost for good.
+        yield* undelivered.noteFailed({
+          targetId: 77,
+          runId: runId(77),
+          channel: "call",
+          severity: "CRITICAL",
+          since: Date.now() - 5 * minute,
+          reason: "the switch is away"
+        })
+        yield* undelivered.noteEnded(78, { runId: runId(78), channel: "sms", severity: "ALERT", reason: "unsupported" })
+        const lost = yield* mail(`alarm ${runId(78)} (ALERT) was not delivered by sms`)
+        expect(lost.mail.text).toContain("unsupported")
+        yield* mail("the database does not answer: alarms are neither taken in nor delivered")
+        const told = yield* mail(
+          `alarm ${runId(1)} (ALERT) is undelivered by messenger: the connection was lost (ECONNRESET)`
+        )
+        expect(told.mail.headers.find(({ key }) => key === "auto-submitted")?.value).toBe("auto-generated")
+        yield* mail(`alarm ${runId(77)} (CRITICAL) is undelivered by call`)
+        expect(sink.mails.some(({ raw }) => raw.includes(runId(2)))).toBe(false)
+        expect(yield* components).toMatchObject({
+          second_path: { status: "ok" },
+          synthetic_alarm: { status: "unconfigured" }
+        })
+        yield* postgres.back
+        yield* mail(/^OVER$[^]*^\* the database does not answer/m, 40)
+        const watches = (yield* statuses).filter(({ name }) => /second path|watch/.test(name))
+        expect(watches.map(({ restarts }) => restarts)).toEqual([0, 0])
+        expect(subjects().filter((subject) => subject.includes(runId(2)))).toEqual([])
+      }).pipe(quietly),
+    90_000
+  )
 
-  it.live("for a moment, nothing is told", () =>
-    Effect.gen(function*() {
-      const sink = yield* MailSink.make()
-      const postgres = yield* AwayPostgres.make
-      // A minute of the test as long as that the outage is one of it.
-      yield* start(sink, { target: postgres.database.target, config: { minute: 5_000 } })
-      yield* Effect.sleep(500)
-      yield* postgres.away
-      yield* Effect.sleep(1_000)
-      yield* postgres.back
-      yield* Effect.sleep(4_000)
-      expect(sink.mails).toEqual([])
-    }).pipe(quietly), 40_000)
+  it.live(
+    "for a moment, nothing is told",
+    () =>
+      Effect.gen(function* () {
+        const sink = yield* MailSink.make()
+        const postgres = yield* AwayPostgres.make
+        // A minute of the test as long as that the outage is one of it.
+        yield* start(sink, { target: postgres.database.target, config: { minute: 5_000 } })
+        yield* Effect.sleep(500)
+        yield* postgres.away
+        yield* Effect.sleep(1_000)
+        yield* postgres.back
+        yield* Effect.sleep(4_000)
+        expect(sink.mails).toEqual([])
+      }).pipe(quietly),
+    40_000
+  )
 })

@@ -31,17 +31,29 @@ const casesOf = ({ sql, suite, url }: Dispatcher): Cases => {
     payload: { email_subject: `ALERT:WEBHOOK+${url}/${as.mark}-${count++}`, email_body: as.mark, email_from: sender }
   })
   /** A run that has ended, with a target and an attempt. */
-  const seed = Effect.fnUntraced(function*(as: Who) {
-    const { json, text } = yield* suite.call("POST", "/api/v1/workflows/trigger", { headers: as.headers, body: alarm(as) })
+  const seed = Effect.fnUntraced(function* (as: Who) {
+    const { json, text } = yield* suite.call("POST", "/api/v1/workflows/trigger", {
+      headers: as.headers,
+      body: alarm(as)
+    })
     if (json?.run_id === undefined) return yield* Effect.die(new Error(text))
     const id = json.run_id as string
-    yield* until("the run ended", async () => (await Effect.runPromise(sql`select 1 from comm_dispatcher.run where id = ${id}::uuid and finished_at is not null`)).length > 0)
+    yield* until(
+      "the run ended",
+      async () =>
+        (
+          await Effect.runPromise(
+            sql`select 1 from comm_dispatcher.run where id = ${id}::uuid and finished_at is not null`
+          )
+        ).length > 0
+    )
     yield* sql`insert into comm_dispatcher.workflow_digest (tenant_id, workflow, key, told_at) values (${as.tenant}, 'bans-added', ${as.mark}, now()) on conflict do nothing`
     const [row] = yield* sql<{ seq: number }>`select seq::float8 as seq from comm_dispatcher.run where id = ${id}::uuid`
     return { id, seq: row!.seq }
   })
   const named = (as: Who) => Effect.map(seed(as), ({ id }) => ({ id }))
-  const isThat = ({ json }: { readonly json: any }, ids: Ids) => [json.id, json.run_id].includes(ids["id"]) ? undefined : `not ${ids["id"]}`
+  const isThat = ({ json }: { readonly json: any }, ids: Ids) =>
+    [json.id, json.run_id].includes(ids["id"]) ? undefined : `not ${ids["id"]}`
   const sends = (body: (as: Who) => object, except: ReadonlyArray<Exception> = []) =>
     creates({
       namesNothing: "targets are phones, chats and addresses, not rows of ours",
@@ -58,9 +70,17 @@ const casesOf = ({ sql, suite, url }: Dispatcher): Cases => {
       made,
       except: [
         ...["email_subject", "email_body", "email_from"].flatMap((field) => storable(`payload.${field}`)),
-        { input: "body.payload.email_*: too long", why: "an endless alarm is cut or rejected in the ledger, and not lost" },
+        {
+          input: "body.payload.email_*: too long",
+          why: "an endless alarm is cut or rejected in the ledger, and not lost"
+        },
         { input: "body.event_type: NUL", why: "no event type that is known", status: 422, code: "unknown_event_type" },
-        { input: "body.event_type: lone surrogate", why: "no event type that is known", status: 422, code: "unknown_event_type" }
+        {
+          input: "body.event_type: lone surrogate",
+          why: "no event type that is known",
+          status: 422,
+          code: "unknown_event_type"
+        }
       ]
     }),
     "GET /api/v1/workflows/runs": list({
@@ -71,15 +91,29 @@ const casesOf = ({ sql, suite, url }: Dispatcher): Cases => {
       shows: ({ json }) => json.items.map((item: { id: string }) => item.id),
       by: "id",
       freeText: ["query.workflow"],
-      naming: ({ seq }) => [{ before: seq }, { before: seq, limit: 1 }, { before: seq, severity: "ALERT", state: "delivered", workflow: "alarm" }]
+      naming: ({ seq }) => [
+        { before: seq },
+        { before: seq, limit: 1 },
+        { before: seq, severity: "ALERT", state: "delivered", workflow: "alarm" }
+      ]
     }),
-    "GET /api/v1/workflows": own("the workflows of this version; their counts are of the caller's tenant", { success: 200 }),
+    "GET /api/v1/workflows": own("the workflows of this version; their counts are of the caller's tenant", {
+      success: 200
+    }),
     "GET /api/v1/workflows/statistics": own("counts of the caller's tenant", {
       success: 200,
       freeText: ["query.workflow"],
-      request: () => ({ query: { since: "2030-01-01T00:00:00Z", until: "2030-01-02T00:00:00Z", buckets: 3, workflow: "alarm" } })
+      request: () => ({
+        query: { since: "2030-01-01T00:00:00Z", until: "2030-01-02T00:00:00Z", buckets: 3, workflow: "alarm" }
+      })
     }),
-    "GET /api/v1/workflows/runs/{id}": thing({ seed: named, never: { id: never.id }, request: ({ id }) => ({ path: { id } }), success: 200, wrong: isThat }),
+    "GET /api/v1/workflows/runs/{id}": thing({
+      seed: named,
+      never: { id: never.id },
+      request: ({ id }) => ({ path: { id } }),
+      success: 200,
+      wrong: isThat
+    }),
     "POST /api/v1/workflows/runs/{id}/acknowledge": thing({
       seed: named,
       never: { id: never.id },
@@ -98,12 +132,25 @@ const casesOf = ({ sql, suite, url }: Dispatcher): Cases => {
       repeat: 1
     })),
     "POST /api/v1/comm/messenger": sends(({ mark }) => ({ chat_id: "1", text: mark, severity: "INFO" })),
-    "POST /api/v1/comm/messenger/voice": sends(({ mark }) => ({ chat_id: "1", text: mark, caption: mark, tts_provider: "cloud", tts_voice: "anna" }), storable("caption")),
-    "POST /api/v1/comm/notify": sends(({ mark }) => ({
-      channels: [{ channel: "messenger_voice", target: "1", caption: mark, fallback: [{ channel: "messenger", target: "2", caption: mark }] }],
-      text: mark,
-      severity: "INFO"
-    }), [...storable("channels[0].caption"), ...storable("channels[0].fallback[0].caption")]),
+    "POST /api/v1/comm/messenger/voice": sends(
+      ({ mark }) => ({ chat_id: "1", text: mark, caption: mark, tts_provider: "cloud", tts_voice: "anna" }),
+      storable("caption")
+    ),
+    "POST /api/v1/comm/notify": sends(
+      ({ mark }) => ({
+        channels: [
+          {
+            channel: "messenger_voice",
+            target: "1",
+            caption: mark,
+            fallback: [{ channel: "messenger", target: "2", caption: mark }]
+          }
+        ],
+        text: mark,
+        severity: "INFO"
+      }),
+      [...storable("channels[0].caption"), ...storable("channels[0].fallback[0].caption")]
+    ),
     ...notificationCases(sql),
     ...eventCases(sql),
     "GET /api/v1/comm/health": own("how the installation's channels are: no tenant's rows", { success: 200 }),
@@ -112,28 +159,42 @@ const casesOf = ({ sql, suite, url }: Dispatcher): Cases => {
 }
 
 class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
-  static readonly layer = Layer.effect(Walked, Effect.gen(function*() {
-    const dispatcher = yield* startDispatcher({ env: { SIGNALBOX_HEARTBEAT_CHAT_ID: "4242" } })
-    // So that nobody waits for somebody to be told of an alarm that failed.
-    for (const tenant of [1, a.tenant, b.tenant]) yield* member(dispatcher.sql, { tenant, user: tenant * 1000, role: "admin" })
-    // Far from the numbers of tenants and users: whatever equals an id that was asked for is overlooked.
-    yield* dispatcher.sql`select setval(pg_get_serial_sequence('comm_dispatcher.notification', 'id'), 1000000)`
-    return {
-      suite: dispatcher.suite,
-      schema: "comm_dispatcher",
-      cases: casesOf(dispatcher),
-      a,
-      b,
-      powerless: fakeUser("P", b.tenant, ""),
-      platform: { name: "platform", tenant: 1, headers: { "x-service-token": dispatcher.token }, mark: "mark-of-platform" },
-      // What begins with an alarm's end goes on for a moment: its event is read, its run made, and somebody told.
-      settled: until("every run ended, and what it began", async () =>
-        (await Effect.runPromise(dispatcher.sql`select 1 from comm_dispatcher.run where finished_at is null
+  static readonly layer = Layer.effect(
+    Walked,
+    Effect.gen(function* () {
+      const dispatcher = yield* startDispatcher({ env: { SIGNALBOX_HEARTBEAT_CHAT_ID: "4242" } })
+      // So that nobody waits for somebody to be told of an alarm that failed.
+      for (const tenant of [1, a.tenant, b.tenant])
+        yield* member(dispatcher.sql, { tenant, user: tenant * 1000, role: "admin" })
+      // Far from the numbers of tenants and users: whatever equals an id that was asked for is overlooked.
+      yield* dispatcher.sql`select setval(pg_get_serial_sequence('comm_dispatcher.notification', 'id'), 1000000)`
+      return {
+        suite: dispatcher.suite,
+        schema: "comm_dispatcher",
+        cases: casesOf(dispatcher),
+        a,
+        b,
+        powerless: fakeUser("P", b.tenant, ""),
+        platform: {
+          name: "platform",
+          tenant: 1,
+          headers: { "x-service-token": dispatcher.token },
+          mark: "mark-of-platform"
+        },
+        // What begins with an alarm's end goes on for a moment: its event is read, its run made, and somebody told.
+        settled: until(
+          "every run ended, and what it began",
+          async () =>
+            (
+              await Effect.runPromise(dispatcher.sql`select 1 from comm_dispatcher.run where finished_at is null
           union all select 1 from pgboss.job where name in ('workflow.step', 'notification.wanted') and state < 'completed'
           union all select 1 from core.event e, core.event_cursor c where c.consumer = 'comm-dispatcher.workflows' and (e.xid, e.id) > (c.xid, c.id)
-            and e.type = 'alarm.finished' and e.data->>'state' in ('failed', 'partly_delivered')`)).length === 0)
-    }
-  }))
+            and e.type = 'alarm.finished' and e.data->>'state' in ('failed', 'partly_delivered')`)
+            ).length === 0
+        )
+      }
+    })
+  )
 }
 
 const clean = (found: ReadonlyArray<string>) => assert.strictEqual(found.join("\n"), "")
@@ -141,16 +202,35 @@ const clean = (found: ReadonlyArray<string>) => assert.strictEqual(found.join("\
 describe("comm-dispatcher, walked", () => {
   layer(Walked.layer, { excludeTestServices: true })((it) => {
     it.effect("keeps tenants apart", () => Effect.map(Effect.flatMap(Walked, tenancy), clean), 120_000)
-    it.effect("keeps people of one tenant apart in what is theirs alone", () =>
-      Effect.map(Effect.flatMap(Walked, (walk) => neighbours(walk, neighbour)), clean), 120_000)
+    it.effect(
+      "keeps people of one tenant apart in what is theirs alone",
+      () =>
+        Effect.map(
+          Effect.flatMap(Walked, (walk) => neighbours(walk, neighbour)),
+          clean
+        ),
+      120_000
+    )
     it.effect("lets no tenant silence another's alarm by sending the same", () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const { platform, suite } = yield* Walked
         const trigger = (who: Who) =>
-          Effect.map(suite.call("POST", "/api/v1/workflows/trigger", { headers: who.headers, body: bodyOf("INFO:MESSENGER+1") }), ({ json }) => json.state)
-        assert.deepStrictEqual([yield* trigger(b), yield* trigger(a), yield* trigger(platform), yield* trigger(a)], ["running", "running", "running", "duplicate"])
-      }))
-    it.effect("keeps them apart without a WHERE, too", () => Effect.map(Effect.flatMap(Walked, (walk) => rowSecurity(walk)), clean))
+          Effect.map(
+            suite.call("POST", "/api/v1/workflows/trigger", { headers: who.headers, body: bodyOf("INFO:MESSENGER+1") }),
+            ({ json }) => json.state
+          )
+        assert.deepStrictEqual(
+          [yield* trigger(b), yield* trigger(a), yield* trigger(platform), yield* trigger(a)],
+          ["running", "running", "running", "duplicate"]
+        )
+      })
+    )
+    it.effect("keeps them apart without a WHERE, too", () =>
+      Effect.map(
+        Effect.flatMap(Walked, (walk) => rowSecurity(walk)),
+        clean
+      )
+    )
     it.effect("refuses wrong input", () => Effect.map(Effect.flatMap(Walked, badInput), clean), 120_000)
   })
 })

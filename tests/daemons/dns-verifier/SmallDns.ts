@@ -15,7 +15,7 @@ export interface SmallDns {
   readonly asked: (name: string) => number
 }
 
-export const smallDns = Effect.gen(function*() {
+export const smallDns = Effect.gen(function* () {
   const network = makeNetwork()
   const address = network.address(1)
   const names = new Map<string, ReadonlyArray<Answer>>()
@@ -26,10 +26,18 @@ export const smallDns = Effect.gen(function*() {
   })
   const say: SmallDns["say"] = (name, records) => void names.set(name, records)
   return {
-    env: { SIGNALBOX_RESOLVERS: `${address}:${port}`, SIGNALBOX_DNS_ALLOW_CIDRS: network.cidr, SIGNALBOX_DNS_PORT: String(port) },
+    env: {
+      SIGNALBOX_RESOLVERS: `${address}:${port}`,
+      SIGNALBOX_DNS_ALLOW_CIDRS: network.cidr,
+      SIGNALBOX_DNS_PORT: String(port)
+    },
     say,
     delegate: (domain, ...servers) => {
-      say(domain, [...(names.get(domain) ?? []).filter(({ type }) => type !== "NS"), HostileServer.soa(domain), ...servers.map((server) => HostileServer.ns(domain, server))])
+      say(domain, [
+        ...(names.get(domain) ?? []).filter(({ type }) => type !== "NS"),
+        HostileServer.soa(domain),
+        ...servers.map((server) => HostileServer.ns(domain, server))
+      ])
       for (const server of servers) say(server, [HostileServer.a(server, address)])
     },
     asked: (name) => asked.filter((question) => question.name === name || question.name.endsWith(`.${name}`)).length

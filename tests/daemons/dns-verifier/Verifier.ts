@@ -20,7 +20,7 @@ export interface Verifier extends TestSuite {
  * Users are `user:<tenant>:<permission>` (FakeUsers). The sweep looks at nothing: whatever is made here is due half a day from now, so that
  * only the calls of the test change it.
  */
-export const startVerifier = Effect.fnUntraced(function*({ env = {}, ...options }: Partial<StartOptions> = {}) {
+export const startVerifier = Effect.fnUntraced(function* ({ env = {}, ...options }: Partial<StartOptions> = {}) {
   const dns = yield* smallDns
   const suite = yield* startSuite({
     daemons: [dnsVerifier],
@@ -31,7 +31,9 @@ export const startVerifier = Effect.fnUntraced(function*({ env = {}, ...options 
   const day = 86_400_000
   const phase = (Date.now() / day + 0.5) % 1
   for (const table of ["domain", "mail_domain"]) {
-    yield* suite.sql.unsafe(`alter table dns_verifier.${table} alter column check_every set default 1440, alter column phase set default ${phase}`)
+    yield* suite.sql.unsafe(
+      `alter table dns_verifier.${table} alter column check_every set default 1440, alter column phase set default ${phase}`
+    )
   }
   return { ...suite, dns } satisfies Verifier as Verifier
 })
@@ -42,8 +44,12 @@ export const as = (tenant: number, held = "*") => ({ headers: { authorization: `
 /** Calls of one caller, on any suite with a dns-verifier. */
 export const callsOf = ({ call }: TestSuite, caller: { readonly headers: Readonly<Record<string, string>> }) => {
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-    call(method, `/api/v1/${path}`, { of: "dns-verifier", headers: { ...caller.headers, ...headers }, ...(body === undefined ? {} : { body }) })
-  const made = Effect.fnUntraced(function*(path: string, body: unknown) {
+    call(method, `/api/v1/${path}`, {
+      of: "dns-verifier",
+      headers: { ...caller.headers, ...headers },
+      ...(body === undefined ? {} : { body })
+    })
+  const made = Effect.fnUntraced(function* (path: string, body: unknown) {
     const { json, status, text } = yield* send("POST", path, body)
     return status === 201 ? json : yield* Effect.die(new Error(`POST ${path}: ${status} ${text}`))
   })
@@ -53,10 +59,15 @@ export const callsOf = ({ call }: TestSuite, caller: { readonly headers: Readonl
     put: (path: string, body: unknown) => send("PUT", path, body),
     remove: (path: string) => send("DELETE", path),
     domain: (name: string, more = {}) => made("domains", { name, customer_id: 5, ...more }),
-    record: (domain: number, type: string, name: string, content: string, more = {}) => made(`domains/${domain}/records`, { type, name, content, ...more }),
+    record: (domain: number, type: string, name: string, content: string, more = {}) =>
+      made(`domains/${domain}/records`, { type, name, content, ...more }),
     provider: (type: string, more = {}) => made("dns-providers", { customer_id: 5, name: "Main", type, ...more })
   }
 }
 
 /** Codes of problems beside their status, to compare with. */
-export const refusal = ({ json, status }: { readonly status: number; readonly json: any }) => [status, json.code, ...(json.errors === undefined ? [] : [json.errors[0].field])]
+export const refusal = ({ json, status }: { readonly status: number; readonly json: any }) => [
+  status,
+  json.code,
+  ...(json.errors === undefined ? [] : [json.errors[0].field])
+]

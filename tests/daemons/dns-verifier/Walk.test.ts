@@ -15,32 +15,46 @@ import { seeds } from "./walk/Seeds.ts"
 import { zoneCases } from "./walk/ZoneCases.ts"
 
 class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
-  static readonly layer = Layer.effect(Walked, Effect.gen(function*() {
-    const hetzner = new HetznerDouble()
-    const url = yield* Effect.acquireRelease(Effect.promise(() => hetzner.start()), () => Effect.promise(() => hetzner.stop()))
-    const suite = yield* startVerifier({ env: { SIGNALBOX_HETZNER_DNS_URL: url, SIGNALBOX_DNS_AUTO_APPLY: "false" } })
-    // Numbers that stand nowhere else in an answer: the walk takes them out before it compares.
-    for (const [index, table] of ["domain", "record", "dns_provider"].entries()) {
-      yield* suite.sql`select setval(pg_get_serial_sequence(${`dns_verifier.${table}`}, 'id'), ${700_000 + index * 10_000})`
-    }
-    const made = seeds(suite, hetzner)
-    return {
-      suite,
-      schema: "dns_verifier",
-      // How far the sweep has come.
-      mayWrite: ["dns_verifier.sweep"],
-      // Zones are read and plans applied after the answer.
-      settled: until("nothing is planned or applied", Effect.map(
-        suite.sql`select 1 from pgboss.job where name in ('dns-verifier.plan', 'dns-verifier.apply') and state < 'completed' and start_after < now() + interval '1 second'`,
-        ({ length }) => length === 0
-      )).pipe(Effect.orDie),
-      cases: { ...domainCases(made), ...zoneCases(made) },
-      a: fakeUser("A", 7),
-      b: fakeUser("B", 8),
-      powerless: fakeUser("P", 8, ""),
-      platform: { name: "platform", tenant: providerTenant, headers: { "x-service-token": yield* suite.token }, mark: "mark-of-platform" }
-    }
-  }))
+  static readonly layer = Layer.effect(
+    Walked,
+    Effect.gen(function* () {
+      const hetzner = new HetznerDouble()
+      const url = yield* Effect.acquireRelease(
+        Effect.promise(() => hetzner.start()),
+        () => Effect.promise(() => hetzner.stop())
+      )
+      const suite = yield* startVerifier({ env: { SIGNALBOX_HETZNER_DNS_URL: url, SIGNALBOX_DNS_AUTO_APPLY: "false" } })
+      // Numbers that stand nowhere else in an answer: the walk takes them out before it compares.
+      for (const [index, table] of ["domain", "record", "dns_provider"].entries()) {
+        yield* suite.sql`select setval(pg_get_serial_sequence(${`dns_verifier.${table}`}, 'id'), ${700_000 + index * 10_000})`
+      }
+      const made = seeds(suite, hetzner)
+      return {
+        suite,
+        schema: "dns_verifier",
+        // How far the sweep has come.
+        mayWrite: ["dns_verifier.sweep"],
+        // Zones are read and plans applied after the answer.
+        settled: until(
+          "nothing is planned or applied",
+          Effect.map(
+            suite.sql`select 1 from pgboss.job where name in ('dns-verifier.plan', 'dns-verifier.apply') and state < 'completed' and start_after < now() + interval '1 second'`,
+            ({ length }) => length === 0
+          )
+        ).pipe(Effect.orDie),
+        cases: { ...domainCases(made), ...zoneCases(made) },
+        a: fakeUser("A", 7),
+        b: fakeUser("B", 8),
+        powerless: fakeUser("P", 8, ""),
+        platform: {
+          name: "platform",
+          tenant: providerTenant,
+          headers: { "x-service-token": yield* suite.token },
+          mark: "mark-of-platform"
+        }
+      }
+    })
+  )
 }
 
 const clean = (found: ReadonlyArray<string>) => assert.strictEqual(found.join("\n"), "")
@@ -48,7 +62,15 @@ const clean = (found: ReadonlyArray<string>) => assert.strictEqual(found.join("\
 describe("dns-verifier, walked", () => {
   layer(Walked.layer, { excludeTestServices: true })((it) => {
     it.effect("keeps tenants apart", () => Effect.map(Effect.flatMap(Walked, tenancy), clean), 180_000)
-    it.effect("keeps them apart without a WHERE, too", () => Effect.map(Effect.flatMap(Walked, (walk) => rowSecurity(walk)), clean), 60_000)
+    it.effect(
+      "keeps them apart without a WHERE, too",
+      () =>
+        Effect.map(
+          Effect.flatMap(Walked, (walk) => rowSecurity(walk)),
+          clean
+        ),
+      60_000
+    )
     it.effect("refuses wrong input", () => Effect.map(Effect.flatMap(Walked, badInput), clean), 180_000)
   })
 })

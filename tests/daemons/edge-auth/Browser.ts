@@ -13,35 +13,77 @@ export interface Answer {
 }
 
 /** As nginx and a browser behind it send: nothing is followed. */
-export const ask = (method: string, path: string, { form, headers = {} }: { readonly form?: Readonly<Record<string, string>>; readonly headers?: Readonly<Record<string, string>> } = {}) =>
+export const ask = (
+  method: string,
+  path: string,
+  {
+    form,
+    headers = {}
+  }: { readonly form?: Readonly<Record<string, string>>; readonly headers?: Readonly<Record<string, string>> } = {}
+) =>
   Effect.flatMap(Place, (suite) =>
     Effect.promise(async (): Promise<Answer> => {
       const response = await fetch(`${suite.base("edge-auth")}${path}`, {
         method,
         redirect: "manual",
-        headers: { ...(form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded", origin: base }), ...headers },
+        headers: {
+          ...(form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded", origin: base }),
+          ...headers
+        },
         ...(form === undefined ? {} : { body: new URLSearchParams(form).toString() })
       })
       return { status: response.status, headers: response.headers, text: await response.text() }
-    }))
+    })
+  )
 
 export const formCookie = "__Host-edge_form"
-export const cookieOf = ({ headers }: Answer, name: string) => headers.getSetCookie().map((line) => new RegExp(`^${name}=([^;]*)`).exec(line)?.[1]).find((value) => value !== undefined)
+export const cookieOf = ({ headers }: Answer, name: string) =>
+  headers
+    .getSetCookie()
+    .map((line) => new RegExp(`^${name}=([^;]*)`).exec(line)?.[1])
+    .find((value) => value !== undefined)
 
 /** Sends a form as its page does: with the cookie and the token of that page. */
-export const submit = Effect.fnUntraced(function*(path: string, fields: Readonly<Record<string, string>>, { address = "203.0.113.1", session = "" } = {}) {
+export const submit = Effect.fnUntraced(function* (
+  path: string,
+  fields: Readonly<Record<string, string>>,
+  { address = "203.0.113.1", session = "" } = {}
+) {
   const cookies = (form: string) => `${formCookie}=${form}${session === "" ? "" : `; __platform_auth=${session}`}`
-  const token = cookieOf(yield* ask("GET", path.startsWith("/login") || path.startsWith("/register") ? path : "/login"), formCookie)!
-  const send = ask("POST", path, { form: { ...fields, form_token: token }, headers: { cookie: cookies(token), "x-forwarded-for": address } })
+  const token = cookieOf(
+    yield* ask("GET", path.startsWith("/login") || path.startsWith("/register") ? path : "/login"),
+    formCookie
+  )!
+  const send = ask("POST", path, {
+    form: { ...fields, form_token: token },
+    headers: { cookie: cookies(token), "x-forwarded-for": address }
+  })
   // A machine that is busy with others hashes no password in time, and says so: people send it again.
   let answer = yield* send
   for (let again = 0; again < 5 && answer.status === 503; again++) answer = yield* send
   return answer
 })
 
-export const verify = (host: string, uri: string, { query = "", session = "", ...more }: { readonly query?: string; readonly session?: string; readonly [header: string]: string } = {}) =>
-  ask("GET", `/verify${query}`, { headers: { "x-forwarded-host": host, "x-forwarded-uri": uri, "x-forwarded-proto": "https", ...(session === "" ? {} : { cookie: `__platform_auth=${session}` }), ...more } })
+export const verify = (
+  host: string,
+  uri: string,
+  {
+    query = "",
+    session = "",
+    ...more
+  }: { readonly query?: string; readonly session?: string; readonly [header: string]: string } = {}
+) =>
+  ask("GET", `/verify${query}`, {
+    headers: {
+      "x-forwarded-host": host,
+      "x-forwarded-uri": uri,
+      "x-forwarded-proto": "https",
+      ...(session === "" ? {} : { cookie: `__platform_auth=${session}` }),
+      ...more
+    }
+  })
 
-export const signIn = (email: string, password: string, options: { readonly address?: string } = {}) => submit("/login", { email, password }, options)
+export const signIn = (email: string, password: string, options: { readonly address?: string } = {}) =>
+  submit("/login", { email, password }, options)
 
 export const password = "correct horse battery"

@@ -17,17 +17,20 @@ export interface Somebody {
   readonly bearer: string
 }
 
-export const managementSuite = Effect.fnUntraced(function*(options: Partial<StartOptions> = {}) {
+export const managementSuite = Effect.fnUntraced(function* (options: Partial<StartOptions> = {}) {
   const suite = yield* startSuite({ daemons: [identity], ...options })
   const { call, sql } = suite
   const key = yield* testKey(sql)
   let count = 0
 
   const tenant = (name = `tenant ${++count}`) =>
-    Effect.map(sql<{ id: number }>`insert into identity.tenant (name) values (${name}) returning id`, ([row]) => row!.id)
+    Effect.map(
+      sql<{ id: number }>`insert into identity.tenant (name) values (${name}) returning id`,
+      ([row]) => row!.id
+    )
 
   /** A session of an account, and an access token of it. */
-  const session = Effect.fnUntraced(function*(of: { readonly id: number; readonly tenant: number }, role: Role) {
+  const session = Effect.fnUntraced(function* (of: { readonly id: number; readonly tenant: number }, role: Role) {
     const session = randomUUID()
     yield* sql`insert into identity.session (id, tenant_id, account_id, methods, expires_at)
       values (${session}, ${of.tenant}, ${of.id}, '{password}', now() + interval '1 day')`
@@ -36,7 +39,7 @@ export const managementSuite = Effect.fnUntraced(function*(options: Partial<Star
   })
 
   /** Somebody signed in. */
-  const somebody = Effect.fnUntraced(function*(tenant: number, role: Role, email = `person${++count}@example.org`) {
+  const somebody = Effect.fnUntraced(function* (tenant: number, role: Role, email = `person${++count}@example.org`) {
     const [row] = yield* sql<{ id: number }>`insert into identity.account (tenant_id, email, name, role)
       values (${tenant}, ${email}, ${`Person ${count}`}, ${role}) returning id`
     const of = { id: row!.id, tenant, email }
@@ -51,19 +54,37 @@ export const managementSuite = Effect.fnUntraced(function*(options: Partial<Star
     )
 
   /** Calls as somebody: a person, or a program. */
-  const as = (who: { readonly bearer: string } | { readonly token: string }, method: string, path: string, body?: unknown, headers = {}): Effect.Effect<Answer> =>
+  const as = (
+    who: { readonly bearer: string } | { readonly token: string },
+    method: string,
+    path: string,
+    body?: unknown,
+    headers = {}
+  ): Effect.Effect<Answer> =>
     call(method, `/api/v1/${path}`, {
       ...(body === undefined ? {} : { body }),
-      ...("token" in who ? { token: who.token, headers } : { headers: { authorization: `Bearer ${who.bearer}`, ...headers } })
+      ...("token" in who
+        ? { token: who.token, headers }
+        : { headers: { authorization: `Bearer ${who.bearer}`, ...headers } })
     })
 
   /** The newest audit entries of an action, oldest first. */
   const audited = (action: string) =>
-    sql<{ tenant_id: number; actor: string; entity_type: string; entity_id: string; detail: any; address: string | null }>`
+    sql<{
+      tenant_id: number
+      actor: string
+      entity_type: string
+      entity_id: string
+      detail: any
+      address: string | null
+    }>`
       select tenant_id, actor, entity_type, entity_id, detail, address from core.audit where action = ${action} order by id`
 
   /** The events of a type, oldest first. */
-  const events = (type: string) => Effect.map(sql<{ data: any }>`select data from core.event where type = ${type} order by id`, (rows) => rows.map(({ data }) => data))
+  const events = (type: string) =>
+    Effect.map(sql<{ data: any }>`select data from core.event where type = ${type} order by id`, (rows) =>
+      rows.map(({ data }) => data)
+    )
 
   return { ...suite, tenant, session, somebody, program, as, audited, events }
 })

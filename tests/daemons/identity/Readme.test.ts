@@ -5,7 +5,21 @@ import { permissionsOf, roles } from "#core/auth/Roles.ts"
 
 it("the README's table is what each role holds", () => {
   const text = readFileSync(new URL("../../../daemons/identity/README.md", import.meta.url), "utf8")
-  const [head, , ...rows] = text.slice(text.indexOf("| permission | ")).split("\n\n", 1)[0]!.split("\n").map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()))
+  const [head, , ...rows] = text
+    .slice(text.indexOf("| permission | "))
+    .split("\n\n", 1)[0]!
+    .split("\n")
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim())
+    )
   expect(head).toEqual(["permission", ...roles])
-  expect(rows).toEqual(all.map((permission) => [`\`${permission}\``, ...roles.map((role) => permissionsOf[role].has(permission) ? "x" : "")]))
+  expect(rows).toEqual(
+    all.map((permission) => [
+      `\`${permission}\``,
+      ...roles.map((role) => (permissionsOf[role].has(permission) ? "x" : ""))
+    ])
+  )
 })

@@ -8,16 +8,23 @@ import { type Answer, type StartOptions, startSuite } from "#support/TestSuite.t
 export const password = "correct horse battery"
 
 /** One hash for all: hashing costs more than everything else a test does. */
-const passwordHash = Effect.runSync(Effect.cached(Effect.scoped(Effect.flatMap(Passwords.make(), ({ hash }) => hash(Redacted.make(password))))))
+const passwordHash = Effect.runSync(
+  Effect.cached(Effect.scoped(Effect.flatMap(Passwords.make(), ({ hash }) => hash(Redacted.make(password)))))
+)
 
-export const signInSuite = Effect.fnUntraced(function*(options: Partial<StartOptions> = {}) {
+export const signInSuite = Effect.fnUntraced(function* (options: Partial<StartOptions> = {}) {
   const suite = yield* startSuite({ daemons: [identity], ...options })
   const { call, sql } = suite
   let people = 0
 
   /** A new account of the provider's tenant unless `tenant` says otherwise; without a password when `hash` is null. */
-  const account = Effect.fnUntraced(function*(
-    options: { readonly role?: string; readonly tenant?: number; readonly hash?: string | null; readonly email?: string } = {}
+  const account = Effect.fnUntraced(function* (
+    options: {
+      readonly role?: string
+      readonly tenant?: number
+      readonly hash?: string | null
+      readonly email?: string
+    } = {}
   ) {
     const email = options.email ?? `person${++people}@example.org`
     const hash = options.hash === undefined ? yield* passwordHash : options.hash
@@ -26,13 +33,18 @@ export const signInSuite = Effect.fnUntraced(function*(options: Partial<StartOpt
     return { id: row!.id, email }
   })
 
-  const post = (path: string, body: unknown, options: { readonly bearer?: string; readonly from?: string; readonly of?: string } = {}): Effect.Effect<Answer> =>
+  const post = (
+    path: string,
+    body: unknown,
+    options: { readonly bearer?: string; readonly from?: string; readonly of?: string } = {}
+  ): Effect.Effect<Answer> =>
     call("POST", `/api/v1/auth/${path}`, {
       body,
       headers: bearing(options.bearer, options.from),
       ...(options.of === undefined ? {} : { of: options.of })
     })
-  const login = (email: string, typed = password, from?: string) => post("login", { email, password: typed }, from === undefined ? {} : { from })
+  const login = (email: string, typed = password, from?: string) =>
+    post("login", { email, password: typed }, from === undefined ? {} : { from })
   const get = (path: string, bearer: string) => call("GET", `/api/v1/auth/${path}`, { headers: bearing(bearer) })
   const remove = (path: string, bearer: string) => call("DELETE", `/api/v1/auth/${path}`, { headers: bearing(bearer) })
   return { ...suite, account, post, login, get, remove }

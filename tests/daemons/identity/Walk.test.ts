@@ -23,46 +23,70 @@ import { signInCases } from "./walk/SignInCases.ts"
 import { ownCases, tenantCases, userCases } from "./walk/UserCases.ts"
 
 class Walked extends Context.Service<Walked, Walk & { readonly neighbour: Who }>()("test/Walked") {
-  static readonly layer = Layer.effect(Walked, Effect.gen(function*() {
-    const { issuer } = yield* provider
-    const suite = yield* startSuite({ daemons: [identity], env: { AUTH_RATE_LIMIT_MAX: "10000", SIGNALBOX_MESSENGER_TOKEN: "none", ...federationSettings(issuer) } })
-    const people = peopleOf(suite)
-    const who = Effect.fnUntraced(function*(name: string, tenant: number, role: Role): Effect.fn.Return<Who, unknown> {
-      const of = { tenant, mark: `mark-of-${name.toLowerCase()}-x7q4` }
-      const { email, headers, id } = yield* people.person(of, role)
-      // Our own two headers say to the cases whose token it is.
-      return { ...of, name, headers: { ...headers, "x-account": String(id), "x-email": email } }
+  static readonly layer = Layer.effect(
+    Walked,
+    Effect.gen(function* () {
+      const { issuer } = yield* provider
+      const suite = yield* startSuite({
+        daemons: [identity],
+        env: { AUTH_RATE_LIMIT_MAX: "10000", SIGNALBOX_MESSENGER_TOKEN: "none", ...federationSettings(issuer) }
+      })
+      const people = peopleOf(suite)
+      const who = Effect.fnUntraced(function* (
+        name: string,
+        tenant: number,
+        role: Role
+      ): Effect.fn.Return<Who, unknown> {
+        const of = { tenant, mark: `mark-of-${name.toLowerCase()}-x7q4` }
+        const { email, headers, id } = yield* people.person(of, role)
+        // Our own two headers say to the cases whose token it is.
+        return { ...of, name, headers: { ...headers, "x-account": String(id), "x-email": email } }
+      })
+      const [one, other] = [yield* people.tenant("mark-of-a-x7q4"), yield* people.tenant("mark-of-b-x7q4")]
+      const { token } = yield* Store.create({ name: "dovecot", scopes: ["introspection"] }).pipe(
+        Effect.provideService(SqlClient.SqlClient, suite.sql)
+      )
+      const basic = `Basic ${Buffer.from(`dovecot:${Redacted.value(token)}`).toString("base64")}`
+      for (const tenant of [one, other])
+        yield* Effect.flatMap(people.account({ tenant, mark: `factors-${tenant}` }), (account) =>
+          people.beginFactors(account, tenant)
+        )
+      // What is told of everybody at the first start would be taken for something that wrong input wrote.
+      yield* until(
+        "everybody is told of",
+        Effect.map(suite.sql`select 1 from identity.telling where finished_at is not null`, (rows) => rows.length > 0),
+        60
+      )
+      const secrets = yield* Layer.build(Secrets.layer(join(suite.env["SIGNALBOX_DATA_DIR"]!, "keys")))
+      const codeKeys = yield* Context.get(secrets, Secrets.Secrets).derive(keyUse)
+      return {
+        suite,
+        schema: "identity",
+        cases: {
+          "GET /.well-known/jwks.json": open("public keys", { success: 200 }),
+          ...signInCases(people),
+          ...mailCases(suite, basic),
+          ...userCases(people),
+          ...tenantCases(people, suite),
+          ...ownCases(suite),
+          ...factorCases(people, suite, codeKeys),
+          ...federationCases(people, suite, issuer)
+        },
+        a: yield* who("A", one, "admin"),
+        b: yield* who("B", other, "admin"),
+        neighbour: yield* who("N", other, "admin"),
+        powerless: yield* who("P", other, "user"),
+        platform: {
+          name: "platform",
+          tenant: 1,
+          headers: { "x-service-token": yield* suite.token },
+          mark: "mark-of-platform"
+        },
+        // Refused sign-ins and wrong codes are counted and written down.
+        mayWrite: ["core.audit", "identity.throttle", "identity.one_time_code", "identity.totp"]
+      }
     })
-    const [one, other] = [yield* people.tenant("mark-of-a-x7q4"), yield* people.tenant("mark-of-b-x7q4")]
-    const { token } = yield* Store.create({ name: "dovecot", scopes: ["introspection"] }).pipe(Effect.provideService(SqlClient.SqlClient, suite.sql))
-    const basic = `Basic ${Buffer.from(`dovecot:${Redacted.value(token)}`).toString("base64")}`
-    for (const tenant of [one, other]) yield* Effect.flatMap(people.account({ tenant, mark: `factors-${tenant}` }), (account) => people.beginFactors(account, tenant))
-    // What is told of everybody at the first start would be taken for something that wrong input wrote.
-    yield* until("everybody is told of", Effect.map(suite.sql`select 1 from identity.telling where finished_at is not null`, (rows) => rows.length > 0), 60)
-    const secrets = yield* Layer.build(Secrets.layer(join(suite.env["SIGNALBOX_DATA_DIR"]!, "keys")))
-    const codeKeys = yield* Context.get(secrets, Secrets.Secrets).derive(keyUse)
-    return {
-      suite,
-      schema: "identity",
-      cases: {
-        "GET /.well-known/jwks.json": open("public keys", { success: 200 }),
-        ...signInCases(people),
-        ...mailCases(suite, basic),
-        ...userCases(people),
-        ...tenantCases(people, suite),
-        ...ownCases(suite),
-        ...factorCases(people, suite, codeKeys),
-        ...federationCases(people, suite, issuer)
-      },
-      a: yield* who("A", one, "admin"),
-      b: yield* who("B", other, "admin"),
-      neighbour: yield* who("N", other, "admin"),
-      powerless: yield* who("P", other, "user"),
-      platform: { name: "platform", tenant: 1, headers: { "x-service-token": yield* suite.token }, mark: "mark-of-platform" },
-      // Refused sign-ins and wrong codes are counted and written down.
-      mayWrite: ["core.audit", "identity.throttle", "identity.one_time_code", "identity.totp"]
-    }
-  }))
+  )
 }
 
 const clean = (found: ReadonlyArray<string>) => assert.strictEqual(found.join("\n"), "")
@@ -70,9 +94,21 @@ const clean = (found: ReadonlyArray<string>) => assert.strictEqual(found.join("\
 describe("identity, walked", () => {
   layer(Walked.layer, { excludeTestServices: true })((it) => {
     it.effect("keeps tenants apart", () => Effect.map(Effect.flatMap(Walked, tenancy), clean), 120_000)
-    it.effect("keeps people of one tenant apart in what is theirs alone", () =>
-      Effect.map(Effect.flatMap(Walked, (walk) => neighbours(walk, walk.neighbour)), clean), 120_000)
-    it.effect("keeps them apart without a WHERE, too", () => Effect.map(Effect.flatMap(Walked, (walk) => rowSecurity(walk)), clean))
+    it.effect(
+      "keeps people of one tenant apart in what is theirs alone",
+      () =>
+        Effect.map(
+          Effect.flatMap(Walked, (walk) => neighbours(walk, walk.neighbour)),
+          clean
+        ),
+      120_000
+    )
+    it.effect("keeps them apart without a WHERE, too", () =>
+      Effect.map(
+        Effect.flatMap(Walked, (walk) => rowSecurity(walk)),
+        clean
+      )
+    )
     it.effect("refuses wrong input", () => Effect.map(Effect.flatMap(Walked, badInput), clean), 120_000)
   })
 })

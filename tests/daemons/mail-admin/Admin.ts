@@ -11,7 +11,12 @@ const anyPort = { SIGNALBOX_POLICY_PORT: "0" }
 
 /** Users are `user:<tenant>:<permission>` (FakeUsers). */
 export const startAdmin = (options: Partial<StartOptions> = {}) =>
-  startSuite({ daemons: [mailAdmin], verifier: fakeUsers, ...options, env: { ...anyPort, ...options.env ?? mailServer } })
+  startSuite({
+    daemons: [mailAdmin],
+    verifier: fakeUsers,
+    ...options,
+    env: { ...anyPort, ...(options.env ?? mailServer) }
+  })
 
 export const password = "four words in a row"
 
@@ -21,8 +26,12 @@ export const as = (tenant: number, held = "*") => ({ headers: { authorization: `
 /** Calls of one caller, on any suite with a mail-admin. */
 export const callsOf = ({ call }: TestSuite, caller: { readonly headers: Record<string, string> }) => {
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-    call(method, `/api/v1/mail/${path}`, { of: "mail-admin", headers: { ...caller.headers, ...headers }, ...(body === undefined ? {} : { body }) })
-  const made = Effect.fnUntraced(function*(path: string, body: unknown) {
+    call(method, `/api/v1/mail/${path}`, {
+      of: "mail-admin",
+      headers: { ...caller.headers, ...headers },
+      ...(body === undefined ? {} : { body })
+    })
+  const made = Effect.fnUntraced(function* (path: string, body: unknown) {
     const { json, status, text } = yield* send("POST", path, body)
     return status === 201 ? json : yield* Effect.die(new Error(`POST ${path}: ${text}`))
   })
@@ -33,8 +42,10 @@ export const callsOf = ({ call }: TestSuite, caller: { readonly headers: Record<
     put: (path: string, body: unknown) => send("PUT", path, body),
     remove: (path: string) => send("DELETE", path),
     domain: (domain: string, more = {}) => made("domains", { domain, customer_id: 5, ...more }),
-    account: (domainId: number, local_part: string, more = {}) => made(`domains/${domainId}/accounts`, { local_part, password, ...more }),
-    alias: (domainId: number, source: string, destination: string) => made(`domains/${domainId}/aliases`, { source, destination })
+    account: (domainId: number, local_part: string, more = {}) =>
+      made(`domains/${domainId}/accounts`, { local_part, password, ...more }),
+    alias: (domainId: number, source: string, destination: string) =>
+      made(`domains/${domainId}/aliases`, { source, destination })
   }
 }
 

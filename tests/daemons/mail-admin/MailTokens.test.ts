@@ -9,45 +9,77 @@ import { startSuite } from "#support/TestSuite.ts"
 import { callsOf, mailServer } from "./Admin.ts"
 
 it.live("a mailbox gives its user mail tokens, until it is suspended or deleted", () =>
-  Effect.scoped(Effect.gen(function*() {
-    const suite = yield* startSuite({ daemons: [identity, mailAdmin], env: mailServer })
-    const key = yield* testKey(suite.sql)
-    const token = yield* suite.token
-    const bearer = (userId: number) => Effect.map(Effect.promise(() => key.access({ userId, tenantId: 2 })), (token) => ({ authorization: `Bearer ${token}` }))
-    const mailToken = (body = {}, userId = 7) =>
-      Effect.flatMap(bearer(userId), (headers) => suite.call("POST", "/api/v1/auth/mail-token", { of: "identity", headers, body }))
-    const active = (mail: string) =>
-      Effect.promise(async () => {
-        const response = await fetch(`${suite.base("identity")}/api/v1/auth/token/introspect`, {
-          method: "POST",
-          headers: { "x-service-token": token, "content-type": "application/x-www-form-urlencoded" },
-          body: `token=${mail}`
+  Effect.scoped(
+    Effect.gen(function* () {
+      const suite = yield* startSuite({ daemons: [identity, mailAdmin], env: mailServer })
+      const key = yield* testKey(suite.sql)
+      const token = yield* suite.token
+      const bearer = (userId: number) =>
+        Effect.map(
+          Effect.promise(() => key.access({ userId, tenantId: 2 })),
+          (token) => ({ authorization: `Bearer ${token}` })
+        )
+      const mailToken = (body = {}, userId = 7) =>
+        Effect.flatMap(bearer(userId), (headers) =>
+          suite.call("POST", "/api/v1/auth/mail-token", { of: "identity", headers, body })
+        )
+      const active = (mail: string) =>
+        Effect.promise(async () => {
+          const response = await fetch(`${suite.base("identity")}/api/v1/auth/token/introspect`, {
+            method: "POST",
+            headers: { "x-service-token": token, "content-type": "application/x-www-form-urlencoded" },
+            body: `token=${mail}`
+          })
+          return (await response.json()) as { readonly active: boolean; readonly username?: string }
         })
-        return (await response.json()) as { readonly active: boolean; readonly username?: string }
-      })
-    const { account, domain, post, remove } = callsOf(suite, { headers: { "x-service-token": token } })
-    expect((yield* mailToken()).status).toBe(404)
-    const { id } = yield* domain("a.test", { tenant_id: 2 })
-    const ann = yield* account(id, "ann", { user_id: 7 })
-    yield* account(id, "bob", { user_id: 7 })
-    yield* account(id, "carl", { user_id: 8 })
-    yield* until("identity knows the mailbox", Effect.map(mailToken({ email: "bob@a.test" }), ({ status }) => status === 200))
-    const given = yield* mailToken()
-    expect([given.status, given.json.email]).toEqual([200, "ann@a.test"])
-    expect((yield* mailToken({ email: "carl@a.test" })).status).toBe(404)
-    const mail = given.json.access_token
-    expect(yield* active(mail)).toMatchObject({ active: true, username: "ann@a.test" })
+      const { account, domain, post, remove } = callsOf(suite, { headers: { "x-service-token": token } })
+      expect((yield* mailToken()).status).toBe(404)
+      const { id } = yield* domain("a.test", { tenant_id: 2 })
+      const ann = yield* account(id, "ann", { user_id: 7 })
+      yield* account(id, "bob", { user_id: 7 })
+      yield* account(id, "carl", { user_id: 8 })
+      yield* until(
+        "identity knows the mailbox",
+        Effect.map(mailToken({ email: "bob@a.test" }), ({ status }) => status === 200)
+      )
+      const given = yield* mailToken()
+      expect([given.status, given.json.email]).toEqual([200, "ann@a.test"])
+      expect((yield* mailToken({ email: "carl@a.test" })).status).toBe(404)
+      const mail = given.json.access_token
+      expect(yield* active(mail)).toMatchObject({ active: true, username: "ann@a.test" })
 
-    yield* post(`accounts/${ann.id}/suspend`)
-    yield* until("the token of a suspended mailbox is good no more", Effect.map(active(mail), ({ active }) => !active), 3)
-    expect((yield* mailToken({ email: "ann@a.test" })).json.code).toBe("mail_account_suspended")
-    yield* post(`accounts/${ann.id}/unsuspend`)
-    yield* until("it is good again", Effect.map(active(mail), ({ active }) => active), 3)
-    yield* remove(`accounts/${ann.id}`)
-    yield* until("nobody has the mailbox", Effect.map(mailToken({ email: "ann@a.test" }), ({ status }) => status === 404), 3)
-    yield* until("the other is the default", Effect.map(mailToken(), ({ json }) => json.email === "bob@a.test"), 3)
-    // The address comes back, for somebody else: an older token is not theirs.
-    yield* account(id, "ann", { user_id: 8 })
-    yield* until("they have it", Effect.map(mailToken({ email: "ann@a.test" }, 8), ({ status }) => status === 200), 3)
-    expect((yield* active(mail)).active).toBe(false)
-  })))
+      yield* post(`accounts/${ann.id}/suspend`)
+      yield* until(
+        "the token of a suspended mailbox is good no more",
+        Effect.map(active(mail), ({ active }) => !active),
+        3
+      )
+      expect((yield* mailToken({ email: "ann@a.test" })).json.code).toBe("mail_account_suspended")
+      yield* post(`accounts/${ann.id}/unsuspend`)
+      yield* until(
+        "it is good again",
+        Effect.map(active(mail), ({ active }) => active),
+        3
+      )
+      yield* remove(`accounts/${ann.id}`)
+      yield* until(
+        "nobody has the mailbox",
+        Effect.map(mailToken({ email: "ann@a.test" }), ({ status }) => status === 404),
+        3
+      )
+      yield* until(
+        "the other is the default",
+        Effect.map(mailToken(), ({ json }) => json.email === "bob@a.test"),
+        3
+      )
+      // The address comes back, for somebody else: an older token is not theirs.
+      yield* account(id, "ann", { user_id: 8 })
+      yield* until(
+        "they have it",
+        Effect.map(mailToken({ email: "ann@a.test" }, 8), ({ status }) => status === 200),
+        3
+      )
+      expect((yield* active(mail)).active).toBe(false)
+    })
+  )
+)

@@ -6,8 +6,11 @@ import type { DovecotVersion } from "#support/peers/DovecotSnippet.ts"
 /** `values`: what stands in the file and what goes there; throws when a place is missing, so that a wrong file is seen. */
 export const shipped = (version: DovecotVersion, name: string, values: Readonly<Record<string, string>>): string => {
   const file = join(import.meta.dirname, "../../../config/dovecot", version, name)
-  return Object.entries(values).reduce((text, [place, value]) => {
-    if (!text.includes(place)) throw new Error(`${file} has no ${place}`)
-    return text.replaceAll(place, value)
-  }, readFileSync(file, "utf8"))
+  return Object.entries(values).reduce(
+    (text, [place, value]) => {
+      if (!text.includes(place)) throw new Error(`${file} has no ${place}`)
+      return text.replaceAll(place, value)
+    },
+    readFileSync(file, "utf8")
+  )
 }

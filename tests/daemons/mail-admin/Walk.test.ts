@@ -17,26 +17,53 @@ const never = { id: 2_000_000_000 }
 const casesOf = (suite: TestSuite, token: string): Cases => {
   let count = 0
   const word = (as: Who) => `${as.mark.toLowerCase()}-${count++}`
-  const domain = (as: Who) => Effect.map(callsOf(suite, { headers: { ...as.headers } }).domain(`${word(as)}.test`), ({ id }) => ({ id: id as number }))
+  const domain = (as: Who) =>
+    Effect.map(callsOf(suite, { headers: { ...as.headers } }).domain(`${word(as)}.test`), ({ id }) => ({
+      id: id as number
+    }))
   const account = (as: Who) =>
-    Effect.flatMap(domain(as), ({ id }) => Effect.map(callsOf(suite, { headers: { ...as.headers } }).account(id, word(as)), (made) => ({ id: made.id as number, domain: id })))
+    Effect.flatMap(domain(as), ({ id }) =>
+      Effect.map(callsOf(suite, { headers: { ...as.headers } }).account(id, word(as)), (made) => ({
+        id: made.id as number,
+        domain: id
+      }))
+    )
   const alias = (as: Who) =>
     Effect.flatMap(domain(as), ({ id }) =>
-      Effect.map(callsOf(suite, { headers: { ...as.headers } }).alias(id, word(as), `${word(as)}@far.test`), (made) => ({ id: made.id as number, domain: id })))
-  const waiting = Effect.fnUntraced(function*(as: Who) {
+      Effect.map(
+        callsOf(suite, { headers: { ...as.headers } }).alias(id, word(as), `${word(as)}@far.test`),
+        (made) => ({ id: made.id as number, domain: id })
+      )
+    )
+  const waiting = Effect.fnUntraced(function* (as: Who) {
     const made = yield* domain(as)
     yield* callsOf(suite, { headers: { ...as.headers } }).post(`domains/${made.id}/dkim/rotate`)
     return made
   })
   const shows = ({ json }: { readonly json: any }) => json.items.map((item: { readonly id: number }) => item.id)
-  const isThat = ({ json }: { readonly json: any }, { id }: { readonly id: number }) => json.id === id ? undefined : `not ${id}`
-  const about = (seed: (as: Who) => Effect.Effect<{ readonly id: number }, unknown>, success: number, body?: (as: Who) => object) =>
-    thing({ seed: (as) => Effect.map(seed(as), ({ id }) => ({ id })), never, request: ({ id }, as): Request => ({ path: { id }, ...(body === undefined ? {} : { body: body(as) }) }), success })
+  const isThat = ({ json }: { readonly json: any }, { id }: { readonly id: number }) =>
+    json.id === id ? undefined : `not ${id}`
+  const about = (
+    seed: (as: Who) => Effect.Effect<{ readonly id: number }, unknown>,
+    success: number,
+    body?: (as: Who) => object
+  ) =>
+    thing({
+      seed: (as) => Effect.map(seed(as), ({ id }) => ({ id })),
+      never,
+      request: ({ id }, as): Request => ({ path: { id }, ...(body === undefined ? {} : { body: body(as) }) }),
+      success
+    })
   const made = ({ json }: { readonly json: any }) => json.id
   /** What a domain holds: B asks in its own domain, where nothing is A's. */
   const inDomain = (seed: (as: Who) => Effect.Effect<{ readonly id: number; readonly domain: number }, unknown>) =>
-    thing({ seed: (as) => Effect.map(seed(as), ({ domain }) => ({ id: domain })), never, request: ({ id }) => ({ path: { id } }), success: 200,
-      wrong: ({ json }) => json.items.length === 1 ? undefined : "not its one" })
+    thing({
+      seed: (as) => Effect.map(seed(as), ({ domain }) => ({ id: domain })),
+      never,
+      request: ({ id }) => ({ path: { id } }),
+      success: 200,
+      wrong: ({ json }) => (json.items.length === 1 ? undefined : "not its one")
+    })
   const base = "/api/v1/mail"
   return {
     [`GET ${base}/domains`]: list({
@@ -71,14 +98,20 @@ const casesOf = (suite: TestSuite, token: string): Cases => {
       wrong: isThat
     }),
     [`GET ${base}/domains/{id}/accounts`]: inDomain(account),
-    [`POST ${base}/domains/{id}/accounts`]: { ...about(domain, 201, (as) => ({ local_part: word(as), password, quota_mb: 10, user_id: 9 })), made } as never,
+    [`POST ${base}/domains/{id}/accounts`]: {
+      ...about(domain, 201, (as) => ({ local_part: word(as), password, quota_mb: 10, user_id: 9 })),
+      made
+    } as never,
     [`GET ${base}/accounts/{id}`]: { ...about(account, 200), wrong: isThat },
     [`PUT ${base}/accounts/{id}`]: { ...about(account, 200, () => ({ password, quota_mb: 20 })), wrong: isThat },
     [`DELETE ${base}/accounts/{id}`]: about(account, 204),
     [`POST ${base}/accounts/{id}/suspend`]: { ...about(account, 200), wrong: isThat },
     [`POST ${base}/accounts/{id}/unsuspend`]: { ...about(account, 200), wrong: isThat },
     [`GET ${base}/domains/{id}/aliases`]: inDomain(alias),
-    [`POST ${base}/domains/{id}/aliases`]: { ...about(domain, 201, (as) => ({ source: word(as), destination: `${word(as)}@far.test` })), made } as never,
+    [`POST ${base}/domains/{id}/aliases`]: {
+      ...about(domain, 201, (as) => ({ source: word(as), destination: `${word(as)}@far.test` })),
+      made
+    } as never,
     [`GET ${base}/aliases/{id}`]: { ...about(alias, 200), wrong: isThat },
     [`DELETE ${base}/aliases/{id}`]: about(alias, 204),
     ...banCases(suite, token),
@@ -87,20 +120,28 @@ const casesOf = (suite: TestSuite, token: string): Cases => {
 }
 
 class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
-  static readonly layer = Layer.effect(Walked, Effect.gen(function*() {
-    const suite = yield* startAdmin()
-    // Numbers that stand nowhere else in an answer: the walk takes them out before it compares.
-    yield* suite.sql`select setval(pg_get_serial_sequence('mail_admin.domain', 'id'), 700000)`
-    return {
-      suite,
-      schema: "mail_admin",
-      cases: casesOf(suite, yield* suite.token),
-      a: fakeUser("A", 7),
-      b: fakeUser("B", 8),
-      powerless: fakeUser("P", 8, ""),
-      platform: { name: "platform", tenant: providerTenant, headers: { "x-service-token": yield* suite.token }, mark: "mark-of-platform" }
-    }
-  }))
+  static readonly layer = Layer.effect(
+    Walked,
+    Effect.gen(function* () {
+      const suite = yield* startAdmin()
+      // Numbers that stand nowhere else in an answer: the walk takes them out before it compares.
+      yield* suite.sql`select setval(pg_get_serial_sequence('mail_admin.domain', 'id'), 700000)`
+      return {
+        suite,
+        schema: "mail_admin",
+        cases: casesOf(suite, yield* suite.token),
+        a: fakeUser("A", 7),
+        b: fakeUser("B", 8),
+        powerless: fakeUser("P", 8, ""),
+        platform: {
+          name: "platform",
+          tenant: providerTenant,
+          headers: { "x-service-token": yield* suite.token },
+          mark: "mark-of-platform"
+        }
+      }
+    })
+  )
 }
 
 const clean = (found: ReadonlyArray<string>) => assert.strictEqual(found.join("\n"), "")
@@ -108,7 +149,15 @@ const clean = (found: ReadonlyArray<string>) => assert.strictEqual(found.join("\
 describe("mail-admin, walked", () => {
   layer(Walked.layer, { excludeTestServices: true })((it) => {
     it.effect("keeps tenants apart", () => Effect.map(Effect.flatMap(Walked, tenancy), clean), 120_000)
-    it.effect("keeps them apart without a WHERE, too", () => Effect.map(Effect.flatMap(Walked, (walk) => rowSecurity(walk)), clean), 60_000)
+    it.effect(
+      "keeps them apart without a WHERE, too",
+      () =>
+        Effect.map(
+          Effect.flatMap(Walked, (walk) => rowSecurity(walk)),
+          clean
+        ),
+      60_000
+    )
     it.effect("refuses wrong input", () => Effect.map(Effect.flatMap(Walked, badInput), clean), 120_000)
   })
 })

@@ -17,32 +17,48 @@ import { startWatcher } from "./Watcher.ts"
 import * as SubmissionServer from "./webmail/SubmissionServer.ts"
 
 class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
-  static readonly layer = Layer.effect(Walked, Effect.gen(function*() {
-    const submission = yield* SubmissionServer.make
-    const placed = yield* startWatcher(["walk@example.test"], { trusted: submission.certificate })
-    const { suite } = placed
-    // Rows that a walk compares must not change by themselves.
-    yield* suite.sql`alter table mail_watcher.account alter column watch set default 'lazy'`
-    // Numbers that stand nowhere else in an answer: the walk takes them out before it compares.
-    yield* suite.sql`select setval(pg_get_serial_sequence('mail_watcher.account', 'id'), 700000)`
-    return {
-      suite,
-      schema: "mail_watcher",
-      // The watch notes each account that it comes to know of, once.
-      settled: Effect.andThen(
-        suite.sql`select pg_notify('signalbox', ${accountTopic})`,
-        until("the watch knows all accounts", Effect.map(
-          suite.sql`select 1 from mail_watcher.account a where state = 'active' and not exists (select 1 from mail_watcher.watch w where w.account_id = a.id)`,
-          (unknown) => unknown.length === 0
-        ))
-      ),
-      cases: { ...accountCases(placed), ...peopleCases(placed), ...readingCases(placed), ...writingCases(placed, submission.port) },
-      a: fakeUser("A", 7),
-      b: fakeUser("B", 8),
-      powerless: fakeUser("P", 8, ""),
-      platform: { name: "platform", tenant: providerTenant, headers: { "x-service-token": yield* suite.token }, mark: "mark-of-platform" }
-    }
-  }))
+  static readonly layer = Layer.effect(
+    Walked,
+    Effect.gen(function* () {
+      const submission = yield* SubmissionServer.make
+      const placed = yield* startWatcher(["walk@example.test"], { trusted: submission.certificate })
+      const { suite } = placed
+      // Rows that a walk compares must not change by themselves.
+      yield* suite.sql`alter table mail_watcher.account alter column watch set default 'lazy'`
+      // Numbers that stand nowhere else in an answer: the walk takes them out before it compares.
+      yield* suite.sql`select setval(pg_get_serial_sequence('mail_watcher.account', 'id'), 700000)`
+      return {
+        suite,
+        schema: "mail_watcher",
+        // The watch notes each account that it comes to know of, once.
+        settled: Effect.andThen(
+          suite.sql`select pg_notify('signalbox', ${accountTopic})`,
+          until(
+            "the watch knows all accounts",
+            Effect.map(
+              suite.sql`select 1 from mail_watcher.account a where state = 'active' and not exists (select 1 from mail_watcher.watch w where w.account_id = a.id)`,
+              (unknown) => unknown.length === 0
+            )
+          )
+        ),
+        cases: {
+          ...accountCases(placed),
+          ...peopleCases(placed),
+          ...readingCases(placed),
+          ...writingCases(placed, submission.port)
+        },
+        a: fakeUser("A", 7),
+        b: fakeUser("B", 8),
+        powerless: fakeUser("P", 8, ""),
+        platform: {
+          name: "platform",
+          tenant: providerTenant,
+          headers: { "x-service-token": yield* suite.token },
+          mark: "mark-of-platform"
+        }
+      }
+    })
+  )
 }
 
 const clean = (found: ReadonlyArray<string>) => assert.strictEqual(found.join("\n"), "")
@@ -50,7 +66,15 @@ const clean = (found: ReadonlyArray<string>) => assert.strictEqual(found.join("\
 describe("mail-watcher, walked", () => {
   layer(Walked.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
     it.effect("keeps tenants apart", () => Effect.map(Effect.flatMap(Walked, tenancy), clean), 240_000)
-    it.effect("keeps them apart without a WHERE, too", () => Effect.map(Effect.flatMap(Walked, (walk) => rowSecurity(walk)), clean), 60_000)
+    it.effect(
+      "keeps them apart without a WHERE, too",
+      () =>
+        Effect.map(
+          Effect.flatMap(Walked, (walk) => rowSecurity(walk)),
+          clean
+        ),
+      60_000
+    )
     it.effect("refuses wrong input", () => Effect.map(Effect.flatMap(Walked, badInput), clean), 240_000)
   })
 })

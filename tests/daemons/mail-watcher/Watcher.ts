@@ -22,11 +22,19 @@ export interface Placed {
 }
 
 /** A Dovecot with these addresses, and a mail-watcher that trusts its certificate; no account yet. */
-export const startWatcher = Effect.fnUntraced(function*(
+export const startWatcher = Effect.fnUntraced(function* (
   addresses: ReadonlyArray<string>,
-  options: { readonly dovecot?: Partial<Dovecot.DovecotOptions>; readonly suite?: Partial<StartOptions>; readonly trusted?: string } = {}
+  options: {
+    readonly dovecot?: Partial<Dovecot.DovecotOptions>
+    readonly suite?: Partial<StartOptions>
+    readonly trusted?: string
+  } = {}
 ) {
-  const dovecot = yield* Dovecot.make({ users: addresses.map((address) => ({ address, password })), tls: true, ...options.dovecot })
+  const dovecot = yield* Dovecot.make({
+    users: addresses.map((address) => ({ address, password })),
+    tls: true,
+    ...options.dovecot
+  })
   yield* dovecot.start
   const ca = join(yield* temporaryDirectory(), "ca.pem")
   writeFileSync(ca, dovecot.certificate! + (options.trusted ?? ""))
@@ -48,11 +56,16 @@ export interface NewAccount {
 }
 
 /** The account at that Dovecot, as its owner would have added it; answers its number. */
-export const addAccount = ({ dovecot, suite }: Placed, { address, isDefault = false, smtpPort, tenant, watch = "lazy" }: NewAccount) =>
-  Effect.gen(function*() {
+export const addAccount = (
+  { dovecot, suite }: Placed,
+  { address, isDefault = false, smtpPort, tenant, watch = "lazy" }: NewAccount
+) =>
+  Effect.gen(function* () {
     const { seal } = yield* Secrets
     const { sql } = suite
-    const [next] = yield* sql<{ id: number }>`select nextval(pg_get_serial_sequence('mail_watcher.account', 'id'))::int as id`
+    const [next] = yield* sql<{
+      id: number
+    }>`select nextval(pg_get_serial_sequence('mail_watcher.account', 'id'))::int as id`
     const id = next!.id
     const envelope = yield* seal(Redacted.make(password), contextOf(sealedPasswords, String(id)))
     yield* sql`insert into mail_watcher.account

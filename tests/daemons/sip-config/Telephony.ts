@@ -5,7 +5,8 @@ import { fakeUsers } from "#support/FakeUsers.ts"
 import { type StartOptions, startSuite, type TestSuite } from "#support/TestSuite.ts"
 
 /** Users are `user:<tenant>:<permission>` (FakeUsers). */
-export const startTelephony = (options: Partial<StartOptions> = {}) => startSuite({ daemons: [sipConfig], verifier: fakeUsers, ...options })
+export const startTelephony = (options: Partial<StartOptions> = {}) =>
+  startSuite({ daemons: [sipConfig], verifier: fakeUsers, ...options })
 
 /** A user of `tenant` who holds everything, or just `held`. */
 export const as = (tenant: number, held = "*") => ({ headers: { authorization: `Bearer user:${tenant}:${held}` } })
@@ -13,8 +14,12 @@ export const as = (tenant: number, held = "*") => ({ headers: { authorization: `
 /** Calls of one caller, on any suite with a sip-config. */
 export const callsOf = ({ call }: TestSuite, caller: { readonly headers: Readonly<Record<string, string>> }) => {
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-    call(method, `/api/v1/sip/${path}`, { of: "sip-config", headers: { ...caller.headers, ...headers }, ...(body === undefined ? {} : { body }) })
-  const made = Effect.fnUntraced(function*(path: string, body: unknown) {
+    call(method, `/api/v1/sip/${path}`, {
+      of: "sip-config",
+      headers: { ...caller.headers, ...headers },
+      ...(body === undefined ? {} : { body })
+    })
+  const made = Effect.fnUntraced(function* (path: string, body: unknown) {
     const { json, status, text } = yield* send("POST", path, body)
     return status === 201 ? json : yield* Effect.die(new Error(`POST ${path}: ${text}`))
   })
@@ -24,9 +29,11 @@ export const callsOf = ({ call }: TestSuite, caller: { readonly headers: Readonl
     post: (path: string, body?: unknown, headers?: Record<string, string>) => send("POST", path, body, headers),
     put: (path: string, body: unknown) => send("PUT", path, body),
     remove: (path: string) => send("DELETE", path),
-    extension: (extension: string, more = {}) => made("extensions", { extension, name: "Ann", domain: "voice.a.test", ...more }),
+    extension: (extension: string, more = {}) =>
+      made("extensions", { extension, name: "Ann", domain: "voice.a.test", ...more }),
     trunk: (name: string, more = {}) => made("trunks", { name, host: "sip.provider.test", ...more }),
-    did: (number: string, destination_type: string, destination_id: number, more = {}) => made("dids", { number, name: "Main", destination_type, destination_id, ...more }),
+    did: (number: string, destination_type: string, destination_id: number, more = {}) =>
+      made("dids", { number, name: "Main", destination_type, destination_id, ...more }),
     line: (extension_id: number, trunk_id: number, more = {}) => made("lines", { extension_id, trunk_id, ...more }),
     ringGroup: (name: string, extensions: ReadonlyArray<string>, more = {}) =>
       made("ring-groups", { name, strategy: "simultaneous", ring_timeout: 20, extensions, ...more }),
@@ -39,4 +46,6 @@ export const callsOf = ({ call }: TestSuite, caller: { readonly headers: Readonl
 
 /** The audit log's actions of these entities, oldest first. */
 export const actions = ({ sql }: TestSuite, entity: string) =>
-  Effect.map(sql<{ action: string }>`select action from core.audit where entity_type = ${entity} order by id`, (rows) => rows.map(({ action }) => action.slice(entity.length + 1)))
+  Effect.map(sql<{ action: string }>`select action from core.audit where entity_type = ${entity} order by id`, (rows) =>
+    rows.map(({ action }) => action.slice(entity.length + 1))
+  )

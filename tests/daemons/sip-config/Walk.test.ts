@@ -14,25 +14,51 @@ import { dataCases } from "./walk/DataCases.ts"
 import { routeCases } from "./walk/RouteCases.ts"
 
 class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
-  static readonly layer = Layer.effect(Walked, Effect.gen(function*() {
-    const suite = yield* startTelephony()
-    // Numbers that stand nowhere else in an answer: the walk takes them out before it compares.
-    for (const [index, table] of ["extension", "trunk", "did", "line", "ring_group", "call_filter", "ivr_menu", "voicemail_box", "external_number", "customer", "customer_import"].entries()) {
-      yield* suite.sql`select setval(pg_get_serial_sequence(${`sip_config.${table}`}, 'id'), ${700_000 + index * 10_000})`
-    }
-    yield* suite.sql`select setval(pg_get_serial_sequence('sip_config.call', 'seq'), 900000)`
-    return {
-      suite,
-      schema: "sip_config",
-      // A file is worked through after the answer.
-      settled: until("all files are through", Effect.map(suite.sql`select 1 from sip_config.customer_import where state <> 'finished'`, ({ length }) => length === 0)).pipe(Effect.orDie),
-      cases: { ...dataCases(suite), ...callCases(suite), ...routeCases(suite) },
-      a: fakeUser("A", 7),
-      b: fakeUser("B", 8),
-      powerless: fakeUser("P", 8, ""),
-      platform: { name: "platform", tenant: providerTenant, headers: { "x-service-token": yield* suite.token }, mark: "mark-of-platform" }
-    }
-  }))
+  static readonly layer = Layer.effect(
+    Walked,
+    Effect.gen(function* () {
+      const suite = yield* startTelephony()
+      // Numbers that stand nowhere else in an answer: the walk takes them out before it compares.
+      for (const [index, table] of [
+        "extension",
+        "trunk",
+        "did",
+        "line",
+        "ring_group",
+        "call_filter",
+        "ivr_menu",
+        "voicemail_box",
+        "external_number",
+        "customer",
+        "customer_import"
+      ].entries()) {
+        yield* suite.sql`select setval(pg_get_serial_sequence(${`sip_config.${table}`}, 'id'), ${700_000 + index * 10_000})`
+      }
+      yield* suite.sql`select setval(pg_get_serial_sequence('sip_config.call', 'seq'), 900000)`
+      return {
+        suite,
+        schema: "sip_config",
+        // A file is worked through after the answer.
+        settled: until(
+          "all files are through",
+          Effect.map(
+            suite.sql`select 1 from sip_config.customer_import where state <> 'finished'`,
+            ({ length }) => length === 0
+          )
+        ).pipe(Effect.orDie),
+        cases: { ...dataCases(suite), ...callCases(suite), ...routeCases(suite) },
+        a: fakeUser("A", 7),
+        b: fakeUser("B", 8),
+        powerless: fakeUser("P", 8, ""),
+        platform: {
+          name: "platform",
+          tenant: providerTenant,
+          headers: { "x-service-token": yield* suite.token },
+          mark: "mark-of-platform"
+        }
+      }
+    })
+  )
 }
 
 const clean = (found: ReadonlyArray<string>) => assert.strictEqual(found.join("\n"), "")
@@ -40,7 +66,15 @@ const clean = (found: ReadonlyArray<string>) => assert.strictEqual(found.join("\
 describe("sip-config, walked", () => {
   layer(Walked.layer, { excludeTestServices: true })((it) => {
     it.effect("keeps tenants apart", () => Effect.map(Effect.flatMap(Walked, tenancy), clean), 120_000)
-    it.effect("keeps them apart without a WHERE, too", () => Effect.map(Effect.flatMap(Walked, (walk) => rowSecurity(walk)), clean), 60_000)
+    it.effect(
+      "keeps them apart without a WHERE, too",
+      () =>
+        Effect.map(
+          Effect.flatMap(Walked, (walk) => rowSecurity(walk)),
+          clean
+        ),
+      60_000
+    )
     it.effect("refuses wrong input", () => Effect.map(Effect.flatMap(Walked, badInput), clean), 120_000)
   })
 })

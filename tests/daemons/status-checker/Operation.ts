@@ -21,7 +21,7 @@ export const servicesFile = Effect.map(temporaryDirectory(), (directory) => {
 })
 
 /** Users are `user:<tenant>:<permission>` (FakeUsers). */
-export const startStatus = Effect.fnUntraced(function*(env: Readonly<Record<string, string>> = {}) {
+export const startStatus = Effect.fnUntraced(function* (env: Readonly<Record<string, string>> = {}) {
   const files = yield* servicesFile
   return yield* startSuite({ daemons: [statusChecker], verifier: fakeUsers, env: { ...files.env, ...env } })
 })
@@ -30,10 +30,13 @@ export const startStatus = Effect.fnUntraced(function*(env: Readonly<Record<stri
 export const provider = (held = "*") => as(1, held)
 export const as = (tenant: number, held = "*") => ({ headers: { authorization: `Bearer user:${tenant}:${held}` } })
 
-export const callsOf = ({ call }: TestSuite, { headers: own }: { readonly headers: Readonly<Record<string, string>> }) => {
+export const callsOf = (
+  { call }: TestSuite,
+  { headers: own }: { readonly headers: Readonly<Record<string, string>> }
+) => {
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     call(method, `/api/v1/admin/${path}`, { headers: { ...own, ...headers }, ...(body === undefined ? {} : { body }) })
-  const made = Effect.fnUntraced(function*(path: string, body: unknown) {
+  const made = Effect.fnUntraced(function* (path: string, body: unknown) {
     const { json, status, text } = yield* send("POST", path, body)
     return status === 201 || status === 200 ? json : yield* Effect.die(new Error(`POST ${path}: ${status} ${text}`))
   })
@@ -60,8 +63,24 @@ export const outage = {
 /** So many hours from now. */
 export const hence = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
 
-export const work = { title: "Wartung", title_en: "Maintenance", components: ["dns"], starts_at: hence(24), ends_at: hence(26) }
+export const work = {
+  title: "Wartung",
+  title_en: "Maintenance",
+  components: ["dns"],
+  starts_at: hence(24),
+  ends_at: hence(26)
+}
 
 /** Codes of problems beside their status and fields in order, to compare with. */
-export const refusal = ({ json, status }: { readonly status: number; readonly json: any }) =>
-  [status, json?.code, ...(json?.errors === undefined ? [] : [json.errors.map(({ field }: any) => field).sort().join(" ")])]
+export const refusal = ({ json, status }: { readonly status: number; readonly json: any }) => [
+  status,
+  json?.code,
+  ...(json?.errors === undefined
+    ? []
+    : [
+        json.errors
+          .map(({ field }: any) => field)
+          .sort()
+          .join(" ")
+      ])
+]

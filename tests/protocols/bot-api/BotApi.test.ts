@@ -27,14 +27,22 @@ const failure = async (chatId: string, text = "x", options: Partial<BotApiOption
 const serve = async (handler: http.RequestListener) => {
   const server = http.createServer(handler)
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => (server.closeAllConnections(), server.close()) }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => (server.closeAllConnections(), server.close())
+  }
 }
 
 describe("BotApi", () => {
   it("says who it is, and sends", async () => {
     assert.strictEqual((await Effect.runPromise(client().getMe)).username, "double_bot")
-    const message = await Effect.runPromise(client({ baseUrl: `${base}/` }).sendMessage({ chatId: "1", text: "Gas <b>&\n" }))
-    assert.deepStrictEqual(double.messages.map(({ chatId, messageId, text }) => [chatId, messageId, text]), [["1", message.message_id, "Gas <b>&\n"]])
+    const message = await Effect.runPromise(
+      client({ baseUrl: `${base}/` }).sendMessage({ chatId: "1", text: "Gas <b>&\n" })
+    )
+    assert.deepStrictEqual(
+      double.messages.map(({ chatId, messageId, text }) => [chatId, messageId, text]),
+      [["1", message.message_id, "Gas <b>&\n"]]
+    )
   })
 
   it.each([
@@ -74,7 +82,7 @@ describe("BotApi", () => {
     const answers: ReadonlyArray<readonly [why: string, http.RequestListener]> = [
       [notOurs, (_, response) => response.writeHead(307, { location: thief.url }).end()],
       [notOurs, (_, response) => response.end("<html>Welcome</html>")],
-      [notOurs, (_, response) => response.end("{\"ok\":true,\"result\":{}}")],
+      [notOurs, (_, response) => response.end('{"ok":true,"result":{}}')],
       ["too long", (_, response) => response.end("x".repeat(10_000_000))],
       [notOurs, (_, response) => response.writeHead(403).end("denied by a proxy")]
     ]
@@ -96,7 +104,10 @@ describe("BotApi", () => {
       span: (options) => {
         const span = new Tracer.NativeSpan(options)
         const end = span.end.bind(span)
-        span.end = (time, exit) => (told.push(inspect([span.name, span.attributes, span.events, exit], { depth: 10 })), end(time, exit))
+        span.end = (time, exit) => (
+          told.push(inspect([span.name, span.attributes, span.events, exit], { depth: 10 })),
+          end(time, exit)
+        )
         return span
       }
     })
@@ -107,13 +118,27 @@ describe("BotApi", () => {
     const echo = await serve((request, response) => response.writeHead(302, { location: request.url ?? "" }).end())
     const kinds = ["500", "html502", "hang", "cut-before", "cut-after"] as const
     hung.failNext(...kinds)
-    const bases = [base, closed.url, echo.url, "http://no-such-host.invalid", "not a url", "http://user:hunter2@127.0.0.1", "https://" + hungBase.slice(7), ...kinds.map(() => hungBase)]
+    const bases = [
+      base,
+      closed.url,
+      echo.url,
+      "http://no-such-host.invalid",
+      "not a url",
+      "http://user:hunter2@127.0.0.1",
+      "https://" + hungBase.slice(7),
+      ...kinds.map(() => hungBase)
+    ]
     for (const baseUrl of bases) {
-      const sent = make({ baseUrl, token: Redacted.make(secret), timeout: Duration.millis(300) }).sendMessage({ chatId: "1", text: "x" })
-      const exit = await Effect.runPromise(Effect.exit(sent.pipe(Effect.tapCause((cause) => Effect.logError("failed", cause)))).pipe(
-        Effect.provide(Logger.layer([logger])),
-        Effect.withTracer(tracer)
-      ))
+      const sent = make({ baseUrl, token: Redacted.make(secret), timeout: Duration.millis(300) }).sendMessage({
+        chatId: "1",
+        text: "x"
+      })
+      const exit = await Effect.runPromise(
+        Effect.exit(sent.pipe(Effect.tapCause((cause) => Effect.logError("failed", cause)))).pipe(
+          Effect.provide(Logger.layer([logger])),
+          Effect.withTracer(tracer)
+        )
+      )
       assert.strictEqual(exit._tag, "Failure", baseUrl)
       told.push(inspect(exit, { depth: 10, showHidden: true }), JSON.stringify(exit))
     }

@@ -21,11 +21,23 @@ describe("splitText", () => {
   ])("%j at %i", (text, limit, expected) => assert.deepStrictEqual(splitText(text, limit), expected))
 
   it("loses nothing but white space, and makes no part the API refuses", () => {
-    fc.assert(fc.property(fc.string({ unit: fc.oneof(fc.constantFrom(" ", "\n", "👍🏽", "e\u0301"), fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 })), maxLength: 60 }), fc.integer({ min: 2, max: 20 }), (text, limit) => {
-      const parts = splitText(text, limit)
-      assert.strictEqual(parts.join("").replace(/\s/g, ""), text.replace(/\s/g, ""))
-      for (const part of parts) assert(part.length <= limit && part.trim() !== "" && part.isWellFormed())
-    }))
+    fc.assert(
+      fc.property(
+        fc.string({
+          unit: fc.oneof(
+            fc.constantFrom(" ", "\n", "👍🏽", "e\u0301"),
+            fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 })
+          ),
+          maxLength: 60
+        }),
+        fc.integer({ min: 2, max: 20 }),
+        (text, limit) => {
+          const parts = splitText(text, limit)
+          assert.strictEqual(parts.join("").replace(/\s/g, ""), text.replace(/\s/g, ""))
+          for (const part of parts) assert(part.length <= limit && part.trim() !== "" && part.isWellFormed())
+        }
+      )
+    )
   })
 
   it("is done quickly with a megabyte", () => {

@@ -14,7 +14,7 @@ const reasonOf = (socketPath: string, name = "web", milliseconds = 5000) =>
   Effect.map(Effect.flip(inspect(socketPath, name, Duration.millis(milliseconds))), ({ reason }) => reason)
 
 /** Some server on a socket; what it was asked for. */
-const engine = Effect.fnUntraced(function*(listener: RequestListener) {
+const engine = Effect.fnUntraced(function* (listener: RequestListener) {
   const socketPath = join(yield* temporaryDirectory(), "engine.sock")
   const asked: Array<string> = []
   const server = createServer((request, response) => {
@@ -28,14 +28,15 @@ const engine = Effect.fnUntraced(function*(listener: RequestListener) {
 const listening = (server: Server | ReturnType<typeof createSocket>, socketPath: string) =>
   Effect.acquireRelease(
     Effect.promise(() => new Promise<void>((resolve) => server.listen(socketPath, resolve))),
-    () => Effect.sync(() => {
-      if ("closeAllConnections" in server) server.closeAllConnections()
-      server.close()
-    })
+    () =>
+      Effect.sync(() => {
+        if ("closeAllConnections" in server) server.closeAllConnections()
+        server.close()
+      })
   )
 
 /** A server that says these bytes whatever it is asked, and then goes on as told. */
-const raw = Effect.fnUntraced(function*(bytes: string, then: "end" | "stay" | "repeat") {
+const raw = Effect.fnUntraced(function* (bytes: string, then: "end" | "stay" | "repeat") {
   const socketPath = join(yield* temporaryDirectory(), "engine.sock")
   const server = createSocket((socket) => {
     socket.on("error", () => {})
@@ -57,34 +58,54 @@ const running = JSON.stringify({ State: { Status: "running", Running: true, Exit
 
 describe("the client", () => {
   it.live("asks again in older words when the newer ones are not spoken", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { asked, socketPath } = yield* engine((request, response) => {
         response.statusCode = request.url?.startsWith("/v1.44/") === true ? 400 : 200
         response.end(response.statusCode === 400 ? `{"message":"client version 1.44 is too new"}` : running)
       })
       expect(yield* inspect(socketPath, "web")).toMatchObject({ status: "running", running: true })
       expect(asked).toEqual(["/v1.44/containers/web/json", "/v1.24/containers/web/json"])
-    }))
+    })
+  )
 
   it.live("lets no name become another request", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { asked, socketPath } = yield* engine((_request, response) => response.end(running))
-      for (const name of ["", ".", "..", "../images", "a/b", "a?x=1", "a%2fb", "a b", "ä", "a\r\nX: y", "-a", "x".repeat(256)]) {
+      for (const name of [
+        "",
+        ".",
+        "..",
+        "../images",
+        "a/b",
+        "a?x=1",
+        "a%2fb",
+        "a b",
+        "ä",
+        "a\r\nX: y",
+        "-a",
+        "x".repeat(256)
+      ]) {
         expect(yield* reasonOf(socketPath, name), name).toEqual({ _tag: "BadName" })
       }
       expect(asked).toEqual([])
-    }))
+    })
+  )
 
   it.live("says that the socket is not there, that nobody listens, that it is no socket", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const folder = yield* temporaryDirectory()
       const gone = yield* Effect.flip(inspect(join(folder, "none.sock"), "web"))
-      expect(gone).toMatchObject({ reason: { _tag: "Unreachable", code: "ENOENT" }, message: "container socket not there", retryable: true })
+      expect(gone).toMatchObject({
+        reason: { _tag: "Unreachable", code: "ENOENT" },
+        message: "container socket not there",
+        retryable: true
+      })
       expect(yield* reasonOf(folder)).toMatchObject({ _tag: "Unreachable" })
-    }))
+    })
+  )
 
   it.live("waits for no engine that says nothing, little by little, or too much", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const mute = yield* engine(() => {})
       expect(yield* reasonOf(mute.socketPath, "web", 200)).toEqual({ _tag: "TimedOut", milliseconds: 200 })
       const slow = yield* engine((_request, response) => {
@@ -100,49 +121,61 @@ describe("the client", () => {
       expect(yield* reasonOf(other)).toMatchObject({ _tag: "BadAnswer" })
       const cut = yield* raw("HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{", "end")
       expect(yield* reasonOf(cut)).toMatchObject({ _tag: "Unreachable" })
-      const upgrade = yield* raw("HTTP/1.1 101 Switching Protocols\r\nupgrade: tcp\r\nconnection: upgrade\r\n\r\n", "end")
+      const upgrade = yield* raw(
+        "HTTP/1.1 101 Switching Protocols\r\nupgrade: tcp\r\nconnection: upgrade\r\n\r\n",
+        "end"
+      )
       expect(yield* reasonOf(upgrade)).toMatchObject({ _tag: "Unreachable" })
-    }))
+    })
+  )
 
   it.live("takes an answer as long as it may be", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { socketPath } = yield* engine((_request, response) => response.end(running.padEnd(maxAnswerBytes)))
       expect(yield* inspect(socketPath, "web")).toMatchObject({ running: true })
-    }))
+    })
+  )
 
   it.live("leaves no connection behind when nobody waits any more", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { server, socketPath } = yield* engine(() => {})
       const asking = yield* Effect.forkChild(inspect(socketPath, "web"))
-      const open = Effect.promise(() => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count))))
+      const open = Effect.promise(
+        () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)))
+      )
       while ((yield* open) === 0) yield* Effect.sleep(5)
       yield* Fiber.interrupt(asking)
       while ((yield* open) > 0) yield* Effect.sleep(5)
       expect(Exit.isFailure(yield* Fiber.await(asking))).toBe(true)
-    }))
+    })
+  )
 })
 
 describePeers(["podman", "busybox-static"], "Podman", () => {
-  it.live("says of a container what the captures say", () =>
-    Effect.gen(function*() {
-      const podman = yield* Podman.make
-      const look = (name: string) => inspect(podman.socketPath, name)
-      yield* podman.run("web", { checked: true })
-      yield* podman.check("web")
-      expect(yield* look("web")).toMatchObject({ status: "running", running: true, health: "healthy" })
-      yield* podman.ail("web")
-      expect(yield* look("web")).toMatchObject({ running: true, health: "unhealthy" })
-      yield* podman.heal("web")
-      expect(yield* look("web")).toMatchObject({ running: true, health: "healthy" })
-      yield* podman.stop("web")
-      expect(yield* look("web")).toMatchObject({ status: "exited", running: false, exitCode: 137 })
-      yield* podman.remove("web")
-      expect(yield* reasonOf(podman.socketPath)).toEqual({ _tag: "NoSuchContainer" })
-      yield* podman.run("plain")
-      expect(yield* look("plain")).toMatchObject({ running: true, health: "none" })
-      yield* podman.service.kill9
-      expect(yield* reasonOf(podman.socketPath)).toEqual({ _tag: "Unreachable", code: "ECONNREFUSED" })
-      yield* Effect.sync(() => rmSync(podman.socketPath))
-      expect(yield* reasonOf(podman.socketPath)).toEqual({ _tag: "Unreachable", code: "ENOENT" })
-    }), 60_000)
+  it.live(
+    "says of a container what the captures say",
+    () =>
+      Effect.gen(function* () {
+        const podman = yield* Podman.make
+        const look = (name: string) => inspect(podman.socketPath, name)
+        yield* podman.run("web", { checked: true })
+        yield* podman.check("web")
+        expect(yield* look("web")).toMatchObject({ status: "running", running: true, health: "healthy" })
+        yield* podman.ail("web")
+        expect(yield* look("web")).toMatchObject({ running: true, health: "unhealthy" })
+        yield* podman.heal("web")
+        expect(yield* look("web")).toMatchObject({ running: true, health: "healthy" })
+        yield* podman.stop("web")
+        expect(yield* look("web")).toMatchObject({ status: "exited", running: false, exitCode: 137 })
+        yield* podman.remove("web")
+        expect(yield* reasonOf(podman.socketPath)).toEqual({ _tag: "NoSuchContainer" })
+        yield* podman.run("plain")
+        expect(yield* look("plain")).toMatchObject({ running: true, health: "none" })
+        yield* podman.service.kill9
+        expect(yield* reasonOf(podman.socketPath)).toEqual({ _tag: "Unreachable", code: "ECONNREFUSED" })
+        yield* Effect.sync(() => rmSync(podman.socketPath))
+        expect(yield* reasonOf(podman.socketPath)).toEqual({ _tag: "Unreachable", code: "ENOENT" })
+      }),
+    60_000
+  )
 })

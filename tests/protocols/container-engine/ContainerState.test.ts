@@ -10,8 +10,10 @@ const changed = (name: string, state: Readonly<Record<string, unknown>>) => {
   const answer = JSON.parse(captured(name)) as { State: Record<string, unknown> }
   return JSON.stringify({ ...answer, State: { ...answer.State, ...state } })
 }
-const failure = (status: number, body: string) => Result.match(readInspection(status, body), { onSuccess: () => undefined, onFailure: (reason) => reason })
-const success = (body: string) => Result.match(readInspection(200, body), { onSuccess: (state) => state, onFailure: () => undefined })
+const failure = (status: number, body: string) =>
+  Result.match(readInspection(status, body), { onSuccess: () => undefined, onFailure: (reason) => reason })
+const success = (body: string) =>
+  Result.match(readInspection(200, body), { onSuccess: (state) => state, onFailure: () => undefined })
 
 describe("an answer of the engine", () => {
   it.each([
@@ -28,11 +30,20 @@ describe("an answer of the engine", () => {
 
   it("may leave out the health, as Docker does without a check", () => {
     expect(success(changed("healthy", { Health: undefined }))).toMatchObject({ health: "none" })
-    expect(success(changed("healthy", { Health: null, OOMKilled: true }))).toMatchObject({ health: "none", oomKilled: true })
+    expect(success(changed("healthy", { Health: null, OOMKilled: true }))).toMatchObject({
+      health: "none",
+      oomKilled: true
+    })
   })
 
   it("keeps nothing but the state: the environment may hold secrets", () => {
-    expect(Object.keys(success(captured("healthy")) ?? {})).toEqual(["status", "running", "health", "exitCode", "oomKilled"])
+    expect(Object.keys(success(captured("healthy")) ?? {})).toEqual([
+      "status",
+      "running",
+      "health",
+      "exitCode",
+      "oomKilled"
+    ])
   })
 
   it("tells a container that is not there from a server that is no engine", () => {
@@ -44,7 +55,15 @@ describe("an answer of the engine", () => {
 
   it("that cannot be read is no state", () => {
     expect(failure(500, captured("healthy"))).toEqual({ _tag: "Refused", status: 500 })
-    for (const body of ["", "{}", "[]", "null", `{"State":null}`, `{"State":{"Status":"running"}}`, captured("healthy").slice(0, 400)]) {
+    for (const body of [
+      "",
+      "{}",
+      "[]",
+      "null",
+      `{"State":null}`,
+      `{"State":{"Status":"running"}}`,
+      captured("healthy").slice(0, 400)
+    ]) {
       expect(failure(200, body), body).toMatchObject({ _tag: "BadAnswer" })
     }
     expect(failure(200, changed("healthy", { Running: "yes" }))).toMatchObject({ _tag: "BadAnswer" })
@@ -52,8 +71,14 @@ describe("an answer of the engine", () => {
   })
 
   it("never breaks the reader", () => {
-    fc.assert(fc.property(fc.oneof(fc.integer({ min: 0, max: 999 }), fc.constant(200)), fc.oneof(fc.string(), fc.json()), (status, body) => {
-      expect(Result.isFailure(readInspection(status, body))).toBe(true)
-    }))
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.integer({ min: 0, max: 999 }), fc.constant(200)),
+        fc.oneof(fc.string(), fc.json()),
+        (status, body) => {
+          expect(Result.isFailure(readInspection(status, body))).toBe(true)
+        }
+      )
+    )
   })
 })

@@ -20,18 +20,20 @@ it.each([
 const answering = (answer: (response: ServerResponse) => void) =>
   Effect.map(
     Effect.acquireRelease(
-      Effect.promise(() =>
-        new Promise<{ readonly port: number; readonly close: () => void }>((resolve) => {
-          const server = createServer((_, response) => answer(response))
-          server.listen(0, "127.0.0.1", () =>
-            resolve({
-              port: (server.address() as AddressInfo).port,
-              close: () => {
-                server.close()
-                server.closeAllConnections()
-              }
-            }))
-        })
+      Effect.promise(
+        () =>
+          new Promise<{ readonly port: number; readonly close: () => void }>((resolve) => {
+            const server = createServer((_, response) => answer(response))
+            server.listen(0, "127.0.0.1", () =>
+              resolve({
+                port: (server.address() as AddressInfo).port,
+                close: () => {
+                  server.close()
+                  server.closeAllConnections()
+                }
+              })
+            )
+          })
       ),
       ({ close }) => Effect.sync(close)
     ),
@@ -39,21 +41,41 @@ const answering = (answer: (response: ServerResponse) => void) =>
   )
 
 const reasonOf = (server: { readonly url: string; readonly key: Redacted.Redacted }, user = "a@b.test") =>
-  Effect.map(Effect.result(kick(server, user)), (result) => (Result.isFailure(result) ? result.failure.reason : undefined))
+  Effect.map(Effect.result(kick(server, user)), (result) =>
+    Result.isFailure(result) ? result.failure.reason : undefined
+  )
 
 it.live("says what is wrong with a server, and follows it nowhere", () =>
-  Effect.scoped(Effect.gen(function*() {
-    expect(yield* reasonOf({ url: `http://127.0.0.1:${yield* freePort}`, key: Redacted.make("k") })).toEqual({ _tag: "Unreachable", code: "ECONNREFUSED" })
-    expect(yield* reasonOf(yield* answering((response) => response.writeHead(403).end()))).toEqual({ _tag: "Refused", status: 403 })
-    expect(yield* reasonOf(yield* answering((response) => response.writeHead(307, { location: "http://127.0.0.1:1/" }).end()))).toEqual({ _tag: "Refused", status: 307 })
-    expect(yield* reasonOf(yield* answering((response) => response.end(" ".repeat(maxAnswerBytes + 1))))).toEqual({ _tag: "BadAnswer" })
-  })))
+  Effect.scoped(
+    Effect.gen(function* () {
+      expect(yield* reasonOf({ url: `http://127.0.0.1:${yield* freePort}`, key: Redacted.make("k") })).toEqual({
+        _tag: "Unreachable",
+        code: "ECONNREFUSED"
+      })
+      expect(yield* reasonOf(yield* answering((response) => response.writeHead(403).end()))).toEqual({
+        _tag: "Refused",
+        status: 403
+      })
+      expect(
+        yield* reasonOf(
+          yield* answering((response) => response.writeHead(307, { location: "http://127.0.0.1:1/" }).end())
+        )
+      ).toEqual({ _tag: "Refused", status: 307 })
+      expect(yield* reasonOf(yield* answering((response) => response.end(" ".repeat(maxAnswerBytes + 1))))).toEqual({
+        _tag: "BadAnswer"
+      })
+    })
+  )
+)
 
 it.live("asks for nobody whose name would mean others", () =>
-  Effect.scoped(Effect.gen(function*() {
-    let asked = 0
-    const server = yield* answering((response) => (asked++, response.end("[]")))
-    expect(yield* reasonOf(server, "*")).toBeDefined()
-    expect(yield* reasonOf(server, "a?@b.test")).toBeDefined()
-    expect(asked).toBe(0)
-  })))
+  Effect.scoped(
+    Effect.gen(function* () {
+      let asked = 0
+      const server = yield* answering((response) => (asked++, response.end("[]")))
+      expect(yield* reasonOf(server, "*")).toBeDefined()
+      expect(yield* reasonOf(server, "a?@b.test")).toBeDefined()
+      expect(asked).toBe(0)
+    })
+  )
+)

@@ -1,8 +1,14 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Result } from "effect"
-import { type AuthPolicyAnswer, encode, maxDelay, maxMessageLength } from "#protocols/dovecot-auth-policy/AuthPolicyAnswer.ts"
+import {
+  type AuthPolicyAnswer,
+  encode,
+  maxDelay,
+  maxMessageLength
+} from "#protocols/dovecot-auth-policy/AuthPolicyAnswer.ts"
 
-const said = (answer: AuthPolicyAnswer) => Result.match(encode(answer), { onFailure: ({ reason }): string => reason, onSuccess: (text) => text })
+const said = (answer: AuthPolicyAnswer) =>
+  Result.match(encode(answer), { onFailure: ({ reason }): string => reason, onSuccess: (text) => text })
 
 describe("an answer to Dovecot", () => {
   it.each<[AuthPolicyAnswer, string]>([

@@ -17,8 +17,16 @@ describe("a request of Dovecot's", () => {
   it("is read as it was sent", () => {
     const read = Result.getOrThrow(decode("report", bytes(captured)))
     expect(read).toMatchObject({
-      command: "report", login: "a@example.test", remote: "127.0.0.1", protocol: "imap", sessionId: "sK1979FgtJB/AAAB",
-      deviceId: undefined, tls: false, success: false, policyReject: false, failType: undefined
+      command: "report",
+      login: "a@example.test",
+      remote: "127.0.0.1",
+      protocol: "imap",
+      sessionId: "sK1979FgtJB/AAAB",
+      deviceId: undefined,
+      tls: false,
+      success: false,
+      policyReject: false,
+      failType: undefined
     })
     expect(read.passwordHash === undefined ? "" : Redacted.value(read.passwordHash)).toBe("021d")
     expect(JSON.stringify(read)).not.toContain("021d")
@@ -26,14 +34,36 @@ describe("a request of Dovecot's", () => {
 
   it("reads back whatever texts stand in it", () => {
     const text = fc.option(fc.string({ unit: "grapheme", minLength: 1, maxLength: 50 }), { nil: undefined })
-    fc.assert(fc.property(text, text, text, fc.boolean(), fc.boolean(), (login, remote, failType, success, reject) => {
-      const json = { login: login ?? "", remote: remote ?? "", fail_type: failType ?? "", success, policy_reject: reject, tls: success, attrs: { cos: [1] } }
-      expect(Result.getOrThrow(decode("report", bytes(JSON.stringify(json))))).toMatchObject({ login, remote, failType, success, policyReject: reject, tls: success })
-    }))
+    fc.assert(
+      fc.property(text, text, text, fc.boolean(), fc.boolean(), (login, remote, failType, success, reject) => {
+        const json = {
+          login: login ?? "",
+          remote: remote ?? "",
+          fail_type: failType ?? "",
+          success,
+          policy_reject: reject,
+          tls: success,
+          attrs: { cos: [1] }
+        }
+        expect(Result.getOrThrow(decode("report", bytes(JSON.stringify(json))))).toMatchObject({
+          login,
+          remote,
+          failType,
+          success,
+          policyReject: reject,
+          tls: success
+        })
+      })
+    )
   })
 
   it("asks with no outcome, and with no member at all", () => {
-    expect(Result.getOrThrow(decode("allow", bytes("{}")))).toMatchObject({ command: "allow", login: undefined, remote: undefined, tls: undefined })
+    expect(Result.getOrThrow(decode("allow", bytes("{}")))).toMatchObject({
+      command: "allow",
+      login: undefined,
+      remote: undefined,
+      tls: undefined
+    })
   })
 
   it.each([
@@ -67,8 +97,14 @@ describe("a request of Dovecot's", () => {
   })
 
   it("never throws, whatever comes", () => {
-    fc.assert(fc.property(fc.oneof(fc.uint8Array(), fc.json().map(bytes)), fc.constantFrom("allow", "report"), (body, command) => {
-      expect(Result.isResult(decode(command, body))).toBe(true)
-    }))
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.uint8Array(), fc.json().map(bytes)),
+        fc.constantFrom("allow", "report"),
+        (body, command) => {
+          expect(Result.isResult(decode(command, body))).toBe(true)
+        }
+      )
+    )
   })
 })

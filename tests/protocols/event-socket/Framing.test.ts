@@ -4,7 +4,9 @@ import { describe, expect, it } from "@effect/vitest"
 import fc from "fast-check"
 
 /** What comes out, in a form that is quick to compare. */
-const framed = (pieces: Iterable<Uint8Array>): { readonly fault: string | undefined; readonly messages: ReadonlyArray<string> } => {
+const framed = (
+  pieces: Iterable<Uint8Array>
+): { readonly fault: string | undefined; readonly messages: ReadonlyArray<string> } => {
   const framing = new Framing()
   const messages: Array<Message> = []
   let fault: string | undefined
@@ -13,7 +15,12 @@ const framed = (pieces: Iterable<Uint8Array>): { readonly fault: string | undefi
     messages.push(...result.messages)
     fault = result.fault
   }
-  return { fault, messages: messages.map(({ body, contentType, headers }) => JSON.stringify([contentType, headers, body.toString("latin1")])) }
+  return {
+    fault,
+    messages: messages.map(({ body, contentType, headers }) =>
+      JSON.stringify([contentType, headers, body.toString("latin1")])
+    )
+  }
 }
 
 function* cut(bytes: Buffer, at: ReadonlyArray<number>): Iterable<Buffer> {
@@ -41,7 +48,9 @@ describe("captures", () => {
       const whole = framed([bytes])
       expect(whole.fault).toBeUndefined()
       // Every message is counted in the text itself: nothing is swallowed, nothing made up.
-      expect(whole.messages.length).toBe(bytes.toString("latin1").match(/Content-Type: (?:auth|command|api|text)\//g)?.length)
+      expect(whole.messages.length).toBe(
+        bytes.toString("latin1").match(/Content-Type: (?:auth|command|api|text)\//g)?.length
+      )
       expect(framed(single(bytes))).toEqual(whole)
     }
   }, 30_000)
@@ -49,7 +58,9 @@ describe("captures", () => {
   it("frames the same in whatever pieces it comes", () => {
     fc.assert(
       fc.property(
-        fc.nat(streams.length - 1).chain((index) => fc.tuple(fc.constant(index), fc.array(fc.nat(streams[index]!.length), { maxLength: 60 }))),
+        fc
+          .nat(streams.length - 1)
+          .chain((index) => fc.tuple(fc.constant(index), fc.array(fc.nat(streams[index]!.length), { maxLength: 60 }))),
         ([index, at]) => {
           expect(framed(cut(streams[index]!, at))).toEqual(framed([streams[index]!]))
         }
@@ -62,7 +73,9 @@ describe("captures", () => {
 describe("a message", () => {
   it("counts bytes, not characters", () => {
     const body = "Grüße 🚨"
-    const bytes = text(`Content-Type: api/response\nContent-Length: ${Buffer.byteLength(body)}\n\n${body}Content-Type: auth/request\n\n`)
+    const bytes = text(
+      `Content-Type: api/response\nContent-Length: ${Buffer.byteLength(body)}\n\n${body}Content-Type: auth/request\n\n`
+    )
     const messages = new Framing().push(bytes).messages
     expect(messages.map(({ contentType }) => contentType)).toEqual(["api/response", "auth/request"])
     expect(messages[0]?.body.toString("utf8")).toBe(body)
@@ -70,7 +83,9 @@ describe("a message", () => {
   })
 
   it("may end its lines with CRLF, and may follow empty lines", () => {
-    const [message] = new Framing().push(text("\n\r\nContent-Type: command/reply\r\nReply-Text: +OK bye\r\n\r\n")).messages
+    const [message] = new Framing().push(
+      text("\n\r\nContent-Type: command/reply\r\nReply-Text: +OK bye\r\n\r\n")
+    ).messages
     expect({ ...message?.headers }).toEqual({ "Content-Type": "command/reply", "Reply-Text": "+OK bye" })
   })
 
@@ -84,7 +99,10 @@ describe("a message", () => {
 
   it("has headers of its own only", () => {
     const [message] = new Framing().push(text("__proto__: x\nconstructor: y\n\n")).messages
-    expect(Object.entries(message?.headers ?? {})).toEqual([["__proto__", "x"], ["constructor", "y"]])
+    expect(Object.entries(message?.headers ?? {})).toEqual([
+      ["__proto__", "x"],
+      ["constructor", "y"]
+    ])
   })
 })
 
@@ -99,7 +117,9 @@ describe("a hostile peer", () => {
     ["endless headers", "X-y: 1\n".repeat(maxHeaderBytes / 7 + 1)]
   ])("is told by %s", (_, bytes) => {
     expect(framed([text(bytes)]).fault).toBeDefined()
-    expect(framed([text("Content-Type: auth/request\n\n"), text(bytes), text("\n\nContent-Type: auth/request\n\n")]).messages).toHaveLength(1)
+    expect(
+      framed([text("Content-Type: auth/request\n\n"), text(bytes), text("\n\nContent-Type: auth/request\n\n")]).messages
+    ).toHaveLength(1)
   })
 
   it("gets a body of the greatest size", () => {
@@ -110,11 +130,20 @@ describe("a hostile peer", () => {
 
   it("breaks nothing with random bytes", () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(fc.uint8Array({ maxLength: 200 }), fc.constantFrom("Content-Length: 5\n", "\n", "\r\n", "a: b\n", ": ").map(text)), { maxLength: 30 }), (pieces) => {
-        const whole = framed([Buffer.concat(pieces)])
-        const pieced = framed(pieces)
-        expect(pieced.messages).toEqual(whole.messages)
-      })
+      fc.property(
+        fc.array(
+          fc.oneof(
+            fc.uint8Array({ maxLength: 200 }),
+            fc.constantFrom("Content-Length: 5\n", "\n", "\r\n", "a: b\n", ": ").map(text)
+          ),
+          { maxLength: 30 }
+        ),
+        (pieces) => {
+          const whole = framed([Buffer.concat(pieces)])
+          const pieced = framed(pieces)
+          expect(pieced.messages).toEqual(whole.messages)
+        }
+      )
     )
   })
 })

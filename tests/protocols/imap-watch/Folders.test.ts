@@ -3,16 +3,28 @@ import type { FolderStatus, Response } from "#protocols/imap-watch/Untagged.ts"
 import { describe, expect, it } from "@effect/vitest"
 
 const status = (folder: string, counted: FolderStatus): Response => ({ _tag: "Status", folder, status: counted })
-const list = (folder: string, options: { readonly attributes?: ReadonlyArray<string>; readonly oldName?: string } = {}): Response =>
-  ({ _tag: "List", folder, attributes: options.attributes ?? [], delimiter: "/", oldName: options.oldName })
+const list = (
+  folder: string,
+  options: { readonly attributes?: ReadonlyArray<string>; readonly oldName?: string } = {}
+): Response => ({
+  _tag: "List",
+  folder,
+  attributes: options.attributes ?? [],
+  delimiter: "/",
+  oldName: options.oldName
+})
 
 describe("Folders", () => {
   it("tells of a counter once, with all that is known, and begins anew with another UIDVALIDITY", () => {
     const folders = new Folders()
     folders.hear(status("INBOX", { messages: 1, uidNext: 2, uidValidity: 5, unseen: 1 }))
     expect(folders.hear(status("INBOX", { messages: 1, uidValidity: 5 }))).toEqual([])
-    expect(folders.hear(status("INBOX", { unseen: 0 }))).toEqual([{ folder: "INBOX", kind: "status", status: { messages: 1, uidNext: 2, uidValidity: 5, unseen: 0 } }])
-    expect(folders.hear(status("INBOX", { messages: 0, uidValidity: 6 }))).toEqual([{ folder: "INBOX", kind: "status", status: { messages: 0, uidValidity: 6 } }])
+    expect(folders.hear(status("INBOX", { unseen: 0 }))).toEqual([
+      { folder: "INBOX", kind: "status", status: { messages: 1, uidNext: 2, uidValidity: 5, unseen: 0 } }
+    ])
+    expect(folders.hear(status("INBOX", { messages: 0, uidValidity: 6 }))).toEqual([
+      { folder: "INBOX", kind: "status", status: { messages: 0, uidValidity: 6 } }
+    ])
   })
 
   it("tells of folders that are new, have another name or are gone", () => {
@@ -21,8 +33,12 @@ describe("Folders", () => {
     expect(folders.hear(list("a"))).toEqual([])
     expect(folders.hear(list("top", { attributes: ["\\noselect"] }))).toEqual([])
     folders.hear(status("a", { messages: 3 }))
-    expect(folders.hear(list("b", { oldName: "a" }))).toEqual([{ folder: "b", kind: "renamed", status: { messages: 3 }, from: "a" }])
-    expect(folders.hear(list("b", { attributes: ["\\nonexistent"] }))).toEqual([{ folder: "b", kind: "gone", status: { messages: 3 } }])
+    expect(folders.hear(list("b", { oldName: "a" }))).toEqual([
+      { folder: "b", kind: "renamed", status: { messages: 3 }, from: "a" }
+    ])
+    expect(folders.hear(list("b", { attributes: ["\\nonexistent"] }))).toEqual([
+      { folder: "b", kind: "gone", status: { messages: 3 } }
+    ])
     expect(folders.hear(list("b", { attributes: ["\\nonexistent"] }))).toEqual([])
   })
 
@@ -51,17 +67,26 @@ describe("Folders", () => {
     const folders = new Folders()
     expect(folders.hear({ _tag: "Exists", messages: 1 })).toEqual([])
     folders.select("INBOX")
-    expect(folders.hear({ _tag: "Exists", messages: 2 })).toEqual([{ folder: "INBOX", kind: "exists", status: { messages: 2 } }])
+    expect(folders.hear({ _tag: "Exists", messages: 2 })).toEqual([
+      { folder: "INBOX", kind: "exists", status: { messages: 2 } }
+    ])
     expect(folders.hear({ _tag: "Exists", messages: 2 })).toEqual([])
-    expect(folders.hear({ _tag: "Expunge", sequence: 1 })).toEqual([{ folder: "INBOX", kind: "expunge", status: { messages: 1 } }])
-    expect(folders.hear({ _tag: "Fetch", sequence: 1, uid: undefined, flags: ["\\Seen"] })).toMatchObject([{ kind: "flags" }])
+    expect(folders.hear({ _tag: "Expunge", sequence: 1 })).toEqual([
+      { folder: "INBOX", kind: "expunge", status: { messages: 1 } }
+    ])
+    expect(folders.hear({ _tag: "Fetch", sequence: 1, uid: undefined, flags: ["\\Seen"] })).toMatchObject([
+      { kind: "flags" }
+    ])
     expect(folders.hear({ _tag: "Fetch", sequence: 1, uid: 4, flags: undefined })).toEqual([])
   })
 
   it("keeps no more than a mailbox can have", () => {
     const folders = new Folders()
     for (let index = 0; index < maxFolders; index++) folders.hear(list(`f${index}`))
-    expect([folders.hear(list("more")), folders.hear(status("more", {}))].map((heard) => typeof heard)).toEqual(["string", "string"])
+    expect([folders.hear(list("more")), folders.hear(status("more", {}))].map((heard) => typeof heard)).toEqual([
+      "string",
+      "string"
+    ])
     expect(folders.hear(status("f1", { messages: 1 }))).toHaveLength(1)
   })
 })

@@ -27,25 +27,50 @@ function* cut(bytes: Buffer, at: ReadonlyArray<number>): Iterable<Buffer> {
 
 describe("Lines", () => {
   it("parts texts from literals", () => {
-    expect(whole("* OK hi\r\n* LIST () \"/\" {5}\r\nNeu\u00c3\u00a4\r\n* LIST () {0+}\r\n {2}\r\n\r\n x\r\n")).toEqual({
+    expect(whole('* OK hi\r\n* LIST () "/" {5}\r\nNeu\u00c3\u00a4\r\n* LIST () {0+}\r\n {2}\r\n\r\n x\r\n')).toEqual({
       lines: [["* OK hi"], [`* LIST () "/" `, "Neu\u00c3\u00a4", ""], ["* LIST () ", "", " ", "\r\n", " x"]],
       fault: undefined
     })
   })
 
   it("takes words for people for no literal", () => {
-    for (const line of ["* OK [ALERT] see {5}", "A1 NO no {99999999}", "+ idling {3}", "* BYE {1}"]) expect(whole(`${line}\r\n`)).toEqual({ lines: [[line]], fault: undefined })
+    for (const line of ["* OK [ALERT] see {5}", "A1 NO no {99999999}", "+ idling {3}", "* BYE {1}"])
+      expect(whole(`${line}\r\n`)).toEqual({ lines: [[line]], fault: undefined })
   })
 
   it("gives the same lines however the bytes are cut, and anything at all ends in lines or a fault", () => {
-    const word = fc.constantFrom("* LIST () \"/\" ", "{3}\r\n", "{0}\r\n", "abc", "\r\n", "\r", "\n", "{9}", "* OK ", "{10+}\r\n", "\u00ff", "\0", "(", "\"")
-    fc.assert(fc.property(fc.array(word, { maxLength: 30 }), fc.array(fc.nat(120), { maxLength: 12 }), (words, cuts) => {
-      const bytes = Buffer.from(words.join(""), "latin1")
-      const once = framed([bytes])
-      expect(framed(cut(bytes, cuts.map((at) => Math.min(at, bytes.length))))).toEqual(once)
-      expect(framed(Array.from(bytes.keys(), (at) => bytes.subarray(at, at + 1)))).toEqual(once)
-      for (const line of once.lines) expect(line.length % 2).toBe(1)
-    }))
+    const word = fc.constantFrom(
+      '* LIST () "/" ',
+      "{3}\r\n",
+      "{0}\r\n",
+      "abc",
+      "\r\n",
+      "\r",
+      "\n",
+      "{9}",
+      "* OK ",
+      "{10+}\r\n",
+      "\u00ff",
+      "\0",
+      "(",
+      '"'
+    )
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 30 }), fc.array(fc.nat(120), { maxLength: 12 }), (words, cuts) => {
+        const bytes = Buffer.from(words.join(""), "latin1")
+        const once = framed([bytes])
+        expect(
+          framed(
+            cut(
+              bytes,
+              cuts.map((at) => Math.min(at, bytes.length))
+            )
+          )
+        ).toEqual(once)
+        expect(framed(Array.from(bytes.keys(), (at) => bytes.subarray(at, at + 1)))).toEqual(once)
+        for (const line of once.lines) expect(line.length % 2).toBe(1)
+      })
+    )
   })
 
   it("refuses what is too long, before it has come", () => {
@@ -60,6 +85,7 @@ describe("Lines", () => {
   })
 
   it("refuses lone CR and LF and NUL, and says nothing more", () => {
-    for (const bad of ["* OK a\n", "* OK a\rb\r\n", "* OK \0\r\n"]) expect(whole(`* OK first\r\n${bad}* OK last\r\n`)).toEqual({ lines: [["* OK first"]], fault: "Malformed" })
+    for (const bad of ["* OK a\n", "* OK a\rb\r\n", "* OK \0\r\n"])
+      expect(whole(`* OK first\r\n${bad}* OK last\r\n`)).toEqual({ lines: [["* OK first"]], fault: "Malformed" })
   })
 })

@@ -25,10 +25,36 @@ describe("one form", () => {
 
 describe("no address to sign in with", () => {
   it.each([
-    "", "@", "ann", "ann@", "@example.org", "ann@@example.org", "ann@x@example.org", "ann lee@example.org", "ann@exam ple.org",
-    ".ann@example.org", "ann.@example.org", "a..b@example.org", "\"ann\"@example.org", "ann(x)@example.org", "Ann <ann@example.org>",
-    "ann@[127.0.0.1]", "ann@127.0.0.1", "ann@0x7f.1", "ann@2130706433", "ann@example..org", "ann@.example.org", "ann@example.org/path", "ann@example.org:25",
-    "ann@%65xample.org", "ann,bob@example.org", "ann;bob@example.org", "ann\u0000@example.org", "ann\u200b@example.org", "ann\u00a0lee@example.org", "ann\ud800@example.org",
+    "",
+    "@",
+    "ann",
+    "ann@",
+    "@example.org",
+    "ann@@example.org",
+    "ann@x@example.org",
+    "ann lee@example.org",
+    "ann@exam ple.org",
+    ".ann@example.org",
+    "ann.@example.org",
+    "a..b@example.org",
+    '"ann"@example.org',
+    "ann(x)@example.org",
+    "Ann <ann@example.org>",
+    "ann@[127.0.0.1]",
+    "ann@127.0.0.1",
+    "ann@0x7f.1",
+    "ann@2130706433",
+    "ann@example..org",
+    "ann@.example.org",
+    "ann@example.org/path",
+    "ann@example.org:25",
+    "ann@%65xample.org",
+    "ann,bob@example.org",
+    "ann;bob@example.org",
+    "ann\u0000@example.org",
+    "ann\u200b@example.org",
+    "ann\u00a0lee@example.org",
+    "ann\ud800@example.org",
     "ann\\@example.org"
   ])("%j", (typed) => {
     expect(normaliseEmail(typed)).toBeUndefined()
@@ -50,22 +76,30 @@ describe("no address to sign in with", () => {
 /** Text near to addresses, so that a good part of it is accepted. */
 const near = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
-  fc.tuple(fc.string({ unit: "grapheme", maxLength: 20 }), fc.constantFrom("example.org", "BÜCHER.example", "x.test ", "ſ.test", "İ.test")).map((parts) => parts.join("@")),
+  fc
+    .tuple(
+      fc.string({ unit: "grapheme", maxLength: 20 }),
+      fc.constantFrom("example.org", "BÜCHER.example", "x.test ", "ſ.test", "İ.test")
+    )
+    .map((parts) => parts.join("@")),
   fc.tuple(fc.stringMatching(/^[A-Za-z0-9.+ÄÖÜéİſΣ]{1,12}$/), fc.domain()).map((parts) => parts.join("@"))
 )
 
 describe("whatever is typed", () => {
   it("comes out clean or not at all, and the same a second time", () => {
     let accepted = 0
-    fc.assert(fc.property(near, (typed) => {
-      const email = normaliseEmail(typed)
-      if (email === undefined) return
-      accepted++
-      expect(normaliseEmail(email)).toBe(email)
-      expect(email).toMatch(/^[^\s\p{C}\p{Z}"<>(),:;[\]\\@]+@[a-z0-9._-]+$/u)
-      expect(email.toLowerCase()).toBe(email)
-      expect(Buffer.byteLength(email)).toBeLessThanOrEqual(maxAddress)
-    }), { numRuns: 2_000 })
+    fc.assert(
+      fc.property(near, (typed) => {
+        const email = normaliseEmail(typed)
+        if (email === undefined) return
+        accepted++
+        expect(normaliseEmail(email)).toBe(email)
+        expect(email).toMatch(/^[^\s\p{C}\p{Z}"<>(),:;[\]\\@]+@[a-z0-9._-]+$/u)
+        expect(email.toLowerCase()).toBe(email)
+        expect(Buffer.byteLength(email)).toBeLessThanOrEqual(maxAddress)
+      }),
+      { numRuns: 2_000 }
+    )
     expect(accepted).toBeGreaterThan(200)
   })
 
@@ -79,18 +113,30 @@ describe("whatever is typed", () => {
   })
 
   it("is one address in any case", () => {
-    fc.assert(fc.property(fc.emailAddress(), fc.array(fc.boolean(), { minLength: 1, maxLength: 20 }), (email, upper) => {
-      const mixed = Array.from(email, (char, at) => upper[at % upper.length] ? char.toUpperCase() : char.toLowerCase()).join("")
-      expect(normaliseEmail(mixed)).toBe(normaliseEmail(email))
-      expect(normaliseEmail(email)).toBe(email.toLowerCase())
-    }))
+    fc.assert(
+      fc.property(fc.emailAddress(), fc.array(fc.boolean(), { minLength: 1, maxLength: 20 }), (email, upper) => {
+        const mixed = Array.from(email, (char, at) =>
+          upper[at % upper.length] ? char.toUpperCase() : char.toLowerCase()
+        ).join("")
+        expect(normaliseEmail(mixed)).toBe(normaliseEmail(email))
+        expect(normaliseEmail(email)).toBe(email.toLowerCase())
+      })
+    )
   })
 
   it("injects no header", () => {
-    fc.assert(fc.property(fc.emailAddress(), fc.nat(), fc.constantFrom("\r\n", "\n", "\r", "\u2028", "\u0085", "\0", ", ", "%0d%0a"), fc.emailAddress(), (email, at, end, other) => {
-      const cut = 1 + (at % (email.length - 1))
-      const email2 = normaliseEmail(`${email.slice(0, cut)}${end}Bcc: ${other}${end}${email.slice(cut)}`)
-      expect(email2).toBeUndefined()
-    }))
+    fc.assert(
+      fc.property(
+        fc.emailAddress(),
+        fc.nat(),
+        fc.constantFrom("\r\n", "\n", "\r", "\u2028", "\u0085", "\0", ", ", "%0d%0a"),
+        fc.emailAddress(),
+        (email, at, end, other) => {
+          const cut = 1 + (at % (email.length - 1))
+          const email2 = normaliseEmail(`${email.slice(0, cut)}${end}Bcc: ${other}${end}${email.slice(cut)}`)
+          expect(email2).toBeUndefined()
+        }
+      )
+    )
   })
 })

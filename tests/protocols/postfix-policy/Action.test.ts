@@ -3,7 +3,8 @@ import { Result } from "effect"
 import fc from "fast-check"
 import { type Action, dunno, encode, maxTextLength } from "#protocols/postfix-policy/Action.ts"
 
-const said = (action: Action) => Result.match(encode(action), { onFailure: ({ reason }): string => reason._tag, onSuccess: (text) => text })
+const said = (action: Action) =>
+  Result.match(encode(action), { onFailure: ({ reason }): string => reason._tag, onSuccess: (text) => text })
 
 describe("an action", () => {
   it.each<[Action, string]>([
@@ -19,8 +20,10 @@ describe("an action", () => {
   })
 
   it("is one line and an empty one, or nothing, whatever the text", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary" }), fc.constantFrom("Reject", "DeferIfPermit"), (text, _tag) => {
-      expect(said({ _tag, text })).toMatch(/^(?:Text|action=[ -~]+\n\n)$/)
-    }))
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.constantFrom("Reject", "DeferIfPermit"), (text, _tag) => {
+        expect(said({ _tag, text })).toMatch(/^(?:Text|action=[ -~]+\n\n)$/)
+      })
+    )
   })
 })

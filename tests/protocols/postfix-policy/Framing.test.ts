@@ -1,6 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
 import fc from "fast-check"
-import { type Attributes, Framing, maxAttributes, maxLineBytes, maxRequestBytes } from "#protocols/postfix-policy/Framing.ts"
+import {
+  type Attributes,
+  Framing,
+  maxAttributes,
+  maxLineBytes,
+  maxRequestBytes
+} from "#protocols/postfix-policy/Framing.ts"
 
 /** What comes out, in a form that is quick to compare. */
 const framed = (pieces: Iterable<Uint8Array>) => {
@@ -26,29 +32,55 @@ const written = (requests: ReadonlyArray<ReadonlyArray<readonly [string, string]
 
 const word = fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }).filter((value) => !/[=\n\0]/.test(value))
 const value = fc.string({ unit: "grapheme", maxLength: 60 }).filter((each) => !/[\n\0]/.test(each))
-const requests = fc.array(fc.uniqueArray(fc.tuple(word, value), { minLength: 1, maxLength: 35, selector: ([name]) => name }), { maxLength: 4 })
+const requests = fc.array(
+  fc.uniqueArray(fc.tuple(word, value), { minLength: 1, maxLength: 35, selector: ([name]) => name }),
+  { maxLength: 4 }
+)
 
 describe("requests", () => {
   it("come out as they were written, in whatever pieces", () => {
-    fc.assert(fc.property(requests, fc.array(fc.nat(10_000), { maxLength: 40 }), (written_, at) => {
-      const bytes = written(written_)
-      const whole = framed([bytes])
-      expect(whole.fault).toBeUndefined()
-      // An object puts names that are numbers first: compared without order.
-      expect(whole.requests.map((each) => new Map(each))).toEqual(written_.map((each) => new Map(each)))
-      expect(framed(cut(bytes, at.map((each) => Math.min(each, bytes.length))))).toEqual(whole)
-    }))
+    fc.assert(
+      fc.property(requests, fc.array(fc.nat(10_000), { maxLength: 40 }), (written_, at) => {
+        const bytes = written(written_)
+        const whole = framed([bytes])
+        expect(whole.fault).toBeUndefined()
+        // An object puts names that are numbers first: compared without order.
+        expect(whole.requests.map((each) => new Map(each))).toEqual(written_.map((each) => new Map(each)))
+        expect(
+          framed(
+            cut(
+              bytes,
+              at.map((each) => Math.min(each, bytes.length))
+            )
+          )
+        ).toEqual(whole)
+      })
+    )
   })
 
   it("come out byte by byte, too", () => {
-    const bytes = text("request=smtpd_access_policy\nsender=grüße@example.test\nsasl_sender=\nccert_subject=a=b\n\nrequest=x\n\n")
+    const bytes = text(
+      "request=smtpd_access_policy\nsender=grüße@example.test\nsasl_sender=\nccert_subject=a=b\n\nrequest=x\n\n"
+    )
     expect(framed(single(bytes))).toEqual(framed([bytes]))
     expect(framed([bytes])).toMatchObject({ fault: undefined, unfinished: false })
-    expect(new Map(framed([bytes]).requests[0])).toEqual(new Map([["request", "smtpd_access_policy"], ["sender", "grüße@example.test"], ["sasl_sender", ""], ["ccert_subject", "a=b"]]))
+    expect(new Map(framed([bytes]).requests[0])).toEqual(
+      new Map([
+        ["request", "smtpd_access_policy"],
+        ["sender", "grüße@example.test"],
+        ["sasl_sender", ""],
+        ["ccert_subject", "a=b"]
+      ])
+    )
   })
 
   it("have the first of a repeated name, and names of their own only", () => {
-    expect(framed([text("__proto__=x\na=1\na=2\n\n")]).requests).toEqual([[["__proto__", "x"], ["a", "1"]]])
+    expect(framed([text("__proto__=x\na=1\na=2\n\n")]).requests).toEqual([
+      [
+        ["__proto__", "x"],
+        ["a", "1"]
+      ]
+    ])
   })
 
   it("keep what was said when the caller's buffer is written over", () => {
@@ -61,12 +93,18 @@ describe("requests", () => {
 
   it("are each bounded, not all of a connection's together", () => {
     const one = text(`a=${"b".repeat(1_000)}\n\n`)
-    expect(framed(Array.from({ length: 200 }, () => one))).toMatchObject({ fault: undefined, requests: { length: 200 } })
+    expect(framed(Array.from({ length: 200 }, () => one))).toMatchObject({
+      fault: undefined,
+      requests: { length: 200 }
+    })
   })
 
   it("may be of the greatest size, to the byte", () => {
     const lines = Math.floor(maxRequestBytes / maxLineBytes)
-    const request = (extra: string) => text(`${Array.from({ length: lines }, (_, index) => `${index}=${"a".repeat(maxLineBytes - 2)}\n`).join("")}${extra}\n`)
+    const request = (extra: string) =>
+      text(
+        `${Array.from({ length: lines }, (_, index) => `${index}=${"a".repeat(maxLineBytes - 2)}\n`).join("")}${extra}\n`
+      )
     expect(framed([request("")]).requests).toHaveLength(1)
     expect(framed([request("b=\n")])).toMatchObject({ requests: [], fault: expect.stringContaining("request") })
     const most = text(`${Array.from({ length: maxAttributes }, (_, index) => `${index}=\n`).join("")}\n`)
@@ -93,8 +131,10 @@ describe("a hostile peer", () => {
 
   it("breaks nothing with random bytes", () => {
     const piece = fc.oneof(fc.uint8Array({ maxLength: 100 }), fc.constantFrom("a=b\n", "\n", "=", "\0").map(text))
-    fc.assert(fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
-      expect(framed(pieces)).toEqual(framed([Buffer.concat(pieces)]))
-    }))
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        expect(framed(pieces)).toEqual(framed([Buffer.concat(pieces)]))
+      })
+    )
   })
 })

@@ -8,9 +8,20 @@ const base = "request=smtpd_access_policy\nprotocol_state=RCPT"
 
 describe("a policy request", () => {
   it("is read with what is known of it", () => {
-    const request = Result.getOrThrow(read(`${base}\nclient_address=2001:db8::1\nsender=\nrecipient=a@example.test\ninstance=1.2.3\nsasl_username=a\nsize=12345\nrecipient_count=2\nstress=`))
+    const request = Result.getOrThrow(
+      read(
+        `${base}\nclient_address=2001:db8::1\nsender=\nrecipient=a@example.test\ninstance=1.2.3\nsasl_username=a\nsize=12345\nrecipient_count=2\nstress=`
+      )
+    )
     expect(request).toMatchObject({
-      protocolState: "RCPT", clientAddress: "2001:db8::1", sender: undefined, recipient: "a@example.test", instance: "1.2.3", saslUsername: "a", size: 12_345, recipientCount: 2
+      protocolState: "RCPT",
+      clientAddress: "2001:db8::1",
+      sender: undefined,
+      recipient: "a@example.test",
+      instance: "1.2.3",
+      saslUsername: "a",
+      size: 12_345,
+      recipientCount: 2
     })
     expect(request.attributes["stress"]).toBe("")
   })
@@ -19,7 +30,14 @@ describe("a policy request", () => {
     expect(Result.getOrThrow(read(base))).toMatchObject({ size: 0, recipientCount: 0, clientAddress: undefined })
   })
 
-  it.each(["protocol_state=RCPT", "request=other\nprotocol_state=RCPT", "request=smtpd_access_policy", `${base}\nsize=-1`, `${base}\nsize=1e9`, `${base}\nrecipient_count=x`])("is not %j", (text) => {
+  it.each([
+    "protocol_state=RCPT",
+    "request=other\nprotocol_state=RCPT",
+    "request=smtpd_access_policy",
+    `${base}\nsize=-1`,
+    `${base}\nsize=1e9`,
+    `${base}\nrecipient_count=x`
+  ])("is not %j", (text) => {
     expect(Result.isFailure(read(text))).toBe(true)
   })
 })

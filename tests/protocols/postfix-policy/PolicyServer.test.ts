@@ -37,12 +37,16 @@ const client = (to: { readonly port: number } | { readonly path: string }): Effe
     ({ socket }) => Effect.sync(() => socket.destroy())
   )
 
-const until = (what: () => boolean) => Effect.promise(async () => expect(await poll(async () => (what() ? true : undefined), patience)).toBe(true))
-const limited = (limits: Partial<PolicyLimits>, handler: (request: PolicyRequest) => Effect.Effect<Action, unknown> = echo) => serve({ place, handler, limits })
+const until = (what: () => boolean) =>
+  Effect.promise(async () => expect(await poll(async () => (what() ? true : undefined), patience)).toBe(true))
+const limited = (
+  limits: Partial<PolicyLimits>,
+  handler: (request: PolicyRequest) => Effect.Effect<Action, unknown> = echo
+) => serve({ place, handler, limits })
 
 describe("a policy server", () => {
   it.live("answers one request after the other, and several in one piece in their order", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { port } = yield* serve({ place, handler: echo })
       const { heard, socket } = yield* client({ port })
       socket.write(ask("a"))
@@ -52,23 +56,32 @@ describe("a policy server", () => {
       yield* until(() => heard().endsWith("reject b\n\naction=reject c\n\n"))
       socket.write(ask("d").slice(10))
       yield* until(() => heard().endsWith("reject d\n\n"))
-    }))
+    })
+  )
 
   const handlers: ReadonlyArray<readonly [string, () => Effect.Effect<Action, unknown>]> = [
     ["fails", () => Effect.fail(new Odd())],
     ["dies", () => Effect.die(new Error("broken"))],
-    ["throws", () => {
-      throw new Error("broken")
-    }],
+    [
+      "throws",
+      () => {
+        throw new Error("broken")
+      }
+    ],
     ["interrupts itself", () => Effect.failCause(Cause.interrupt())],
     ["never ends", () => Effect.never],
-    ["never ends and cannot be interrupted", () => Effect.uninterruptible(Effect.sleep("3 seconds")) as unknown as Effect.Effect<Action>],
+    [
+      "never ends and cannot be interrupted",
+      () => Effect.uninterruptible(Effect.sleep("3 seconds")) as unknown as Effect.Effect<Action>
+    ],
     ["says what cannot be said", () => Effect.succeed(reject("a\n\naction=ok"))]
   ]
   for (const [what, handler] of handlers) {
     it.live(`answers dunno for a handler that ${what}, and goes on`, () =>
-      Effect.gen(function*() {
-        const { port } = yield* limited({ answerTimeout: Duration.millis(50) }, (request) => (request.sender === "odd" ? handler() : echo(request)))
+      Effect.gen(function* () {
+        const { port } = yield* limited({ answerTimeout: Duration.millis(50) }, (request) =>
+          request.sender === "odd" ? handler() : echo(request)
+        )
         const { heard, socket } = yield* client({ port })
         const started = performance.now()
         socket.write(ask("odd"))
@@ -76,17 +89,21 @@ describe("a policy server", () => {
         expect(performance.now() - started).toBeLessThan(2_500)
         socket.write(ask("b"))
         yield* until(() => heard().endsWith("action=reject b\n\n"))
-      }))
+      })
+    )
   }
 
   it.live("interrupts a late handler", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       let interrupted = false
-      const { port } = yield* limited({ answerTimeout: Duration.millis(50) }, () => Effect.onInterrupt(Effect.never, () => Effect.sync(() => (interrupted = true))))
+      const { port } = yield* limited({ answerTimeout: Duration.millis(50) }, () =>
+        Effect.onInterrupt(Effect.never, () => Effect.sync(() => (interrupted = true)))
+      )
       const { socket } = yield* client({ port })
       socket.write(ask("a"))
       yield* until(() => interrupted)
-    }))
+    })
+  )
 
   it.live.each<readonly [string, string]>([
     ["nonsense", "GET / HTTP/1.1\n\n"],
@@ -95,7 +112,7 @@ describe("a policy server", () => {
     ["more at once than Postfix would", ask("a").repeat(maxPipelined + 1)],
     ["an endless line", "a".repeat(100_000)]
   ])("hangs up on %s, unanswered, and serves others", ([, bytes]) =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { port } = yield* serve({ place, handler: echo })
       const [bad, good] = [yield* client({ port }), yield* client({ port })]
       bad.socket.write(bytes)
@@ -103,20 +120,22 @@ describe("a policy server", () => {
       expect(bad.heard()).toBe("")
       good.socket.write(ask("b"))
       yield* until(() => good.heard() === "action=reject b\n\n")
-    }))
+    })
+  )
 
   it.live("hangs up on a request that trickles in, and on an idle client", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const slow = yield* limited({ requestTimeout: Duration.millis(100) })
       const trickling = yield* client(slow)
       const drop = setInterval(() => trickling.socket.write("a"), 10)
       yield* until(trickling.closed).pipe(Effect.ensuring(Effect.sync(() => clearInterval(drop))))
       const idle = yield* client(yield* limited({ idleTimeout: Duration.millis(100) }))
       yield* until(idle.closed)
-    }))
+    })
+  )
 
   it.live("does not hang up between two requests on one that waits", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { heard, socket } = yield* client(yield* limited({ requestTimeout: Duration.seconds(1) }))
       socket.write(ask("a").slice(0, 5))
       // In two pieces: the time runs from the first, and has to stop.
@@ -126,15 +145,20 @@ describe("a policy server", () => {
       yield* Effect.sleep("1200 millis")
       socket.write(ask("b"))
       yield* until(() => heard().endsWith("action=reject b\n\n"))
-    }))
+    })
+  )
 
   it.live("does not take up a request before the one ahead of it is answered", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const first = Deferred.makeUnsafe<void>()
       const asked: Array<string | undefined> = []
       const { port } = yield* serve({
         place,
-        handler: (request) => Effect.andThen(Effect.sync(() => asked.push(request.sender)), request.sender === "a" ? Effect.as(Deferred.await(first), reject("a")) : echo(request))
+        handler: (request) =>
+          Effect.andThen(
+            Effect.sync(() => asked.push(request.sender)),
+            request.sender === "a" ? Effect.as(Deferred.await(first), reject("a")) : echo(request)
+          )
       })
       const { heard, socket } = yield* client({ port })
       socket.write(ask("a"))
@@ -144,56 +168,71 @@ describe("a policy server", () => {
       expect(asked).toEqual(["a"])
       yield* Deferred.succeed(first, undefined)
       yield* until(() => heard() === "action=reject a\n\naction=reject b\n\n")
-    }))
+    })
+  )
 
   it.live("hangs up on clients beyond the bound, and takes one again when there is room", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const to = yield* limited({ maxConnections: 1 })
       const first = yield* client(to)
       first.socket.write(ask("a"))
       yield* until(() => first.heard() !== "")
       yield* until((yield* client(to)).closed)
       first.socket.destroy()
-      const again = Effect.scoped(Effect.gen(function*() {
-        const third = yield* client(to)
-        third.socket.write(ask("c"))
-        yield* until(() => third.closed() || third.heard() !== "")
-        return third.heard()
-      }))
+      const again = Effect.scoped(
+        Effect.gen(function* () {
+          const third = yield* client(to)
+          third.socket.write(ask("c"))
+          yield* until(() => third.closed() || third.heard() !== "")
+          return third.heard()
+        })
+      )
       expect(yield* Effect.repeat(again, { until: (heard) => heard !== "" })).toBe("action=reject c\n\n")
-    }))
+    })
+  )
 
   it.live("listens on a unix socket that others may reach, clears one left behind, and not one in use", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const path = `${yield* scratchFolder("policy")}/policy`
       const server = serve({ place: { path }, handler: () => Effect.succeed(dunno) })
-      yield* Effect.scoped(Effect.gen(function*() {
-        yield* server
-        expect(statSync(path).mode & 0o777).toBe(0o666)
-        const { heard, socket } = yield* client({ path })
-        socket.write(ask("a"))
-        yield* until(() => heard() === "action=dunno\n\n")
-        expect(yield* Effect.flip(Effect.scoped(server))).toMatchObject({ reason: { _tag: "Listen", why: "EADDRINUSE" }, retryable: true })
-        socket.write(ask("b"))
-        yield* until(() => heard() === "action=dunno\n\naction=dunno\n\n")
-      }))
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* server
+          expect(statSync(path).mode & 0o777).toBe(0o666)
+          const { heard, socket } = yield* client({ path })
+          socket.write(ask("a"))
+          yield* until(() => heard() === "action=dunno\n\n")
+          expect(yield* Effect.flip(Effect.scoped(server))).toMatchObject({
+            reason: { _tag: "Listen", why: "EADDRINUSE" },
+            retryable: true
+          })
+          socket.write(ask("b"))
+          yield* until(() => heard() === "action=dunno\n\naction=dunno\n\n")
+        })
+      )
       expect(existsSync(path)).toBe(false)
       yield* Effect.promise(() => abandon(path))
       expect(existsSync(path)).toBe(true)
       yield* Effect.scoped(server)
-    }))
+    })
+  )
 
   it.live("hangs up when its scope closes, whatever the handler does", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const scope = yield* Scope.make()
       let asked = false
-      const handler = () => Effect.andThen(Effect.sync(() => (asked = true)), Effect.never)
+      const handler = () =>
+        Effect.andThen(
+          Effect.sync(() => (asked = true)),
+          Effect.never
+        )
       const open = yield* client(yield* Scope.provide(serve({ place, handler }), scope))
       open.socket.write(ask("a"))
       yield* until(() => asked)
       yield* Scope.close(scope, Exit.void)
       yield* until(open.closed)
-    }))
+    })
+  )
 })
 
 /** A socket file whose process was killed: made under another name and moved, so that closing cannot remove it. */

@@ -23,72 +23,109 @@ const settings = (restriction: string, service: string) => [
 const bound = 15_000
 
 const send = (postfix: Postfix.Postfix) => Swaks.send({ port: postfix.smtpPort, from, to, subject: "x", body: "y" })
-const local = (port: number) => ({ place: { host: "127.0.0.1", port } satisfies Place, service: `inet:127.0.0.1:${port}` })
+const local = (port: number) => ({
+  place: { host: "127.0.0.1", port } satisfies Place,
+  service: `inet:127.0.0.1:${port}`
+})
 /** Nobody takes the mail on: it stays in the queue, which is enough to have been accepted. */
-const postfixWith = (lines: ReadonlyArray<string>) => Effect.flatMap(freePort, (lmtpPort) => Postfix.make({ lmtpPort, settings: lines }))
+const postfixWith = (lines: ReadonlyArray<string>) =>
+  Effect.flatMap(freePort, (lmtpPort) => Postfix.make({ lmtpPort, settings: lines }))
 
 describePeers(["postfix", "swaks"], "the policy requests of Postfix", () => {
-  it.live("come for each mail on one connection; dunno lets it pass, reject refuses it with our words", () =>
-    Effect.gen(function*() {
-      const heard: Array<PolicyRequest> = []
-      let action: Action = dunno
-      const { place, service } = local(yield* freePort)
-      yield* serve({ place, handler: (request) => Effect.sync(() => (heard.push(request), action)) })
-      const postfix = yield* postfixWith(settings("smtpd_recipient_restrictions", service))
+  it.live(
+    "come for each mail on one connection; dunno lets it pass, reject refuses it with our words",
+    () =>
+      Effect.gen(function* () {
+        const heard: Array<PolicyRequest> = []
+        let action: Action = dunno
+        const { place, service } = local(yield* freePort)
+        yield* serve({ place, handler: (request) => Effect.sync(() => (heard.push(request), action)) })
+        const postfix = yield* postfixWith(settings("smtpd_recipient_restrictions", service))
 
-      expect((yield* send(postfix)).accepted).toBe(true)
-      expect(heard).toHaveLength(1)
-      expect(heard[0]).toMatchObject({ protocolState: "RCPT", clientAddress: "127.0.0.1", sender: from, recipient: to, recipientCount: 0, saslUsername: undefined })
-      expect(heard[0]?.instance).toBeDefined()
+        expect((yield* send(postfix)).accepted).toBe(true)
+        expect(heard).toHaveLength(1)
+        expect(heard[0]).toMatchObject({
+          protocolState: "RCPT",
+          clientAddress: "127.0.0.1",
+          sender: from,
+          recipient: to,
+          recipientCount: 0,
+          saslUsername: undefined
+        })
+        expect(heard[0]?.instance).toBeDefined()
 
-      action = { _tag: "Reject", text: "5.7.1 too many mails from you" }
-      const refused = yield* send(postfix)
-      expect(refused.accepted).toBe(false)
-      expect(refused.transcript).toMatch(/554 5\.7\.1 <b@example\.test>: Recipient address rejected: too many mails from you/)
+        action = { _tag: "Reject", text: "5.7.1 too many mails from you" }
+        const refused = yield* send(postfix)
+        expect(refused.accepted).toBe(false)
+        expect(refused.transcript).toMatch(
+          /554 5\.7\.1 <b@example\.test>: Recipient address rejected: too many mails from you/
+        )
 
-      action = { _tag: "DeferIfPermit", text: "come back later" }
-      expect((yield* send(postfix)).transcript).toMatch(/450 4\.7\.1 .*come back later/)
-      expect(new Set(heard.map(({ instance }) => instance)).size).toBe(3)
-    }), 30_000)
+        action = { _tag: "DeferIfPermit", text: "come back later" }
+        expect((yield* send(postfix)).transcript).toMatch(/450 4\.7\.1 .*come back later/)
+        expect(new Set(heard.map(({ instance }) => instance)).size).toBe(3)
+      }),
+    30_000
+  )
 
-  it.live("come by a unix socket, and once a mail with its true size at its end", () =>
-    Effect.gen(function*() {
-      const folder = yield* scratchFolder("policy")
-      chmodSync(folder, 0o755)
-      const path = `${folder}/policy`
-      const heard: Array<PolicyRequest> = []
-      yield* serve({ place: { path }, handler: (request) => Effect.sync(() => (heard.push(request), dunno)) })
-      const postfix = yield* postfixWith(settings("smtpd_end_of_data_restrictions", `unix:${path}`))
-      const sent = yield* Swaks.send({ port: postfix.smtpPort, from, to: `${to},c@example.test`, subject: "x", body: "y".repeat(900) })
-      expect(sent.accepted, sent.transcript).toBe(true)
-      expect(heard).toHaveLength(1)
-      expect(heard[0]).toMatchObject({ protocolState: "END-OF-MESSAGE", recipientCount: 2, recipient: undefined })
-      expect(heard[0]?.size).toBeGreaterThan(900)
-    }), 30_000)
-
-  it.live("hold no mail up when the handler hangs, and none when the server is gone or comes back", () =>
-    Effect.gen(function*() {
-      const { place, service } = local(yield* freePort)
-      const postfix = yield* postfixWith(settings("smtpd_recipient_restrictions", service))
-      const timed = Effect.gen(function*() {
-        const started = performance.now()
-        const sent = yield* send(postfix)
+  it.live(
+    "come by a unix socket, and once a mail with its true size at its end",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* scratchFolder("policy")
+        chmodSync(folder, 0o755)
+        const path = `${folder}/policy`
+        const heard: Array<PolicyRequest> = []
+        yield* serve({ place: { path }, handler: (request) => Effect.sync(() => (heard.push(request), dunno)) })
+        const postfix = yield* postfixWith(settings("smtpd_end_of_data_restrictions", `unix:${path}`))
+        const sent = yield* Swaks.send({
+          port: postfix.smtpPort,
+          from,
+          to: `${to},c@example.test`,
+          subject: "x",
+          body: "y".repeat(900)
+        })
         expect(sent.accepted, sent.transcript).toBe(true)
-        return performance.now() - started
-      })
+        expect(heard).toHaveLength(1)
+        expect(heard[0]).toMatchObject({ protocolState: "END-OF-MESSAGE", recipientCount: 2, recipient: undefined })
+        expect(heard[0]?.size).toBeGreaterThan(900)
+      }),
+    30_000
+  )
 
-      let asked = 0
-      const handler = () => Effect.andThen(Effect.sync(() => asked++), Effect.never)
-      yield* Effect.scoped(Effect.andThen(serve({ place, handler, limits: { answerTimeout: Duration.millis(300) } }), timed))
-      expect(asked).toBe(1)
-      expect(postfix.log()).not.toContain("warning: problem talking to server")
+  it.live(
+    "hold no mail up when the handler hangs, and none when the server is gone or comes back",
+    () =>
+      Effect.gen(function* () {
+        const { place, service } = local(yield* freePort)
+        const postfix = yield* postfixWith(settings("smtpd_recipient_restrictions", service))
+        const timed = Effect.gen(function* () {
+          const started = performance.now()
+          const sent = yield* send(postfix)
+          expect(sent.accepted, sent.transcript).toBe(true)
+          return performance.now() - started
+        })
 
-      expect(yield* timed).toBeLessThan(bound)
-      expect(postfix.log()).toContain("problem talking to server")
+        let asked = 0
+        const handler = () =>
+          Effect.andThen(
+            Effect.sync(() => asked++),
+            Effect.never
+          )
+        yield* Effect.scoped(
+          Effect.andThen(serve({ place, handler, limits: { answerTimeout: Duration.millis(300) } }), timed)
+        )
+        expect(asked).toBe(1)
+        expect(postfix.log()).not.toContain("warning: problem talking to server")
 
-      let heard = 0
-      yield* serve({ place, handler: () => Effect.sync(() => (heard++, dunno)) })
-      yield* timed
-      expect(heard).toBe(1)
-    }), 60_000)
+        expect(yield* timed).toBeLessThan(bound)
+        expect(postfix.log()).toContain("problem talking to server")
+
+        let heard = 0
+        yield* serve({ place, handler: () => Effect.sync(() => (heard++, dunno)) })
+        yield* timed
+        expect(heard).toBe(1)
+      }),
+    60_000
+  )
 })

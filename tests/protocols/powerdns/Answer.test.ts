@@ -2,16 +2,21 @@ import { Result, Schema } from "effect"
 import { expect, it } from "vitest"
 import { readAnswer, Zones } from "#protocols/powerdns/Answer.ts"
 
-const answer = (status: number, body: string, headers: Record<string, string> = {}, truncated = false) => ({ status, headers, body: Buffer.from(body), truncated })
+const answer = (status: number, body: string, headers: Record<string, string> = {}, truncated = false) => ({
+  status,
+  headers,
+  body: Buffer.from(body),
+  truncated
+})
 
 it.each([
   [401, "Unauthorized", {}, { _tag: "Unauthorized", status: 401 }],
   [403, "", {}, { _tag: "Unauthorized", status: 403 }],
   [404, "Not Found", {}, { _tag: "NotFound" }],
-  [422, "{\"error\":\"Record of k3y is wrong\"}", {}, { _tag: "Refused", status: 422, message: "Record of … is wrong" }],
+  [422, '{"error":"Record of k3y is wrong"}', {}, { _tag: "Refused", status: 422, message: "Record of … is wrong" }],
   [422, "<html>", {}, { _tag: "NotItsAnswer", status: 422, why: "no answer of PowerDNS" }],
   [429, "", { "retry-after": "3" }, { _tag: "RateLimited", retryAfter: 3_000 }],
-  [500, "{\"error\":\"database\"}", {}, { _tag: "Failed", status: 500 }],
+  [500, '{"error":"database"}', {}, { _tag: "Failed", status: 500 }],
   [302, "", {}, { _tag: "NotItsAnswer", status: 302, why: "a redirect, which is not followed" }],
   [200, "<html>", {}, { _tag: "NotItsAnswer", status: 200, why: "no answer of PowerDNS" }],
   [200, "{}", {}, { _tag: "NotItsAnswer", status: 200, why: "no answer of PowerDNS" }]

@@ -12,32 +12,44 @@ describe("OAUTHBEARER", () => {
       host: "server.example.com",
       port: 143
     }
-    const published = "bixhPXVzZXJAZXhhbXBsZS5jb20sAWhvc3Q9c2VydmVyLmV4YW1wbGUuY29tAXBvcnQ9MTQzAWF1dGg9QmVhcmVyIHZGOWRmdDRxbVRjMk52YjNSbGNrQmhiSFJoZG1semRHRXVZMjl0Q2c9PQEB"
+    const published =
+      "bixhPXVzZXJAZXhhbXBsZS5jb20sAWhvc3Q9c2VydmVyLmV4YW1wbGUuY29tAXBvcnQ9MTQzAWF1dGg9QmVhcmVyIHZGOWRmdDRxbVRjMk52YjNSbGNrQmhiSFJoZG1semRHRXVZMjl0Q2c9PQEB"
     expect(OAuthBearer.encode(example)).toEqual(Result.succeed(published))
     expect(OAuthBearer.parse(published)).toEqual(Result.succeed(example))
   })
 
   it("writes and reads the shortest form", () => {
-    expect(OAuthBearer.encode({ user: "u@x.de", token: "T" })).toEqual(Result.succeed("bixhPXVAeC5kZSwBYXV0aD1CZWFyZXIgVAEB"))
-    expect(OAuthBearer.parse("bixhPXVAeC5kZSwBYXV0aD1CZWFyZXIgVAEB")).toEqual(Result.succeed({ user: "u@x.de", token: "T" }))
+    expect(OAuthBearer.encode({ user: "u@x.de", token: "T" })).toEqual(
+      Result.succeed("bixhPXVAeC5kZSwBYXV0aD1CZWFyZXIgVAEB")
+    )
+    expect(OAuthBearer.parse("bixhPXVAeC5kZSwBYXV0aD1CZWFyZXIgVAEB")).toEqual(
+      Result.succeed({ user: "u@x.de", token: "T" })
+    )
   })
 
   it("reads back whatever it writes, whatever the name", () => {
-    fc.assert(fc.property(users, tokens, hosts, ports, (user, token, host, port) => {
-      const login = { user, token, ...(host === undefined ? {} : { host }), ...(port === undefined ? {} : { port }) }
-      expect(reread(OAuthBearer, login)).toEqual(Result.succeed(login))
-    }))
+    fc.assert(
+      fc.property(users, tokens, hosts, ports, (user, token, host, port) => {
+        const login = { user, token, ...(host === undefined ? {} : { host }), ...(port === undefined ? {} : { port }) }
+        expect(reread(OAuthBearer, login)).toEqual(Result.succeed(login))
+      })
+    )
   })
 
   it("escapes what would end or bend the header", () => {
-    expect(line(OAuthBearer.encode({ user: "a=2C,b=3D", token: "T" }))).toBe("n,a=a=3D2C=2Cb=3D3D,\u0001auth=Bearer T\u0001\u0001")
+    expect(line(OAuthBearer.encode({ user: "a=2C,b=3D", token: "T" }))).toBe(
+      "n,a=a=3D2C=2Cb=3D3D,\u0001auth=Bearer T\u0001\u0001"
+    )
   })
 
   it.each([
     ["n,a=u,\u0001auth=bEaReR  T\u0001\u0001", { user: "u", token: "T" }],
     ["n,a=a=3D2C=2C=3D3D,\u0001auth=Bearer T\u0001\u0001", { user: "a=2C,=3D", token: "T" }],
     ["y,a=u,\u0001auth=Bearer T\u0001\u0001", { user: "u", token: "T" }],
-    ["n,a=u,\u0001mthd=POST\u0001qs=a=b\u0001auth=Bearer T\u0001port=143\u0001\u0001", { user: "u", token: "T", port: 143 }]
+    [
+      "n,a=u,\u0001mthd=POST\u0001qs=a=b\u0001auth=Bearer T\u0001port=143\u0001\u0001",
+      { user: "u", token: "T", port: 143 }
+    ]
   ])("reads %j", (text, login) => {
     expect(OAuthBearer.parse(strange(text))).toEqual(Result.succeed(login))
   })
@@ -65,14 +77,18 @@ describe("OAUTHBEARER", () => {
   })
 
   it("never throws, and reads nothing that it would write otherwise", () => {
-    const bent = fc.tuple(users, tokens, fc.nat(), fc.constantFrom("", "\u0001", ",", "=", "=2C", "\u0000", "a=", "p=x")).map(([user, token, at, what]) => {
-      const text = line(OAuthBearer.encode({ user, token, host: "h", port: 1 }))
-      return strange(text.slice(0, at % text.length) + what + text.slice(at % text.length + (at % 2)))
-    })
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.string().map(strange), bent), (text) => {
-      const read = OAuthBearer.parse(text)
-      if (Result.isSuccess(read)) expect(reread(OAuthBearer, read.success)).toEqual(read)
-    }))
+    const bent = fc
+      .tuple(users, tokens, fc.nat(), fc.constantFrom("", "\u0001", ",", "=", "=2C", "\u0000", "a=", "p=x"))
+      .map(([user, token, at, what]) => {
+        const text = line(OAuthBearer.encode({ user, token, host: "h", port: 1 }))
+        return strange(text.slice(0, at % text.length) + what + text.slice((at % text.length) + (at % 2)))
+      })
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.string().map(strange), bent), (text) => {
+        const read = OAuthBearer.parse(text)
+        if (Result.isSuccess(read)) expect(reread(OAuthBearer, read.success)).toEqual(read)
+      })
+    )
   })
 
   it.each([

@@ -7,20 +7,27 @@ import { reason, reread, strange, tokens, users } from "./samples.ts"
 describe("XOAUTH2", () => {
   it("writes the published example, and reads it", () => {
     const example = { user: "someuser@example.com", token: "ya29.vF9dft4qmTc2Nvb3RlckBhdHRhdmlzdGEuY29tCg" }
-    const published = "dXNlcj1zb21ldXNlckBleGFtcGxlLmNvbQFhdXRoPUJlYXJlciB5YTI5LnZGOWRmdDRxbVRjMk52YjNSbGNrQmhkSFJoZG1semRHRXVZMjl0Q2cBAQ=="
+    const published =
+      "dXNlcj1zb21ldXNlckBleGFtcGxlLmNvbQFhdXRoPUJlYXJlciB5YTI5LnZGOWRmdDRxbVRjMk52YjNSbGNrQmhkSFJoZG1semRHRXVZMjl0Q2cBAQ=="
     expect(XOAuth2.encode(example)).toEqual(Result.succeed(published))
     expect(XOAuth2.parse(published)).toEqual(Result.succeed(example))
   })
 
   it("writes and reads the shortest form", () => {
-    expect(XOAuth2.encode({ user: "u@x.de", token: "T" })).toEqual(Result.succeed("dXNlcj11QHguZGUBYXV0aD1CZWFyZXIgVAEB"))
-    expect(XOAuth2.parse("dXNlcj11QHguZGUBYXV0aD1CZWFyZXIgVAEB")).toEqual(Result.succeed({ user: "u@x.de", token: "T" }))
+    expect(XOAuth2.encode({ user: "u@x.de", token: "T" })).toEqual(
+      Result.succeed("dXNlcj11QHguZGUBYXV0aD1CZWFyZXIgVAEB")
+    )
+    expect(XOAuth2.parse("dXNlcj11QHguZGUBYXV0aD1CZWFyZXIgVAEB")).toEqual(
+      Result.succeed({ user: "u@x.de", token: "T" })
+    )
   })
 
   it("reads back whatever it writes, whatever the name", () => {
-    fc.assert(fc.property(users, tokens, (user, token) => {
-      expect(reread(XOAuth2, { user, token })).toEqual(Result.succeed({ user, token }))
-    }))
+    fc.assert(
+      fc.property(users, tokens, (user, token) => {
+        expect(reread(XOAuth2, { user, token })).toEqual(Result.succeed({ user, token }))
+      })
+    )
   })
 
   it.each([
@@ -46,10 +53,12 @@ describe("XOAUTH2", () => {
   })
 
   it("never throws, and reads nothing that it would write otherwise", () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.string().map(strange)), (text) => {
-      const read = XOAuth2.parse(text)
-      if (Result.isSuccess(read)) expect(reread(XOAuth2, read.success)).toEqual(read)
-    }))
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.string().map(strange)), (text) => {
+        const read = XOAuth2.parse(text)
+        if (Result.isSuccess(read)) expect(reread(XOAuth2, read.success)).toEqual(read)
+      })
+    )
   })
 
   it("does not write a name that would bring parts of its own", () => {
@@ -58,6 +67,8 @@ describe("XOAUTH2", () => {
 
   it("shows no token in its error", () => {
     const failed = XOAuth2.encode({ user: "u", token: "secret token" })
-    expect(Result.isFailure(failed) && `${failed.failure.message} ${JSON.stringify(failed.failure)}`).not.toContain("secret")
+    expect(Result.isFailure(failed) && `${failed.failure.message} ${JSON.stringify(failed.failure)}`).not.toContain(
+      "secret"
+    )
   })
 })

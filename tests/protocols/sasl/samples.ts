@@ -7,7 +7,11 @@ import type { SaslError } from "#protocols/sasl/SaslError.ts"
 
 /** Names with the characters that matter to a writer, and any others that can be said. */
 export const users = fc.oneof(
-  fc.string({ unit: fc.constantFrom(",", "=", "2", "C", "3", "D", "@", " ", "ü", "\u{1f4e7}"), minLength: 1, maxLength: 12 }),
+  fc.string({
+    unit: fc.constantFrom(",", "=", "2", "C", "3", "D", "@", " ", "ü", "\u{1f4e7}"),
+    minLength: 1,
+    maxLength: 12
+  }),
   fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 }).filter((name) => !/[\u0000-\u001f\u007f]/.test(name))
 )
 
@@ -20,12 +24,17 @@ export const ports = fc.option(fc.integer({ min: 1, max: 65_535 }), { nil: undef
 export const strange = (text: string): string => Buffer.from(text).toString("base64")
 
 /** What a written line says. */
-export const line = (written: Result.Result<string, SaslError>): string => Buffer.from(Result.getOrThrow(written), "base64").toString()
+export const line = (written: Result.Result<string, SaslError>): string =>
+  Buffer.from(Result.getOrThrow(written), "base64").toString()
 
-export const reason = (result: Result.Result<unknown, SaslError>): string | undefined => Result.isFailure(result) ? result.failure.reason : undefined
+export const reason = (result: Result.Result<unknown, SaslError>): string | undefined =>
+  Result.isFailure(result) ? result.failure.reason : undefined
 
 /** Written and read again. */
 export const reread = <L extends BearerLogin>(
-  mechanism: { readonly encode: (login: L) => Result.Result<string, SaslError>; readonly parse: (line: string) => Result.Result<L, SaslError> },
+  mechanism: {
+    readonly encode: (login: L) => Result.Result<string, SaslError>
+    readonly parse: (line: string) => Result.Result<L, SaslError>
+  },
   login: L
 ) => Result.flatMap(mechanism.encode(login), mechanism.parse)

@@ -8,21 +8,34 @@ const pid = 4711
 describe("parseEnvironment", () => {
   it("is none when nobody listens, whatever else is set", () => {
     assert.deepStrictEqual(parseEnvironment({}, pid), Result.succeed(Option.none()))
-    assert.deepStrictEqual(parseEnvironment({ NOTIFY_SOCKET: "", WATCHDOG_USEC: "nonsense" }, pid), Result.succeed(Option.none()))
+    assert.deepStrictEqual(
+      parseEnvironment({ NOTIFY_SOCKET: "", WATCHDOG_USEC: "nonsense" }, pid),
+      Result.succeed(Option.none())
+    )
   })
 
   it("reads paths and abstract names", () => {
-    assert.deepStrictEqual(parseSocket("/run/systemd/notify"), Result.succeed({ _tag: "Path", path: "/run/systemd/notify" }))
-    assert.deepStrictEqual(parseSocket("@org/freedesktop/notify"), Result.succeed({ _tag: "Abstract", name: "org/freedesktop/notify" }))
+    assert.deepStrictEqual(
+      parseSocket("/run/systemd/notify"),
+      Result.succeed({ _tag: "Path", path: "/run/systemd/notify" })
+    )
+    assert.deepStrictEqual(
+      parseSocket("@org/freedesktop/notify"),
+      Result.succeed({ _tag: "Abstract", name: "org/freedesktop/notify" })
+    )
   })
 
   it("has a watchdog only for the process it is meant for", () => {
     const watchdog = (variables: Record<string, string>) =>
       Result.map(parseEnvironment({ NOTIFY_SOCKET: "/s", ...variables }, pid), (found) =>
-        Option.flatMap(found, ({ watchdogTimeout }) => Option.map(watchdogTimeout, Duration.toMillis)))
+        Option.flatMap(found, ({ watchdogTimeout }) => Option.map(watchdogTimeout, Duration.toMillis))
+      )
     assert.deepStrictEqual(watchdog({}), Result.succeed(Option.none()))
     assert.deepStrictEqual(watchdog({ WATCHDOG_USEC: "20000000" }), Result.succeed(Option.some(20_000)))
-    assert.deepStrictEqual(watchdog({ WATCHDOG_USEC: "20000000", WATCHDOG_PID: "4711" }), Result.succeed(Option.some(20_000)))
+    assert.deepStrictEqual(
+      watchdog({ WATCHDOG_USEC: "20000000", WATCHDOG_PID: "4711" }),
+      Result.succeed(Option.some(20_000))
+    )
     assert.deepStrictEqual(watchdog({ WATCHDOG_USEC: "20000000", WATCHDOG_PID: "1" }), Result.succeed(Option.none()))
   })
 
@@ -45,12 +58,23 @@ describe("parseEnvironment", () => {
   })
 
   it("never throws, and what it accepts goes back to the same text", () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.string().map((text) => `/${text}`), fc.string().map((text) => `@${text}`)), (address) => {
-      const parsed = parseSocket(address)
-      if (Result.isSuccess(parsed)) assert.strictEqual(formatSocket(parsed.success), address)
-    }))
-    fc.assert(fc.property(fc.string(), fc.string(), (usec, forPid) => {
-      parseEnvironment({ NOTIFY_SOCKET: "/s", WATCHDOG_USEC: usec, WATCHDOG_PID: forPid }, pid)
-    }))
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.string().map((text) => `/${text}`),
+          fc.string().map((text) => `@${text}`)
+        ),
+        (address) => {
+          const parsed = parseSocket(address)
+          if (Result.isSuccess(parsed)) assert.strictEqual(formatSocket(parsed.success), address)
+        }
+      )
+    )
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (usec, forPid) => {
+        parseEnvironment({ NOTIFY_SOCKET: "/s", WATCHDOG_USEC: usec, WATCHDOG_PID: forPid }, pid)
+      })
+    )
   })
 })

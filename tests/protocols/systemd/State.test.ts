@@ -16,12 +16,14 @@ describe("encode", () => {
   })
 
   it("for any text is one bounded line of well-formed UTF-8", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 2_000 }), (text) => {
-      const line = encode(status(text))
-      assert.match(line, /^STATUS=[^\n\r\0]*$/u)
-      assert.isTrue(line.isWellFormed())
-      assert.isAtMost(Buffer.byteLength(line), "STATUS=".length + maxStatusBytes)
-    }))
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 2_000 }), (text) => {
+        const line = encode(status(text))
+        assert.match(line, /^STATUS=[^\n\r\0]*$/u)
+        assert.isTrue(line.isWellFormed())
+        assert.isAtMost(Buffer.byteLength(line), "STATUS=".length + maxStatusBytes)
+      })
+    )
     assert.strictEqual(encode(status(`${"a".repeat(maxStatusBytes - 1)}ü`)), `STATUS=${"a".repeat(maxStatusBytes - 1)}`)
   })
 })

@@ -11,7 +11,9 @@ const page = join(target, "index.html")
 const changedAt = (): number =>
   Math.max(
     statSync(join(root, "scripts/buildConsole.ts")).mtimeMs,
-    ...readdirSync(join(root, "console"), { recursive: true, withFileTypes: true }).map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs)
+    ...readdirSync(join(root, "console"), { recursive: true, withFileTypes: true }).map(
+      (entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs
+    )
   )
 
 /** Builds beside and puts in place by rename: others may be reading. */
@@ -20,7 +22,10 @@ export const ensureConsole = (): void => {
   const began = new Date()
   const [fresh, old] = [`${target}.new-${process.pid}`, `${target}.old-${process.pid}`]
   try {
-    execFileSync(process.execPath, [join(root, "scripts/buildConsole.ts"), fresh], { cwd: root, stdio: ["ignore", "ignore", "pipe"] })
+    execFileSync(process.execPath, [join(root, "scripts/buildConsole.ts"), fresh], {
+      cwd: root,
+      stdio: ["ignore", "ignore", "pipe"]
+    })
     // What is changed from here on is not in it.
     utimesSync(join(fresh, "index.html"), began, began)
     if (existsSync(target)) renameSync(target, old)

@@ -10,20 +10,25 @@ import { graveFindings, narrow, screenshots } from "../Axe.ts"
 
 /** Chooses as a person does, also where the choice stands in a menu that is shut. */
 const choose = (page: Page, name: "language" | "theme", value: string) =>
-  page.evaluate(([name, value]) => {
-    const select = document.querySelector<HTMLSelectElement>(`select[name="${name}"]`)!
-    select.value = value
-    select.dispatchEvent(new Event("change", { bubbles: true }))
-  }, [name, value] as const)
+  page.evaluate(
+    ([name, value]) => {
+      const select = document.querySelector<HTMLSelectElement>(`select[name="${name}"]`)!
+      select.value = value
+      select.dispatchEvent(new Event("change", { bubbles: true }))
+    },
+    [name, value] as const
+  )
 
 /** Until the page shows what it waited for, twice in a row. */
 export const settled = (page: Page) =>
-  page.waitForFunction(() =>
-    new Promise<boolean>((resolve) => {
-      const still = () => document.querySelector("h1, dialog[open]") !== null && document.querySelector(".waiting") === null
-      if (!still()) return resolve(false)
-      requestAnimationFrame(() => requestAnimationFrame(() => resolve(still())))
-    })
+  page.waitForFunction(
+    () =>
+      new Promise<boolean>((resolve) => {
+        const still = () =>
+          document.querySelector("h1, dialog[open]") !== null && document.querySelector(".waiting") === null
+        if (!still()) return resolve(false)
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(still())))
+      })
   )
 
 export interface CheckOptions {

@@ -60,7 +60,12 @@ export interface Console {
   /** A tenant of its own. Default name: made up. */
   readonly tenant: (name?: string) => Promise<number>
   /** Somebody with `password`, known to all daemons; of the provider's tenant (1) unless `tenant` says otherwise. */
-  readonly user: (options?: { readonly role?: string; readonly tenant?: number; readonly name?: string; readonly locale?: string }) => Promise<ConsoleUser>
+  readonly user: (options?: {
+    readonly role?: string
+    readonly tenant?: number
+    readonly name?: string
+    readonly locale?: string
+  }) => Promise<ConsoleUser>
   /** A page of a browser of its own, at a path below `/console`; `user` undefined: nobody is signed in. Ends with the test. */
   readonly open: (user: ConsoleUser | undefined, path?: string, options?: OpenOptions) => Promise<Page>
   /** Writes an event as a daemon does. */
@@ -77,7 +82,15 @@ const patience = 20_000
 /** What browsers log of answers that are part of signing in: no cookie yet, a wrong password, a code asked for. */
 const signingIn = /status of 401 .*\/api\/v1\/auth\/(refresh|login)$/
 
-export const everyDaemon: ReadonlyArray<Daemon> = [identity, mailAdmin, mailWatcher, alarmBridge, commDispatcher, sipConfig, dnsVerifier]
+export const everyDaemon: ReadonlyArray<Daemon> = [
+  identity,
+  mailAdmin,
+  mailWatcher,
+  alarmBridge,
+  commDispatcher,
+  sipConfig,
+  dnsVerifier
+]
 
 /** Starts before the tests of a file; use it inside tests only. Where there is no Chromium, they are skipped (with `CI` set: fail). */
 export const consoleTests = (options: ConsoleOptions = {}): Console => {
@@ -95,20 +108,34 @@ export const consoleTests = (options: ConsoleOptions = {}): Console => {
     const found = requirePeer("chromium")
     if (!found.available) return
     ensureConsole()
-    suite = await run(Scope.provide(startSuite({
-      daemons: options.daemons ?? everyDaemon,
-      gateway: true,
-      env: {
-        SIGNALBOX_POLICY_PORT: "0",
-        SIGNALBOX_ALARM_SMTP_PORT: "0",
-        // Everybody here comes from one address.
-        SIGNALBOX_GATEWAY_RATE: "10000",
-        SIGNALBOX_GATEWAY_BURST: "10000",
-        AUTH_RATE_LIMIT_MAX: "1000",
-        ...options.env
-      }
-    }), scope))
-    browser = await chromium.launch({ executablePath: found.path, args: ["--no-sandbox", "--disable-gpu", "--no-proxy-server", "--disable-component-update", ...(options.browserArgs ?? [])] })
+    suite = await run(
+      Scope.provide(
+        startSuite({
+          daemons: options.daemons ?? everyDaemon,
+          gateway: true,
+          env: {
+            SIGNALBOX_POLICY_PORT: "0",
+            SIGNALBOX_ALARM_SMTP_PORT: "0",
+            // Everybody here comes from one address.
+            SIGNALBOX_GATEWAY_RATE: "10000",
+            SIGNALBOX_GATEWAY_BURST: "10000",
+            AUTH_RATE_LIMIT_MAX: "1000",
+            ...options.env
+          }
+        }),
+        scope
+      )
+    )
+    browser = await chromium.launch({
+      executablePath: found.path,
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--no-proxy-server",
+        "--disable-component-update",
+        ...(options.browserArgs ?? [])
+      ]
+    })
   }, 120_000)
   afterAll(async () => {
     await browser?.close()
@@ -129,7 +156,10 @@ export const consoleTests = (options: ConsoleOptions = {}): Console => {
     const foreign = (url: string) => {
       if (!/^(data|blob|about):/.test(url) && new URL(url).host !== new URL(base).host) problems.push(`asked ${url}`)
     }
-    page.on("console", (message) => message.type() === "error" && problems.push(`${message.text()} ${message.location().url}`))
+    page.on(
+      "console",
+      (message) => message.type() === "error" && problems.push(`${message.text()} ${message.location().url}`)
+    )
     page.on("pageerror", (error) => problems.push(`thrown: ${error.stack ?? error.message}`))
     page.on("request", (request) => foreign(request.url()))
     page.on("websocket", (socket) => foreign(socket.url()))
@@ -153,21 +183,35 @@ export const consoleTests = (options: ConsoleOptions = {}): Console => {
     user: async ({ locale = "en", name = "Anna Operator", role = "user", tenant = 1 } = {}) => {
       const email = `person${++people}@example.org`
       const { id } = await asService("/api/v1/users", { email, name, role, locale, password, tenant_id: tenant })
-      await run(until("comm-dispatcher knows them", Effect.map(suite.sql`select 1 from comm_dispatcher.member where user_id = ${id}`, (rows) => rows.length > 0)))
+      await run(
+        until(
+          "comm-dispatcher knows them",
+          Effect.map(suite.sql`select 1 from comm_dispatcher.member where user_id = ${id}`, (rows) => rows.length > 0)
+        )
+      )
       return { id, tenant, email }
     },
     open: async (user, path = "/", { before, language = "en", permissions = [], theme = "light" } = {}) => {
-      const context = await browser!.newContext({ viewport: { width: 1280, height: 900 }, permissions: [...permissions], reducedMotion: "reduce" })
+      const context = await browser!.newContext({
+        viewport: { width: 1280, height: 900 },
+        permissions: [...permissions],
+        reducedMotion: "reduce"
+      })
       contexts.push(context)
       context.setDefaultTimeout(patience)
-      await context.addInitScript(([language, theme]) => {
-        // Frames and empty pages may have no storage. What the page itself chooses later stays.
-        if (window.top !== window || location.protocol !== "http:") return
-        if (localStorage.getItem("signalbox.language") === null) localStorage.setItem("signalbox.language", language)
-        if (localStorage.getItem("signalbox.theme") === null) localStorage.setItem("signalbox.theme", theme)
-      }, [language, theme] as const)
+      await context.addInitScript(
+        ([language, theme]) => {
+          // Frames and empty pages may have no storage. What the page itself chooses later stays.
+          if (window.top !== window || location.protocol !== "http:") return
+          if (localStorage.getItem("signalbox.language") === null) localStorage.setItem("signalbox.language", language)
+          if (localStorage.getItem("signalbox.theme") === null) localStorage.setItem("signalbox.theme", theme)
+        },
+        [language, theme] as const
+      )
       if (user !== undefined) {
-        const answer = await context.request.post(`${suite.base()}/api/v1/auth/login`, { data: { email: user.email, password, cookie: true } })
+        const answer = await context.request.post(`${suite.base()}/api/v1/auth/login`, {
+          data: { email: user.email, password, cookie: true }
+        })
         expect(answer.status(), await answer.text()).toBe(200)
       }
       context.on("page", watch)
@@ -177,7 +221,11 @@ export const consoleTests = (options: ConsoleOptions = {}): Console => {
       await page.getByRole("heading", { level: 1 }).waitFor()
       return page
     },
-    emit: async (type, data, { tenantId = null, userId = null }: { readonly tenantId?: number | null; readonly userId?: number | null } = {}) => {
+    emit: async (
+      type,
+      data,
+      { tenantId = null, userId = null }: { readonly tenantId?: number | null; readonly userId?: number | null } = {}
+    ) => {
       const { sql } = suite
       await run(sql`with e as (insert into core.event (type, source, tenant_id, user_id, data)
           values (${type}, 'test', ${tenantId}, ${userId}, ${sql.json(data)}) returning 1)

@@ -33,7 +33,9 @@ export const mailHome = (addresses: ReadonlyArray<string>): MailHome => {
   beforeAll(async () => {
     await ensurePeers(["mail"])
     if (!requirePeer("dovecot").available) return
-    dovecot = await within(Dovecot.make({ users: addresses.map((address) => ({ address, password: mailPassword })), tls: true }))
+    dovecot = await within(
+      Dovecot.make({ users: addresses.map((address) => ({ address, password: mailPassword })), tls: true })
+    )
     await within(dovecot.start)
     submission = await within(SubmissionServer.make)
     env["SIGNALBOX_MAIL_CA"] = join(await within(temporaryDirectory()), "ca.pem")
@@ -47,8 +49,15 @@ export const mailHome = (addresses: ReadonlyArray<string>): MailHome => {
   const console = consoleTests({ env })
 
   const ask: MailHome["ask"] = async (user, method, path, body) => {
-    const { json } = await console.run(console.suite.call("POST", "/api/v1/auth/login", { body: { email: user.email, password } }))
-    const answer = await console.run(console.suite.call(method, path, { headers: { authorization: `Bearer ${json.access_token}` }, ...(body === undefined ? {} : { body }) }))
+    const { json } = await console.run(
+      console.suite.call("POST", "/api/v1/auth/login", { body: { email: user.email, password } })
+    )
+    const answer = await console.run(
+      console.suite.call(method, path, {
+        headers: { authorization: `Bearer ${json.access_token}` },
+        ...(body === undefined ? {} : { body })
+      })
+    )
     expect(answer.status, answer.text).toBeLessThan(300)
     return answer.json
   }

@@ -43,7 +43,10 @@ globalThis.phone = {
         authorizationPassword: password,
         logBuiltinEnabled: false,
         // As a telephone's settings say: no STUN, five seconds for ICE.
-        sessionDescriptionHandlerFactoryOptions: { iceGatheringTimeout: 5_000, peerConnectionConfiguration: { iceServers: [] } }
+        sessionDescriptionHandlerFactoryOptions: {
+          iceGatheringTimeout: 5_000,
+          peerConnectionConfiguration: { iceServers: [] }
+        }
       },
       delegate: {
         onRegistered: () => {
@@ -68,7 +71,7 @@ globalThis.phone = {
   state: () => state,
   heard: async () => {
     let [packets, energy] = [0, 0]
-    for (const one of (await connection()?.getStats() ?? new Map()).values()) {
+    for (const one of ((await connection()?.getStats()) ?? new Map()).values()) {
       if (one.type !== "inbound-rtp") continue
       packets += one.packetsReceived
       energy += one.totalAudioEnergy

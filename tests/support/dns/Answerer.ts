@@ -66,7 +66,8 @@ export class Answerer {
       id: query.id ?? 0,
       flags: packet.AUTHORITATIVE_ANSWER | (recursive ? packet.RECURSION_DESIRED | packet.RECURSION_AVAILABLE : 0),
       questions: [question],
-      answers: data === undefined ? [] : [{ name: spelled, type: type as "A", class: "IN", ttl: this.#options.ttl, data }]
+      answers:
+        data === undefined ? [] : [{ name: spelled, type: type as "A", class: "IN", ttl: this.#options.ttl, data }]
     })
   }
 

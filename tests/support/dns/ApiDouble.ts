@@ -91,13 +91,16 @@ export abstract class ApiDouble {
     }
     const page = (status: number, headers = {}) => {
       called(status)
-      response.writeHead(status, { "content-type": "text/html", ...headers }).end("<html><body><h1>Gateway</h1></body></html>")
+      response
+        .writeHead(status, { "content-type": "text/html", ...headers })
+        .end("<html><body><h1>Gateway</h1></body></html>")
     }
     if (this.#limited > 0) {
       this.#limited--
       return send(this.tooMany())
     }
-    if (method !== "GET" && this.broken(this.changes.length + 1)) return send({ ...this.refusal("internal error"), status: 500 })
+    if (method !== "GET" && this.broken(this.changes.length + 1))
+      return send({ ...this.refusal("internal error"), status: 500 })
     const at = this.#failures.findIndex(({ changes }) => !changes || method !== "GET")
     const failure = at < 0 ? undefined : this.#failures.splice(at, 1)[0]?.failure
     switch (failure) {

@@ -5,7 +5,12 @@ import { afterAll, assert } from "vitest"
 import type { Adapter, ProviderError, RecordSet, Zone } from "#daemons/dns-verifier/providers/Adapter.ts"
 import { type Site, zoneNamed } from "./Sites.ts"
 
-export const set = (type: string, name: string, contents: ReadonlyArray<string>, ttl: number | null = 300): RecordSet => ({ type, name, contents, ttl })
+export const set = (
+  type: string,
+  name: string,
+  contents: ReadonlyArray<string>,
+  ttl: number | null = 300
+): RecordSet => ({ type, name, contents, ttl })
 
 export const run = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => Effect.runPromise(effect)
 
@@ -17,7 +22,8 @@ export const refusal = async (effect: Effect.Effect<unknown, ProviderError>): Pr
 }
 
 /** At the place of either. */
-export const write = (adapter: Adapter, zone: Zone, before: RecordSet | null, after: RecordSet | null) => adapter.write(zone, (after ?? before)!, before, after)
+export const write = (adapter: Adapter, zone: Zone, before: RecordSet | null, after: RecordSet | null) =>
+  adapter.write(zone, (after ?? before)!, before, after)
 
 let zones = 0
 /** A zone that is nobody else's. */
@@ -28,7 +34,7 @@ export const freshZone = async (site: Site): Promise<Zone> => {
 }
 
 /** Runs what lives until the end of the file (or of the `describe` that this is called in). */
-export const lasting = (): <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => Promise<A> => {
+export const lasting = (): (<A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => Promise<A>) => {
   const scope = Scope.makeUnsafe()
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
   return (effect) => Effect.runPromise(Scope.provide(effect, scope))

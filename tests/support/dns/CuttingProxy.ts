@@ -17,14 +17,16 @@ export interface CuttingProxy {
 
 /** In front of `target`; it is gone with the scope. */
 export const make = (target: string): Effect.Effect<CuttingProxy, never, Scope.Scope> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     let changes = 0
     const double = new HttpDouble(({ body, request, response }) => {
       void (async () => {
         const isChange = request.method !== "GET"
         const number = isChange ? ++changes : 0
         if (isChange && proxy.refusing !== undefined) {
-          response.writeHead(proxy.refusing, { "content-type": "application/json" }).end(JSON.stringify({ error: "refused by the test" }))
+          response
+            .writeHead(proxy.refusing, { "content-type": "application/json" })
+            .end(JSON.stringify({ error: "refused by the test" }))
           return
         }
         if (isChange && proxy.onChange(number, "before")) return
@@ -35,10 +37,15 @@ export const make = (target: string): Effect.Effect<CuttingProxy, never, Scope.S
         })
         const text = await answer.text()
         if (isChange && proxy.onChange(number, "after")) return
-        response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "application/json" }).end(answer.status === 204 ? undefined : text)
+        response
+          .writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "application/json" })
+          .end(answer.status === 204 ? undefined : text)
       })().catch(() => response.destroy())
     })
-    const url = yield* Effect.acquireRelease(Effect.promise(() => double.start()), () => Effect.promise(() => double.stop()))
+    const url = yield* Effect.acquireRelease(
+      Effect.promise(() => double.start()),
+      () => Effect.promise(() => double.stop())
+    )
     const proxy: CuttingProxy = { url, changes: () => changes, onChange: () => false, refusing: undefined }
     return proxy
   })

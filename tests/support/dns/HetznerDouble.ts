@@ -31,7 +31,23 @@ interface DoubleAction {
   readonly apply: () => void
 }
 
-const types = new Set(["A", "AAAA", "CAA", "CNAME", "DS", "HINFO", "HTTPS", "MX", "NS", "PTR", "RP", "SRV", "SVCB", "TLSA", "TXT"])
+const types = new Set([
+  "A",
+  "AAAA",
+  "CAA",
+  "CNAME",
+  "DS",
+  "HINFO",
+  "HTTPS",
+  "MX",
+  "NS",
+  "PTR",
+  "RP",
+  "SRV",
+  "SVCB",
+  "TLSA",
+  "TXT"
+])
 
 /** Hetzner's Cloud API, as far as DNS goes. A change is made when its action is done, which is seen by asking. */
 export class HetznerDouble extends ApiDouble {
@@ -55,8 +71,20 @@ export class HetznerDouble extends ApiDouble {
     const id = this.#nextId++
     const zone: DoubleZone = { id, name, mode, sets: new Map() }
     this.#zones.set(id, zone)
-    this.put(name, { name: "@", type: "SOA", ttl: null, records: [{ value: "hydrogen.ns.hetzner.com. dns.hetzner.com. 1 86400 10800 3600000 3600" }] })
-    this.put(name, { name: "@", type: "NS", ttl: null, records: ["hydrogen.ns.hetzner.com.", "oxygen.ns.hetzner.com.", "helium.ns.hetzner.de."].map((value) => ({ value })) })
+    this.put(name, {
+      name: "@",
+      type: "SOA",
+      ttl: null,
+      records: [{ value: "hydrogen.ns.hetzner.com. dns.hetzner.com. 1 86400 10800 3600000 3600" }]
+    })
+    this.put(name, {
+      name: "@",
+      type: "NS",
+      ttl: null,
+      records: ["hydrogen.ns.hetzner.com.", "oxygen.ns.hetzner.com.", "helium.ns.hetzner.de."].map((value) => ({
+        value
+      }))
+    })
   }
 
   /** Puts a set as it is, past all rules. */
@@ -71,7 +99,9 @@ export class HetznerDouble extends ApiDouble {
 
   /** What its name servers would answer: hosts in full without a dot at the end, a TXT as one text. */
   served(zone: string, name: string, type: string): ReadonlyArray<string> {
-    return (this.held(zone, name, type)?.records ?? []).map(({ value }) => type === "TXT" ? dnsText(value) : absolute(type, value, zone)).toSorted()
+    return (this.held(zone, name, type)?.records ?? [])
+      .map(({ value }) => (type === "TXT" ? dnsText(value) : absolute(type, value, zone)))
+      .toSorted()
   }
 
   protected credentials({ request }: Incoming): string {
@@ -92,25 +122,46 @@ export class HetznerDouble extends ApiDouble {
 
   protected answer(method: string, url: URL, body: unknown, incoming: Incoming): Answered {
     const token = this.credentials(incoming)
-    if (token !== this.token && token !== this.readOnlyToken) return failure(401, "unauthorized", "unable to authenticate")
-    if (method !== "GET" && token === this.readOnlyToken) return failure(403, "token_readonly", "the token is only allowed to perform GET requests")
-    const parts = url.pathname.split("/").filter((part) => part !== "").map(decodeURIComponent)
+    if (token !== this.token && token !== this.readOnlyToken)
+      return failure(401, "unauthorized", "unable to authenticate")
+    if (method !== "GET" && token === this.readOnlyToken)
+      return failure(403, "token_readonly", "the token is only allowed to perform GET requests")
+    const parts = url.pathname
+      .split("/")
+      .filter((part) => part !== "")
+      .map(decodeURIComponent)
     const [room, id, below, name, type, , action] = parts
     if (room === "actions" && id !== undefined && method === "GET") return this.#look(Number(id))
     if (room !== "zones") return failure(404, "not_found", "not found")
-    if (id === undefined) return method === "GET" ? paged(url, "zones", [...this.#zones.values()].map(zoneShown)) : failure(405, "unsupported_error", "not here")
+    if (id === undefined)
+      return method === "GET"
+        ? paged(url, "zones", [...this.#zones.values()].map(zoneShown))
+        : failure(405, "unsupported_error", "not here")
     const zone = this.#zones.get(Number(id)) ?? [...this.#zones.values()].find((candidate) => candidate.name === id)
     if (zone === undefined) return failure(404, "not_found", `zone with ID or name '${id}' not found`)
     if (below === undefined && method === "GET") return { status: 200, json: { zone: zoneShown(zone) } }
     if (below !== "rrsets") return failure(404, "not_found", "not found")
     if (method === "GET") {
-      const sets = [...zone.sets.values()].filter((set) => (url.searchParams.get("name") ?? set.name) === set.name && (url.searchParams.get("type") ?? set.type) === set.type)
-      return paged(url, "rrsets", sets.map((set) => setShown(zone, set)))
+      const sets = [...zone.sets.values()].filter(
+        (set) =>
+          (url.searchParams.get("name") ?? set.name) === set.name &&
+          (url.searchParams.get("type") ?? set.type) === set.type
+      )
+      return paged(
+        url,
+        "rrsets",
+        sets.map((set) => setShown(zone, set))
+      )
     }
     return this.#change(method, zone, { name, type, action }, body)
   }
 
-  #change(method: string, zone: DoubleZone, at: { readonly name: string | undefined; readonly type: string | undefined; readonly action: string | undefined }, body: unknown): Answered {
+  #change(
+    method: string,
+    zone: DoubleZone,
+    at: { readonly name: string | undefined; readonly type: string | undefined; readonly action: string | undefined },
+    body: unknown
+  ): Answered {
     const { before } = this
     this.before = undefined
     before?.()
@@ -118,30 +169,50 @@ export class HetznerDouble extends ApiDouble {
     const busy = this.busyNext.shift()
     if (busy === "locked") return failure(423, "locked", "an action is running on the zone")
     if (busy === "conflict") return failure(409, "conflict", "the resource has changed during the request")
-    if ([...this.#actions.values()].some((action) => action.zone === zone && action.looks > 0)) return failure(423, "locked", "another action is running")
-    const { records, ttl, ...rest } = (body ?? {}) as { readonly name?: string; readonly type?: string; readonly ttl?: number | null; readonly records?: ReadonlyArray<Value> }
+    if ([...this.#actions.values()].some((action) => action.zone === zone && action.looks > 0))
+      return failure(423, "locked", "another action is running")
+    const { records, ttl, ...rest } = (body ?? {}) as {
+      readonly name?: string
+      readonly type?: string
+      readonly ttl?: number | null
+      readonly records?: ReadonlyArray<Value>
+    }
     if (method === "POST" && at.name === undefined) {
       const { name = "", type = "" } = rest
-      const problem = nameProblem(name, zone.name) ?? (types.has(type) ? undefined : "type: is not supported") ?? ttlProblem(ttl ?? null) ?? recordsProblem(type, records)
+      const problem =
+        nameProblem(name, zone.name) ??
+        (types.has(type) ? undefined : "type: is not supported") ??
+        ttlProblem(ttl ?? null) ??
+        recordsProblem(type, records)
       if (problem !== undefined) return invalid(problem)
-      if (zone.sets.has(`${name}/${type}`)) return failure(409, "uniqueness_error", "an RRSet with this name and type exists")
+      if (zone.sets.has(`${name}/${type}`))
+        return failure(409, "uniqueness_error", "an RRSet with this name and type exists")
       const others = [...zone.sets.values()].filter((set) => set.name === name)
-      if (others.some((set) => set.type === "CNAME") || (type === "CNAME" && others.length > 0)) return invalid("name: a CNAME must be alone at its name")
+      if (others.some((set) => set.type === "CNAME") || (type === "CNAME" && others.length > 0))
+        return invalid("name: a CNAME must be alone at its name")
       const set: DoubleSet = { name, type, ttl: ttl ?? null, records: records! }
-      return { status: 201, json: { rrset: setShown(zone, set), ...this.#act(zone, () => zone.sets.set(`${name}/${type}`, set)) } }
+      return {
+        status: 201,
+        json: { rrset: setShown(zone, set), ...this.#act(zone, () => zone.sets.set(`${name}/${type}`, set)) }
+      }
     }
     const key = `${at.name}/${at.type}`
     const set = zone.sets.get(key)
     if (set === undefined) return failure(404, "not_found", `RRSet ${key} not found`)
-    if (set.type === "SOA" || (set.type === "NS" && set.name === "@") || set.protected === true) return failure(423, "protected", "the RRSet is protected")
+    if (set.type === "SOA" || (set.type === "NS" && set.name === "@") || set.protected === true)
+      return failure(423, "protected", "the RRSet is protected")
     if (method === "DELETE") return { status: 201, json: this.#act(zone, () => zone.sets.delete(key)) }
     if (method === "POST" && at.action === "set_records") {
       const problem = recordsProblem(set.type, records)
-      return problem === undefined ? { status: 201, json: this.#act(zone, () => void (set.records = records!)) } : invalid(problem)
+      return problem === undefined
+        ? { status: 201, json: this.#act(zone, () => void (set.records = records!)) }
+        : invalid(problem)
     }
     if (method === "POST" && at.action === "change_ttl") {
       const problem = ttlProblem(ttl ?? null)
-      return problem === undefined ? { status: 201, json: this.#act(zone, () => void (set.ttl = ttl ?? null)) } : invalid(problem)
+      return problem === undefined
+        ? { status: 201, json: this.#act(zone, () => void (set.ttl = ttl ?? null)) }
+        : invalid(problem)
     }
     return failure(404, "not_found", "not found")
   }
@@ -157,7 +228,10 @@ export class HetznerDouble extends ApiDouble {
   #look(id: number): Answered {
     const action = this.#actions.get(id)
     if (action === undefined) return failure(404, "not_found", "action not found")
-    const shown = (status: string, error: unknown = null) => ({ status: 200, json: { action: { id, command: "change", status, progress: status === "running" ? 50 : 100, error } } })
+    const shown = (status: string, error: unknown = null) => ({
+      status: 200,
+      json: { action: { id, command: "change", status, progress: status === "running" ? 50 : 100, error } }
+    })
     if (action.looks > 0 && --action.looks > 0) return shown("running")
     if (action.fails) return shown("error", { code: "action_failed", message: "Action failed" })
     action.apply()
@@ -171,7 +245,10 @@ export class HetznerDouble extends ApiDouble {
   }
 }
 
-const failure = (status: number, code: string, message: string, details: unknown = null): Answered => ({ status, json: { error: { code, message, details } } })
+const failure = (status: number, code: string, message: string, details: unknown = null): Answered => ({
+  status,
+  json: { error: { code, message, details } }
+})
 
 /** `problem`: field, colon, sentence. */
 const invalid = (problem: string): Answered => {
@@ -179,11 +256,27 @@ const invalid = (problem: string): Answered => {
   return failure(422, "invalid_input", `invalid input in field '${name}'`, { fields: [{ name, messages: [message] }] })
 }
 
-const zoneShown = ({ id, mode, name, sets }: DoubleZone) =>
-  ({ id, name, mode, ttl: 3_600, status: "ok", record_count: sets.size, authoritative_nameservers: { assigned: [], delegated: [], delegation_status: "unknown" }, protection: { delete: false } })
+const zoneShown = ({ id, mode, name, sets }: DoubleZone) => ({
+  id,
+  name,
+  mode,
+  ttl: 3_600,
+  status: "ok",
+  record_count: sets.size,
+  authoritative_nameservers: { assigned: [], delegated: [], delegation_status: "unknown" },
+  protection: { delete: false }
+})
 
-const setShown = (zone: DoubleZone, { name, records, ttl, type, ...rest }: DoubleSet) =>
-  ({ id: `${name}/${type}`, name, type, ttl, labels: {}, protection: { change: rest.protected === true }, records: records.map(({ comment = "", value }) => ({ value, comment })), zone: zone.id })
+const setShown = (zone: DoubleZone, { name, records, ttl, type, ...rest }: DoubleSet) => ({
+  id: `${name}/${type}`,
+  name,
+  type,
+  ttl,
+  labels: {},
+  protection: { change: rest.protected === true },
+  records: records.map(({ comment = "", value }) => ({ value, comment })),
+  zone: zone.id
+})
 
 /** Source: Cloud API, Pagination: at most 50 a page. */
 const maxPerPage = 50
@@ -193,19 +286,29 @@ const paged = (url: URL, field: string, all: ReadonlyArray<unknown>): Answered =
   const perPage = Number(url.searchParams.get("per_page") ?? 25)
   if (perPage > maxPerPage || page < 1) return invalid(`per_page: must be at most ${maxPerPage}`)
   const last = Math.max(1, Math.ceil(all.length / perPage))
-  const pagination = { page, per_page: perPage, previous_page: page > 1 ? page - 1 : null, next_page: page < last ? page + 1 : null, last_page: last, total_entries: all.length }
+  const pagination = {
+    page,
+    per_page: perPage,
+    previous_page: page > 1 ? page - 1 : null,
+    next_page: page < last ? page + 1 : null,
+    last_page: last,
+    total_entries: all.length
+  }
   return { status: 200, json: { [field]: all.slice((page - 1) * perPage, page * perPage), meta: { pagination } } }
 }
 
 const nameProblem = (name: string, zone: string): string | undefined => {
   if (name === "@") return undefined
   if (name === "" || name !== name.toLowerCase()) return "name: must be in lower case"
-  if (name.endsWith(".") || name === zone || name.endsWith(`.${zone}`)) return "name: must not end with a dot or the zone name"
+  if (name.endsWith(".") || name === zone || name.endsWith(`.${zone}`))
+    return "name: must not end with a dot or the zone name"
   return /^(\*|(\*\.)?[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*)$/.test(name) ? undefined : "name: is no name"
 }
 
 const ttlProblem = (ttl: number | null): string | undefined =>
-  ttl === null || (Number.isInteger(ttl) && ttl >= 60 && ttl <= 2 ** 31 - 1) ? undefined : "ttl: must be between 60 and 2147483647"
+  ttl === null || (Number.isInteger(ttl) && ttl >= 60 && ttl <= 2 ** 31 - 1)
+    ? undefined
+    : "ttl: must be between 60 and 2147483647"
 
 const recordsProblem = (type: string, records: ReadonlyArray<Value> | undefined): string | undefined => {
   if (!Array.isArray(records) || records.length === 0) return "records: must not be empty"

@@ -52,14 +52,30 @@ export const make = (
   answer: (asked: Asked) => ReadonlyArray<Sent>,
   options: { readonly tcp?: boolean } = {}
 ): Effect.Effect<HostileServer, never, Scope.Scope> =>
-  Effect.map(Effect.acquireRelease(Effect.promise(() => start(address, port, answer, options.tcp ?? true)), (server) => Effect.promise(server.stop)), (server) => server)
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.promise(() => start(address, port, answer, options.tcp ?? true)),
+      (server) => Effect.promise(server.stop)
+    ),
+    (server) => server
+  )
 
 export const a = (name: string, data: string, ttl = 300): Answer => ({ type: "A", name, data, ttl })
 export const ns = (name: string, data: string, ttl = 300): Answer => ({ type: "NS", name, data, ttl })
 export const cname = (name: string, data: string, ttl = 300): Answer => ({ type: "CNAME", name, data, ttl })
-export const soa = (name: string): Answer => ({ type: "SOA", name, ttl: 300, data: { mname: `ns.${name}`, rname: `root.${name}`, serial: 1, refresh: 1, retry: 1, expire: 1, minimum: 1 } })
+export const soa = (name: string): Answer => ({
+  type: "SOA",
+  name,
+  ttl: 300,
+  data: { mname: `ns.${name}`, rname: `root.${name}`, serial: 1, refresh: 1, retry: 1, expire: 1, minimum: 1 }
+})
 
-const start = async (address: string, port: number, answer: (asked: Asked) => ReadonlyArray<Sent>, withTcp: boolean) => {
+const start = async (
+  address: string,
+  port: number,
+  answer: (asked: Asked) => ReadonlyArray<Sent>,
+  withTcp: boolean
+) => {
   const udp = createSocket(address.includes(":") ? "udp6" : "udp4")
   const elsewhere = createSocket(address.includes(":") ? "udp6" : "udp4")
   udp.bind(port, address)
@@ -71,14 +87,29 @@ const start = async (address: string, port: number, answer: (asked: Asked) => Re
   const timers = new Set<NodeJS.Timeout>()
   let stopped = false
 
-  const handle = (message: Buffer, over: "udp" | "tcp", from: string, port: number, send: (bytes: Buffer, elsewhere: boolean) => void) => {
+  const handle = (
+    message: Buffer,
+    over: "udp" | "tcp",
+    from: string,
+    port: number,
+    send: (bytes: Buffer, elsewhere: boolean) => void
+  ) => {
     const query = packet.decode(message)
     const question = query.questions?.[0]
     if (question === undefined) return
     const key = `${over} ${question.type} ${question.name}`
     const time = (times.get(key) ?? 0) + 1
     times.set(key, time)
-    const seen: Asked = { name: question.name, type: question.type, over, edns: (query.additionals ?? []).some(({ type }) => type === "OPT"), query, from, port, time }
+    const seen: Asked = {
+      name: question.name,
+      type: question.type,
+      over,
+      edns: (query.additionals ?? []).some(({ type }) => type === "OPT"),
+      query,
+      from,
+      port,
+      time
+    }
     asked.push(seen)
     for (const sent of answer(seen)) {
       const timer = setTimeout(() => {
@@ -89,7 +120,11 @@ const start = async (address: string, port: number, answer: (asked: Asked) => Re
     }
   }
 
-  udp.on("message", (message, from) => handle(message, "udp", from.address, from.port, (bytes, other) => (other ? elsewhere : udp).send(bytes, from.port, from.address)))
+  udp.on("message", (message, from) =>
+    handle(message, "udp", from.address, from.port, (bytes, other) =>
+      (other ? elsewhere : udp).send(bytes, from.port, from.address)
+    )
+  )
   const tcp = createServer((socket) => {
     let read = Buffer.alloc(0)
     socket.on("error", () => {})
@@ -123,17 +158,25 @@ const start = async (address: string, port: number, answer: (asked: Asked) => Re
 
 const encode = (query: DecodedPacket, sent: Sent): Buffer => {
   if (sent.raw !== undefined) return sent.raw
-  const questions = sent.question === "none" ? [] : sent.question === undefined ? query.questions ?? [] : [{ name: sent.question.name, type: sent.question.type as RecordType }]
-  const flags = (sent.rcode ?? 0) | ((sent.authoritative ?? true) ? packet.AUTHORITATIVE_ANSWER : 0) | (sent.truncated === true ? packet.TRUNCATED_RESPONSE : 0) |
+  const questions =
+    sent.question === "none"
+      ? []
+      : sent.question === undefined
+        ? (query.questions ?? [])
+        : [{ name: sent.question.name, type: sent.question.type as RecordType }]
+  const flags =
+    (sent.rcode ?? 0) |
+    ((sent.authoritative ?? true) ? packet.AUTHORITATIVE_ANSWER : 0) |
+    (sent.truncated === true ? packet.TRUNCATED_RESPONSE : 0) |
     (sent.authenticData === true ? packet.AUTHENTIC_DATA : 0)
   const message: Packet = {
     type: "response",
     id: sent.id ?? query.id ?? 0,
     flags,
     questions,
-    answers: [...sent.answers ?? []],
-    authorities: [...sent.authorities ?? []],
-    additionals: [...sent.additionals ?? []]
+    answers: [...(sent.answers ?? [])],
+    authorities: [...(sent.authorities ?? [])],
+    additionals: [...(sent.additionals ?? [])]
   }
   return packet.encode(message)
 }

@@ -49,16 +49,45 @@ export class IonosDouble extends ApiDouble {
   makeZone(name: string, type: "NATIVE" | "SLAVE" = "NATIVE"): void {
     const id = randomUUID()
     this.#zones.set(id, { id, name, type, records: new Map() })
-    this.put(name, { name: "@", type: "SOA", content: "ns1016.ui-dns.com hostmaster.1und1.com 1 28800 7200 604800 600" })
-    for (const server of ["ns1016.ui-dns.com", "ns1116.ui-dns.org"]) this.put(name, { name: "@", type: "NS", content: server })
+    this.put(name, {
+      name: "@",
+      type: "SOA",
+      content: "ns1016.ui-dns.com hostmaster.1und1.com 1 28800 7200 604800 600"
+    })
+    for (const server of ["ns1016.ui-dns.com", "ns1116.ui-dns.org"])
+      this.put(name, { name: "@", type: "NS", content: server })
   }
 
   /** Puts a record as it is, past all rules. `name`: below the zone, `@` for itself. */
-  put(zone: string, { name, type, ...rest }: { readonly name: string; readonly type: string; readonly content: string; readonly ttl?: number; readonly prio?: number; readonly disabled?: boolean }): void {
+  put(
+    zone: string,
+    {
+      name,
+      type,
+      ...rest
+    }: {
+      readonly name: string
+      readonly type: string
+      readonly content: string
+      readonly ttl?: number
+      readonly prio?: number
+      readonly disabled?: boolean
+    }
+  ): void {
     const held = this.#named(zone)
     const id = randomUUID()
     const full = name === "@" ? zone : `${name}.${zone}`
-    held.records.set(id, { id, name: full, rootName: zone, type, ttl: defaultTtl, prio: 0, disabled: false, changeDate: now(), ...rest })
+    held.records.set(id, {
+      id,
+      name: full,
+      rootName: zone,
+      type,
+      ttl: defaultTtl,
+      prio: 0,
+      disabled: false,
+      changeDate: now(),
+      ...rest
+    })
   }
 
   /** Takes all records of a name and type away, past all rules. */
@@ -74,8 +103,17 @@ export class IonosDouble extends ApiDouble {
 
   /** What its name servers would answer. */
   served(zone: string, name: string, type: string): ReadonlyArray<string> {
-    return this.held(zone, name, type).filter(({ disabled }) => !disabled)
-      .map(({ content, prio }) => type === "TXT" ? (content.startsWith("\"") ? dnsText(content) : content) : type === "MX" || type === "SRV" ? `${prio} ${content}` : content)
+    return this.held(zone, name, type)
+      .filter(({ disabled }) => !disabled)
+      .map(({ content, prio }) =>
+        type === "TXT"
+          ? content.startsWith('"')
+            ? dnsText(content)
+            : content
+          : type === "MX" || type === "SRV"
+            ? `${prio} ${content}`
+            : content
+      )
       .toSorted()
   }
 
@@ -84,7 +122,10 @@ export class IonosDouble extends ApiDouble {
   }
 
   protected tooMany(): Answered {
-    return { ...failure(429, "RATE_LIMIT_EXCEEDED", "Too many requests."), headers: this.retryAfter === undefined ? {} : { "retry-after": String(this.retryAfter) } }
+    return {
+      ...failure(429, "RATE_LIMIT_EXCEEDED", "Too many requests."),
+      headers: this.retryAfter === undefined ? {} : { "retry-after": String(this.retryAfter) }
+    }
   }
 
   protected refusal(text: string): Answered {
@@ -93,14 +134,19 @@ export class IonosDouble extends ApiDouble {
 
   protected answer(method: string, url: URL, body: unknown, incoming: Incoming): Answered {
     const key = this.credentials(incoming)
-    if (key !== `${this.prefix}.${this.secret}` && key !== `${this.prefix}.${this.readOnlySecret}`) return failure(401, "UNAUTHORIZED", "The customer is not authorized to do this operation.")
-    if (method !== "GET" && key.endsWith(this.readOnlySecret)) return failure(403, "FORBIDDEN", "The key may not change anything.")
+    if (key !== `${this.prefix}.${this.secret}` && key !== `${this.prefix}.${this.readOnlySecret}`)
+      return failure(401, "UNAUTHORIZED", "The customer is not authorized to do this operation.")
+    if (method !== "GET" && key.endsWith(this.readOnlySecret))
+      return failure(403, "FORBIDDEN", "The key may not change anything.")
     if (method !== "GET") {
       const { before } = this
       this.before = undefined
       before?.()
     }
-    const [room, id, below, entry] = url.pathname.split("/").filter((part) => part !== "").map(decodeURIComponent)
+    const [room, id, below, entry] = url.pathname
+      .split("/")
+      .filter((part) => part !== "")
+      .map(decodeURIComponent)
     if (room !== "zones") return failure(404, "NOT_FOUND", "No such resource.")
     if (id === undefined) return { status: 200, json: [...this.#zones.values()].map(zoneShown) }
     const zone = this.#zones.get(id)
@@ -110,13 +156,20 @@ export class IonosDouble extends ApiDouble {
       if (method !== "GET") return failure(405, "METHOD_NOT_ALLOWED", "Not in this double.")
       const { searchParams } = url
       const records = [...zone.records.values()]
-        .filter(({ name, type }) => (searchParams.get("recordName") ?? name) === name && (searchParams.get("recordType") ?? type) === type)
-        .map((record) => ({ ...record, content: record.type === "TXT" && !record.content.startsWith("\"") ? `"${record.content}"` : record.content }))
+        .filter(
+          ({ name, type }) =>
+            (searchParams.get("recordName") ?? name) === name && (searchParams.get("recordType") ?? type) === type
+        )
+        .map((record) => ({
+          ...record,
+          content: record.type === "TXT" && !record.content.startsWith('"') ? `"${record.content}"` : record.content
+        }))
       return { status: 200, json: { ...zoneShown(zone), records } }
     }
     if (below !== "records") return failure(404, "NOT_FOUND", "No such resource.")
     if (zone.type === "SLAVE" && method !== "GET") return failure(400, "ZONE_READ_ONLY", "The zone is a slave.")
-    if (entry === undefined) return method === "POST" ? this.#create(zone, body) : failure(405, "METHOD_NOT_ALLOWED", "Not here.")
+    if (entry === undefined)
+      return method === "POST" ? this.#create(zone, body) : failure(405, "METHOD_NOT_ALLOWED", "Not here.")
     const record = zone.records.get(entry)
     if (record === undefined) return failure(404, "RECORD_NOT_FOUND", "Record does not exist.")
     if (method === "GET") return { status: 200, json: record }
@@ -128,7 +181,13 @@ export class IonosDouble extends ApiDouble {
     const given = (body ?? {}) as Given
     const problem = recordProblem(zone, { ...given, name: record.name, type: record.type }, record.id)
     if (problem !== undefined) return problem
-    Object.assign(record, { content: given.content, ttl: given.ttl ?? defaultTtl, prio: given.prio ?? 0, disabled: given.disabled ?? false, changeDate: now() })
+    Object.assign(record, {
+      content: given.content,
+      ttl: given.ttl ?? defaultTtl,
+      prio: given.prio ?? 0,
+      disabled: given.disabled ?? false,
+      changeDate: now()
+    })
     return { status: 200, json: record }
   }
 
@@ -171,25 +230,42 @@ const now = () => new Date().toISOString()
 
 const zoneShown = ({ id, name, type }: DoubleZone) => ({ id, name, type })
 
-const failure = (status: number, code: string, message: string, parameters?: unknown): Answered => ({ status, json: [{ code, message, ...(parameters === undefined ? {} : { parameters }) }] })
+const failure = (status: number, code: string, message: string, parameters?: unknown): Answered => ({
+  status,
+  json: [{ code, message, ...(parameters === undefined ? {} : { parameters }) }]
+})
 
-const invalid = (field: string): Answered => failure(400, "INVALID_RECORD", "Record is invalid.", { invalidFields: [field], requiredFields: [], errorRecord: {} })
+const invalid = (field: string): Answered =>
+  failure(400, "INVALID_RECORD", "Record is invalid.", { invalidFields: [field], requiredFields: [], errorRecord: {} })
 
 const hostTypes = new Set(["CNAME", "NS", "PTR", "MX"])
 
 /** Hosts in full, in lower case, without a dot at the end; `.` is none. */
 const isHost = (text: string): boolean => text === "." || /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/.test(text)
 
-const recordProblem = (zone: DoubleZone, { content, disabled, name, prio, ttl, type }: Given, self?: string): Answered | undefined => {
-  if (typeof name !== "string" || (name !== zone.name && !name.endsWith(`.${zone.name}`)) || name.endsWith(".") || !/^(\*\.)?[a-z0-9_.-]+$/.test(name)) return invalid("name")
+const recordProblem = (
+  zone: DoubleZone,
+  { content, disabled, name, prio, ttl, type }: Given,
+  self?: string
+): Answered | undefined => {
+  if (
+    typeof name !== "string" ||
+    (name !== zone.name && !name.endsWith(`.${zone.name}`)) ||
+    name.endsWith(".") ||
+    !/^(\*\.)?[a-z0-9_.-]+$/.test(name)
+  )
+    return invalid("name")
   if (typeof type !== "string" || !/^(A|AAAA|CNAME|MX|NS|SRV|TXT|CAA|TLSA|PTR)$/.test(type)) return invalid("type")
   if (ttl !== undefined && (typeof ttl !== "number" || !Number.isInteger(ttl) || ttl < 60)) return invalid("ttl")
-  if (prio !== undefined && (typeof prio !== "number" || !Number.isInteger(prio) || prio < 0 || prio > 65_535)) return invalid("prio")
+  if (prio !== undefined && (typeof prio !== "number" || !Number.isInteger(prio) || prio < 0 || prio > 65_535))
+    return invalid("prio")
   if (disabled !== undefined && typeof disabled !== "boolean") return invalid("disabled")
   if (typeof content !== "string" || content === "" || contentIsWrong(type, content)) return invalid("content")
   const others = [...zone.records.values()].filter((record) => record.name === name && record.id !== self)
-  if (others.some((record) => record.type === type && record.content === content && record.prio === (prio ?? 0))) return failure(409, "RECORD_EXISTS", "The record exists.")
-  if (others.some((record) => record.type === "CNAME") || (type === "CNAME" && others.length > 0)) return invalid("name")
+  if (others.some((record) => record.type === type && record.content === content && record.prio === (prio ?? 0)))
+    return failure(409, "RECORD_EXISTS", "The record exists.")
+  if (others.some((record) => record.type === "CNAME") || (type === "CNAME" && others.length > 0))
+    return invalid("name")
   return undefined
 }
 
@@ -199,6 +275,6 @@ const contentIsWrong = (type: string, content: string): boolean => {
   if (hostTypes.has(type)) return !isHost(content)
   if (type === "SRV") return !/^\d{1,5} \d{1,5} \S+$/.test(content) || !isHost(content.split(" ")[2]!)
   if (type !== "TXT") return false
-  if (content.startsWith("\"")) return stringsProblem(content) !== undefined
+  if (content.startsWith('"')) return stringsProblem(content) !== undefined
   return Buffer.byteLength(content) > 255 || /["\\]/.test(content) || !/^[\x20-\x7e]*$/.test(content)
 }

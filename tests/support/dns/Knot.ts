@@ -28,7 +28,7 @@ export interface Knot extends ServerProcess.ServerProcess {
 }
 
 /** `zones`: by name, the root as the empty text. Gone with the scope. */
-export const make = Effect.fnUntraced(function*(options: {
+export const make = Effect.fnUntraced(function* (options: {
   readonly address: string
   readonly port?: number
   readonly zones: Readonly<Record<string, ZoneOptions>>
@@ -40,9 +40,11 @@ export const make = Effect.fnUntraced(function*(options: {
   const config = join(folder, "knot.conf")
   let serial = 1
   const file = (zone: string) => join(folder, `${zone === "" ? "root" : zone}.zone`)
-  for (const [zone, { lines }] of Object.entries(options.zones)) writeFileSync(file(zone), zoneText(zone, lines, serial))
+  for (const [zone, { lines }] of Object.entries(options.zones))
+    writeFileSync(file(zone), zoneText(zone, lines, serial))
   writeFileSync(config, configuration(folder, options.address, port, options.zones, file))
-  const run = (program: string, args: ReadonlyArray<string>) => Effect.promise(() => promisify(execFile)(program, ["-c", config, ...args]))
+  const run = (program: string, args: ReadonlyArray<string>) =>
+    Effect.promise(() => promisify(execFile)(program, ["-c", config, ...args]))
   const server = yield* ServerProcess.make({
     peer: "knot",
     command: found.path,
@@ -61,11 +63,23 @@ export const make = Effect.fnUntraced(function*(options: {
         return Effect.asVoid(run("knotc", ["-b", "-s", join(folder, "knot.sock"), "zone-reload", `${zone}.`]))
       }),
     ds: (zone) =>
-      Effect.map(run("keymgr", [`${zone}.`, "ds"]), ({ stdout }) => stdout.trim().split("\n").map((line) => line.replace(/^\S+ DS /, "")).filter((data) => / 2 [0-9a-f]{64}$/i.test(data)))
+      Effect.map(run("keymgr", [`${zone}.`, "ds"]), ({ stdout }) =>
+        stdout
+          .trim()
+          .split("\n")
+          .map((line) => line.replace(/^\S+ DS /, ""))
+          .filter((data) => / 2 [0-9a-f]{64}$/i.test(data))
+      )
   }
 })
 
-const configuration = (folder: string, address: string, port: number, zones: Readonly<Record<string, ZoneOptions>>, file: (zone: string) => string): string =>
+const configuration = (
+  folder: string,
+  address: string,
+  port: number,
+  zones: Readonly<Record<string, ZoneOptions>>,
+  file: (zone: string) => string
+): string =>
   [
     "server:",
     `    rundir: ${folder}`,

@@ -37,9 +37,13 @@ export const make = (...zones: ReadonlyArray<string>): MemoryProvider => {
   let readings = 0
   const sets = (zone: string) => all.get(zone) ?? []
   const replaced = (zone: string, place: { readonly type: string; readonly name: string }, after: RecordSet | null) =>
-    void all.set(zone, [...sets(zone).filter(({ name, type }) => name !== place.name || type !== place.type), ...(after === null ? [] : [after])])
-  const failure = ({ reason, retryAfter }: Mishap) => new ProviderError({ reason, detail: `told to: ${reason}`, retryAfter: retryAfter ?? null })
-  const key = (set: RecordSet | null | undefined) => JSON.stringify([...set?.contents ?? []].toSorted())
+    void all.set(zone, [
+      ...sets(zone).filter(({ name, type }) => name !== place.name || type !== place.type),
+      ...(after === null ? [] : [after])
+    ])
+  const failure = ({ reason, retryAfter }: Mishap) =>
+    new ProviderError({ reason, detail: `told to: ${reason}`, retryAfter: retryAfter ?? null })
+  const key = (set: RecordSet | null | undefined) => JSON.stringify([...(set?.contents ?? [])].toSorted())
 
   const adapter: Adapter = {
     test: Effect.succeed({ zones: zones.length }),
@@ -48,29 +52,40 @@ export const make = (...zones: ReadonlyArray<string>): MemoryProvider => {
       Effect.suspend(() => {
         readings++
         const mishap = provider.readMishaps.shift()
-        return mishap === undefined ? Effect.succeed(structuredClone(sets(zone.name)) as ReadonlyArray<RecordSet>) : Effect.fail(failure(mishap))
+        return mishap === undefined
+          ? Effect.succeed(structuredClone(sets(zone.name)) as ReadonlyArray<RecordSet>)
+          : Effect.fail(failure(mishap))
       }),
     write: (zone, place, before, after) =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const at = `${place.type} ${place.name}`
         provider.writes.push(at)
         yield* provider.onWrite(at)
         const next = provider.mishaps[0]
-        const mishap = next !== undefined && (next.type === undefined || next.type === place.type) ? provider.mishaps.shift() : undefined
+        const mishap =
+          next !== undefined && (next.type === undefined || next.type === place.type)
+            ? provider.mishaps.shift()
+            : undefined
         if (mishap !== undefined && mishap.made !== true) return yield* failure(mishap)
         const there = sets(zone.name).find(({ name, type }) => name === place.name && type === place.type)
         if (key(there) !== key(after) && key(there) !== key(before)) return yield* failure({ reason: "conflict" })
         if (after !== null && after.contents.length === 0) return yield* failure({ reason: "invalid" })
-        const beside = sets(zone.name).some(({ name, type }) => name === place.name && type !== place.type && (type === "CNAME" || place.type === "CNAME"))
+        const beside = sets(zone.name).some(
+          ({ name, type }) => name === place.name && type !== place.type && (type === "CNAME" || place.type === "CNAME")
+        )
         if (after !== null && beside) return yield* failure({ reason: "invalid" })
         replaced(zone.name, place, after === null ? null : { ...after, ttl: after.ttl ?? 3600 })
         if (mishap !== undefined) return yield* failure(mishap)
       })
   }
   const provider: MemoryProvider = {
-    layer: Layer.succeed(Adapters, Adapters.of({ of: (_type: string, _credentials: Redacted.Redacted) => Effect.succeed(adapter) })),
+    layer: Layer.succeed(
+      Adapters,
+      Adapters.of({ of: (_type: string, _credentials: Redacted.Redacted) => Effect.succeed(adapter) })
+    ),
     sets,
-    put: (zone, type, name, ...contents) => replaced(zone, { type, name }, contents.length === 0 ? null : { type, name, ttl: 300, contents }),
+    put: (zone, type, name, ...contents) =>
+      replaced(zone, { type, name }, contents.length === 0 ? null : { type, name, ttl: 300, contents }),
     mishaps: [],
     readMishaps: [],
     writes: [],

@@ -17,7 +17,11 @@ export interface PowerDns extends ServerProcess.ServerProcess {
   /** Where it answers DNS, over UDP and TCP. */
   readonly dns: { readonly address: string; readonly port: number }
   /** A call of the interface with the key, beside what is tested. `path` begins after `/api/v1/servers/localhost`. */
-  readonly call: (method: string, path: string, body?: unknown) => Promise<{ readonly status: number; readonly json: any }>
+  readonly call: (
+    method: string,
+    path: string,
+    body?: unknown
+  ) => Promise<{ readonly status: number; readonly json: any }>
   /** Makes an empty zone; `name` without a trailing dot. */
   readonly makeZone: (name: string) => Promise<void>
 }
@@ -32,7 +36,7 @@ const schemas = [
 ]
 
 /** Starts a PowerDNS; it is gone with the scope. */
-export const make: Effect.Effect<PowerDns, PeerError, Scope.Scope> = Effect.gen(function*() {
+export const make: Effect.Effect<PowerDns, PeerError, Scope.Scope> = Effect.gen(function* () {
   const found = requirePeer("powerdns")
   if (!found.available) return yield* new PeerError({ peer: "powerdns", reason: "NotInstalled", message: found.reason })
   const address = "127.0.0.1"
@@ -41,30 +45,33 @@ export const make: Effect.Effect<PowerDns, PeerError, Scope.Scope> = Effect.gen(
   const folder = yield* scratchFolder("powerdns")
   const database = join(folder, "pdns.sqlite3")
   execFileSync("sqlite3", [database, `.read ${schemas.find((path) => existsSync(path)) ?? schemas[0]}`])
-  writeFileSync(join(folder, "pdns.conf"), [
-    "launch=gsqlite3",
-    `gsqlite3-database=${database}`,
-    // A power cut in a test is a killed process, which loses nothing that was handed to the system.
-    "gsqlite3-pragma-synchronous=0",
-    `local-address=${address}`,
-    `local-port=${port}`,
-    `socket-dir=${folder}`,
-    "daemon=no",
-    "guardian=no",
-    "api=yes",
-    `api-key=${apiKey}`,
-    "webserver=yes",
-    "webserver-address=127.0.0.1",
-    `webserver-port=${httpPort}`,
-    "webserver-allow-from=127.0.0.0/8",
-    "cache-ttl=0",
-    "negquery-cache-ttl=0",
-    "query-cache-ttl=0",
-    "zone-cache-refresh-interval=0",
-    "distributor-threads=1",
-    "receiver-threads=1",
-    "version-string=anonymous"
-  ].join("\n"))
+  writeFileSync(
+    join(folder, "pdns.conf"),
+    [
+      "launch=gsqlite3",
+      `gsqlite3-database=${database}`,
+      // A power cut in a test is a killed process, which loses nothing that was handed to the system.
+      "gsqlite3-pragma-synchronous=0",
+      `local-address=${address}`,
+      `local-port=${port}`,
+      `socket-dir=${folder}`,
+      "daemon=no",
+      "guardian=no",
+      "api=yes",
+      `api-key=${apiKey}`,
+      "webserver=yes",
+      "webserver-address=127.0.0.1",
+      `webserver-port=${httpPort}`,
+      "webserver-allow-from=127.0.0.0/8",
+      "cache-ttl=0",
+      "negquery-cache-ttl=0",
+      "query-cache-ttl=0",
+      "zone-cache-refresh-interval=0",
+      "distributor-threads=1",
+      "receiver-threads=1",
+      "version-string=anonymous"
+    ].join("\n")
+  )
   const url = `http://127.0.0.1:${httpPort}`
   const call: PowerDns["call"] = async (method, path, body) => {
     const response = await fetch(`${url}/api/v1/servers/localhost${path}`, {
@@ -80,11 +87,19 @@ export const make: Effect.Effect<PowerDns, PeerError, Scope.Scope> = Effect.gen(
     command: found.path,
     args: [`--config-dir=${folder}`],
     cwd: folder,
-    isReady: () => call("GET", "").then(({ status }) => status === 200, () => false),
+    isReady: () =>
+      call("GET", "").then(
+        ({ status }) => status === 200,
+        () => false
+      ),
     log: () => ""
   })
   const makeZone = async (name: string) => {
-    const { json, status } = await call("POST", "/zones", { name: `${name}.`, kind: "Native", nameservers: [`ns1.${name}.`] })
+    const { json, status } = await call("POST", "/zones", {
+      name: `${name}.`,
+      kind: "Native",
+      nameservers: [`ns1.${name}.`]
+    })
     if (status !== 201) throw new Error(`PowerDNS makes no zone ${name}: ${status} ${JSON.stringify(json)}`)
   }
   return { ...server, url, apiKey, dns: { address, port }, call, makeZone }

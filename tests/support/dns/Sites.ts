@@ -44,7 +44,11 @@ export const quick: Patience = {
   longestPause: Duration.seconds(5),
   actionEvery: Duration.millis(2),
   actionWithin: Duration.seconds(10),
-  rates: { provider_a: { burst: 100_000, perSecond: 1_000 }, provider_b: { burst: 100_000, perSecond: 1_000 }, provider_e: { burst: 100_000, perSecond: 1_000 } }
+  rates: {
+    provider_a: { burst: 100_000, perSecond: 1_000 },
+    provider_b: { burst: 100_000, perSecond: 1_000 },
+    provider_e: { burst: 100_000, perSecond: 1_000 }
+  }
 }
 
 interface Addresses {
@@ -55,12 +59,23 @@ interface Addresses {
 }
 
 /** Gives adapters that go to these addresses, all of one process. */
-export const adapters = ({ allow = ["127.0.0.0/8"], hetznerDnsUrl, ionosDnsUrl, patience: bounds = quick }: Addresses) =>
-  Effect.map(Layer.build(layer({ dnsAllowCidrs: [...allow], hetznerDnsUrl, ionosDnsUrl }, bounds)), (built) =>
-    (type: string, credentials: Readonly<Record<string, string>>) => Context.get(built, Adapters).of(type, Redacted.make(JSON.stringify(credentials))))
+export const adapters = ({
+  allow = ["127.0.0.0/8"],
+  hetznerDnsUrl,
+  ionosDnsUrl,
+  patience: bounds = quick
+}: Addresses) =>
+  Effect.map(
+    Layer.build(layer({ dnsAllowCidrs: [...allow], hetznerDnsUrl, ionosDnsUrl }, bounds)),
+    (built) => (type: string, credentials: Readonly<Record<string, string>>) =>
+      Context.get(built, Adapters).of(type, Redacted.make(JSON.stringify(credentials)))
+  )
 
 const started = <D extends ApiDouble>(double: D) =>
-  Effect.acquireRelease(Effect.promise(() => double.start()), () => Effect.promise(() => double.stop()))
+  Effect.acquireRelease(
+    Effect.promise(() => double.start()),
+    () => Effect.promise(() => double.stop())
+  )
 
 export interface HetznerSite extends Site {
   readonly double: HetznerDouble
@@ -69,7 +84,7 @@ export interface HetznerSite extends Site {
 }
 
 export const hetzner = (bounds: Patience = quick): Effect.Effect<HetznerSite, never, Scope.Scope> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const double = new HetznerDouble()
     const of = yield* adapters({ hetznerDnsUrl: yield* started(double), patience: bounds })
     const account = (token: string) => Effect.orDie(of("provider_a", { api_token: token }))
@@ -81,10 +96,12 @@ export const hetzner = (bounds: Patience = quick): Effect.Effect<HetznerSite, ne
       stranger: { adapter: yield* account(secret), secret },
       makeZone: async (name) => double.makeZone(name),
       put: async (zone, ...sets) => {
-        for (const { contents, name, ttl, type } of sets) double.put(zone, { name, type, ttl, records: contents.map((value) => ({ value })) })
+        for (const { contents, name, ttl, type } of sets)
+          double.put(zone, { name, type, ttl, records: contents.map((value) => ({ value })) })
       },
       served: async (zone, name, type) => double.served(zone, name, type),
-      written: async (zone, name, type) => (double.held(zone, name, type)?.records ?? []).map(({ value }) => value).toSorted(),
+      written: async (zone, name, type) =>
+        (double.held(zone, name, type)?.records ?? []).map(({ value }) => value).toSorted(),
       changes: async () => double.changes.length
     }
   })
@@ -95,7 +112,7 @@ export interface IonosSite extends Site {
 }
 
 export const ionos = (bounds: Patience = quick): Effect.Effect<IonosSite, never, Scope.Scope> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const double = new IonosDouble()
     const of = yield* adapters({ ionosDnsUrl: yield* started(double), patience: bounds })
     const account = (secret: string) => Effect.orDie(of("provider_b", { prefix: double.prefix, secret }))
@@ -113,7 +130,11 @@ export const ionos = (bounds: Patience = quick): Effect.Effect<IonosSite, never,
         }
       },
       served: async (zone, name, type) => double.served(zone, name, type),
-      written: async (zone, name, type) => double.held(zone, name, type).map(({ content }) => content).toSorted(),
+      written: async (zone, name, type) =>
+        double
+          .held(zone, name, type)
+          .map(({ content }) => content)
+          .toSorted(),
       changes: async () => double.changes.length
     }
   })
@@ -130,7 +151,7 @@ export interface PowerDnsSite extends Site {
   readonly server: PowerDns.PowerDns
 }
 
-export const powerDns: Effect.Effect<PowerDnsSite, PeerError, Scope.Scope> = Effect.gen(function*() {
+export const powerDns: Effect.Effect<PowerDnsSite, PeerError, Scope.Scope> = Effect.gen(function* () {
   const server = yield* PowerDns.make
   const of = yield* adapters({})
   const account = (key: string) => Effect.orDie(of("provider_e", { url: server.url, api_key: key }))
@@ -145,38 +166,62 @@ export const powerDns: Effect.Effect<PowerDnsSite, PeerError, Scope.Scope> = Eff
     put: async (zone, ...sets) => {
       const rrsets = sets.map(({ contents, name, ttl, type }) => {
         const records = contents.map((content) => ({ content, disabled: false }))
-        return { name: full(zone, name), type, ...(records.length === 0 ? { changetype: "DELETE" } : { changetype: "REPLACE", ttl, records }) }
+        return {
+          name: full(zone, name),
+          type,
+          ...(records.length === 0 ? { changetype: "DELETE" } : { changetype: "REPLACE", ttl, records })
+        }
       })
       const { json, status } = await server.call("PATCH", `/zones/${zone}.`, { rrsets })
       if (status !== 204) throw new Error(JSON.stringify(json))
     },
     served: (zone, name, type) => asked(server.dns, full(zone, name), type),
     written: async (zone, name, type) => {
-      const sets = (await read(zone)).rrsets as ReadonlyArray<{ readonly name: string; readonly type: string; readonly records: ReadonlyArray<{ readonly content: string }> }>
-      return (sets.find((set) => set.name === full(zone, name) && set.type === type)?.records ?? []).map(({ content }) => content).toSorted()
+      const sets = (await read(zone)).rrsets as ReadonlyArray<{
+        readonly name: string
+        readonly type: string
+        readonly records: ReadonlyArray<{ readonly content: string }>
+      }>
+      return (sets.find((set) => set.name === full(zone, name) && set.type === type)?.records ?? [])
+        .map(({ content }) => content)
+        .toSorted()
     },
     changes: async (zone) => (await read(zone)).serial as number
   }
 })
 
 /** What the server itself answers over DNS. */
-const asked = async ({ address, port }: PowerDns.PowerDns["dns"], name: string, type: string): Promise<ReadonlyArray<string>> => {
+const asked = async (
+  { address, port }: PowerDns.PowerDns["dns"],
+  name: string,
+  type: string
+): Promise<ReadonlyArray<string>> => {
   const resolver = new Resolver({ timeout: 2_000, tries: 5 })
   resolver.setServers([`${address}:${port}`])
   // A wildcard is asked for by a name that it stands for.
   const question = name.replace(/^\*/, "any")
-  const answers = await resolver.resolve(question, type).catch((error: { readonly code?: string }) => {
+  const answers = (await resolver.resolve(question, type).catch((error: { readonly code?: string }) => {
     if (error.code === "ENOTFOUND" || error.code === "ENODATA") return []
     throw error
-  }) as ReadonlyArray<any>
-  return answers.map((answer) =>
-    // Octets, as Node reads them.
-    type === "TXT" ? Buffer.from((answer as Array<string>).join(""), "latin1").toString("utf8") : type === "MX" ? `${answer.priority} ${answer.exchange === "" ? "." : answer.exchange}`
-    : type === "SRV" ? `${answer.priority} ${answer.weight} ${answer.port} ${answer.name}` : String(answer)
-  ).toSorted()
+  })) as ReadonlyArray<any>
+  return answers
+    .map((answer) =>
+      // Octets, as Node reads them.
+      type === "TXT"
+        ? Buffer.from((answer as Array<string>).join(""), "latin1").toString("utf8")
+        : type === "MX"
+          ? `${answer.priority} ${answer.exchange === "" ? "." : answer.exchange}`
+          : type === "SRV"
+            ? `${answer.priority} ${answer.weight} ${answer.port} ${answer.name}`
+            : String(answer)
+    )
+    .toSorted()
 }
 
 /** The zone of that name, as the account lists it. */
 export const zoneNamed = (adapter: Adapter, name: string): Effect.Effect<Zone> =>
-  adapter.zones.pipe(Effect.map((zones) => zones.find((zone) => zone.name === name)), Effect.orDie, Effect.flatMap((zone) =>
-    zone === undefined ? Effect.die(new Error(`no zone ${name}`)) : Effect.succeed(zone)))
+  adapter.zones.pipe(
+    Effect.map((zones) => zones.find((zone) => zone.name === name)),
+    Effect.orDie,
+    Effect.flatMap((zone) => (zone === undefined ? Effect.die(new Error(`no zone ${name}`)) : Effect.succeed(zone)))
+  )

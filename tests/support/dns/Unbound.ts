@@ -15,7 +15,7 @@ export interface Unbound extends ServerProcess.ServerProcess {
 }
 
 /** `root`: the address of a server of the root zone, at port 53. `trustAnchors`: whole DS records. Gone with the scope. */
-export const make = Effect.fnUntraced(function*(options: {
+export const make = Effect.fnUntraced(function* (options: {
   readonly address: string
   readonly root: string
   readonly trustAnchors?: ReadonlyArray<string>
@@ -37,7 +37,10 @@ export const make = Effect.fnUntraced(function*(options: {
   return { ...server, address: options.address, port }
 })
 
-const configuration = (folder: string, options: { readonly address: string; readonly trustAnchors?: ReadonlyArray<string> }): string =>
+const configuration = (
+  folder: string,
+  options: { readonly address: string; readonly trustAnchors?: ReadonlyArray<string> }
+): string =>
   [
     "server:",
     `  interface: ${options.address}`,
@@ -47,12 +50,12 @@ const configuration = (folder: string, options: { readonly address: string; read
     "  access-control: 127.0.0.0/8 allow",
     // Servers of tests are nowhere else, and .test is a name like any other there.
     "  do-not-query-localhost: no",
-    "  local-zone: \"test.\" nodefault",
+    '  local-zone: "test." nodefault',
     "  do-ip6: no",
     "  do-daemonize: no",
     "  use-syslog: no",
-    "  chroot: \"\"",
-    "  username: \"\"",
+    '  chroot: ""',
+    '  username: ""',
     `  directory: "${folder}"`,
     `  pidfile: "${folder}/unbound.pid"`,
     `  root-hints: "${folder}/root.hints"`,

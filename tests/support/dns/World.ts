@@ -11,7 +11,11 @@ export interface World {
   readonly registry: Knot.Knot
   readonly resolver: Unbound.Unbound
   /** What dns-verifier is told of it. */
-  readonly config: { readonly resolvers: ReadonlyArray<string>; readonly dnsAllowCidrs: ReadonlyArray<string>; readonly dnsPort: number }
+  readonly config: {
+    readonly resolvers: ReadonlyArray<string>
+    readonly dnsAllowCidrs: ReadonlyArray<string>
+    readonly dnsPort: number
+  }
 }
 
 /** Hosts of the network that are taken. */
@@ -19,7 +23,7 @@ export const registryHost = 1
 export const resolverHost = 2
 
 /** `delegations`: lines of the zone `test`; it is signed, and the resolver knows its keys. Gone with the scope. */
-export const make = Effect.fnUntraced(function*(
+export const make = Effect.fnUntraced(function* (
   network: Network,
   delegations: ReadonlyArray<string>
 ): Effect.fn.Return<World, PeerError, Scope.Scope> {
@@ -27,12 +31,23 @@ export const make = Effect.fnUntraced(function*(
   const registry = yield* Knot.make({
     address: registryAddress,
     zones: {
-      "": { lines: ["@ NS a.root.invalid.", `a.root.invalid A ${registryAddress}`, "test NS a.nic.test.", `a.nic.test A ${registryAddress}`] },
+      "": {
+        lines: [
+          "@ NS a.root.invalid.",
+          `a.root.invalid A ${registryAddress}`,
+          "test NS a.nic.test.",
+          `a.nic.test A ${registryAddress}`
+        ]
+      },
       test: { lines: registryLines(network, delegations), signed: true }
     }
   })
   const anchors = yield* registry.ds("test")
-  const resolver = yield* Unbound.make({ address: network.address(resolverHost), root: registryAddress, trustAnchors: anchors.map((ds) => `test. DS ${ds}`) })
+  const resolver = yield* Unbound.make({
+    address: network.address(resolverHost),
+    root: registryAddress,
+    trustAnchors: anchors.map((ds) => `test. DS ${ds}`)
+  })
   return {
     network,
     registry,
@@ -42,11 +57,18 @@ export const make = Effect.fnUntraced(function*(
 })
 
 /** What stands in the zone `test` with these delegations, for `registry.write`. */
-export const registryLines = (network: Network, delegations: ReadonlyArray<string>): ReadonlyArray<string> =>
-  ["@ NS a.nic", `a.nic A ${network.address(registryHost)}`, ...delegations]
+export const registryLines = (network: Network, delegations: ReadonlyArray<string>): ReadonlyArray<string> => [
+  "@ NS a.nic",
+  `a.nic A ${network.address(registryHost)}`,
+  ...delegations
+]
 
 /** Lines that delegate a zone below `test` to servers of its own names: `ns1`, `ns2` and so on, with their addresses. */
-export const delegate = (zone: string, addresses: ReadonlyArray<string>, ds: ReadonlyArray<string> = []): ReadonlyArray<string> => [
+export const delegate = (
+  zone: string,
+  addresses: ReadonlyArray<string>,
+  ds: ReadonlyArray<string> = []
+): ReadonlyArray<string> => [
   ...addresses.flatMap((address, at) => [`${zone} NS ns${at + 1}.${zone}`, `ns${at + 1}.${zone} A ${address}`]),
   ...ds.map((data) => `${zone} DS ${data}`)
 ]
@@ -54,4 +76,3 @@ export const delegate = (zone: string, addresses: ReadonlyArray<string>, ds: Rea
 /** The lines of a zone itself that go with `delegate`. */
 export const ownServers = (addresses: ReadonlyArray<string>): ReadonlyArray<string> =>
   addresses.flatMap((address, at) => [`@ NS ns${at + 1}`, `ns${at + 1} A ${address}`])
-

@@ -27,9 +27,9 @@ export const stringsOf = (value: string): ReadonlyArray<Buffer> | undefined => {
   const strings: Array<Buffer> = []
   let at = 0
   while (at < value.length) {
-    if (value[at] !== "\"") return undefined
+    if (value[at] !== '"') return undefined
     const octets: Array<Buffer> = []
-    for (at++; value[at] !== "\""; at++) {
+    for (at++; value[at] !== '"'; at++) {
       if (at >= value.length) return undefined
       if (value[at] !== "\\") {
         octets.push(Buffer.from(value[at]!))

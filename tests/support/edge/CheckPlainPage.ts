@@ -26,12 +26,18 @@ export const checkPlainPage = async (page: Page, name: string): Promise<void> =>
   for (const [colorScheme, width] of looks(name)) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 800 })
-    await page.screenshot({ path: join(screenshots, `${name}.${colorScheme}.${width}.png`), fullPage: true, animations: "disabled" })
+    await page.screenshot({
+      path: join(screenshots, `${name}.${colorScheme}.${width}.png`),
+      fullPage: true,
+      animations: "disabled"
+    })
     const needed = await page.evaluate(() => document.documentElement.scrollWidth)
     // What is wider than what it stands in, but for what scrolls by itself.
     const out = await page.evaluate(() => {
       const edge = document.querySelector("main")!.getBoundingClientRect().right
-      return [...document.querySelectorAll("main *")].filter((one) => one.closest(".scroll") === null && one.getBoundingClientRect().right > edge).map(({ outerHTML }) => outerHTML.slice(0, 120))
+      return [...document.querySelectorAll("main *")]
+        .filter((one) => one.closest(".scroll") === null && one.getBoundingClientRect().right > edge)
+        .map(({ outerHTML }) => outerHTML.slice(0, 120))
     })
     if (out.length > 0) found.push(`${colorScheme} ${width}: reaches out of the page: ${out.join("; ")}`)
     if (needed > width) found.push(`${needed} pixels wide on a screen of ${width}`)

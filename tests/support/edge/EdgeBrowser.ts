@@ -15,18 +15,30 @@ const patience = 30_000
 const shown = (seen: Backend.Seen): string =>
   `<!doctype html><html lang="en"><title>service</title><h1>Service</h1><p id="seen">${JSON.stringify({ url: seen.url, user: seen.headers["x-auth-user"], role: seen.headers["x-auth-role"] }).replaceAll("<", "&lt;")}</p>`
 
-export const make = Effect.fnUntraced(function*(dialect: Dialect, env: Readonly<Record<string, string>> = {}) {
+export const make = Effect.fnUntraced(function* (dialect: Dialect, env: Readonly<Record<string, string>> = {}) {
   const found = requirePeer("chromium")
   if (!found.available) return yield* new PeerError({ peer: "chromium", reason: "NotInstalled", message: found.reason })
   const suite = yield* startSuite({ daemons: [edgeAuth], env: { AUTH_COOKIE_DOMAIN: "example.org", ...env } })
   const backend = yield* Backend.make(shown)
   const certificate = yield* makeCertificateFor("DNS:example.org,DNS:*.example.org,DNS:*.other.test")
-  const port = yield* start(dialect, { edge: Number(new URL(suite.base("edge-auth")).port), backend: backend.port, certificate })
+  const port = yield* start(dialect, {
+    edge: Number(new URL(suite.base("edge-auth")).port),
+    backend: backend.port,
+    certificate
+  })
   const browser = yield* Effect.acquireRelease(
-    Effect.promise(() => chromium.launch({
-      executablePath: found.path,
-      args: ["--no-sandbox", "--disable-gpu", "--no-proxy-server", "--disable-component-update", `--host-resolver-rules=MAP * 127.0.0.1:${port}`]
-    })),
+    Effect.promise(() =>
+      chromium.launch({
+        executablePath: found.path,
+        args: [
+          "--no-sandbox",
+          "--disable-gpu",
+          "--no-proxy-server",
+          "--disable-component-update",
+          `--host-resolver-rules=MAP * 127.0.0.1:${port}`
+        ]
+      })
+    ),
     (one) => Effect.promise(() => one.close())
   )
   /** A browser of somebody's own, with nothing kept. */

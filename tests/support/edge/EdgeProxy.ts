@@ -32,11 +32,16 @@ export const nginx: Dialect = {
   prepare: (program, { backend, certificate, edge, folder, own }) => {
     const main = join(folder, "nginx.conf")
     cpSync(join(shipped, "nginx"), folder, { recursive: true })
-    const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((kind) => `${kind}_temp_path ${folder}/${kind};`).join(" ")
-    const listen = certificate === undefined
-      ? `listen 127.0.0.1:${own};`
-      : `listen 127.0.0.1:${own} ssl; ssl_certificate ${certificate.certificateFile}; ssl_certificate_key ${certificate.keyFile};`
-    writeFileSync(main, `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log; events {}
+    const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+      .map((kind) => `${kind}_temp_path ${folder}/${kind};`)
+      .join(" ")
+    const listen =
+      certificate === undefined
+        ? `listen 127.0.0.1:${own};`
+        : `listen 127.0.0.1:${own} ssl; ssl_certificate ${certificate.certificateFile}; ssl_certificate_key ${certificate.keyFile};`
+    writeFileSync(
+      main,
+      `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log; events {}
 http { access_log off; client_max_body_size 0; proxy_request_buffering off; ${temporary}
   upstream signalbox_edge { server 127.0.0.1:${edge}; keepalive 64; }
   server { ${listen} include ${folder}/edge-auth.conf; include ${folder}/edge-handoff.conf;
@@ -45,7 +50,8 @@ http { access_log off; client_max_body_size 0; proxy_request_buffering off; ${te
   }
   server { ${listen} server_name auth.example.org; include ${folder}/edge-auth-login.conf; }
   server { ${listen} server_name unasked.example.org; location / { proxy_pass http://127.0.0.1:${backend}; } }
-}\n`)
+}\n`
+    )
     execFileSync(program, ["-t", "-q", "-c", main, "-e", `${folder}/log`])
     return ["-c", main, "-e", `${folder}/log`]
   }
@@ -55,9 +61,15 @@ export const caddy: Dialect = {
   program: "caddy",
   prepare: (program, { backend, certificate, edge, folder, own }) => {
     const main = join(folder, "Caddyfile")
-    const snippets = ["auth", "handoff"].map((name) => readFileSync(join(shipped, `caddy/edge-${name}.caddyfile`), "utf8")).join("\n").replaceAll("{$SIGNALBOX_EDGE:127.0.0.1:8113}", `127.0.0.1:${edge}`)
-    const [scheme, tls] = certificate === undefined ? ["http", ""] : ["https", `tls ${certificate.certificateFile} ${certificate.keyFile}`]
-    writeFileSync(main, `{\n\tadmin off\n\tauto_https off\n\tskip_install_trust\n}\n${snippets}
+    const snippets = ["auth", "handoff"]
+      .map((name) => readFileSync(join(shipped, `caddy/edge-${name}.caddyfile`), "utf8"))
+      .join("\n")
+      .replaceAll("{$SIGNALBOX_EDGE:127.0.0.1:8113}", `127.0.0.1:${edge}`)
+    const [scheme, tls] =
+      certificate === undefined ? ["http", ""] : ["https", `tls ${certificate.certificateFile} ${certificate.keyFile}`]
+    writeFileSync(
+      main,
+      `{\n\tadmin off\n\tauto_https off\n\tskip_install_trust\n}\n${snippets}
 ${scheme}://:${own} {
 	bind 127.0.0.1
 	${tls}
@@ -76,14 +88,21 @@ ${scheme}://:${own} {
 		import signalbox_edge
 		reverse_proxy 127.0.0.1:${backend}
 	}
-}\n`)
-    execFileSync(program, ["validate", "--adapter", "caddyfile", "--config", main], { stdio: "pipe", env: { ...process.env, HOME: folder } })
+}\n`
+    )
+    execFileSync(program, ["validate", "--adapter", "caddyfile", "--config", main], {
+      stdio: "pipe",
+      env: { ...process.env, HOME: folder }
+    })
     return ["run", "--adapter", "caddyfile", "--config", main]
   }
 }
 
 /** Starts it; answers the port. Ends with the scope. */
-export const start = Effect.fnUntraced(function*(dialect: Dialect, behind: Pick<Place, "edge" | "backend" | "certificate">) {
+export const start = Effect.fnUntraced(function* (
+  dialect: Dialect,
+  behind: Pick<Place, "edge" | "backend" | "certificate">
+) {
   const [own, folder] = [yield* freePort, yield* scratchFolder(dialect.program)]
   const program = findProgram(dialect.program)!
   yield* ServerProcess.make({

@@ -47,9 +47,10 @@ receivers:
 
 /** Starts an Alertmanager without cluster; it is gone with the scope. */
 export const make = (options: AlertmanagerOptions): Effect.Effect<Alertmanager, PeerError, Scope.Scope> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const found = availability("alertmanager")
-    if (!found.available) return yield* new PeerError({ peer: "alertmanager", reason: "NotInstalled", message: found.reason })
+    if (!found.available)
+      return yield* new PeerError({ peer: "alertmanager", reason: "NotInstalled", message: found.reason })
     const folder = yield* scratchFolder("alertmanager")
     const httpPort = yield* freePort
     const url = `http://127.0.0.1:${httpPort}`
@@ -65,7 +66,11 @@ export const make = (options: AlertmanagerOptions): Effect.Effect<Alertmanager, 
         "--log.level=warn"
       ],
       cwd: folder,
-      isReady: () => fetch(`${url}/-/ready`).then((answer) => answer.ok, () => false),
+      isReady: () =>
+        fetch(`${url}/-/ready`).then(
+          (answer) => answer.ok,
+          () => false
+        ),
       log: () => ""
     })
     const post = (alerts: ReadonlyArray<Alert>) =>
@@ -79,7 +84,8 @@ export const make = (options: AlertmanagerOptions): Effect.Effect<Alertmanager, 
           const text = await answer.text()
           if (!answer.ok) throw new Error(`${answer.status} ${text}`)
         },
-        catch: (error) => new PeerError({ peer: "alertmanager", reason: "CommandFailed", message: (error as Error).message })
+        catch: (error) =>
+          new PeerError({ peer: "alertmanager", reason: "CommandFailed", message: (error as Error).message })
       })
     return { url, httpPort, post, start: server.start, stop: server.stop, kill9: server.kill9, restart: server.restart }
   })

@@ -68,7 +68,7 @@ const userTimeout = 10_000
 
 /** Starts a Dovecot; it is gone with the scope. */
 export const make = (options: DovecotOptions): Effect.Effect<Dovecot, PeerError, Scope.Scope> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const version = options.version ?? "2.3"
     const place = yield* DovecotPlace.make(version)
     const { folder, inside } = place
@@ -92,7 +92,8 @@ export const make = (options: DovecotOptions): Effect.Effect<Dovecot, PeerError,
     const at = paths(folder)
     const users = userFile(place, settings.firstUid, options.users)
     mkdirSync(at.homes)
-    if (settings.imapsPort !== undefined) yield* Effect.try({ try: () => makeCertificate(at), catch: (error) => failed(String(error)) })
+    if (settings.imapsPort !== undefined)
+      yield* Effect.try({ try: () => makeCertificate(at), catch: (error) => failed(String(error)) })
     writeFileSync(at.config, place.config(settings))
     users.write()
 
@@ -101,7 +102,9 @@ export const make = (options: DovecotOptions): Effect.Effect<Dovecot, PeerError,
       peer: "dovecot",
       ...place.command("dovecot", ["-F", "-c", paths(inside).config]),
       cwd: folder,
-      isReady: async () => (await banner(settings.imapPort))?.startsWith("* OK") === true && (await banner(settings.lmtpPort))?.startsWith("220") === true,
+      isReady: async () =>
+        (await banner(settings.imapPort))?.startsWith("* OK") === true &&
+        (await banner(settings.lmtpPort))?.startsWith("220") === true,
       log
     })
 
@@ -114,7 +117,9 @@ export const make = (options: DovecotOptions): Effect.Effect<Dovecot, PeerError,
       Effect.suspend(() => {
         const result = doveadm(["kick", address])
         // 68 (EX_NOHOST): nobody of that name is signed in.
-        return result.status === 0 || result.status === 68 ? Effect.void : Effect.fail(failed(`doveadm kick: ${result.stderr}`))
+        return result.status === 0 || result.status === 68
+          ? Effect.void
+          : Effect.fail(failed(`doveadm kick: ${result.stderr}`))
       })
 
     const sessions = (address: string) =>
@@ -129,8 +134,16 @@ export const make = (options: DovecotOptions): Effect.Effect<Dovecot, PeerError,
     const setUser = (user: DovecotUser) =>
       Effect.promise(async () => {
         users.set(user)
-        return poll(async () => (doveadm(["auth", "test", user.address, user.password]).status === 0 ? true : undefined), userTimeout, 100)
-      }).pipe(Effect.flatMap((known) => known === true ? Effect.void : Effect.fail(failed(`${user.address} cannot sign in`))))
+        return poll(
+          async () => (doveadm(["auth", "test", user.address, user.password]).status === 0 ? true : undefined),
+          userTimeout,
+          100
+        )
+      }).pipe(
+        Effect.flatMap((known) =>
+          known === true ? Effect.void : Effect.fail(failed(`${user.address} cannot sign in`))
+        )
+      )
 
     return {
       imapPort: settings.imapPort,
@@ -182,19 +195,29 @@ const userFile = (place: DovecotPlace.DovecotPlace, firstUid: number, initial: R
 
 /** Writes a certificate for `localhost` and 127.0.0.1 that is its own authority, and its key. */
 export const makeCertificate = (at: { readonly certificate: string; readonly key: string }): void => {
-  const args = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1"
-  const result = spawnSync("openssl", [...args.split(" "), "-keyout", at.key, "-out", at.certificate], { encoding: "utf8" })
+  const args =
+    "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1"
+  const result = spawnSync("openssl", [...args.split(" "), "-keyout", at.key, "-out", at.certificate], {
+    encoding: "utf8"
+  })
   if (result.status !== 0) throw new Error(`openssl: ${result.stderr}`)
 }
 
 const deliver = (port: number, address: string, rawMessage: string): Effect.Effect<void, PeerError> =>
-  Effect.scoped(Effect.gen(function*() {
-    const lmtp = yield* RawSmtp.connect({ port })
-    const replies = [yield* lmtp.reply, yield* lmtp.say("LHLO test.invalid"), yield* lmtp.say("MAIL FROM:<sender@example.test>"), yield* lmtp.say(`RCPT TO:<${address}>`)]
-    const refused = replies.find((reply) => reply.code >= 400)
-    const last = refused ?? (yield* lmtp.data(rawMessage))
-    if (last.code !== 250) return yield* failed(`delivery to ${address}: ${last.code} ${last.lines.join(" ")}`)
-  })).pipe(Effect.catchTag("RawSmtpError", (error) => Effect.fail(failed(`delivery to ${address}: ${error.message}`))))
+  Effect.scoped(
+    Effect.gen(function* () {
+      const lmtp = yield* RawSmtp.connect({ port })
+      const replies = [
+        yield* lmtp.reply,
+        yield* lmtp.say("LHLO test.invalid"),
+        yield* lmtp.say("MAIL FROM:<sender@example.test>"),
+        yield* lmtp.say(`RCPT TO:<${address}>`)
+      ]
+      const refused = replies.find((reply) => reply.code >= 400)
+      const last = refused ?? (yield* lmtp.data(rawMessage))
+      if (last.code !== 250) return yield* failed(`delivery to ${address}: ${last.code} ${last.lines.join(" ")}`)
+    })
+  ).pipe(Effect.catchTag("RawSmtpError", (error) => Effect.fail(failed(`delivery to ${address}: ${error.message}`))))
 
 /**
  * Removes a mailbox with its indexes but keeps the file that remembers the highest UIDVALIDITY, as a server does when
@@ -203,6 +226,8 @@ const deliver = (port: number, address: string, rawMessage: string): Effect.Effe
 const emptyMailbox = (maildir: string): Effect.Effect<void, PeerError> =>
   Effect.suspend(() => {
     const script = 'find "$1" -mindepth 1 -maxdepth 1 ! -name "dovecot-uidvalidity*" -exec rm -rf {} +'
-    const result = existsSync(maildir) ? spawnSync("sh", ["-c", script, "sh", maildir], { encoding: "utf8" }) : { status: 0, stderr: "" }
+    const result = existsSync(maildir)
+      ? spawnSync("sh", ["-c", script, "sh", maildir], { encoding: "utf8" })
+      : { status: 0, stderr: "" }
     return result.status === 0 ? Effect.void : Effect.fail(failed(`emptying ${maildir}: ${result.stderr}`))
   })

@@ -106,7 +106,12 @@ ${settings.include === "" ? "" : authCache + settings.include}`
 
 /** The passwd-file: the trailing fields (uid, gid, home) give each user an id of its own, so that no two share one inotify limit. */
 export const passwdFile = (users: ReadonlyArray<DovecotUser>, folder: string, firstUid: number): string =>
-  users.map((user, index) => `${user.address}:{PLAIN}${user.password}:${firstUid + index}:${firstUid + index}::${homeOf(folder, user.address)}::\n`).join("")
+  users
+    .map(
+      (user, index) =>
+        `${user.address}:{PLAIN}${user.password}:${firstUid + index}:${firstUid + index}::${homeOf(folder, user.address)}::\n`
+    )
+    .join("")
 
 /** Where the mail of one user lives. */
 export const homeOf = (folder: string, address: string): string => `${paths(folder).homes}/${address}`

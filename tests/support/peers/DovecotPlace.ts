@@ -16,14 +16,19 @@ export interface DovecotPlace {
   /** The same folder as Dovecot sees it. */
   readonly inside: string
   /** How `dovecot` or `doveadm` is called. */
-  readonly command: (program: "dovecot" | "doveadm", args: ReadonlyArray<string>) => { readonly command: string; readonly args: ReadonlyArray<string> }
+  readonly command: (
+    program: "dovecot" | "doveadm",
+    args: ReadonlyArray<string>
+  ) => { readonly command: string; readonly args: ReadonlyArray<string> }
   readonly config: (settings: DovecotSettings) => string
 }
 
 /** The peer that a version is. */
 export const peerOf = (version: DovecotVersion) => (version === "2.4" ? "dovecot24" : "dovecot")
 
-export const make = Effect.fnUntraced(function*(version: DovecotVersion): Effect.fn.Return<DovecotPlace, PeerError, Scope.Scope> {
+export const make = Effect.fnUntraced(function* (
+  version: DovecotVersion
+): Effect.fn.Return<DovecotPlace, PeerError, Scope.Scope> {
   const name = peerOf(version)
   const found = availability(name)
   if (!found.available) return yield* new PeerError({ peer: name, reason: "NotInstalled", message: found.reason })

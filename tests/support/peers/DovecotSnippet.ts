@@ -57,14 +57,24 @@ export interface PushTarget {
 }
 
 /** The same for the files by which it tells of news in a mailbox. The script is read as the mailbox's owner. */
-export const installPush = (version: DovecotVersion, folder: string, inside: string, { server, token }: PushTarget): string => {
+export const installPush = (
+  version: DovecotVersion,
+  folder: string,
+  inside: string,
+  { server, token }: PushTarget
+): string => {
   const source = join(import.meta.dirname, "../../../config/dovecot", version)
-  const [config, script] = ["97-signalbox-push.conf", "signalbox-push.lua"].map((name) => readFileSync(join(source, name), "utf8")) as [string, string]
+  const [config, script] = ["97-signalbox-push.conf", "signalbox-push.lua"].map((name) =>
+    readFileSync(join(source, name), "utf8")
+  ) as [string, string]
   for (const place of [version === "2.3" ? "=/etc/dovecot/" : "= /etc/dovecot/", "127.0.0.1:8080", "SERVICE_TOKEN"]) {
     if (!config.includes(place)) throw new Error(`config/dovecot/${version} has no ${place}`)
   }
   writeFileSync(`${folder}/signalbox-push.lua`, script, { mode: 0o644 })
-  const filled = config.replace(/(= ?)\/etc\/dovecot\//g, `$1${inside}/`).replaceAll("127.0.0.1:8080", server).replaceAll("SERVICE_TOKEN", token)
+  const filled = config
+    .replace(/(= ?)\/etc\/dovecot\//g, `$1${inside}/`)
+    .replaceAll("127.0.0.1:8080", server)
+    .replaceAll("SERVICE_TOKEN", token)
   writeFileSync(`${folder}/97-signalbox-push.conf`, filled, { mode: 0o600 })
   return `!include ${inside}/97-signalbox-push.conf\n`
 }

@@ -73,7 +73,11 @@ const alive = (pid: number): boolean => {
 }
 
 /** Asks again every `pause` ms until the answer is not undefined; undefined when `timeout` ms have passed. */
-export const poll = async <A>(ask: () => Promise<A | undefined>, timeout: number, pause = 20): Promise<A | undefined> => {
+export const poll = async <A>(
+  ask: () => Promise<A | undefined>,
+  timeout: number,
+  pause = 20
+): Promise<A | undefined> => {
   const deadline = performance.now() + timeout
   for (;;) {
     const answer = await ask()

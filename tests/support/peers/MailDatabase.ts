@@ -23,14 +23,20 @@ export interface MailDatabase {
 }
 
 /** Starts one; it is gone with the scope. */
-export const make = Effect.gen(function*() {
+export const make = Effect.gen(function* () {
   const root = availability("dovecot24").available ? peers.dovecot24.newer?.folder : undefined
   const folder = yield* root === undefined ? scratchFolder("db") : scratchFolder("db", `${root}/tmp`)
   chmodSync(folder, 0o711)
   const socketDir = `${folder}/s`
   const server = yield* start({ dataDir: yield* temporaryDirectory(), fsync: false, sharedSocketDir: socketDir })
-  const [target, superuser] = [server.user, server.superuser].map((user) => socketTarget(server.socketDir, user, server.database)) as [FreshDatabase["target"], FreshDatabase["superuser"]]
+  const [target, superuser] = [server.user, server.superuser].map((user) =>
+    socketTarget(server.socketDir, user, server.database)
+  ) as [FreshDatabase["target"], FreshDatabase["superuser"]]
   const password = randomBytes(12).toString("base64url")
   yield* ensureRole(superuser, password)
-  return { database: { target, url: toUrl(target), superuser }, socketDir, password } satisfies MailDatabase as MailDatabase
+  return {
+    database: { target, url: toUrl(target), superuser },
+    socketDir,
+    password
+  } satisfies MailDatabase as MailDatabase
 })

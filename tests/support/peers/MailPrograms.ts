@@ -22,7 +22,9 @@ export interface MailboxAt {
 }
 
 /** Brings all folders; answers the directory with a Maildir for each, gone with the scope. */
-export const download = Effect.fnUntraced(function*(mailbox: MailboxAt): Effect.fn.Return<string, PeerError, Scope.Scope> {
+export const download = Effect.fnUntraced(function* (
+  mailbox: MailboxAt
+): Effect.fn.Return<string, PeerError, Scope.Scope> {
   const program = yield* programOf("isync")
   const folder = yield* scratchFolder("mbsync")
   mkdirSync(`${folder}/mail`)
@@ -65,7 +67,10 @@ SyncState *
  * The message that mutt shows another one below, as it lies there: from the message of `id` in a Maildir, it is told to go to
  * the parent. By reference headers alone, never by subject. Undefined: mutt knows no parent of it.
  */
-export const parentOf = Effect.fnUntraced(function*(maildir: string, id: string): Effect.fn.Return<string | undefined, PeerError, Scope.Scope> {
+export const parentOf = Effect.fnUntraced(function* (
+  maildir: string,
+  id: string
+): Effect.fn.Return<string | undefined, PeerError, Scope.Scope> {
   const program = yield* programOf("mutt")
   const folder = yield* scratchFolder("mutt")
   writeFileSync(`${folder}/muttrc`, muttrc(folder, id))
@@ -75,7 +80,9 @@ export const parentOf = Effect.fnUntraced(function*(maildir: string, id: string)
     timeout,
     env: { ...process.env, HOME: folder, TERM: "vt100", LC_ALL: "C.UTF-8" }
   })
-  const [self, parent] = ["self", "parent"].map((name) => existsSync(`${folder}/${name}`) ? readFileSync(`${folder}/${name}`, "utf8") : "")
+  const [self, parent] = ["self", "parent"].map((name) =>
+    existsSync(`${folder}/${name}`) ? readFileSync(`${folder}/${name}`, "utf8") : ""
+  )
   if (!self!.includes(id)) return yield* failed("mutt", `no message ${id} in ${maildir}`)
   // Where there is none it stays where it is.
   return parent === self ? undefined : parent
@@ -94,7 +101,10 @@ push "<search>~i ${id.replace(/[<>]/g, "")}<enter><pipe-message>cat > ${folder}/
 
 const programOf = (name: PeerName): Effect.Effect<string, PeerError> => {
   const found = requirePeer(name)
-  return found.available ? Effect.succeed(found.path) : Effect.fail(new PeerError({ peer: name, reason: "NotInstalled", message: found.reason }))
+  return found.available
+    ? Effect.succeed(found.path)
+    : Effect.fail(new PeerError({ peer: name, reason: "NotInstalled", message: found.reason }))
 }
 
-const failed = (peer: PeerName, message: string) => Effect.fail(new PeerError({ peer, reason: "CommandFailed", message }))
+const failed = (peer: PeerName, message: string) =>
+  Effect.fail(new PeerError({ peer, reason: "CommandFailed", message }))

@@ -63,9 +63,10 @@ const mailUid = 20_000
 
 /** Starts one; it is gone with the scope. */
 export const make = (options: MailStackOptions): Effect.Effect<MailStack, PeerError, Scope.Scope> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const found = availability("postfix")
-    if (!found.available) return yield* new PeerError({ peer: "postfix", reason: "NotInstalled", message: found.reason })
+    if (!found.available)
+      return yield* new PeerError({ peer: "postfix", reason: "NotInstalled", message: found.reason })
     const place = yield* DovecotPlace.make(options.version)
     const { folder, inside } = place
     chmodSync(folder, 0o755)
@@ -109,7 +110,8 @@ export const make = (options: MailStackOptions): Effect.Effect<MailStack, PeerEr
       peer: "dovecot",
       ...place.command("dovecot", ["-F", "-c", config]),
       cwd: folder,
-      isReady: async () => (await banner(at.lmtpPort))?.startsWith("220") === true && existsSync(`${folder}/queue/private/auth`),
+      isReady: async () =>
+        (await banner(at.lmtpPort))?.startsWith("220") === true && existsSync(`${folder}/queue/private/auth`),
       log: () => read("dovecot.log")
     })
     const postfix = yield* ServerProcess.make({
@@ -139,7 +141,13 @@ export const make = (options: MailStackOptions): Effect.Effect<MailStack, PeerEr
           const done = spawnSync(call.command, call.args, { encoding: "utf8" })
           return done.status === 0
             ? Effect.succeed(done.stdout)
-            : Effect.fail(new PeerError({ peer: "dovecot", reason: "CommandFailed", message: `doveadm ${words[0]}: ${done.stderr}` }))
+            : Effect.fail(
+                new PeerError({
+                  peer: "dovecot",
+                  reason: "CommandFailed",
+                  message: `doveadm ${words[0]}: ${done.stderr}`
+                })
+              )
         }),
       log: () => read("dovecot.log") + read("postfix.log")
     }

@@ -51,7 +51,9 @@ const filled = (path: string, fills: ReadonlyArray<readonly [string | RegExp, st
 }
 
 const give = (group: string, mode: string, path: string): void => {
-  const done = spawnSync("sh", ["-ec", 'chgrp "$1" "$3"; chmod "$2" "$3"', "sh", group, mode, path], { encoding: "utf8" })
+  const done = spawnSync("sh", ["-ec", 'chgrp "$1" "$3"; chmod "$2" "$3"', "sh", group, mode, path], {
+    encoding: "utf8"
+  })
   if (done.status !== 0) throw new Error(done.stderr)
 }
 
@@ -70,7 +72,14 @@ export const writeDovecot = (at: StackPlace): string => {
     ["port = 993", `port = ${at.imapsPort}`]
   ])
   writeFileSync(`${folder}/90-signalbox-mail.conf`, mail)
-  writeFileSync(`${folder}/signalbox-sql.conf.ext`, filled(sql, [["/run/signalbox-mail", at.socketInside], [/MAIL_PASSWORD$/gm, at.password]]), { mode: 0o600 })
+  writeFileSync(
+    `${folder}/signalbox-sql.conf.ext`,
+    filled(sql, [
+      ["/run/signalbox-mail", at.socketInside],
+      [/MAIL_PASSWORD$/gm, at.password]
+    ]),
+    { mode: 0o600 }
+  )
   if (at.version === "2.3") {
     // Its dict process is no root.
     give("dovecot", "640", `${folder}/signalbox-sql.conf.ext`)
@@ -78,7 +87,10 @@ export const writeDovecot = (at: StackPlace): string => {
   }
   const tokens = at.tokens === undefined ? "" : installSnippet(at.version, folder, inside, at.tokens)
   const last = at.version === "2.3" ? filled("dovecot/2.3/99-signalbox-imap.conf", []) : ""
-  writeFileSync(`${folder}/dovecot.conf`, `${dovecotBase(at)}!include ${inside}/90-signalbox-mail.conf\n${tokens}${at.dovecotSettings.join("\n")}\n${last}`)
+  writeFileSync(
+    `${folder}/dovecot.conf`,
+    `${dovecotBase(at)}!include ${inside}/90-signalbox-mail.conf\n${tokens}${at.dovecotSettings.join("\n")}\n${last}`
+  )
   return `${inside}/dovecot.conf`
 }
 
@@ -137,7 +149,13 @@ export const writePostfix = (at: StackPlace): void => {
   const etc = `${at.folder}/etc`
   mkdirSync(`${etc}/signalbox`, { recursive: true })
   for (const name of readdirSync(join(shipped, "postfix/signalbox"))) {
-    writeFileSync(`${etc}/signalbox/${name}`, filled(`postfix/signalbox/${name}`, [["/run/signalbox-mail", at.socketDir], ["MAIL_PASSWORD", at.password]]))
+    writeFileSync(
+      `${etc}/signalbox/${name}`,
+      filled(`postfix/signalbox/${name}`, [
+        ["/run/signalbox-mail", at.socketDir],
+        ["MAIL_PASSWORD", at.password]
+      ])
+    )
     give("postfix", "640", `${etc}/signalbox/${name}`)
   }
   const main = filled("postfix/main.cf", [

@@ -1,5 +1,14 @@
 import { spawn } from "node:child_process"
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -11,9 +20,17 @@ import { decideAvailability } from "./Peers.ts"
 describe("chooseMirror", () => {
   const unknown = "$(ORIGIN)"
   it.each([
-    ["the release's own, not what is beside it", `http://s/debian-security/ bookworm-security main Debian\nhttp://m/debian/ bookworm-updates main Debian\nhttp://m/debian/ bookworm main Debian`, "http://m/debian/"],
+    [
+      "the release's own, not what is beside it",
+      `http://s/debian-security/ bookworm-security main Debian\nhttp://m/debian/ bookworm-updates main Debian\nhttp://m/debian/ bookworm main Debian`,
+      "http://m/debian/"
+    ],
     ["by the name of the suite, too", "https://m/d/ stable main Debian", "https://m/d/"],
-    ["Debian's before another archive of the same name", "http://x/ stable main Somebody\nhttp://m/debian/ bookworm main Debian", "http://m/debian/"],
+    [
+      "Debian's before another archive of the same name",
+      "http://x/ stable main Somebody\nhttp://m/debian/ bookworm main Debian",
+      "http://m/debian/"
+    ],
     ["while the lists are not there yet", `http://m/debian/ bookworm main ${unknown}`, "http://m/debian/"],
     ["no foreign archive", "http://x/ nodistro main Somebody\nhttp://x/ bookworm main Somebody", undefined],
     ["none", "", undefined]
@@ -24,14 +41,20 @@ describe("chooseMirror", () => {
 
 describe("a peer of a newer Debian", () => {
   it("is made by what this machine's own Debian has", () => {
-    expect(planInstall(["dovecot24"], { isRoot: true, isDebian: true })).toEqual({ _tag: "Install", packages: ["debian-archive-keyring", "mmdebstrap"] })
+    expect(planInstall(["dovecot24"], { isRoot: true, isDebian: true })).toEqual({
+      _tag: "Install",
+      packages: ["debian-archive-keyring", "mmdebstrap"]
+    })
   })
 
   it("is a reason to skip that says what to do", () => {
-    const reason = "dovecot24 is not installed: npm test as root on Debian makes /var/cache/signalbox-tests/dovecot-2.4-pgsql"
+    const reason =
+      "dovecot24 is not installed: npm test as root on Debian makes /var/cache/signalbox-tests/dovecot-2.4-pgsql"
     expect(decideAvailability("dovecot24", undefined, true)).toEqual({ available: false, reason })
     expect(planInstall(["dovecot24", "swaks"], { isRoot: false, isDebian: true })).toMatchObject({
-      sentence: expect.stringContaining("apt-get install --no-install-recommends swaks; npm test as root on Debian makes")
+      sentence: expect.stringContaining(
+        "apt-get install --no-install-recommends swaks; npm test as root on Debian makes"
+      )
     })
   })
 })
@@ -53,20 +76,24 @@ describe.skipIf(!existsSync("/usr/bin/apt-config"))("newerDebian.sh", () => {
     const maker = `#!/bin/sh\nset -e\necho called >> ${home}/calls\nfor word; do case $word in *.new) target=$word; esac; done\nmkdir -p "$target/bin"; touch "$target/begun"\n${body}\n`
     writeFileSync(join(bin, "mmdebstrap"), maker)
     chmodSync(join(bin, "mmdebstrap"), 0o755)
-    const child = spawn(join(import.meta.dirname, "newerDebian.sh"), [join(home, "sid"), "sid", "http://mirror.invalid/", "bin/thing", "thing"], {
-      env: { ...process.env, PATH: `${bin}:${process.env["PATH"]}` },
-      stdio: "ignore"
-    })
+    const child = spawn(
+      join(import.meta.dirname, "newerDebian.sh"),
+      [join(home, "sid"), "sid", "http://mirror.invalid/", "bin/thing", "thing"],
+      { env: { ...process.env, PATH: `${bin}:${process.env["PATH"]}` }, stdio: "ignore" }
+    )
     return { child, ended: new Promise<number | null>((resolve) => child.once("exit", resolve)) }
   }
   const complete = `printf '#!/bin/sh\\n' > "$target/bin/thing"; chmod +x "$target/bin/thing"`
   const calls = () => readFileSync(join(home, "calls"), "utf8").trim().split("\n").length
-  const left = () => readdirSync(home).filter((name) => name.startsWith("sid")).sort()
+  const left = () =>
+    readdirSync(home)
+      .filter((name) => name.startsWith("sid"))
+      .sort()
 
   it("makes the folder once, for two who ask at the same time and for whoever comes later", async () => {
     const slow = `while [ ! -e ${home}/go ]; do sleep 0.05; done\n${complete}`
     const [first, second] = [make(slow), make(slow)]
-    await poll(async () => existsSync(join(home, "calls")) ? true : undefined, 10_000)
+    await poll(async () => (existsSync(join(home, "calls")) ? true : undefined), 10_000)
     expect(existsSync(join(home, "sid"))).toBe(false)
     writeFileSync(join(home, "go"), "")
     expect(await Promise.all([first.ended, second.ended, make("exit 1").ended])).toEqual([0, 0, 0])
@@ -90,7 +117,7 @@ describe.skipIf(!existsSync("/usr/bin/apt-config"))("newerDebian.sh", () => {
 
   it("waits for what a killed run still has going, and then begins anew", async () => {
     const killed = make(`while [ ! -e ${home}/go ]; do sleep 0.05; done; touch "$target/late"`)
-    await poll(async () => existsSync(join(home, "calls")) ? true : undefined, 10_000)
+    await poll(async () => (existsSync(join(home, "calls")) ? true : undefined), 10_000)
     killed.child.kill("SIGKILL")
     await killed.ended
     const next = make(`[ ! -e "$target/late" ]\n${complete}`)

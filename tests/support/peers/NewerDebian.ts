@@ -16,7 +16,13 @@ export interface NewerDebian {
 export const makers: ReadonlyArray<string> = ["debian-archive-keyring", "mmdebstrap"]
 
 /** Prints what `chooseMirror` reads. */
-export const listMirrors = ["apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE) $(COMPONENT) $(ORIGIN)", "Created-By: Packages"] as const
+export const listMirrors = [
+  "apt-get",
+  "indextargets",
+  "--format",
+  "$(REPO_URI) $(RELEASE) $(COMPONENT) $(ORIGIN)",
+  "Created-By: Packages"
+] as const
 
 /**
  * The mirror this machine's own apt uses, so that no other has to be reachable; undefined when its sources name none.
@@ -24,7 +30,14 @@ export const listMirrors = ["apt-get", "indextargets", "--format", "$(REPO_URI) 
  * `codename`: of this machine's release.
  */
 export const chooseMirror = (listed: string, codename: string): string | undefined => {
-  const targets = listed.split("\n").map((line) => line.trim().split(" "))
-    .filter(([, release, component]) => component === "main" && [codename, "stable", "oldstable", "testing", "sid", "unstable"].includes(release ?? ""))
-  return (targets.find(([, , , origin]) => origin === "Debian") ?? targets.find(([, , , origin]) => origin === "$(ORIGIN)"))?.[0]
+  const targets = listed
+    .split("\n")
+    .map((line) => line.trim().split(" "))
+    .filter(
+      ([, release, component]) =>
+        component === "main" && [codename, "stable", "oldstable", "testing", "sid", "unstable"].includes(release ?? "")
+    )
+  return (
+    targets.find(([, , , origin]) => origin === "Debian") ?? targets.find(([, , , origin]) => origin === "$(ORIGIN)")
+  )?.[0]
 }

@@ -20,23 +20,38 @@ const timeout = 30_000
 
 /** Judges a message with its CRLFs. `records`: the TXT record of each name such as `mail._domainkey.example.org`. */
 export const judge = (raw: string, records: Readonly<Record<string, string>>): Effect.Effect<Judgement, PeerError> =>
-  Effect.scoped(Effect.gen(function*() {
-    const found = requirePeer("opendkim")
-    if (!found.available) return yield* new PeerError({ peer: "opendkim", reason: "NotInstalled", message: found.reason })
-    const folder = yield* scratchFolder("opendkim")
-    writeFileSync(`${folder}/records`, Object.entries(records).map(([name, text]) => `${name} ${text}\n`).join(""))
-    writeFileSync(`${folder}/opendkim.conf`, `TestPublicKeys ${folder}/records\nMode v\n`)
-    writeFileSync(`${folder}/message`, raw)
-    const said = yield* Effect.promise(() => run(found.path, ["-x", `${folder}/opendkim.conf`, "-t", `${folder}/message`]))
-    const judgement = read(said)
-    return judgement ?? (yield* new PeerError({ peer: "opendkim", reason: "CommandFailed", message: `it said: ${said}` }))
-  }))
+  Effect.scoped(
+    Effect.gen(function* () {
+      const found = requirePeer("opendkim")
+      if (!found.available)
+        return yield* new PeerError({ peer: "opendkim", reason: "NotInstalled", message: found.reason })
+      const folder = yield* scratchFolder("opendkim")
+      writeFileSync(
+        `${folder}/records`,
+        Object.entries(records)
+          .map(([name, text]) => `${name} ${text}\n`)
+          .join("")
+      )
+      writeFileSync(`${folder}/opendkim.conf`, `TestPublicKeys ${folder}/records\nMode v\n`)
+      writeFileSync(`${folder}/message`, raw)
+      const said = yield* Effect.promise(() =>
+        run(found.path, ["-x", `${folder}/opendkim.conf`, "-t", `${folder}/message`])
+      )
+      const judgement = read(said)
+      return (
+        judgement ?? (yield* new PeerError({ peer: "opendkim", reason: "CommandFailed", message: `it said: ${said}` }))
+      )
+    })
+  )
 
 const read = (said: string): Judgement | undefined => {
   if (said.includes("message not signed")) return { _tag: "NotSigned" }
-  const [, selector, domain, verdict] = /verification \(s=([^\s,]+),? d=([^\s,]+),[^)]*\) (succeeded|failed: .*)/.exec(said) ?? []
+  const [, selector, domain, verdict] =
+    /verification \(s=([^\s,]+),? d=([^\s,]+),[^)]*\) (succeeded|failed: .*)/.exec(said) ?? []
   if (selector === undefined || domain === undefined || verdict === undefined) return undefined
-  return verdict === "succeeded" ? { _tag: "Good", domain, selector } : { _tag: "Bad", domain, selector, why: verdict.slice("failed: ".length) }
+  return verdict === "succeeded"
+    ? { _tag: "Good", domain, selector }
+    : { _tag: "Bad", domain, selector, why: verdict.slice("failed: ".length) }
 }
 
 const run = (path: string, args: ReadonlyArray<string>): Promise<string> =>

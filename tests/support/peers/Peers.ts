@@ -6,7 +6,20 @@ import { delimiter, join } from "node:path"
 import { cache, makers, type NewerDebian } from "./NewerDebian.ts"
 
 /** What may be asked for together: one group per kind of test. */
-export type PeerGroup = "mail" | "alertmanager" | "redis" | "systemd" | "proxies" | "speech" | "qr" | "browser" | "dovecot24" | "xml" | "sip" | "dns" | "containers"
+export type PeerGroup =
+  | "mail"
+  | "alertmanager"
+  | "redis"
+  | "systemd"
+  | "proxies"
+  | "speech"
+  | "qr"
+  | "browser"
+  | "dovecot24"
+  | "xml"
+  | "sip"
+  | "dns"
+  | "containers"
 
 /** One server or client program. */
 export type PeerName =
@@ -66,7 +79,9 @@ const dovecotPgsql = ["/usr/lib/dovecot/modules/libdriver_pgsql.so", "/usr/lib64
 const postfixPgsql = ["/usr/lib/postfix/postfix-pgsql.so", "/usr/lib/postfix/dict_pgsql.so"]
 const kamailioModules = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map((triple) => `/usr/lib/${triple}/kamailio/modules`)
 /** PowerDNS's module for SQLite, a package of its own, with the tables it wants. */
-const gsqlite3 = ["x86_64-linux-gnu/", "aarch64-linux-gnu/", ""].map((folder) => `/usr/lib/${folder}pdns/libgsqlite3backend.so`)
+const gsqlite3 = ["x86_64-linux-gnu/", "aarch64-linux-gnu/", ""].map(
+  (folder) => `/usr/lib/${folder}pdns/libgsqlite3backend.so`
+)
 const nssSystemd = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map((triple) => `/usr/lib/${triple}/libnss_systemd.so.2`)
 
 export const peers: Readonly<Record<PeerName, Peer>> = {
@@ -74,7 +89,11 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
     group: "mail",
     packages: ["dovecot-imapd", "dovecot-lmtpd", "dovecot-pgsql"],
     program: "dovecot",
-    parts: [["/usr/lib/dovecot/imap", "/usr/libexec/dovecot/imap"], ["/usr/lib/dovecot/lmtp", "/usr/libexec/dovecot/lmtp"], dovecotPgsql],
+    parts: [
+      ["/usr/lib/dovecot/imap", "/usr/libexec/dovecot/imap"],
+      ["/usr/lib/dovecot/lmtp", "/usr/libexec/dovecot/lmtp"],
+      dovecotPgsql
+    ],
     needsRoot: true
   },
   dovecot24: {
@@ -89,7 +108,13 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
     needsRoot: true,
     newer: { folder: dovecot24, release: "forky", packages: ["dovecot-imapd", "dovecot-lmtpd", "dovecot-pgsql"] }
   },
-  postfix: { group: "mail", packages: ["postfix", "postfix-pgsql"], program: "postfix", parts: [postfixPgsql], needsRoot: true },
+  postfix: {
+    group: "mail",
+    packages: ["postfix", "postfix-pgsql"],
+    program: "postfix",
+    parts: [postfixPgsql],
+    needsRoot: true
+  },
   swaks: { group: "mail", packages: ["swaks"], program: "swaks", parts: [], needsRoot: false },
   // Changes to its own user, whom the package makes.
   rspamd: { group: "mail", packages: ["rspamd"], program: "rspamd", parts: [], needsRoot: true },
@@ -114,7 +139,13 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
     parts: [nssSystemd],
     needsRoot: true
   },
-  "systemd-analyze": { group: "systemd", packages: ["systemd"], program: "systemd-analyze", parts: [], needsRoot: false },
+  "systemd-analyze": {
+    group: "systemd",
+    packages: ["systemd"],
+    program: "systemd-analyze",
+    parts: [],
+    needsRoot: false
+  },
   nginx: { group: "proxies", packages: ["nginx-light"], program: "nginx", parts: [], needsRoot: false },
   caddy: { group: "proxies", packages: ["caddy"], program: "caddy", parts: [], needsRoot: false },
   "espeak-ng": { group: "speech", packages: ["espeak-ng"], program: "espeak-ng", parts: [], needsRoot: false },
@@ -128,9 +159,17 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
   // The switch's SIP side: asks who may register, and takes calls from one phone to another.
   kamailio: {
     group: "sip",
-    packages: ["kamailio", "kamailio-tls-modules", "kamailio-websocket-modules", "kamailio-utils-modules", "kamailio-xml-modules"],
+    packages: [
+      "kamailio",
+      "kamailio-tls-modules",
+      "kamailio-websocket-modules",
+      "kamailio-utils-modules",
+      "kamailio-xml-modules"
+    ],
     program: "kamailio",
-    parts: ["tls.so", "websocket.so", "http_client.so"].map((name) => kamailioModules.map((folder) => `${folder}/${name}`)),
+    parts: ["tls.so", "websocket.so", "http_client.so"].map((name) =>
+      kamailioModules.map((folder) => `${folder}/${name}`)
+    ),
     needsRoot: false
   },
   // Phones: one that does what a scenario says, one as people have it.
@@ -141,10 +180,28 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
   bind: { group: "dns", packages: ["bind9", "bind9-utils"], program: "named", parts: [], needsRoot: false },
   // Asks other servers at port 53 only, which only root can open for them.
   unbound: { group: "dns", packages: ["unbound"], program: "unbound", parts: [], needsRoot: true },
-  powerdns: { group: "dns", packages: ["pdns-server", "pdns-backend-sqlite3", "sqlite3"], program: "pdns_server", parts: [gsqlite3], needsRoot: false },
+  powerdns: {
+    group: "dns",
+    packages: ["pdns-server", "pdns-backend-sqlite3", "sqlite3"],
+    program: "pdns_server",
+    parts: [gsqlite3],
+    needsRoot: false
+  },
   // Runs containers for itself alone; what is in them is one program that needs no libraries.
-  podman: { group: "containers", packages: ["podman", "crun"], program: "podman", parts: [["/usr/bin/conmon"], ["/usr/bin/crun"]], needsRoot: true },
-  "busybox-static": { group: "containers", packages: ["busybox-static"], program: "/bin/busybox", parts: [["/usr/share/doc/busybox-static"]], needsRoot: false }
+  podman: {
+    group: "containers",
+    packages: ["podman", "crun"],
+    program: "podman",
+    parts: [["/usr/bin/conmon"], ["/usr/bin/crun"]],
+    needsRoot: true
+  },
+  "busybox-static": {
+    group: "containers",
+    packages: ["busybox-static"],
+    program: "/bin/busybox",
+    parts: [["/usr/share/doc/busybox-static"]],
+    needsRoot: false
+  }
 }
 
 export const peerNames = Object.keys(peers) as ReadonlyArray<PeerName>
@@ -173,7 +230,10 @@ const readable = (path: string): boolean => {
 /** The full path of a program, or undefined. */
 export const findProgram = (program: string): string | undefined => {
   if (program.startsWith("/")) return executable(program) ? program : undefined
-  const folders = [...(process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== ""), ...serverDirectories]
+  const folders = [
+    ...(process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== ""),
+    ...serverDirectories
+  ]
   return folders.map((folder) => join(folder, program)).find(executable)
 }
 

@@ -40,7 +40,7 @@ const lifetime = 600
 /** Unit: milliseconds. Reason: 0.2 s on an idle machine. */
 const commandTimeout = 60_000
 
-export const make: Effect.Effect<Podman, PeerError, Scope.Scope> = Effect.gen(function*() {
+export const make: Effect.Effect<Podman, PeerError, Scope.Scope> = Effect.gen(function* () {
   for (const peer of ["podman", "busybox-static"] as const) {
     const found = requirePeer(peer)
     if (!found.available) return yield* new PeerError({ peer, reason: "NotInstalled", message: found.reason })
@@ -50,8 +50,17 @@ export const make: Effect.Effect<Podman, PeerError, Scope.Scope> = Effect.gen(fu
   const [program, ...before] = podmanIn(folder)
   const command = (...args: ReadonlyArray<string>) =>
     Effect.tryPromise({
-      try: () => promisify(execFile)(program!, [...before, ...args], { env: { ...process.env, ...env }, timeout: commandTimeout }),
-      catch: (error) => new PeerError({ peer: "podman", reason: "CommandFailed", message: `podman ${args[0]}: ${(error as Error).message}` })
+      try: () =>
+        promisify(execFile)(program!, [...before, ...args], {
+          env: { ...process.env, ...env },
+          timeout: commandTimeout
+        }),
+      catch: (error) =>
+        new PeerError({
+          peer: "podman",
+          reason: "CommandFailed",
+          message: `podman ${args[0]}: ${(error as Error).message}`
+        })
     }).pipe(Effect.asVoid)
   // An unhealthy answer is an exit code, not a failure.
   const check = (name: string) => Effect.ignore(command("healthcheck", "run", name))
@@ -72,7 +81,16 @@ export const make: Effect.Effect<Podman, PeerError, Scope.Scope> = Effect.gen(fu
     service,
     check,
     run: (name, options) =>
-      command("run", "--detach", `--name=${name}`, ...unbound, ...(options?.checked === true ? healthOptions : []), image, "/bin/sleep", String(lifetime)),
+      command(
+        "run",
+        "--detach",
+        `--name=${name}`,
+        ...unbound,
+        ...(options?.checked === true ? healthOptions : []),
+        image,
+        "/bin/sleep",
+        String(lifetime)
+      ),
     ail: (name) => Effect.andThen(command("exec", name, "/bin/touch", illness), check(name)),
     heal: (name) => Effect.andThen(command("exec", name, "/bin/rm", illness), check(name)),
     stop: (name) => command("stop", "--time=0", name),
@@ -83,13 +101,24 @@ export const make: Effect.Effect<Podman, PeerError, Scope.Scope> = Effect.gen(fu
 
 const illness = "/tmp/ill"
 const healthOptions = [`--health-cmd=test ! -e ${illness}`, "--health-retries=1", "--health-interval=disable"]
-const unbound = ["--network=none", "--cgroups=disabled", "--security-opt=seccomp=unconfined", "--ulimit=nofile=1024:1024", "--ulimit=nproc=1024:1024"]
+const unbound = [
+  "--network=none",
+  "--cgroups=disabled",
+  "--security-opt=seccomp=unconfined",
+  "--ulimit=nofile=1024:1024",
+  "--ulimit=nproc=1024:1024"
+]
 
 /** The program and its first arguments. */
 const podmanIn = (folder: string): ReadonlyArray<string> => {
   const podman = [
-    "podman", `--root=${join(folder, "root")}`, `--runroot=${join(folder, "run")}`, `--tmpdir=${join(folder, "tmp")}`,
-    "--storage-driver=vfs", "--cgroup-manager=cgroupfs", "--events-backend=none"
+    "podman",
+    `--root=${join(folder, "root")}`,
+    `--runroot=${join(folder, "run")}`,
+    `--tmpdir=${join(folder, "tmp")}`,
+    "--storage-driver=vfs",
+    "--cgroup-manager=cgroupfs",
+    "--events-backend=none"
   ]
   const isMixed = !existsSync("/sys/fs/cgroup/cgroup.controllers")
   const alone = `umount --recursive /sys/fs/cgroup; mount -t cgroup2 cgroup2 /sys/fs/cgroup; exec "$@"`
@@ -97,7 +126,10 @@ const podmanIn = (folder: string): ReadonlyArray<string> => {
 }
 
 /** One program under the names that are needed. Nothing is fetched. */
-const importImage = Effect.fnUntraced(function*(folder: string, command: (...args: ReadonlyArray<string>) => Effect.Effect<void, PeerError>) {
+const importImage = Effect.fnUntraced(function* (
+  folder: string,
+  command: (...args: ReadonlyArray<string>) => Effect.Effect<void, PeerError>
+) {
   const tree = join(folder, "tree")
   yield* Effect.sync(() => {
     for (const name of ["bin", "tmp", "etc"]) mkdirSync(join(tree, name), { recursive: true })

@@ -39,7 +39,7 @@ export const withoutServiceStarts = async <A>(work: () => Promise<A>, paths: Pol
   }
 }
 
-const forbid = (path: string): () => void => {
+const forbid = (path: string): (() => void) => {
   const backup = `${path}.before-signalbox-tests`
   const absent = `${path}.absent-before-signalbox-tests`
   const restore = () => {

@@ -54,17 +54,21 @@ chmod 2710 public
 export const makeFolders = (folder: string): Effect.Effect<void, PeerError> =>
   Effect.suspend(() => {
     const made = spawnSync("sh", ["-ec", makeFoldersScript, "sh", folder], { encoding: "utf8" })
-    return made.status === 0 ? Effect.void : Effect.fail(new PeerError({ peer: "postfix", reason: "NotReady", message: made.stderr }))
+    return made.status === 0
+      ? Effect.void
+      : Effect.fail(new PeerError({ peer: "postfix", reason: "NotReady", message: made.stderr }))
   })
 
 /** Messages in the queue of this folder, deferred ones included. */
-export const countQueue = (folder: string): number => queues.reduce((sum, queue) => sum + countFiles(`${folder}/queue/${queue}`), 0)
+export const countQueue = (folder: string): number =>
+  queues.reduce((sum, queue) => sum + countFiles(`${folder}/queue/${queue}`), 0)
 
 /** Starts a Postfix; it is gone with the scope. */
 export const make = (options: PostfixOptions): Effect.Effect<Postfix, PeerError, Scope.Scope> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const found = availability("postfix")
-    if (!found.available) return yield* new PeerError({ peer: "postfix", reason: "NotInstalled", message: found.reason })
+    if (!found.available)
+      return yield* new PeerError({ peer: "postfix", reason: "NotInstalled", message: found.reason })
     const folder = yield* scratchFolder("postfix")
     const smtpPort = yield* freePort
     const config = `${folder}/etc`
@@ -154,4 +158,6 @@ postlog unix-dgram n - n - 1 postlogd
 `
 
 const countFiles = (folder: string): number =>
-  existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length : 0
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
+    : 0

@@ -14,7 +14,7 @@ export interface Redis extends ServerProcess.ServerProcess {
 }
 
 /** Starts a Redis; it is gone with the scope. */
-export const make: Effect.Effect<Redis, PeerError, Scope.Scope> = Effect.gen(function*() {
+export const make: Effect.Effect<Redis, PeerError, Scope.Scope> = Effect.gen(function* () {
   const found = requirePeer("redis")
   if (!found.available) return yield* new PeerError({ peer: "redis", reason: "NotInstalled", message: found.reason })
   const port = yield* freePort

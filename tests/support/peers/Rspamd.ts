@@ -26,7 +26,7 @@ const shipped = join(import.meta.dirname, "../../../config/rspamd/local.d")
 const user = "_rspamd"
 
 /** Starts an rspamd; it is gone with the scope. */
-export const make: Effect.Effect<Rspamd, PeerError, Scope.Scope> = Effect.gen(function*() {
+export const make: Effect.Effect<Rspamd, PeerError, Scope.Scope> = Effect.gen(function* () {
   const found = requirePeer("rspamd")
   if (!found.available) return yield* new PeerError({ peer: "rspamd", reason: "NotInstalled", message: found.reason })
   const milterPort = yield* freePort
@@ -36,17 +36,36 @@ export const make: Effect.Effect<Rspamd, PeerError, Scope.Scope> = Effect.gen(fu
   const dkimDirectory = `${folder}/dkim`
   yield* made(["-d", "-m", "2750", "-g", user, dkimDirectory])
   yield* made(["-d", "-m", "750", "-o", user, "-g", user, `${folder}/state`])
-  yield* Effect.try({ try: () => copyShipped(folder, { "/var/lib/signalbox-dkim": dkimDirectory, "127.0.0.1:11332": `127.0.0.1:${milterPort}` }), catch: (error) => failed(String(error)) })
+  yield* Effect.try({
+    try: () =>
+      copyShipped(folder, { "/var/lib/signalbox-dkim": dkimDirectory, "127.0.0.1:11332": `127.0.0.1:${milterPort}` }),
+    catch: (error) => failed(String(error))
+  })
   mkdirSync(`${folder}/override.d`)
   writeFileSync(`${folder}/suffixes`, "test\n")
-  for (const [name, text] of Object.entries(ofTheTest(nameserverPort, `${folder}/suffixes`))) writeFileSync(`${folder}/override.d/${name}`, text)
+  for (const [name, text] of Object.entries(ofTheTest(nameserverPort, `${folder}/suffixes`)))
+    writeFileSync(`${folder}/override.d/${name}`, text)
 
   const log = () => (existsSync(`${folder}/state/rspamd.log`) ? readFileSync(`${folder}/state/rspamd.log`, "utf8") : "")
-  const places = { LOCAL_CONFDIR: folder, DBDIR: `${folder}/state`, RUNDIR: `${folder}/state`, LOGDIR: `${folder}/state` }
+  const places = {
+    LOCAL_CONFDIR: folder,
+    DBDIR: `${folder}/state`,
+    RUNDIR: `${folder}/state`,
+    LOGDIR: `${folder}/state`
+  }
   const server = yield* ServerProcess.make({
     peer: "rspamd",
     command: found.path,
-    args: ["-f", "-u", user, "-g", user, "-c", "/etc/rspamd/rspamd.conf", ...Object.entries(places).flatMap(([name, value]) => ["--var", `${name}=${value}`])],
+    args: [
+      "-f",
+      "-u",
+      user,
+      "-g",
+      user,
+      "-c",
+      "/etc/rspamd/rspamd.conf",
+      ...Object.entries(places).flatMap(([name, value]) => ["--var", `${name}=${value}`])
+    ],
     cwd: folder,
     isReady: () => listens(milterPort),
     log
@@ -61,7 +80,10 @@ const copyShipped = (folder: string, places: Readonly<Record<string, string>>): 
   for (const name of readdirSync(shipped)) {
     const text = readFileSync(join(shipped, name), "utf8")
     all += text
-    writeFileSync(`${folder}/local.d/${name}`, Object.entries(places).reduce((filled, [place, own]) => filled.replaceAll(place, own), text))
+    writeFileSync(
+      `${folder}/local.d/${name}`,
+      Object.entries(places).reduce((filled, [place, own]) => filled.replaceAll(place, own), text)
+    )
   }
   for (const place of Object.keys(places)) if (!all.includes(place)) throw new Error(`config/rspamd has no ${place}`)
 }
@@ -98,16 +120,18 @@ const noSuchName = 0x8583
 /** A nameserver that answers every question so; its port. Gone with the scope. */
 const emptyNameserver: Effect.Effect<number, never, Scope.Scope> = Effect.map(
   Effect.acquireRelease(
-    Effect.promise(() =>
-      new Promise<ReturnType<typeof createSocket>>((resolve) => {
-        const socket = createSocket("udp4", (question, from) => {
-          if (question.length < 12) return
-          const answer = Buffer.from(question)
-          answer.writeUInt16BE(noSuchName, 2)
-          socket.send(answer, from.port, from.address)
+    Effect.promise(
+      () =>
+        new Promise<ReturnType<typeof createSocket>>((resolve) => {
+          const socket = createSocket("udp4", (question, from) => {
+            if (question.length < 12) return
+            const answer = Buffer.from(question)
+            answer.writeUInt16BE(noSuchName, 2)
+            socket.send(answer, from.port, from.address)
+          })
+          socket.bind(0, "127.0.0.1", () => resolve(socket))
         })
-        socket.bind(0, "127.0.0.1", () => resolve(socket))
-      })),
+    ),
     (socket) => Effect.sync(() => socket.close())
   ),
   (socket) => socket.address().port

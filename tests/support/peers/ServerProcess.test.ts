@@ -29,39 +29,47 @@ const gone = (pid: number) => poll(async () => (alive(pid) ? undefined : true), 
 
 describe("ServerProcess", () => {
   it.live("starts once, stops, starts again, and is gone with the scope together with its children", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const pids: Array<number> = []
-      yield* Effect.scoped(Effect.gen(function*() {
-        const folder = yield* scratchFolder("sleeper")
-        // Its child ignores SIGTERM and would outlive it.
-        const server = yield* ServerProcess.make({
-          ...options("trap '' TERM; sleep 1000 & trap - TERM; touch ready; wait"),
-          cwd: folder,
-          isReady: async () => existsSync(`${folder}/ready`)
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const folder = yield* scratchFolder("sleeper")
+          // Its child ignores SIGTERM and would outlive it.
+          const server = yield* ServerProcess.make({
+            ...options("trap '' TERM; sleep 1000 & trap - TERM; touch ready; wait"),
+            cwd: folder,
+            isReady: async () => existsSync(`${folder}/ready`)
+          })
+          pids.push(server.pid() ?? 0)
+          yield* server.start
+          expect(server.pid()).toBe(pids[0])
+          yield* server.stop
+          expect(server.pid()).toBeUndefined()
+          yield* server.restart
+          pids.push(server.pid() ?? 0)
         })
-        pids.push(server.pid() ?? 0)
-        yield* server.start
-        expect(server.pid()).toBe(pids[0])
-        yield* server.stop
-        expect(server.pid()).toBeUndefined()
-        yield* server.restart
-        pids.push(server.pid() ?? 0)
-      }))
+      )
       expect(pids[0]).not.toBe(pids[1])
       expect(pids.map((pid) => alive(pid))).toEqual([false, false])
       // No member of either process group is left.
       for (const pid of pids) expect(yield* Effect.promise(() => gone(-pid))).toBe(true)
-    }))
+    })
+  )
 
   it.live("says why when the server ends at once", () =>
-    Effect.gen(function*() {
-      const error = yield* Effect.flip(Effect.scoped(ServerProcess.make({ ...options("echo no such option >&2; exit 3"), isReady: async () => false })))
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(
+        Effect.scoped(ServerProcess.make({ ...options("echo no such option >&2; exit 3"), isReady: async () => false }))
+      )
       expect(error).toMatchObject({ reason: "NotReady", message: expect.stringContaining("no such option") })
-    }))
+    })
+  )
 
-  it.live("does not outlive a test process that was killed", () =>
-    Effect.promise(async () => {
-      const script = `
+  it.live(
+    "does not outlive a test process that was killed",
+    () =>
+      Effect.promise(async () => {
+        const script = `
         import { Effect } from "effect"
         import * as ServerProcess from ${JSON.stringify(join(import.meta.dirname, "ServerProcess.ts"))}
         const run = Effect.gen(function*() {
@@ -70,10 +78,17 @@ describe("ServerProcess", () => {
           yield* Effect.never
         })
         await Effect.runPromise(Effect.scoped(run))`
-      const parent = spawn(process.execPath, ["--input-type=module", "-e", script], { cwd: join(import.meta.dirname, "../../.."), stdio: ["ignore", "pipe", "inherit"] })
-      const pid = await new Promise<number>((resolve) => parent.stdout.once("data", (text: Buffer) => resolve(Number(text.toString()))))
-      expect(alive(pid)).toBe(true)
-      parent.kill("SIGKILL")
-      expect(await gone(pid)).toBe(true)
-    }), 20_000)
+        const parent = spawn(process.execPath, ["--input-type=module", "-e", script], {
+          cwd: join(import.meta.dirname, "../../.."),
+          stdio: ["ignore", "pipe", "inherit"]
+        })
+        const pid = await new Promise<number>((resolve) =>
+          parent.stdout.once("data", (text: Buffer) => resolve(Number(text.toString())))
+        )
+        expect(alive(pid)).toBe(true)
+        parent.kill("SIGKILL")
+        expect(await gone(pid)).toBe(true)
+      }),
+    20_000
+  )
 })

@@ -41,8 +41,11 @@ const logTail = 2_000
 
 /** Starts the server; at scope end it is killed at once, since its files go too. */
 export const make = (options: ServerOptions): Effect.Effect<ServerProcess, PeerError, Scope.Scope> =>
-  Effect.gen(function*() {
-    const server = yield* Effect.acquireRelease(Effect.sync(() => unstarted(options)), (server) => server.kill9)
+  Effect.gen(function* () {
+    const server = yield* Effect.acquireRelease(
+      Effect.sync(() => unstarted(options)),
+      (server) => server.kill9
+    )
     yield* server.start
     return server
   })
@@ -91,13 +94,16 @@ const unstarted = (options: ServerOptions): ServerProcess => {
       const { child } = launch()
       const outcome = await poll(async () => {
         if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return "died" as const
-        return (await options.isReady()) ? "ready" as const : undefined
+        return (await options.isReady()) ? ("ready" as const) : undefined
       }, readyTimeout)
       if (outcome === "ready") return
       signalGroup(child.pid, "SIGKILL")
-      throw new Error(`${outcome === "died" ? "ended at once" : `did not answer in ${readyTimeout} ms`}: ${(said + options.log()).slice(-logTail)}`)
+      throw new Error(
+        `${outcome === "died" ? "ended at once" : `did not answer in ${readyTimeout} ms`}: ${(said + options.log()).slice(-logTail)}`
+      )
     },
-    catch: (error) => new PeerError({ peer: options.peer, reason: "NotReady", message: `${options.peer} ${(error as Error).message}` })
+    catch: (error) =>
+      new PeerError({ peer: options.peer, reason: "NotReady", message: `${options.peer} ${(error as Error).message}` })
   })
 
   const end = (signal: NodeJS.Signals) =>
@@ -113,5 +119,11 @@ const unstarted = (options: ServerOptions): ServerProcess => {
     })
 
   const stop = end("SIGTERM")
-  return { start, stop, kill9: end("SIGKILL"), restart: Effect.flatMap(stop, () => start), pid: () => current?.child.pid }
+  return {
+    start,
+    stop,
+    kill9: end("SIGKILL"),
+    restart: Effect.flatMap(stop, () => start),
+    pid: () => current?.child.pid
+  }
 }

@@ -67,7 +67,9 @@ const data = (message: SwaksMessage): string => {
     "Message-Id": `<${crypto.randomUUID()}@swaks.test>`,
     ...message.headers
   }
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`).join("")
+  const head = Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\n`)
+    .join("")
   return dotStuffed(`${head}\n${message.body}`)
 }
 

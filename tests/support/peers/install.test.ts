@@ -12,11 +12,16 @@ describe("planInstall", () => {
   })
 
   it("installs as root on Debian, each package once", () => {
-    expect(planInstall(["systemd", "systemd-analyze", "dovecot"], { isRoot: true, isDebian: true }))
-      .toEqual({ _tag: "Install", packages: ["dovecot-imapd", "dovecot-lmtpd", "dovecot-pgsql", "libnss-systemd", "systemd"] })
+    expect(planInstall(["systemd", "systemd-analyze", "dovecot"], { isRoot: true, isDebian: true })).toEqual({
+      _tag: "Install",
+      packages: ["dovecot-imapd", "dovecot-lmtpd", "dovecot-pgsql", "libnss-systemd", "systemd"]
+    })
   })
 
-  it.each([{ isRoot: false, isDebian: true }, { isRoot: true, isDebian: false }])("else names exactly what to install: %o", (host) => {
+  it.each([
+    { isRoot: false, isDebian: true },
+    { isRoot: true, isDebian: false }
+  ])("else names exactly what to install: %o", (host) => {
     expect(planInstall(["postfix", "swaks"], host)).toMatchObject({
       _tag: "Tell",
       sentence: expect.stringContaining("apt-get install --no-install-recommends postfix postfix-pgsql swaks")
@@ -34,8 +39,14 @@ describe("a missing peer", () => {
       available: false,
       reason: "swaks is not installed: apt-get install --no-install-recommends swaks"
     })
-    expect(decideAvailability("postfix", "/usr/sbin/postfix", false)).toMatchObject({ available: false, reason: expect.stringContaining("root") })
-    expect(decideAvailability("postfix", "/usr/sbin/postfix", true)).toEqual({ available: true, path: "/usr/sbin/postfix" })
+    expect(decideAvailability("postfix", "/usr/sbin/postfix", false)).toMatchObject({
+      available: false,
+      reason: expect.stringContaining("root")
+    })
+    expect(decideAvailability("postfix", "/usr/sbin/postfix", true)).toEqual({
+      available: true,
+      path: "/usr/sbin/postfix"
+    })
   })
 
   it("is a failure with CI set", () => {
@@ -50,7 +61,9 @@ describe("a missing peer", () => {
 })
 
 describe("withoutServiceStarts", () => {
-  const inFolder = async (body: (paths: { readonly policy: string; readonly lock: string; readonly folder: string }) => Promise<void>) => {
+  const inFolder = async (
+    body: (paths: { readonly policy: string; readonly lock: string; readonly folder: string }) => Promise<void>
+  ) => {
     const folder = mkdtempSync(join(tmpdir(), "signalbox-policy-"))
     try {
       await body({ policy: join(folder, "policy-rc.d"), lock: join(folder, "lock"), folder })
@@ -70,10 +83,12 @@ describe("withoutServiceStarts", () => {
   it("puts the former policy back, also after a failure", () =>
     inFolder(async (paths) => {
       writeFileSync(paths.policy, permissive, { mode: 0o755 })
-      await expect(withoutServiceStarts(async () => {
-        expect(forbids(paths.policy)).toBe(true)
-        throw new Error("no network")
-      }, paths)).rejects.toThrow("no network")
+      await expect(
+        withoutServiceStarts(async () => {
+          expect(forbids(paths.policy)).toBe(true)
+          throw new Error("no network")
+        }, paths)
+      ).rejects.toThrow("no network")
       expect(readFileSync(paths.policy, "utf8")).toBe(permissive)
       expect(readdirSync(paths.folder).sort()).toEqual(["lock", "policy-rc.d"])
     }))

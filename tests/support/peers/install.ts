@@ -5,7 +5,17 @@ import { spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { chooseMirror, listMirrors, type NewerDebian } from "./NewerDebian.ts"
-import { type Availability, decideAvailability, findPeer, installCommand, packagesOf, type PeerGroup, type PeerName, peerNames, peers } from "./Peers.ts"
+import {
+  type Availability,
+  decideAvailability,
+  findPeer,
+  installCommand,
+  packagesOf,
+  type PeerGroup,
+  type PeerName,
+  peerNames,
+  peers
+} from "./Peers.ts"
 import { withoutServiceStarts } from "./PolicyRcD.ts"
 
 export type { Availability, PeerGroup, PeerName } from "./Peers.ts"
@@ -46,7 +56,9 @@ export const planInstall = (missing: ReadonlyArray<PeerName>, host: Host): Insta
   if (missing.length === 0) return { _tag: "Nothing" }
   const packages = packagesOf(missing)
   if (host.isRoot && host.isDebian) return { _tag: "Install", packages }
-  const why = host.isDebian ? "only root can install them" : "this is not Debian, so they are not installed by themselves"
+  const why = host.isDebian
+    ? "only root can install them"
+    : "this is not Debian, so they are not installed by themselves"
   return { _tag: "Tell", sentence: `tests need ${missing.join(", ")}; ${why}: ${installCommand(missing)}` }
 }
 
@@ -72,7 +84,9 @@ export const ensurePeers = async (
       for (const name of missing) {
         const newer = peers[name].newer
         if (newer === undefined) continue
-        say(`peers: making ${newer.folder}, a Debian ${newer.release} with ${newer.packages.join(" ")} (once; about half a minute)`)
+        say(
+          `peers: making ${newer.folder}, a Debian ${newer.release} with ${newer.packages.join(" ")} (once; about half a minute)`
+        )
         await makeFolder(newer, peers[name].program)
         say("peers: made")
       }
@@ -95,7 +109,8 @@ export const availability = (name: PeerName): Availability => decideAvailability
 /** The same for a test: with `CI` set an unusable peer is an error instead of a reason to skip. */
 export const requirePeer = (name: PeerName): Availability => {
   const found = availability(name)
-  if (!found.available && (process.env["CI"] ?? "") !== "") throw new Error(`CI is set, so nothing is skipped: ${found.reason}`)
+  if (!found.available && (process.env["CI"] ?? "") !== "")
+    throw new Error(`CI is set, so nothing is skipped: ${found.reason}`)
   return found
 }
 
@@ -119,23 +134,46 @@ const makeFolder = async (newer: NewerDebian, program: string): Promise<void> =>
   const mirror = chooseMirror((await run(list, args)).output, codename)
   if (mirror === undefined) throw new Error("apt's sources name no Debian mirror to take a newer Debian from")
   const script = join(import.meta.dirname, "newerDebian.sh")
-  await succeed(script, [newer.folder, newer.release, mirror, program.slice(newer.folder.length + 1), newer.packages.join(",")], "", folderTimeout)
+  await succeed(
+    script,
+    [newer.folder, newer.release, mirror, program.slice(newer.folder.length + 1), newer.packages.join(",")],
+    "",
+    folderTimeout
+  )
 }
 
 const aptGet = async (args: ReadonlyArray<string>): Promise<void> => {
-  const options = ["-q", "-o", `DPkg::Lock::Timeout=${dpkgLockTimeout}`, "-o", "Acquire::Retries=3", "-o", "Dpkg::Options::=--force-confold"]
+  const options = [
+    "-q",
+    "-o",
+    `DPkg::Lock::Timeout=${dpkgLockTimeout}`,
+    "-o",
+    "Acquire::Retries=3",
+    "-o",
+    "Dpkg::Options::=--force-confold"
+  ]
   for (let attempt = 1; ; attempt++) {
     const result = await run("apt-get", [...options, ...args])
     if (result.code === 0) return
-    const busy = /Could not get lock|Unable to (lock|acquire)|is another process using it|Failed to fetch|Temporary failure/i.test(result.output)
+    const busy =
+      /Could not get lock|Unable to (lock|acquire)|is another process using it|Failed to fetch|Temporary failure/i.test(
+        result.output
+      )
     if (!busy || attempt === aptAttempts) {
-      throw new Error(`apt-get ${args.join(" ")} ended with ${result.code}: ${result.output.trim().split("\n").slice(-4).join(" | ")}`)
+      throw new Error(
+        `apt-get ${args.join(" ")} ended with ${result.code}: ${result.output.trim().split("\n").slice(-4).join(" | ")}`
+      )
     }
     await new Promise((resolve) => setTimeout(resolve, aptPause))
   }
 }
 
-const succeed = async (command: string, args: ReadonlyArray<string>, input: string, timeout?: number): Promise<void> => {
+const succeed = async (
+  command: string,
+  args: ReadonlyArray<string>,
+  input: string,
+  timeout?: number
+): Promise<void> => {
   const result = await run(command, args, input, timeout)
   if (result.code !== 0) throw new Error(`${command} ended with ${result.code}: ${result.output.trim()}`)
 }

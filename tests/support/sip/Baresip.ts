@@ -47,7 +47,13 @@ const patience = 20_000
 /** Of a WAV file, before any sound. Unit: bytes. */
 const wavHeader = 44
 
-const configuration = (folder: string, sipPort: number, controlPort: number, authorityFile: string, browsers: boolean): string => `sip_listen 127.0.0.1:${sipPort}
+const configuration = (
+  folder: string,
+  sipPort: number,
+  controlPort: number,
+  authorityFile: string,
+  browsers: boolean
+): string => `sip_listen 127.0.0.1:${sipPort}
 sip_cafile ${authorityFile}
 net_interface 127.0.0.1
 call_local_timeout 120
@@ -66,7 +72,13 @@ ctrl_tcp_listen 127.0.0.1:${controlPort}
 `
 
 /** It is nobody until it is told to register, which it does once. */
-export const make = Effect.fnUntraced(function*({ account, authorityFile, browsers = false, port, transport }: BaresipOptions) {
+export const make = Effect.fnUntraced(function* ({
+  account,
+  authorityFile,
+  browsers = false,
+  port,
+  transport
+}: BaresipOptions) {
   const found = requirePeer("baresip")
   if (!found.available) return yield* new PeerError({ peer: "baresip", reason: "NotInstalled", message: found.reason })
   const folder = yield* scratchFolder("baresip")
@@ -75,8 +87,13 @@ export const make = Effect.fnUntraced(function*({ account, authorityFile, browse
   writeFileSync(join(folder, "contacts"), "")
   const { domain, password, user } = account
   const identity = [
-    `<sip:${user}@${domain};transport=${transport}>`, `auth_user=${user}`, `auth_pass=${password}`, `outbound="sip:127.0.0.1:${port};transport=${transport}"`, "regint=300",
-    "answermode=auto", ...(browsers ? ["medianat=ice", "mediaenc=dtls_srtp"] : [])
+    `<sip:${user}@${domain};transport=${transport}>`,
+    `auth_user=${user}`,
+    `auth_pass=${password}`,
+    `outbound="sip:127.0.0.1:${port};transport=${transport}"`,
+    "regint=300",
+    "answermode=auto",
+    ...(browsers ? ["medianat=ice", "mediaenc=dtls_srtp"] : [])
   ].join(";")
   writeFileSync(join(folder, "tone.wav"), tone())
   let control: Socket | undefined
@@ -110,13 +127,21 @@ export const make = Effect.fnUntraced(function*({ account, authorityFile, browse
       order(command, params)
     })
   return {
-    register: Effect.map(Effect.andThen(afresh("uanew", identity), toldOne("REGISTER_OK", "REGISTER_FAIL")), ({ type }) => type === "REGISTER_OK"),
+    register: Effect.map(
+      Effect.andThen(afresh("uanew", identity), toldOne("REGISTER_OK", "REGISTER_FAIL")),
+      ({ type }) => type === "REGISTER_OK"
+    ),
     call: (number) =>
-      Effect.map(Effect.andThen(afresh("dial", `sip:${number}@${domain}`), toldOne("CALL_ESTABLISHED", "CALL_CLOSED")), ({ type }) => type === "CALL_ESTABLISHED"),
+      Effect.map(
+        Effect.andThen(afresh("dial", `sip:${number}@${domain}`), toldOne("CALL_ESTABLISHED", "CALL_CLOSED")),
+        ({ type }) => type === "CALL_ESTABLISHED"
+      ),
     hangUp: Effect.sync(() => order("hangup")),
     told: toldOne,
     heardBytes: () =>
-      readdirSync(folder).filter((name) => name.endsWith("-dec.wav")).reduce((sum, name) => sum + Math.max(0, statSync(join(folder, name)).size - wavHeader), 0)
+      readdirSync(folder)
+        .filter((name) => name.endsWith("-dec.wav"))
+        .reduce((sum, name) => sum + Math.max(0, statSync(join(folder, name)).size - wavHeader), 0)
   } satisfies Baresip as Baresip
 })
 
@@ -128,7 +153,9 @@ const connected = (port: number): Promise<Socket | undefined> =>
 
 /** Ten seconds of 440 Hz as telephones carry it: 8,000 samples a second of 16 bits, one channel. */
 const tone = (): Buffer => {
-  const samples = Int16Array.from({ length: 80_000 }, (_, at) => Math.round(8_000 * Math.sin(2 * Math.PI * 440 * at / 8_000)))
+  const samples = Int16Array.from({ length: 80_000 }, (_, at) =>
+    Math.round(8_000 * Math.sin((2 * Math.PI * 440 * at) / 8_000))
+  )
   const header = Buffer.alloc(wavHeader)
   header.write("RIFF", 0)
   header.writeUInt32LE(36 + samples.byteLength, 4)

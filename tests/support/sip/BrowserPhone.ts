@@ -29,21 +29,30 @@ const patience = 30_000
  * A browser; its pages stay until the scope ends. `front`: the origin. `loopback`: whether sound may take that way, beside the machine's own
  * network; a telephone that knows one address of the other side only wants one way.
  */
-export const make = Effect.fnUntraced(function*(front: string, loopback = true) {
+export const make = Effect.fnUntraced(function* (front: string, loopback = true) {
   const found = requirePeer("chromium")
   if (!found.available) return yield* new PeerError({ peer: "chromium", reason: "NotInstalled", message: found.reason })
   const browser = yield* Effect.acquireRelease(
-    Effect.promise(() => chromium.launch({
-      executablePath: found.path,
-      args: [
-        "--no-sandbox", "--disable-gpu", "--no-proxy-server", "--disable-component-update", "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
-        // Both telephones are on this machine.
-        ...(loopback ? ["--allow-loopback-in-peer-connection"] : []), "--disable-features=WebRtcHideLocalIpsWithMdns", "--autoplay-policy=no-user-gesture-required"
-      ]
-    })),
+    Effect.promise(() =>
+      chromium.launch({
+        executablePath: found.path,
+        args: [
+          "--no-sandbox",
+          "--disable-gpu",
+          "--no-proxy-server",
+          "--disable-component-update",
+          "--use-fake-device-for-media-stream",
+          "--use-fake-ui-for-media-stream",
+          // Both telephones are on this machine.
+          ...(loopback ? ["--allow-loopback-in-peer-connection"] : []),
+          "--disable-features=WebRtcHideLocalIpsWithMdns",
+          "--autoplay-policy=no-user-gesture-required"
+        ]
+      })
+    ),
     (one) => Effect.promise(() => one.close())
   )
-  return Effect.fnUntraced(function*({ domain, password, user }: Account) {
+  return Effect.fnUntraced(function* ({ domain, password, user }: Account) {
     const page = yield* Effect.promise(async () => {
       // The test's authority is nobody's.
       const context = await browser.newContext({ ignoreHTTPSErrors: true, permissions: ["microphone"] })
@@ -54,7 +63,9 @@ export const make = Effect.fnUntraced(function*(front: string, loopback = true) 
       return page
     })
     const say = <A = void>(what: string, ...values: ReadonlyArray<string>): Effect.Effect<A> =>
-      Effect.promise(() => page.evaluate(([what, values]) => (globalThis as any).phone[what](...values), [what, values] as const))
+      Effect.promise(() =>
+        page.evaluate(([what, values]) => (globalThis as any).phone[what](...values), [what, values] as const)
+      )
     return {
       register: say("register", user, domain, password),
       call: (number) => say("call", number),
@@ -66,7 +77,8 @@ export const make = Effect.fnUntraced(function*(front: string, loopback = true) 
       is: (state) =>
         Effect.promise(async () => {
           const ask = (): Promise<string> => page.evaluate(() => (globalThis as any).phone.state())
-          if (await poll(async () => await ask() === state || undefined, patience) !== true) throw new Error(`${user} is ${await ask()}, not ${state}`)
+          if ((await poll(async () => (await ask()) === state || undefined, patience)) !== true)
+            throw new Error(`${user} is ${await ask()}, not ${state}`)
         })
     } satisfies BrowserPhone as BrowserPhone
   })

@@ -39,7 +39,13 @@ export interface Kamailio extends ServerProcess.ServerProcess {
   readonly contacts: Effect.Effect<ReadonlyArray<Contact>>
 }
 
-export const make = Effect.fnUntraced(function*({ certificate, tcpPort, token, wrongPassword = 403, xmlUrl }: KamailioOptions) {
+export const make = Effect.fnUntraced(function* ({
+  certificate,
+  tcpPort,
+  token,
+  wrongPassword = 403,
+  xmlUrl
+}: KamailioOptions) {
   const found = requirePeer("kamailio")
   if (!found.available) return yield* new PeerError({ peer: "kamailio", reason: "NotInstalled", message: found.reason })
   const folder = yield* scratchFolder("kamailio")
@@ -61,7 +67,11 @@ export const make = Effect.fnUntraced(function*({ certificate, tcpPort, token, w
     command: found.path,
     args: ["-DD", "-E", "-m", "64", "-f", file, "-w", folder, "-Y", folder, "-P", join(folder, "pid")],
     cwd: folder,
-    isReady: () => rpc(place.tcpPort, "core.version").then(() => true, () => false),
+    isReady: () =>
+      rpc(place.tcpPort, "core.version").then(
+        () => true,
+        () => false
+      ),
     log: () => ""
   })
   return {
@@ -79,7 +89,7 @@ const rpc = async (port: number, method: string): Promise<any> => {
     signal: AbortSignal.timeout(2_000),
     body: JSON.stringify({ jsonrpc: "2.0", method, id: 1 })
   })
-  const { error, result } = await response.json() as { readonly error?: unknown; readonly result?: unknown }
+  const { error, result } = (await response.json()) as { readonly error?: unknown; readonly result?: unknown }
   if (error !== undefined) throw new Error(JSON.stringify(error))
   return result
 }
@@ -87,4 +97,11 @@ const rpc = async (port: number, method: string): Promise<any> => {
 const contactsOf = (dump: any): ReadonlyArray<Contact> =>
   dump.Domains.flatMap(({ Domain: { AoRs } }: any) =>
     AoRs.flatMap(({ Info: { AoR, Contacts } }: any) =>
-      Contacts.map(({ Contact: one }: any) => ({ user: AoR, address: one.Address, received: one.Received, userAgent: one["User-Agent"] }))))
+      Contacts.map(({ Contact: one }: any) => ({
+        user: AoR,
+        address: one.Address,
+        received: one.Received,
+        userAgent: one["User-Agent"]
+      }))
+    )
+  )

@@ -17,8 +17,27 @@ export interface KamailioPlace {
 }
 
 const modules = [
-  "tls", "tm", "tmx", "sl", "rr", "pv", "maxfwd", "textops", "siputils", "usrloc", "registrar", "nathelper", "auth", "http_client", "xmlops", "xhttp",
-  "websocket", "jsonrpcs", "xlog", "kex", "corex"
+  "tls",
+  "tm",
+  "tmx",
+  "sl",
+  "rr",
+  "pv",
+  "maxfwd",
+  "textops",
+  "siputils",
+  "usrloc",
+  "registrar",
+  "nathelper",
+  "auth",
+  "http_client",
+  "xmlops",
+  "xhttp",
+  "websocket",
+  "jsonrpcs",
+  "xlog",
+  "kex",
+  "corex"
 ]
 
 /** A value of the message's, encoded as the switch does. */
@@ -26,7 +45,9 @@ const escaped = (name: string): string => `$(${name}{s.escape.param})`
 
 /** What is posted, as an expression: Kamailio puts no values into strings. */
 const form = (fields: Readonly<Record<string, string>>): string =>
-  Object.entries(fields).map(([name, value]) => value.startsWith("$") ? `"&${name}=" + ${value}` : `"&${name}=${value}"`).join(" + ")
+  Object.entries(fields)
+    .map(([name, value]) => (value.startsWith("$") ? `"&${name}=" + ${value}` : `"&${name}=${value}"`))
+    .join(" + ")
 
 export const kamailioConfig = (place: KamailioPlace): string => `#!KAMAILIO
 debug=1
@@ -93,9 +114,9 @@ request_route {
 # Asks as mod_xml_curl does; the answer is $xml(found=>...). A switch that is not answered lets nobody in.
 route[LOOKUP] {
   $var(doc) = $null;
-  $var(rc) = http_client_query("${place.xmlUrl}", "hostname=kamailio$var(asked)", "Content-Type: application/x-www-form-urlencoded\\r\\nAuthorization: Basic ${
-  Buffer.from(`switch:${place.token}`).toString("base64")
-}", "$var(doc)");
+  $var(rc) = http_client_query("${place.xmlUrl}", "hostname=kamailio$var(asked)", "Content-Type: application/x-www-form-urlencoded\\r\\nAuthorization: Basic ${Buffer.from(
+    `switch:${place.token}`
+  ).toString("base64")}", "$var(doc)");
   if ($var(rc) != 200) {
     xlog("L_ERR", "sip-config answered $var(rc)\\n");
     return -1;
@@ -109,8 +130,20 @@ route[CREDENTIALS] {
   $var(a1) = "";
   $var(context) = "";
   $var(asked) = ${form({
-    section: "directory", tag_name: "domain", key_name: "name", key_value: "$var(domain)", "Event-Name": "REQUEST_PARAMS", action: "sip_auth", sip_profile: "internal",
-    sip_auth_username: escaped("au"), sip_auth_realm: escaped("ar"), sip_auth_method: "$rm", key: "id", user: escaped("au"), domain: "$var(domain)", ip: "$si"
+    section: "directory",
+    tag_name: "domain",
+    key_name: "name",
+    key_value: "$var(domain)",
+    "Event-Name": "REQUEST_PARAMS",
+    action: "sip_auth",
+    sip_profile: "internal",
+    sip_auth_username: escaped("au"),
+    sip_auth_realm: escaped("ar"),
+    sip_auth_method: "$rm",
+    key: "id",
+    user: escaped("au"),
+    domain: "$var(domain)",
+    ip: "$si"
   })};
   if (!route(LOOKUP)) return;
   $var(a1) = $xml(found=>xpath://user/params/param[@name='a1-hash']/@value);
@@ -141,9 +174,19 @@ route[CALL] {
   if (!pv_proxy_authenticate("$fd", "$var(a1)", "1")) { proxy_challenge("$fd", "1"); exit; }
   consume_credentials();
   $var(asked) = ${form({
-    section: "dialplan", tag_name: "", key_name: "", key_value: "", "Event-Name": "REQUEST_PARAMS", "Hunt-Direction": "inbound", "Hunt-Dialplan": "XML",
-    "Hunt-Caller-ID-Number": escaped("fU"), "Hunt-Network-Addr": "$si", "Hunt-Destination-Number": escaped("rU"), "Hunt-Context": "$var(context)",
-    variable_user_name: escaped("fU"), variable_domain_name: "$fd"
+    section: "dialplan",
+    tag_name: "",
+    key_name: "",
+    key_value: "",
+    "Event-Name": "REQUEST_PARAMS",
+    "Hunt-Direction": "inbound",
+    "Hunt-Dialplan": "XML",
+    "Hunt-Caller-ID-Number": escaped("fU"),
+    "Hunt-Network-Addr": "$si",
+    "Hunt-Destination-Number": escaped("rU"),
+    "Hunt-Context": "$var(context)",
+    variable_user_name: escaped("fU"),
+    variable_domain_name: "$fd"
   })};
   if (!route(LOOKUP)) { sl_send_reply("404", "Not Found"); exit; }
   $var(respond) = $xml(found=>xpath://action[@application='respond']/@data);

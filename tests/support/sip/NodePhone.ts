@@ -4,7 +4,15 @@
  */
 import { Effect } from "effect"
 import {
-  type Core, type Invitation, Inviter, Registerer, RegistererState, type Session, type SessionDescriptionHandler, SessionState, UserAgent
+  type Core,
+  type Invitation,
+  Inviter,
+  Registerer,
+  RegistererState,
+  type Session,
+  type SessionDescriptionHandler,
+  SessionState,
+  UserAgent
 } from "sip.js"
 import WebSocket, { type ClientOptions } from "ws"
 import { poll } from "../peers/Loopback.ts"
@@ -63,16 +71,33 @@ Object.assign(globalThis, { WebSocket: Socket })
 /** As a browser describes one line of audio. `setup`: `actpass` of who asks, `active` of who answers (RFC 5763 §5). */
 const description = (setup: "actpass" | "active"): string =>
   [
-    "v=0", "o=- 4611731400430051336 2 IN IP4 127.0.0.1", "s=-", "t=0 0", "a=group:BUNDLE 0", "m=audio 9 UDP/TLS/RTP/SAVPF 111", "c=IN IP4 0.0.0.0",
-    "a=rtcp:9 IN IP4 0.0.0.0", "a=ice-ufrag:Node", "a=ice-pwd:signallingOnly0123456789", `a=fingerprint:sha-256 ${Array.from({ length: 32 }, () => "AB").join(":")}`,
-    `a=setup:${setup}`, "a=mid:0", "a=sendrecv", "a=rtcp-mux", "a=rtpmap:111 opus/48000/2", ""
+    "v=0",
+    "o=- 4611731400430051336 2 IN IP4 127.0.0.1",
+    "s=-",
+    "t=0 0",
+    "a=group:BUNDLE 0",
+    "m=audio 9 UDP/TLS/RTP/SAVPF 111",
+    "c=IN IP4 0.0.0.0",
+    "a=rtcp:9 IN IP4 0.0.0.0",
+    "a=ice-ufrag:Node",
+    "a=ice-pwd:signallingOnly0123456789",
+    `a=fingerprint:sha-256 ${Array.from({ length: 32 }, () => "AB").join(":")}`,
+    `a=setup:${setup}`,
+    "a=mid:0",
+    "a=sendrecv",
+    "a=rtcp-mux",
+    "a=rtpmap:111 opus/48000/2",
+    ""
   ].join("\r\n")
 
 class Describing implements SessionDescriptionHandler {
   other = ""
   close() {}
   getDescription() {
-    return Promise.resolve({ body: description(this.other === "" ? "actpass" : "active"), contentType: "application/sdp" })
+    return Promise.resolve({
+      body: description(this.other === "" ? "actpass" : "active"),
+      contentType: "application/sdp"
+    })
   }
   hasDescription(contentType: string) {
     return contentType === "application/sdp"
@@ -93,7 +118,14 @@ const callOf = (session: Session): NodeCall => ({
   hangUp: Effect.promise(async () => void (await session.bye()))
 })
 
-export const make = Effect.fnUntraced(function*({ contactTransport = "ws", domain, password, server, socket = {}, user }: NodePhoneOptions) {
+export const make = Effect.fnUntraced(function* ({
+  contactTransport = "ws",
+  domain,
+  password,
+  server,
+  socket = {},
+  user
+}: NodePhoneOptions) {
   const url = `${server}?phone=${++made}`
   const heard: Array<string> = []
   sockets.set(url, { options: socket, heard })
@@ -113,16 +145,21 @@ export const make = Effect.fnUntraced(function*({ contactTransport = "ws", domai
       }
     }
   })
-  yield* Effect.acquireRelease(Effect.promise(() => agent.start()), () => Effect.promise(() => agent.stop()))
+  yield* Effect.acquireRelease(
+    Effect.promise(() => agent.start()),
+    () => Effect.promise(() => agent.stop())
+  )
   const registerer = new Registerer(agent)
   return {
     calls,
     heard,
-    register: Effect.promise(() =>
-      new Promise<number>((resolve, reject) => {
-        const said: NonNullable<Core.OutgoingRequestDelegate["onAccept"]> = ({ message }) => resolve(message.statusCode ?? 0)
-        registerer.register({ requestDelegate: { onAccept: said, onReject: said } }).catch(reject)
-      })
+    register: Effect.promise(
+      () =>
+        new Promise<number>((resolve, reject) => {
+          const said: NonNullable<Core.OutgoingRequestDelegate["onAccept"]> = ({ message }) =>
+            resolve(message.statusCode ?? 0)
+          registerer.register({ requestDelegate: { onAccept: said, onReject: said } }).catch(reject)
+        })
     ),
     unregister: Effect.promise(async () => {
       await registerer.unregister()
@@ -133,7 +170,10 @@ export const make = Effect.fnUntraced(function*({ contactTransport = "ws", domai
         const inviter = new Inviter(agent, UserAgent.makeURI(`sip:${number}@${domain}`)!)
         let refused: number | undefined
         await inviter.invite({ requestDelegate: { onReject: ({ message }) => (refused = message.statusCode) } })
-        const ended = await poll(async () => refused ?? (inviter.state === SessionState.Established ? callOf(inviter) : undefined), patience)
+        const ended = await poll(
+          async () => refused ?? (inviter.state === SessionState.Established ? callOf(inviter) : undefined),
+          patience
+        )
         return ended ?? Promise.reject(new Error(`nobody answered: ${inviter.state}`))
       }),
     leave: Effect.promise(() => agent.stop())

@@ -30,21 +30,33 @@ const tenant = 2
 const patience = 30
 const everything = { authorization: `Bearer user:${tenant}:*` }
 
-export const startSipPlace = Effect.fnUntraced(function*({ env, extensions, ...options }: SipPlaceOptions) {
+export const startSipPlace = Effect.fnUntraced(function* ({ env, extensions, ...options }: SipPlaceOptions) {
   const certificate = yield* makeCertificate
   const tcpPort = yield* freePort
   const suite = yield* startSuite({
     daemons: [sipConfig],
     gateway: true,
     verifier: fakeUsers,
-    env: { SIGNALBOX_SIP_WS_URL: `ws://127.0.0.1:${tcpPort}`, SIGNALBOX_GATEWAY_RATE: "10000", SIGNALBOX_GATEWAY_BURST: "10000", ...env }
+    env: {
+      SIGNALBOX_SIP_WS_URL: `ws://127.0.0.1:${tcpPort}`,
+      SIGNALBOX_GATEWAY_RATE: "10000",
+      SIGNALBOX_GATEWAY_BURST: "10000",
+      ...env
+    }
   })
-  const { token: made } = yield* Effect.provideService(ServiceTokenStore.create({ name: "switch", scopes: ["switch"] }), SqlClient.SqlClient, suite.sql)
+  const { token: made } = yield* Effect.provideService(
+    ServiceTokenStore.create({ name: "switch", scopes: ["switch"] }),
+    SqlClient.SqlClient,
+    suite.sql
+  )
   const token = Redacted.value(made)
   const xmlUrl = `${suite.base()}/switch/xml`
   const kamailio = yield* Kamailio.make({ ...options, certificate, tcpPort, token, xmlUrl })
-  const asked = Effect.fnUntraced(function*(method: string, path: string, status: number, body?: unknown) {
-    const answer = yield* suite.call(method, `/api/v1/sip/${path}`, { headers: everything, ...(body === undefined ? {} : { body }) })
+  const asked = Effect.fnUntraced(function* (method: string, path: string, status: number, body?: unknown) {
+    const answer = yield* suite.call(method, `/api/v1/sip/${path}`, {
+      headers: everything,
+      ...(body === undefined ? {} : { body })
+    })
     return answer.status === status ? answer.json : yield* Effect.die(new Error(`${method} ${path}: ${answer.text}`))
   })
   // What is changed holds within a second.
@@ -54,10 +66,23 @@ export const startSipPlace = Effect.fnUntraced(function*({ env, extensions, ...o
       return (await fetch(xmlUrl, { method: "POST", headers: { "x-service-token": token }, body })).text()
     })
   const tells = (section: "directory" | "dialplan", number: string, having: string, has = true) => {
-    const fields: Record<string, string> = section === "directory"
-      ? { section, tag_name: "domain", key_name: "name", key_value: domain, key: "id", user: number, domain }
-      : { section, tag_name: "", key_name: "", key_value: "", "Hunt-Destination-Number": number, "Hunt-Context": `tenant-${tenant}`, variable_domain_name: domain }
-    return until(`the switch is told of ${number}: ${having}`, Effect.map(ask(fields), (text) => text.includes(having) === has), patience)
+    const fields: Record<string, string> =
+      section === "directory"
+        ? { section, tag_name: "domain", key_name: "name", key_value: domain, key: "id", user: number, domain }
+        : {
+            section,
+            tag_name: "",
+            key_name: "",
+            key_value: "",
+            "Hunt-Destination-Number": number,
+            "Hunt-Context": `tenant-${tenant}`,
+            variable_domain_name: domain
+          }
+    return until(
+      `the switch is told of ${number}: ${having}`,
+      Effect.map(ask(fields), (text) => text.includes(having) === has),
+      patience
+    )
   }
   const accounts = new Map<string, Account & { readonly id: number }>()
   for (const user of extensions) {
@@ -76,9 +101,12 @@ export const startSipPlace = Effect.fnUntraced(function*({ env, extensions, ...o
     make: (path: string, body: unknown) => asked("POST", path, 201, body),
     /** Switches an extension on or off, and waits until the switch would be told. */
     change: (user: string, body: { readonly enabled: boolean }) =>
-      Effect.andThen(asked("PUT", `extensions/${accounts.get(user)!.id}`, 200, body), tells("directory", user, "a1-hash", body.enabled)),
+      Effect.andThen(
+        asked("PUT", `extensions/${accounts.get(user)!.id}`, 200, body),
+        tells("directory", user, "a1-hash", body.enabled)
+      ),
     /** A new password for an extension; waits until the switch would be told. */
-    renew: Effect.fnUntraced(function*(user: string) {
+    renew: Effect.fnUntraced(function* (user: string) {
       const account = accounts.get(user)!
       yield* asked("POST", `extensions/${account.id}/password`, 200)
       const { password } = yield* asked("GET", `extensions/${account.id}/config`, 200)

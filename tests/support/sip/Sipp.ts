@@ -40,29 +40,68 @@ const patience = 60
 /** Of what it says and of what it writes down of errors, the first of which says why. Unit: characters. */
 const tail = 4_000
 
-const written = (file: string): string => existsSync(file) ? readFileSync(file, "utf8").slice(0, tail) : ""
+const written = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8").slice(0, tail) : "")
 
 /** Runs to its end; what goes otherwise than the scenario says is a result, not an error. */
 export const run = (options: SippRun) =>
-  Effect.scoped(Effect.gen(function*() {
-    const found = requirePeer("sipp")
-    if (!found.available) return yield* new PeerError({ peer: "sipp", reason: "NotInstalled", message: found.reason })
-    const folder = yield* scratchFolder("sipp")
-    writeFileSync(join(folder, "scenario.xml"), options.scenario)
-    const users = options.accounts.map(({ password, user }) => `${user};[authentication username=${user} password=${password}]`)
-    writeFileSync(join(folder, "accounts.csv"), ["SEQUENTIAL", ...users, ""].join("\n"), { mode: 0o600 })
-    const { times = 1 } = options
-    return yield* Effect.callback<SippResult>((resume) => {
-      const child = spawn(found.path, [
-        `127.0.0.1:${options.port}`, "-sf", "scenario.xml", "-inf", "accounts.csv", "-i", "127.0.0.1", "-p", String(options.localPort),
-        "-t", options.transport === "tcp" ? "t1" : "u1", "-m", String(times), "-r", String(options.rate ?? 50), "-l", String(times),
-        "-key", "domain", options.accounts[0]?.domain ?? "nobody", "-key", "callee", options.callee ?? "nobody",
-        "-nostdin", "-timeout", String(patience), "-timeout_error", "-recv_timeout", "20000", "-trace_err", "-error_file", "errors", "-skip_rlimit"
-      ], { cwd: folder, stdio: ["ignore", "ignore", "pipe"], env: { ...process.env, TERM: "dumb" } })
-      let errors = ""
-      child.stderr.on("data", (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-tail)))
-      child.once("error", ({ message }) => resume(Effect.succeed({ right: false, errors: message })))
-      child.once("close", (code) => resume(Effect.succeed({ right: code === 0, errors: written(join(folder, "errors")) + errors })))
-      return Effect.sync(() => void child.kill("SIGKILL"))
+  Effect.scoped(
+    Effect.gen(function* () {
+      const found = requirePeer("sipp")
+      if (!found.available) return yield* new PeerError({ peer: "sipp", reason: "NotInstalled", message: found.reason })
+      const folder = yield* scratchFolder("sipp")
+      writeFileSync(join(folder, "scenario.xml"), options.scenario)
+      const users = options.accounts.map(
+        ({ password, user }) => `${user};[authentication username=${user} password=${password}]`
+      )
+      writeFileSync(join(folder, "accounts.csv"), ["SEQUENTIAL", ...users, ""].join("\n"), { mode: 0o600 })
+      const { times = 1 } = options
+      return yield* Effect.callback<SippResult>((resume) => {
+        const child = spawn(
+          found.path,
+          [
+            `127.0.0.1:${options.port}`,
+            "-sf",
+            "scenario.xml",
+            "-inf",
+            "accounts.csv",
+            "-i",
+            "127.0.0.1",
+            "-p",
+            String(options.localPort),
+            "-t",
+            options.transport === "tcp" ? "t1" : "u1",
+            "-m",
+            String(times),
+            "-r",
+            String(options.rate ?? 50),
+            "-l",
+            String(times),
+            "-key",
+            "domain",
+            options.accounts[0]?.domain ?? "nobody",
+            "-key",
+            "callee",
+            options.callee ?? "nobody",
+            "-nostdin",
+            "-timeout",
+            String(patience),
+            "-timeout_error",
+            "-recv_timeout",
+            "20000",
+            "-trace_err",
+            "-error_file",
+            "errors",
+            "-skip_rlimit"
+          ],
+          { cwd: folder, stdio: ["ignore", "ignore", "pipe"], env: { ...process.env, TERM: "dumb" } }
+        )
+        let errors = ""
+        child.stderr.on("data", (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-tail)))
+        child.once("error", ({ message }) => resume(Effect.succeed({ right: false, errors: message })))
+        child.once("close", (code) =>
+          resume(Effect.succeed({ right: code === 0, errors: written(join(folder, "errors")) + errors }))
+        )
+        return Effect.sync(() => void child.kill("SIGKILL"))
+      })
     })
-  }))
+  )

@@ -8,7 +8,13 @@ const lines = (...all: ReadonlyArray<string>): string => all.join("\n")
 const again = ` retrans="5000"`
 const send = (text: string, attributes = ""): string => `<send${attributes}><![CDATA[\n${text}\n\n]]></send>`
 const scenario = (name: string, ...steps: ReadonlyArray<string>): string =>
-  lines(`<?xml version="1.0" encoding="ISO-8859-1" ?>`, `<!DOCTYPE scenario SYSTEM "sipp.dtd">`, `<scenario name="${name}">`, ...steps, "</scenario>")
+  lines(
+    `<?xml version="1.0" encoding="ISO-8859-1" ?>`,
+    `<!DOCTYPE scenario SYSTEM "sipp.dtd">`,
+    `<scenario name="${name}">`,
+    ...steps,
+    "</scenario>"
+  )
 
 /** `[branch]` is made anew with each request. */
 const request = (method: string, uri: string, cseq: string, to: string, ...more: ReadonlyArray<string>): string =>
@@ -27,25 +33,55 @@ const request = (method: string, uri: string, cseq: string, to: string, ...more:
 const contact = "Contact: <sip:[field0]@[local_ip]:[local_port];transport=[transport]>"
 const none = "Content-Length: 0"
 /** PCMA, as a telephone. */
-const audio = lines("Content-Type: application/sdp", "Content-Length: [len]", "", "v=0", "o=sipp 1 1 IN IP4 [local_ip]", "s=-", "c=IN IP4 [local_ip]", "t=0 0",
-  "m=audio [media_port] RTP/AVP 8", "a=rtpmap:8 PCMA/8000")
+const audio = lines(
+  "Content-Type: application/sdp",
+  "Content-Length: [len]",
+  "",
+  "v=0",
+  "o=sipp 1 1 IN IP4 [local_ip]",
+  "s=-",
+  "c=IN IP4 [local_ip]",
+  "t=0 0",
+  "m=audio [media_port] RTP/AVP 8",
+  "a=rtpmap:8 PCMA/8000"
+)
 
 const registering = (more: string) =>
-  request("REGISTER", "sip:[domain]", "[cseq]", "<sip:[field0]@[domain]>", contact, "Expires: 300", ...(more === "" ? [] : [more]), none)
+  request(
+    "REGISTER",
+    "sip:[domain]",
+    "[cseq]",
+    "<sip:[field0]@[domain]>",
+    contact,
+    "Expires: 300",
+    ...(more === "" ? [] : [more]),
+    none
+  )
 
 /** Registers, each call a user of the table: `number;[authentication …]`. `answer`: the status of the last answer. */
 export const register = (answer: number): string =>
-  scenario("register",
+  scenario(
+    "register",
     send(registering(""), again),
     `<recv response="401" auth="true"></recv>`,
     send(registering("[field1]"), again),
-    `<recv response="${answer}"></recv>`)
+    `<recv response="${answer}"></recv>`
+  )
 
 const inviting = (cseq: number, more: string) =>
-  request("INVITE", "sip:[callee]@[domain]", String(cseq), "<sip:[callee]@[domain]>", contact, ...(more === "" ? [] : [more]), audio)
+  request(
+    "INVITE",
+    "sip:[callee]@[domain]",
+    String(cseq),
+    "<sip:[callee]@[domain]>",
+    contact,
+    ...(more === "" ? [] : [more]),
+    audio
+  )
 
 /** Calls `[callee]`, is answered, hangs up. */
-export const call: string = scenario("call",
+export const call: string = scenario(
+  "call",
   send(inviting(1, ""), again),
   `<recv response="407" auth="true"></recv>`,
   send(request("ACK", "sip:[callee]@[domain]", "1", "<sip:[callee]@[domain]>[peer_tag_param]", none)),
@@ -57,27 +93,41 @@ export const call: string = scenario("call",
   send(request("ACK", "[next_url]", "2", "<sip:[callee]@[domain]>[peer_tag_param]", "[routes]", none)),
   `<pause milliseconds="100"/>`,
   send(request("BYE", "[next_url]", "3", "<sip:[callee]@[domain]>[peer_tag_param]", "[routes]", none), again),
-  `<recv response="200"></recv>`)
+  `<recv response="200"></recv>`
+)
 
 /** Calls `[callee]` and is refused. */
 export const refusedCall = (answer: number): string =>
-  scenario("refused call",
+  scenario(
+    "refused call",
     send(inviting(1, ""), again),
     `<recv response="407" auth="true"></recv>`,
     send(request("ACK", "sip:[callee]@[domain]", "1", "<sip:[callee]@[domain]>[peer_tag_param]", none)),
     send(inviting(2, "[field1]"), again),
     `<recv response="100" optional="true"></recv>`,
     `<recv response="${answer}"></recv>`,
-    send(request("ACK", "sip:[callee]@[domain]", "2", "<sip:[callee]@[domain]>[peer_tag_param]", none)))
+    send(request("ACK", "sip:[callee]@[domain]", "2", "<sip:[callee]@[domain]>[peer_tag_param]", none))
+  )
 
 const answer = (start: string, ...more: ReadonlyArray<string>): string =>
-  lines(start, "[last_Via:]", "[last_From:]", "[last_To:];tag=[pid]-[call_number]", "[last_Call-ID:]", "[last_CSeq:]", "[last_Record-Route:]", ...more)
+  lines(
+    start,
+    "[last_Via:]",
+    "[last_From:]",
+    "[last_To:];tag=[pid]-[call_number]",
+    "[last_Call-ID:]",
+    "[last_CSeq:]",
+    "[last_Record-Route:]",
+    ...more
+  )
 
 /** Is called, answers, waits until the other side hangs up. */
-export const answers: string = scenario("answers",
+export const answers: string = scenario(
+  "answers",
   `<recv request="INVITE" crlf="true"></recv>`,
   send(answer("SIP/2.0 180 Ringing", "Contact: <sip:[local_ip]:[local_port];transport=[transport]>", none)),
   send(answer("SIP/2.0 200 OK", "Contact: <sip:[local_ip]:[local_port];transport=[transport]>", audio), again),
   `<recv request="ACK"></recv>`,
   `<recv request="BYE"></recv>`,
-  send(lines("SIP/2.0 200 OK", "[last_Via:]", "[last_From:]", "[last_To:]", "[last_Call-ID:]", "[last_CSeq:]", none)))
+  send(lines("SIP/2.0 200 OK", "[last_Via:]", "[last_From:]", "[last_To:]", "[last_Call-ID:]", "[last_CSeq:]", none))
+)

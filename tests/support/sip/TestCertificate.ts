@@ -12,15 +12,36 @@ export interface TestCertificate {
 }
 
 /** `names`: as openssl writes subjectAltName. */
-export const makeCertificateFor = Effect.fnUntraced(function*(names: string) {
+export const makeCertificateFor = Effect.fnUntraced(function* (names: string) {
   const folder = yield* scratchFolder("certificate")
   const file = (name: string) => join(folder, name)
   const openssl = (...args: ReadonlyArray<string>) => void execFileSync("openssl", args, { cwd: folder, stdio: "pipe" })
   const fresh = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "30"]
   openssl("req", "-x509", ...fresh, "-subj", "/CN=test authority", "-keyout", "authority.key", "-out", "authority.pem")
-  openssl("req", "-x509", ...fresh, "-subj", "/CN=localhost", "-addext", `subjectAltName=${names}`, "-addext", "basicConstraints=critical,CA:FALSE",
-    "-CA", "authority.pem", "-CAkey", "authority.key", "-keyout", "key.pem", "-out", "certificate.pem")
-  return { authorityFile: file("authority.pem"), certificateFile: file("certificate.pem"), keyFile: file("key.pem") } satisfies TestCertificate
+  openssl(
+    "req",
+    "-x509",
+    ...fresh,
+    "-subj",
+    "/CN=localhost",
+    "-addext",
+    `subjectAltName=${names}`,
+    "-addext",
+    "basicConstraints=critical,CA:FALSE",
+    "-CA",
+    "authority.pem",
+    "-CAkey",
+    "authority.key",
+    "-keyout",
+    "key.pem",
+    "-out",
+    "certificate.pem"
+  )
+  return {
+    authorityFile: file("authority.pem"),
+    certificateFile: file("certificate.pem"),
+    keyFile: file("key.pem")
+  } satisfies TestCertificate
 })
 
 /** For localhost and 127.0.0.1. */

@@ -12,7 +12,12 @@ import type { TestCertificate } from "./TestCertificate.ts"
 
 const pageSource = join(import.meta.dirname, "../console/SipPage.ts")
 
-const caddyfile = (port: number, gateway: string, folder: string, { certificateFile, keyFile }: TestCertificate): string => `{
+const caddyfile = (
+  port: number,
+  gateway: string,
+  folder: string,
+  { certificateFile, keyFile }: TestCertificate
+): string => `{
   admin off
   auto_https off
 }
@@ -29,15 +34,27 @@ https://localhost:${port} {
 `
 
 /** `gateway`: `host:port`. Answers the origin, `https://localhost:port`. */
-export const make = Effect.fnUntraced(function*(gateway: string, certificate: TestCertificate) {
+export const make = Effect.fnUntraced(function* (gateway: string, certificate: TestCertificate) {
   const found = requirePeer("caddy")
   if (!found.available) return yield* new PeerError({ peer: "caddy", reason: "NotInstalled", message: found.reason })
   const folder = yield* scratchFolder("caddy")
   const port = yield* freePort
   mkdirSync(join(folder, "page"))
   const page = (name: string) => join(folder, "page", name)
-  yield* Effect.promise(() => build({ entryPoints: [pageSource], outfile: page("page.js"), bundle: true, format: "esm", target: "es2023", logLevel: "silent" }))
-  writeFileSync(page("index.html"), `<!doctype html><meta charset="utf-8"><title>Telephone</title><audio autoplay></audio><script type="module" src="page.js"></script>`)
+  yield* Effect.promise(() =>
+    build({
+      entryPoints: [pageSource],
+      outfile: page("page.js"),
+      bundle: true,
+      format: "esm",
+      target: "es2023",
+      logLevel: "silent"
+    })
+  )
+  writeFileSync(
+    page("index.html"),
+    `<!doctype html><meta charset="utf-8"><title>Telephone</title><audio autoplay></audio><script type="module" src="page.js"></script>`
+  )
   const file = join(folder, "Caddyfile")
   writeFileSync(file, caddyfile(port, gateway, folder, certificate))
   yield* ServerProcess.make({

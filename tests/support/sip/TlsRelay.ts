@@ -22,10 +22,13 @@ const pause = 50
 export const make = (options: TlsRelayOptions): Effect.Effect<number, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
-      Effect.promise(() => new Promise<Relay>((resolve) => {
-        const relay = relayOf(options)
-        relay.server.listen(0, "127.0.0.1", () => resolve(relay))
-      })),
+      Effect.promise(
+        () =>
+          new Promise<Relay>((resolve) => {
+            const relay = relayOf(options)
+            relay.server.listen(0, "127.0.0.1", () => resolve(relay))
+          })
+      ),
       ({ close }) => Effect.sync(close)
     ),
     ({ server }) => (server.address() as AddressInfo).port
@@ -50,8 +53,8 @@ const relayOf = ({ authorityFile, phonePort, port }: TlsRelayOptions): Relay => 
       waiting.push(data)
       deliver()
     })
-    made.on("error", () => made.destroy()).on("close", () => (secure = undefined, phone?.destroy()))
-    return secure = made
+    made.on("error", () => made.destroy()).on("close", () => ((secure = undefined), phone?.destroy()))
+    return (secure = made)
   }
   const take = (socket: Socket) => {
     phone = socket

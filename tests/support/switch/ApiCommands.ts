@@ -48,8 +48,11 @@ export const runApi = (state: ApiState, name: string, args: string): string | un
       state.pauseCalls(first === "pause")
       return "+OK\n"
     case "show":
-      if (first !== "channels") return "-USAGE: codec|endpoint|application|api|dialplan|file|timer|calls [count]|channels [count|like <match string>]\n"
-      return second === "as" && third === "json" ? channelsJson(state.live) : channelsText(state.live, second === "count")
+      if (first !== "channels")
+        return "-USAGE: codec|endpoint|application|api|dialplan|file|timer|calls [count]|channels [count|like <match string>]\n"
+      return second === "as" && third === "json"
+        ? channelsJson(state.live)
+        : channelsText(state.live, second === "count")
     case "sofia":
       if (first === "profile" && third.startsWith("rescan")) return "+OK scan complete\n"
       if (first === "profile" && third.startsWith("killgw")) return "+OK gateway marked for deletion.\n"
@@ -75,7 +78,7 @@ const row = ({ callState, plan, started }: Call) => ({
 })
 
 const channelsJson = (live: ReadonlyArray<Call>): string =>
-  `${live.length === 0 ? "{\"row_count\": 0}" : JSON.stringify({ row_count: live.length, rows: live.map(row) })}\n`
+  `${live.length === 0 ? '{"row_count": 0}' : JSON.stringify({ row_count: live.length, rows: live.map(row) })}\n`
 
 const channelsText = (live: ReadonlyArray<Call>, countOnly: boolean): string => {
   const total = `\n${live.length} total.\n`
@@ -90,9 +93,19 @@ const gatewayStatus = ({ gateways }: ApiState, name: string): string => {
   const state = gateways.get(name)
   if (state === undefined) return "Invalid Gateway!\n"
   const rows: ReadonlyArray<readonly [string, string]> = [
-    ["Name    ", name], ["Profile ", "external"], ["Scheme  ", "Digest"], ["Realm   ", "127.0.0.1"], ["Username", "x"], ["Password", "yes"],
-    ["Ping    ", "1795257374"], ["PingFreq", "5"], ["PingTime", state === "up" ? "0.90" : "0.00"], ["PingState", state === "up" ? "1/1/1" : "1/0/1"],
-    ["State   ", "NOREG"], ["Status  ", state === "up" ? "UP" : "DOWN"], ["Uptime  ", state === "up" ? "357s" : "0s"]
+    ["Name    ", name],
+    ["Profile ", "external"],
+    ["Scheme  ", "Digest"],
+    ["Realm   ", "127.0.0.1"],
+    ["Username", "x"],
+    ["Password", "yes"],
+    ["Ping    ", "1795257374"],
+    ["PingFreq", "5"],
+    ["PingTime", state === "up" ? "0.90" : "0.00"],
+    ["PingState", state === "up" ? "1/1/1" : "1/0/1"],
+    ["State   ", "NOREG"],
+    ["Status  ", state === "up" ? "UP" : "DOWN"],
+    ["Uptime  ", state === "up" ? "357s" : "0s"]
   ]
   return `${rule}${rows.map(([key, value]) => `${key}\t${value}\n`).join("")}${rule}`
 }

@@ -69,7 +69,11 @@ export class Applications {
     switch (app.name) {
       case "sleep":
         this.#execute(app, id)
-        this.#running = { app, id, cancel: this.#stage.timeline.after(Number(app.data) || 0, () => this.#complete("_none_")) }
+        this.#running = {
+          app,
+          id,
+          cancel: this.#stage.timeline.after(Number(app.data) || 0, () => this.#complete("_none_"))
+        }
         return
       case "playback":
         this.#execute(app, id)
@@ -132,12 +136,12 @@ export class Applications {
     const { audio, path, since } = running.playing
     const passed = this.#stage.timeline.now - since
     const heard = passed > audio.ms - 0.01 ? audio.ms : Math.floor(passed / frame) * frame
-    const block = readAhead * 1_000 / audio.rate
+    const block = (readAhead * 1_000) / audio.rate
     const read = Math.min(audio.ms, (Math.floor(heard / block) + 1) * block)
-    this.#stage.variables["playback_last_offset_pos"] = String(Math.round(heard * channelRate / 1_000))
+    this.#stage.variables["playback_last_offset_pos"] = String(Math.round((heard * channelRate) / 1_000))
     this.#stage.variables["playback_seconds"] = String(Math.floor(read / 1_000))
     this.#stage.variables["playback_ms"] = String(Math.round(read))
-    this.#stage.variables["playback_samples"] = String(Math.round(read * audio.rate / 1_000))
+    this.#stage.variables["playback_samples"] = String(Math.round((read * audio.rate) / 1_000))
     if (!path.startsWith("silence_stream://")) this.heardMs += heard
     if (heard >= audio.ms) this.heard.push(path)
     this.#running = { app: running.app, id: running.id, cancel: running.cancel }

@@ -114,11 +114,13 @@ export class Call {
     this.#emit("CHANNEL_CREATE")
     this.#state = "CS_CONSUME_MEDIA"
     if (callee.kind === "fails") return this.#later(callee.afterMs ?? 20, () => this.#fail(callee.cause, "refused"))
-    if (callee.kind === "answers" || callee.silent !== true) this.#later(1, () => this.#progress(callee.kind === "answers" && callee.earlyMedia === true))
+    if (callee.kind === "answers" || callee.silent !== true)
+      this.#later(1, () => this.#progress(callee.kind === "answers" && callee.earlyMedia === true))
     const { leg_timeout, originate_timeout } = this.plan.variables
     const seconds = Number(originate_timeout ?? this.plan.timeout ?? defaultTimeout)
     this.#later(Math.max(0, seconds * 1_000 - timeoutEarly), () => this.#fail("NO_ANSWER", "timed-out"))
-    if (leg_timeout !== undefined) this.#later(Number(leg_timeout) * 1_000 + legTimeoutLate, () => this.#fail("ALLOTTED_TIMEOUT", "refused"))
+    if (leg_timeout !== undefined)
+      this.#later(Number(leg_timeout) * 1_000 + legTimeoutLate, () => this.#fail("ALLOTTED_TIMEOUT", "refused"))
     if (callee.kind === "answers") this.#later(callee.afterMs ?? 300, () => this.#answer(callee))
   }
 
@@ -180,7 +182,8 @@ export class Call {
     this.#variables["endpoint_disposition"] = "ANSWER"
     this.#callState = "ACTIVE"
     for (const { afterMs, digit } of callee.digits ?? []) this.#later(afterMs, () => this.press(digit))
-    if (callee.hangsUpAfterMs !== undefined) this.#later(callee.hangsUpAfterMs, () => this.hangUp("NORMAL_CLEARING", "callee"))
+    if (callee.hangsUpAfterMs !== undefined)
+      this.#later(callee.hangsUpAfterMs, () => this.hangUp("NORMAL_CLEARING", "callee"))
     if (this.#finish === undefined) return
     this.#said(`+OK ${this.plan.uuid}\n`)
     this.#begin()
@@ -221,7 +224,8 @@ export class Call {
     this.#hangingUp(cause)
     if (trail === "timed-out") this.#said(`-ERR ${cause}\n`)
     // The switch gave up; what the callee says to that comes after the hang-up.
-    if (ours) Object.assign(this.#variables, { sip_hangup_disposition: "send_cancel", sip_invite_failure_status: "487" })
+    if (ours)
+      Object.assign(this.#variables, { sip_hangup_disposition: "send_cancel", sip_invite_failure_status: "487" })
     this.#report()
     if (trail === "refused") this.#said(`-ERR ${cause}\n`)
     this.#destroy()
@@ -248,7 +252,9 @@ export class Call {
     this.#variables["hangup_cause"] = cause
     this.#variables["hangup_cause_q850"] = String(codes[cause]?.q850 ?? otherQ850)
     const since = this.#answeredAt
-    this.#variables["billsec"] = String(since === 0 ? 0 : Math.floor(this.#hangupAt / 1_000) - Math.floor(since / 1_000))
+    this.#variables["billsec"] = String(
+      since === 0 ? 0 : Math.floor(this.#hangupAt / 1_000) - Math.floor(since / 1_000)
+    )
     this.#variables["billmsec"] = String(since === 0 ? 0 : Math.round(this.#hangupAt - since))
     this.#emit("CHANNEL_HANGUP_COMPLETE")
   }
@@ -264,7 +270,9 @@ export class Call {
     const micro = (milliseconds: number) => String(Math.round(milliseconds * 1_000))
     const own: Record<string, string> = {}
     // A key's event has no variables.
-    if (name !== "DTMF") for (const [key, value] of Object.entries({ direction: "outbound", uuid, ...variables, ...this.#variables })) own[`variable_${key}`] = value
+    if (name !== "DTMF")
+      for (const [key, value] of Object.entries({ direction: "outbound", uuid, ...variables, ...this.#variables }))
+        own[`variable_${key}`] = value
     this.#host.emit({
       ...eventHead(name, this.#host.timeline.now, this.#host.sequence()),
       "Event-Name": name,
@@ -276,7 +284,9 @@ export class Call {
       "Channel-Call-UUID": uuid,
       "Answer-State": this.#answerState,
       ...(this.cause === undefined ? {} : { "Hangup-Cause": this.cause }),
-      ...(this.#answeredAt === 0 ? {} : { "Channel-Read-Codec-Name": "PCMU", "Channel-Read-Codec-Rate": String(channelRate) }),
+      ...(this.#answeredAt === 0
+        ? {}
+        : { "Channel-Read-Codec-Name": "PCMU", "Channel-Read-Codec-Rate": String(channelRate) }),
       "Caller-Destination-Number": number,
       "Caller-Unique-ID": uuid,
       "Caller-Channel-Created-Time": micro(this.#createdAt),

@@ -11,7 +11,9 @@ export interface CaptureRecord {
 const directory = new URL("../../goldens/freeswitch/", import.meta.url)
 
 /** Names of all captures. */
-export const captureNames: ReadonlyArray<string> = readdirSync(directory).filter((name) => name.endsWith(".txt") && !name.endsWith(".sip.txt")).sort()
+export const captureNames: ReadonlyArray<string> = readdirSync(directory)
+  .filter((name) => name.endsWith(".txt") && !name.endsWith(".sip.txt"))
+  .sort()
 
 /** The capture whose name begins so. */
 export const readCapture = (prefix: string): ReadonlyArray<CaptureRecord> => {
@@ -26,7 +28,8 @@ export const readCapture = (prefix: string): ReadonlyArray<CaptureRecord> => {
     const [, from, to, peer, size] = /^#=== [\d.]+ (\w+)>(\w+) (\S+) (\d+) bytes$/.exec(line) ?? []
     if (size === undefined || peer === undefined) continue
     const count = Number(size)
-    if ((from === "switch" && to === "client") || (from === "client" && to === "switch")) records.push({ from, peer, bytes: bytes.subarray(at, at + count) })
+    if ((from === "switch" && to === "client") || (from === "client" && to === "switch"))
+      records.push({ from, peer, bytes: bytes.subarray(at, at + count) })
     at += count + 1
   }
   return records
@@ -35,9 +38,19 @@ export const readCapture = (prefix: string): ReadonlyArray<CaptureRecord> => {
 /** What the switch said on each connection, joined. */
 export const spoken = (prefix: string): ReadonlyArray<Buffer> => {
   const records = readCapture(prefix).filter(({ from }) => from === "switch")
-  return [...new Set(records.map(({ peer }) => peer))].map((peer) => Buffer.concat(records.filter((record) => record.peer === peer).map(({ bytes }) => bytes)))
+  return [...new Set(records.map(({ peer }) => peer))].map((peer) =>
+    Buffer.concat(records.filter((record) => record.peer === peer).map(({ bytes }) => bytes))
+  )
 }
 
 /** The commands a client sent, without the line ends around them. */
 export const commandsOf = (prefix: string): ReadonlyArray<string> =>
-  Buffer.concat(readCapture(prefix).filter(({ from }) => from === "client").map(({ bytes }) => bytes)).toString("utf8").split("\n\n").map((command) => command.trim()).filter((command) => command !== "")
+  Buffer.concat(
+    readCapture(prefix)
+      .filter(({ from }) => from === "client")
+      .map(({ bytes }) => bytes)
+  )
+    .toString("utf8")
+    .split("\n\n")
+    .map((command) => command.trim())
+    .filter((command) => command !== "")

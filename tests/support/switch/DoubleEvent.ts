@@ -21,4 +21,6 @@ export const writeEvent = (event: DoubleEvent, format: "json" | "plain"): string
 }
 
 const plain = ({ _body, ...headers }: DoubleEvent): string =>
-  `${Object.entries(headers).map(([name, value]) => `${name}: ${encodeURIComponent(value)}\n`).join("")}\n${_body ?? ""}`
+  `${Object.entries(headers)
+    .map(([name, value]) => `${name}: ${encodeURIComponent(value)}\n`)
+    .join("")}\n${_body ?? ""}`

@@ -5,16 +5,19 @@ const directory = new URL("../../goldens/freeswitch-xml/", import.meta.url)
 
 /** Bodies of the look-ups of the capture whose name begins so, in order; all of them without a name. */
 export const lookUps = (prefix = ""): ReadonlyArray<string> =>
-  readdirSync(directory).filter((name) => name.startsWith(prefix) && name.endsWith(".txt")).sort().flatMap((name) => {
-    const text = readFileSync(new URL(name, directory)).toString("latin1")
-    const found: Array<string> = []
-    for (const { 0: line, 1: size, index } of text.matchAll(/^#=== [\d.]+ switch>http \S+ (\d+) bytes\n/gm)) {
-      const request = text.slice(index + line.length, index + line.length + Number(size))
-      const [head, ...body] = request.split("\r\n\r\n")
-      if (head!.startsWith("POST ")) found.push(body.join("\r\n\r\n"))
-    }
-    return found
-  })
+  readdirSync(directory)
+    .filter((name) => name.startsWith(prefix) && name.endsWith(".txt"))
+    .sort()
+    .flatMap((name) => {
+      const text = readFileSync(new URL(name, directory)).toString("latin1")
+      const found: Array<string> = []
+      for (const { 0: line, 1: size, index } of text.matchAll(/^#=== [\d.]+ switch>http \S+ (\d+) bytes\n/gm)) {
+        const request = text.slice(index + line.length, index + line.length + Number(size))
+        const [head, ...body] = request.split("\r\n\r\n")
+        if (head!.startsWith("POST ")) found.push(body.join("\r\n\r\n"))
+      }
+      return found
+    })
 
 /** The first look-up that has all of these texts. */
 export const lookUp = (prefix: string, ...having: ReadonlyArray<string>): string => {

@@ -20,7 +20,8 @@ export interface Application {
   readonly data: string
 }
 
-export const usage = "-USAGE: <call url> <exten>|&<application_name>(<app_args>) [<dialplan>] [<context>] [<cid_name>] [<cid_num>] [<timeout_sec>]\n"
+export const usage =
+  "-USAGE: <call url> <exten>|&<application_name>(<app_args>) [<dialplan>] [<context>] [<cid_name>] [<cid_num>] [<timeout_sec>]\n"
 
 /** Undefined: the switch answers with its usage. */
 export const parseOriginate = (text: string): Originate | undefined => {
@@ -60,7 +61,9 @@ const parseDial = (text: string): Originate["dial"] => {
 }
 
 /** `{a=b,c=d}` and `[a=b]` before the dial string, `{^^:a=b:c=d}` with a separator of its own. */
-const takeVariables = (url: string): { readonly variables: Record<string, string>; readonly rest: string } | undefined => {
+const takeVariables = (
+  url: string
+): { readonly variables: Record<string, string>; readonly rest: string } | undefined => {
   const variables: Record<string, string> = {}
   let rest = url
   for (;;) {

@@ -10,50 +10,58 @@ export interface RawSwitch {
 }
 
 /** `onText` hears each piece a client sends; `greeting` is sent first. */
-export const rawSwitch = (greeting: string, onText: (text: string, socket: Socket) => void): Effect.Effect<RawSwitch, never, Scope.Scope> =>
+export const rawSwitch = (
+  greeting: string,
+  onText: (text: string, socket: Socket) => void
+): Effect.Effect<RawSwitch, never, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.promise(() =>
-      new Promise<RawSwitch & { readonly close: () => void }>((resolve) => {
-        const sockets: Array<Socket> = []
-        let received = ""
-        const server = createServer((socket) => {
-          sockets.push(socket)
-          socket.on("error", () => undefined)
-          socket.setEncoding("utf8")
-          socket.on("data", (text: string) => {
-            received += text
-            onText(text, socket)
+    Effect.promise(
+      () =>
+        new Promise<RawSwitch & { readonly close: () => void }>((resolve) => {
+          const sockets: Array<Socket> = []
+          let received = ""
+          const server = createServer((socket) => {
+            sockets.push(socket)
+            socket.on("error", () => undefined)
+            socket.setEncoding("utf8")
+            socket.on("data", (text: string) => {
+              received += text
+              onText(text, socket)
+            })
+            socket.write(greeting)
           })
-          socket.write(greeting)
+          server.listen(0, "127.0.0.1", () =>
+            resolve({
+              port: (server.address() as AddressInfo).port,
+              received: () => received,
+              sockets,
+              close: () => {
+                for (const socket of sockets) socket.destroy()
+                server.close()
+              }
+            })
+          )
         })
-        server.listen(0, "127.0.0.1", () =>
-          resolve({
-            port: (server.address() as AddressInfo).port,
-            received: () => received,
-            sockets,
-            close: () => {
-              for (const socket of sockets) socket.destroy()
-              server.close()
-            }
-          }))
-      })
     ),
     ({ close }) => Effect.sync(close)
   )
 
 export const authRequest = "Content-Type: auth/request\n\n"
 export const reply = (text: string): string => `Content-Type: command/reply\nReply-Text: ${text}\n\n`
-export const response = (body: string): string => `Content-Type: api/response\nContent-Length: ${Buffer.byteLength(body)}\n\n${body}`
+export const response = (body: string): string =>
+  `Content-Type: api/response\nContent-Length: ${Buffer.byteLength(body)}\n\n${body}`
 export const event = (headers: Readonly<Record<string, string>>): string => {
   const body = JSON.stringify(headers)
   return `Content-Length: ${Buffer.byteLength(body)}\nContent-Type: text/event-json\n\n${body}`
 }
 
 /** Accepts any password and subscription; the rest is the test's. */
-export const accepting = (onCommand: (command: string, socket: Socket) => void) => (text: string, socket: Socket): void => {
-  for (const command of text.split("\n\n").filter((each) => each !== "")) {
-    if (command.startsWith("auth ")) socket.write(reply("+OK accepted"))
-    else if (command.startsWith("event ")) socket.write(reply("+OK event listener enabled json"))
-    else onCommand(command, socket)
+export const accepting =
+  (onCommand: (command: string, socket: Socket) => void) =>
+  (text: string, socket: Socket): void => {
+    for (const command of text.split("\n\n").filter((each) => each !== "")) {
+      if (command.startsWith("auth ")) socket.write(reply("+OK accepted"))
+      else if (command.startsWith("event ")) socket.write(reply("+OK event listener enabled json"))
+      else onCommand(command, socket)
+    }
   }
-}

@@ -24,10 +24,18 @@ interface Parts {
 const parts = (text: string): Parts => {
   const end = text.indexOf("\r\n\r\n")
   const [start = "", ...lines] = text.slice(0, end).split("\r\n")
-  return { start, headers: lines.map((line) => [line.slice(0, line.indexOf(":")).trim(), line.slice(line.indexOf(":") + 1).trim()] as const), body: text.slice(end + 4) }
+  return {
+    start,
+    headers: lines.map(
+      (line) => [line.slice(0, line.indexOf(":")).trim(), line.slice(line.indexOf(":") + 1).trim()] as const
+    ),
+    body: text.slice(end + 4)
+  }
 }
-const written = ({ body, headers, start }: Parts): string => [start, ...headers.map(([name, value]) => `${name}: ${value}`), "", body].join("\r\n")
-const first = ({ headers }: Parts, name: string): string | undefined => headers.find(([own]) => own.toLowerCase() === name)?.[1]
+const written = ({ body, headers, start }: Parts): string =>
+  [start, ...headers.map(([name, value]) => `${name}: ${value}`), "", body].join("\r\n")
+const first = ({ headers }: Parts, name: string): string | undefined =>
+  headers.find(([own]) => own.toLowerCase() === name)?.[1]
 const branchOf = (via: string | undefined): string => /;branch=([^;,\s]+)/.exec(via ?? "")?.[1] ?? ""
 const userOf = (uri: string | undefined): string => /sips?:([^@;>]+)@/.exec(uri ?? "")?.[1] ?? ""
 const hostOf = (uri: string): string => /sips?:(?:[^@;>]+@)?([^;:>]+)/.exec(uri)?.[1] ?? ""
@@ -97,24 +105,29 @@ export class SipRegistrar {
     if (method === "REGISTER") return this.#register(message, socket)
     const begins = method === "INVITE" && !/;tag=/.test(first(message, "to") ?? "")
     if (begins && !this.#proven(message, "proxy-authorization", userOf(first(message, "from")))) {
-      return this.#refuse(message, socket, "407 Proxy Authentication Required", [["Proxy-Authenticate", this.#challenge(message)]])
+      return this.#refuse(message, socket, "407 Proxy Authentication Required", [
+        ["Proxy-Authenticate", this.#challenge(message)]
+      ])
     }
     this.#pass(message, socket, begins)
   }
 
   #register(message: Parts, socket: WebSocket): void {
     const user = userOf(first(message, "to"))
-    if (first(message, "authorization") === undefined) return this.#refuse(message, socket, "401 Unauthorized", [["WWW-Authenticate", this.#challenge(message)]])
+    if (first(message, "authorization") === undefined)
+      return this.#refuse(message, socket, "401 Unauthorized", [["WWW-Authenticate", this.#challenge(message)]])
     const proven = this.#proven(message, "authorization", user)
-    if (proven === undefined) return this.#refuse(message, socket, "401 Unauthorized", [["WWW-Authenticate", `${this.#challenge(message)}, stale=true`]])
+    if (proven === undefined)
+      return this.#refuse(message, socket, "401 Unauthorized", [
+        ["WWW-Authenticate", `${this.#challenge(message)}, stale=true`]
+      ])
     if (!proven) return this.#refuse(message, socket, "403 Forbidden")
     const contact = first(message, "contact") ?? ""
     const expires = Number(/;expires=(\d+)/.exec(contact)?.[1] ?? first(message, "expires") ?? 300)
     if (expires === 0) {
       this.#bindings.delete(user)
       this.released.push(user)
-    }
-    else this.#bindings.set(user, { contact: /<([^>]+)>/.exec(contact)?.[1] ?? contact, socket })
+    } else this.#bindings.set(user, { contact: /<([^>]+)>/.exec(contact)?.[1] ?? contact, socket })
     this.#refuse(message, socket, "200 OK", expires === 0 ? [] : [["Contact", contact]])
   }
 
@@ -132,26 +145,40 @@ export class SipRegistrar {
     if (!this.#nonces.delete(of("nonce"))) return undefined
     const ha1 = md5(`${user}:${of("realm")}:${this.passwords.get(user)}`)
     const ha2 = md5(`${message.start.split(" ", 1)[0]}:${of("uri")}`)
-    return this.passwords.has(user) && of("response") === md5(`${ha1}:${of("nonce")}:${of("nc")}:${of("cnonce")}:auth:${ha2}`)
+    return (
+      this.passwords.has(user) &&
+      of("response") === md5(`${ha1}:${of("nonce")}:${of("nc")}:${of("cnonce")}:auth:${ha2}`)
+    )
   }
 
   /** To the phone that is called, or to the other side of a call. */
   #pass(message: Parts, socket: WebSocket, begins: boolean): void {
     const [method, uri = ""] = message.start.split(" ")
     const user = userOf(uri)
-    const binding = this.#bindings.get(user) ?? [...this.#bindings.values()].find(({ contact }) => userOf(contact) === user)
+    const binding =
+      this.#bindings.get(user) ?? [...this.#bindings.values()].find(({ contact }) => userOf(contact) === user)
     const via = first(message, "via")
     if (binding === undefined) return method === "ACK" ? undefined : this.#refuse(message, socket, "404 Not Found")
     this.#ways.set(branchOf(via), socket)
     const caller = this.callers.get(userOf(first(message, "from")))
     const headers = message.headers
       .filter(([name]) => !/^(route|proxy-authorization|authorization)$/i.test(name))
-      .map(([name, value]) => begins && caller !== undefined && /^from$/i.test(name) ? [name, value.replace(/.*sip:[^@]+@/, `<sip:${caller}@`)] as const : [name, value] as const)
-    binding.socket.send(written({
-      ...message,
-      start: `${method} ${binding.contact} SIP/2.0`,
-      headers: [["Via", `SIP/2.0/WS ${own};branch=z9hG4bK.${branchOf(via)}`], ...(begins ? [["Record-Route", `<sip:${own};transport=ws;lr>`] as const] : []), ...headers]
-    }))
+      .map(([name, value]) =>
+        begins && caller !== undefined && /^from$/i.test(name)
+          ? ([name, value.replace(/.*sip:[^@]+@/, `<sip:${caller}@`)] as const)
+          : ([name, value] as const)
+      )
+    binding.socket.send(
+      written({
+        ...message,
+        start: `${method} ${binding.contact} SIP/2.0`,
+        headers: [
+          ["Via", `SIP/2.0/WS ${own};branch=z9hG4bK.${branchOf(via)}`],
+          ...(begins ? [["Record-Route", `<sip:${own};transport=ws;lr>`] as const] : []),
+          ...headers
+        ]
+      })
+    )
   }
 
   /** Back the way the request came. */
@@ -161,9 +188,25 @@ export class SipRegistrar {
     this.#ways.get(branchOf(first({ ...message, headers }, "via")))?.send(written({ ...message, headers }))
   }
 
-  #refuse(message: Parts, socket: WebSocket, status: string, more: ReadonlyArray<readonly [string, string]> = []): void {
+  #refuse(
+    message: Parts,
+    socket: WebSocket,
+    status: string,
+    more: ReadonlyArray<readonly [string, string]> = []
+  ): void {
     const kept = message.headers.filter(([name]) => /^(via|from|call-id|cseq)$/i.test(name))
     const to = first(message, "to") ?? ""
-    socket.send(written({ start: `SIP/2.0 ${status}`, headers: [...kept, ["To", /;tag=/.test(to) ? to : `${to};tag=${randomUUID()}`], ...more, ["Content-Length", "0"]], body: "" }))
+    socket.send(
+      written({
+        start: `SIP/2.0 ${status}`,
+        headers: [
+          ...kept,
+          ["To", /;tag=/.test(to) ? to : `${to};tag=${randomUUID()}`],
+          ...more,
+          ["Content-Length", "0"]
+        ],
+        body: ""
+      })
+    )
   }
 }

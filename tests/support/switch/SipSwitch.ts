@@ -26,7 +26,8 @@ export class SipSwitch {
       socket.on("message", (data) => {
         const text = (data as Buffer).toString("latin1")
         this.heard.push(text)
-        if (this.answers && /^(REGISTER|OPTIONS) /.test(text)) socket.send(this.#answer(text, request.socket.remotePort ?? 0))
+        if (this.answers && /^(REGISTER|OPTIONS) /.test(text))
+          socket.send(this.#answer(text, request.socket.remotePort ?? 0))
       })
     })
   }
@@ -58,10 +59,24 @@ export class SipSwitch {
     const [start, more] = !text.startsWith("REGISTER ")
       ? ["SIP/2.0 200 OK", []]
       : signed === undefined
-      ? ["SIP/2.0 401 Unauthorized", ["WWW-Authenticate: Digest realm=\"lab.example\", nonce=\"1\", algorithm=MD5, qop=\"auth\""]]
-      : this.response.test(signed)
-      ? ["SIP/2.0 200 OK", lines.filter((line) => line.startsWith("Contact:"))]
-      : ["SIP/2.0 403 Forbidden", []]
-    return [start, `${of("via")};received=127.0.0.1;rport=${port}`, of("from"), `${of("to")};tag=s1`, of("call-id"), of("cseq"), ...more, "Content-Length: 0", "", ""].join("\r\n")
+        ? [
+            "SIP/2.0 401 Unauthorized",
+            ['WWW-Authenticate: Digest realm="lab.example", nonce="1", algorithm=MD5, qop="auth"']
+          ]
+        : this.response.test(signed)
+          ? ["SIP/2.0 200 OK", lines.filter((line) => line.startsWith("Contact:"))]
+          : ["SIP/2.0 403 Forbidden", []]
+    return [
+      start,
+      `${of("via")};received=127.0.0.1;rport=${port}`,
+      of("from"),
+      `${of("to")};tag=s1`,
+      of("call-id"),
+      of("cseq"),
+      ...more,
+      "Content-Length: 0",
+      "",
+      ""
+    ].join("\r\n")
   }
 }

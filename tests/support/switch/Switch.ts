@@ -16,10 +16,31 @@ import { type Audio, waveLength } from "./WaveLength.ts"
 const fetchedMs = 2_000
 
 const eventNames = new Set([
-  "CHANNEL_CREATE", "CHANNEL_DESTROY", "CHANNEL_STATE", "CHANNEL_CALLSTATE", "CHANNEL_ANSWER", "CHANNEL_HANGUP", "CHANNEL_HANGUP_COMPLETE",
-  "CHANNEL_EXECUTE", "CHANNEL_EXECUTE_COMPLETE", "CHANNEL_BRIDGE", "CHANNEL_UNBRIDGE", "CHANNEL_PROGRESS", "CHANNEL_PROGRESS_MEDIA", "CHANNEL_OUTGOING",
-  "CHANNEL_PARK", "CHANNEL_UNPARK", "CHANNEL_ORIGINATE", "PLAYBACK_START", "PLAYBACK_STOP", "DTMF", "BACKGROUND_JOB", "HEARTBEAT", "RECORD_START",
-  "RECORD_STOP", "CUSTOM"
+  "CHANNEL_CREATE",
+  "CHANNEL_DESTROY",
+  "CHANNEL_STATE",
+  "CHANNEL_CALLSTATE",
+  "CHANNEL_ANSWER",
+  "CHANNEL_HANGUP",
+  "CHANNEL_HANGUP_COMPLETE",
+  "CHANNEL_EXECUTE",
+  "CHANNEL_EXECUTE_COMPLETE",
+  "CHANNEL_BRIDGE",
+  "CHANNEL_UNBRIDGE",
+  "CHANNEL_PROGRESS",
+  "CHANNEL_PROGRESS_MEDIA",
+  "CHANNEL_OUTGOING",
+  "CHANNEL_PARK",
+  "CHANNEL_UNPARK",
+  "CHANNEL_ORIGINATE",
+  "PLAYBACK_START",
+  "PLAYBACK_STOP",
+  "DTMF",
+  "BACKGROUND_JOB",
+  "HEARTBEAT",
+  "RECORD_START",
+  "RECORD_STOP",
+  "CUSTOM"
 ])
 
 export class Switch implements SwitchDoubleShape {
@@ -76,7 +97,8 @@ export class Switch implements SwitchDoubleShape {
   readonly say = (name: string, headers: Readonly<Record<string, string>>) =>
     Effect.sync(() => this.#emit({ ...eventHead(name, Date.now(), this.#sequence++), ...headers, "Event-Name": name }))
   readonly press = (uuid: string, digit: string) => this.#with(uuid, (call) => call.press(digit))
-  readonly hangUp = (uuid: string, cause?: string) => this.#with(uuid, (call) => call.hangUp(cause ?? "NORMAL_CLEARING", cause === undefined ? "callee" : "switch"))
+  readonly hangUp = (uuid: string, cause?: string) =>
+    this.#with(uuid, (call) => call.hangUp(cause ?? "NORMAL_CLEARING", cause === undefined ? "callee" : "switch"))
 
   listen(): Promise<void> {
     this.#server ??= createServer((socket) => this.#welcome(socket))
@@ -184,7 +206,8 @@ export class Switch implements SwitchDoubleShape {
           ...(args.length === 0 ? {} : { "Job-Command-Arg": args.join(" ") }),
           "Content-Length": String(Buffer.byteLength(body)),
           _body: body
-        }))
+        })
+      )
     // The job has a thread of its own: its first event comes a moment after the command.
     this.#timeline.after(1, run)
   }
@@ -209,18 +232,28 @@ export class Switch implements SwitchDoubleShape {
     const refusal = this.#refusal(asked, uuid)
     if (refusal !== undefined) return this.#refuse(refusal, uuid, answer)
     const { applications, dial, timeout, variables } = asked
-    const [gateway, number] = dial.kind === "gateway" ? [dial.gateway, dial.number] : dial.kind === "profile" ? [dial.profile, dial.number] : ["", ""]
+    const [gateway, number] =
+      dial.kind === "gateway"
+        ? [dial.gateway, dial.number]
+        : dial.kind === "profile"
+          ? [dial.profile, dial.number]
+          : ["", ""]
     const nth = this.#dialled.get(number) ?? 0
     this.#dialled.set(number, nth + 1)
     const callee = this.#options.callee?.(number, nth) ?? answers
-    if (callee.kind === "fails" && trailOf(callee.cause) !== "refused" && trailOf(callee.cause) !== "timed-out") return this.#refuse(callee.cause, uuid, answer)
-    this.#dial({ uuid, number, gateway, variables, applications, timeout, channelName: `sofia/external/${number}` }, (call) => call.start(callee, answer))
+    if (callee.kind === "fails" && trailOf(callee.cause) !== "refused" && trailOf(callee.cause) !== "timed-out")
+      return this.#refuse(callee.cause, uuid, answer)
+    this.#dial(
+      { uuid, number, gateway, variables, applications, timeout, channelName: `sofia/external/${number}` },
+      (call) => call.start(callee, answer)
+    )
   }
 
   /** Why the switch does not even try, in the order of its own checks. */
   #refusal({ dial }: Originate, uuid: string): string | undefined {
     const { maxSessions = Infinity } = this.#options
-    if (dial.kind === "broken" || this.#callsPaused || this.#live.length >= maxSessions) return "DESTINATION_OUT_OF_ORDER"
+    if (dial.kind === "broken" || this.#callsPaused || this.#live.length >= maxSessions)
+      return "DESTINATION_OUT_OF_ORDER"
     if (dial.kind === "unknown") return "CHAN_NOT_IMPLEMENTED"
     if (dial.kind === "user") return "USER_NOT_REGISTERED"
     if (dial.kind === "profile" && dial.profile !== "external") return "INVALID_PROFILE"
@@ -261,7 +294,11 @@ export class Switch implements SwitchDoubleShape {
   /** `file_string://a!b` plays one after the other; a part that is missing is skipped; nothing left: missing. */
   #audio(path: string): Audio | undefined {
     if (!path.startsWith("file_string://")) return this.#part(path)
-    const parts = path.slice("file_string://".length).split("!").map((part) => this.#part(part)).filter((part) => part !== undefined)
+    const parts = path
+      .slice("file_string://".length)
+      .split("!")
+      .map((part) => this.#part(part))
+      .filter((part) => part !== undefined)
     return parts.length === 0 ? undefined : { ms: parts.reduce((sum, { ms }) => sum + ms, 0), rate: parts.at(-1)!.rate }
   }
 
@@ -287,7 +324,9 @@ const subscribe = (client: SwitchClient, words: ReadonlyArray<string>): void => 
   const listed = format === undefined ? words : rest
   const custom = listed.indexOf("CUSTOM")
   // What follows CUSTOM is subclasses.
-  const names = (custom === -1 ? listed : listed.slice(0, custom + 1)).filter((name) => name === "ALL" || eventNames.has(name))
+  const names = (custom === -1 ? listed : listed.slice(0, custom + 1)).filter(
+    (name) => name === "ALL" || eventNames.has(name)
+  )
   if (names.length === 0) return client.reply("-ERR no keywords supplied")
   if (format !== undefined) client.format = format
   for (const name of names.includes("ALL") ? eventNames : names) client.subscribed.add(name)

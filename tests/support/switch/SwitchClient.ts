@@ -89,7 +89,12 @@ export class SwitchClient {
       if (end === -1) break
       const [line = "", ...rest] = this.#input.slice(0, end).split("\n")
       this.#input = this.#input.slice(end + 2)
-      const headers = Object.fromEntries(rest.map((header) => [header.slice(0, header.indexOf(":")).toLowerCase(), header.slice(header.indexOf(":") + 1).trim()]))
+      const headers = Object.fromEntries(
+        rest.map((header) => [
+          header.slice(0, header.indexOf(":")).toLowerCase(),
+          header.slice(header.indexOf(":") + 1).trim()
+        ])
+      )
       this.#commands.push({ line, headers })
     }
     this.#pump()

@@ -29,7 +29,10 @@ export const waveLength = (path: string): Audio | undefined => {
         bytesPerSecond = head.readUInt32LE(at + 16)
       }
       // A streamed WAV has no size that is true: the file's own is.
-      if (kind === "data") return bytesPerSecond === 0 ? undefined : { ms: Math.round(Math.min(size, fstatSync(file).size - at - 8) * 1_000 / bytesPerSecond), rate }
+      if (kind === "data")
+        return bytesPerSecond === 0
+          ? undefined
+          : { ms: Math.round((Math.min(size, fstatSync(file).size - at - 8) * 1_000) / bytesPerSecond), rate }
       at += 8 + size + (size % 2)
     }
     return undefined

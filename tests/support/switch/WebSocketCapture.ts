@@ -10,17 +10,20 @@ export interface CapturedFrame {
 }
 
 /** All whole text and binary frames of all captures, in order. A record's header line names its length; a line feed follows it. */
-export const capturedFrames: ReadonlyArray<CapturedFrame> = readdirSync(directory).sort().flatMap((name) => {
-  const file = readFileSync(new URL(name, directory))
-  const found: Array<CapturedFrame> = []
-  for (let at = 0; at < file.length;) {
-    const end = file.indexOf("\n", at)
-    const line = file.toString("utf8", at, end)
-    at = end + 1
-    const [, from, size] = /^#=== [\d.]+ (client|switch)>(?:client|switch) \S+ .*?(\d+) bytes$/.exec(line) ?? []
-    if (size === undefined) continue
-    if (/ fin=1 opcode=[12] /.test(line)) found.push({ name, from: from as "client" | "switch", bytes: file.subarray(at, at + Number(size)) })
-    at += Number(size) + 1
-  }
-  return found
-})
+export const capturedFrames: ReadonlyArray<CapturedFrame> = readdirSync(directory)
+  .sort()
+  .flatMap((name) => {
+    const file = readFileSync(new URL(name, directory))
+    const found: Array<CapturedFrame> = []
+    for (let at = 0; at < file.length;) {
+      const end = file.indexOf("\n", at)
+      const line = file.toString("utf8", at, end)
+      at = end + 1
+      const [, from, size] = /^#=== [\d.]+ (client|switch)>(?:client|switch) \S+ .*?(\d+) bytes$/.exec(line) ?? []
+      if (size === undefined) continue
+      if (/ fin=1 opcode=[12] /.test(line))
+        found.push({ name, from: from as "client" | "switch", bytes: file.subarray(at, at + Number(size)) })
+      at += Number(size) + 1
+    }
+    return found
+  })

@@ -18,40 +18,61 @@ const coreTables = new Set(["core.event", "core.audit", "core.idempotency_key"])
 
 /** Everything that is wrong, a line each; empty when every wrong request is refused as it should be. */
 export const badInput = (walk: Walk): Effect.Effect<ReadonlyArray<string>> =>
-  Effect.gen(function*() {
-    const all = (yield* Effect.orDie(tables(walk.suite.sql, [walk.schema, "core"])))
-      .filter(({ name }) => (!name.startsWith("core.") || coreTables.has(name)) && !walk.mayWrite?.includes(name))
+  Effect.gen(function* () {
+    const all = (yield* Effect.orDie(tables(walk.suite.sql, [walk.schema, "core"]))).filter(
+      ({ name }) => (!name.startsWith("core.") || coreTables.has(name)) && !walk.mayWrite?.includes(name)
+    )
     const rows = Effect.orDie(fingerprints(walk.suite.sql, all))
     const later: Array<Effect.Effect<ReadonlyArray<string>>> = []
-    const found = yield* every(walk, Effect.fnUntraced(function*(operation, told, operations) {
-      const { inputs, untried } = yield* inputsOf(walk, operation, told, operations)
-      const judged = inputs.map((input) => ({ input, exception: told.except?.find(({ input: pattern }) => fits(pattern, input.name)) }))
-      const judge = ({ exception, input }: (typeof judged)[number]) =>
-        Effect.map(Effect.promise(() => send(walk.suite.base(), input.wire)), (reply) => {
-          const wrong = verdict(input, reply, exception, told.success)
-          return wrong === undefined ? [] : [`${input.name} ${wrong}`]
-        })
-      // What a case lets in is written; it waits until nothing is compared any more.
-      const taken = judged.filter(({ exception }) => exception !== undefined && (exception.status ?? told.success) < 400)
-      later.push(Effect.map(Effect.forEach(taken, judge), (lines) => lines.flat().map((line) => `${operation.name}: ${line}`)))
-      const refused = judged.filter((each) => !taken.includes(each))
-      yield* walk.settled ?? Effect.void
-      const before = yield* rows
-      const lines = (yield* Effect.forEach(refused, judge)).flat()
-      const written = changes(before, yield* rows)
-      const unused = (told.except ?? []).filter(({ input }) => !inputs.some(({ name }) => fits(input, name)))
-      return [
-        ...untried.map((place) => `${place}: the case's body has no value here, so nothing was tried`),
-        ...unused.map(({ input }) => `the exception ${input} fits no input`),
-        ...lines,
-        ...(written.length === 0 ? [] : yield* culprits(walk, refused.map(({ input }) => input), rows, written))
-      ]
-    }))
+    const found = yield* every(
+      walk,
+      Effect.fnUntraced(function* (operation, told, operations) {
+        const { inputs, untried } = yield* inputsOf(walk, operation, told, operations)
+        const judged = inputs.map((input) => ({
+          input,
+          exception: told.except?.find(({ input: pattern }) => fits(pattern, input.name))
+        }))
+        const judge = ({ exception, input }: (typeof judged)[number]) =>
+          Effect.map(
+            Effect.promise(() => send(walk.suite.base(), input.wire)),
+            (reply) => {
+              const wrong = verdict(input, reply, exception, told.success)
+              return wrong === undefined ? [] : [`${input.name} ${wrong}`]
+            }
+          )
+        // What a case lets in is written; it waits until nothing is compared any more.
+        const taken = judged.filter(
+          ({ exception }) => exception !== undefined && (exception.status ?? told.success) < 400
+        )
+        later.push(
+          Effect.map(Effect.forEach(taken, judge), (lines) => lines.flat().map((line) => `${operation.name}: ${line}`))
+        )
+        const refused = judged.filter((each) => !taken.includes(each))
+        yield* walk.settled ?? Effect.void
+        const before = yield* rows
+        const lines = (yield* Effect.forEach(refused, judge)).flat()
+        const written = changes(before, yield* rows)
+        const unused = (told.except ?? []).filter(({ input }) => !inputs.some(({ name }) => fits(input, name)))
+        return [
+          ...untried.map((place) => `${place}: the case's body has no value here, so nothing was tried`),
+          ...unused.map(({ input }) => `the exception ${input} fits no input`),
+          ...lines,
+          ...(written.length === 0
+            ? []
+            : yield* culprits(
+                walk,
+                refused.map(({ input }) => input),
+                rows,
+                written
+              ))
+        ]
+      })
+    )
     return [...found, ...(yield* Effect.forEach(later, (each) => each)).flat()]
   })
 
 /** Sends each once more, alone, to say which of them wrote. */
-const culprits = Effect.fnUntraced(function*(
+const culprits = Effect.fnUntraced(function* (
   walk: Walk,
   inputs: ReadonlyArray<BadInput>,
   rows: Effect.Effect<Reading>,
@@ -69,13 +90,22 @@ const culprits = Effect.fnUntraced(function*(
   return found.length > 0 ? found : all.map((change) => `something among the wrong input writes, once: ${change}`)
 })
 
-const inputsOf = Effect.fnUntraced(function*(walk: Walk, operation: Operation, told: Case, all: ReadonlyArray<Operation>) {
+const inputsOf = Effect.fnUntraced(function* (
+  walk: Walk,
+  operation: Operation,
+  told: Case,
+  all: ReadonlyArray<Operation>
+) {
   const who: Who | undefined = told.reach === "public" ? undefined : told.reach === "platform" ? walk.platform : walk.a
-  const ids: Ids = told.reach === "thing" && told.namesNothing !== undefined ? {} : yield* seeded(walk, told, who ?? walk.a)
+  const ids: Ids =
+    told.reach === "thing" && told.namesNothing !== undefined ? {} : yield* seeded(walk, told, who ?? walk.a)
   const request = told.request(ids, who ?? walk.a)
   const right: Wire = wireOf(operation.method, operation.template, request, who)
   const { "application/json": json, "application/x-www-form-urlencoded": form } = operation.bodies
-  const body = json === undefined || request.form !== undefined ? { inputs: [], untried: [] } : bodyInputs(right, json, request.body)
+  const body =
+    json === undefined || request.form !== undefined
+      ? { inputs: [], untried: [] }
+      : bodyInputs(right, json, request.body)
   return {
     inputs: [
       ...body.inputs,
@@ -89,4 +119,10 @@ const inputsOf = Effect.fnUntraced(function*(walk: Walk, operation: Operation, t
 
 /** Whether a name is one that the pattern means; `*` stands for anything. */
 export const fits = (pattern: Exception["input"], name: string): boolean =>
-  new RegExp(`^${pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*")}$`, "s").test(name)
+  new RegExp(
+    `^${pattern
+      .split("*")
+      .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"))
+      .join(".*")}$`,
+    "s"
+  ).test(name)

@@ -25,7 +25,13 @@ export const bodyInputs = (right: Wire, schema: Json, body: unknown): BodyInputs
     ...more
   })
   const allowed = typesOf(schema)
-  const wholes = [["null", "null"], ["array", "[]"], ["string", "\"text\""], ["number", "7"], ["boolean", "true"]] as const
+  const wholes = [
+    ["null", "null"],
+    ["array", "[]"],
+    ["string", '"text"'],
+    ["number", "7"],
+    ["boolean", "true"]
+  ] as const
   const over = sent("over the limit", JSON.stringify({ filler: "x".repeat(maxBodySize) }), { status: 413 })
   const whole = [
     sent("malformed", text.slice(0, -1), { status: 400 }),
@@ -43,7 +49,7 @@ export const bodyInputs = (right: Wire, schema: Json, body: unknown): BodyInputs
   const inputs: Array<BadInput> = []
   const visit = (at: Json, value: unknown, path: ReadonlyArray<string | number>, required: boolean): void => {
     const schema = branch(at, value)
-    const place = path.map((part) => typeof part === "number" ? `[${part}]` : `.${part}`).join("")
+    const place = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("")
     const field = { field: `payload${place}` }
     const put = (name: string, replaced: unknown, more: Partial<BadInput> = field) => {
       inputs.push({ ...sent("", rewritten(body, path, replaced), more), name: `body${place}: ${name}` })
@@ -53,16 +59,25 @@ export const bodyInputs = (right: Wire, schema: Json, body: unknown): BodyInputs
       if (required) put("missing", absent)
       for (const [type, wrong] of wrongTypes(typesOf(at))) put(type, wrong)
       for (const [name, wrong] of wrongValues(schema, value)) put(name, wrong)
-      if (typeof last === "string") put("twice, the last one wrong", twice(last, value, typesOf(at).has("array") ? true : ["x"]))
-      if (!typesOf(at).has("object")) put("deep", new Raw(`${"{\"a\":".repeat(10_000)}1${"}".repeat(10_000)}`))
+      if (typeof last === "string")
+        put("twice, the last one wrong", twice(last, value, typesOf(at).has("array") ? true : ["x"]))
+      if (!typesOf(at).has("object")) put("deep", new Raw(`${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`))
     }
     if (schema.properties !== undefined && isObject(value)) {
       for (const [name, inner] of Object.entries(schema.properties)) {
-        visit(inner, (value as Record<string, unknown>)[name], [...path, name], schema.required?.includes(name) ?? false)
+        visit(
+          inner,
+          (value as Record<string, unknown>)[name],
+          [...path, name],
+          schema.required?.includes(name) ?? false
+        )
       }
     } else if (schema.items !== undefined && Array.isArray(value) && value.length > 0) {
       visit(schema.items, value[0], [...path, 0], false)
-    } else if (typesOf(at).has("object") && namesFields(at) || schema.items !== undefined && schema.items.properties !== undefined) {
+    } else if (
+      (typesOf(at).has("object") && namesFields(at)) ||
+      (schema.items !== undefined && schema.items.properties !== undefined)
+    ) {
       untried.push(`body${place}`)
     }
   }
@@ -89,7 +104,7 @@ const rewritten = (body: unknown, path: ReadonlyArray<string | number>, value: u
   const here = "\u0001here"
   const place = (at: unknown, [first, ...rest]: ReadonlyArray<string | number>): unknown => {
     if (first === undefined) return value instanceof Raw ? here : value
-    if (Array.isArray(at)) return at.map((item, index) => index === first ? place(item, rest) : item)
+    if (Array.isArray(at)) return at.map((item, index) => (index === first ? place(item, rest) : item))
     const fields = at as Record<string, unknown>
     const { [first]: old, ...others } = fields
     return rest.length === 0 && value === absent ? others : { ...fields, [first]: place(old, rest) }
@@ -100,8 +115,20 @@ const rewritten = (body: unknown, path: ReadonlyArray<string | number>, value: u
 
 /** A value of each JSON type that is not among these. */
 const wrongTypes = (types: ReadonlySet<string>): ReadonlyArray<readonly [string, unknown]> =>
-  ([["null", null], ["boolean", true], ["number", 7], ["fraction", 7.5], ["string", "x"], ["array", []], ["object", {}]] as const)
-    .filter(([type]) => type === "fraction" ? !types.has("number") : !types.has(type) && !(type === "number" && types.has("integer")))
+  (
+    [
+      ["null", null],
+      ["boolean", true],
+      ["number", 7],
+      ["fraction", 7.5],
+      ["string", "x"],
+      ["array", []],
+      ["object", {}]
+    ] as const
+  )
+    .filter(([type]) =>
+      type === "fraction" ? !types.has("number") : !types.has(type) && !(type === "number" && types.has("integer"))
+    )
     .map(([type, value]) => [`${type} instead`, value])
 
 const wrongValues = (schema: Json, value: unknown): ReadonlyArray<readonly [string, unknown]> => {
@@ -123,7 +150,8 @@ const wrongValues = (schema: Json, value: unknown): ReadonlyArray<readonly [stri
     found.push(["beyond integers", 2 ** 60], ["endless number", new Raw("1e999")], ["great number", 1e308])
   }
   if (types.has("array") && Array.isArray(value)) {
-    if (schema.maxItems !== undefined) found.push(["too many", Array.from({ length: schema.maxItems + 1 }, () => value[0] ?? null)])
+    if (schema.maxItems !== undefined)
+      found.push(["too many", Array.from({ length: schema.maxItems + 1 }, () => value[0] ?? null)])
     if ((schema.minItems ?? 0) > 0) found.push(["too few", []])
   }
   return found
@@ -134,7 +162,7 @@ export const typesOf = (schema: Json): ReadonlySet<string> => {
   const union = schema.anyOf ?? schema.oneOf
   if (union !== undefined) return new Set(union.flatMap((inner) => [...typesOf(inner)]))
   if (schema.type !== undefined) return new Set(typeof schema.type === "string" ? [schema.type] : schema.type)
-  if (schema.enum !== undefined) return new Set(schema.enum.map((value) => value === null ? "null" : typeof value))
+  if (schema.enum !== undefined) return new Set(schema.enum.map((value) => (value === null ? "null" : typeof value)))
   return new Set(["null", "boolean", "number", "string", "array", "object"])
 }
 
@@ -146,5 +174,7 @@ const branch = (schema: Json, value: unknown): Json => {
   return union.find((inner) => typesOf(inner).has(type)) ?? union[0] ?? {}
 }
 
-const namesFields = (schema: Json): boolean => schema.properties !== undefined || (schema.anyOf ?? schema.oneOf ?? []).some(namesFields)
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value)
+const namesFields = (schema: Json): boolean =>
+  schema.properties !== undefined || (schema.anyOf ?? schema.oneOf ?? []).some(namesFields)
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value)

@@ -104,10 +104,15 @@ type Without<C> = Omit<Options<C>, "seed" | "never" | "request"> & { readonly re
 
 export const thing = <const I extends Ids>(options: Options<Thing<I>>): Case => ({ ...options, reach: "thing" })
 /** A thing that names nothing: `namesNothing` says why. */
-export const creates = (options: Without<Thing> & { readonly namesNothing: string }): Case => ({ ...options, ...nothing, reach: "thing" })
+export const creates = (options: Without<Thing> & { readonly namesNothing: string }): Case => ({
+  ...options,
+  ...nothing,
+  reach: "thing"
+})
 export const list = <const I extends Ids>(options: Options<List<I>>): Case => ({ ...options, reach: "list" })
 export const own = <const I extends Ids>(reason: string, options: Loose<I>): Case => other("own", reason, options)
-export const platformOnly = <const I extends Ids>(reason: string, options: Loose<I>): Case => other("platform", reason, options)
+export const platformOnly = <const I extends Ids>(reason: string, options: Loose<I>): Case =>
+  other("platform", reason, options)
 export const open = <const I extends Ids>(reason: string, options: Loose<I>): Case => other("public", reason, options)
 
 type Loose<I extends Ids> = Told & {
@@ -116,6 +121,12 @@ type Loose<I extends Ids> = Told & {
   readonly request?: (ids: I, as: Who) => Request
 }
 
-const other = (reach: Other["reach"], reason: string, options: Loose<any>): Case => ({ request: () => ({}), ...nothing, ...options, reach, reason })
+const other = (reach: Other["reach"], reason: string, options: Loose<any>): Case => ({
+  request: () => ({}),
+  ...nothing,
+  ...options,
+  reach,
+  reason
+})
 
 const nothing = { seed: () => Effect.succeed({}), never: {} }

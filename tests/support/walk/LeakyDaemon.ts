@@ -38,14 +38,20 @@ const things = HttpApiGroup.make("things")
     HttpApiEndpoint.post("keyed", "/keyed", { headers: Idempotency.headers, payload: named, success: Item, error }),
     HttpApiEndpoint.post("frail", "/frail", { payload: Schema.Struct({ name: Schema.String }), success: Item }),
     HttpApiEndpoint.post("hasty", "/hasty", { payload: Schema.Struct({ name: Schema.String }), success: Item, error }),
-    HttpApiEndpoint.post("chatty", "/chatty", { payload: Schema.Struct({ name: Schema.String }), success: Item, error }),
+    HttpApiEndpoint.post("chatty", "/chatty", {
+      payload: Schema.Struct({ name: Schema.String }),
+      success: Item,
+      error
+    }),
     HttpApiEndpoint.get("forgotten", "/forgotten", { success: Page })
   )
   .middleware(Authentication)
   .annotate(Requires, "workflows.manage")
   .prefix(base)
 
-const unguarded = HttpApiGroup.make("unguarded").add(HttpApiEndpoint.get("open", "/open/:id", { params, success: Item, error })).prefix(base)
+const unguarded = HttpApiGroup.make("unguarded")
+  .add(HttpApiEndpoint.get("open", "/open/:id", { params, success: Item, error }))
+  .prefix(base)
 
 const LeakyApi = Api.make("leaky").add(things).add(unguarded)
 
@@ -54,9 +60,10 @@ const answered = new Map<string, Thing>()
 
 const rows = (where: string, ...values: ReadonlyArray<unknown>) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    Effect.orDie(sql.unsafe<Thing>(`select id, name from leaky.thing where ${where} order by id`, [...values])))
+    Effect.orDie(sql.unsafe<Thing>(`select id, name from leaky.thing where ${where} order by id`, [...values]))
+  )
 
-const create = Effect.fnUntraced(function*(name: string, parent: number | null = null) {
+const create = Effect.fnUntraced(function* (name: string, parent: number | null = null) {
   const sql = yield* SqlClient.SqlClient
   const tenant = tenantOf(yield* Caller)
   const [row] = yield* Effect.orDie(sql<Thing>`insert into leaky.thing (tenant_id, name, parent_id)
@@ -65,70 +72,99 @@ const create = Effect.fnUntraced(function*(name: string, parent: number | null =
 })
 
 const missing = new Problem.NotFound({ detail: "There is no such thing." })
-const first = (found: ReadonlyArray<Thing>) => found[0] === undefined ? Effect.fail(missing) : Effect.succeed(found[0])
+const first = (found: ReadonlyArray<Thing>) =>
+  found[0] === undefined ? Effect.fail(missing) : Effect.succeed(found[0])
 const own = (id: number) => Effect.flatMap(Effect.orDie(inScope(rows("id = $1", id))), first)
 const page = (items: ReadonlyArray<Thing>) => ({ items, total: items.length })
 const mine = Effect.map(Effect.orDie(inScope(rows("true"))), page)
 
-const handlers = HttpApiBuilder.group(LeakyApi, "things", Effect.fn(function*(handlers) {
-  const sql = yield* SqlClient.SqlClient
-  yield* Database
-  const refused = (errors: string) => Effect.fail(new Problem.InvalidRequest({ errors: [{ field: "payload.name", message: errors }] }))
-  return handlers.handleAll({
-    list: () => mine,
-    create: ({ headers, payload }) =>
-      Problem.orUnavailable(Idempotency.once({
-        key: headers["idempotency-key"],
-        endpoint: "leaky.create",
-        body: payload,
-        response: Item,
-        create: payload.parent_id === null
-          ? create(payload.name)
-          : Effect.flatMap(Effect.flatMap(rows("id = $1", payload.parent_id), first), ({ id }) => create(payload.name, id))
-      })),
-    show: ({ params }) => own(params.id),
-    rename: ({ params, payload }) =>
-      Effect.flatMap(
-        Effect.orDie(inScope(sql<Thing>`update leaky.thing set name = ${payload.name} where id = ${params.id} returning id, name`)),
-        first
-      ),
-    // Says that it is there.
-    told: ({ params }) =>
-      Effect.catch(own(params.id), (gone) =>
-        Effect.flatMap(rows("id = $1", params.id), (found): Effect.Effect<never, Problem.Forbidden | Problem.NotFound> =>
-          Effect.fail(found.length > 0 ? new Problem.Forbidden({ detail: "This is not yours." }) : gone))),
-    // Counts everybody's.
-    counted: () => Effect.flatMap(mine, ({ items }) => Effect.map(rows("true"), (all) => ({ items, total: all.length }))),
-    // Looks in everybody's.
-    searched: ({ query }) => query.q === undefined ? mine : Effect.map(rows("name = $1", query.q), page),
-    // As the platform, and without a WHERE.
-    swept: ({ params, payload }) => Effect.andThen(Effect.orDie(sql`update leaky.thing set name = ${payload.name}`), own(params.id)),
-    blind: () => Effect.fail(missing),
-    // The parent may be anybody's: a foreign key knows no tenants.
-    adopted: ({ payload }) => Effect.orDie(inScope(create(payload.name, payload.parent_id))),
-    keyed: Effect.fnUntraced(function*({ headers, payload }) {
-      const key = headers["idempotency-key"] ?? ""
-      const answer = answered.get(key) ?? (yield* Effect.orDie(inScope(create(payload.name))))
-      if (key !== "") answered.set(key, answer)
-      return answer
-    }),
-    // Leaves NUL to the database.
-    frail: ({ payload }) => Effect.orDie(inScope(create(payload.name))),
-    // Writes, then looks.
-    hasty: ({ payload }) =>
-      Effect.flatMap(Effect.orDie(inScope(create(payload.name.slice(0, 9).replaceAll("\0", "").toWellFormed()))), (made) =>
-        made.name === payload.name ? Effect.succeed(made) : refused("is wrong")),
-    // Tells how it is stored.
-    chatty: ({ payload }) =>
-      /^\w{1,50}$/.test(payload.name) ? Effect.orDie(inScope(create(payload.name))) : refused("insert into leaky.thing (name) failed"),
-    forgotten: () => mine
+const handlers = HttpApiBuilder.group(
+  LeakyApi,
+  "things",
+  Effect.fn(function* (handlers) {
+    const sql = yield* SqlClient.SqlClient
+    yield* Database
+    const refused = (errors: string) =>
+      Effect.fail(new Problem.InvalidRequest({ errors: [{ field: "payload.name", message: errors }] }))
+    return handlers.handleAll({
+      list: () => mine,
+      create: ({ headers, payload }) =>
+        Problem.orUnavailable(
+          Idempotency.once({
+            key: headers["idempotency-key"],
+            endpoint: "leaky.create",
+            body: payload,
+            response: Item,
+            create:
+              payload.parent_id === null
+                ? create(payload.name)
+                : Effect.flatMap(Effect.flatMap(rows("id = $1", payload.parent_id), first), ({ id }) =>
+                    create(payload.name, id)
+                  )
+          })
+        ),
+      show: ({ params }) => own(params.id),
+      rename: ({ params, payload }) =>
+        Effect.flatMap(
+          Effect.orDie(
+            inScope(
+              sql<Thing>`update leaky.thing set name = ${payload.name} where id = ${params.id} returning id, name`
+            )
+          ),
+          first
+        ),
+      // Says that it is there.
+      told: ({ params }) =>
+        Effect.catch(own(params.id), (gone) =>
+          Effect.flatMap(
+            rows("id = $1", params.id),
+            (found): Effect.Effect<never, Problem.Forbidden | Problem.NotFound> =>
+              Effect.fail(found.length > 0 ? new Problem.Forbidden({ detail: "This is not yours." }) : gone)
+          )
+        ),
+      // Counts everybody's.
+      counted: () =>
+        Effect.flatMap(mine, ({ items }) => Effect.map(rows("true"), (all) => ({ items, total: all.length }))),
+      // Looks in everybody's.
+      searched: ({ query }) => (query.q === undefined ? mine : Effect.map(rows("name = $1", query.q), page)),
+      // As the platform, and without a WHERE.
+      swept: ({ params, payload }) =>
+        Effect.andThen(Effect.orDie(sql`update leaky.thing set name = ${payload.name}`), own(params.id)),
+      blind: () => Effect.fail(missing),
+      // The parent may be anybody's: a foreign key knows no tenants.
+      adopted: ({ payload }) => Effect.orDie(inScope(create(payload.name, payload.parent_id))),
+      keyed: Effect.fnUntraced(function* ({ headers, payload }) {
+        const key = headers["idempotency-key"] ?? ""
+        const answer = answered.get(key) ?? (yield* Effect.orDie(inScope(create(payload.name))))
+        if (key !== "") answered.set(key, answer)
+        return answer
+      }),
+      // Leaves NUL to the database.
+      frail: ({ payload }) => Effect.orDie(inScope(create(payload.name))),
+      // Writes, then looks.
+      hasty: ({ payload }) =>
+        Effect.flatMap(
+          Effect.orDie(inScope(create(payload.name.slice(0, 9).replaceAll("\0", "").toWellFormed()))),
+          (made) => (made.name === payload.name ? Effect.succeed(made) : refused("is wrong"))
+        ),
+      // Tells how it is stored.
+      chatty: ({ payload }) =>
+        /^\w{1,50}$/.test(payload.name)
+          ? Effect.orDie(inScope(create(payload.name)))
+          : refused("insert into leaky.thing (name) failed"),
+      forgotten: () => mine
+    })
   })
-}))
+)
 
-const unguardedHandlers = HttpApiBuilder.group(LeakyApi, "unguarded", Effect.fn(function*(handlers) {
-  yield* SqlClient.SqlClient
-  return handlers.handle("open", ({ params }) => Effect.flatMap(rows("id = $1", params.id), first))
-}))
+const unguardedHandlers = HttpApiBuilder.group(
+  LeakyApi,
+  "unguarded",
+  Effect.fn(function* (handlers) {
+    yield* SqlClient.SqlClient
+    return handlers.handle("open", ({ params }) => Effect.flatMap(rows("id = $1", params.id), first))
+  })
+)
 
 /** Table `thing` is as it should be; `loose` lets everybody read, `written` lets everybody write; `draft` is never filled. */
 export const leakyDaemon = Daemon.make({
@@ -138,18 +174,22 @@ export const leakyDaemon = Daemon.make({
   settings: {},
   migrations: {
     schema: "leaky",
-    steps: [{
-      id: 1,
-      name: "things",
-      statements: [
-        `create table leaky.thing (id int generated always as identity primary key, tenant_id int not null, name text not null,
+    steps: [
+      {
+        id: 1,
+        name: "things",
+        statements: [
+          `create table leaky.thing (id int generated always as identity primary key, tenant_id int not null, name text not null,
            parent_id int references leaky.thing)`,
-        ...["loose", "written", "draft"].map((table) => `create table leaky.${table} (tenant_id int not null, name text not null)`),
-        ...["thing", "loose", "written", "draft"].map((table) => `select core.protect('leaky.${table}')`),
-        "create policy wide on leaky.loose for select to signalbox_tenant using (true)",
-        "create policy wide on leaky.written to signalbox_tenant using (true) with check (true)"
-      ]
-    }]
+          ...["loose", "written", "draft"].map(
+            (table) => `create table leaky.${table} (tenant_id int not null, name text not null)`
+          ),
+          ...["thing", "loose", "written", "draft"].map((table) => `select core.protect('leaky.${table}')`),
+          "create policy wide on leaky.loose for select to signalbox_tenant using (true)",
+          "create policy wide on leaky.written to signalbox_tenant using (true) with check (true)"
+        ]
+      }
+    ]
   },
   queues: [],
   routes: [{ prefix: base }],

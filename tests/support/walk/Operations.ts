@@ -48,30 +48,49 @@ export interface Operation {
 
 /** Reads them from the daemon at `base`. */
 export const read = (base: string): Effect.Effect<ReadonlyArray<Operation>> =>
-  Effect.map(Effect.promise(() => send(base, { method: "GET", path: "/openapi.json", headers: {} })), ({ json }) => operationsOf(json))
+  Effect.map(
+    Effect.promise(() => send(base, { method: "GET", path: "/openapi.json", headers: {} })),
+    ({ json }) => operationsOf(json)
+  )
 
 const methods = new Set(["get", "post", "put", "patch", "delete"])
 
 /** Every operation of an OpenAPI 3.1 document, references resolved. */
 export const operationsOf = (document: any): ReadonlyArray<Operation> =>
   Object.entries<any>(document.paths).flatMap(([template, item]) =>
-    Object.entries<any>(item).filter(([method]) => methods.has(method)).map(([method, operation]) => ({
-      name: `${method.toUpperCase()} ${template}`,
-      method: method.toUpperCase(),
-      template,
-      parameters: (operation.parameters ?? []).map((parameter: any) => ({ ...parameter, schema: resolved(document, parameter.schema) })),
-      bodies: Object.fromEntries(
-        Object.entries<any>(operation.requestBody?.content ?? {}).map(([type, { schema }]) => [type, resolved(document, schema)])
-      ),
-      secured: (operation.security ?? document.security ?? []).length > 0
-    })))
+    Object.entries<any>(item)
+      .filter(([method]) => methods.has(method))
+      .map(([method, operation]) => ({
+        name: `${method.toUpperCase()} ${template}`,
+        method: method.toUpperCase(),
+        template,
+        parameters: (operation.parameters ?? []).map((parameter: any) => ({
+          ...parameter,
+          schema: resolved(document, parameter.schema)
+        })),
+        bodies: Object.fromEntries(
+          Object.entries<any>(operation.requestBody?.content ?? {}).map(([type, { schema }]) => [
+            type,
+            resolved(document, schema)
+          ])
+        ),
+        secured: (operation.security ?? document.security ?? []).length > 0
+      }))
+  )
 
 /** A finding for each operation without a case, and for each case without an operation. */
-export const unpaired = (operations: ReadonlyArray<Operation>, cases: Readonly<Record<string, unknown>>): ReadonlyArray<string> => {
+export const unpaired = (
+  operations: ReadonlyArray<Operation>,
+  cases: Readonly<Record<string, unknown>>
+): ReadonlyArray<string> => {
   const names = new Set(operations.map(({ name }) => name))
   return [
-    ...[...names].filter((name) => !Object.hasOwn(cases, name)).map((name) => `${name}: has no case; write one into the daemon's table`),
-    ...Object.keys(cases).filter((name) => !names.has(name)).map((name) => `${name}: has a case, but /openapi.json knows no such operation`)
+    ...[...names]
+      .filter((name) => !Object.hasOwn(cases, name))
+      .map((name) => `${name}: has no case; write one into the daemon's table`),
+    ...Object.keys(cases)
+      .filter((name) => !names.has(name))
+      .map((name) => `${name}: has a case, but /openapi.json knows no such operation`)
   ]
 }
 
@@ -80,7 +99,10 @@ const resolved = (document: any, schema: Json | undefined, above: ReadonlyArray<
   if (schema === undefined) return {}
   if (schema.$ref !== undefined) {
     if (above.includes(schema.$ref)) return {}
-    const found = schema.$ref.slice(2).split("/").reduce((at, key) => at?.[key.replaceAll("~1", "/").replaceAll("~0", "~")], document)
+    const found = schema.$ref
+      .slice(2)
+      .split("/")
+      .reduce((at, key) => at?.[key.replaceAll("~1", "/").replaceAll("~0", "~")], document)
     return resolved(document, found, [...above, schema.$ref])
   }
   const into = (inner: Json) => resolved(document, inner, above)
@@ -93,6 +115,8 @@ const resolved = (document: any, schema: Json | undefined, above: ReadonlyArray<
     ...(whole.oneOf === undefined ? {} : { oneOf: whole.oneOf.map(into) }),
     ...(whole.properties === undefined
       ? {}
-      : { properties: Object.fromEntries(Object.entries(whole.properties).map(([name, inner]) => [name, into(inner)])) })
+      : {
+          properties: Object.fromEntries(Object.entries(whole.properties).map(([name, inner]) => [name, into(inner)]))
+        })
   }
 }

@@ -19,10 +19,21 @@ const paths = {
   "not UTF-8": "%ff",
   "lone surrogate": "%ED%A0%80"
 }
-const queries = { empty: "", "-1": "-1", x: "x", "1.5": "1.5", "1e99": "1e99", "beyond integers": "99999999999999999999" }
+const queries = {
+  empty: "",
+  "-1": "-1",
+  x: "x",
+  "1.5": "1.5",
+  "1e99": "1e99",
+  "beyond integers": "99999999999999999999"
+}
 
 /** Each parameter of path and query; those in `freeText` take any text that can be kept. */
-export const parameterInputs = (operation: Operation, right: Wire, freeText: ReadonlyArray<string>): ReadonlyArray<BadInput> => {
+export const parameterInputs = (
+  operation: Operation,
+  right: Wire,
+  freeText: ReadonlyArray<string>
+): ReadonlyArray<BadInput> => {
   const [path, query] = right.path.split("?", 2) as [string, string | undefined]
   const pieces = path.split("/")
   return operation.parameters.flatMap((parameter) => {
@@ -51,7 +62,12 @@ export const parameterInputs = (operation: Operation, right: Wire, freeText: Rea
     if (parameter.in !== "header") return []
     const { maxLength } = parameter.schema
     if (maxLength === undefined) return []
-    return [{ name: `${name}: too long`, wire: { ...right, headers: { ...right.headers, [parameter.name]: "x".repeat(maxLength + 1) } } }]
+    return [
+      {
+        name: `${name}: too long`,
+        wire: { ...right, headers: { ...right.headers, [parameter.name]: "x".repeat(maxLength + 1) } }
+      }
+    ]
   })
 }
 
@@ -92,4 +108,5 @@ export const methodInputs = (right: Wire, all: ReadonlyArray<Operation>): Readon
     .map((method) => ({ name: `method: ${method}`, status: 405, wire: { method, path: right.path, headers } }))
 }
 
-const shapeOf = (template: string) => new RegExp(`^${template.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\w+\}/g, "[^/]+")}$`)
+const shapeOf = (template: string) =>
+  new RegExp(`^${template.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\w+\}/g, "[^/]+")}$`)

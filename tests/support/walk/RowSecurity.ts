@@ -17,40 +17,58 @@ const refused = "42501"
  * Everything that is wrong. `empty`: tables that no seed can fill, with the reason; a protected table that is empty besides is a
  * finding, and so is one of these that is not.
  */
-export const rowSecurity = (walk: Walk, empty: Readonly<Record<string, string>> = {}): Effect.Effect<ReadonlyArray<string>> =>
-  Effect.scoped(Effect.gen(function*() {
-    yield* walk.settled ?? Effect.void
-    // As superuser only to leave foreign keys out of it: what a cascade would refuse, the policy has to refuse alone.
-    const target = toSqlPg(walk.suite.database.superuser)
-    const connected = yield* Layer.build(PgClient.layer({ ...target, applicationName: "row security", maxConnections: 1 }))
-    const sql = Context.get(connected, PgClient.PgClient)
-    const all = (yield* tables(sql, [walk.schema])).filter((table) => table.protected)
-    const found = yield* Effect.forEach(all, (table) => Effect.map(inspect(walk, sql, table), (findings) => {
-      const excused = Object.hasOwn(empty, table.name)
-      const told = findings === undefined
-        ? excused ? [] : ["no seed made a row of A's, so nothing is proved of it"]
-        : [...(excused ? ["is said to stay empty, but holds a row of A's"] : []), ...findings]
-      return told.map((finding) => `${table.name}: ${finding}`)
-    }))
-    return found.flat()
-  })).pipe(Effect.orDie)
+export const rowSecurity = (
+  walk: Walk,
+  empty: Readonly<Record<string, string>> = {}
+): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      yield* walk.settled ?? Effect.void
+      // As superuser only to leave foreign keys out of it: what a cascade would refuse, the policy has to refuse alone.
+      const target = toSqlPg(walk.suite.database.superuser)
+      const connected = yield* Layer.build(
+        PgClient.layer({ ...target, applicationName: "row security", maxConnections: 1 })
+      )
+      const sql = Context.get(connected, PgClient.PgClient)
+      const all = (yield* tables(sql, [walk.schema])).filter((table) => table.protected)
+      const found = yield* Effect.forEach(all, (table) =>
+        Effect.map(inspect(walk, sql, table), (findings) => {
+          const excused = Object.hasOwn(empty, table.name)
+          const told =
+            findings === undefined
+              ? excused
+                ? []
+                : ["no seed made a row of A's, so nothing is proved of it"]
+              : [...(excused ? ["is said to stay empty, but holds a row of A's"] : []), ...findings]
+          return told.map((finding) => `${table.name}: ${finding}`)
+        })
+      )
+      return found.flat()
+    })
+  ).pipe(Effect.orDie)
 
-const inspect = Effect.fnUntraced(function*(walk: Walk, sql: PgClient.PgClient, table: Table) {
+const inspect = Effect.fnUntraced(function* (walk: Walk, sql: PgClient.PgClient, table: Table) {
   const { a, b } = walk
   const foreign = Effect.map(ofTenant(sql, [table], a.tenant), (reading) => reading.get(table.name)!)
   const before = yield* foreign
   if (before.length === 0) return undefined
   const found: Array<string> = []
-  const read = sql.unsafe<{ row: string; tenant: number }>(`select t::text as row, tenant_id as tenant from ${table.name} t`)
+  const read = sql.unsafe<{ row: string; tenant: number }>(
+    `select t::text as row, tenant_id as tenant from ${table.name} t`
+  )
   const seen = yield* asTenant(sql, b.tenant, read)
   if (Result.isSuccess(seen)) {
     const foreign = seen.success.filter((row) => row.tenant !== b.tenant)
-    if (foreign.length > 0) found.push(`select without a WHERE shows B ${foreign.length} foreign rows: ${foreign[0]!.row.slice(0, 200)}`)
+    if (foreign.length > 0)
+      found.push(`select without a WHERE shows B ${foreign.length} foreign rows: ${foreign[0]!.row.slice(0, 200)}`)
   } else if (stateOf(seen.failure) !== refused) found.push(`select without a WHERE: ${seen.failure.message}`)
 
   const [first] = table.updatable
   const again = table.updatable.includes("tenant_id") ? "tenant_id" : first
-  const changing = [["update", `update ${table.name} set "${again}" = "${again}"`], ["delete", `delete from ${table.name}`]] as const
+  const changing = [
+    ["update", `update ${table.name} set "${again}" = "${again}"`],
+    ["delete", `delete from ${table.name}`]
+  ] as const
   for (const [name, statement] of changing) {
     // `update` writes a new version of the row, which its place tells.
     const places = sql.unsafe<{ place: string }>(
@@ -58,12 +76,20 @@ const inspect = Effect.fnUntraced(function*(walk: Walk, sql: PgClient.PgClient, 
     )
     const was = yield* places
     const asBefore = sql`select set_config('role', 'none', true)`
-    const after = yield* asTenant(sql, b.tenant, Effect.andThen(sql.unsafe(statement), Effect.andThen(asBefore, places)))
-    if (Result.isSuccess(after) && JSON.stringify(after.success) !== JSON.stringify(was)) found.push(`${name} without a WHERE reaches A's rows`)
-    if (Result.isFailure(after) && stateOf(after.failure) !== refused) found.push(`${name} without a WHERE: ${after.failure.message}`)
+    const after = yield* asTenant(
+      sql,
+      b.tenant,
+      Effect.andThen(sql.unsafe(statement), Effect.andThen(asBefore, places))
+    )
+    if (Result.isSuccess(after) && JSON.stringify(after.success) !== JSON.stringify(was))
+      found.push(`${name} without a WHERE reaches A's rows`)
+    if (Result.isFailure(after) && stateOf(after.failure) !== refused)
+      found.push(`${name} without a WHERE: ${after.failure.message}`)
   }
 
-  const [row] = yield* sql.unsafe<{ row: unknown }>(`select to_jsonb(t) as row from ${table.name} t where tenant_id = ${a.tenant} limit 1`)
+  const [row] = yield* sql.unsafe<{ row: unknown }>(
+    `select to_jsonb(t) as row from ${table.name} t where tenant_id = ${a.tenant} limit 1`
+  )
   const columns = table.columns.map((name) => `"${name}"`).join(", ")
   const insert = sql.unsafe(
     `insert into ${table.name} (${columns}) overriding system value
@@ -76,7 +102,11 @@ const inspect = Effect.fnUntraced(function*(walk: Walk, sql: PgClient.PgClient, 
     found.push(`an insert of A's row fails for another reason than the policy: ${planted.failure.message}`)
   }
   if (again !== "tenant_id") return found
-  const given = yield* asTenant(sql, b.tenant, sql.unsafe(`update ${table.name} set tenant_id = ${a.tenant} returning 1`))
+  const given = yield* asTenant(
+    sql,
+    b.tenant,
+    sql.unsafe(`update ${table.name} set tenant_id = ${a.tenant} returning 1`)
+  )
   if (Result.isSuccess(given) && given.success.length > 0) found.push("B may give its row to A")
   return found
 })
@@ -87,15 +117,21 @@ const asTenant = <X>(
   tenant: number,
   statement: Effect.Effect<X, SqlError.SqlError>
 ): Effect.Effect<Result.Result<X, SqlError.SqlError>> =>
-  sql.withTransaction(Effect.andThen(
-    sql`set local session_replication_role = replica`,
-    Effect.flatMap(tenantTransaction(tenant, statement), (value) => Effect.fail({ value }))
-  )).pipe(
-    Effect.provideService(SqlClient.SqlClient, sql),
-    Effect.match({
-      onSuccess: (never) => never,
-      onFailure: (end): Result.Result<X, SqlError.SqlError> => "value" in end ? Result.succeed(end.value) : Result.fail(end)
-    })
-  )
+  sql
+    .withTransaction(
+      Effect.andThen(
+        sql`set local session_replication_role = replica`,
+        Effect.flatMap(tenantTransaction(tenant, statement), (value) => Effect.fail({ value }))
+      )
+    )
+    .pipe(
+      Effect.provideService(SqlClient.SqlClient, sql),
+      Effect.match({
+        onSuccess: (never) => never,
+        onFailure: (end): Result.Result<X, SqlError.SqlError> =>
+          "value" in end ? Result.succeed(end.value) : Result.fail(end)
+      })
+    )
 
-const stateOf = (error: SqlError.SqlError): string => String((error.reason.cause as { readonly code?: unknown } | undefined)?.code)
+const stateOf = (error: SqlError.SqlError): string =>
+  String((error.reason.cause as { readonly code?: unknown } | undefined)?.code)

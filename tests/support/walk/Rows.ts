@@ -19,7 +19,10 @@ export interface Table {
 }
 
 /** The tables of these schemas; without the list of migrations. */
-export const tables = (sql: PgClient.PgClient, schemas: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Table>, SqlError.SqlError> =>
+export const tables = (
+  sql: PgClient.PgClient,
+  schemas: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<Table>, SqlError.SqlError> =>
   sql<Table>`select format('%I.%I', n.nspname, c.relname) as name, bool_or(a.attname = 'tenant_id') as tenant,
          exists (select 1 from pg_policies p where p.schemaname = n.nspname and p.tablename = c.relname and p.roles = '{signalbox_tenant}') as protected,
          array_agg(a.attname::text order by a.attnum) filter (where a.attgenerated = '') as columns,
@@ -32,12 +35,27 @@ export const tables = (sql: PgClient.PgClient, schemas: ReadonlyArray<string>): 
 export type Reading = ReadonlyMap<string, ReadonlyArray<string>>
 
 /** The tenant's rows wherever there is a tenant_id. */
-export const ofTenant = (sql: PgClient.PgClient, all: ReadonlyArray<Table>, tenant: number): Effect.Effect<Reading, SqlError.SqlError> =>
-  reading(sql, all.filter((table) => table.tenant), (name) => `select t::text as row from ${name} t where tenant_id = ${tenant}`)
+export const ofTenant = (
+  sql: PgClient.PgClient,
+  all: ReadonlyArray<Table>,
+  tenant: number
+): Effect.Effect<Reading, SqlError.SqlError> =>
+  reading(
+    sql,
+    all.filter((table) => table.tenant),
+    (name) => `select t::text as row from ${name} t where tenant_id = ${tenant}`
+  )
 
 /** One line a table: how many rows, and a hash over them. */
-export const fingerprints = (sql: PgClient.PgClient, all: ReadonlyArray<Table>): Effect.Effect<Reading, SqlError.SqlError> =>
-  reading(sql, all, (name) => `select count(*) || ' rows, ' || coalesce(sum(hashtextextended(t::text, 0)), 0) as row from ${name} t`)
+export const fingerprints = (
+  sql: PgClient.PgClient,
+  all: ReadonlyArray<Table>
+): Effect.Effect<Reading, SqlError.SqlError> =>
+  reading(
+    sql,
+    all,
+    (name) => `select count(*) || ' rows, ' || coalesce(sum(hashtextextended(t::text, 0)), 0) as row from ${name} t`
+  )
 
 /** What changed, a line a table; empty when nothing did. */
 export const changes = (before: Reading, after: Reading): ReadonlyArray<string> =>
@@ -48,12 +66,24 @@ export const changes = (before: Reading, after: Reading): ReadonlyArray<string> 
     return gone.length + come.length === 0 ? [] : [`${table} ${show(gone)} became ${show(come)}`]
   })
 
-const show = (rows: ReadonlyArray<string>) => rows.length === 0 ? "nothing" : rows.map((row) => row.slice(0, 200)).join(", ")
+const show = (rows: ReadonlyArray<string>) =>
+  rows.length === 0 ? "nothing" : rows.map((row) => row.slice(0, 200)).join(", ")
 
-const reading = (sql: PgClient.PgClient, all: ReadonlyArray<Table>, query: (name: string) => string): Effect.Effect<Reading, SqlError.SqlError> =>
-  all.length === 0 ? Effect.succeed(new Map()) : Effect.map(
-    sql.unsafe<{ name: string; rows: ReadonlyArray<string> | null }>(
-      all.map(({ name }) => `select '${name}' as name, (select array_agg(r.row order by r.row) from (${query(name)}) r) as rows`).join(" union all ")
-    ),
-    (rows) => new Map(rows.map((row) => [row.name, row.rows ?? []]))
-  )
+const reading = (
+  sql: PgClient.PgClient,
+  all: ReadonlyArray<Table>,
+  query: (name: string) => string
+): Effect.Effect<Reading, SqlError.SqlError> =>
+  all.length === 0
+    ? Effect.succeed(new Map())
+    : Effect.map(
+        sql.unsafe<{ name: string; rows: ReadonlyArray<string> | null }>(
+          all
+            .map(
+              ({ name }) =>
+                `select '${name}' as name, (select array_agg(r.row order by r.row) from (${query(name)}) r) as rows`
+            )
+            .join(" union all ")
+        ),
+        (rows) => new Map(rows.map((row) => [row.name, row.rows ?? []]))
+      )

@@ -23,11 +23,21 @@ export const ignoredText: ReadonlyArray<readonly [RegExp, string]> = [
 ]
 
 /** The answer with `<id>` where it says one of `ids`, and without what always differs. */
-export const plain = ({ headers, status, text }: Reply, ids: Ids = {}): { readonly status: number; readonly headers: string; readonly text: string } => ({
+export const plain = (
+  { headers, status, text }: Reply,
+  ids: Ids = {}
+): { readonly status: number; readonly headers: string; readonly text: string } => ({
   status,
-  headers: Object.entries(headers).filter(([name]) => !ignoredHeaders.has(name)).map((header) => header.join(": ")).sort().join("\n"),
+  headers: Object.entries(headers)
+    .filter(([name]) => !ignoredHeaders.has(name))
+    .map((header) => header.join(": "))
+    .sort()
+    .join("\n"),
   // Times first, so that no id is found in one.
-  text: named(ignoredText.reduce((left, [pattern, by]) => left.replace(pattern, by), text), ids)
+  text: named(
+    ignoredText.reduce((left, [pattern, by]) => left.replace(pattern, by), text),
+    ids
+  )
 })
 
 /** What tells the two apart, in words; undefined when nothing does. `of` are the ids that each request named. */
@@ -39,7 +49,11 @@ export const difference = (one: Reply, other: Reply, of: readonly [Ids, Ids] = [
 
 /** Longest first, so that no id hides in another; a number of its own only, and never the status of a problem. */
 const named = (text: string, ids: Ids): string =>
-  Object.values(ids).map(String).filter((id) => id !== "").sort((a, b) => b.length - a.length).reduce((left, id) => {
-    const pattern = id.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
-    return left.replace(new RegExp(`(?<!"status":\\s*)(?<![\\w-])${pattern}(?![\\w-])`, "g"), "<id>")
-  }, text)
+  Object.values(ids)
+    .map(String)
+    .filter((id) => id !== "")
+    .sort((a, b) => b.length - a.length)
+    .reduce((left, id) => {
+      const pattern = id.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+      return left.replace(new RegExp(`(?<!"status":\\s*)(?<![\\w-])${pattern}(?![\\w-])`, "g"), "<id>")
+    }, text)

@@ -14,12 +14,18 @@ import { brief, type Reply } from "./Wire.ts"
 
 /** Everything that is wrong, a line each, beginning with its operation; empty when tenants are kept apart. */
 export const tenancy = (walk: Walk): Effect.Effect<ReadonlyArray<string>> =>
-  Effect.gen(function*() {
-    const all = (yield* Effect.orDie(tables(walk.suite.sql, [walk.schema, "core"]))).filter(({ name }) => !walk.mayWrite?.includes(name))
+  Effect.gen(function* () {
+    const all = (yield* Effect.orDie(tables(walk.suite.sql, [walk.schema, "core"]))).filter(
+      ({ name }) => !walk.mayWrite?.includes(name)
+    )
     const untouched = onlyReads(walk, Effect.orDie(ofTenant(walk.suite.sql, all, walk.a.tenant)))
     return yield* every(walk, (operation, told) => {
       const look = { walk, operation, untouched }
-      return told.reach === "thing" ? things(look, told) : told.reach === "list" ? lists(look, told) : others(look, told)
+      return told.reach === "thing"
+        ? things(look, told)
+        : told.reach === "list"
+          ? lists(look, told)
+          : others(look, told)
     })
   })
 
@@ -35,7 +41,7 @@ interface Look {
 }
 
 const onlyReads = (walk: Walk, rows: Effect.Effect<ReadonlyMap<string, ReadonlyArray<string>>>): Look["untouched"] =>
-  Effect.fnUntraced(function*(doing, run) {
+  Effect.fnUntraced(function* (doing, run) {
     // What B does to its own is a change in the tenant that neighbours share.
     if (walk.a.tenant === walk.b.tenant && doing === ownCall) return yield* run
     yield* Effect.orDie(walk.settled ?? Effect.void)
@@ -44,7 +50,7 @@ const onlyReads = (walk: Walk, rows: Effect.Effect<ReadonlyMap<string, ReadonlyA
     return [...found, ...changes(before, yield* rows).map((change) => `${doing} changes A's rows: ${change}`)]
   })
 
-const things = Effect.fnUntraced(function*(look: Look, told: Thing) {
+const things = Effect.fnUntraced(function* (look: Look, told: Thing) {
   const { operation, untouched, walk } = look
   const found: Array<string> = []
   const named = Object.keys(told.never)
@@ -52,7 +58,11 @@ const things = Effect.fnUntraced(function*(look: Look, told: Thing) {
     if (named.length === 0) found.push("the case names no thing and does not say why (namesNothing)")
     const theirs: Ids = yield* seeded(walk, told, walk.a)
     const mixed: Ids = named.length > 1 ? yield* seeded(walk, told, walk.b) : {}
-    const callers = [walk.b, ...(walk.powerless === undefined ? [] : [walk.powerless]), ...(operation.secured ? [undefined] : [])]
+    const callers = [
+      walk.b,
+      ...(walk.powerless === undefined ? [] : [walk.powerless]),
+      ...(operation.secured ? [undefined] : [])
+    ]
     if (!operation.secured) found.push(unguarded)
     // Each name alone among one's own, too: two names may be looked up by two statements.
     for (const names of named.length > 1 ? [named, ...named.map((name) => [name])] : [named]) {
@@ -64,41 +74,51 @@ const things = Effect.fnUntraced(function*(look: Look, told: Thing) {
       for (const who of callers) {
         const by = who === undefined ? "nobody" : who === walk.powerless ? `${who.name} without permissions` : who.name
         const whose = `${by} with ${names.length === named.length ? "A's ids" : `A's ${names.join(", ")}`}`
-        found.push(...yield* untouched(whose, Effect.gen(function*() {
-          const as = who ?? walk.b
-          const send = (request: Request) => who === undefined ? askUnnamed(walk, operation, request) : ask(walk, operation, request, who)
-          const first = yield* send(told.request(asking, as))
-          const second = yield* send(told.request(missing, as))
-          const apart = difference(first, second, [asking, missing])
-          return [
-            ...(apart === undefined ? [] : [`${whose}, and with ids that never were, is answered differently: ${apart}`]),
-            ...leaks(walk, first, whose),
-            ...leaks(walk, second, `${by} with ids that never were`),
-            ...unsigned(operation, who, first)
-          ]
-        })))
+        found.push(
+          ...(yield* untouched(
+            whose,
+            Effect.gen(function* () {
+              const as = who ?? walk.b
+              const send = (request: Request) =>
+                who === undefined ? askUnnamed(walk, operation, request) : ask(walk, operation, request, who)
+              const first = yield* send(told.request(asking, as))
+              const second = yield* send(told.request(missing, as))
+              const apart = difference(first, second, [asking, missing])
+              return [
+                ...(apart === undefined
+                  ? []
+                  : [`${whose}, and with ids that never were, is answered differently: ${apart}`]),
+                ...leaks(walk, first, whose),
+                ...leaks(walk, second, `${by} with ids that never were`),
+                ...unsigned(operation, who, first)
+              ]
+            })
+          ))
+        )
       }
     }
-    found.push(...yield* right(look, told, theirs, walk.a))
+    found.push(...(yield* right(look, told, theirs, walk.a)))
   } else {
-    found.push(...yield* right(look, told, {}, walk.a))
+    found.push(...(yield* right(look, told, {}, walk.a)))
     found.push(...unsigned(operation, undefined, yield* askUnnamed(walk, operation, told.request({}, walk.b))))
   }
   const mine: Ids = told.namesNothing === undefined ? yield* seeded(walk, told, walk.b) : {}
-  found.push(...yield* untouched(ownCall, right(look, told, mine, walk.b)), ...yield* keys(look, told))
+  found.push(...(yield* untouched(ownCall, right(look, told, mine, walk.b))), ...(yield* keys(look, told)))
   return found
 })
 
 /** An Idempotency-Key of A's says nothing to B, whatever body B sends with it. */
-const keys = Effect.fnUntraced(function*({ operation, walk }: Look, told: Thing) {
-  if (!operation.parameters.some((parameter) => parameter.in === "header" && parameter.name === "idempotency-key")) return []
+const keys = Effect.fnUntraced(function* ({ operation, walk }: Look, told: Thing) {
+  if (!operation.parameters.some((parameter) => parameter.in === "header" && parameter.name === "idempotency-key"))
+    return []
   const { made } = told
-  if (made === undefined) return ["takes an Idempotency-Key, but the case does not say what names the thing it made (made)"]
+  if (made === undefined)
+    return ["takes an Idempotency-Key, but the case does not say what names the thing it made (made)"]
   const found: Array<string> = []
   // Under one key each sends a body of its own; and where that names nothing of theirs, both send the same.
   for (const writer of told.namesNothing === undefined ? [walk.a] : [walk.a, walk.b]) {
     const key = { "idempotency-key": randomUUID() }
-    const body = Effect.fnUntraced(function*(as: Who): Effect.fn.Return<Request> {
+    const body = Effect.fnUntraced(function* (as: Who): Effect.fn.Return<Request> {
       const request = told.request(told.namesNothing === undefined ? yield* seeded(walk, told, as) : {}, as)
       return { ...request, headers: { ...request.headers, ...key } }
     })
@@ -107,7 +127,8 @@ const keys = Effect.fnUntraced(function*({ operation, walk }: Look, told: Thing)
     const first = yield* ask(walk, operation, theirs, walk.a)
     const second = yield* ask(walk, operation, mine, walk.b)
     if (second.status !== told.success) found.push(`B with A's Idempotency-Key is told of it: ${brief(second)}`)
-    else if (made(first) === made(second)) found.push(`B with A's Idempotency-Key is given A's answer: ${brief(second)}`)
+    else if (made(first) === made(second))
+      found.push(`B with A's Idempotency-Key is given A's answer: ${brief(second)}`)
     const again = yield* ask(walk, operation, theirs, walk.a)
     if (again.status !== told.success || made(again) !== made(first)) {
       found.push(`A's Idempotency-Key does not give the first answer again: ${brief(first)}, then ${brief(again)}`)
@@ -116,12 +137,17 @@ const keys = Effect.fnUntraced(function*({ operation, walk }: Look, told: Thing)
   return found
 })
 
-const lists = Effect.fnUntraced(function*(look: Look, told: List) {
+const lists = Effect.fnUntraced(function* (look: Look, told: List) {
   const { operation, walk } = look
   const mine: Ids = yield* seeded(walk, told, walk.b)
   const as = (who: Who, more?: Request["query"]) => {
     const request = told.request(mine, who)
-    return ask(walk, operation, more === undefined ? request : { ...request, query: { ...request.query, ...more } }, who)
+    return ask(
+      walk,
+      operation,
+      more === undefined ? request : { ...request, query: { ...request.query, ...more } },
+      who
+    )
   }
   const before = yield* as(walk.b)
   const theirs: Ids = yield* seeded(walk, told, walk.a)
@@ -133,11 +159,14 @@ const lists = Effect.fnUntraced(function*(look: Look, told: List) {
     ...leaks(walk, after, "B"),
     ...unsigned(operation, undefined, yield* askUnnamed(walk, operation, told.request(mine, walk.b)))
   ]
-  const shown = (reply: Reply) => reply.status === told.success ? told.shows(reply).map(String) : []
+  const shown = (reply: Reply) => (reply.status === told.success ? told.shows(reply).map(String) : [])
   const [mineId, theirId] = [String(mine[told.by]), String(theirs[told.by])]
   const ofA = yield* as(walk.a)
   found.push(...wrongs(told, ofA, theirs, walk.a))
-  for (const [who, reply, own, foreign] of [["B", after, mineId, theirId], ["A", ofA, theirId, mineId]] as const) {
+  for (const [who, reply, own, foreign] of [
+    ["B", after, mineId, theirId],
+    ["A", ofA, theirId, mineId]
+  ] as const) {
     if (!shown(reply).includes(own)) found.push(`${who} is not shown its own ${own}: ${brief(reply)}`)
     if (shown(reply).includes(foreign)) found.push(`${who} is shown the other's ${foreign}: ${brief(reply)}`)
   }
@@ -153,7 +182,7 @@ const lists = Effect.fnUntraced(function*(look: Look, told: List) {
   return found
 })
 
-const others = Effect.fnUntraced(function*(look: Look, told: Other) {
+const others = Effect.fnUntraced(function* (look: Look, told: Other) {
   const { operation, untouched, walk } = look
   const found: Array<string> = []
   if (told.reach === "public") {
@@ -164,21 +193,40 @@ const others = Effect.fnUntraced(function*(look: Look, told: Other) {
   const theirs: Ids = yield* seeded(walk, told, walk.a)
   if (told.reach === "platform") {
     for (const who of [walk.a, walk.b, ...(walk.powerless === undefined ? [] : [walk.powerless])]) {
-      found.push(...yield* untouched(who.name, Effect.gen(function*() {
-        const first = yield* ask(walk, operation, told.request(theirs, who), who)
-        const second = yield* ask(walk, operation, told.request({ ...theirs, ...told.never }, who), who)
-        const apart = difference(first, second, [theirs, told.never])
-        return [
-          ...([401, 403, 404].includes(first.status) ? [] : [`is the platform's alone, but ${who.name} gets ${brief(first)}`]),
-          ...(apart === undefined ? [] : [`${who.name}, with ids that are and ids that never were, is answered differently: ${apart}`]),
-          ...(who === walk.a ? [] : leaks(walk, first, who.name))
-        ]
-      })))
+      found.push(
+        ...(yield* untouched(
+          who.name,
+          Effect.gen(function* () {
+            const first = yield* ask(walk, operation, told.request(theirs, who), who)
+            const second = yield* ask(walk, operation, told.request({ ...theirs, ...told.never }, who), who)
+            const apart = difference(first, second, [theirs, told.never])
+            return [
+              ...([401, 403, 404].includes(first.status)
+                ? []
+                : [`is the platform's alone, but ${who.name} gets ${brief(first)}`]),
+              ...(apart === undefined
+                ? []
+                : [`${who.name}, with ids that are and ids that never were, is answered differently: ${apart}`]),
+              ...(who === walk.a ? [] : leaks(walk, first, who.name))
+            ]
+          })
+        ))
+      )
     }
-    found.push(...wrongs(told, yield* ask(walk, operation, told.request(theirs, walk.platform), walk.platform), theirs, walk.platform))
+    found.push(
+      ...wrongs(
+        told,
+        yield* ask(walk, operation, told.request(theirs, walk.platform), walk.platform),
+        theirs,
+        walk.platform
+      )
+    )
   } else {
     const mine: Ids = yield* seeded(walk, told, walk.b)
-    found.push(...yield* untouched(ownCall, right(look, told, mine, walk.b)), ...yield* right(look, told, theirs, walk.a))
+    found.push(
+      ...(yield* untouched(ownCall, right(look, told, mine, walk.b))),
+      ...(yield* right(look, told, theirs, walk.a))
+    )
   }
   return [...found, ...unsigned(operation, undefined, yield* askUnnamed(walk, operation, told.request(theirs, walk.b)))]
 })
@@ -198,7 +246,9 @@ const wrongs = (told: Case, reply: Reply, ids: Ids, who: Who): ReadonlyArray<str
 
 /** B never sends A's mark, so nothing that B reads may hold it. And nobody's ids are a reason to break. */
 const leaks = (walk: Walk, reply: Reply, who: string): ReadonlyArray<string> => [
-  ...(`${reply.text}${JSON.stringify(reply.headers)}`.includes(walk.a.mark) ? [`${who} reads A's text: ${brief(reply)}`] : []),
+  ...(`${reply.text}${JSON.stringify(reply.headers)}`.includes(walk.a.mark)
+    ? [`${who} reads A's text: ${brief(reply)}`]
+    : []),
   ...(reply.status === 0 || reply.status >= 500 ? [`${who} breaks it: ${brief(reply)}`] : [])
 ]
 
@@ -211,4 +261,5 @@ const unsigned = (operation: Operation, who: Who | undefined, reply: Reply): Rea
   return reply.status === 401 ? [] : [`without credentials: ${brief(reply)}, not 401`]
 }
 
-const pick = (ids: Ids, names: ReadonlyArray<string>): Ids => Object.fromEntries(names.map((name) => [name, ids[name]!]))
+const pick = (ids: Ids, names: ReadonlyArray<string>): Ids =>
+  Object.fromEntries(names.map((name) => [name, ids[name]!]))

@@ -8,7 +8,9 @@ export const inside = new RegExp(
   [
     /\bat [^"]{1,200}:\d+:\d+|node_modules|\.[cm]?[jt]s:\d|SqlError|PgError|TypeError|RangeError|SyntaxError/,
     /select .{1,200} from |insert into |update .{1,100} set |delete from |violates |relation \\?"|pgboss|::\w+|SQLSTATE/
-  ].map(({ source }) => source).join("|"),
+  ]
+    .map(({ source }) => source)
+    .join("|"),
   "i"
 )
 
@@ -16,11 +18,17 @@ export const inside = new RegExp(
 export const longestAnswer = 64 * 1024
 
 /** What is wrong with the answer; undefined when it will do. `exception`: what the case says instead; `success`: its status. */
-export const verdict = (input: BadInput, reply: Reply, exception: Exception | undefined, success: number): string | undefined => {
+export const verdict = (
+  input: BadInput,
+  reply: Reply,
+  exception: Exception | undefined,
+  success: number
+): string | undefined => {
   const said = brief(reply)
   const leak = inside.exec(reply.text)?.[0]
   if (leak !== undefined) return `tells of the inside (${leak}): ${said}`
-  if (reply.status >= 400 && reply.text.length > longestAnswer) return `is answered with ${reply.text.length} characters: ${said}`
+  if (reply.status >= 400 && reply.text.length > longestAnswer)
+    return `is answered with ${reply.text.length} characters: ${said}`
   if (exception !== undefined && exception.code === undefined) {
     const wanted = exception.status ?? success
     if (reply.status !== wanted) return `is answered ${said}, not ${wanted} (${exception.why})`
@@ -32,10 +40,13 @@ export const verdict = (input: BadInput, reply: Reply, exception: Exception | un
   const status = exception?.status ?? input.status
   const will = status === undefined ? reply.status >= 400 && reply.status <= 499 : reply.status === status
   if (!will) return `is answered ${said}, not ${status ?? "4xx"}`
-  if (reply.headers["content-type"] !== "application/problem+json") return `is answered as ${reply.headers["content-type"]}: ${said}`
+  if (reply.headers["content-type"] !== "application/problem+json")
+    return `is answered as ${reply.headers["content-type"]}: ${said}`
   const { code, errors } = reply.json ?? {}
-  if (typeof code !== "string" || reply.json.status !== reply.status) return `is no problem with a code and its status: ${said}`
-  if (exception?.code !== undefined) return code === exception.code ? undefined : `says ${code}, not ${exception.code}: ${said}`
+  if (typeof code !== "string" || reply.json.status !== reply.status)
+    return `is no problem with a code and its status: ${said}`
+  if (exception?.code !== undefined)
+    return code === exception.code ? undefined : `says ${code}, not ${exception.code}: ${said}`
   if (reply.status === 405 && !reply.headers["allow"]) return `says no allow: ${said}`
   return reply.status === 422 ? named(input, errors, said) : undefined
 }
@@ -43,9 +54,11 @@ export const verdict = (input: BadInput, reply: Reply, exception: Exception | un
 /** 422 has to name the field, or one above or below it: a list is judged before its items. */
 const named = ({ field }: BadInput, errors: unknown, said: string): string | undefined => {
   const fields = Array.isArray(errors) ? errors.map((error) => error?.field) : []
-  if (fields.length === 0 || fields.some((name) => typeof name !== "string" || name === "")) return `names no field: ${said}`
+  if (fields.length === 0 || fields.some((name) => typeof name !== "string" || name === ""))
+    return `names no field: ${said}`
   if (field === undefined || fields.some((name) => within(field, name) || within(name, field))) return undefined
   return `names ${fields.join(", ")}, not ${field}: ${said}`
 }
 
-const within = (inner: string, outer: string) => inner === outer || inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[`)
+const within = (inner: string, outer: string) =>
+  inner === outer || inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[`)

@@ -36,19 +36,30 @@ export const askUnnamed = (walk: Walk, operation: Operation, request: Request): 
 }
 
 /** A thing made anew, once nothing changes it by itself. */
-export const seeded = <I extends Ids>(walk: Walk, { seed }: { readonly seed: (as: Who) => Effect.Effect<I, unknown> }, as: Who): Effect.Effect<I> =>
-  Effect.orDie(Effect.tap(seed(as), walk.settled ?? Effect.void))
+export const seeded = <I extends Ids>(
+  walk: Walk,
+  { seed }: { readonly seed: (as: Who) => Effect.Effect<I, unknown> },
+  as: Who
+): Effect.Effect<I> => Effect.orDie(Effect.tap(seed(as), walk.settled ?? Effect.void))
 
 /** The findings of every operation's own look, the missing cases first. */
 export const every = (
   walk: Walk,
-  look: (operation: Operation, told: Case, all: ReadonlyArray<Operation>) => Effect.Effect<ReadonlyArray<string>, unknown>
+  look: (
+    operation: Operation,
+    told: Case,
+    all: ReadonlyArray<Operation>
+  ) => Effect.Effect<ReadonlyArray<string>, unknown>
 ): Effect.Effect<ReadonlyArray<string>> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const operations = yield* read(walk.suite.base())
-    const walked = operations.filter(({ name }) => Object.hasOwn(walk.cases, name) && (walk.only?.(walk.cases[name]!) ?? true))
+    const walked = operations.filter(
+      ({ name }) => Object.hasOwn(walk.cases, name) && (walk.only?.(walk.cases[name]!) ?? true)
+    )
     const found = yield* Effect.forEach(walked, (operation) =>
       Effect.map(Effect.orDie(look(operation, walk.cases[operation.name]!, operations)), (findings) =>
-        findings.map((finding) => `${operation.name}: ${finding}`)))
+        findings.map((finding) => `${operation.name}: ${finding}`)
+      )
+    )
     return [...new Set([...unpaired(operations, walk.cases), ...found.flat()])]
   })

@@ -32,12 +32,21 @@ export const wireOf = (method: string, template: string, request: Request, who: 
     if (value === undefined) throw new Error(`${method} ${template}: the case gives no path.${name}`)
     return encodeURIComponent(value)
   })
-  const query = new URLSearchParams(Object.entries(request.query ?? {}).map(([name, value]) => [name, String(value)] as [string, string])).toString()
-  const body = request.form !== undefined
-    ? { type: "application/x-www-form-urlencoded", text: new URLSearchParams(request.form).toString() }
-    : request.body !== undefined
-    ? { type: "application/json", text: typeof request.body === "string" && request.headers?.["content-type"] !== undefined ? request.body : JSON.stringify(request.body) }
-    : undefined
+  const query = new URLSearchParams(
+    Object.entries(request.query ?? {}).map(([name, value]) => [name, String(value)] as [string, string])
+  ).toString()
+  const body =
+    request.form !== undefined
+      ? { type: "application/x-www-form-urlencoded", text: new URLSearchParams(request.form).toString() }
+      : request.body !== undefined
+        ? {
+            type: "application/json",
+            text:
+              typeof request.body === "string" && request.headers?.["content-type"] !== undefined
+                ? request.body
+                : JSON.stringify(request.body)
+          }
+        : undefined
   return {
     method,
     path: query === "" ? path : `${path}?${query}`,
@@ -57,19 +66,30 @@ export const send = (base: string, wire: Wire): Promise<Reply> =>
     const alone = body.length > 500_000
     const length = wire.chunked
       ? { "transfer-encoding": "chunked" }
-      : body === "" && wire.method === "GET" ? {} : { "content-length": String(Buffer.byteLength(body)) }
+      : body === "" && wire.method === "GET"
+        ? {}
+        : { "content-length": String(Buffer.byteLength(body)) }
     const failed = (error: NodeJS.ErrnoException) =>
       // A kept connection that the server closed in the same moment.
       !alone && sent.reusedSocket && error.code === "ECONNRESET"
         ? resolve(send(base, { ...wire, headers: { ...wire.headers, connection: "close" } }))
         : resolve({ status: 0, headers: {}, text: `no answer: ${error.code ?? error.message}`, json: undefined })
     const sent = begin(
-      { hostname, port, method: wire.method, path: wire.path, headers: { ...wire.headers, ...length }, agent: alone ? false : kept },
+      {
+        hostname,
+        port,
+        method: wire.method,
+        path: wire.path,
+        headers: { ...wire.headers, ...length },
+        agent: alone ? false : kept
+      },
       (response) => {
         const parts: Array<Buffer> = []
         const end = () => {
           const text = Buffer.concat(parts).toString("utf8")
-          const headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]))
+          const headers = Object.fromEntries(
+            Object.entries(response.headers).map(([name, value]) => [name, String(value)])
+          )
           resolve({ status: response.statusCode ?? 0, headers, text, json: parsed(text) })
         }
         response.on("data", (part: Buffer) => parts.push(part))
@@ -83,7 +103,8 @@ export const send = (base: string, wire: Wire): Promise<Reply> =>
   })
 
 /** For findings: status and the beginning of the body. */
-export const brief = ({ status, text }: Reply): string => `${status} ${text.length > 300 ? `${text.slice(0, 300)}…` : text}`
+export const brief = ({ status, text }: Reply): string =>
+  `${status} ${text.length > 300 ? `${text.slice(0, 300)}…` : text}`
 
 const parsed = (text: string): unknown => {
   try {

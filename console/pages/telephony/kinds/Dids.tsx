@@ -5,8 +5,20 @@ import { common, nameField, numberFilter } from "./Common.ts"
 import { LeadsTo } from "./Shown.tsx"
 
 const t = words({
-  en: { title: "Numbers", add: "Add a number", none: "No number yet.", hint: "As people write it: +49 30 1234567 or 030 1234567", trunk: "Comes in by" },
-  de: { title: "Rufnummern", add: "Rufnummer hinzufügen", none: "Noch keine Rufnummer.", hint: "Wie man sie schreibt: +49 30 1234567 oder 030 1234567", trunk: "Kommt über" }
+  en: {
+    title: "Numbers",
+    add: "Add a number",
+    none: "No number yet.",
+    hint: "As people write it: +49 30 1234567 or 030 1234567",
+    trunk: "Comes in by"
+  },
+  de: {
+    title: "Rufnummern",
+    add: "Rufnummer hinzufügen",
+    none: "Noch keine Rufnummer.",
+    hint: "Wie man sie schreibt: +49 30 1234567 oder 030 1234567",
+    trunk: "Kommt über"
+  }
 })
 
 export const dids = kind("/api/v1/sip/dids", {
@@ -17,15 +29,32 @@ export const dids = kind("/api/v1/sip/dids", {
   manage: "sip.manage",
   filters: [numberFilter],
   fields: [
-    { name: "number", label: () => common().number, hint: () => t().hint, input: { kind: "text", type: "tel" }, required: true },
+    {
+      name: "number",
+      label: () => common().number,
+      hint: () => t().hint,
+      input: { kind: "text", type: "tel" },
+      required: true
+    },
     nameField,
-    { name: "trunk_id", label: () => t().trunk, input: { kind: "thing", of: "trunk", none: () => common().any }, nullable: true },
+    {
+      name: "trunk_id",
+      label: () => t().trunk,
+      input: { kind: "thing", of: "trunk", none: () => common().any },
+      nullable: true
+    },
     { name: "destination", label: () => common().destination, input: { kind: "destination" }, required: true }
   ],
   columns: [
     { title: () => common().number, show: ({ number }) => <strong>{number}</strong> },
     { title: () => common().name, show: ({ name }) => name },
-    { title: () => common().destination, show: ({ destination_id, destination_type }) => <LeadsTo type={destination_type} id={destination_id} /> },
-    { title: () => t().trunk, show: ({ trunk_id }) => trunk_id === null ? common().any : <NameOf of="trunk" id={trunk_id} /> }
+    {
+      title: () => common().destination,
+      show: ({ destination_id, destination_type }) => <LeadsTo type={destination_type} id={destination_id} />
+    },
+    {
+      title: () => t().trunk,
+      show: ({ trunk_id }) => (trunk_id === null ? common().any : <NameOf of="trunk" id={trunk_id} />)
+    }
   ]
 })

@@ -3,8 +3,18 @@ import { kind } from "../Kind.ts"
 import { common, nameField, numberFilter } from "./Common.ts"
 
 const t = words({
-  en: { title: "External numbers", add: "Add an external number", none: "No external number yet.", hint: "A number outside that calls may be sent on to: +49 170 1234567" },
-  de: { title: "Externe Nummern", add: "Externe Nummer hinzufügen", none: "Noch keine externe Nummer.", hint: "Eine Nummer außerhalb, an die Anrufe weitergehen dürfen: +49 170 1234567" }
+  en: {
+    title: "External numbers",
+    add: "Add an external number",
+    none: "No external number yet.",
+    hint: "A number outside that calls may be sent on to: +49 170 1234567"
+  },
+  de: {
+    title: "Externe Nummern",
+    add: "Externe Nummer hinzufügen",
+    none: "Noch keine externe Nummer.",
+    hint: "Eine Nummer außerhalb, an die Anrufe weitergehen dürfen: +49 170 1234567"
+  }
 })
 
 export const externalNumbers = kind("/api/v1/sip/external-numbers", {
@@ -15,7 +25,13 @@ export const externalNumbers = kind("/api/v1/sip/external-numbers", {
   manage: "sip.manage",
   filters: [numberFilter],
   fields: [
-    { name: "number", label: () => common().number, hint: () => t().hint, input: { kind: "text", type: "tel" }, required: true },
+    {
+      name: "number",
+      label: () => common().number,
+      hint: () => t().hint,
+      input: { kind: "text", type: "tel" },
+      required: true
+    },
     nameField
   ],
   columns: [

@@ -2,9 +2,18 @@
 import { language } from "../../../lib/Language.ts"
 
 const german: ReadonlyArray<readonly [RegExp, (extension: string) => string]> = [
-  [/^(\S+) lies in 1010–1019, /, (extension) => `${extension} liegt in 1010–1019 (für Leitungen) und in 1000–1099 (für Mitarbeiter).`],
-  [/^(\S+) ends in 99, /, (extension) => `${extension} endet auf 99 (für Tests) und liegt in 1000–1099 (für Mitarbeiter).`],
-  [/^(\S+) lies in no range of the number plan/, (extension) => `${extension} liegt in keinem Bereich des Nummernplans (1000–1099, 21–29, webrtc…, …99).`]
+  [
+    /^(\S+) lies in 1010–1019, /,
+    (extension) => `${extension} liegt in 1010–1019 (für Leitungen) und in 1000–1099 (für Mitarbeiter).`
+  ],
+  [
+    /^(\S+) ends in 99, /,
+    (extension) => `${extension} endet auf 99 (für Tests) und liegt in 1000–1099 (für Mitarbeiter).`
+  ],
+  [
+    /^(\S+) lies in no range of the number plan/,
+    (extension) => `${extension} liegt in keinem Bereich des Nummernplans (1000–1099, 21–29, webrtc…, …99).`
+  ]
 ]
 
 /** The sentence in German, or undefined where we have none. Pure. */

@@ -4,8 +4,24 @@ import { common, domainField, domainFilter, enabledField, nameField, numberFilte
 import { State } from "./Shown.tsx"
 
 const t = words({
-  en: { title: "Voicemail", add: "Add a voicemail box", none: "No voicemail box yet.", hint: "As a rule that of the extension whose calls it takes.", email: "Messages go to", pin: "PIN made elsewhere", pinHint: "As a rule empty: we make one. 6 to 12 digits." },
-  de: { title: "Anrufbeantworter", add: "Anrufbeantworter hinzufügen", none: "Noch kein Anrufbeantworter.", hint: "In der Regel die der Nebenstelle, deren Anrufe er annimmt.", email: "Nachrichten gehen an", pin: "Anderswo erzeugte PIN", pinHint: "In der Regel leer: wir erzeugen eine. 6 bis 12 Ziffern." }
+  en: {
+    title: "Voicemail",
+    add: "Add a voicemail box",
+    none: "No voicemail box yet.",
+    hint: "As a rule that of the extension whose calls it takes.",
+    email: "Messages go to",
+    pin: "PIN made elsewhere",
+    pinHint: "As a rule empty: we make one. 6 to 12 digits."
+  },
+  de: {
+    title: "Anrufbeantworter",
+    add: "Anrufbeantworter hinzufügen",
+    none: "Noch kein Anrufbeantworter.",
+    hint: "In der Regel die der Nebenstelle, deren Anrufe er annimmt.",
+    email: "Nachrichten gehen an",
+    pin: "Anderswo erzeugte PIN",
+    pinHint: "In der Regel leer: wir erzeugen eine. 6 bis 12 Ziffern."
+  }
 })
 
 export const voicemailBoxes = kind("/api/v1/sip/voicemail-boxes", {
@@ -20,7 +36,13 @@ export const voicemailBoxes = kind("/api/v1/sip/voicemail-boxes", {
     nameField,
     domainField,
     { name: "email", label: () => t().email, input: { kind: "text", type: "email" }, nullable: true },
-    { name: "pin", label: () => t().pin, hint: () => t().pinHint, input: { kind: "secret" }, needs: "sip.credentials.write" },
+    {
+      name: "pin",
+      label: () => t().pin,
+      hint: () => t().pinHint,
+      input: { kind: "secret" },
+      needs: "sip.credentials.write"
+    },
     enabledField
   ],
   columns: [

@@ -67,13 +67,19 @@ export type CallTurn =
  * All that comes before dialling: the audio, and the turn among all calls, which is held until the scope ends. A crash up to
  * here has called nobody.
  */
-export const turn = Effect.fn("Call.turn")(function*(request: CallDelivery, context: CallContext) {
+export const turn = Effect.fn("Call.turn")(function* (request: CallDelivery, context: CallContext) {
   const { settings, voice, wait } = context
   const { options } = request
   const gateway = gatewayOf(settings, options.gateway)
   if ("problem" in gateway) return failing(gateway.problem)
   const away = yield* awayAfter(connectPatience)
-  if (away !== undefined) return { _tag: "PutOff", until: (yield* Clock.currentTimeMillis) + pauseWhileAway, reason: away.message, away: true } satisfies CallTurn as CallTurn
+  if (away !== undefined)
+    return {
+      _tag: "PutOff",
+      until: (yield* Clock.currentTimeMillis) + pauseWhileAway,
+      reason: away.message,
+      away: true
+    } satisfies CallTurn as CallTurn
   const heard = yield* audioOf(voice, {
     text: callWords({ ...request, language: settings.language, acknowledgement: settings.acknowledgement }),
     provider: options.tts_provider ?? defaults.provider,
@@ -98,7 +104,7 @@ export const turn = Effect.fn("Call.turn")(function*(request: CallDelivery, cont
   const lease = yield* lock.take({ gateway: gateway.name, severity: request.severity, dueAt: request.dueAt })
   const until = request.dueAt + Duration.toMillis(wait)
   const before = lease.kind === "locked" ? yield* othersGone(until, request.attemptId) : undefined
-  const deliver = Effect.fn("Call.deliver")(function*({ attemptId }: CallDelivery) {
+  const deliver = Effect.fn("Call.deliver")(function* ({ attemptId }: CallDelivery) {
     const made = plan(attemptId)
     if (Result.isFailure(made)) return permanent(made.failure)
     // The attempt stands in the ledger from here on: whoever gets a lock that we have lost waits for it.
@@ -111,10 +117,13 @@ export const turn = Effect.fn("Call.turn")(function*(request: CallDelivery, cont
 
 /** The turn and the call in one. */
 export const deliver = (request: CallDelivery, context: CallContext): Effect.Effect<Outcome, never, Needs> =>
-  Effect.scoped(Effect.flatMap(turn(request, context), (turn) =>
-    turn._tag === "Go"
-      ? turn.deliver(request)
-      : Effect.succeed<Outcome>({ _tag: "Retryable", reason: turn.reason, reached: "no", fault: "channel" })))
+  Effect.scoped(
+    Effect.flatMap(turn(request, context), (turn) =>
+      turn._tag === "Go"
+        ? turn.deliver(request)
+        : Effect.succeed<Outcome>({ _tag: "Retryable", reason: turn.reason, reached: "no", fault: "channel" })
+    )
+  )
 
 const permanent = (reason: string): Outcome => ({ _tag: "Permanent", reason })
 const failing = (reason: string): CallTurn => ({ _tag: "Go", deliver: () => Effect.succeed(permanent(reason)) })
@@ -123,7 +132,7 @@ const failing = (reason: string): CallTurn => ({ _tag: "Go", deliver: () => Effe
  * A call may be left over from a process that was killed, or that lost the lock: dialling beside it would be two at once.
  * `own`: the attempt that asks.
  */
-const othersGone = Effect.fnUntraced(function*(until: number, own: string) {
+const othersGone = Effect.fnUntraced(function* (until: number, own: string) {
   const patience = Math.max(ledgerPatience, until - (yield* Clock.currentTimeMillis))
   const left = yield* liveAttempts.pipe(
     // An attempt is begun in the same database: while it is away nothing is gained by not waiting for it.
@@ -131,39 +140,51 @@ const othersGone = Effect.fnUntraced(function*(until: number, own: string) {
     Effect.timeoutOrElse({ duration: Duration.millis(patience), orElse: () => Effect.succeed([]) }),
     // The ledger not being readable must not keep an alarm from being told.
     Effect.catch(() => Effect.succeed([])),
-    Effect.flatMap((attempts) => waitUntilGone(attempts.filter(({ uuid }) => uuid !== own), until))
+    Effect.flatMap((attempts) =>
+      waitUntilGone(
+        attempts.filter(({ uuid }) => uuid !== own),
+        until
+      )
+    )
   )
   return left.length === 0 ? undefined : "while an earlier call was still going on"
 })
 
 /** Whoever got the lock in our stead may be calling; ours again, the calls of the others are waited for again. */
-const confirmed = Effect.fnUntraced(function*(lease: Lease, own: string, until: number) {
+const confirmed = Effect.fnUntraced(function* (lease: Lease, own: string, until: number) {
   let overlapping: string | undefined
   while ((yield* lease.confirm) === "regained") overlapping = yield* othersGone(until, own)
   return overlapping
 })
 
-const dial = Effect.fnUntraced(function*(plan: CallPlan.CallPlan, { quiet, settings }: CallContext) {
+const dial = Effect.fnUntraced(function* (plan: CallPlan.CallPlan, { quiet, settings }: CallContext) {
   const socket = yield* EventSocket
   // Heard from before it is dialled, or the first events are missed.
   const items = yield* itemsOf(plan.uuid)
   const timeout = Duration.seconds(plan.ringTimeout + 15)
   const refusal = yield* Deferred.make<Outcome>()
-  yield* Effect.forkScoped(socket.bgapi(plan.command, { timeout }).pipe(
-    Effect.matchEffect({
-      onSuccess: () => Queue.offer(items, { _tag: "Job", cause: undefined }),
-      onFailure: (error) => {
-        const cause = error.reason._tag === "Rejected" ? causeFromAnswer(error.reason.answer) : undefined
-        if (cause !== undefined) return Queue.offer(items, { _tag: "Job", cause })
-        // Where the job's result is lost, the call is not: its channel tells.
-        return error.sent && error.reason._tag !== "Rejected" ? Effect.void : Deferred.succeed(refusal, notDialled(error))
-      }
-    })
-  ))
+  yield* Effect.forkScoped(
+    socket.bgapi(plan.command, { timeout }).pipe(
+      Effect.matchEffect({
+        onSuccess: () => Queue.offer(items, { _tag: "Job", cause: undefined }),
+        onFailure: (error) => {
+          const cause = error.reason._tag === "Rejected" ? causeFromAnswer(error.reason.answer) : undefined
+          if (cause !== undefined) return Queue.offer(items, { _tag: "Job", cause })
+          // Where the job's result is lost, the call is not: its channel tells.
+          return error.sent && error.reason._tag !== "Rejected"
+            ? Effect.void
+            : Deferred.succeed(refusal, notDialled(error))
+        }
+      })
+    )
+  )
   const until = (yield* Clock.currentTimeMillis) + (plan.ringTimeout + plan.hangupAfter) * 1_000 + overtime
   const { acknowledgement } = settings
   const following = follow(items, { uuid: plan.uuid, from: initial, acknowledgement, until, quiet })
-  return yield* Effect.raceFirst(Effect.map(following, (progress) => verdict(progress, { ...plan, acknowledgement })), Deferred.await(refusal))
+  return yield* Effect.raceFirst(
+    Effect.map(following, (progress) => verdict(progress, { ...plan, acknowledgement })),
+    Deferred.await(refusal)
+  )
 })
 
 /** What a command that failed says when no call can have come of it. */
@@ -173,27 +194,50 @@ const notDialled = (error: EventSocketError): Outcome =>
     : { _tag: "Retryable", reason: error.message, reached: "no", fault: "channel" }
 
 /** What became of a call whose process died: its outcome, or none when nobody knows. */
-export const recover = Effect.fn("Call.recover")(function*(request: CallDelivery, { quiet, settings }: CallContext, patience = recoverPatience) {
+export const recover = Effect.fn("Call.recover")(function* (
+  request: CallDelivery,
+  { quiet, settings }: CallContext,
+  patience = recoverPatience
+) {
   const { attemptId: uuid, options, target } = request
-  return yield* Effect.scoped(Effect.gen(function*() {
-    const items = yield* itemsOf(uuid)
-    if ((yield* existsWithin(uuid, patience)) !== true) return Option.none<Outcome>()
-    const until = (yield* Clock.currentTimeMillis) + longestCall
-    const progress = yield* follow(items, { uuid, from: found, acknowledgement: settings.acknowledgement, until, quiet })
-    const measure = progress.carried
-    const plan = { pauseMs: options.pause_ms ?? defaults.pauseMs, messageMs: 0, repeat: 1, graceMs: 0, ...measure, number: target, acknowledgement: settings.acknowledgement }
-    const outcome = verdict(progress, plan)
-    const known = outcome._tag !== "Retryable" || outcome.reached !== "perhaps"
-    // Without its measure nobody can say whether an answered call was heard.
-    const judged = measure !== undefined || !progress.answered || (outcome._tag === "Delivered" && outcome.acknowledged !== undefined)
-    return known && judged ? Option.some(outcome) : Option.none<Outcome>()
-  }))
+  return yield* Effect.scoped(
+    Effect.gen(function* () {
+      const items = yield* itemsOf(uuid)
+      if ((yield* existsWithin(uuid, patience)) !== true) return Option.none<Outcome>()
+      const until = (yield* Clock.currentTimeMillis) + longestCall
+      const progress = yield* follow(items, {
+        uuid,
+        from: found,
+        acknowledgement: settings.acknowledgement,
+        until,
+        quiet
+      })
+      const measure = progress.carried
+      const plan = {
+        pauseMs: options.pause_ms ?? defaults.pauseMs,
+        messageMs: 0,
+        repeat: 1,
+        graceMs: 0,
+        ...measure,
+        number: target,
+        acknowledgement: settings.acknowledgement
+      }
+      const outcome = verdict(progress, plan)
+      const known = outcome._tag !== "Retryable" || outcome.reached !== "perhaps"
+      // Without its measure nobody can say whether an answered call was heard.
+      const judged =
+        measure !== undefined ||
+        !progress.answered ||
+        (outcome._tag === "Delivered" && outcome.acknowledged !== undefined)
+      return known && judged ? Option.some(outcome) : Option.none<Outcome>()
+    })
+  )
 })
 
 /** Why there is no connection to the switch, after so long a wait for one; undefined when there is. */
-const awayAfter = Effect.fnUntraced(function*(patience: Duration.Duration) {
+const awayAfter = Effect.fnUntraced(function* (patience: Duration.Duration) {
   const socket = yield* EventSocket
-  const wait = Effect.gen(function*() {
+  const wait = Effect.gen(function* () {
     while (!(yield* socket.connected)) yield* Effect.sleep(Duration.millis(100))
   })
   if ((yield* Effect.timeoutOption(wait, patience))._tag === "Some") return undefined
@@ -205,7 +249,9 @@ const annotated = (outcome: Outcome, notes: ReadonlyArray<string | undefined>): 
   const said = notes.filter((note) => note !== undefined)
   if (said.length === 0) return outcome
   const more = `; ${said.join("; ")}`
-  return outcome._tag === "Delivered" ? { ...outcome, detail: outcome.detail + more } : { ...outcome, reason: outcome.reason + more }
+  return outcome._tag === "Delivered"
+    ? { ...outcome, detail: outcome.detail + more }
+    : { ...outcome, reason: outcome.reason + more }
 }
 
 /** What deliveries need of their surroundings. */

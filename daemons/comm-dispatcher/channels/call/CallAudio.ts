@@ -30,14 +30,28 @@ export interface Heard {
 }
 
 export const audioOf = (voice: Voice, { provider, text, voice: name }: Wish): Effect.Effect<Heard> =>
-  Effect.gen(function*() {
-    const spoken = yield* voice.speech.synthesize({ text, provider, format: "wav", ...(name === undefined ? {} : { voice: name }) })
+  Effect.gen(function* () {
+    const spoken = yield* voice.speech.synthesize({
+      text,
+      provider,
+      format: "wav",
+      ...(name === undefined ? {} : { voice: name })
+    })
     const location = voice.sharedFolder ? spoken.path : yield* voice.urls.url(spoken.name)
-    if (!isPlayable(location)) return yield* Effect.fail({ message: "the path of the speech folder holds characters that a switch reads as its own" })
+    if (!isPlayable(location))
+      return yield* Effect.fail({
+        message: "the path of the speech folder holds characters that a switch reads as its own"
+      })
     const { fellBackFrom } = spoken
-    const note = fellBackFrom === undefined ? undefined : `spoken by ${spoken.engine} instead of ${fellBackFrom.provider} (${fellBackFrom.reason})`
+    const note =
+      fellBackFrom === undefined
+        ? undefined
+        : `spoken by ${spoken.engine} instead of ${fellBackFrom.provider} (${fellBackFrom.reason})`
     return { audio: { location, durationMs: spoken.durationMs }, note }
   }).pipe(
-    Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail({ message: `none within ${Duration.toSeconds(patience)} s` }) }),
+    Effect.timeoutOrElse({
+      duration: patience,
+      orElse: () => Effect.fail({ message: `none within ${Duration.toSeconds(patience)} s` })
+    }),
     Effect.catch((error) => Effect.succeed({ audio: alarmTone, note: `without a voice: ${error.message}` }))
   )

@@ -14,22 +14,27 @@ import * as Call from "./Call.ts"
 import * as CallLock from "./CallLock.ts"
 import type { CallConfig } from "./CallSettings.ts"
 
-export class CallChannel extends Context.Service<CallChannel, {
-  /** What an attempt waits for before it is begun: the switch, its audio, and its turn among all calls of the fleet. */
-  readonly turn: (request: Call.CallDelivery) => Effect.Effect<Turn, never, Scope.Scope>
-  /** The turn and the call in one. */
-  readonly deliver: (request: Call.CallDelivery) => Effect.Effect<Outcome>
-  /** What became of an attempt whose process died; none when nobody knows. Takes 30 s at most while the switch is away. */
-  readonly recover: (request: Call.CallDelivery) => Effect.Effect<Option.Option<Outcome>>
-  /** Keeps the connection to the switch, and the session of the call lock. None when calls are not configured. */
-  readonly actors: ReadonlyArray<ActorSpec<never>>
-  /** From what is known: no question is asked. */
-  readonly component: Effect.Effect<Component>
-  /** Asks the switch now; with `latency_ms` when it answers. */
-  readonly check: Effect.Effect<Component>
-}>()("signalbox/comm-dispatcher/CallChannel") {}
+export class CallChannel extends Context.Service<
+  CallChannel,
+  {
+    /** What an attempt waits for before it is begun: the switch, its audio, and its turn among all calls of the fleet. */
+    readonly turn: (request: Call.CallDelivery) => Effect.Effect<Turn, never, Scope.Scope>
+    /** The turn and the call in one. */
+    readonly deliver: (request: Call.CallDelivery) => Effect.Effect<Outcome>
+    /** What became of an attempt whose process died; none when nobody knows. Takes 30 s at most while the switch is away. */
+    readonly recover: (request: Call.CallDelivery) => Effect.Effect<Option.Option<Outcome>>
+    /** Keeps the connection to the switch, and the session of the call lock. None when calls are not configured. */
+    readonly actors: ReadonlyArray<ActorSpec<never>>
+    /** From what is known: no question is asked. */
+    readonly component: Effect.Effect<Component>
+    /** Asks the switch now; with `latency_ms` when it answers. */
+    readonly check: Effect.Effect<Component>
+  }
+>()("signalbox/comm-dispatcher/CallChannel") {}
 
-export type Turn = Extract<Call.CallTurn, { readonly _tag: "PutOff" }> | { readonly _tag: "Go"; readonly deliver: (request: Call.CallDelivery) => Effect.Effect<Outcome> }
+export type Turn =
+  | Extract<Call.CallTurn, { readonly _tag: "PutOff" }>
+  | { readonly _tag: "Go"; readonly deliver: (request: Call.CallDelivery) => Effect.Effect<Outcome> }
 
 export type CallChannelConfig = CallConfig & Pick<SpeechConfig, "speechDir">
 
@@ -38,8 +43,10 @@ export const layer = (
   config: CallChannelConfig
 ): Layer.Layer<CallChannel, never, Database | SqlClient.SqlClient | Speech | SpeechUrls> => {
   const { switchHost, switchPassword } = config
-  if (switchHost === undefined) return Layer.succeed(CallChannel, unconfigured("unconfigured: set SIGNALBOX_SWITCH_HOST"))
-  if (switchPassword === undefined) return Layer.succeed(CallChannel, unconfigured("unconfigured: set SIGNALBOX_SWITCH_PASSWORD"))
+  if (switchHost === undefined)
+    return Layer.succeed(CallChannel, unconfigured("unconfigured: set SIGNALBOX_SWITCH_HOST"))
+  if (switchPassword === undefined)
+    return Layer.succeed(CallChannel, unconfigured("unconfigured: set SIGNALBOX_SWITCH_PASSWORD"))
   return Layer.effect(CallChannel, make(config)).pipe(
     Layer.provide(CallLock.layer({ wait: Duration.millis(config.callLockWait), perGateway: config.callsPerGateway })),
     Layer.provideMerge(EventSocket.layer({ host: switchHost, port: config.switchPort, password: switchPassword }))
@@ -49,7 +56,7 @@ export const layer = (
 /** Back within seconds of the switch itself, and no more than a knock in 3 s at one that refuses our password. */
 const reconnecting: Backoff.Backoff = { ...Backoff.standard, name: "switch", max: Duration.seconds(3) }
 
-const make = Effect.fnUntraced(function*(config: CallChannelConfig) {
+const make = Effect.fnUntraced(function* (config: CallChannelConfig) {
   const socket = yield* EventSocket
   const lock = yield* CallLock.CallLock
   // Made by hand: the surrounding context holds the layer's scope, which would take the place of the caller's.
@@ -72,23 +79,32 @@ const make = Effect.fnUntraced(function*(config: CallChannelConfig) {
   /** Why there is no connection; undefined when it was never tried. */
   let failure: string | undefined
   const component = Effect.map(socket.connected, (connected): Component =>
-    connected ? { status: "ok" } : { status: "degraded", detail: failure ?? "the telephone switch is not connected yet" })
+    connected
+      ? { status: "ok" }
+      : { status: "degraded", detail: failure ?? "the telephone switch is not connected yet" }
+  )
   return CallChannel.of({
     turn: (request) =>
       Effect.map(Effect.provideContext(Call.turn(request, call), context), (turn): Turn =>
-        turn._tag === "PutOff" ? turn : { _tag: "Go", deliver: (request) => Effect.provideContext(turn.deliver(request), context) }),
+        turn._tag === "PutOff"
+          ? turn
+          : { _tag: "Go", deliver: (request) => Effect.provideContext(turn.deliver(request), context) }
+      ),
     deliver: (request) => Effect.provideContext(Call.deliver(request, call), context),
     recover: (request) => Effect.provideContext(Call.recover(request, call), context),
     actors: [
       {
         name: "telephone switch",
         backoff: reconnecting,
-        run: Effect.raceFirst(Effect.tapError(socket.keep, (error) => Effect.sync(() => void (failure = error.message))), idle)
+        run: Effect.raceFirst(
+          Effect.tapError(socket.keep, (error) => Effect.sync(() => void (failure = error.message))),
+          idle
+        )
       },
       lock.actor
     ],
     component,
-    check: Effect.gen(function*() {
+    check: Effect.gen(function* () {
       const began = performance.now()
       return yield* socket.api("status").pipe(
         Effect.map((): Component => ({ status: "ok", latency_ms: Math.round((performance.now() - began) * 10) / 10 })),

@@ -54,14 +54,19 @@ export interface Lease {
   readonly note: Effect.Effect<string | undefined>
 }
 
-export class CallLock extends Context.Service<CallLock, {
-  /** Waits for the turn and holds it until the scope ends. Never fails: at the end of the wait it goes without. */
-  readonly take: (turn: Turn) => Effect.Effect<Lease, never, Scope.Scope>
-  /** What waits for Postgres on behalf of all calls, to be supervised. */
-  readonly actor: ActorSpec<never>
-}>()("signalbox/comm-dispatcher/CallLock") {}
+export class CallLock extends Context.Service<
+  CallLock,
+  {
+    /** Waits for the turn and holds it until the scope ends. Never fails: at the end of the wait it goes without. */
+    readonly take: (turn: Turn) => Effect.Effect<Lease, never, Scope.Scope>
+    /** What waits for Postgres on behalf of all calls, to be supervised. */
+    readonly actor: ActorSpec<never>
+  }
+>()("signalbox/comm-dispatcher/CallLock") {}
 
-type Grant = { readonly kind: "locked" } | { readonly kind: "anyway"; readonly place: string | undefined; readonly away: boolean }
+type Grant =
+  | { readonly kind: "locked" }
+  | { readonly kind: "anyway"; readonly place: string | undefined; readonly away: boolean }
 
 interface Call extends Turn {
   readonly asked: number
@@ -72,7 +77,10 @@ interface Call extends Turn {
 }
 
 export const layer = (options: CallLockOptions = {}): Layer.Layer<CallLock, never, Database> =>
-  Layer.effect(CallLock, Effect.map(Database, (database) => make(database, options)))
+  Layer.effect(
+    CallLock,
+    Effect.map(Database, (database) => make(database, options))
+  )
 
 const make = (database: Database["Service"], options: CallLockOptions): CallLock["Service"] => {
   const wait = Duration.toMillis(options.wait ?? defaultWait)
@@ -110,10 +118,11 @@ const make = (database: Database["Service"], options: CallLockOptions): CallLock
 
   /** While Postgres is away the places of this process are all that can be counted. */
   const goUncounted = (call: Call, now: number) => {
-    if (!connected && now >= call.asked + connectPatience && placesOf(call.gateway).length < perGateway) grant(call, { kind: "anyway", place: undefined, away: true })
+    if (!connected && now >= call.asked + connectPatience && placesOf(call.gateway).length < perGateway)
+      grant(call, { kind: "anyway", place: undefined, away: true })
   }
 
-  const turnOf = Effect.fnUntraced(function*(call: Call) {
+  const turnOf = Effect.fnUntraced(function* (call: Call) {
     const left = Math.max(0, call.dueAt + wait - (yield* Clock.currentTimeMillis))
     const early = yield* Effect.timeoutOption(Deferred.await(call.granted), left)
     if (early._tag === "Some") return early.value
@@ -125,11 +134,12 @@ const make = (database: Database["Service"], options: CallLockOptions): CallLock
   })
 
   /** The flags tell of a loss only once it was noticed; the session itself is asked. */
-  const confirm = Effect.fnUntraced(function*(call: Call) {
+  const confirm = Effect.fnUntraced(function* (call: Call) {
     while (true) {
       if (call.grant?.kind !== "locked") return "kept"
       const session = current
-      const sure = held && session !== undefined && (yield* Effect.isSuccess(session.probe)) && held && session === current
+      const sure =
+        held && session !== undefined && (yield* Effect.isSuccess(session.probe)) && held && session === current
       if (sure && !call.lost) return "kept"
       if (sure) {
         call.lost = false
@@ -145,21 +155,34 @@ const make = (database: Database["Service"], options: CallLockOptions): CallLock
 
   const take = (turn: Turn) =>
     Effect.uninterruptibleMask((restore) =>
-      Effect.gen(function*() {
-        const call: Call = { ...turn, asked: yield* Clock.currentTimeMillis, granted: Deferred.makeUnsafe(), grant: undefined, lost: false }
+      Effect.gen(function* () {
+        const call: Call = {
+          ...turn,
+          asked: yield* Clock.currentTimeMillis,
+          granted: Deferred.makeUnsafe(),
+          grant: undefined,
+          lost: false
+        }
         yield* Effect.addFinalizer(() => Effect.sync(() => leave(call)))
         waiting.add(call)
         Latch.openUnsafe(news)
         const given = yield* restore(turnOf(call))
-        return { kind: given.kind, confirm: confirm(call), note: Effect.sync(() => noteOf(given, call.lost, wait)) } satisfies Lease
-      }))
+        return {
+          kind: given.kind,
+          confirm: confirm(call),
+          note: Effect.sync(() => noteOf(given, call.lost, wait))
+        } satisfies Lease
+      })
+    )
 
   /**
    * Lets the call go by a free place of its gateway; false when there is none. Places are numbered; the session would be given
    * twice what it holds already, so ours are left out.
    */
-  const takePlace = Effect.fnUntraced(function*(session: LockSession.LockSession, call: Call) {
-    const ours = new Set(placesOf(call.gateway).map(({ grant }) => grant?.kind === "anyway" ? grant.place : undefined))
+  const takePlace = Effect.fnUntraced(function* (session: LockSession.LockSession, call: Call) {
+    const ours = new Set(
+      placesOf(call.gateway).map(({ grant }) => (grant?.kind === "anyway" ? grant.place : undefined))
+    )
     for (let number = 0; number < perGateway; number++) {
       const place = `${call.gateway}:${number}`
       if (ours.has(place) || leftPlaces.includes(place) || !(yield* session.tryPlace(place))) continue
@@ -171,7 +194,7 @@ const make = (database: Database["Service"], options: CallLockOptions): CallLock
   })
 
   /** Once round: gives back, asks for the lock if anybody wants it, hands it on, lets the overdue go. */
-  const round = Effect.fnUntraced(function*(session: LockSession.LockSession) {
+  const round = Effect.fnUntraced(function* (session: LockSession.LockSession) {
     for (let place = leftPlaces[0]; place !== undefined; place = leftPlaces[0]) {
       yield* session.leavePlace(place)
       leftPlaces.shift()
@@ -193,7 +216,7 @@ const make = (database: Database["Service"], options: CallLockOptions): CallLock
     }
   })
 
-  const serve = Effect.gen(function*() {
+  const serve = Effect.gen(function* () {
     const actor = yield* Actor
     const session = yield* LockSession.open
     yield* Effect.addFinalizer(() =>
@@ -218,7 +241,8 @@ const make = (database: Database["Service"], options: CallLockOptions): CallLock
       }
       // Without a holder the ask for the lock is the pause; with one there is nothing to ask.
       if (holder === undefined && (waiting.size > 0 || held)) continue
-      const pause = waiting.size === 0 ? Duration.toMillis(probeEvery) : slice(waiting, yield* Clock.currentTimeMillis, wait)
+      const pause =
+        waiting.size === 0 ? Duration.toMillis(probeEvery) : slice(waiting, yield* Clock.currentTimeMillis, wait)
       if ((yield* Effect.timeoutOption(news.await, pause))._tag === "None") yield* session.probe
     }
   }).pipe(Effect.scoped, Effect.provideService(Database, database))
@@ -226,7 +250,7 @@ const make = (database: Database["Service"], options: CallLockOptions): CallLock
   const actor: ActorSpec<never> = {
     name: "call lock",
     backoff: Backoff.eager,
-    run: Effect.gen(function*() {
+    run: Effect.gen(function* () {
       const actor = yield* Actor
       while (true) {
         yield* actor.progress

@@ -110,7 +110,17 @@ export const make = (request: CallRequest): Result.Result<CallPlan, string> => {
   // Only a tone holds commas.
   const inline = steps.map((step) => step.replaceAll(",", "\\,")).join(",")
   const command = `originate {${variables.join(",")}}sofia/gateway/${gateway}/${number} '${inline}' inline`
-  return Result.succeed({ command, uuid, number, messageMs: audio.durationMs, repeat, pauseMs, graceMs, hangupAfter, ringTimeout })
+  return Result.succeed({
+    command,
+    uuid,
+    number,
+    messageMs: audio.durationMs,
+    repeat,
+    pauseMs,
+    graceMs,
+    hangupAfter,
+    ringTimeout
+  })
 }
 
 /** Channel variables that carry the plan, by what of it they carry. Events show them with `variable_` before the name. */
@@ -129,13 +139,15 @@ const problemOf = (request: CallRequest): string | undefined => {
   if (callerId !== undefined && !isCallerId(callerId)) return "the caller id may hold digits with + before them only"
   if (!isWithin(repeat, 1, maxRepeat)) return `repeat must be from 1 to ${maxRepeat}`
   if (!isWithin(pauseMs, 0, maxPauseMs)) return `pause_ms must be from 0 to ${maxPauseMs}`
-  if (!isWithin(ringTimeout, ringBounds.least, ringBounds.most)) return `the ring time-out must be from ${ringBounds.least} to ${ringBounds.most} s`
+  if (!isWithin(ringTimeout, ringBounds.least, ringBounds.most))
+    return `the ring time-out must be from ${ringBounds.least} to ${ringBounds.most} s`
   if (!isWithin(audio.durationMs, 1, maxMessageMs)) return `the message must last from 1 to ${maxMessageMs} ms`
   return isPlayable(audio.location) ? undefined : "the audio's path holds characters that a switch reads as its own"
 }
 
 /** Whether a switch would take the location for what it is, and for nothing more. */
-export const isPlayable = (location: string): boolean => location === alarmTone.location || isPlainPath(location) || isPlainAddress(location)
+export const isPlayable = (location: string): boolean =>
+  location === alarmTone.location || isPlainPath(location) || isPlainAddress(location)
 
 /** Unit: milliseconds. Reason: beyond the longest spoken text by far; bounds what one alarm can hold a line for. */
 export const maxMessageMs = 600_000
@@ -151,4 +163,5 @@ const isPlainPath = (path: string): boolean =>
 const isPlainAddress = (address: string): boolean =>
   address.length <= maxLocation && /^https?:\/\/[A-Za-z0-9_.:[\]-]+(\/[A-Za-z0-9_.~%=&?+:@/-]*)?$/.test(address)
 
-const isWithin = (value: number, least: number, most: number): boolean => Number.isInteger(value) && value >= least && value <= most
+const isWithin = (value: number, least: number, most: number): boolean =>
+  Number.isInteger(value) && value >= least && value <= most

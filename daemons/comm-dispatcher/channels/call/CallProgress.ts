@@ -112,7 +112,8 @@ const foldEvent = (before: CallProgress, name: string, headers: Readonly<Record<
         ? { ...progress, stops: [...progress.stops, { at, playbackMs: count(headers["variable_playback_ms"]) }] }
         : progress
     case "CHANNEL_EXECUTE_COMPLETE":
-      return headers["Application-Response"] === "FILE NOT FOUND" && !(headers["Application-Data"] ?? "").startsWith(silence)
+      return headers["Application-Response"] === "FILE NOT FOUND" &&
+        !(headers["Application-Data"] ?? "").startsWith(silence)
         ? { ...progress, fileNotFound: true }
         : progress
     case "DTMF":
@@ -120,13 +121,19 @@ const foldEvent = (before: CallProgress, name: string, headers: Readonly<Record<
     case "CHANNEL_HANGUP_COMPLETE":
       return { ...progress, ended: true, billedMs: count(headers["variable_billmsec"]) }
     case "CHANNEL_DESTROY":
-      return { ...progress, ended: true, destroyed: true, ...(headers["variable_billmsec"] === undefined ? {} : { billedMs: count(headers["variable_billmsec"]) }) }
+      return {
+        ...progress,
+        ended: true,
+        destroyed: true,
+        ...(headers["variable_billmsec"] === undefined ? {} : { billedMs: count(headers["variable_billmsec"]) })
+      }
     default:
       return progress
   }
 }
 
-const isMessage = (headers: Readonly<Record<string, string>>): boolean => !(headers["Playback-File-Path"] ?? "").startsWith(silence)
+const isMessage = (headers: Readonly<Record<string, string>>): boolean =>
+  !(headers["Playback-File-Path"] ?? "").startsWith(silence)
 
 /** Unit: decimal digits. Reason: microseconds of this millennium have 16. */
 const count = (text: string | undefined): number => (text !== undefined && /^\d{1,17}$/.test(text) ? Number(text) : 0)
@@ -148,14 +155,17 @@ export const slackMs = 300
 /** How much of the message was played into the answered call, all playings together. Unit: milliseconds. */
 export const playedMs = (progress: CallProgress, measure: Measure): number =>
   Math.min(
-    progress.gap ? playedByBill(progress, measure) : playings(progress).reduce((all, ms) => all + Math.min(ms, measure.messageMs), 0),
+    progress.gap
+      ? playedByBill(progress, measure)
+      : playings(progress).reduce((all, ms) => all + Math.min(ms, measure.messageMs), 0),
     measure.repeat * measure.messageMs
   )
 
 /** Whether every playing of the message reached its end while the callee was there. */
 export const heardToTheEnd = (progress: CallProgress, measure: Measure): boolean => {
   if (!progress.answered) return false
-  if (!progress.gap) return playings(progress).filter((ms) => ms >= measure.messageMs - slackMs).length >= measure.repeat
+  if (!progress.gap)
+    return playings(progress).filter((ms) => ms >= measure.messageMs - slackMs).length >= measure.repeat
   return !progress.fileNotFound && playedByBill(progress, measure) >= measure.repeat * (measure.messageMs - slackMs)
 }
 
@@ -164,7 +174,9 @@ const playings = ({ starts, stops }: CallProgress): ReadonlyArray<number> => {
   const begun = starts.toSorted((a, b) => a - b)
   return stops
     .toSorted((a, b) => a.at - b.at || a.playbackMs - b.playbackMs)
-    .map(({ at, playbackMs }, index) => begun[index] === undefined ? playbackMs : Math.max(0, Math.min(playbackMs, at - begun[index])))
+    .map(({ at, playbackMs }, index) =>
+      begun[index] === undefined ? playbackMs : Math.max(0, Math.min(playbackMs, at - begun[index]))
+    )
 }
 
 /**

@@ -9,7 +9,10 @@ import { callLanguages } from "./CallWords.ts"
 const gatewayProblem = (name: string): string | undefined =>
   isGatewayName(name) ? undefined : "a gateway's name may hold letters, digits and . _ - only"
 
-const optional = (setting: Settings.Setting<string | undefined>, problem: (value: string) => string | undefined): Settings.Setting<string | undefined> => ({
+const optional = (
+  setting: Settings.Setting<string | undefined>,
+  problem: (value: string) => string | undefined
+): Settings.Setting<string | undefined> => ({
   ...setting,
   parse: (raw) => {
     const value = raw.trim()
@@ -21,7 +24,9 @@ const optional = (setting: Settings.Setting<string | undefined>, problem: (value
 export const callSettings = {
   ...switchSettings,
   sipGateway: optional(
-    Settings.optionalText("SIGNALBOX_SIP_GATEWAY", { doc: "SIP gateway of calls that name none, as the switch calls it" }),
+    Settings.optionalText("SIGNALBOX_SIP_GATEWAY", {
+      doc: "SIP gateway of calls that name none, as the switch calls it"
+    }),
     gatewayProblem
   ),
   sipGateways: Settings.list("SIGNALBOX_SIP_GATEWAYS", {
@@ -55,7 +60,9 @@ export const callSettings = {
     max: ringBounds.most
   }),
   callCallerId: optional(
-    Settings.optionalText("SIGNALBOX_CALL_CALLER_ID", { doc: "Number shown to whoever is called; unset: the gateway's own" }),
+    Settings.optionalText("SIGNALBOX_CALL_CALLER_ID", {
+      doc: "Number shown to whoever is called; unset: the gateway's own"
+    }),
     (value) => (isCallerId(value) ? undefined : "must be digits, with + before them or not")
   ),
   alarmLanguage: Settings.oneOf("SIGNALBOX_ALARM_LANGUAGE", {

@@ -11,7 +11,8 @@ export interface Turn {
 }
 
 /** The gravest first, then the one that was due first. */
-export const byUrgency = (a: Turn, b: Turn): number => priorityOf[b.severity ?? "INFO"] - priorityOf[a.severity ?? "INFO"] || a.dueAt - b.dueAt
+export const byUrgency = (a: Turn, b: Turn): number =>
+  priorityOf[b.severity ?? "INFO"] - priorityOf[a.severity ?? "INFO"] || a.dueAt - b.dueAt
 
 /** Those that have waited long enough to go without the lock, the most urgent first. */
 export const overdue = <T extends Turn>(waiting: Iterable<T>, now: number, wait: number): ReadonlyArray<T> =>

@@ -36,12 +36,21 @@ export const verdict = (progress: CallProgress, plan: VerdictPlan): Outcome => {
   if (!progress.ended) return { _tag: "Retryable", reason: "the call's end is not known", reached: "perhaps" }
   if (!progress.answered) return cause === undefined ? vanished : unanswered(cause, progress.created)
   const named = cause === undefined ? "" : ` (${cause})`
-  if (heardToTheEnd(progress, measure)) return { _tag: "Delivered", detail: `heard to the end, ${seconds(total)} s${named}` }
+  if (heardToTheEnd(progress, measure))
+    return { _tag: "Delivered", detail: `heard to the end, ${seconds(total)} s${named}` }
   const played = playedMs(progress, measure)
   if (progress.fileNotFound && played < total) {
-    return { _tag: "Retryable", reason: `answered, but the switch could not read the audio (FILE NOT FOUND) after ${seconds(played)} of ${seconds(total)} s`, reached: "yes" }
+    return {
+      _tag: "Retryable",
+      reason: `answered, but the switch could not read the audio (FILE NOT FOUND) after ${seconds(played)} of ${seconds(total)} s`,
+      reached: "yes"
+    }
   }
-  return { _tag: "Retryable", reason: `hung up after ${seconds(played)} of ${seconds(total)} s${named}`, reached: "yes" }
+  return {
+    _tag: "Retryable",
+    reason: `hung up after ${seconds(played)} of ${seconds(total)} s${named}`,
+    reached: "yes"
+  }
 }
 
 const vanished: Outcome = { _tag: "Retryable", reason: "the call ended without a cause", reached: "perhaps" }
@@ -49,7 +58,13 @@ const vanished: Outcome = { _tag: "Retryable", reason: "the call ended without a
 const seconds = (ms: number): string => (ms / 1_000).toFixed(1)
 
 /** Causes of a call that our own side could not try: the gateway is down, the switch paused, full, or without a route out. */
-const ownSide = new Set(["GATEWAY_DOWN", "DESTINATION_OUT_OF_ORDER", "SWITCH_CONGESTION", "NETWORK_OUT_OF_ORDER", "SERVICE_UNAVAILABLE"])
+const ownSide = new Set([
+  "GATEWAY_DOWN",
+  "DESTINATION_OUT_OF_ORDER",
+  "SWITCH_CONGESTION",
+  "NETWORK_OUT_OF_ORDER",
+  "SERVICE_UNAVAILABLE"
+])
 
 const words: Readonly<Record<CauseKind, string>> = {
   busy: "busy",
@@ -73,5 +88,7 @@ const unanswered = (cause: string, created: boolean): Outcome => {
   const reason = `${words[kind]} (${cause})`
   if (retryable) return { _tag: "Retryable", reason, reached: "yes" }
   // A set without a codec in common is one callee's; a gateway that does not exist is everybody's.
-  return kind === "configuration" && !created ? { _tag: "Permanent", reason, fault: "channel" } : { _tag: "Permanent", reason }
+  return kind === "configuration" && !created
+    ? { _tag: "Permanent", reason, fault: "channel" }
+    : { _tag: "Permanent", reason }
 }

@@ -30,8 +30,11 @@ const ending = Duration.seconds(1)
 const askAgain = Duration.millis(500)
 
 /** What is known once the call is over, gone, or `until` has come. */
-export const follow = (items: Queue.Dequeue<CallItem>, call: Followed): Effect.Effect<CallProgress, never, EventSocket> =>
-  Effect.gen(function*() {
+export const follow = (
+  items: Queue.Dequeue<CallItem>,
+  call: Followed
+): Effect.Effect<CallProgress, never, EventSocket> =>
+  Effect.gen(function* () {
     let progress = call.from
     let lost = false
     while (true) {
@@ -70,9 +73,9 @@ const waitFor = (progress: CallProgress, lost: boolean): Duration.Duration | und
 
 /** A call that was hung up goes on for a moment, in which the next one must not begin. */
 const over = (items: Queue.Dequeue<CallItem>, progress: CallProgress): Effect.Effect<CallProgress> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     let known = progress
-    const end = Effect.gen(function*() {
+    const end = Effect.gen(function* () {
       while (!known.ended) known = fold(known, yield* Queue.take(items))
     })
     yield* Effect.timeoutOption(end, ending)
@@ -80,7 +83,7 @@ const over = (items: Queue.Dequeue<CallItem>, progress: CallProgress): Effect.Ef
   })
 
 const drained = (items: Queue.Dequeue<CallItem>, progress: CallProgress): Effect.Effect<CallProgress> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     let known = progress
     while (true) {
       const item = yield* Effect.timeoutOption(Queue.take(items), settling)
@@ -92,13 +95,16 @@ const drained = (items: Queue.Dequeue<CallItem>, progress: CallProgress): Effect
 /** Whether the switch has the channel; undefined when it does not say. */
 export const exists = (uuid: string): Effect.Effect<boolean | undefined, never, EventSocket> =>
   Effect.flatMap(EventSocket, (socket) => socket.api(`uuid_exists ${uuid}`)).pipe(
-    Effect.map((answer): boolean | undefined => answer === "true" ? true : answer === "false" ? false : undefined),
+    Effect.map((answer): boolean | undefined => (answer === "true" ? true : answer === "false" ? false : undefined)),
     Effect.catch(() => Effect.succeed(undefined))
   )
 
 /** The same, asked until it is answered or so long has passed. */
-export const existsWithin = (uuid: string, atMost: Duration.Duration): Effect.Effect<boolean | undefined, never, EventSocket> =>
-  Effect.gen(function*() {
+export const existsWithin = (
+  uuid: string,
+  atMost: Duration.Duration
+): Effect.Effect<boolean | undefined, never, EventSocket> =>
+  Effect.gen(function* () {
     while (true) {
       const answer = yield* exists(uuid)
       if (answer !== undefined) return answer
@@ -112,11 +118,13 @@ const hangUp = (uuid: string): Effect.Effect<void, never, EventSocket> =>
 
 /** A queue of the call's items, fed by its channel's events from now on; others may add to it. */
 export const itemsOf = (uuid: string) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const socket = yield* EventSocket
     const items = yield* Queue.unbounded<CallItem>()
     const events: Queue.Dequeue<ChannelEvent> = yield* socket.events(uuid)
     // Ends with the scope, and with the queue it reads.
-    yield* Effect.forkScoped(Effect.ignore(Effect.forever(Effect.flatMap(Queue.take(events), (event) => Queue.offer(items, event)))))
+    yield* Effect.forkScoped(
+      Effect.ignore(Effect.forever(Effect.flatMap(Queue.take(events), (event) => Queue.offer(items, event))))
+    )
     return items
   })

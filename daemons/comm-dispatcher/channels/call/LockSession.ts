@@ -27,7 +27,7 @@ export interface LockSession {
 }
 
 /** Opens the session; it is closed with the scope. */
-export const open: Effect.Effect<LockSession, SqlError.SqlError, Database | Scope.Scope> = Effect.gen(function*() {
+export const open: Effect.Effect<LockSession, SqlError.SqlError, Database | Scope.Scope> = Effect.gen(function* () {
   const database = yield* Database
   const connection = yield* PgConnection.make({
     ...toSqlPg(database.target),
@@ -43,9 +43,13 @@ export const open: Effect.Effect<LockSession, SqlError.SqlError, Database | Scop
       Effect.andThen(
         query("select set_config('lock_timeout', $1, false)", [String(Math.max(1, Math.round(wait)))]),
         query("select pg_advisory_lock($1, 0)", [lockSpace], wait)
-      ).pipe(Effect.as(true), Effect.catchIf(isLockTimeout, () => Effect.succeed(false))),
+      ).pipe(
+        Effect.as(true),
+        Effect.catchIf(isLockTimeout, () => Effect.succeed(false))
+      ),
     unlock: Effect.asVoid(query("select pg_advisory_unlock($1, 0)", [lockSpace])),
-    tryPlace: (name) => Effect.map(query("select pg_try_advisory_lock($1, hashtext($2)) as held", [placeSpace, name]), isTrue),
+    tryPlace: (name) =>
+      Effect.map(query("select pg_try_advisory_lock($1, hashtext($2)) as held", [placeSpace, name]), isTrue),
     leavePlace: (name) => Effect.asVoid(query("select pg_advisory_unlock($1, hashtext($2))", [placeSpace, name])),
     probe: Effect.asVoid(query("select 1", []))
   }
@@ -58,7 +62,10 @@ const isLockTimeout = (error: SqlError.SqlError): boolean => error.reason._tag =
  * Gives up on an answer without waiting for the statement to be cancelled, which a dead connection never is; it ends with
  * the session, which the failure closes.
  */
-const bounded = Effect.fnUntraced(function*<A>(statement: Effect.Effect<A, SqlError.SqlError>, atMost: Duration.Duration) {
+const bounded = Effect.fnUntraced(function* <A>(
+  statement: Effect.Effect<A, SqlError.SqlError>,
+  atMost: Duration.Duration
+) {
   const answer = yield* Deferred.make<A, SqlError.SqlError>()
   yield* Effect.forkDetach(Deferred.into(statement, answer))
   return yield* Deferred.await(answer).pipe(
@@ -67,5 +74,9 @@ const bounded = Effect.fnUntraced(function*<A>(statement: Effect.Effect<A, SqlEr
 })
 
 const silent = new SqlError.SqlError({
-  reason: new SqlError.ConnectionError({ cause: new Error("no answer"), message: "the session of the call lock does not answer", operation: "query" })
+  reason: new SqlError.ConnectionError({
+    cause: new Error("no answer"),
+    message: "the session of the call lock does not answer",
+    operation: "query"
+  })
 })

@@ -13,7 +13,13 @@ import * as Backoff from "#core/Backoff.ts"
 /** `since`: in this state; of open and half open, since the first opening. `openings`: pauses in a row, from 1. */
 export type Breaker =
   | { readonly _tag: "Closed"; readonly since: number; readonly faults: number }
-  | { readonly _tag: "Open"; readonly since: number; readonly openings: number; readonly until: number; readonly reason: string }
+  | {
+      readonly _tag: "Open"
+      readonly since: number
+      readonly openings: number
+      readonly until: number
+      readonly reason: string
+    }
   | { readonly _tag: "HalfOpen"; readonly since: number; readonly openings: number; readonly reason: string }
 
 /** `probe`: the request that was let through a breaker half open. `random`: 0 to 1, spreads the pause. */
@@ -60,7 +66,9 @@ export const admission = (breaker: Breaker, now: number): Admission => {
     case "Closed":
       return { _tag: "Pass" }
     case "Open":
-      return now >= breaker.until ? { _tag: "Probe" } : { _tag: "Refused", until: breaker.until, reason: breaker.reason }
+      return now >= breaker.until
+        ? { _tag: "Probe" }
+        : { _tag: "Refused", until: breaker.until, reason: breaker.reason }
     case "HalfOpen":
       return { _tag: "Refused", until: undefined, reason: breaker.reason }
   }
@@ -82,7 +90,12 @@ export const decide = (breaker: Breaker, event: BreakerEvent, now: number, polic
   }
 }
 
-const faulted = (breaker: Breaker, event: BreakerEvent & { readonly _tag: "Faulted" }, now: number, policy: BreakerPolicy): Breaker => {
+const faulted = (
+  breaker: Breaker,
+  event: BreakerEvent & { readonly _tag: "Faulted" },
+  now: number,
+  policy: BreakerPolicy
+): Breaker => {
   const open = (since: number, openings: number): Breaker => ({
     _tag: "Open",
     since,

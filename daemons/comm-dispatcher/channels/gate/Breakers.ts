@@ -1,5 +1,13 @@
 /** Breakers by key, bounded in number. One that is closed and has seen no fault is not kept: it is as new. */
-import { admission, type Admission, type Breaker, type BreakerEvent, type BreakerPolicy, closed, decide } from "./Breaker.ts"
+import {
+  admission,
+  type Admission,
+  type Breaker,
+  type BreakerEvent,
+  type BreakerPolicy,
+  closed,
+  decide
+} from "./Breaker.ts"
 
 export interface Breakers {
   /** What one who asks is told. `take`: a `Probe` that is given out counts as under way. */
@@ -54,8 +62,19 @@ export const makeBreakers = (policy: BreakerPolicy, most: number = maxBreakers):
     isSuspect: (key) => kept.has(key),
     lastBack: () => lastBack,
     away: () =>
-      [...kept].flatMap(([key, breaker]): ReadonlyArray<Away> =>
-        breaker._tag === "Closed" ? [] : [{ key, state: breaker._tag === "Open" ? "open" : "half_open", since: breaker.since, reason: breaker.reason }]
-      ).toSorted((one, other) => one.since - other.since)
+      [...kept]
+        .flatMap(([key, breaker]): ReadonlyArray<Away> =>
+          breaker._tag === "Closed"
+            ? []
+            : [
+                {
+                  key,
+                  state: breaker._tag === "Open" ? "open" : "half_open",
+                  since: breaker.since,
+                  reason: breaker.reason
+                }
+              ]
+        )
+        .toSorted((one, other) => one.since - other.since)
   }
 }

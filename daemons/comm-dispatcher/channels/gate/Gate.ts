@@ -34,7 +34,9 @@ export interface GateOptions {
 export type Question = Effect.Effect<Outcome | undefined>
 
 /** `away`: not for the target's sake. */
-export type GateTurn = { readonly _tag: "Now" } | { readonly _tag: "NotBefore"; readonly at: number; readonly away: boolean; readonly reason: string }
+export type GateTurn =
+  | { readonly _tag: "Now" }
+  | { readonly _tag: "NotBefore"; readonly at: number; readonly away: boolean; readonly reason: string }
 
 export interface GateStatus {
   /** Of a gate with many breakers: `closed`, and `away` names those that are not. */
@@ -60,7 +62,11 @@ export interface Gate {
    * Delivers when it is the target's turn, or answers at once that it is not. `asked`: where the last that was heard of the
    * channel was a fault, this is asked before, so that finding out whether it is back costs no target a delivery in doubt.
    */
-  readonly through: <E, R>(target: string, deliver: Effect.Effect<Outcome, E, R>, asked?: Question) => Effect.Effect<Outcome, E, R>
+  readonly through: <E, R>(
+    target: string,
+    deliver: Effect.Effect<Outcome, E, R>,
+    asked?: Question
+  ) => Effect.Effect<Outcome, E, R>
   /** Waits for one turn of a target. */
   readonly pace: (target: string) => Effect.Effect<Turn>
   /** The other side asked that this target be left alone for so many milliseconds. */
@@ -130,13 +136,22 @@ export const make = (options: GateOptions): Effect.Effect<Gate> =>
     const breakers = makeBreakers(options.policy)
     return {
       turn: turn(options, limiter, breakers),
-      through: (target, deliver, asked) => through(options, limiter, breakers, target, asked === undefined ? deliver : askingFirst(options, breakers, target, deliver, asked)),
+      through: (target, deliver, asked) =>
+        through(
+          options,
+          limiter,
+          breakers,
+          target,
+          asked === undefined ? deliver : askingFirst(options, breakers, target, deliver, asked)
+        ),
       pace: (target) => limiter.take(options.limits(target)),
       hold: (target, milliseconds) => {
         const [narrowest] = options.limits(target)
         return narrowest === undefined ? Effect.void : limiter.hold(narrowest.key, milliseconds)
       },
-      status: Effect.map(limiter.figures, (figures) => statusOf(options, breakers.away(), breakers.lastBack() ?? builtAt, figures))
+      status: Effect.map(limiter.figures, (figures) =>
+        statusOf(options, breakers.away(), breakers.lastBack() ?? builtAt, figures)
+      )
     }
   })
 
@@ -144,22 +159,33 @@ type Refused = Admission & { readonly _tag: "Refused" }
 
 /** Milliseconds until it is worth coming again. */
 const comeAgain = (refused: Refused, now: number) =>
-  Effect.map(Random.next, (random) => (refused.until === undefined ? probeWait : Math.max(0, refused.until - now)) + Math.round(random * spread))
+  Effect.map(
+    Random.next,
+    (random) =>
+      (refused.until === undefined ? probeWait : Math.max(0, refused.until - now)) + Math.round(random * spread)
+  )
 
 const reasonOf = (options: GateOptions, { reason }: Refused) => `${options.name} is away, not dialled: ${reason}`
 
 const turn = (options: GateOptions, limiter: RateLimiter, breakers: Breakers) =>
-  Effect.fnUntraced(function*(target: string) {
+  Effect.fnUntraced(function* (target: string) {
     const now = yield* Clock.currentTimeMillis
     const admitted = breakers.admit(options.breakerKey(target), now, false)
     if (admitted._tag === "Refused" && options.fault === "channel") {
-      return { _tag: "NotBefore", at: now + (yield* comeAgain(admitted, now)), away: true, reason: reasonOf(options, admitted) } satisfies GateTurn as GateTurn
+      return {
+        _tag: "NotBefore",
+        at: now + (yield* comeAgain(admitted, now)),
+        away: true,
+        reason: reasonOf(options, admitted)
+      } satisfies GateTurn as GateTurn
     }
     const limits = options.limits(target)
     // A place is given away for what its target alone has to wait for; what all wait for is waited out in it.
     const own = yield* limiter.ask(limits.slice(0, -1), briefly)
     const turn = own._tag === "Later" ? own : yield* limiter.ask(limits)
-    return (turn._tag === "Now" ? turn : { _tag: "NotBefore", at: now + turn.retryAfter, away: false, reason: keptBack }) satisfies GateTurn as GateTurn
+    return (turn._tag === "Now"
+      ? turn
+      : { _tag: "NotBefore", at: now + turn.retryAfter, away: false, reason: keptBack }) satisfies GateTurn as GateTurn
   })
 
 /** Unit: milliseconds. Reason: about what putting off and coming again costs. */
@@ -167,14 +193,26 @@ const briefly = 250
 
 const keptBack = "kept back to hold the pace"
 
-const refusal = Effect.fnUntraced(function*(options: GateOptions, refused: Refused) {
-  const plan = options.fault === "target" ? {} : { fault: "channel", retryAfter: yield* comeAgain(refused, yield* Clock.currentTimeMillis) } as const
+const refusal = Effect.fnUntraced(function* (options: GateOptions, refused: Refused) {
+  const plan =
+    options.fault === "target"
+      ? {}
+      : ({ fault: "channel", retryAfter: yield* comeAgain(refused, yield* Clock.currentTimeMillis) } as const)
   return { _tag: "Retryable", reason: reasonOf(options, refused), reached: "no", ...plan } satisfies Outcome as Outcome
 })
 
-const askingFirst = <E, R>(options: GateOptions, breakers: Breakers, target: string, deliver: Effect.Effect<Outcome, E, R>, asked: Question) =>
+const askingFirst = <E, R>(
+  options: GateOptions,
+  breakers: Breakers,
+  target: string,
+  deliver: Effect.Effect<Outcome, E, R>,
+  asked: Question
+) =>
   Effect.suspend(() =>
-    breakers.isSuspect(options.breakerKey(target)) ? Effect.flatMap(asked, (away) => away === undefined ? deliver : Effect.succeed(away)) : deliver)
+    breakers.isSuspect(options.breakerKey(target))
+      ? Effect.flatMap(asked, (away) => (away === undefined ? deliver : Effect.succeed(away)))
+      : deliver
+  )
 
 const through = <E, R>(
   options: GateOptions,
@@ -186,7 +224,7 @@ const through = <E, R>(
   const key = options.breakerKey(target)
   const ask = (take: boolean) => Effect.map(Clock.currentTimeMillis, (now) => breakers.admit(key, now, take))
   const tell = (probe: boolean, exit: Exit.Exit<Outcome, E>) =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const random = yield* Random.next
       const evidence = Exit.isSuccess(exit) ? evidenceOf(exit.value) : "none"
@@ -195,23 +233,29 @@ const through = <E, R>(
       const reason = Exit.isSuccess(exit) && exit.value._tag === "Retryable" ? exit.value.reason : ""
       breakers.tell(key, { _tag: "Faulted", probe, reason, random }, now)
     })
-  return Effect.gen(function*() {
+  return Effect.gen(function* () {
     const first = yield* ask(false)
     if (first._tag === "Refused") return yield* refusal(options, first)
     if (options.paced === "delivery") {
       const turn = yield* limiter.take(options.limits(target))
-      if (turn._tag === "Later") return { _tag: "Retryable", reason: keptBack, reached: "no", retryAfter: turn.retryAfter }
+      if (turn._tag === "Later")
+        return { _tag: "Retryable", reason: keptBack, reached: "no", retryAfter: turn.retryAfter }
     }
     // Asked once more, since the breaker may have opened during the wait; a probe is taken with its end already seen to.
     return yield* Effect.acquireUseRelease(
       ask(true),
-      (admitted) => admitted._tag === "Refused" ? refusal(options, admitted) : deliver,
-      (admitted, exit) => admitted._tag === "Refused" ? Effect.void : tell(admitted._tag === "Probe", exit)
+      (admitted) => (admitted._tag === "Refused" ? refusal(options, admitted) : deliver),
+      (admitted, exit) => (admitted._tag === "Refused" ? Effect.void : tell(admitted._tag === "Probe", exit))
     )
   })
 }
 
-const statusOf = (options: GateOptions, away: ReadonlyArray<Away>, closedSince: number, figures: Pick<GateStatus, "lastMinute" | "waiting">): GateStatus => {
+const statusOf = (
+  options: GateOptions,
+  away: ReadonlyArray<Away>,
+  closedSince: number,
+  figures: Pick<GateStatus, "lastMinute" | "waiting">
+): GateStatus => {
   const [only] = options.fault === "channel" ? away : []
   return {
     state: only?.state ?? "closed",

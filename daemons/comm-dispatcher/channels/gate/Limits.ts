@@ -17,15 +17,17 @@ export const messagesPerChatSecond = 20
 export const webhooksPerHostSecond = 1_000
 
 /** The widest last: its turn is the one that comes soonest. `perSecond`: of all chats together. */
-export const messengerLimits = (perSecond: number = messagesPerSecond) => (chatId: string): ReadonlyArray<Limit> => [
-  { key: `chat ${chatId}`, most: messagesPerChatSecond, window: 1_000 + slack },
-  { key: "messenger", most: perSecond, window: 1_000 + slack }
-]
+export const messengerLimits =
+  (perSecond: number = messagesPerSecond) =>
+  (chatId: string): ReadonlyArray<Limit> => [
+    { key: `chat ${chatId}`, most: messagesPerChatSecond, window: 1_000 + slack },
+    { key: "messenger", most: perSecond, window: 1_000 + slack }
+  ]
 
 /** `perSecond`: default `webhooksPerHostSecond`. */
-export const webhookLimits = (perSecond: number = webhooksPerHostSecond) => (url: string): ReadonlyArray<Limit> => [
-  { key: originOf(url), most: perSecond, window: 1_000 }
-]
+export const webhookLimits =
+  (perSecond: number = webhooksPerHostSecond) =>
+  (url: string): ReadonlyArray<Limit> => [{ key: originOf(url), most: perSecond, window: 1_000 }]
 
 /** Scheme, host and port: what one server answers for. */
 export const originOf = (url: string): string => URL.parse(url)?.origin ?? ""
@@ -33,4 +35,6 @@ export const originOf = (url: string): string => URL.parse(url)?.origin ?? ""
 /** Unit: calls begun a second and SIP gateway. Reason: alarm calls go one after another; this bounds a loop that went wild. */
 export const callsPerSecond = 5
 
-export const callLimits = (gateway: string): ReadonlyArray<Limit> => [{ key: `gateway ${gateway}`, most: callsPerSecond, window: 1_000 }]
+export const callLimits = (gateway: string): ReadonlyArray<Limit> => [
+  { key: `gateway ${gateway}`, most: callsPerSecond, window: 1_000 }
+]

@@ -9,11 +9,18 @@ import { BotApiError } from "#protocols/bot-api/BotApiError.ts"
 import type { Gate } from "./Gate.ts"
 
 export const paced = (api: BotApi["Service"], gate: Pick<Gate, "hold" | "pace">): BotApi["Service"] => {
-  const inTurn = <A>(method: string, chatId: string, call: Effect.Effect<A, BotApiError>): Effect.Effect<A, BotApiError> =>
+  const inTurn = <A>(
+    method: string,
+    chatId: string,
+    call: Effect.Effect<A, BotApiError>
+  ): Effect.Effect<A, BotApiError> =>
     Effect.flatMap(gate.pace(chatId), (turn) =>
       turn._tag === "Later"
         ? Effect.fail(new BotApiError({ method, reason: { _tag: "HeldBack", retryAfter: turn.retryAfter } }))
-        : Effect.tapError(call, ({ reason }) => reason._tag === "TooManyRequests" ? gate.hold(chatId, reason.retryAfter) : Effect.void))
+        : Effect.tapError(call, ({ reason }) =>
+            reason._tag === "TooManyRequests" ? gate.hold(chatId, reason.retryAfter) : Effect.void
+          )
+    )
   return {
     getMe: api.getMe,
     sendMessage: (message) => inTurn("sendMessage", message.chatId, api.sendMessage(message)),

@@ -79,9 +79,12 @@ export const makePlaces = (most: number = mostPerHost): Places => {
 
   /** How long the oldest under way has kept silent. Unit: milliseconds. */
   const silence = ({ held }: Host, now: number): number =>
-    [...held].reduce((longest, { dialled }) => dialled === undefined ? longest : Math.max(longest, now - dialled), 0)
+    [...held].reduce((longest, { dialled }) => (dialled === undefined ? longest : Math.max(longest, now - dialled)), 0)
 
-  const tryTake = (name: string, own: Waiting | undefined): Effect.Effect<{ readonly host: Host; readonly held: Held } | undefined, never, Scope.Scope> =>
+  const tryTake = (
+    name: string,
+    own: Waiting | undefined
+  ): Effect.Effect<{ readonly host: Host; readonly held: Held } | undefined, never, Scope.Scope> =>
     Effect.acquireRelease(
       Effect.sync(() => {
         const host = at(name)
@@ -90,7 +93,7 @@ export const makePlaces = (most: number = mostPerHost): Places => {
         host.held.add(held)
         return { host, held }
       }),
-      (taken) => taken === undefined ? Effect.void : Effect.sync(() => giveBack(name, taken.host, taken.held))
+      (taken) => (taken === undefined ? Effect.void : Effect.sync(() => giveBack(name, taken.host, taken.held)))
     )
 
   const placeOf = (name: string, { held, host }: { readonly host: Host; readonly held: Held }): Place => ({
@@ -98,18 +101,22 @@ export const makePlaces = (most: number = mostPerHost): Places => {
     dialling: (deliver) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         held.dialled = now
-        return Effect.ensuring(deliver, Effect.sync(() => giveBack(name, host, held)))
+        return Effect.ensuring(
+          deliver,
+          Effect.sync(() => giveBack(name, host, held))
+        )
       })
   })
 
-  const full = (silent: number) => Effect.map(Random.next, (random): Place => ({ _tag: "Full", retryAfter: pauseOf(silent, random) }))
+  const full = (silent: number) =>
+    Effect.map(Random.next, (random): Place => ({ _tag: "Full", retryAfter: pauseOf(silent, random) }))
 
   const wait = (name: string, priority: number) =>
     Effect.suspend(() => {
       const own: Waiting = { priority, called: Latch.makeUnsafe(false) }
       const host = at(name)
       host.waiting.add(own)
-      return Effect.gen(function*() {
+      return Effect.gen(function* () {
         for (;;) {
           const taken = yield* tryTake(name, own)
           if (taken !== undefined) return placeOf(name, taken)
@@ -118,14 +125,18 @@ export const makePlaces = (most: number = mostPerHost): Places => {
           Latch.closeUnsafe(own.called)
           yield* Effect.timeoutOption(own.called.await, Duration.millis(patience - silent + 1))
         }
-      }).pipe(Effect.ensuring(Effect.sync(() => {
-        host.waiting.delete(own)
-        callNext(name, host)
-      })))
+      }).pipe(
+        Effect.ensuring(
+          Effect.sync(() => {
+            host.waiting.delete(own)
+            callNext(name, host)
+          })
+        )
+      )
     })
 
   return {
-    take: Effect.fnUntraced(function*(name: string, priority: number) {
+    take: Effect.fnUntraced(function* (name: string, priority: number) {
       const taken = yield* tryTake(name, undefined)
       if (taken !== undefined) return placeOf(name, taken)
       const host = hosts.get(name)

@@ -24,7 +24,10 @@ export const freeAt = (granted: Granted, limit: Limit, now: number): number => {
 }
 
 /** With one more grant at `at`. */
-export const withGrant = (granted: Granted, limit: Limit, at: number): Granted => [...granted.slice(Math.max(0, granted.length - limit.most + 1)), at]
+export const withGrant = (granted: Granted, limit: Limit, at: number): Granted => [
+  ...granted.slice(Math.max(0, granted.length - limit.most + 1)),
+  at
+]
 
 /** When it is the turn of one behind whom `ahead` others wait for the same limit. */
 export const turnAt = (granted: Granted, limit: Limit, ahead: number, now: number): number => {

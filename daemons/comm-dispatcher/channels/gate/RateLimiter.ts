@@ -60,7 +60,8 @@ export const makeRateLimiter = (options: { readonly maxWait?: number } = {}): Ra
   }
 
   const give = (limits: ReadonlyArray<Limit>, now: number) => {
-    for (const limit of limits) granted.set(limit.key, { log: withGrant(logOf(limit), limit, now), window: limit.window })
+    for (const limit of limits)
+      granted.set(limit.key, { log: withGrant(logOf(limit), limit, now), window: limit.window })
     const second = Math.floor(now / 1_000)
     seconds.set(second, (seconds.get(second) ?? 0) + 1)
     for (const old of seconds.keys()) {
@@ -88,14 +89,17 @@ export const makeRateLimiter = (options: { readonly maxWait?: number } = {}): Ra
     }, now)
 
   const later = (limits: ReadonlyArray<Limit>, at: number, now: number, within: number = patience): Turn => {
-    const mine = limits.reduce((latest, { key, most, window }) => Math.max(latest, (promised.get(key) ?? 0) + window / most), at)
+    const mine = limits.reduce(
+      (latest, { key, most, window }) => Math.max(latest, (promised.get(key) ?? 0) + window / most),
+      at
+    )
     // Only what holds this one back: the promise for one chat must not push the next chat's away.
     for (const limit of limits) if (expected([limit], now) > now + within) promised.set(limit.key, mine)
     return { _tag: "Later", retryAfter: mine - now }
   }
 
   const take = (limits: ReadonlyArray<Limit>) =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const begun = yield* Clock.currentTimeMillis
       const at = expected(limits, begun)
       if (at > begun + patience || waiting.size >= maxWaiting) return later(limits, at, begun)
@@ -104,7 +108,7 @@ export const makeRateLimiter = (options: { readonly maxWait?: number } = {}): Ra
       return yield* turnOf(waiter, begun + patience).pipe(Effect.ensuring(Effect.sync(() => waiting.delete(waiter))))
     })
 
-  const turnOf = Effect.fnUntraced(function*(waiter: Waiter, deadline: number) {
+  const turnOf = Effect.fnUntraced(function* (waiter: Waiter, deadline: number) {
     for (;;) {
       const now = yield* Clock.currentTimeMillis
       serve(now)
@@ -123,9 +127,12 @@ export const makeRateLimiter = (options: { readonly maxWait?: number } = {}): Ra
         return at > now + within ? later(limits, at, now, within) : { _tag: "Now" }
       }),
     hold: (key, milliseconds) =>
-      Effect.map(Clock.currentTimeMillis, (now) => void heldUntil.set(key, Math.max(heldUntil.get(key) ?? 0, now + milliseconds))),
+      Effect.map(
+        Clock.currentTimeMillis,
+        (now) => void heldUntil.set(key, Math.max(heldUntil.get(key) ?? 0, now + milliseconds))
+      ),
     figures: Effect.map(Clock.currentTimeMillis, (now) => ({
-      lastMinute: [...seconds].reduce((sum, [second, count]) => second > now / 1_000 - 60 ? sum + count : sum, 0),
+      lastMinute: [...seconds].reduce((sum, [second, count]) => (second > now / 1_000 - 60 ? sum + count : sum), 0),
       waiting: waiting.size
     }))
   }

@@ -19,7 +19,11 @@ interface Token {
 
 /** The statements of a file, or why it cannot be read. */
 export const blocksOf = (text: string, ends: ";" | "line"): ReadonlyArray<Statement> | { readonly problem: string } => {
-  const stack: Array<{ readonly statements: Array<Statement>; readonly words: ReadonlyArray<string>; readonly line: number }> = [{ statements: [], words: [], line: 0 }]
+  const stack: Array<{
+    readonly statements: Array<Statement>
+    readonly words: ReadonlyArray<string>
+    readonly line: number
+  }> = [{ statements: [], words: [], line: 0 }]
   let words: Array<string> = []
   let line = 1
   const put = (block?: ReadonlyArray<Statement>) => {
@@ -36,7 +40,8 @@ export const blocksOf = (text: string, ends: ";" | "line"): ReadonlyArray<Statem
         put()
         break
       case "open":
-        if (stack.length > maxDepth) return { problem: `line ${token.line}: more than ${maxDepth} blocks in one another` }
+        if (stack.length > maxDepth)
+          return { problem: `line ${token.line}: more than ${maxDepth} blocks in one another` }
         stack.push({ statements: [], words, line: words.length === 0 ? token.line : line })
         words = []
         break

@@ -11,17 +11,25 @@ export const readCaddyfile = (file: string, text: string): Read => {
   if ("problem" in statements) return { places: [], unread: [`${file}: ${statements.problem}`], includes: [] }
   const places: Array<Place> = []
   const unread: Array<string> = []
-  const snippets = new Map(statements.flatMap(({ block, words }) => block !== undefined && /^\(.+\)$/.test(words[0] ?? "") ? [[words[0]!.slice(1, -1), block] as const] : []))
+  const snippets = new Map(
+    statements.flatMap(({ block, words }) =>
+      block !== undefined && /^\(.+\)$/.test(words[0] ?? "") ? [[words[0]!.slice(1, -1), block] as const] : []
+    )
+  )
 
   const bodyOf = ({ block, line, words: [name, second] }: Statement): ReadonlyArray<Statement> => {
     if (name !== "import" || second === undefined) return block ?? []
     const snippet = snippets.get(second)
-    if (snippet === undefined) unread.push(`${file}:${line}: import ${second} is not in this file; a check in it is not seen`)
+    if (snippet === undefined)
+      unread.push(`${file}:${line}: import ${second} is not in this file; a check in it is not seen`)
     return snippet ?? []
   }
 
   /** Whether every request of a block is asked about, and which parts of it are not, or are. */
-  const lookAt = (block: ReadonlyArray<Statement>, depth: number): { readonly all: boolean; readonly parts: ReadonlyArray<{ readonly asks: boolean; readonly where: string }> } => {
+  const lookAt = (
+    block: ReadonlyArray<Statement>,
+    depth: number
+  ): { readonly all: boolean; readonly parts: ReadonlyArray<{ readonly asks: boolean; readonly where: string }> } => {
     const parts = new Array<{ readonly asks: boolean; readonly where: string }>()
     let all = false
     for (const statement of depth > maxDepth ? [] : block) {
@@ -40,7 +48,11 @@ export const readCaddyfile = (file: string, text: string): Read => {
       } else if (name === "handle" || name === "handle_path") {
         const inner = lookAt(statement.block ?? [], depth + 1)
         // Ours: where sign-ins arrive, and the login pages.
-        const isOurs = statement.block?.some(({ words }) => words[0] === "import" && (words[1] === "signalbox_edge_handoff" || words[1] === "signalbox_edge_login")) === true
+        const isOurs =
+          statement.block?.some(
+            ({ words }) =>
+              words[0] === "import" && (words[1] === "signalbox_edge_handoff" || words[1] === "signalbox_edge_login")
+          ) === true
         if (!isOurs) parts.push({ asks: inner.all, where }, ...inner.parts)
         if (inner.all && !matched && name === "handle") fallback = true
       }
@@ -53,7 +65,9 @@ export const readCaddyfile = (file: string, text: string): Read => {
   for (const { block, line, words } of statements) {
     if (words.length === 0 || /^\(.+\)$/.test(words[0]!)) continue
     if (block === undefined) {
-      unread.push(`${file}:${line}: ${words[0]} stands outside of a site; a file of one site without braces is not read`)
+      unread.push(
+        `${file}:${line}: ${words[0]} stands outside of a site; a file of one site without braces is not read`
+      )
       continue
     }
     fallback = false

@@ -15,7 +15,11 @@ export const readNginx = (file: string, text: string, include: Include): Read =>
   const includes: Array<string> = []
 
   /** A block with what it includes put in its place. */
-  const expanded = (file: string, text: string, depth: number): ReadonlyArray<Statement & { readonly file: string }> => {
+  const expanded = (
+    file: string,
+    text: string,
+    depth: number
+  ): ReadonlyArray<Statement & { readonly file: string }> => {
     const found = blocksOf(text, ";")
     if ("problem" in found) {
       unread.push(`${file}: ${found.problem}`)
@@ -23,14 +27,19 @@ export const readNginx = (file: string, text: string, include: Include): Read =>
     }
     return inPlace(file, found, depth)
   }
-  const inPlace = (file: string, statements: ReadonlyArray<Statement>, depth: number): ReadonlyArray<Statement & { readonly file: string }> =>
+  const inPlace = (
+    file: string,
+    statements: ReadonlyArray<Statement>,
+    depth: number
+  ): ReadonlyArray<Statement & { readonly file: string }> =>
     statements.flatMap((statement) => {
       if (statement.words[0] !== "include" || statement.words[1] === undefined) return [{ ...statement, file }]
       const path = statement.words[1]
       includes.push(path)
       if (path.endsWith("mime.types") || path.endsWith("_params")) return []
       const files = depth < maxDepth ? include(path) : undefined
-      if (files === undefined) unread.push(`${file}:${statement.line}: include ${path} cannot be read; a check in it is not seen`)
+      if (files === undefined)
+        unread.push(`${file}:${statement.line}: include ${path} cannot be read; a check in it is not seen`)
       return (files ?? []).flatMap((one) => expanded(one.file, one.text, depth + 1))
     })
 
@@ -39,13 +48,18 @@ export const readNginx = (file: string, text: string, include: Include): Read =>
     return own === undefined ? inherited : own.words[1] !== "off"
   }
 
-  const server = (where: string, statements: ReadonlyArray<Statement & { readonly file: string }>, inherited: boolean) => {
+  const server = (
+    where: string,
+    statements: ReadonlyArray<Statement & { readonly file: string }>,
+    inherited: boolean
+  ) => {
     const hosts = new Array<string>()
     for (const { file, line, words } of statements.filter(({ words }) => words[0] === "server_name")) {
       for (const name of words.slice(1)) {
         const host = name.startsWith("~") || name.includes("*") || name.startsWith(".") ? undefined : hostOf(name)
         if (host !== undefined && name !== "_" && name !== "$hostname") hosts.push(host)
-        else if (name !== "_" && name !== "") unread.push(`${file}:${line}: server_name ${name} is a pattern; which hosts it means is not known`)
+        else if (name !== "_" && name !== "")
+          unread.push(`${file}:${line}: server_name ${name} is a pattern; which hosts it means is not known`)
       }
     }
     const add = (asks: boolean, at: string) => places.push(...hosts.map((host) => ({ host, asks, where: at })))
@@ -66,7 +80,11 @@ export const readNginx = (file: string, text: string, include: Include): Read =>
     for (const statement of statements) locate([statement], asks, statement.file)
   }
 
-  const walk = (statements: ReadonlyArray<Statement & { readonly file: string }>, inherited: boolean, depth: number) => {
+  const walk = (
+    statements: ReadonlyArray<Statement & { readonly file: string }>,
+    inherited: boolean,
+    depth: number
+  ) => {
     const asks = asksOf(statements, inherited)
     for (const { block, file, line, words } of statements) {
       if (block === undefined || depth > maxDepth) continue

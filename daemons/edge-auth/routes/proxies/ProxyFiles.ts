@@ -23,7 +23,9 @@ export const readProxyFiles = (paths: ReadonlyArray<string>): Effect.Effect<Pick
         if (!statSync(path).isFile()) return { problem: "is no file" }
         return size > maxSize ? { problem: `is longer than ${maxSize} bytes` } : readFileSync(path, "utf8")
       } catch (error) {
-        return { problem: error instanceof Error && "code" in error ? `cannot be read (${error.code})` : "cannot be read" }
+        return {
+          problem: error instanceof Error && "code" in error ? `cannot be read (${error.code})` : "cannot be read"
+        }
       }
     }
     const read = (path: string): Pick<Read, "places" | "unread"> => {
@@ -37,7 +39,9 @@ export const readProxyFiles = (paths: ReadonlyArray<string>): Effect.Effect<Pick
         const files = /[*?[]/.test(full) ? globSync(full).toSorted() : existsSync(full) ? [full] : undefined
         const texts = files?.map((file) => ({ file, text: textOf(file) }))
         // One that cannot be read may hold the check.
-        return texts?.every((one): one is { file: string; text: string } => typeof one.text === "string") ? texts : undefined
+        return texts?.every((one): one is { file: string; text: string } => typeof one.text === "string")
+          ? texts
+          : undefined
       })
     }
     const all = paths.map(read)

@@ -21,7 +21,8 @@ export const readTraefik = (file: string, text: string, kind: "yaml" | "toml"): 
   for (const { line, path, value } of kind === "yaml" ? yamlPairs(text) : tomlPairs(text)) {
     const [http, section, name, key, ...rest] = path
     if (http !== "http") continue
-    if (/^(?:\{.|&|\*)/.test(value) || path.includes("<<")) unread.push(`${file}:${line}: ${path.join(".")} is not written out line by line, and not read`)
+    if (/^(?:\{.|&|\*)/.test(value) || path.includes("<<"))
+      unread.push(`${file}:${line}: ${path.join(".")} is not written out line by line, and not read`)
     if (name === undefined) continue
     if (section === "routers") {
       const router = routers.get(name) ?? { line, rule: "", middlewares: [] }
@@ -30,12 +31,14 @@ export const readTraefik = (file: string, text: string, kind: "yaml" | "toml"): 
       if (key === "middlewares") router.middlewares.push(...listOf(value))
     }
     if (section === "middlewares" && key?.toLowerCase() === "forwardauth") asking.add(name)
-    if (section === "middlewares" && key === "chain" && rest[0] === "middlewares") chains.set(name, [...chains.get(name) ?? [], ...listOf(value)])
+    if (section === "middlewares" && key === "chain" && rest[0] === "middlewares")
+      chains.set(name, [...(chains.get(name) ?? []), ...listOf(value)])
   }
 
   const asks = (name: string, depth = 0): boolean => {
     const plain = name.replace(/@file$/, "")
-    if (name.includes("@") && !name.endsWith("@file")) unread.push(`${file}: the middleware ${name} stands elsewhere; whether it asks is not known`)
+    if (name.includes("@") && !name.endsWith("@file"))
+      unread.push(`${file}: the middleware ${name} stands elsewhere; whether it asks is not known`)
     return asking.has(plain) || (depth < 5 && (chains.get(plain) ?? []).some((inner) => asks(inner, depth + 1)))
   }
 
@@ -43,7 +46,9 @@ export const readTraefik = (file: string, text: string, kind: "yaml" | "toml"): 
   for (const [name, { line, middlewares, rule }] of routers) {
     const where = `${file}:${line} router ${name}`
     if (/HostRegexp|HostHeader|!\s*Host/i.test(rule)) unread.push(`${where}: which hosts its rule means is not known`)
-    const named = [...rule.matchAll(/(?<![!A-Za-z])Host\(([^)]*)\)/g)].flatMap(([, inside]) => [...inside!.matchAll(/[`"']([^`"']+)[`"']/g)].map((match) => match[1]!))
+    const named = [...rule.matchAll(/(?<![!A-Za-z])Host\(([^)]*)\)/g)].flatMap(([, inside]) =>
+      [...inside!.matchAll(/[`"']([^`"']+)[`"']/g)].map((match) => match[1]!)
+    )
     if (named.length === 0) unread.push(`${where}: its rule names no host`)
     for (const one of named) {
       const host = hostOf(one)
@@ -60,7 +65,8 @@ interface Pair {
   readonly line: number
 }
 
-const unquoted = (text: string): string => /^(["'])(.*)\1$/s.exec(text.trim())?.[2]?.replaceAll("\\\"", "\"") ?? text.trim()
+const unquoted = (text: string): string =>
+  /^(["'])(.*)\1$/s.exec(text.trim())?.[2]?.replaceAll('\\"', '"') ?? text.trim()
 
 /** `[a, "b"]` or one value. */
 const listOf = (value: string): ReadonlyArray<string> => {
@@ -76,7 +82,11 @@ function* yamlPairs(text: string): Generator<Pair> {
     const indent = line.length - line.trimStart().length
     const item = /^\s*-\s+(.*)$/.exec(line)?.[1]
     // A list may stand at the indentation of its key.
-    while (stack.length > 0 && (stack.at(-1)!.indent > indent || (stack.at(-1)!.indent === indent && item === undefined))) stack.pop()
+    while (
+      stack.length > 0 &&
+      (stack.at(-1)!.indent > indent || (stack.at(-1)!.indent === indent && item === undefined))
+    )
+      stack.pop()
     const path = stack.map(({ key }) => key)
     if (item !== undefined) {
       yield { path, value: unquoted(item), line: index + 1 }
@@ -100,6 +110,7 @@ function* tomlPairs(text: string): Generator<Pair> {
       continue
     }
     const [, key, value] = /^([\w."'-]+)\s*=\s*(.+)$/.exec(line) ?? []
-    if (key !== undefined) yield { path: [...section, ...key.split(".").map(unquoted)], value: unquoted(value!), line: index + 1 }
+    if (key !== undefined)
+      yield { path: [...section, ...key.split(".").map(unquoted)], value: unquoted(value!), line: index + 1 }
   }
 }

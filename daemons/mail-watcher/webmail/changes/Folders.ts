@@ -8,7 +8,8 @@ export type Use = "\\Trash" | "\\Sent" | "\\Drafts" | "\\Junk"
 const names = { "\\Trash": "Trash", "\\Sent": "Sent", "\\Drafts": "Drafts", "\\Junk": "Junk" } as const
 
 /** INBOX is one folder in any case. Source: RFC 3501 §5.1. */
-export const sameFolder = (a: string, b: string): boolean => a === b || (a.toUpperCase() === "INBOX" && b.toUpperCase() === "INBOX")
+export const sameFolder = (a: string, b: string): boolean =>
+  a === b || (a.toUpperCase() === "INBOX" && b.toUpperCase() === "INBOX")
 
 /** The folder of this name that can hold messages. */
 export const named = async (client: ImapFlow, name: string): Promise<ListResponse | undefined> =>

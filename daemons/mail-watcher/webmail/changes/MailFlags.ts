@@ -17,10 +17,19 @@ const keyword = /^[^\s(){%*"\\\]\p{C}\u0080-\uffff]+$/u
 
 /** The flag as servers write it; undefined when users may not set it. */
 export const settable = (flag: string): string | undefined =>
-  flag.startsWith("\\") ? system.get(flag.toLowerCase()) : flag.length <= maxKeyword && keyword.test(flag) ? flag : undefined
+  flag.startsWith("\\")
+    ? system.get(flag.toLowerCase())
+    : flag.length <= maxKeyword && keyword.test(flag)
+      ? flag
+      : undefined
 
-export const MailFlag = Schema.String.pipe(Schema.check(Schema.makeFilter((flag: string) =>
-  settable(flag) === undefined ? "must be \\Seen, \\Answered, \\Flagged or a keyword (an IMAP atom)" : undefined)))
+export const MailFlag = Schema.String.pipe(
+  Schema.check(
+    Schema.makeFilter((flag: string) =>
+      settable(flag) === undefined ? "must be \\Seen, \\Answered, \\Flagged or a keyword (an IMAP atom)" : undefined
+    )
+  )
+)
 
 export type FlagMode = "set" | "add" | "remove"
 
@@ -34,5 +43,8 @@ export const flagChange = (
   if (mode === "add") return { add: wanted, remove: [] }
   if (mode === "remove") return { add: [], remove: wanted }
   const kept = new Set(wanted.map((flag) => flag.toLowerCase()))
-  return { add: wanted, remove: [...new Set(current)].filter((flag) => settable(flag) !== undefined && !kept.has(flag.toLowerCase())) }
+  return {
+    add: wanted,
+    remove: [...new Set(current)].filter((flag) => settable(flag) !== undefined && !kept.has(flag.toLowerCase()))
+  }
 }

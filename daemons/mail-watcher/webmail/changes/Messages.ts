@@ -38,8 +38,11 @@ export const present = async (client: ImapFlow, uids: ReadonlyArray<number>): Pr
 /** Moves; where the server cannot, it copies and then deletes. */
 export const move = async (client: ImapFlow, uids: ReadonlyArray<number>, target: string): Promise<Moved> => {
   const atOnce = client.capabilities.has("MOVE")
-  const done = await (atOnce ? client.messageMove(range(uids), target, { uid: true }) : client.messageCopy(range(uids), target, { uid: true }))
-  if (done === false || done === undefined) throw new MailRefused({ detail: `The mail server does not move to ${target}.` })
+  const done = await (atOnce
+    ? client.messageMove(range(uids), target, { uid: true })
+    : client.messageCopy(range(uids), target, { uid: true }))
+  if (done === false || done === undefined)
+    throw new MailRefused({ detail: `The mail server does not move to ${target}.` })
   if (!atOnce) await erase(client, uids)
   return { folder: target, uids: done.uidMap ?? new Map() }
 }
@@ -57,11 +60,16 @@ export const erase = async (client: ImapFlow, uids: ReadonlyArray<number>): Prom
     const ours = new Set(uids)
     if (!Array.isArray(marked) || marked.some((uid) => !ours.has(uid))) return
   }
-  if (!(await client.messageDelete(range(uids), { uid: true }))) throw new MailRefused({ detail: "The mail server does not expunge." })
+  if (!(await client.messageDelete(range(uids), { uid: true })))
+    throw new MailRefused({ detail: "The mail server does not expunge." })
 }
 
 /** To the trash folder, which is made when there is none; undefined: they were in it, and are gone for good. */
-export const toTrash = async (client: ImapFlow, folder: string, uids: ReadonlyArray<number>): Promise<Moved | undefined> => {
+export const toTrash = async (
+  client: ImapFlow,
+  folder: string,
+  uids: ReadonlyArray<number>
+): Promise<Moved | undefined> => {
   const trash = await madeForUse(client, "\\Trash")
   if (!sameFolder(trash, folder)) return move(client, uids, trash)
   await erase(client, uids)
@@ -69,18 +77,27 @@ export const toTrash = async (client: ImapFlow, folder: string, uids: ReadonlyAr
 }
 
 /** Flags of these messages, as they are afterwards. */
-export const setFlags = async (client: ImapFlow, uids: ReadonlyArray<number>, mode: FlagMode, flags: ReadonlyArray<string>) => {
+export const setFlags = async (
+  client: ImapFlow,
+  uids: ReadonlyArray<number>,
+  mode: FlagMode,
+  flags: ReadonlyArray<string>
+) => {
   const current = mode === "set" ? [...(await flagsOf(client, uids)).values()].flat() : []
   const { add, remove } = flagChange(mode, flags, current)
   const done = [
-    add.length === 0 || await client.messageFlagsAdd(range(uids), add, { uid: true, silent: true }),
-    remove.length === 0 || await client.messageFlagsRemove(range(uids), remove, { uid: true, silent: true })
+    add.length === 0 || (await client.messageFlagsAdd(range(uids), add, { uid: true, silent: true })),
+    remove.length === 0 || (await client.messageFlagsRemove(range(uids), remove, { uid: true, silent: true }))
   ]
-  if (done.includes(false)) throw new MailRefused({ detail: "The mail server does not keep these flags in this folder." })
+  if (done.includes(false))
+    throw new MailRefused({ detail: "The mail server does not keep these flags in this folder." })
   return flagsOf(client, uids)
 }
 
-const flagsOf = async (client: ImapFlow, uids: ReadonlyArray<number>): Promise<ReadonlyMap<number, ReadonlyArray<string>>> => {
+const flagsOf = async (
+  client: ImapFlow,
+  uids: ReadonlyArray<number>
+): Promise<ReadonlyMap<number, ReadonlyArray<string>>> => {
   const found = new Map<number, ReadonlyArray<string>>()
   for await (const { flags, uid } of client.fetch(range(uids), { flags: true, uid: true }, { uid: true })) {
     found.set(uid, [...(flags ?? [])].filter((flag) => flag !== "\\Recent").sort())

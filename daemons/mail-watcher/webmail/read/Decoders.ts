@@ -6,7 +6,8 @@ export interface Decoder {
   readonly end: () => Uint8Array
 }
 
-const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")
+const latin1 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")
 
 /** `encoding` as the message says; an unknown one is none. */
 export const decoder = (encoding: string): Decoder => {
@@ -19,7 +20,7 @@ const base64 = (): Decoder => {
   return {
     push: (bytes) => {
       const text = rest + latin1(bytes).replace(/[^A-Za-z0-9+/]/g, "")
-      const whole = text.length - text.length % 4
+      const whole = text.length - (text.length % 4)
       rest = text.slice(whole)
       return Buffer.from(text.slice(0, whole), "base64")
     },
@@ -30,7 +31,12 @@ const base64 = (): Decoder => {
 const quotedPrintable = (): Decoder => {
   let rest = ""
   const decode = (text: string) =>
-    Buffer.from(text.replace(/=[ \t]*\r?\n/g, "").replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))), "latin1")
+    Buffer.from(
+      text
+        .replace(/=[ \t]*\r?\n/g, "")
+        .replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+      "latin1"
+    )
   return {
     push: (bytes) => {
       const text = rest + latin1(bytes)

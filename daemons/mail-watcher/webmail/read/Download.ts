@@ -27,28 +27,40 @@ interface Opened {
 }
 
 /** The whole message, as it came. Fails before the first byte when there is none. */
-export const rawMessage = Effect.fnUntraced(function*(source: Source) {
+export const rawMessage = Effect.fnUntraced(function* (source: Source) {
   const sessions = yield* MailSessions
-  const opened = yield* sessions.use(source.account, async (client): Promise<Opened> => {
-    const { uidValidity } = await openFolder(client, source.folder)
-    const found = await client.fetchOne(String(source.uid), { uid: true, size: true }, { uid: true })
-    if (found === false || found === undefined) throw noMessage()
-    return { uidValidity, size: found.size ?? 0 }
-  }, { repeat: true })
+  const opened = yield* sessions.use(
+    source.account,
+    async (client): Promise<Opened> => {
+      const { uidValidity } = await openFolder(client, source.folder)
+      const found = await client.fetchOne(String(source.uid), { uid: true, size: true }, { uid: true })
+      if (found === false || found === undefined) throw noMessage()
+      return { uidValidity, size: found.size ?? 0 }
+    },
+    { repeat: true }
+  )
   return pieces(sessions, source, opened, undefined, decoder("8bit"))
 })
 
 /** A part that is listed as an attachment, decoded. */
-export const attachmentFile = Effect.fnUntraced(function*(source: Source, part: string) {
+export const attachmentFile = Effect.fnUntraced(function* (source: Source, part: string) {
   const sessions = yield* MailSessions
-  const { attachment, opened } = yield* sessions.use(source.account, async (client) => {
-    const { uidValidity } = await openFolder(client, source.folder)
-    const found = await client.fetchOne(String(source.uid), { uid: true, size: true, bodyStructure: true }, { uid: true })
-    if (found === false || found === undefined || found.bodyStructure === undefined) throw noMessage()
-    const attachment = mailTree(found.bodyStructure).attachments.find((each) => each.part === part)
-    if (attachment === undefined) throw noMessage()
-    return { attachment, opened: { uidValidity, size: found.size ?? 0 } }
-  }, { repeat: true })
+  const { attachment, opened } = yield* sessions.use(
+    source.account,
+    async (client) => {
+      const { uidValidity } = await openFolder(client, source.folder)
+      const found = await client.fetchOne(
+        String(source.uid),
+        { uid: true, size: true, bodyStructure: true },
+        { uid: true }
+      )
+      if (found === false || found === undefined || found.bodyStructure === undefined) throw noMessage()
+      const attachment = mailTree(found.bodyStructure).attachments.find((each) => each.part === part)
+      if (attachment === undefined) throw noMessage()
+      return { attachment, opened: { uidValidity, size: found.size ?? 0 } }
+    },
+    { repeat: true }
+  )
   return { attachment, stream: pieces(sessions, source, opened, part, decoder(attachment.encoding)) }
 })
 
@@ -61,20 +73,31 @@ const pieces = (
   decode: Decoder
 ): Stream.Stream<Uint8Array, SessionError> =>
   Stream.paginate(0, (start: number) =>
-    sessions.use(account, (client) => piece(client, folder, uid, uidValidity, part, start), { repeat: true }).pipe(
-      Effect.map((bytes): readonly [ReadonlyArray<Uint8Array>, Option.Option<number>] => {
-        // A server that knows no ranges gives all of it; one that lies about the end is not followed for ever.
-        const last = bytes.length !== maxPiece || start > 2 * size
-        const given = [decode.push(bytes), ...(last ? [decode.end()] : [])].filter((each) => each.length > 0)
-        return [given, last ? Option.none() : Option.some(start + bytes.length)]
-      })
-    ))
+    sessions
+      .use(account, (client) => piece(client, folder, uid, uidValidity, part, start), { repeat: true })
+      .pipe(
+        Effect.map((bytes): readonly [ReadonlyArray<Uint8Array>, Option.Option<number>] => {
+          // A server that knows no ranges gives all of it; one that lies about the end is not followed for ever.
+          const last = bytes.length !== maxPiece || start > 2 * size
+          const given = [decode.push(bytes), ...(last ? [decode.end()] : [])].filter((each) => each.length > 0)
+          return [given, last ? Option.none() : Option.some(start + bytes.length)]
+        })
+      )
+  )
 
-const piece = async (client: ImapFlow, folder: string, uid: number, uidValidity: bigint, part: string | undefined, start: number): Promise<Buffer> => {
+const piece = async (
+  client: ImapFlow,
+  folder: string,
+  uid: number,
+  uidValidity: bigint,
+  part: string | undefined,
+  start: number
+): Promise<Buffer> => {
   const open = await openFolder(client, folder, { fresh: false })
   if (open.uidValidity !== uidValidity) throw noMessage()
   const range = { start, maxLength: maxPiece }
-  const query: FetchQueryObject = part === undefined ? { uid: true, source: range } : { uid: true, bodyParts: [{ key: part, ...range }] }
+  const query: FetchQueryObject =
+    part === undefined ? { uid: true, source: range } : { uid: true, bodyParts: [{ key: part, ...range }] }
   const found = await client.fetchOne(String(uid), query, { uid: true })
   if (found === false || found === undefined) throw noMessage()
   return (part === undefined ? found.source : found.bodyParts?.get(part)) ?? Buffer.alloc(0)

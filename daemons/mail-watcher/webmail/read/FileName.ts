@@ -9,8 +9,14 @@ const maxEnding = 12
 
 /** A name without folders, control characters, and what file systems or shells read as something else; `fallback` when nothing is left. */
 export const safeName = (name: string | undefined, fallback: string): string => {
-  const base = oneLine(name ?? "", 10 * maxName).split(/[/\\]/).at(-1) ?? ""
-  const clean = base.replace(/[<>:"|?*\p{C}]/gu, "_").replace(/^[.\s]+|[.\s]+$/g, "").replace(/\s+/g, " ")
+  const base =
+    oneLine(name ?? "", 10 * maxName)
+      .split(/[/\\]/)
+      .at(-1) ?? ""
+  const clean = base
+    .replace(/[<>:"|?*\p{C}]/gu, "_")
+    .replace(/^[.\s]+|[.\s]+$/g, "")
+    .replace(/\s+/g, " ")
   // Names that Windows gives to devices.
   const named = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(clean) ? `_${clean}` : clean
   if (named === "") return fallback
@@ -22,15 +28,30 @@ export const safeName = (name: string | undefined, fallback: string): string => 
 
 /** Source: RFC 6266 §4.3 with RFC 8187: the plain name for old clients, the whole one encoded. */
 export const disposition = (kind: "attachment" | "inline", name: string): string => {
-  const plain = name.normalize("NFKD").replace(/[^\x20-\x7e]/g, "_").replace(/["\\%]/g, "_")
-  const encoded = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+  const plain = name
+    .normalize("NFKD")
+    .replace(/[^\x20-\x7e]/g, "_")
+    .replace(/["\\%]/g, "_")
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
+  )
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
 /** Images that a page may show; nothing in them runs. */
 export const shownImages: ReadonlyArray<string> = ["image/png", "image/jpeg", "image/gif", "image/webp"]
 
-const plainTypes: ReadonlyArray<string> = [...shownImages, "application/pdf", "application/zip", "text/plain", "text/csv", "text/calendar", "audio/mpeg", "video/mp4"]
+const plainTypes: ReadonlyArray<string> = [
+  ...shownImages,
+  "application/pdf",
+  "application/zip",
+  "text/plain",
+  "text/csv",
+  "text/calendar",
+  "audio/mpeg",
+  "video/mp4"
+]
 
 /** The type that is said of a file: the sender's, where no browser makes more of it than it is. */
-export const safeType = (type: string): string => plainTypes.includes(type) ? type : "application/octet-stream"
+export const safeType = (type: string): string => (plainTypes.includes(type) ? type : "application/octet-stream")

@@ -16,11 +16,12 @@ export type KnownPage = ReadonlyMap<number, ListItem>
 const pages = new WeakMap<MailboxObject, Memory<string, KnownPage>>()
 
 /** `range`: of sequence numbers. Which messages these are now is told by their UIDs. */
-export const knownPage = (mailbox: MailboxObject | false, range: string): KnownPage | undefined => mailbox === false ? undefined : pages.get(mailbox)?.get(range)
+export const knownPage = (mailbox: MailboxObject | false, range: string): KnownPage | undefined =>
+  mailbox === false ? undefined : pages.get(mailbox)?.get(range)
 
 export const learnPage = (mailbox: MailboxObject | false, range: string, items: ReadonlyArray<ListItem>): void => {
   if (mailbox === false) return
   let ofFolder = pages.get(mailbox)
-  if (ofFolder === undefined) pages.set(mailbox, ofFolder = memory(pagesOfFolder))
+  if (ofFolder === undefined) pages.set(mailbox, (ofFolder = memory(pagesOfFolder)))
   ofFolder.set(range, new Map(items.map((item) => [item.uid, item])))
 }

@@ -23,7 +23,14 @@ export interface ListItem {
 const maxField = 16 * maxWords
 
 /** Undefined: the server left out what it was asked for. */
-export const listItem = ({ body, envelope, flags = [], internalDate, size = 0, uid }: ListedMessage): ListItem | undefined => {
+export const listItem = ({
+  body,
+  envelope,
+  flags = [],
+  internalDate,
+  size = 0,
+  uid
+}: ListedMessage): ListItem | undefined => {
   if (uid === undefined || envelope === undefined || body === undefined) return undefined
   const { date, from, subject } = envelope
   return {
@@ -39,15 +46,15 @@ export const listItem = ({ body, envelope, flags = [], internalDate, size = 0, u
 }
 
 export const marksOf = (flags: ReadonlyArray<string>) => ({
-  flags: flags.map((flag) => isPlain(flag) ? flag.trim() : oneLine(flag)),
+  flags: flags.map((flag) => (isPlain(flag) ? flag.trim() : oneLine(flag))),
   seen: flags.includes("\\Seen"),
   flagged: flags.includes("\\Flagged"),
   answered: flags.includes("\\Answered")
 })
 
-const unquoted = (name: string): string => name.startsWith('"') ? name.replace(/^"(.+)"$/, "$1") : name
+const unquoted = (name: string): string => (name.startsWith('"') ? name.replace(/^"(.+)"$/, "$1") : name)
 
-const line = (bytes = ""): string => isPlain(bytes) ? bytes.trim() : oneLine(charactersOf(bytes.slice(0, maxField)))
+const line = (bytes = ""): string => (isPlain(bytes) ? bytes.trim() : oneLine(charactersOf(bytes.slice(0, maxField))))
 
 const words = (bytes = ""): string => {
   if (isPlain(bytes) && !bytes.includes("=?")) return bytes.trim()
@@ -60,5 +67,9 @@ export const carriesFiles = ({ disposition, identified, named, parts, type }: Bo
   if (type.startsWith("multipart/")) return parts.some((part) => carriesFiles(part, type))
   if (disposition === "attachment") return true
   if (type === "text/plain" || type === "text/html") return named
-  return !(within === "multipart/related" && identified) && type !== "application/pgp-signature" && type !== "application/pkcs7-signature"
+  return (
+    !(within === "multipart/related" && identified) &&
+    type !== "application/pgp-signature" &&
+    type !== "application/pkcs7-signature"
+  )
 }

@@ -68,17 +68,26 @@ const merged = (forms: ReadonlyArray<ReadonlyArray<Block>>): ReadonlyArray<Block
   const all = forms.flat()
   const plain = all.findLast((block) => block.plain !== undefined)?.plain
   const html = all.findLast((block) => block.html !== undefined)?.html
-  return plain === undefined && html === undefined ? [] : [{ ...(plain === undefined ? {} : { plain }), ...(html === undefined ? {} : { html }) }]
+  return plain === undefined && html === undefined
+    ? []
+    : [{ ...(plain === undefined ? {} : { plain }), ...(html === undefined ? {} : { html }) }]
 }
 
 const textPart = (node: MessageStructureObject, part: string): TextPart | undefined => {
   const { type } = node
-  if ((type !== "text/plain" && type !== "text/html") || node.disposition === "attachment" || nameOf(node) !== undefined) return undefined
+  if (
+    (type !== "text/plain" && type !== "text/html") ||
+    node.disposition === "attachment" ||
+    nameOf(node) !== undefined
+  )
+    return undefined
   const parameters = node.parameters ?? {}
   return {
     part,
     type,
-    charset: String(parameters["charset"] ?? "").replace(/[^\w.:+-]/g, "").slice(0, 40),
+    charset: String(parameters["charset"] ?? "")
+      .replace(/[^\w.:+-]/g, "")
+      .slice(0, 40),
     encoding: node.encoding === "base64" || node.encoding === "quoted-printable" ? node.encoding : "8bit",
     flowed: /^flowed$/i.test(parameters["format"] ?? ""),
     delSp: /^yes$/i.test(parameters["delsp"] ?? ""),
@@ -93,7 +102,10 @@ const nameOf = (node: MessageStructureObject): string | undefined => {
 
 const attachment = (node: MessageStructureObject, part: string, within: string): Attachment => {
   const id = oneLine(node.id ?? "", 200).replace(/^<|>$/g, "")
-  const fallback = node.type === "message/rfc822" ? safeName(`${oneLine(node.envelope?.subject ?? "", 60)}.eml`, "message.eml") : `part-${part}`
+  const fallback =
+    node.type === "message/rfc822"
+      ? safeName(`${oneLine(node.envelope?.subject ?? "", 60)}.eml`, "message.eml")
+      : `part-${part}`
   return {
     part,
     encoding: node.encoding ?? "8bit",
@@ -101,12 +113,21 @@ const attachment = (node: MessageStructureObject, part: string, within: string):
     media_type: mediaType(node.type),
     size: node.size ?? 0,
     content_id: id === "" ? null : id,
-    inline: node.disposition === "inline" || (node.disposition === undefined && id !== "" && within === "multipart/related")
+    inline:
+      node.disposition === "inline" || (node.disposition === undefined && id !== "" && within === "multipart/related")
   }
 }
 
-const leftOver = ({ encoding, part, size, type }: TextPart): Attachment =>
-  ({ part, encoding, filename: `part-${part}.${type === "text/html" ? "html" : "txt"}`, media_type: type, size, content_id: null, inline: false })
+const leftOver = ({ encoding, part, size, type }: TextPart): Attachment => ({
+  part,
+  encoding,
+  filename: `part-${part}.${type === "text/html" ? "html" : "txt"}`,
+  media_type: type,
+  size,
+  content_id: null,
+  inline: false
+})
 
 /** Source: RFC 6838 §4.2. */
-const mediaType = (type: string): string => /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/.test(type) ? type : "application/octet-stream"
+const mediaType = (type: string): string =>
+  /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/.test(type) ? type : "application/octet-stream"

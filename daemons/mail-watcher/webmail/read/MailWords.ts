@@ -23,7 +23,13 @@ export const isPlain = (text: string): boolean => text.length <= maxWords && pla
 export const oneLine = (text: unknown, maximum = maxWords): string => {
   const said = String(text ?? "").slice(0, 4 * maximum)
   if (plain.test(said)) return said.trim().slice(0, maximum)
-  return said.toWellFormed().replace(overrides, "").replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim().slice(0, maximum).toWellFormed()
+  return said
+    .toWellFormed()
+    .replace(overrides, "")
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
+    .trim()
+    .slice(0, maximum)
+    .toWellFormed()
 }
 
 export const addresses = (list: ReadonlyArray<MessageAddressObject> | undefined): ReadonlyArray<Address> =>

@@ -33,18 +33,37 @@ export interface FetchOptions {
 }
 
 /** Throws NotFound when there is no such message, and what the library throws. */
-export const fetchMessage = async (client: ImapFlow, folder: string, uid: number, { careful = false, markSeen = false }: FetchOptions = {}): Promise<FetchedMessage> => {
+export const fetchMessage = async (
+  client: ImapFlow,
+  folder: string,
+  uid: number,
+  { careful = false, markSeen = false }: FetchOptions = {}
+): Promise<FetchedMessage> => {
   await openFolder(client, folder)
   const whole = careful ? undefined : await taken(client, uid)
-  const found = whole ?? await asItStands(client, uid)
+  const found = whole ?? (await asItStands(client, uid))
   if (!markSeen || found.flags.has("\\Seen")) return found
   await client.mailboxOpen(folder)
-  return await client.messageFlagsAdd(String(uid), ["\\Seen"], { uid: true }) ? { ...found, flags: new Set([...found.flags, "\\Seen"]) } : found
+  return (await client.messageFlagsAdd(String(uid), ["\\Seen"], { uid: true }))
+    ? { ...found, flags: new Set([...found.flags, "\\Seen"]) }
+    : found
 }
 
 /** Undefined: there is none, or the library cannot read its structure. */
 const taken = async (client: ImapFlow, uid: number): Promise<FetchedMessage | undefined> => {
-  const message = await client.fetchOne(String(uid), { uid: true, flags: true, envelope: true, size: true, internalDate: true, bodyStructure: true, headers: ["references"] }, { uid: true })
+  const message = await client.fetchOne(
+    String(uid),
+    {
+      uid: true,
+      flags: true,
+      envelope: true,
+      size: true,
+      internalDate: true,
+      bodyStructure: true,
+      headers: ["references"]
+    },
+    { uid: true }
+  )
   if (message === false || message === undefined || message.bodyStructure === undefined) return undefined
   const tree = mailTree(message.bodyStructure)
   const { bytes, truncated } = await textBytes(client, uid, tree)
@@ -53,7 +72,13 @@ const taken = async (client: ImapFlow, uid: number): Promise<FetchedMessage | un
   return { ...headOf(message), references: message.headers?.toString("latin1") ?? "", tree, texts, truncated }
 }
 
-const headOf = ({ envelope = {}, flags = new Set(), internalDate, size = 0, uid }: FetchMessageObject) => ({ uid, envelope, flags, internalDate, size })
+const headOf = ({ envelope = {}, flags = new Set(), internalDate, size = 0, uid }: FetchMessageObject) => ({
+  uid,
+  envelope,
+  flags,
+  internalDate,
+  size
+})
 
 /** In one round trip, from the first on, as far as the limit goes. */
 const textBytes = async (client: ImapFlow, uid: number, { blocks }: MailTree) => {
@@ -68,19 +93,45 @@ const textBytes = async (client: ImapFlow, uid: number, { blocks }: MailTree) =>
   }
   const bytes = new Map<TextPart, Buffer>()
   if (wanted.length === 0) return { bytes, truncated }
-  const found = await client.fetchOne(String(uid), { uid: true, bodyParts: wanted.map(({ maxLength, part }) => ({ key: part.part, start: 0, maxLength })) }, { uid: true })
+  const found = await client.fetchOne(
+    String(uid),
+    { uid: true, bodyParts: wanted.map(({ maxLength, part }) => ({ key: part.part, start: 0, maxLength })) },
+    { uid: true }
+  )
   if (found === false || found === undefined) throw noMessage()
-  for (const { maxLength, part } of wanted) bytes.set(part, (found.bodyParts?.get(part.part) ?? Buffer.alloc(0)).subarray(0, maxLength))
+  for (const { maxLength, part } of wanted)
+    bytes.set(part, (found.bodyParts?.get(part.part) ?? Buffer.alloc(0)).subarray(0, maxLength))
   return { bytes, truncated }
 }
 
 /** Its header, and the beginning of its text undecoded. */
 const asItStands = async (client: ImapFlow, uid: number): Promise<FetchedMessage> => {
-  const bodyParts = [{ key: "HEADER", start: 0, maxLength: maxHead }, { key: "TEXT", start: 0, maxLength: maxRawText }]
-  const message = await client.fetchOne(String(uid), { uid: true, flags: true, size: true, internalDate: true, bodyParts }, { uid: true })
+  const bodyParts = [
+    { key: "HEADER", start: 0, maxLength: maxHead },
+    { key: "TEXT", start: 0, maxLength: maxRawText }
+  ]
+  const message = await client.fetchOne(
+    String(uid),
+    { uid: true, flags: true, size: true, internalDate: true, bodyParts },
+    { uid: true }
+  )
   if (message === false || message === undefined) throw noMessage()
   const { envelope, references } = await plainHead(message.headers)
   const text = runningText(message.bodyParts?.get("text")?.toString("utf8") ?? "", maxRawText)
-  const part: TextPart = { part: "TEXT", type: "text/plain", charset: "utf-8", encoding: "8bit", flowed: false, delSp: false, size: text.length }
-  return { ...headOf({ ...message, envelope }), references, tree: { blocks: [{ plain: part }], attachments: [] }, texts: new Map([["TEXT", text]]), truncated: true }
+  const part: TextPart = {
+    part: "TEXT",
+    type: "text/plain",
+    charset: "utf-8",
+    encoding: "8bit",
+    flowed: false,
+    delSp: false,
+    size: text.length
+  }
+  return {
+    ...headOf({ ...message, envelope }),
+    references,
+    tree: { blocks: [{ plain: part }], attachments: [] },
+    texts: new Map([["TEXT", text]]),
+    truncated: true
+  }
 }

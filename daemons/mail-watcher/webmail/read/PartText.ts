@@ -7,7 +7,9 @@ export const partText = async (part: TextPart, bytes: Uint8Array): Promise<strin
   const parameters = [
     ...(part.charset === "" ? [] : [`charset="${part.charset}"`]),
     ...(part.flowed ? ["format=flowed", ...(part.delSp ? ["delsp=yes"] : [])] : [])
-  ].map((parameter) => `; ${parameter}`).join("")
+  ]
+    .map((parameter) => `; ${parameter}`)
+    .join("")
   // One part of one kind: nothing in the bytes can open another.
   const head = `Content-Type: ${part.type}${parameters}\r\nContent-Transfer-Encoding: ${part.encoding}\r\n\r\n`
   try {
@@ -21,4 +23,8 @@ export const partText = async (part: TextPart, bytes: Uint8Array): Promise<strin
 /** Running text for people: LF line ends, tabs kept, no other control characters. */
 export const runningText = (text: string, maximum: number): string =>
   // oxlint-disable-next-line no-control-regex
-  text.slice(0, maximum).toWellFormed().replace(/\r\n?/g, "\n").replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, "")
+  text
+    .slice(0, maximum)
+    .toWellFormed()
+    .replace(/\r\n?/g, "\n")
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, "")

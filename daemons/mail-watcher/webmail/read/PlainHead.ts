@@ -13,7 +13,9 @@ export interface PlainHead {
 }
 
 export const plainHead = async (header: Uint8Array | undefined): Promise<PlainHead> => {
-  const mail: Partial<Email> = await PostalMime.parse(Buffer.concat([Buffer.from(header ?? []), Buffer.from("\r\n\r\n")])).catch(() => ({}))
+  const mail: Partial<Email> = await PostalMime.parse(
+    Buffer.concat([Buffer.from(header ?? []), Buffer.from("\r\n\r\n")])
+  ).catch(() => ({}))
   const type = mail.headers?.find(({ key }) => key === "content-type")?.value ?? ""
   return {
     envelope: {
@@ -33,4 +35,6 @@ export const plainHead = async (header: Uint8Array | undefined): Promise<PlainHe
 }
 
 const list = (found: ReadonlyArray<Address> | undefined): Array<MessageAddressObject> =>
-  (found ?? []).flatMap((entry): ReadonlyArray<MessageAddressObject> => "group" in entry && entry.group !== undefined ? entry.group : [entry as MessageAddressObject])
+  (found ?? []).flatMap((entry): ReadonlyArray<MessageAddressObject> =>
+    "group" in entry && entry.group !== undefined ? entry.group : [entry as MessageAddressObject]
+  )

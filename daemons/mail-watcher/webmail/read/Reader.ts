@@ -14,9 +14,16 @@ export interface Source {
 }
 
 /** `work` changes nothing. Not `careful`, but where the server's answer was longer than is read. */
-export const readerOf = (sessions: MailSessions["Service"]) => <A>(account: Account, work: (source: Source) => Promise<A>): Effect.Effect<A, SessionError> =>
-  sessions.use(account, (client, raw) => work({ client, raw, careful: false }), { repeat: true, careful: (client, raw) => work({ client, raw, careful: true }) })
+export const readerOf =
+  (sessions: MailSessions["Service"]) =>
+  <A>(account: Account, work: (source: Source) => Promise<A>): Effect.Effect<A, SessionError> =>
+    sessions.use(account, (client, raw) => work({ client, raw, careful: false }), {
+      repeat: true,
+      careful: (client, raw) => work({ client, raw, careful: true })
+    })
 
 /** The same, where it can be done at once; undefined, and whatever fails: it is to be read the other way, which says what is wrong. */
-export const readerNowOf = (sessions: MailSessions["Service"]) => <A>(account: Account, work: (source: Source) => Promise<A>): Promise<A> | undefined =>
-  sessions.useNow(account, (client, raw) => work({ client, raw, careful: false }))
+export const readerNowOf =
+  (sessions: MailSessions["Service"]) =>
+  <A>(account: Account, work: (source: Source) => Promise<A>): Promise<A> | undefined =>
+    sessions.useNow(account, (client, raw) => work({ client, raw, careful: false }))

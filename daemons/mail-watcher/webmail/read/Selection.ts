@@ -53,42 +53,63 @@ const fromEnd = (total: number, { page, perPage }: Wanted) => {
   return { first: Math.max(1, last - perPage + 1), last }
 }
 
-const downFrom = (last: number, first: number): ReadonlyArray<number> => Array.from({ length: last - first + 1 }, (_, index) => last - index)
+const downFrom = (last: number, first: number): ReadonlyArray<number> =>
+  Array.from({ length: last - first + 1 }, (_, index) => last - index)
 
 /** These, in this order; `total`: of all that match. */
-export const byUid = (total: number, order: ReadonlyArray<number>): Selected =>
-  ({ total, range: order.length === 0 ? undefined : order.join(","), uid: true, order })
+export const byUid = (total: number, order: ReadonlyArray<number>): Selected => ({
+  total,
+  range: order.length === 0 ? undefined : order.join(","),
+  uid: true,
+  order
+})
 
 const hasPartial = ({ capabilities }: ImapFlow, kind: "SEARCH" | "SORT"): boolean =>
-  capabilities.has("PARTIAL") || capabilities.has(`CONTEXT=${kind}`) || (kind === "SORT" && capabilities.has("ESORT") && capabilities.has("CONTEXT=SEARCH"))
+  capabilities.has("PARTIAL") ||
+  capabilities.has(`CONTEXT=${kind}`) ||
+  (kind === "SORT" && capabilities.has("ESORT") && capabilities.has("CONTEXT=SEARCH"))
 
 const searched = async (client: ImapFlow, wanted: Wanted): Promise<Selected> => {
   // With it the library asks for seconds ago in place of days, and for none of them where a day is still to come, which servers refuse.
   client.capabilities.delete("WITHIN")
-  const query: SearchObject = { ...wanted.search, ...(wanted.unseen === true ? { seen: false } : {}), ...(wanted.flagged === true ? { flagged: true } : {}) }
+  const query: SearchObject = {
+    ...wanted.search,
+    ...(wanted.unseen === true ? { seen: false } : {}),
+    ...(wanted.flagged === true ? { flagged: true } : {})
+  }
   if (!client.capabilities.has("ESEARCH") || !hasPartial(client, "SEARCH")) {
     const found = refused(await client.search(query, { uid: true }))
     const { first, last } = fromEnd(found.length, wanted)
     return byUid(found.length, last < 1 ? [] : found.slice(first - 1, last).reverse())
   }
   const count = refused(await client.search(query, { uid: true, returnOptions: ["COUNT"] }))
-  const total = Array.isArray(count) ? count.length : count.count ?? 0
+  const total = Array.isArray(count) ? count.length : (count.count ?? 0)
   const { first, last } = fromEnd(total, wanted)
   if (last < 1) return byUid(total, [])
   const found = refused(await client.search(query, { uid: true, returnOptions: [{ partial: `${first}:${last}` }] }))
   const uids = Array.isArray(found) ? found : numbersOf(found.partial?.messages ?? "", wanted.perPage)
-  return byUid(total, [...uids].sort((a, b) => b - a))
+  return byUid(
+    total,
+    [...uids].sort((a, b) => b - a)
+  )
 }
 
 /** The library answers a refusal by false. */
 const refused = <A>(found: A | false | undefined): A => {
-  if (found === false || found === undefined) throw Object.assign(new Error("SEARCH was refused"), { responseStatus: "NO", responseText: "It cannot search for this." })
+  if (found === false || found === undefined)
+    throw Object.assign(new Error("SEARCH was refused"), {
+      responseStatus: "NO",
+      responseText: "It cannot search for this."
+    })
   return found
 }
 
 const sorted = async (client: ImapFlow, wanted: Wanted): Promise<Selected> => {
   const key = sortKeys[wanted.sort!]
-  const criteria = [...(wanted.unseen === true ? [atom("UNSEEN")] : []), ...(wanted.flagged === true ? [atom("FLAGGED")] : [])]
+  const criteria = [
+    ...(wanted.unseen === true ? [atom("UNSEEN")] : []),
+    ...(wanted.flagged === true ? [atom("FLAGGED")] : [])
+  ]
   const program: ReadonlyArray<Token> = [
     wanted.ascending === true ? [atom(key)] : [atom("REVERSE"), atom(key)],
     atom("UTF-8"),
@@ -100,14 +121,21 @@ const sorted = async (client: ImapFlow, wanted: Wanted): Promise<Selected> => {
     return byUid(uids.length, uids.slice(first - 1, first - 1 + wanted.perPage))
   }
   const range = `${first}:${first + wanted.perPage - 1}`
-  const answers = await command(client, "UID SORT", [atom("RETURN"), [atom("COUNT"), atom("PARTIAL"), atom(range)], ...program], ["ESEARCH"])
+  const answers = await command(
+    client,
+    "UID SORT",
+    [atom("RETURN"), [atom("COUNT"), atom("PARTIAL"), atom(range)], ...program],
+    ["ESEARCH"]
+  )
   const tokens = answers.flat()
-  const after = (name: string): Token | undefined => tokens[tokens.findIndex((token) => valueOf(token).toUpperCase() === name) + 1]
+  const after = (name: string): Token | undefined =>
+    tokens[tokens.findIndex((token) => valueOf(token).toUpperCase() === name) + 1]
   const partial = after("PARTIAL")
   const set = Array.isArray(partial) ? valueOf(partial[1]) : ""
   return byUid(Number(valueOf(after("COUNT"))) || 0, numbersOf(set, wanted.perPage))
 }
 
-const valueOf = (token: Token | undefined): string => token !== undefined && token !== null && "value" in token ? String(token.value) : ""
+const valueOf = (token: Token | undefined): string =>
+  token !== undefined && token !== null && "value" in token ? String(token.value) : ""
 
-const numberIn = (token: Token): ReadonlyArray<number> => isNumber(valueOf(token)) ? [Number(valueOf(token))] : []
+const numberIn = (token: Token): ReadonlyArray<number> => (isNumber(valueOf(token)) ? [Number(valueOf(token))] : [])

@@ -36,10 +36,19 @@ export interface ThreadPage {
 }
 
 /** Throws what the library throws. */
-export const threadPage = async (source: Source, folder: string, page: number, perPage: number): Promise<ThreadPage> => {
+export const threadPage = async (
+  source: Source,
+  folder: string,
+  page: number,
+  perPage: number
+): Promise<ThreadPage> => {
   const { client } = source
   const { exists } = await openFolder(client, folder)
-  const method = client.capabilities.has("THREAD=REFS") ? "REFS" : client.capabilities.has("THREAD=REFERENCES") ? "REFERENCES" : undefined
+  const method = client.capabilities.has("THREAD=REFS")
+    ? "REFS"
+    : client.capabilities.has("THREAD=REFERENCES")
+      ? "REFERENCES"
+      : undefined
   const threads = exists === 0 || method === undefined ? undefined : await threaded(client, exists, method)
   if (exists > 0 && threads === undefined) return byPage(source, exists, page, perPage)
   const all = threads ?? []
@@ -47,7 +56,10 @@ export const threadPage = async (source: Source, folder: string, page: number, p
   const order = shown.flatMap((uids) => uids.slice(-maxListed))
   const items = new Map((await itemsOf(source, byUid(order.length, order))).map((item) => [item.uid, item]))
   return {
-    items: shown.map((uids) => ({ count: uids.length, messages: uids.slice(-maxListed).flatMap((uid) => items.get(uid) ?? []) })),
+    items: shown.map((uids) => ({
+      count: uids.length,
+      messages: uids.slice(-maxListed).flatMap((uid) => items.get(uid) ?? [])
+    })),
     method: method ?? "REFS",
     total: all.length,
     page,
@@ -57,11 +69,19 @@ export const threadPage = async (source: Source, folder: string, page: number, p
 }
 
 /** The UIDs of each, ascending, the one with the newest message first. Undefined: the answer was nested deeper than is read. */
-const threaded = async (client: ImapFlow, exists: number, method: string): Promise<ReadonlyArray<ReadonlyArray<number>> | undefined> => {
+const threaded = async (
+  client: ImapFlow,
+  exists: number,
+  method: string
+): Promise<ReadonlyArray<ReadonlyArray<number>> | undefined> => {
   const range = { type: "SEQUENCE", value: `${Math.max(1, exists - maxThreaded + 1)}:${exists}` }
   const answers = await command(client, "UID THREAD", [atom(method), atom("UTF-8"), range], ["THREAD"])
   if (answers.length === 0) return undefined
-  return answers.flat().map((token) => numbers(token).sort((a, b) => a - b)).filter((uids) => uids.length > 0).sort((a, b) => b.at(-1)! - a.at(-1)!)
+  return answers
+    .flat()
+    .map((token) => numbers(token).sort((a, b) => a - b))
+    .filter((uids) => uids.length > 0)
+    .sort((a, b) => b.at(-1)! - a.at(-1)!)
 }
 
 /** The library nests no deeper than 25 levels. */
@@ -76,7 +96,14 @@ const byPage = async (source: Source, exists: number, page: number, perPage: num
   const selected = await select(client, exists, { page, perPage })
   const items = await itemsOf(source, selected)
   const uids = items.map(({ uid }) => uid)
-  const heads = uids.length === 0 ? [] : await client.fetchAll(uids.join(","), { uid: true, headers: ["message-id", "in-reply-to", "references"] }, { uid: true })
+  const heads =
+    uids.length === 0
+      ? []
+      : await client.fetchAll(
+          uids.join(","),
+          { uid: true, headers: ["message-id", "in-reply-to", "references"] },
+          { uid: true }
+        )
   const groups = grouped(heads.map(({ headers, uid }) => ({ uid, ids: idsOf(headers) })))
   const itemOf = new Map(items.map((item) => [item.uid, item]))
   return {
@@ -94,11 +121,16 @@ const maxIds = 200
 
 const idsOf = (headers: FetchMessageObject["headers"]): ReadonlyArray<string> => {
   const lines = (headers?.toString("latin1") ?? "").replace(/\r?\n[ \t]+/g, " ").split(/\r?\n/)
-  return messageIds(lines.map((line) => line.slice(line.indexOf(":") + 1)), maxIds)
+  return messageIds(
+    lines.map((line) => line.slice(line.indexOf(":") + 1)),
+    maxIds
+  )
 }
 
 /** Messages that name a common id stand together; ascending, the group with the newest first. Pure. */
-export const grouped = (messages: ReadonlyArray<{ readonly uid: number; readonly ids: ReadonlyArray<string> }>): ReadonlyArray<ReadonlyArray<number>> => {
+export const grouped = (
+  messages: ReadonlyArray<{ readonly uid: number; readonly ids: ReadonlyArray<string> }>
+): ReadonlyArray<ReadonlyArray<number>> => {
   const groupOf = new Map<string, Set<number>>()
   const groups = new Set<Set<number>>()
   for (const { ids, uid } of messages) {

@@ -74,7 +74,9 @@ export const compose = (letter: Letter): Promise<Buffer> => {
       content,
       contentType: content_type,
       // Shown in its place where the page names it, else listed.
-      ...(html?.includes(`cid:${contentId(id)}`) ? { cid: contentId(id), contentDisposition: "inline" as const } : { contentDisposition: "attachment" as const })
+      ...(html?.includes(`cid:${contentId(id)}`)
+        ? { cid: contentId(id), contentDisposition: "inline" as const }
+        : { contentDisposition: "attachment" as const })
     })),
     disableFileAccess: true,
     disableUrlAccess: true

@@ -12,13 +12,20 @@ const bodyStart = (raw: Buffer): number => {
 /** The header fields with their folded lines, as bytes in latin1. */
 const fieldsOf = (block: string): ReadonlyArray<string> => block.match(/[^\r\n][^\n]*\n(?:[ \t][^\n]*\n)*/g) ?? []
 
-const nameOf = (field: string): string => field.slice(0, Math.max(0, field.indexOf(":"))).trim().toLowerCase()
+const nameOf = (field: string): string =>
+  field
+    .slice(0, Math.max(0, field.indexOf(":")))
+    .trim()
+    .toLowerCase()
 
 /** The mail without its fields of these names (lower case), and with these lines before all others. */
 export const replaceFields = (raw: Buffer, names: ReadonlyArray<string>, lines: ReadonlyArray<string> = []): Buffer => {
   const start = bodyStart(raw)
   const kept = fieldsOf(raw.subarray(0, start).toString("latin1")).filter((field) => !names.includes(nameOf(field)))
-  return Buffer.concat([Buffer.from(lines.map((line) => `${line}\r\n`).join("") + kept.join(""), "latin1"), raw.subarray(start)])
+  return Buffer.concat([
+    Buffer.from(lines.map((line) => `${line}\r\n`).join("") + kept.join(""), "latin1"),
+    raw.subarray(start)
+  ])
 }
 
 /** Values of a field (lower case), unfolded, in order. */
@@ -26,7 +33,12 @@ export const valuesOf = (raw: Buffer, name: string): ReadonlyArray<string> => {
   const block = raw.subarray(0, Math.min(bodyStart(raw), maxHeaderBlock)).toString("utf8")
   return fieldsOf(block.endsWith("\n") ? block : `${block}\r\n`)
     .filter((field) => nameOf(field) === name)
-    .map((field) => field.slice(field.indexOf(":") + 1).replace(/\r?\n[ \t]/g, " ").trim())
+    .map((field) =>
+      field
+        .slice(field.indexOf(":") + 1)
+        .replace(/\r?\n[ \t]/g, " ")
+        .trim()
+    )
 }
 
 /** A date as mails have it. Source: RFC 5322 §3.3. */

@@ -24,7 +24,8 @@ export const parseMailbox = (text: string): Mailbox | undefined => {
 }
 
 const nameOf = (text: string): string | undefined => {
-  if (text.startsWith("\"")) return /^"(?:[^"\\]|\\.)*"$/.test(text) ? text.slice(1, -1).replace(/\\(.)/g, "$1").trim() : undefined
+  if (text.startsWith('"'))
+    return /^"(?:[^"\\]|\\.)*"$/.test(text) ? text.slice(1, -1).replace(/\\(.)/g, "$1").trim() : undefined
   return /["<>]/.test(text) ? undefined : text
 }
 
@@ -36,5 +37,6 @@ const ofAddress = (text: string): string | undefined => {
 }
 
 /** Each address once, whatever its case. */
-export const different = (mailboxes: ReadonlyArray<Mailbox>): ReadonlyArray<Mailbox> =>
-  [...new Map(mailboxes.map((mailbox) => [mailbox.address.toLowerCase(), mailbox])).values()]
+export const different = (mailboxes: ReadonlyArray<Mailbox>): ReadonlyArray<Mailbox> => [
+  ...new Map(mailboxes.map((mailbox) => [mailbox.address.toLowerCase(), mailbox])).values()
+]

@@ -17,7 +17,7 @@ export const copyJob = define("mail.sent-copy", Schema.Struct({ sending: Schema.
 export const triedHours = 24
 
 /** In the surrounding transaction. */
-export const keepLater = Effect.fnUntraced(function*(account: Account, sending: number, raw: Buffer) {
+export const keepLater = Effect.fnUntraced(function* (account: Account, sending: number, raw: Buffer) {
   const sql = yield* SqlClient.SqlClient
   const jobs = yield* Jobs
   yield* sql`insert into mail_watcher.missing_copy (sending_id, tenant_id, account_id, raw)
@@ -26,21 +26,30 @@ export const keepLater = Effect.fnUntraced(function*(account: Account, sending: 
 })
 
 /** The loop that keeps them. */
-export const worker = Effect.gen(function*() {
+export const worker = Effect.gen(function* () {
   const jobs = yield* Jobs
   const sql = yield* SqlClient.SqlClient
   const sessions = yield* MailSessions
   return jobs.worker({
     type: copyJob,
     handle: ({ data: { sending } }) =>
-      Effect.gen(function*() {
-        const [copy] = yield* sql<{ account_id: number; message_id: string; raw: Uint8Array; created_at: Date; late: boolean }>`
+      Effect.gen(function* () {
+        const [copy] = yield* sql<{
+          account_id: number
+          message_id: string
+          raw: Uint8Array
+          created_at: Date
+          late: boolean
+        }>`
           select m.account_id, s.message_id, m.raw, s.created_at, m.created_at < now() - make_interval(hours => ${triedHours}) as late
             from mail_watcher.missing_copy m join mail_watcher.sending s on s.id = m.sending_id where m.sending_id = ${sending}`
         if (copy === undefined) return
-        const [account] = yield* sql<Account>`select ${accountFields(sql)} from mail_watcher.account where id = ${copy.account_id} and not gone`
+        const [account] =
+          yield* sql<Account>`select ${accountFields(sql)} from mail_watcher.account where id = ${copy.account_id} and not gone`
         if (account !== undefined && !copy.late) {
-          yield* sessions.use(account, (client) => SentCopy.keep(client, copy.message_id, Buffer.from(copy.raw), copy.created_at))
+          yield* sessions.use(account, (client) =>
+            SentCopy.keep(client, copy.message_id, Buffer.from(copy.raw), copy.created_at)
+          )
         } else yield* Effect.logWarning(`the copy of sent mail ${sending} is given up`)
         yield* sql`delete from mail_watcher.missing_copy where sending_id = ${sending}`
       })

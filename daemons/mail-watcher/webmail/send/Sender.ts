@@ -42,19 +42,28 @@ export interface Outgoing {
 /** While the database is away after a mail went out. Unit: milliseconds, tries. */
 const recording = { times: 3, schedule: Schedule.spaced(Duration.millis(500)) }
 
-export const dispatch = Effect.fnUntraced(function*(account: Account, mail: Outgoing) {
+export const dispatch = Effect.fnUntraced(function* (account: Account, mail: Outgoing) {
   const { submit } = yield* Submission
   const { use } = yield* MailSessions
   const sql = yield* SqlClient.SqlClient
   const { address } = yield* requestClient
   const recipients = different(mail.recipients)
-  const outcome = yield* submit(account, { from: account.address, to: recipients.map((to) => to.address) }, replaceFields(mail.raw, ["bcc"])).pipe(
+  const outcome = yield* submit(
+    account,
+    { from: account.address, to: recipients.map((to) => to.address) },
+    replaceFields(mail.raw, ["bcc"])
+  ).pipe(
     // What is not known stays as it is: the same key does not send again.
-    Effect.tapError(({ reason }) => reason === "Unknown" ? Effect.void : Effect.ignore(Outbox.failed(mail.id))),
+    Effect.tapError(({ reason }) => (reason === "Unknown" ? Effect.void : Effect.ignore(Outbox.failed(mail.id)))),
     Effect.mapError((error) => problemOf(error, mail.messageId))
   )
   const { accepted, rejected } = outcome
-  const answer = (sent_copy: SentCopy.SentCopy | false): typeof Sent.Type => ({ message_id: mail.messageId, accepted, rejected, sent_copy })
+  const answer = (sent_copy: SentCopy.SentCopy | false): typeof Sent.Type => ({
+    message_id: mail.messageId,
+    accepted,
+    rejected,
+    sent_copy
+  })
   const taken = new Set(accepted.map((text) => text.toLowerCase()))
   const record = (sentCopy: SentCopy.SentCopy | false, more: Effect.Effect<void, any, any>) =>
     inScope(Effect.andThen(Outbox.sent(mail.id, answer(sentCopy)), more)).pipe(
@@ -62,12 +71,25 @@ export const dispatch = Effect.fnUntraced(function*(account: Account, mail: Outg
       // The mail is gone out: to answer anything else would have it sent twice.
       Effect.catchCause((cause) => Effect.logError(`mail ${mail.id} was sent and is not recorded`, cause))
     )
-  yield* record(false, Effect.gen(function*() {
-    yield* RecentRecipients.note(account, recipients.filter((to) => taken.has(to.address.toLowerCase())))
-    yield* Audit.writeFor({ tenantId: account.tenant_id, action: "mail.sent", entity: "webmail_account", id: String(account.id), address,
-      detail: { message_id: mail.messageId, recipients: accepted.length } })
-    if (mail.uploads.length > 0) yield* sql`delete from mail_watcher.upload where account_id = ${account.id} and id in ${sql.in(mail.uploads)}`
-  }))
+  yield* record(
+    false,
+    Effect.gen(function* () {
+      yield* RecentRecipients.note(
+        account,
+        recipients.filter((to) => taken.has(to.address.toLowerCase()))
+      )
+      yield* Audit.writeFor({
+        tenantId: account.tenant_id,
+        action: "mail.sent",
+        entity: "webmail_account",
+        id: String(account.id),
+        address,
+        detail: { message_id: mail.messageId, recipients: accepted.length }
+      })
+      if (mail.uploads.length > 0)
+        yield* sql`delete from mail_watcher.upload where account_id = ${account.id} and id in ${sql.in(mail.uploads)}`
+    })
+  )
   const kept = yield* use(account, (client) => SentCopy.keep(client, mail.messageId, mail.raw, mail.date)).pipe(
     Effect.tapError((error) => Effect.logWarning(`no copy of sent mail ${mail.id} yet: ${error.detail ?? error._tag}`)),
     Effect.orElseSucceed((): false => false)
@@ -76,7 +98,13 @@ export const dispatch = Effect.fnUntraced(function*(account: Account, mail: Outg
   const { answered, draft } = mail
   // Niceties: the mail is out, and its sender sees for themselves what is left.
   if (answered !== undefined) {
-    yield* Effect.ignore(use(account, (client) => inFolder(client, answered.folder, () => client.messageFlagsAdd(String(answered.uid), ["\\Answered"], { uid: true, silent: true }))))
+    yield* Effect.ignore(
+      use(account, (client) =>
+        inFolder(client, answered.folder, () =>
+          client.messageFlagsAdd(String(answered.uid), ["\\Answered"], { uid: true, silent: true })
+        )
+      )
+    )
   }
   if (draft !== undefined) yield* Effect.ignore(use(account, (client) => removeDraft(client, draft)))
   return answer(kept)

@@ -18,7 +18,7 @@ export const keep = async (client: ImapFlow, messageId: string, raw: Buffer, dat
   const there = await inFolder(client, folder, () => lately(client, messageId))
   if (there !== undefined) return { folder, uid: there }
   const kept = await client.append(folder, raw, ["\\Seen"], date)
-  return { folder, uid: kept === false ? null : kept.uid ?? null }
+  return { folder, uid: kept === false ? null : (kept.uid ?? null) }
 }
 
 const lately = async (client: ImapFlow, messageId: string): Promise<number | undefined> => {

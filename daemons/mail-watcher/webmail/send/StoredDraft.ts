@@ -45,7 +45,8 @@ export const there = async (client: ImapFlow, uid: number): Promise<void> => {
 /** What its headers say. */
 export const parsed = async (raw: Buffer): Promise<StoredDraft> => {
   const addresses = ["from", "to", "cc", "bcc"].flatMap((name) => valuesOf(raw, name)).join(",")
-  if ((addresses.match(/[,:;]/g) ?? []).length > maxSeparators) throw new MailRefused({ detail: "The draft has too many recipients." })
+  if ((addresses.match(/[,:;]/g) ?? []).length > maxSeparators)
+    throw new MailRefused({ detail: "The draft has too many recipients." })
   const end = raw.indexOf("\r\n\r\n")
   const mail = await PostalMime.parse(raw.subarray(0, Math.min(end < 0 ? raw.length : end + 4, maxHeaderBlock)))
   return {
@@ -60,7 +61,11 @@ export const parsed = async (raw: Buffer): Promise<StoredDraft> => {
 /** Groups are their members; what is no address is left out. */
 const flat = (addresses: ReadonlyArray<Address>): ReadonlyArray<Mailbox> =>
   addresses.flatMap(({ address, group, name }) =>
-    group !== undefined ? flat(group as ReadonlyArray<Address>) : [parseMailbox(address ?? "")].flatMap((mailbox) =>
-      mailbox === undefined ? [] : [{ name: name ?? "", address: mailbox.address }]))
+    group !== undefined
+      ? flat(group as ReadonlyArray<Address>)
+      : [parseMailbox(address ?? "")].flatMap((mailbox) =>
+          mailbox === undefined ? [] : [{ name: name ?? "", address: mailbox.address }]
+        )
+  )
 
 const gone = new NotFound({ detail: "There is no such draft." })

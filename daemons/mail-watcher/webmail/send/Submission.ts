@@ -63,87 +63,129 @@ export class SubmissionError extends Schema.TaggedError<SubmissionError>()("Subm
   }
 }
 
-export class Submission extends Context.Service<Submission, {
-  /** Done once the server has taken the mail for at least one recipient. */
-  readonly submit: (account: Account, envelope: Envelope, raw: Buffer) => Effect.Effect<Submitted, SubmissionError>
-}>()("signalbox/mail-watcher/Submission") {}
+export class Submission extends Context.Service<
+  Submission,
+  {
+    /** Done once the server has taken the mail for at least one recipient. */
+    readonly submit: (account: Account, envelope: Envelope, raw: Buffer) => Effect.Effect<Submitted, SubmissionError>
+  }
+>()("signalbox/mail-watcher/Submission") {}
 
 export const layer = (config: Pick<MailWatcherConfig, "mailCa">) =>
   Layer.effect(
     Submission,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const logins = yield* MailLogins
       const hosts = yield* GuardedHost
       const secureContext = trusting(config)
 
-      const attempt = Effect.fnUntraced(function*(account: Account, envelope: Envelope, raw: Buffer, journey: { handed: boolean }) {
+      const attempt = Effect.fnUntraced(function* (
+        account: Account,
+        envelope: Envelope,
+        raw: Buffer,
+        journey: { handed: boolean }
+      ) {
         const away = ({ detail }: { readonly detail?: string | undefined }) => failure("Away", detail ?? "")
-        const server = yield* Effect.flatMap(Effect.mapError(logins.submission(account), unusable), hosts.dial).pipe(Effect.mapError(away))
+        const server = yield* Effect.flatMap(Effect.mapError(logins.submission(account), unusable), hosts.dial).pipe(
+          Effect.mapError(away)
+        )
         const login = yield* Effect.mapError(logins.login(account), (error) => away(unusable(error)))
         const connection = yield* Effect.acquireRelease(
-          Effect.sync(() => new SMTPConnection({
-            host: server.host,
-            port: server.port,
-            secure: true,
-            tls: { secureContext, ...(server.servername === undefined ? {} : { servername: server.servername }) },
-            // Its address was judged where it was resolved.
-            allowInternalNetworkInterfaces: true,
-            connectionTimeout: connectTimeout,
-            greetingTimeout: connectTimeout,
-            dnsTimeout: connectTimeout,
-            socketTimeout: silenceTimeout
-          })),
+          Effect.sync(
+            () =>
+              new SMTPConnection({
+                host: server.host,
+                port: server.port,
+                secure: true,
+                tls: { secureContext, ...(server.servername === undefined ? {} : { servername: server.servername }) },
+                // Its address was judged where it was resolved.
+                allowInternalNetworkInterfaces: true,
+                connectionTimeout: connectTimeout,
+                greetingTimeout: connectTimeout,
+                dnsTimeout: connectTimeout,
+                socketTimeout: silenceTimeout
+              })
+          ),
           (open) => Effect.sync(() => open.close())
         )
         const secret = Redacted.value(login.secret.value)
-        yield* step((done) => {
-          // Also later errors end here: without a listener they would end the process.
-          connection.on("error", done)
-          connection.connect((error) => done(error))
-        }, secret, journey)
+        yield* step(
+          (done) => {
+            // Also later errors end here: without a listener they would end the process.
+            connection.on("error", done)
+            connection.connect((error) => done(error))
+          },
+          secret,
+          journey
+        )
         yield* step((done) => connection.login(credentials(login), (error) => done(error)), secret, journey)
-        const body = Readable.from((function*() {
-          journey.handed = true
-          yield raw
-        })(), { objectMode: false })
-        return yield* step<SMTPConnection.SentMessageInfo>((done) =>
-          connection.send({ from: envelope.from, to: [...envelope.to], size: raw.length }, body, (error, info) => done(error, info)), secret, journey)
+        const body = Readable.from(
+          (function* () {
+            journey.handed = true
+            yield raw
+          })(),
+          { objectMode: false }
+        )
+        return yield* step<SMTPConnection.SentMessageInfo>(
+          (done) =>
+            connection.send({ from: envelope.from, to: [...envelope.to], size: raw.length }, body, (error, info) =>
+              done(error, info)
+            ),
+          secret,
+          journey
+        )
       }, Effect.scoped)
 
       return Submission.of({
-        submit: (account, envelope, raw) => Effect.suspend(() => {
-          const journey = { handed: false }
-          return attempt(account, envelope, raw, journey).pipe(
-            Effect.timeoutOrElse({
-              duration: wholeTimeout,
-              orElse: () => Effect.fail(failure(journey.handed ? "Unknown" : "Away", "It took too long."))
-            }),
-            Effect.map((info) => ({
-              accepted: info.accepted.map(String),
-              rejected: (info.rejectedErrors ?? []).map((error) => refusal(error, ""))
-            }))
-          )
-        })
+        submit: (account, envelope, raw) =>
+          Effect.suspend(() => {
+            const journey = { handed: false }
+            return attempt(account, envelope, raw, journey).pipe(
+              Effect.timeoutOrElse({
+                duration: wholeTimeout,
+                orElse: () => Effect.fail(failure(journey.handed ? "Unknown" : "Away", "It took too long."))
+              }),
+              Effect.map((info) => ({
+                accepted: info.accepted.map(String),
+                rejected: (info.rejectedErrors ?? []).map((error) => refusal(error, ""))
+              }))
+            )
+          })
       })
     })
   )
 
-const failure = (reason: SubmissionError["reason"], detail: string, rejected: ReadonlyArray<Refusal> = []) => new SubmissionError({ reason, detail, rejected })
+const failure = (reason: SubmissionError["reason"], detail: string, rejected: ReadonlyArray<Refusal> = []) =>
+  new SubmissionError({ reason, detail, rejected })
 
-const step = <A = void>(run: (done: (error: unknown, value?: A) => void) => void, secret: string, journey: { readonly handed: boolean }) =>
+const step = <A = void>(
+  run: (done: (error: unknown, value?: A) => void) => void,
+  secret: string,
+  journey: { readonly handed: boolean }
+) =>
   Effect.callback<A, SubmissionError>((resume) =>
-    run((error, value) => resume(error === undefined || error === null ? Effect.succeed(value as A) : Effect.fail(failureOf(error, secret, journey.handed)))))
+    run((error, value) =>
+      resume(
+        error === undefined || error === null
+          ? Effect.succeed(value as A)
+          : Effect.fail(failureOf(error, secret, journey.handed))
+      )
+    )
+  )
 
 /** The library takes tokens from an object that could renew them; ours are made for this one sign-in. */
 const credentials = ({ secret, user }: MailLogin): SMTPConnection.AuthenticationType => {
   const value = Redacted.value(secret.value)
-  return secret._tag === "Password" ? { user, pass: value } as never : {
-    user,
-    oauth2: {
-      getToken: (_renew: boolean, done: (error: null, token: string) => void) => done(null, value),
-      buildXOAuth2Token: (token: string) => Buffer.from(`user=${user}\x01auth=Bearer ${token}\x01\x01`).toString("base64")
-    }
-  } as never
+  return secret._tag === "Password"
+    ? ({ user, pass: value } as never)
+    : ({
+        user,
+        oauth2: {
+          getToken: (_renew: boolean, done: (error: null, token: string) => void) => done(null, value),
+          buildXOAuth2Token: (token: string) =>
+            Buffer.from(`user=${user}\x01auth=Bearer ${token}\x01\x01`).toString("base64")
+        }
+      } as never)
 }
 
 interface SmtpError {
@@ -159,20 +201,35 @@ interface SmtpError {
 const failureOf = (error: unknown, secret: string, handed: boolean): SubmissionError => {
   const { code, rejectedErrors = [], responseCode, ...rest } = error as SmtpError
   const detail = line(rest, secret)
-  if (code === "EAUTH") return failure(responseCode === undefined || responseCode >= 500 ? "SignInRefused" : "Away", detail)
+  if (code === "EAUTH")
+    return failure(responseCode === undefined || responseCode >= 500 ? "SignInRefused" : "Away", detail)
   if (code === "EENVELOPE" && rejectedErrors.length > 0) {
     const later = rejectedErrors.some((refused) => (refused.responseCode ?? 0) < 500)
-    return later ? failure("Away", detail) : failure("RecipientsRefused", detail, rejectedErrors.map((refused) => refusal(refused, secret)))
+    return later
+      ? failure("Away", detail)
+      : failure(
+          "RecipientsRefused",
+          detail,
+          rejectedErrors.map((refused) => refusal(refused, secret))
+        )
   }
-  if (responseCode === 552 || (code === "EMESSAGE" && responseCode === undefined && !handed)) return failure("TooLarge", detail)
-  if (responseCode === undefined) return failure(handed ? "Unknown" : "Away", handed ? detail : "The mail server cannot be reached.")
+  if (responseCode === 552 || (code === "EMESSAGE" && responseCode === undefined && !handed))
+    return failure("TooLarge", detail)
+  if (responseCode === undefined)
+    return failure(handed ? "Unknown" : "Away", handed ? detail : "The mail server cannot be reached.")
   return failure(responseCode >= 500 ? "Refused" : "Away", detail)
 }
 
-const refusal = (error: SmtpError, secret: string): Refusal => ({ address: error.recipient ?? "", detail: line(error, secret) })
+const refusal = (error: SmtpError, secret: string): Refusal => ({
+  address: error.recipient ?? "",
+  detail: line(error, secret)
+})
 
 /** One line, bounded; a server that repeats what it was told does not get the secret into an answer. */
 const line = ({ message, response }: SmtpError, secret: string): string => {
-  const text = (response ?? message ?? "").toWellFormed().replace(/[\p{C}\s]+/gu, " ").trim()
+  const text = (response ?? message ?? "")
+    .toWellFormed()
+    .replace(/[\p{C}\s]+/gu, " ")
+    .trim()
   return (secret === "" ? text : text.replaceAll(secret, "…")).slice(0, maxDetail)
 }

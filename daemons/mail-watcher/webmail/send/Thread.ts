@@ -26,7 +26,10 @@ const likely = ["\\Inbox", "\\Sent", "\\All", "\\Archive"]
 const never = ["\\Trash", "\\Junk", "\\Drafts"]
 
 export const find = async (client: ImapFlow, messageId: string): Promise<Answered | undefined> => {
-  const listed = (await client.list()).filter(({ flags, specialUse }) => !flags.has("\\Noselect") && !flags.has("\\NonExistent") && !never.includes(specialUse ?? ""))
+  const listed = (await client.list()).filter(
+    ({ flags, specialUse }) =>
+      !flags.has("\\Noselect") && !flags.has("\\NonExistent") && !never.includes(specialUse ?? "")
+  )
   const rank = ({ path, specialUse }: { readonly path: string; readonly specialUse?: string | undefined }) => {
     const place = path.toUpperCase() === "INBOX" ? 0 : likely.indexOf(specialUse ?? "")
     return place === -1 ? likely.length : place
@@ -45,7 +48,11 @@ const inSelected = async (client: ImapFlow, folder: string, messageId: string): 
   const uids = await client.search({ header: { "message-id": messageId } }, { uid: true })
   const uid = Array.isArray(uids) ? uids.at(-1) : undefined
   if (uid === undefined) return undefined
-  const message = await client.fetchOne(String(uid), { uid: true, headers: ["references", "in-reply-to"] }, { uid: true })
+  const message = await client.fetchOne(
+    String(uid),
+    { uid: true, headers: ["references", "in-reply-to"] },
+    { uid: true }
+  )
   const headers = message === false || message === undefined ? undefined : message.headers
   return { folder, uid, references: referencesOf(headers ?? Buffer.alloc(0), messageId) }
 }

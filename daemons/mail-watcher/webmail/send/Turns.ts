@@ -19,7 +19,10 @@ export class Turns {
   readonly #owners = new Map<string, Owner>()
 
   /** Waits for the user's turn, then for a place. */
-  take<A, E, R>(account: Pick<Account, "id" | "kind" | "tenant_id" | "user_id">, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+  take<A, E, R>(
+    account: Pick<Account, "id" | "kind" | "tenant_id" | "user_id">,
+    work: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E, R> {
     const key = account.user_id === null ? `account ${account.id}` : `${account.tenant_id}/${account.user_id}`
     const places = account.kind === "own" ? this.#own : this.#foreign
     return Effect.acquireUseRelease(
@@ -30,10 +33,11 @@ export class Turns {
         return owner
       }),
       ({ turns }) => turns.withPermits(1)(places.withPermits(1)(work)),
-      (owner) => Effect.sync(() => {
-        owner.present -= 1
-        if (owner.present === 0) this.#owners.delete(key)
-      })
+      (owner) =>
+        Effect.sync(() => {
+          owner.present -= 1
+          if (owner.present === 0) this.#owners.delete(key)
+        })
     )
   }
 }

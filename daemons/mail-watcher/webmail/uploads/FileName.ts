@@ -10,10 +10,16 @@ const unnamed = "attachment"
 const bytes = "application/octet-stream"
 
 /** `query` wins over the header. */
-export const fileName = (query: string | undefined, disposition: string | undefined): string => cleaned(query ?? fromHeader(disposition ?? "") ?? "")
+export const fileName = (query: string | undefined, disposition: string | undefined): string =>
+  cleaned(query ?? fromHeader(disposition ?? "") ?? "")
 
 const cleaned = (name: string): string => {
-  const last = name.toWellFormed().replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ").split(/[/\\]/).at(-1)!.trim()
+  const last = name
+    .toWellFormed()
+    .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ")
+    .split(/[/\\]/)
+    .at(-1)!
+    .trim()
   const short = Array.from(last).slice(0, maxName).join("").trim()
   return /^\.*$/.test(short) ? unnamed : short
 }
@@ -34,5 +40,8 @@ const fromHeader = (header: string): string | undefined => {
 /** Type and subtype only. A whole message or a multipart would be read as part of the mail's own structure. */
 export const mediaType = (header: string | undefined): string => {
   const type = (header ?? "").split(";", 1)[0]!.trim().toLowerCase()
-  return /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,63}$/.test(type) && !/^(multipart|message)\//.test(type) ? type : bytes
+  return /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,63}$/.test(type) &&
+    !/^(multipart|message)\//.test(type)
+    ? type
+    : bytes
 }

@@ -38,21 +38,29 @@ const columns = (sql: SqlClient.SqlClient) => sql`id, name, content_type, size, 
 export const list = (account: Account) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     inScope(sql<Upload>`select ${columns(sql)} from mail_watcher.upload
-      where account_id = ${account.id} and complete order by created_at desc, id limit ${maxFiles}`))
+      where account_id = ${account.id} and complete order by created_at desc, id limit ${maxFiles}`)
+  )
 
 /** Whether there was one. */
 export const remove = (account: Account, id: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    Effect.map(inScope(sql`delete from mail_watcher.upload where account_id = ${account.id} and id = ${id} returning 1`), (gone) => gone.length > 0))
+    Effect.map(
+      inScope(sql`delete from mail_watcher.upload where account_id = ${account.id} and id = ${id} returning 1`),
+      (gone) => gone.length > 0
+    )
+  )
 
 /** These files, in this order; those that are not the account's, or no more, are left out. */
 export const named = (account: Account, ids: ReadonlyArray<string>) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
-      ids.length === 0 ? Effect.succeed([]) : inScope(sql<Upload>`select ${columns(sql)} from mail_watcher.upload
+      ids.length === 0
+        ? Effect.succeed([])
+        : inScope(sql<Upload>`select ${columns(sql)} from mail_watcher.upload
         where account_id = ${account.id} and complete and id in ${sql.in(ids)}`),
       (found) => ids.flatMap((id) => found.find((upload) => upload.id === id) ?? [])
-    ))
+    )
+  )
 
 /** All of a file. */
 export const content = (account: Account, upload: Upload) =>
@@ -61,11 +69,17 @@ export const content = (account: Account, upload: Upload) =>
       inScope(sql<{ bytes: Uint8Array }>`select bytes from mail_watcher.upload_chunk
         where upload_id = (select id from mail_watcher.upload where id = ${upload.id} and account_id = ${account.id}) order by position`),
       (chunks) => Buffer.concat(chunks.map(({ bytes }) => bytes))
-    ))
+    )
+  )
 
 /** Keeps what comes; `declared`: its length as the client says, where it does. What breaks off leaves nothing. */
-export const receive = <E, R>(account: Account, file: Pick<Upload, "name" | "content_type">, declared: number | undefined, body: Stream.Stream<Uint8Array, E, R>) =>
-  Effect.gen(function*() {
+export const receive = <E, R>(
+  account: Account,
+  file: Pick<Upload, "name" | "content_type">,
+  declared: number | undefined,
+  body: Stream.Stream<Uint8Array, E, R>
+) =>
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const id = yield* begin(account, file, Math.min(declared ?? maxUpload, maxUpload))
     let pieces: Array<Uint8Array> = []
@@ -77,36 +91,61 @@ export const receive = <E, R>(account: Account, file: Pick<Upload, "name" | "con
       const bytes = Buffer.concat(pieces)
       pieces = []
       gathered = 0
-      return Effect.asVoid(inScope(sql`insert into mail_watcher.upload_chunk (upload_id, tenant_id, position, bytes)
-        values (${id}, ${account.tenant_id}, ${position++}, ${bytes})`))
+      return Effect.asVoid(
+        inScope(sql`insert into mail_watcher.upload_chunk (upload_id, tenant_id, position, bytes)
+        values (${id}, ${account.tenant_id}, ${position++}, ${bytes})`)
+      )
     }
-    return yield* Stream.runForEach(body, (piece): Effect.Effect<void, TooLarge | SqlError.SqlError, Caller | SqlClient.SqlClient> => {
-      size += piece.length
-      gathered += piece.length
-      pieces.push(piece)
-      if (size > maxUpload) return Effect.fail(new TooLarge({ limit: maxUpload, detail: `At most ${maxUpload} bytes a file.` }))
-      return gathered < chunkSize ? Effect.void : flush()
-    }).pipe(
+    return yield* Stream.runForEach(
+      body,
+      (piece): Effect.Effect<void, TooLarge | SqlError.SqlError, Caller | SqlClient.SqlClient> => {
+        size += piece.length
+        gathered += piece.length
+        pieces.push(piece)
+        if (size > maxUpload)
+          return Effect.fail(new TooLarge({ limit: maxUpload, detail: `At most ${maxUpload} bytes a file.` }))
+        return gathered < chunkSize ? Effect.void : flush()
+      }
+    ).pipe(
       Effect.andThen(Effect.suspend(flush)),
-      Effect.andThen(Effect.suspend(() =>
-        inScope(sql<Upload>`update mail_watcher.upload set complete = true, size = ${size} where id = ${id} returning ${columns(sql)}`))),
+      Effect.andThen(
+        Effect.suspend(() =>
+          inScope(
+            sql<Upload>`update mail_watcher.upload set complete = true, size = ${size} where id = ${id} returning ${columns(sql)}`
+          )
+        )
+      ),
       Effect.map(([row]) => row!),
       Effect.onError(() => Effect.ignore(remove(account, id)))
     )
   })
 
 /** Its row, with as much room as it may need. */
-const begin = Effect.fnUntraced(function*(account: Account, file: Pick<Upload, "name" | "content_type">, room: number) {
+const begin = Effect.fnUntraced(function* (
+  account: Account,
+  file: Pick<Upload, "name" | "content_type">,
+  room: number
+) {
   const sql = yield* SqlClient.SqlClient
-  return yield* inScope(Effect.gen(function*() {
-    yield* sql`select pg_advisory_xact_lock(hashtext('mail_watcher.upload'), ${account.id})`
-    const [held] = yield* sql<{ files: number; bytes: number }>`select count(*)::int as files, coalesce(sum(size), 0)::float8 as bytes
+  return yield* inScope(
+    Effect.gen(function* () {
+      yield* sql`select pg_advisory_xact_lock(hashtext('mail_watcher.upload'), ${account.id})`
+      const [held] = yield* sql<{
+        files: number
+        bytes: number
+      }>`select count(*)::int as files, coalesce(sum(size), 0)::float8 as bytes
       from mail_watcher.upload where account_id = ${account.id}`
-    if (held!.bytes + room > maxUploads || held!.files >= maxFiles) {
-      return yield* new TooLarge({ limit: maxUploads, detail: `At most ${maxUploads} bytes and ${maxFiles} files wait to be sent; delete some.` })
-    }
-    const [row] = yield* sql<{ id: string }>`insert into mail_watcher.upload (tenant_id, account_id, name, content_type, size)
+      if (held!.bytes + room > maxUploads || held!.files >= maxFiles) {
+        return yield* new TooLarge({
+          limit: maxUploads,
+          detail: `At most ${maxUploads} bytes and ${maxFiles} files wait to be sent; delete some.`
+        })
+      }
+      const [row] = yield* sql<{
+        id: string
+      }>`insert into mail_watcher.upload (tenant_id, account_id, name, content_type, size)
       values (${account.tenant_id}, ${account.id}, ${file.name}, ${file.content_type}, ${room}) returning id`
-    return row!.id
-  }))
+      return row!.id
+    })
+  )
 })

@@ -9,13 +9,23 @@ export const probe = (socketPath: string, name: string, timeout: Duration.Durati
   Effect.match(inspect(socketPath, name, timeout), {
     onSuccess: judge,
     // An engine that does not answer says nothing about its containers, which may well run on.
-    onFailure: ({ message, reason }) => finding("container", reason._tag === "NoSuchContainer" ? "down" : "unknown", message)
+    onFailure: ({ message, reason }) =>
+      finding("container", reason._tag === "NoSuchContainer" ? "down" : "unknown", message)
   })
 
 /** Pure. What runs without a health check counts as well as what is healthy. */
 export const judge = ({ exitCode, health, oomKilled, running, status }: ContainerState): ProbeResult => {
   const found = (outcome: ProbeResult["outcome"], detail: string) => finding("container", outcome, detail)
-  if (!running) return found("down", oomKilled ? `${status}: out of memory` : status === "exited" ? `exited with ${exitCode}` : status)
+  if (!running)
+    return found(
+      "down",
+      oomKilled ? `${status}: out of memory` : status === "exited" ? `exited with ${exitCode}` : status
+    )
   if (status !== "running") return found("down", status)
-  return { none: found("up", "running"), healthy: found("up", "healthy"), starting: found("degraded", "starting"), unhealthy: found("down", "unhealthy") }[health]
+  return {
+    none: found("up", "running"),
+    healthy: found("up", "healthy"),
+    starting: found("degraded", "starting"),
+    unhealthy: found("down", "unhealthy")
+  }[health]
 }

@@ -25,12 +25,22 @@ const leading = new Set([301, 302, 303, 307, 308])
 
 const headers = { "user-agent": "Signalbox status check", accept: "*/*", "cache-control": "no-cache" }
 
-export const probe = (http: OutboundHttp["Service"], { contains, expect, url }: Extract<Probe, { kind: "http" }>, timeout: Duration.Duration): Effect.Effect<ProbeResult> =>
-  Effect.gen(function*() {
+export const probe = (
+  http: OutboundHttp["Service"],
+  { contains, expect, url }: Extract<Probe, { kind: "http" }>,
+  timeout: Duration.Duration
+): Effect.Effect<ProbeResult> =>
+  Effect.gen(function* () {
     let current = url
     for (let hop = 0; ; hop++) {
       const answer = yield* http.request({
-        method: "GET", url: current, headers, timeout, allowCidrs: everywhere, maxRedirects: 0, maxResponseBytes: contains === null ? unsearched : maxSearched
+        method: "GET",
+        url: current,
+        headers,
+        timeout,
+        allowCidrs: everywhere,
+        maxRedirects: 0,
+        maxResponseBytes: contains === null ? unsearched : maxSearched
       })
       const next = expect?.includes(answer.status) === true ? undefined : target(answer, current)
       if (next === undefined) return judge(answer, expect, contains)
@@ -39,7 +49,10 @@ export const probe = (http: OutboundHttp["Service"], { contains, expect, url }: 
     }
   }).pipe(
     Effect.catch(({ reason }) => Effect.succeed(failed(reason))),
-    Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.succeed(found("down", `no answer within ${Duration.toMillis(timeout)} ms`)) })
+    Effect.timeoutOrElse({
+      duration: timeout,
+      orElse: () => Effect.succeed(found("down", `no answer within ${Duration.toMillis(timeout)} ms`))
+    })
   )
 
 const found = (outcome: ProbeResult["outcome"], detail: string) => finding("http", outcome, detail)
@@ -48,7 +61,11 @@ const found = (outcome: ProbeResult["outcome"], detail: string) => finding("http
 const target = ({ headers, status }: OutboundResponse, from: string): string | undefined =>
   leading.has(status) && headers.location !== undefined ? URL.parse(headers.location, from)?.href : undefined
 
-const judge = ({ body, status, truncated }: OutboundResponse, expect: ReadonlyArray<number> | null, contains: string | null): ProbeResult => {
+const judge = (
+  { body, status, truncated }: OutboundResponse,
+  expect: ReadonlyArray<number> | null,
+  contains: string | null
+): ProbeResult => {
   const isGood = expect === null ? status >= 200 && status <= 399 : expect.includes(status)
   if (!isGood) return found("down", `answered ${status}`)
   if (contains === null) return found("up", `answered ${status}`)
@@ -60,15 +77,21 @@ const judge = ({ body, status, truncated }: OutboundResponse, expect: ReadonlyAr
 /** Nothing of the address: its query may be a secret. */
 const failed = (reason: OutboundHttpReason): ProbeResult => {
   switch (reason._tag) {
-    case "Unresolvable": return found(outcomeOf(reason.code), `name does not resolve: ${reason.code}`)
-    case "TimedOut": return found("down", `no answer within ${reason.milliseconds} ms`)
-    case "ConnectionFailed": return found(outcomeOf(reason.code), `connection failed: ${reason.code}`)
-    case "TlsFailed": return found("down", `TLS failed: ${reason.code}`)
-    case "InvalidResponse": return found("down", `answer is no HTTP: ${reason.code}`)
+    case "Unresolvable":
+      return found(outcomeOf(reason.code), `name does not resolve: ${reason.code}`)
+    case "TimedOut":
+      return found("down", `no answer within ${reason.milliseconds} ms`)
+    case "ConnectionFailed":
+      return found(outcomeOf(reason.code), `connection failed: ${reason.code}`)
+    case "TlsFailed":
+      return found("down", `TLS failed: ${reason.code}`)
+    case "InvalidResponse":
+      return found("down", `answer is no HTTP: ${reason.code}`)
     case "InvalidUrl":
     case "ForbiddenPort":
     case "ForbiddenAddress":
     case "TooManyRedirects":
-    case "RedirectRefused": return found("down", "it leads where nothing can be asked")
+    case "RedirectRefused":
+      return found("down", "it leads where nothing can be asked")
   }
 }

@@ -10,7 +10,8 @@ import { codeOf, finding, outcomeOf } from "./Finding.ts"
 
 /** Read once, at the first look: a file of 200 KiB. As PEM. */
 let roots: ReadonlyArray<string> | undefined
-const trusted = (): ReadonlyArray<string> => (roots ??= [...new Set([...getCACertificates("default"), ...getCACertificates("system")])])
+const trusted = (): ReadonlyArray<string> =>
+  (roots ??= [...new Set([...getCACertificates("default"), ...getCACertificates("system")])])
 
 const day = 86_400_000
 
@@ -22,24 +23,38 @@ export const probe = (
   now: () => number = Date.now
 ): Effect.Effect<ProbeResult> =>
   Effect.callback<ProbeResult>((resume) => {
-    const found = (outcome: ProbeResult["outcome"], detail: string) => resume(Effect.succeed(finding("tls", outcome, detail)))
+    const found = (outcome: ProbeResult["outcome"], detail: string) =>
+      resume(Effect.succeed(finding("tls", outcome, detail)))
     const name = (servername ?? host).replace(/\.$/, "")
     let isConnected = false
-    const socket = connect({ host, port, servername: isIP(name) === 0 ? name : "", ca: [...authorities ?? trusted()], rejectUnauthorized: true }, () => {
-      const left = (Date.parse(socket.getPeerCertificate().valid_to) - now()) / day
-      socket.destroy()
-      if (!(left > 0)) return found("down", "certificate has expired")
-      const whole = Math.floor(left)
-      found(left < days ? "degraded" : "up", `certificate holds for ${whole} more ${whole === 1 ? "day" : "days"}`)
-    })
+    const socket = connect(
+      {
+        host,
+        port,
+        servername: isIP(name) === 0 ? name : "",
+        ca: [...(authorities ?? trusted())],
+        rejectUnauthorized: true
+      },
+      () => {
+        const left = (Date.parse(socket.getPeerCertificate().valid_to) - now()) / day
+        socket.destroy()
+        if (!(left > 0)) return found("down", "certificate has expired")
+        const whole = Math.floor(left)
+        found(left < days ? "degraded" : "up", `certificate holds for ${whole} more ${whole === 1 ? "day" : "days"}`)
+      }
+    )
     socket.once("connect", () => (isConnected = true))
     socket.on("error", (error) => {
       const code = codeOf(error)
-      if (isConnected) found("down", code === "CERT_HAS_EXPIRED" ? "certificate has expired" : `no verified connection: ${code}`)
+      if (isConnected)
+        found("down", code === "CERT_HAS_EXPIRED" ? "certificate has expired" : `no verified connection: ${code}`)
       else found(outcomeOf(code), `no connection: ${code}`)
     })
     socket.once("close", () => found("down", "connection was closed"))
     return Effect.sync(() => socket.destroy())
   }).pipe(
-    Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.succeed(finding("tls", "down", `no connection within ${Duration.toMillis(timeout)} ms`)) })
+    Effect.timeoutOrElse({
+      duration: timeout,
+      orElse: () => Effect.succeed(finding("tls", "down", `no connection within ${Duration.toMillis(timeout)} ms`))
+    })
   )

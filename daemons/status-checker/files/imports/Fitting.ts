@@ -11,6 +11,6 @@ export const fit = (there: Share, imported: Share, length: number): Share => {
   const room = Math.max(0, Math.min(total, length - sum(there)))
   if (total === 0 || room === 0) return there
   const fitted = { ...there }
-  for (const status of componentStatuses) fitted[status] = there[status] + Math.floor(imported[status] * room / total)
+  for (const status of componentStatuses) fitted[status] = there[status] + Math.floor((imported[status] * room) / total)
   return fitted
 }

@@ -13,12 +13,20 @@ export const spellings = (timestamp: string, written?: string): ReadonlyArray<st
   const [full, brief] = [iso.slice(0, -1), iso.slice(0, 19)]
   const common = [iso, `${full}+00:00`, full]
   const spaced = brief.replace("T", " ")
-  const whole = iso.endsWith(".000Z") ? [`${brief}Z`, `${brief}+00:00`, brief, spaced, `${spaced}+00:00`, String(moment.getTime() / 1_000)] : []
-  return [...new Set([...written === undefined ? [] : [written], ...common, ...whole, String(moment.getTime())])]
+  const whole = iso.endsWith(".000Z")
+    ? [`${brief}Z`, `${brief}+00:00`, brief, spaced, `${spaced}+00:00`, String(moment.getTime() / 1_000)]
+    : []
+  return [...new Set([...(written === undefined ? [] : [written]), ...common, ...whole, String(moment.getTime())])]
 }
 
 /** The hash among `told` that is this update's, whole or the beginning of one. `lengths`: those that occur in `told`. */
-export const among = (told: ReadonlySet<string>, lengths: ReadonlyArray<number>, id: string, timestamp: string, written?: string): string | undefined => {
+export const among = (
+  told: ReadonlySet<string>,
+  lengths: ReadonlyArray<number>,
+  id: string,
+  timestamp: string,
+  written?: string
+): string | undefined => {
   for (const spelling of spellings(timestamp, written)) {
     for (const joiner of joiners) {
       for (const text of [`${id}${joiner}${spelling}`, `${spelling}${joiner}${id}`]) {

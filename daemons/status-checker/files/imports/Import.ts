@@ -53,28 +53,39 @@ export interface Taken {
 }
 
 /** When and what of a variable was taken in; undefined: nothing yet. */
-export const takenOf = Effect.fnUntraced(function*(variable: string) {
+export const takenOf = Effect.fnUntraced(function* (variable: string) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Taken>`select at, counts from status_checker.imports where source = ${variable}`
   return row
 })
 
 /** Takes it in, unless that was done, here or by another process at this moment. */
-export const take = Effect.fnUntraced(function*({ prepare, variable }: Import) {
+export const take = Effect.fnUntraced(function* ({ prepare, variable }: Import) {
   const before = yield* takenOf(variable)
   if (before !== undefined) return before
   const { sha256, store } = yield* prepare
-  const taken = yield* transaction(Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    const pg = yield* PgClient.PgClient
-    const mine = yield* sql<{ at: Date }>`insert into status_checker.imports (source, sha256) values (${variable}, ${sha256}) on conflict do nothing returning at`
-    if (mine.length === 0) return undefined
-    const counts = yield* store
-    yield* sql`update status_checker.imports set counts = ${pg.json(counts)} where source = ${variable}`
-    yield* Audit.write({ tenantId: providerTenant, actor: "system", action: "import.taken", entity: "import", id: variable, detail: { sha256, ...counts } })
-    yield* (yield* Wake).announce(topic)
-    return { at: mine[0]!.at, counts }
-  }))
+  const taken = yield* transaction(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const pg = yield* PgClient.PgClient
+      const mine = yield* sql<{
+        at: Date
+      }>`insert into status_checker.imports (source, sha256) values (${variable}, ${sha256}) on conflict do nothing returning at`
+      if (mine.length === 0) return undefined
+      const counts = yield* store
+      yield* sql`update status_checker.imports set counts = ${pg.json(counts)} where source = ${variable}`
+      yield* Audit.write({
+        tenantId: providerTenant,
+        actor: "system",
+        action: "import.taken",
+        entity: "import",
+        id: variable,
+        detail: { sha256, ...counts }
+      })
+      yield* (yield* Wake).announce(topic)
+      return { at: mine[0]!.at, counts }
+    })
+  )
   return taken ?? (yield* takenOf(variable))!
 })
 
@@ -82,7 +93,7 @@ export const take = Effect.fnUntraced(function*({ prepare, variable }: Import) {
 export const nameOf = (variable: string, path: string): string => `${variable} (${basename(path)})`
 
 /** Its bytes, whole. */
-export const bytesOf = Effect.fnUntraced(function*(variable: string, path: string, maximum: number) {
+export const bytesOf = Effect.fnUntraced(function* (variable: string, path: string, maximum: number) {
   const reading = yield* Effect.promise(() => read(path, maximum))
   if (reading._tag === "Read") return reading.bytes
   const name = nameOf(variable, path)
@@ -92,25 +103,35 @@ export const bytesOf = Effect.fnUntraced(function*(variable: string, path: strin
 })
 
 /** Its content as `decode` takes it. */
-export const contentOf = <A>(
-  { decode, maximum, path, variable }: {
-    readonly variable: string
-    readonly path: string
-    readonly maximum: number
-    readonly decode: (json: unknown) => Result.Result<A, string>
-  }
-): Effect.Effect<{ readonly content: A; readonly sha256: string }, ImportProblem> =>
-  Effect.gen(function*() {
+export const contentOf = <A>({
+  decode,
+  maximum,
+  path,
+  variable
+}: {
+  readonly variable: string
+  readonly path: string
+  readonly maximum: number
+  readonly decode: (json: unknown) => Result.Result<A, string>
+}): Effect.Effect<{ readonly content: A; readonly sha256: string }, ImportProblem> =>
+  Effect.gen(function* () {
     const bytes = yield* bytesOf(variable, path, maximum)
     const name = nameOf(variable, path)
     const json = Result.mapError(parse(bytes), (problem) => `${name} ${problem}`)
-    const content = yield* orProblem(Result.flatMap(json, (value) => Result.mapError(decode(value), (problem) => `${name}: ${problem}`)))
+    const content = yield* orProblem(
+      Result.flatMap(json, (value) => Result.mapError(decode(value), (problem) => `${name}: ${problem}`))
+    )
     return { content, sha256: hash("sha256", bytes, "hex") }
   })
 
 export const orProblem = <A>(result: Result.Result<A, string>): Effect.Effect<A, ImportProblem> =>
-  Result.match(result, { onFailure: (detail) => Effect.fail(new ImportProblem({ detail, again: "changed" })), onSuccess: Effect.succeed })
+  Result.match(result, {
+    onFailure: (detail) => Effect.fail(new ImportProblem({ detail, again: "changed" })),
+    onSuccess: Effect.succeed
+  })
 
 /** In parts of `rowsAtOnce`. */
 export const parts = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
-  Array.from({ length: Math.ceil(items.length / rowsAtOnce) }, (_, index) => items.slice(index * rowsAtOnce, (index + 1) * rowsAtOnce))
+  Array.from({ length: Math.ceil(items.length / rowsAtOnce) }, (_, index) =>
+    items.slice(index * rowsAtOnce, (index + 1) * rowsAtOnce)
+  )

@@ -9,29 +9,37 @@ import { notifiedImport } from "./NotifiedImport.ts"
 import { subscriberImport } from "./SubscriberImport.ts"
 import { uptimeImport } from "./UptimeImport.ts"
 
-export class Imports extends Context.Service<Imports, {
-  /** Of the variables that are set. */
-  readonly health: () => Readonly<Record<string, HealthComponent>>
-  readonly actor: ActorSpec<ImportServices>
-}>()("signalbox/status-checker/Imports") {}
+export class Imports extends Context.Service<
+  Imports,
+  {
+    /** Of the variables that are set. */
+    readonly health: () => Readonly<Record<string, HealthComponent>>
+    readonly actor: ActorSpec<ImportServices>
+  }
+>()("signalbox/status-checker/Imports") {}
 
 type Paths = Pick<StatusCheckerConfig, "uptimeFile" | "subscribersFile" | "notifiedFile">
 
 /** Between two looks whether a broken file was mended. Unit: seconds. */
 const lookEvery = Duration.seconds(2)
 
-export const layer = (config: Paths, every = lookEvery): Layer.Layer<Imports> => Layer.sync(Imports, () => Imports.of(make(importsOf(config), every)))
+export const layer = (config: Paths, every = lookEvery): Layer.Layer<Imports> =>
+  Layer.sync(Imports, () => Imports.of(make(importsOf(config), every)))
 
 const importsOf = ({ notifiedFile, subscribersFile, uptimeFile }: Paths): ReadonlyArray<Import> => [
   // First, because notices wait for it.
-  ...notifiedFile === undefined ? [] : [notifiedImport(notifiedFile)],
-  ...subscribersFile === undefined ? [] : [subscriberImport(subscribersFile)],
-  ...uptimeFile === undefined ? [] : [uptimeImport(uptimeFile)]
+  ...(notifiedFile === undefined ? [] : [notifiedImport(notifiedFile)]),
+  ...(subscribersFile === undefined ? [] : [subscriberImport(subscribersFile)]),
+  ...(uptimeFile === undefined ? [] : [uptimeImport(uptimeFile)])
 ]
 
 const make = (imports: ReadonlyArray<Import>, every: Duration.Duration): Imports["Service"] => {
-  const states = new Map<string, HealthComponent>(imports.map(({ variable }) =>
-    [variable, { status: "ok", detail: "is taken in by one process of the fleet, if that was not done yet" }]))
+  const states = new Map<string, HealthComponent>(
+    imports.map(({ variable }) => [
+      variable,
+      { status: "ok", detail: "is taken in by one process of the fleet, if that was not done yet" }
+    ])
+  )
 
   const attempt = (one: Import) =>
     take(one).pipe(
@@ -51,7 +59,7 @@ const make = (imports: ReadonlyArray<Import>, every: Duration.Duration): Imports
       name: "imports",
       placed: true,
       policy: "transient",
-      run: Effect.gen(function*() {
+      run: Effect.gen(function* () {
         const actor = yield* Actor
         let open = imports
         /** What was tried in vain and need not be tried again as it is. */
@@ -67,7 +75,8 @@ const make = (imports: ReadonlyArray<Import>, every: Duration.Duration): Imports
             if (outcome === undefined || outcome.state.status !== "ok") still.push(one)
           }
           open = still
-          if (open.length > 0) yield* actor.note(`waiting for ${open.map(({ variable }) => variable).join(", ")} to be mended`)
+          if (open.length > 0)
+            yield* actor.note(`waiting for ${open.map(({ variable }) => variable).join(", ")} to be mended`)
           if (open.length > 0) yield* Effect.sleep(every)
         }
         yield* actor.note("all is taken in")
@@ -80,6 +89,10 @@ const make = (imports: ReadonlyArray<Import>, every: Duration.Duration): Imports
 const seen = async (path: string): Promise<string> => `${await fingerprint(path)} ${await fingerprint(`${path}-wal`)}`
 
 const done = ({ at, counts }: Taken): { readonly state: HealthComponent; readonly again?: true } => ({
-  state: { status: "ok", detail: "was taken in: the database rules, the variable can be unset", taken_at: at.toISOString(), ...counts }
+  state: {
+    status: "ok",
+    detail: "was taken in: the database rules, the variable can be unset",
+    taken_at: at.toISOString(),
+    ...counts
+  }
 })
-

@@ -15,11 +15,19 @@ const variable = "NOTIFIED_FILE"
 export const notifiedImport = (path: string): Import => ({
   variable,
   path,
-  prepare: Effect.gen(function*() {
+  prepare: Effect.gen(function* () {
     const files = yield* StatusFiles
-    const { content: told, sha256 } = yield* contentOf({ variable, path, maximum: maxNotifiedFile, decode: decodeNotified })
+    const { content: told, sha256 } = yield* contentOf({
+      variable,
+      path,
+      maximum: maxNotifiedFile,
+      decode: decodeNotified
+    })
     if (!files.incidentsKnown()) {
-      return yield* new ImportProblem({ detail: `${nameOf(variable, path)} waits until INCIDENTS_FILE can be read`, again: "soon" })
+      return yield* new ImportProblem({
+        detail: `${nameOf(variable, path)} waits until INCIDENTS_FILE can be read`,
+        again: "soon"
+      })
     }
     const lengths = [...new Set([...told].map(({ length }) => length))]
     const found = new Set<string>()
@@ -34,7 +42,7 @@ export const notifiedImport = (path: string): Import => ({
       // A thousand hashes an update: others have their turn in between.
       yield* Effect.yieldNow
     }
-    const store = Effect.gen(function*() {
+    const store = Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`insert into status_checker.notices (hash, incident_id, silent)
         select hash, incident_id, true from jsonb_to_recordset(${JSON.stringify(notices)}::jsonb) as r (hash text, incident_id text) on conflict do nothing`

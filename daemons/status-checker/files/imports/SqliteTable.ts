@@ -6,7 +6,8 @@ import { Result } from "effect"
 import type { Row } from "./SubscriberRows.ts"
 
 /** How every SQLite file begins. Source: SQLite's file format, §1.3.1. */
-export const isSqlite = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(0, 16)).toString("latin1") === "SQLite format 3\0"
+export const isSqlite = (bytes: Uint8Array): boolean =>
+  Buffer.from(bytes.subarray(0, 16)).toString("latin1") === "SQLite format 3\0"
 
 /** The files of one database by what follows its name: "" and, where writing was not finished, "-wal" or "-journal". */
 export type DatabaseFiles = Readonly<Record<string, Uint8Array>>
@@ -20,30 +21,55 @@ export interface TableRead {
 }
 
 /** At most `maximum` and one more rows; names of columns in lower case. Rejects only when this machine's disk fails. */
-export const readTable = async (files: DatabaseFiles, wanted: ReadonlyArray<string>, maximum: number): Promise<Result.Result<TableRead, string>> => {
+export const readTable = async (
+  files: DatabaseFiles,
+  wanted: ReadonlyArray<string>,
+  maximum: number
+): Promise<Result.Result<TableRead, string>> => {
   const { DatabaseSync } = await import("node:sqlite")
   // Only for us: there are addresses in it.
   const directory = await mkdtemp(join(tmpdir(), "signalbox-import-"))
   try {
-    for (const [suffix, bytes] of Object.entries(files)) await writeFile(join(directory, `copy${suffix}`), bytes, { mode: 0o600 })
-    const database = new DatabaseSync(join(directory, "copy"), { allowExtension: false, enableForeignKeyConstraints: false })
+    for (const [suffix, bytes] of Object.entries(files))
+      await writeFile(join(directory, `copy${suffix}`), bytes, { mode: 0o600 })
+    const database = new DatabaseSync(join(directory, "copy"), {
+      allowExtension: false,
+      enableForeignKeyConstraints: false
+    })
     try {
       database.exec("pragma trusted_schema = off")
       // A view or a virtual table would run what a stranger wrote.
-      const found = database.prepare("select name from sqlite_schema where type = 'table' and lower(name) = ? and sql not like 'create virtual%'").get(table)
+      const found = database
+        .prepare(
+          "select name from sqlite_schema where type = 'table' and lower(name) = ? and sql not like 'create virtual%'"
+        )
+        .get(table)
       if (found === undefined) return Result.fail(`has no table ${table}: is it the right file?`)
-      const named = database.prepare("select name from pragma_table_info(?)").all(found["name"] as string).map((row) => row["name"] as string)
-      const columns = new Map(named.filter((name) => wanted.includes(name.toLowerCase())).map((name) => [name.toLowerCase(), name]))
-      const rows = columns.size === 0 ? [] : database.prepare(
-        `select ${[...columns].map(([lower, name]) => `${quoted(name)} as ${quoted(lower)}`).join(", ")} from ${quoted(found["name"] as string)} limit ?`
-      ).all(maximum + 1)
+      const named = database
+        .prepare("select name from pragma_table_info(?)")
+        .all(found["name"] as string)
+        .map((row) => row["name"] as string)
+      const columns = new Map(
+        named.filter((name) => wanted.includes(name.toLowerCase())).map((name) => [name.toLowerCase(), name])
+      )
+      const rows =
+        columns.size === 0
+          ? []
+          : database
+              .prepare(
+                `select ${[...columns].map(([lower, name]) => `${quoted(name)} as ${quoted(lower)}`).join(", ")} from ${quoted(found["name"] as string)} limit ?`
+              )
+              .all(maximum + 1)
       return Result.succeed({ rows: rows as ReadonlyArray<Row>, columns: new Set(columns.keys()) })
     } finally {
       database.close()
     }
   } catch (error) {
     const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown }
-    if (code === "ERR_SQLITE_ERROR") return Result.fail(`is no SQLite database that can be read (SQLite's error ${String(errcode)}): copy it anew while nobody writes to it`)
+    if (code === "ERR_SQLITE_ERROR")
+      return Result.fail(
+        `is no SQLite database that can be read (SQLite's error ${String(errcode)}): copy it anew while nobody writes to it`
+      )
     if (code === "ERR_OUT_OF_RANGE") return Result.fail("holds a number that is too large: mend it")
     throw error
   } finally {
@@ -51,4 +77,4 @@ export const readTable = async (files: DatabaseFiles, wanted: ReadonlyArray<stri
   }
 }
 
-const quoted = (name: string): string => `"${name.replaceAll("\"", "\"\"")}"`
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`

@@ -33,10 +33,12 @@ export interface UptimeRead {
 
 /** `today`: in UTC. A failure says the place and what to do. */
 export const decodeUptime = (json: unknown, today: string): Result.Result<UptimeRead, string> =>
-  Result.gen(function*() {
+  Result.gen(function* () {
     const entries = Array.isArray(json) ? yield* listed(json) : yield* mapped(json)
     if (entries.length > maxUptimeDays) {
-      return yield* Result.fail(`holds ${entries.length} days: ${maxUptimeDays} are the most; take out those older than ${historyDays} days`)
+      return yield* Result.fail(
+        `holds ${entries.length} days: ${maxUptimeDays} are the most; take out those older than ${historyDays} days`
+      )
     }
     const oldest = new Date(Date.parse(today) - (historyDays - 1) * dayLength).toISOString().slice(0, 10)
     const seen = new Set<string>()
@@ -62,13 +64,15 @@ interface Entry {
   readonly value: unknown
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const idProblem = `must be a component's id: 1 to ${maxId} characters of A-Z, a-z, 0-9, "-", "_", "." and "~"`
 const dateProblem = "must be a day of the calendar such as 2026-01-31"
 
 const mapped = (json: unknown): Result.Result<ReadonlyArray<Entry>, string> => {
-  if (!isObject(json)) return Result.fail("must hold an object of component ids, each with an object of days, or a list [ ] of days")
+  if (!isObject(json))
+    return Result.fail("must hold an object of component ids, each with an object of days, or a list [ ] of days")
   const entries: Array<Entry> = []
   for (const [component_id, days] of Object.entries(json)) {
     const root = place("", [component_id])
@@ -87,7 +91,10 @@ const listed = (list: ReadonlyArray<unknown>): Result.Result<ReadonlyArray<Entry
   const entries: Array<Entry> = []
   for (const [index, item] of list.entries()) {
     const at = `[${index}]`
-    if (!isObject(item)) return Result.fail(`${at} must be an object such as {"component_id": "mail", "date": "2026-01-31", "uptime": 99.5}`)
+    if (!isObject(item))
+      return Result.fail(
+        `${at} must be an object such as {"component_id": "mail", "date": "2026-01-31", "uptime": 99.5}`
+      )
     const component_id = item["component_id"] ?? item["id"]
     const day = item["date"]
     if (typeof component_id !== "string" || !isId(component_id)) return Result.fail(`${at}.component_id ${idProblem}`)
@@ -103,7 +110,9 @@ const listed = (list: ReadonlyArray<unknown>): Result.Result<ReadonlyArray<Entry
 const shareOf = (value: unknown, at: string): Result.Result<Share | undefined, string> => {
   if (value === null) return Result.succeed(undefined)
   if (typeof value === "number") {
-    return value >= 0 && value <= 100 ? Result.succeed(upFor(value / 100)) : Result.fail(`${at} must be percent, a number from 0 to 100`)
+    return value >= 0 && value <= 100
+      ? Result.succeed(upFor(value / 100))
+      : Result.fail(`${at} must be percent, a number from 0 to 100`)
   }
   if (typeof value === "string") {
     return isStatus(value)
@@ -116,17 +125,23 @@ const shareOf = (value: unknown, at: string): Result.Result<Share | undefined, s
   return Object.hasOwn(value, "up") || Object.hasOwn(value, "total") ? counted(value, at) : byStatus(value, at)
 }
 
-const counted = ({ total, up }: Readonly<Record<string, unknown>>, at: string): Result.Result<Share | undefined, string> => {
+const counted = (
+  { total, up }: Readonly<Record<string, unknown>>,
+  at: string
+): Result.Result<Share | undefined, string> => {
   const isCount = (count: unknown): count is number => typeof count === "number" && Number.isFinite(count) && count >= 0
-  if (!isCount(up) || !isCount(total) || up > total) return Result.fail(`${at} must have up and total, numbers from 0, up at most total`)
+  if (!isCount(up) || !isCount(total) || up > total)
+    return Result.fail(`${at} must have up and total, numbers from 0, up at most total`)
   return Result.succeed(total === 0 ? undefined : upFor(up / total))
 }
 
 const byStatus = (value: Readonly<Record<string, unknown>>, at: string): Result.Result<Share | undefined, string> => {
   let share = noShare
   for (const [status, length] of Object.entries(value)) {
-    if (!isStatus(status)) return Result.fail(`${place(at, [status])} is no status: there are ${componentStatuses.join(", ")}`)
-    if (typeof length !== "number" || !Number.isFinite(length) || length < 0) return Result.fail(`${at}.${status} must be milliseconds, a number from 0`)
+    if (!isStatus(status))
+      return Result.fail(`${place(at, [status])} is no status: there are ${componentStatuses.join(", ")}`)
+    if (typeof length !== "number" || !Number.isFinite(length) || length < 0)
+      return Result.fail(`${at}.${status} must be milliseconds, a number from 0`)
     share = { ...share, [status]: Math.floor(length) }
   }
   const total = sum(share)

@@ -10,25 +10,33 @@ import { decodeUptime, type ImportedDay, maxUptimeFile } from "./UptimeFile.ts"
 export const uptimeImport = (path: string): Import => ({
   variable: "UPTIME_FILE",
   path,
-  prepare: Effect.gen(function*() {
+  prepare: Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const { content: { days, future, old, unmeasured }, sha256 } = yield* contentOf({
+    const {
+      content: { days, future, old, unmeasured },
+      sha256
+    } = yield* contentOf({
       variable: "UPTIME_FILE",
       path,
       maximum: maxUptimeFile,
       decode: (json) => decodeUptime(json, dayOf(now))
     })
-    return { sha256, store: Effect.as(put(days, now), { days: days.length, too_old: old, in_future: future, not_measured: unmeasured }) }
+    return {
+      sha256,
+      store: Effect.as(put(days, now), { days: days.length, too_old: old, in_future: future, not_measured: unmeasured })
+    }
   })
 })
 
-const put = Effect.fnUntraced(function*(days: ReadonlyArray<ImportedDay>, now: number) {
+const put = Effect.fnUntraced(function* (days: ReadonlyArray<ImportedDay>, now: number) {
   const sql = yield* SqlClient.SqlClient
   // Whoever checks writes a day's row whole after having read it, under this lock: neither is to lose what the other adds.
   yield* sql`select from status_checker.checker for update`
   for (const part of parts(days)) {
     const asked = JSON.stringify(part.map(({ component_id, day }) => ({ component_id, day })))
-    const there = yield* sql<Share & { readonly component_id: string; readonly day: string }>`select d.component_id, d.day::text as day,
+    const there = yield* sql<
+      Share & { readonly component_id: string; readonly day: string }
+    >`select d.component_id, d.day::text as day,
         operational::float8, degraded_performance::float8, partial_outage::float8, major_outage::float8, under_maintenance::float8
       from status_checker.component_day d join jsonb_to_recordset(${asked}::jsonb) as r (component_id text, day date)
         on r.component_id = d.component_id and r.day = d.day
@@ -36,7 +44,11 @@ const put = Effect.fnUntraced(function*(days: ReadonlyArray<ImportedDay>, now: n
     const known = new Map(there.map((row) => [`${row.day} ${row.component_id}`, row]))
     const fitted = part.map((row) => {
       const share = fit(known.get(`${row.day} ${row.component_id}`) ?? noShare, row, lengthOf(row.day, now))
-      return { component_id: row.component_id, day: row.day, ...Object.fromEntries(componentStatuses.map((status) => [status, share[status]])) }
+      return {
+        component_id: row.component_id,
+        day: row.day,
+        ...Object.fromEntries(componentStatuses.map((status) => [status, share[status]]))
+      }
     })
     yield* sql`insert into status_checker.component_day (component_id, day, operational, degraded_performance, partial_outage, major_outage, under_maintenance)
       select component_id, day, operational, degraded_performance, partial_outage, major_outage, under_maintenance
@@ -48,4 +60,4 @@ const put = Effect.fnUntraced(function*(days: ReadonlyArray<ImportedDay>, now: n
 })
 
 /** Of today only what has passed of it. */
-const lengthOf = (day: string, now: number): number => day === dayOf(now) ? now - Date.parse(day) : dayLength
+const lengthOf = (day: string, now: number): number => (day === dayOf(now) ? now - Date.parse(day) : dayLength)

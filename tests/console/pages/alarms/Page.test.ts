@@ -22,11 +22,17 @@ beforeAll(async () => {
 afterAll(() => sink.stop())
 
 const send = async (user: ConsoleUser, subject: string): Promise<string> => {
-  const answer = await console.run(Effect.flatMap(console.suite.token, (token) =>
-    console.suite.call("POST", "/api/v1/workflows/trigger", {
-      token,
-      body: { event_type: "email.alarm.received", payload: { email_subject: subject, email_body: "Disk full on db1\nFree some space.", email_from: user.email } }
-    })))
+  const answer = await console.run(
+    Effect.flatMap(console.suite.token, (token) =>
+      console.suite.call("POST", "/api/v1/workflows/trigger", {
+        token,
+        body: {
+          event_type: "email.alarm.received",
+          payload: { email_subject: subject, email_body: "Disk full on db1\nFree some space.", email_from: user.email }
+        }
+      })
+    )
+  )
   expect(answer.status, answer.text).toBe(202)
   return answer.json.run_id
 }
@@ -133,7 +139,9 @@ describe("alarms in the console", () => {
 
   it("lists workflows and their runs", async () => {
     const page = await console.open(await console.user({ role: "admin" }), "/workflows")
-    const alarm = page.locator("ul.workflows > li").filter({ has: page.getByRole("link", { name: "alarm", exact: true }) })
+    const alarm = page
+      .locator("ul.workflows > li")
+      .filter({ has: page.getByRole("link", { name: "alarm", exact: true }) })
     await alarm.getByText("email.parse_subject").waitFor()
     await alarm.getByText("rejected").waitFor()
     await checkPage(page, "workflows")
@@ -151,7 +159,11 @@ const drawnColours = (page: Page): Promise<number> =>
     const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height)
     const seen = new Map<string, number>()
     for (let at = 0; at < data.length; at += 4) {
-      if (data[at + 3] === 255) seen.set(`${data[at]} ${data[at + 1]} ${data[at + 2]}`, (seen.get(`${data[at]} ${data[at + 1]} ${data[at + 2]}`) ?? 0) + 1)
+      if (data[at + 3] === 255)
+        seen.set(
+          `${data[at]} ${data[at + 1]} ${data[at + 2]}`,
+          (seen.get(`${data[at]} ${data[at + 1]} ${data[at + 2]}`) ?? 0) + 1
+        )
     }
     return [...seen.values()].filter((pixels) => pixels > 20).length
   })

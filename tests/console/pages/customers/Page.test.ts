@@ -64,7 +64,13 @@ describe("customers", () => {
     await page.getByText("No customer yet.").waitFor()
     await page.getByRole("button", { name: "Import a CSV file" }).click()
     const rows = Array.from({ length: 40 }, (_, at) => `C${at},Customer ${at},030 55500${String(at).padStart(2, "0")}`)
-    await page.getByLabel("CSV file").setInputFiles({ name: "customers.csv", mimeType: "text/csv", buffer: Buffer.from(["number,name,phones", ...rows, "C99,Odd,no number"].join("\n")) })
+    await page
+      .getByLabel("CSV file")
+      .setInputFiles({
+        name: "customers.csv",
+        mimeType: "text/csv",
+        buffer: Buffer.from(["number,name,phones", ...rows, "C99,Odd,no number"].join("\n"))
+      })
     await page.getByRole("button", { name: "Begin" }).click()
     await page.getByText("Finished. 41 of 41 rows: 40 new, 0 changed, 0 as they were, 1 failed").waitFor()
     await page.getByText(/^Line 42: /).waitFor()

@@ -9,7 +9,7 @@ import { probeDaemon } from "#support/ProbeDaemon.ts"
 
 let full = false
 
-const loop = Effect.gen(function*() {
+const loop = Effect.gen(function* () {
   const actor = yield* Actor
   yield* actor.note("writing the ledger")
   while (!full) {
@@ -19,7 +19,12 @@ const loop = Effect.gen(function*() {
   return yield* Effect.fail(new Error("the disk is full"))
 })
 
-const console = consoleTests({ daemons: [...everyDaemon, probeDaemon("scribe", { actors: [{ name: "scribe.writer", run: loop, backoff: Backoff.eager }] })] })
+const console = consoleTests({
+  daemons: [
+    ...everyDaemon,
+    probeDaemon("scribe", { actors: [{ name: "scribe.writer", run: loop, backoff: Backoff.eager }] })
+  ]
+})
 
 it("shows a restart with its last failure, ill daemons first, by keyboard", async () => {
   const page = await console.open(await console.user({ role: "admin" }), "/daemons")

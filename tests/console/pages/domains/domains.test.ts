@@ -37,8 +37,16 @@ const check = async (page: Page, name: string) => {
 /** A zone at the PowerDNS whose name server leads to it, with a record of somebody else's. */
 const makeZone = async (name: string) => {
   await dns!.makeZone(name)
-  const rrset = (at: string, type: string, content: string) => ({ name: at, type, ttl: 60, changetype: "REPLACE", records: [{ content, disabled: false }] })
-  const { status } = await dns!.call("PATCH", `/zones/${name}.`, { rrsets: [rrset(`ns1.${name}.`, "A", "127.0.0.1"), rrset(`shop.${name}.`, "A", "203.0.113.9")] })
+  const rrset = (at: string, type: string, content: string) => ({
+    name: at,
+    type,
+    ttl: 60,
+    changetype: "REPLACE",
+    records: [{ content, disabled: false }]
+  })
+  const { status } = await dns!.call("PATCH", `/zones/${name}.`, {
+    rrsets: [rrset(`ns1.${name}.`, "A", "127.0.0.1"), rrset(`shop.${name}.`, "A", "203.0.113.9")]
+  })
   expect(status).toBe(204)
 }
 
@@ -86,7 +94,11 @@ describe.skipIf(dns === undefined)("domains", () => {
     await page.getByText("It leads here.").waitFor()
     await page.getByText("Who said what").click()
     await page.getByRole("region", { name: "What each server said" }).getByText(platform).first().waitFor()
-    await page.getByRole("region", { name: "Records of the domain" }).getByText("in the zone, not ours").first().waitFor()
+    await page
+      .getByRole("region", { name: "Records of the domain" })
+      .getByText("in the zone, not ours")
+      .first()
+      .waitFor()
     await check(page, "domain-managed")
 
     // A record of one's own takes a plan to be there, and one to be gone.
@@ -105,9 +117,17 @@ describe.skipIf(dns === undefined)("domains", () => {
     await page.getByRole("button", { name: "Apply", exact: true }).click()
     await page.getByRole("button", { name: "Really write this into the zone?" }).click()
     await changes.getByText("done").waitFor()
-    expect((await dns!.call("GET", "/zones/managed.example.com.")).json.rrsets.some(({ name }: { readonly name: string }) => name === "note.managed.example.com.")).toBe(true)
+    expect(
+      (await dns!.call("GET", "/zones/managed.example.com.")).json.rrsets.some(
+        ({ name }: { readonly name: string }) => name === "note.managed.example.com."
+      )
+    ).toBe(true)
     // Of others nothing was touched.
-    expect((await dns!.call("GET", "/zones/managed.example.com.")).json.rrsets.find(({ name }: { readonly name: string }) => name === "shop.managed.example.com.").records).toEqual([{ content: "203.0.113.9", disabled: false }])
+    expect(
+      (await dns!.call("GET", "/zones/managed.example.com.")).json.rrsets.find(
+        ({ name }: { readonly name: string }) => name === "shop.managed.example.com."
+      ).records
+    ).toEqual([{ content: "203.0.113.9", disabled: false }])
   }, 120_000)
 
   it("without an account are told what to write, in both languages", async () => {

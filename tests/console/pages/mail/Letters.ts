@@ -2,7 +2,9 @@
 import { mail, multipart } from "../../../daemons/mail-watcher/webmail/Mails.ts"
 
 /** As base64. */
-export const pictures = { dot: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==" }
+export const pictures = {
+  dot: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+}
 
 const page = `<h1>Spring offers</h1><p>Dear Ann, <b>all of this</b> is at <a href="http://shop.invalid/">the shop</a>.</p>
 <p><img alt=dot src="cid:dot@far" width=40 height=40><img alt=far src="http://pictures.invalid/far.png" width=40 height=40></p>
@@ -10,8 +12,24 @@ const page = `<h1>Spring offers</h1><p>Dear Ann, <b>all of this</b> is at <a hre
 
 const { body, type } = multipart("related", [
   { type: "text/html; charset=utf-8", body: page },
-  { type: "image/png; name=\"dot.png\"", headers: { "Content-Transfer-Encoding": "base64", "Content-ID": "<dot@far>", "Content-Disposition": "inline; filename=\"dot.png\"" }, body: pictures.dot }
+  {
+    type: 'image/png; name="dot.png"',
+    headers: {
+      "Content-Transfer-Encoding": "base64",
+      "Content-ID": "<dot@far>",
+      "Content-Disposition": 'inline; filename="dot.png"'
+    },
+    body: pictures.dot
+  }
 ])
 
 /** A page with a picture that came with it and one of the net. */
-export const newsletter: string = mail({ Subject: "Spring offers for you", From: "The Shop <news@shop.test>", Date: "Mon, 16 Nov 2026 09:12:00 +0000", "Content-Type": type }, body)
+export const newsletter: string = mail(
+  {
+    Subject: "Spring offers for you",
+    From: "The Shop <news@shop.test>",
+    Date: "Mon, 16 Nov 2026 09:12:00 +0000",
+    "Content-Type": type
+  },
+  body
+)

@@ -16,10 +16,14 @@ const { console } = home
 const folder = join(import.meta.dirname, "../../../daemons/mail-watcher/webmail/hostile")
 
 /** What runs tells the page around; what is fetched is a name of `.invalid`, which the harness sees. */
-const armed = (text: string) => text.replaceAll("RUN", "top.postMessage(/ran/.source,/./.source===1?1:String.fromCharCode(42))").replaceAll("NET", "http://net.invalid/net")
+const armed = (text: string) =>
+  text
+    .replaceAll("RUN", "top.postMessage(/ran/.source,/./.source===1?1:String.fromCharCode(42))")
+    .replaceAll("NET", "http://net.invalid/net")
 
 /** Its policy refuses, and the browser tells so on the console. */
-const refused = /Blocked autofocusing|Unsafe attempt to load URL|violates the following Content Security Policy|Refused to|Blocked script execution|blob:null|Not allowed to load local resource|ERR_FILE_NOT_FOUND|Mixed Content|Failed to load resource: net::ERR_(UNKNOWN_URL_SCHEME|INVALID_URL)/
+const refused =
+  /Blocked autofocusing|Unsafe attempt to load URL|violates the following Content Security Policy|Refused to|Blocked script execution|blob:null|Not allowed to load local resource|ERR_FILE_NOT_FOUND|Mixed Content|Failed to load resource: net::ERR_(UNKNOWN_URL_SCHEME|INVALID_URL)/
 
 describe("the frame of a mail's page", () => {
   it("runs nothing and fetches nothing, whatever it is given", async () => {
@@ -39,62 +43,112 @@ describe("the frame of a mail's page", () => {
       const told: Array<unknown> = []
       addEventListener("message", ({ data }) => told.push(typeof data === "object" ? data.kind : data))
       for (const address of ["/console/mail.html"]) {
-        await Promise.all(pages.map((html) =>
-          new Promise<void>((resolve) => {
-            const frame = document.createElement("iframe")
-            frame.sandbox.value = "allow-scripts allow-popups allow-popups-to-escape-sandbox"
-            frame.src = address
-            frame.onload = () => {
-              frame.contentWindow!.postMessage({ kind: "mail", html, pictures: new Map(), remote: false, lang: "en", title: "x" }, "*")
-              setTimeout(resolve, 1000)
-            }
-            document.body.append(frame)
-          })
-        ))
+        await Promise.all(
+          pages.map(
+            (html) =>
+              new Promise<void>((resolve) => {
+                const frame = document.createElement("iframe")
+                frame.sandbox.value = "allow-scripts allow-popups allow-popups-to-escape-sandbox"
+                frame.src = address
+                frame.onload = () => {
+                  frame.contentWindow!.postMessage(
+                    { kind: "mail", html, pictures: new Map(), remote: false, lang: "en", title: "x" },
+                    "*"
+                  )
+                  setTimeout(resolve, 1000)
+                }
+                document.body.append(frame)
+              })
+          )
+        )
       }
       return told
     }, Object.values(hostile).map(armed))
     expect(told.filter((one) => one !== "height")).toEqual([])
     // Each of them was shown.
     expect(told.length).toBeGreaterThanOrEqual(Object.keys(hostile).length)
-    expect(asked.filter((url) => url !== `${console.base}/console/mail.html` && !url.startsWith(`${console.base}/api/v1/notifications`))).toEqual([])
+    expect(
+      asked.filter(
+        (url) => url !== `${console.base}/console/mail.html` && !url.startsWith(`${console.base}/api/v1/notifications`)
+      )
+    ).toEqual([])
     expect(popups).toEqual([])
     for (const frame of page.frames().filter((frame) => frame !== page.mainFrame())) {
       expect(frame.url()).toMatch(/\/console\/mail\.html$/)
-      expect(await frame.evaluate(() => [self.origin, document.body.querySelectorAll("script, link, meta, base, iframe, object, embed, form").length])).toEqual(["null", 0])
+      expect(
+        await frame.evaluate(() => [
+          self.origin,
+          document.body.querySelectorAll("script, link, meta, base, iframe, object, embed, form").length
+        ])
+      ).toEqual(["null", 0])
     }
   }, 120_000)
 
   it("is answered with a policy of its own, for the console alone", async () => {
-    for (const [path, images] of [["/console/mail.html", "img-src data: blob:;"], ["/console/mail-images.html", "img-src data: blob: http: https:;"]] as const) {
+    for (const [path, images] of [
+      ["/console/mail.html", "img-src data: blob:;"],
+      ["/console/mail-images.html", "img-src data: blob: http: https:;"]
+    ] as const) {
       const answer = await fetch(console.base + path)
       const policy = answer.headers.get("content-security-policy")!
       expect(policy).toContain(images)
-      expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-[\w+/=]{44}'; style-src 'unsafe-inline'; .*frame-ancestors 'self'; sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox$/)
-      expect([answer.headers.get("x-frame-options"), answer.headers.get("x-dns-prefetch-control"), answer.headers.get("referrer-policy")]).toEqual(["SAMEORIGIN", "off", "no-referrer"])
+      expect(policy).toMatch(
+        /^default-src 'none'; script-src 'sha256-[\w+/=]{44}'; style-src 'unsafe-inline'; .*frame-ancestors 'self'; sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox$/
+      )
+      expect([
+        answer.headers.get("x-frame-options"),
+        answer.headers.get("x-dns-prefetch-control"),
+        answer.headers.get("referrer-policy")
+      ]).toEqual(["SAMEORIGIN", "off", "no-referrer"])
     }
-    expect((await fetch(`${console.base}/console/`)).headers.get("content-security-policy")).toContain("frame-ancestors 'none'")
+    expect((await fetch(`${console.base}/console/`)).headers.get("content-security-policy")).toContain(
+      "frame-ancestors 'none'"
+    )
   })
 
   it("takes hostile mail the whole way", async () => {
-    const names = ["handlers", "javascript links", "svg", "style elements", "meta, base", "frames", "forms", "links that open", "images of the net", "template"]
+    const names = [
+      "handlers",
+      "javascript links",
+      "svg",
+      "style elements",
+      "meta, base",
+      "frames",
+      "forms",
+      "links that open",
+      "images of the net",
+      "template"
+    ]
     for (const name of names) {
-      await home.deliver(ann, mail({ Subject: name, "Content-Type": "text/html; charset=utf-8", "Content-Transfer-Encoding": "base64" }, base64(Buffer.from(`<p>shown</p>${armed(hostile[name]!)}`))))
+      await home.deliver(
+        ann,
+        mail(
+          { Subject: name, "Content-Type": "text/html; charset=utf-8", "Content-Transfer-Encoding": "base64" },
+          base64(Buffer.from(`<p>shown</p>${armed(hostile[name]!)}`))
+        )
+      )
     }
-    for (const name of readdirSync(folder)) await home.deliver(ann, armed(readFileSync(join(folder, name), "latin1")).replace(/\r?\n/g, "\r\n"))
+    for (const name of readdirSync(folder))
+      await home.deliver(ann, armed(readFileSync(join(folder, name), "latin1")).replace(/\r?\n/g, "\r\n"))
     await home.deliver(ann, newsletter)
     const user = await home.user(ann)
     const page = await console.open(user, "/mail")
     const told: Array<string> = []
     await page.exposeFunction("told", (what: string) => told.push(what))
-    await page.evaluate(() => addEventListener("message", ({ data }) => typeof data === "string" && (globalThis as unknown as { told: (what: string) => void }).told(data)))
+    await page.evaluate(() =>
+      addEventListener(
+        "message",
+        ({ data }) => typeof data === "string" && (globalThis as unknown as { told: (what: string) => void }).told(data)
+      )
+    )
     const { items } = await home.ask(user, "GET", "/api/v1/mail/webmail/messages/INBOX?per_page=200")
     expect(items.length).toBe(names.length + readdirSync(folder).length + 1)
     const rows = page.locator("table.mails tbody tr")
     for (let at = 0; at < items.length; at++) {
       await rows.nth(at).locator(".subject a").click()
       await page.locator(".mail-text, iframe.mail-frame").waitFor()
-      if (await page.locator("iframe.mail-frame").count() === 1) await poll(() => page.locator("iframe.mail-frame").evaluate((frame) => frame.clientHeight)).not.toBe(240)
+      if ((await page.locator("iframe.mail-frame").count()) === 1)
+        await poll(() => page.locator("iframe.mail-frame").evaluate((frame) => frame.clientHeight)).not.toBe(240)
       await page.getByRole("link", { name: "Back to Inbox" }).click()
       await rows.first().waitFor()
     }

@@ -4,7 +4,13 @@ import { composeHref, listHref, messageHref, placeOf } from "../../../../console
 
 const back = (href: string) => {
   const url = new URL(href, "http://x.test")
-  return { url, query: Object.fromEntries(url.searchParams), found: exec(url.pathname, "/console/mail/:folder/:uid?", {} as never) as { params: Record<string, string> } | undefined }
+  return {
+    url,
+    query: Object.fromEntries(url.searchParams),
+    found: exec(url.pathname, "/console/mail/:folder/:uid?", {} as never) as
+      | { params: Record<string, string> }
+      | undefined
+  }
 }
 
 describe("addresses of the mail pages", () => {
@@ -20,11 +26,26 @@ describe("addresses of the mail pages", () => {
       expect(exec(list.url.pathname, "/console/mail/compose", {} as never)).toBeUndefined()
       expect(placeOf(list.found?.params["folder"], list.query)).toEqual(place)
     }
-    expect([listHref({}), listHref({ account: "3" }), listHref({ folder: "INBOX" }), composeHref("3", { to: "a@b" })])
-      .toEqual(["/console/mail", "/console/mail?account=3", "/console/mail/INBOX", "/console/mail/compose?account=3&to=a%40b"])
+    expect([
+      listHref({}),
+      listHref({ account: "3" }),
+      listHref({ folder: "INBOX" }),
+      composeHref("3", { to: "a@b" })
+    ]).toEqual([
+      "/console/mail",
+      "/console/mail?account=3",
+      "/console/mail/INBOX",
+      "/console/mail/compose?account=3&to=a%40b"
+    ])
   })
 
   it("take what is written wrongly for the inbox's beginning", () => {
-    expect(placeOf(undefined, { account: "x' or 1", page: "-1", view: "none" })).toEqual({ account: undefined, folder: "INBOX", page: 1, words: "", view: "all" })
+    expect(placeOf(undefined, { account: "x' or 1", page: "-1", view: "none" })).toEqual({
+      account: undefined,
+      folder: "INBOX",
+      page: 1,
+      words: "",
+      view: "all"
+    })
   })
 })

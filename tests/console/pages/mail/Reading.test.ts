@@ -11,7 +11,10 @@ const ann = "ann@example.test"
 
 describe("reading mail", () => {
   it("lists, reads and changes mail, and shows new mail as it comes", async () => {
-    await home.deliver(ann, mail({ Subject: "First words", From: "Eve Far <eve@far.test>" }, "Just text.\r\n<b>not bold</b>"))
+    await home.deliver(
+      ann,
+      mail({ Subject: "First words", From: "Eve Far <eve@far.test>" }, "Just text.\r\n<b>not bold</b>")
+    )
     await home.deliver(ann, mail({ Subject: "The minutes", From: "Otto <otto@far.test>" }, "Minutes"))
     const user = await home.user(ann)
     const page = await console.open(user, "/mail")
@@ -74,10 +77,15 @@ describe("reading mail", () => {
     const page = await console.open(user, "/mail/INBOX/1")
     const frame = page.frameLocator("iframe.mail-frame")
     await frame.getByRole("heading", { name: "Spring offers" }).waitFor()
-    await poll(() => frame.locator("img[alt=dot]").evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1)
+    await poll(() => frame.locator("img[alt=dot]").evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(
+      1
+    )
     expect(await frame.locator("img[alt=dot]").getAttribute("src")).toMatch(/^blob:null\//)
     const link = frame.getByRole("link", { name: "the shop" })
-    expect([await link.getAttribute("target"), await link.getAttribute("rel")]).toEqual(["_blank", "noopener noreferrer"])
+    expect([await link.getAttribute("target"), await link.getAttribute("rel")]).toEqual([
+      "_blank",
+      "noopener noreferrer"
+    ])
     expect(await frame.locator("body").evaluate(() => self.origin)).toBe("null")
     // As high as what is in it.
     await poll(() => page.locator("iframe.mail-frame").evaluate((found) => found.clientHeight)).toBeGreaterThan(400)
@@ -92,19 +100,28 @@ describe("reading mail", () => {
     expect(asked).toEqual([])
     await page.getByRole("button", { name: /^(Show pictures|Bilder zeigen)$/ }).click()
     await poll(() => asked).toEqual(["http://pictures.invalid/far.png"])
-    await poll(() => frame.locator("img[alt=far]").evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1)
+    await poll(() => frame.locator("img[alt=far]").evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(
+      1
+    )
   }, 120_000)
 
   it("saves a file as it was sent", async () => {
     const bytes = Buffer.from(Array.from({ length: 3000 }, (_, at) => at % 256))
     const { body, type } = multipart("mixed", [
       { type: "text/plain", body: "See the file." },
-      { type: "application/pdf", headers: { "Content-Transfer-Encoding": "base64", "Content-Disposition": "attachment; filename=\"offer 1.pdf\"" }, body: base64(bytes) }
+      {
+        type: "application/pdf",
+        headers: { "Content-Transfer-Encoding": "base64", "Content-Disposition": 'attachment; filename="offer 1.pdf"' },
+        body: base64(bytes)
+      }
     ])
     await home.deliver("cat@example.test", mail({ Subject: "A file", "Content-Type": type }, body))
     const user = await home.user("cat@example.test")
     const page = await console.open(user, "/mail/INBOX/1")
-    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /offer 1\.pdf/ }).click()])
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: /offer 1\.pdf/ }).click()
+    ])
     expect(download.suggestedFilename()).toBe("offer 1.pdf")
     const chunks: Array<Buffer> = []
     for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)

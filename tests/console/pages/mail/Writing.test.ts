@@ -12,30 +12,48 @@ const [ann, bob, cat, dan] = addresses as [string, string, string, string]
 
 const to = (page: Page) => page.getByRole("combobox", { name: "To", exact: true })
 const text = (page: Page) => page.getByRole("textbox", { name: "Text of the mail" })
-const drafts = async (user: Parameters<typeof home.ask>[0]): Promise<ReadonlyArray<{ uid: number; subject: string }>> => {
+const drafts = async (
+  user: Parameters<typeof home.ask>[0]
+): Promise<ReadonlyArray<{ uid: number; subject: string }>> => {
   const { items } = await home.ask(user, "GET", "/api/v1/mail/webmail/folders")
   const folder = items.find(({ special_use }: { special_use: string | null }) => special_use === "\\Drafts")
-  return folder === undefined ? [] : (await home.ask(user, "GET", `/api/v1/mail/webmail/messages/${encodeURIComponent(folder.name)}`)).items
+  return folder === undefined
+    ? []
+    : (await home.ask(user, "GET", `/api/v1/mail/webmail/messages/${encodeURIComponent(folder.name)}`)).items
 }
 
 describe("writing mail", () => {
   it("answers a mail with its quote, and marks it answered", async () => {
-    await home.deliver(ann, mail({
-      Subject: "A question",
-      From: "Eve Far <eve@far.test>",
-      To: `Ann <${ann}>, Otto <otto@far.test>`,
-      Cc: "\"Far, Pia\" <pia@far.test>",
-      "Message-ID": "<question@far.test>"
-    }, "Would Monday do?\r\n> It was said before."))
+    await home.deliver(
+      ann,
+      mail(
+        {
+          Subject: "A question",
+          From: "Eve Far <eve@far.test>",
+          To: `Ann <${ann}>, Otto <otto@far.test>`,
+          Cc: '"Far, Pia" <pia@far.test>',
+          "Message-ID": "<question@far.test>"
+        },
+        "Would Monday do?\r\n> It was said before."
+      )
+    )
     const user = await home.user(ann)
-    await home.ask(user, "POST", "/api/v1/mail/signatures/", { name: "Far people", html: "<p>Ann Example<br><b>Signalbox</b></p>", rules: [{ match_type: "domain", match_value: "far.test" }] })
+    await home.ask(user, "POST", "/api/v1/mail/signatures/", {
+      name: "Far people",
+      html: "<p>Ann Example<br><b>Signalbox</b></p>",
+      rules: [{ match_type: "domain", match_value: "far.test" }]
+    })
     const page = await console.open(user, "/mail/INBOX/1")
     await page.getByRole("link", { name: "Reply to all" }).click()
     await page.getByRole("heading", { level: 1, name: "Reply" }).waitFor()
     await poll(() => to(page).inputValue()).toBe("Eve Far <eve@far.test>")
-    expect(await page.getByRole("combobox", { name: "Cc", exact: true }).inputValue()).toBe("Otto <otto@far.test>, \"Far, Pia\" <pia@far.test>")
+    expect(await page.getByRole("combobox", { name: "Cc", exact: true }).inputValue()).toBe(
+      'Otto <otto@far.test>, "Far, Pia" <pia@far.test>'
+    )
     expect(await page.getByRole("textbox", { name: "Subject" }).inputValue()).toBe("Re: A question")
-    expect(await text(page).inputValue()).toMatch(/^\n\nOn .+, Eve Far <eve@far.test> wrote:\n> Would Monday do\?\n>> It was said before\.\n$/)
+    expect(await text(page).inputValue()).toMatch(
+      /^\n\nOn .+, Eve Far <eve@far.test> wrote:\n> Would Monday do\?\n>> It was said before\.\n$/
+    )
     await page.getByText("Signature “Far people”").waitFor()
     await text(page).press("Control+Home")
     await text(page).pressSequentially("Monday <it> is.")
@@ -45,7 +63,15 @@ describe("writing mail", () => {
     await page.getByText(/The mail is sent\.|Die Mail ist gesendet\./).waitFor()
     const [taken] = home.submission().mails
     expect(taken!.to).toEqual(["eve@far.test", "otto@far.test", "pia@far.test"])
-    for (const piece of [/^In-Reply-To: <question@far\.test>$/m, /^From: Ann Example <ann@example\.test>$/m, /^Monday <it> is\.$/m, /^> Would Monday do\?$/m, /Monday &lt;it&gt; is\./, /<b>Signalbox<\/b>/, /^Signalbox$/m]) {
+    for (const piece of [
+      /^In-Reply-To: <question@far\.test>$/m,
+      /^From: Ann Example <ann@example\.test>$/m,
+      /^Monday <it> is\.$/m,
+      /^> Would Monday do\?$/m,
+      /Monday &lt;it&gt; is\./,
+      /<b>Signalbox<\/b>/,
+      /^Signalbox$/m
+    ]) {
       expect(taken!.raw.replace(/=\r\n/g, "").replace(/\r\n/g, "\n").replace(/=3D/g, "=")).toMatch(piece)
     }
     expect((await home.ask(user, "GET", "/api/v1/mail/webmail/messages/INBOX")).items[0].answered).toBe(true)
@@ -58,7 +84,9 @@ describe("writing mail", () => {
     const page = await console.open(user, "/mail/compose")
     await page.getByRole("textbox", { name: "Subject" }).fill("Half a thought")
     await text(page).fill("It began")
-    await page.locator("input[type=file]").setInputFiles({ name: "plan.txt", mimeType: "text/plain", buffer: Buffer.from("the plan") })
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "plan.txt", mimeType: "text/plain", buffer: Buffer.from("the plan") })
     await page.getByRole("button", { name: "Remove plan.txt" }).waitFor()
     await page.getByText(/Kept among the drafts/).waitFor()
     await text(page).fill("It began with a word")
@@ -126,7 +154,9 @@ describe("writing mail", () => {
     await page.getByRole("textbox", { name: "Subject" }).fill("Not to be lost")
     // From here on the cookie is none any more, which shows when the draft is to be kept.
     const out = /\/api\/v1\/(mail\/webmail\/drafts|auth\/refresh)/
-    await page.route(out, (route) => route.fulfill({ status: 401, contentType: "application/problem+json", body: "{}" }))
+    await page.route(out, (route) =>
+      route.fulfill({ status: 401, contentType: "application/problem+json", body: "{}" })
+    )
     await text(page).fill("Very long work")
     await page.getByRole("heading", { name: "Sign in" }).waitFor()
     await page.unroute(out)

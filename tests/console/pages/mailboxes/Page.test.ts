@@ -15,7 +15,11 @@ describe("mailboxes", () => {
     const page = await console.open(user, "/mailboxes")
     const watched = page.getByRole("region", { name: "Watched mailboxes" })
     const accounts = page.getByRole("region", { name: "Mail accounts" })
-    await watched.getByRole("row", { name: /ann@example\.test all folders, at once \(NOTIFY\)|ann@example\.test inbox at once \(IDLE\)/ }).waitFor()
+    await watched
+      .getByRole("row", {
+        name: /ann@example\.test all folders, at once \(NOTIFY\)|ann@example\.test inbox at once \(IDLE\)/
+      })
+      .waitFor()
     await watched.getByRole("row", { name: /ann@.*none yet/ }).waitFor()
     await home.deliver(ann, mail({ Subject: "News" }, "News"))
     await watched.getByRole("row", { name: /ann@.* ago/ }).waitFor()

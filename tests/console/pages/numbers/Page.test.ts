@@ -40,9 +40,15 @@ describe("numbers", () => {
 
     await row.getByRole("button", { name: "Change: +49301234999" }).click()
     const change = page.getByRole("form", { name: "Change +49301234999" })
-    expect(await change.getByRole("combobox", { name: "Destination", exact: true }).evaluate((select) => (select as HTMLSelectElement).selectedOptions[0]!.text)).toBe("1001 Ann")
+    expect(
+      await change
+        .getByRole("combobox", { name: "Destination", exact: true })
+        .evaluate((select) => (select as HTMLSelectElement).selectedOptions[0]!.text)
+    ).toBe("1001 Ann")
     await change.getByRole("combobox", { name: "Kind of destination" }).selectOption("external")
-    await change.getByRole("combobox", { name: "Destination", exact: true }).selectOption({ label: "+491700115550 Ann's mobile" })
+    await change
+      .getByRole("combobox", { name: "Destination", exact: true })
+      .selectOption({ label: "+491700115550 Ann's mobile" })
     await change.getByRole("button", { name: "Save" }).click()
     await list.getByRole("row", { name: /Fax External number \+491700115550 Ann's mobile/ }).waitFor()
   }, 90_000)
@@ -69,7 +75,10 @@ describe("numbers", () => {
     await page.getByRole("row", { name: /Support – voice12\.example\.org all together 20 s 1012, 1001/ }).waitFor()
 
     await page.getByRole("link", { name: "Menus" }).click()
-    await page.getByRole("row", { name: /Welcome voice12\.example\.org .*1 Ring group 21 Sales/ }).getByRole("button", { name: "Change: Welcome" }).click()
+    await page
+      .getByRole("row", { name: /Welcome voice12\.example\.org .*1 Ring group 21 Sales/ })
+      .getByRole("button", { name: "Change: Welcome" })
+      .click()
     const menu = page.getByRole("form", { name: "Change Welcome" })
     await menu.getByRole("button", { name: "Add an entry" }).click()
     const entry = menu.getByRole("group", { name: "Entry 2" })
@@ -85,7 +94,14 @@ describe("numbers", () => {
     const user = await console.user({ role: "admin" })
     await telephony(console, user, "voice13.example.org")
     const page = await console.open(user, "/numbers")
-    for (const [link, name] of [["Voicemail", "voicemail"], ["Call filters", "filters"], ["Trunks", "trunks"], ["Lines", "lines"], ["External numbers", "external"], ["Menus", "menus"]] as const) {
+    for (const [link, name] of [
+      ["Voicemail", "voicemail"],
+      ["Call filters", "filters"],
+      ["Trunks", "trunks"],
+      ["Lines", "lines"],
+      ["External numbers", "external"],
+      ["Menus", "menus"]
+    ] as const) {
       await inEnglish(page)
       await page.getByRole("link", { name: link }).click()
       await page.getByRole("region", { name: link }).waitFor()

@@ -24,7 +24,11 @@ describe("phones", () => {
     expect(await form.getByLabel("SIP domain").getAttribute("aria-invalid")).toBe("true")
     await form.getByLabel("SIP domain").fill("voice1.example.org")
     await form.getByRole("button", { name: "Save" }).click()
-    await page.getByRole("status").filter({ hasText: "1012 Ben is saved." }).filter({ hasText: "1012 lies in 1010–1019" }).waitFor()
+    await page
+      .getByRole("status")
+      .filter({ hasText: "1012 Ben is saved." })
+      .filter({ hasText: "1012 lies in 1010–1019" })
+      .waitFor()
     const list = page.getByRole("region", { name: "Extensions" })
     const row = list.getByRole("row", { name: /1012 Ben voice1\.example\.org line check/ })
     await row.waitFor()
@@ -98,7 +102,11 @@ describe("phones", () => {
     console.expecting(/status of 409 .*\/extensions/)
     await row.getByRole("button", { name: /^Delete.*1001 Ann/ }).click()
     await row.getByRole("button", { name: "Really delete?" }).click()
-    await page.getByRole("alert").filter({ hasText: "Others point at this:" }).filter({ hasText: "ring group Sales" }).waitFor()
+    await page
+      .getByRole("alert")
+      .filter({ hasText: "Others point at this:" })
+      .filter({ hasText: "ring group Sales" })
+      .waitFor()
   }, 60_000)
 
   it("offers who may only look nothing to change, and no passwords", async () => {

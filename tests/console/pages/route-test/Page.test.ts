@@ -13,7 +13,9 @@ describe("the route test", () => {
     const steps = page.locator("ol.way li")
     const shown = async (last: string) => {
       await steps.filter({ hasText: last }).waitFor()
-      return await steps.allInnerTexts().then((texts) => texts.map((text) => text.replace(/\s+/g, " ").replace(/tenant \d+|Mandanten \d+/, "…")))
+      return await steps
+        .allInnerTexts()
+        .then((texts) => texts.map((text) => text.replace(/\s+/g, " ").replace(/tenant \d+|Mandanten \d+/, "…")))
     }
     expect(await shown("Der Anruf wird mit 404 abgelehnt.")).toEqual([
       "Herkunft Der Anruf kommt von einem Telefon des ….",
@@ -33,6 +35,8 @@ describe("the route test", () => {
     // What is asked next is asked in the language that was chosen.
     await page.getByLabel("Who is called").fill("21")
     await page.getByRole("button", { name: "Show the way" }).click()
-    expect((await shown("Ring group \"Sales\": 1001.")).at(-2)).toBe("Destination The ring group \"Sales\" rings 1 of 2 extensions, sequence, 20 s.")
+    expect((await shown('Ring group "Sales": 1001.')).at(-2)).toBe(
+      'Destination The ring group "Sales" rings 1 of 2 extensions, sequence, 20 s.'
+    )
   }, 60_000)
 })

@@ -4,7 +4,11 @@ import { choose, chosen, isPattern, patternsOf } from "../../../../console/pages
 describe("the table of wishes", () => {
   it("takes a choice, another in its place, and none again", () => {
     const on = choose([], "payment.*", "email", true)
-    expect([chosen(on, "payment.*", "email"), chosen(on, "payment.*", "app"), chosen(on, "*", "email")]).toEqual([true, undefined, undefined])
+    expect([chosen(on, "payment.*", "email"), chosen(on, "payment.*", "app"), chosen(on, "*", "email")]).toEqual([
+      true,
+      undefined,
+      undefined
+    ])
     const off = choose(on, "payment.*", "email", false)
     expect(off).toEqual([{ event_type: "payment.*", channel: "email", enabled: false }])
     expect(choose(off, "payment.*", "email", undefined)).toEqual([])

@@ -13,12 +13,35 @@ const fields: ReadonlyArray<Field> = [
   { name: "phones", label, input: { kind: "list", add: label, ordered: true } },
   { name: "destination", label, input: { kind: "destination" } }
 ]
-const row = { id: 1, name: "Ann", email: "ann@a.test", port: 5, trunk_id: 3, enabled: true, phones: ["1", "2"], destination_type: "extension", destination_id: 7 }
+const row = {
+  id: 1,
+  name: "Ann",
+  email: "ann@a.test",
+  port: 5,
+  trunk_id: 3,
+  enabled: true,
+  phones: ["1", "2"],
+  destination_type: "extension",
+  destination_id: 7
+}
 
 describe("what of a form is sent", () => {
   it("leaves out what is empty in a new one, and turns numbers into numbers", () => {
-    const draft = { ...draftOf(fields), name: " Ann ", port: "5", phones: ["1", " "], destination: { destination_type: "external", destination_id: 2 } }
-    expect(newPayload(fields, draft)).toEqual({ name: "Ann", port: 5, enabled: true, phones: ["1"], destination_type: "external", destination_id: 2 })
+    const draft = {
+      ...draftOf(fields),
+      name: " Ann ",
+      port: "5",
+      phones: ["1", " "],
+      destination: { destination_type: "external", destination_id: 2 }
+    }
+    expect(newPayload(fields, draft)).toEqual({
+      name: "Ann",
+      port: 5,
+      enabled: true,
+      phones: ["1"],
+      destination_type: "external",
+      destination_id: 2
+    })
   })
 
   it("sends nothing of what stayed", () => {
@@ -26,7 +49,16 @@ describe("what of a form is sent", () => {
   })
 
   it("sends what differs: emptied as null where that may be, in both halves of a destination, and a password as it is", () => {
-    const draft = { ...draftOf(fields, row), name: "", email: "", trunk_id: "", phones: ["2", "1"], enabled: false, password: " a b ", destination: { destination_type: "external", destination_id: 7 } }
+    const draft = {
+      ...draftOf(fields, row),
+      name: "",
+      email: "",
+      trunk_id: "",
+      phones: ["2", "1"],
+      enabled: false,
+      password: " a b ",
+      destination: { destination_type: "external", destination_id: 7 }
+    }
     expect(changedPayload(fields, draft, row)).toEqual({
       name: "",
       email: null,

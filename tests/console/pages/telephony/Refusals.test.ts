@@ -10,7 +10,8 @@ const { errorsOf, inGerman, told } = await import("../../../../console/pages/tel
 const { Problem } = await import("../../../../console/lib/Problem.ts")
 const { warningInGerman } = await import("../../../../console/pages/telephony/kinds/NumberPlan.ts")
 
-const refused = (...errors: ReadonlyArray<{ readonly field: string; readonly message: string }>) => new Problem(422, "invalid_request", "The request is wrong", { errors })
+const refused = (...errors: ReadonlyArray<{ readonly field: string; readonly message: string }>) =>
+  new Problem(422, "invalid_request", "The request is wrong", { errors })
 
 describe("refusals", () => {
   it("stand beside their field: halves of a destination as one, entries of a list with their place", () => {
@@ -26,25 +27,49 @@ describe("refusals", () => {
       extensions: "Eintrag 2: steht schon da",
       entries: "Eintrag 1: something new"
     })
-    expect(told(problem, ["number", "destination", "extensions", "entries"])).toBe("Nicht gespeichert: siehe die markierten Felder.")
+    expect(told(problem, ["number", "destination", "extensions", "entries"])).toBe(
+      "Nicht gespeichert: siehe die markierten Felder."
+    )
     // What no field stands for is said in full.
     expect(told(problem, ["number"])).toContain("extensions[1] steht schon da")
   })
 
   it("name who points at something", () => {
-    expect(told(new Problem(409, "in_use", "", { used_by: [{ type: "did", id: 1, name: "+4930" }, { type: "ring_group", id: 2, name: "Sales" }] })))
-      .toContain("Rufnummer +4930, Rufgruppe Sales")
+    expect(
+      told(
+        new Problem(409, "in_use", "", {
+          used_by: [
+            { type: "did", id: 1, name: "+4930" },
+            { type: "ring_group", id: 2, name: "Sales" }
+          ]
+        })
+      )
+    ).toContain("Rufnummer +4930, Rufgruppe Sales")
   })
 
   it("are in German as the daemon says them", () => {
     const wrong = [
-      [Bounds.SipDomain, "-"], [Bounds.Host, "-"], [Bounds.InternalNumber, "a b"], [Bounds.InternalNumber, ""], [Bounds.InternalNumber, "1".repeat(99)], [Bounds.PhoneNumber, "abc"], [Bounds.Pattern, "x"],
-      [Bounds.Sound, "x"], [Bounds.Digits, "x"], [Bounds.Pin, "abcdef"], [Bounds.Email, "x"], [Bounds.TrunkPassword, "a b"], [Bounds.Cidr, "x"], [Bounds.Name, "\u0000"], [Bounds.Password, "short"]
+      [Bounds.SipDomain, "-"],
+      [Bounds.Host, "-"],
+      [Bounds.InternalNumber, "a b"],
+      [Bounds.InternalNumber, ""],
+      [Bounds.InternalNumber, "1".repeat(99)],
+      [Bounds.PhoneNumber, "abc"],
+      [Bounds.Pattern, "x"],
+      [Bounds.Sound, "x"],
+      [Bounds.Digits, "x"],
+      [Bounds.Pin, "abcdef"],
+      [Bounds.Email, "x"],
+      [Bounds.TrunkPassword, "a b"],
+      [Bounds.Cidr, "x"],
+      [Bounds.Name, "\u0000"],
+      [Bounds.Password, "short"]
     ] as const
     const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
     for (const [schema, value] of wrong) {
       const issue = Result.getFailure(Schema.decodeUnknownResult(schema as typeof Schema.String)(value))
-      for (const { message } of formatIssues(Option.getOrThrow(issue).issue).issues) expect(inGerman(message), message).toBeDefined()
+      for (const { message } of formatIssues(Option.getOrThrow(issue).issue).issues)
+        expect(inGerman(message), message).toBeDefined()
     }
   })
 

@@ -1,6 +1,12 @@
 import { Duration, Effect, Redacted } from "effect"
 import { afterEach, assert, describe, expect, it } from "vitest"
-import { deliver, maxParts, type MessengerDelivery, messengerParts, secondNotice } from "#daemons/comm-dispatcher/channels/Messenger.ts"
+import {
+  deliver,
+  maxParts,
+  type MessengerDelivery,
+  messengerParts,
+  secondNotice
+} from "#daemons/comm-dispatcher/channels/Messenger.ts"
 import { BotApi } from "#protocols/bot-api/BotApi.ts"
 import { BotApiDouble, type BotApiDoubleOptions } from "#support/BotApiDouble.ts"
 
@@ -10,9 +16,17 @@ afterEach(() => double?.stop())
 /** `timeout`: milliseconds for each call; short only where one is waited for. */
 const start = async (options: BotApiDoubleOptions = {}, timeout = 8_000) => {
   double = new BotApiDouble(options)
-  const layer = BotApi.layer({ baseUrl: await double.start(), token: Redacted.make(double.token), timeout: Duration.millis(timeout) })
+  const layer = BotApi.layer({
+    baseUrl: await double.start(),
+    token: Redacted.make(double.token),
+    timeout: Duration.millis(timeout)
+  })
   const send = (delivery: Partial<MessengerDelivery>) =>
-    Effect.runPromise(deliver({ chatId: "1", text: "Gas", severity: "CRITICAL", possibleSecond: false, ...delivery }).pipe(Effect.provide(layer)))
+    Effect.runPromise(
+      deliver({ chatId: "1", text: "Gas", severity: "CRITICAL", possibleSecond: false, ...delivery }).pipe(
+        Effect.provide(layer)
+      )
+    )
   return { double, send }
 }
 
@@ -24,7 +38,10 @@ describe("Messenger", () => {
     const { double, send } = await start()
     assert.deepStrictEqual(await send({}), { _tag: "Delivered", detail: "message 1" })
     await send({ possibleSecond: true, severity: undefined })
-    assert.deepStrictEqual(double.messages.map(({ text }) => text), ["CRITICAL: Gas", `${secondNotice}\nGas`])
+    assert.deepStrictEqual(
+      double.messages.map(({ text }) => text),
+      ["CRITICAL: Gas", `${secondNotice}\nGas`]
+    )
   })
 
   it("goes on where it stopped, with the same parts", async () => {
@@ -33,11 +50,23 @@ describe("Messenger", () => {
     const onPartSent = (count: number) => Effect.sync(() => void noted.push(count))
     double.failNext("500")
     const first = await send({ text: long, onPartSent })
-    assert.deepStrictEqual([first._tag, "progress" in first ? first.progress : undefined], ["Retryable", { partsSent: 0 }])
+    assert.deepStrictEqual(
+      [first._tag, "progress" in first ? first.progress : undefined],
+      ["Retryable", { partsSent: 0 }]
+    )
     // From here on each attempt gets one part through and loses the connection on the next.
     const outcomes = []
     for (let partsSent = 0; partsSent < 3;) {
-      const failing = send({ text: long, partsSent, possibleSecond: partsSent > 0, onPartSent: (count) => Effect.andThen(onPartSent(count), Effect.sync(() => double.failNext("cut-before"))) })
+      const failing = send({
+        text: long,
+        partsSent,
+        possibleSecond: partsSent > 0,
+        onPartSent: (count) =>
+          Effect.andThen(
+            onPartSent(count),
+            Effect.sync(() => double.failNext("cut-before"))
+          )
+      })
       const outcome = await failing
       outcomes.push(outcome)
       if (outcome._tag === "Delivered") break
@@ -64,13 +93,26 @@ describe("Messenger", () => {
   it("passes the pause of a 429 on", async () => {
     const { send } = await start({ perSecond: 1, retryAfter: 7 })
     await send({})
-    assert.deepStrictEqual(await send({}), { _tag: "Retryable", reason: "sendMessage: too many requests, again in 7000 ms", reached: "yes", retryAfter: 7_000, progress: { partsSent: 0 } })
+    assert.deepStrictEqual(await send({}), {
+      _tag: "Retryable",
+      reason: "sendMessage: too many requests, again in 7000 ms",
+      reached: "yes",
+      retryAfter: 7_000,
+      progress: { partsSent: 0 }
+    })
   })
 
   it("tells an API that is away from a chat that refuses, and from doubt", async () => {
     const { double, send } = await start({ chats: ["1", "2"], blocked: ["2"] }, 1_000)
-    const told = (outcome: Awaited<ReturnType<typeof send>>) => [outcome._tag, "reached" in outcome ? outcome.reached : undefined, "fault" in outcome ? outcome.fault : undefined]
-    for (const [failure, fault] of [["html502", "channel"], ["500", undefined]] as const) {
+    const told = (outcome: Awaited<ReturnType<typeof send>>) => [
+      outcome._tag,
+      "reached" in outcome ? outcome.reached : undefined,
+      "fault" in outcome ? outcome.fault : undefined
+    ]
+    for (const [failure, fault] of [
+      ["html502", "channel"],
+      ["500", undefined]
+    ] as const) {
       double.failNext(failure)
       assert.deepStrictEqual(told(await send({})), ["Retryable", "yes", fault], failure)
     }
@@ -84,14 +126,27 @@ describe("Messenger", () => {
     assert.deepStrictEqual(told(await send({})), ["Retryable", "no", "channel"])
     const other = new BotApiDouble({ token: "1:other" })
     const wrong = BotApi.layer({ baseUrl: await other.start(), token: Redacted.make("1:right") })
-    assert.deepStrictEqual(told(await Effect.runPromise(deliver({ chatId: "1", text: "x", severity: undefined, possibleSecond: false }).pipe(Effect.provide(wrong)))), ["Permanent", undefined, "channel"])
+    assert.deepStrictEqual(
+      told(
+        await Effect.runPromise(
+          deliver({ chatId: "1", text: "x", severity: undefined, possibleSecond: false }).pipe(Effect.provide(wrong))
+        )
+      ),
+      ["Permanent", undefined, "channel"]
+    )
     await other.stop()
   })
 
   it("follows a group to its new id", async () => {
     const { double, send } = await start({ chats: ["-1005"], migrated: { "-5": "-1005" } })
-    assert.deepStrictEqual(await send({ chatId: "-5", text: long }), { _tag: "Delivered", detail: "message 1, 2, 3; the chat has moved to -1005" })
-    assert.deepStrictEqual(double.messages.map(({ chatId }) => chatId), ["-1005", "-1005", "-1005"])
+    assert.deepStrictEqual(await send({ chatId: "-5", text: long }), {
+      _tag: "Delivered",
+      detail: "message 1, 2, 3; the chat has moved to -1005"
+    })
+    assert.deepStrictEqual(
+      double.messages.map(({ chatId }) => chatId),
+      ["-1005", "-1005", "-1005"]
+    )
     assert.strictEqual(double.calls.length, 4)
   })
 

@@ -15,26 +15,49 @@ beforeEach(async () => {
 afterEach(() => sink.stop())
 
 const send = (delivery: Partial<WebhookDelivery> = {}) =>
-  Effect.runPromise(deliver({
-    url,
-    idempotencyKey: "run-1/0",
-    attempt: 1,
-    body: { run_id: "run-1", event_type: "email.alarm.received", severity: "ALERT", subject: "ALERT:WEBHOOK+…", body: "Gas", from: "boss@allowed.org", timestamp: "2024-01-02T03:04:05.000Z" },
-    allowCidrs: [parseCidr("127.0.0.1")!],
-    timeout: Duration.millis(300),
-    ...delivery
-  }).pipe(Effect.provide(OutboundHttp.layer)))
+  Effect.runPromise(
+    deliver({
+      url,
+      idempotencyKey: "run-1/0",
+      attempt: 1,
+      body: {
+        run_id: "run-1",
+        event_type: "email.alarm.received",
+        severity: "ALERT",
+        subject: "ALERT:WEBHOOK+…",
+        body: "Gas",
+        from: "boss@allowed.org",
+        timestamp: "2024-01-02T03:04:05.000Z"
+      },
+      allowCidrs: [parseCidr("127.0.0.1")!],
+      timeout: Duration.millis(300),
+      ...delivery
+    }).pipe(Effect.provide(OutboundHttp.layer))
+  )
 
 describe("Webhook", () => {
   it("posts the alarm with its key", async () => {
     assert.deepStrictEqual(await send(), { _tag: "Delivered", detail: "status 200" })
     const [request] = sink.requests
     assert.deepStrictEqual(JSON.parse(request!.body), {
-      run_id: "run-1", event_type: "email.alarm.received", severity: "ALERT", subject: "ALERT:WEBHOOK+…", body: "Gas", from: "boss@allowed.org", timestamp: "2024-01-02T03:04:05.000Z"
+      run_id: "run-1",
+      event_type: "email.alarm.received",
+      severity: "ALERT",
+      subject: "ALERT:WEBHOOK+…",
+      body: "Gas",
+      from: "boss@allowed.org",
+      timestamp: "2024-01-02T03:04:05.000Z"
     })
     const { headers } = request!
     assert.deepStrictEqual(
-      [request!.method, request!.path, headers["content-type"], headers["idempotency-key"], headers["x-signalbox-attempt"], headers["x-signalbox-signature"]],
+      [
+        request!.method,
+        request!.path,
+        headers["content-type"],
+        headers["idempotency-key"],
+        headers["x-signalbox-attempt"],
+        headers["x-signalbox-signature"]
+      ],
       ["POST", "/hook?key=hunter2", "application/json", "run-1/0", "1", undefined]
     )
     expect(headers["user-agent"]).toMatch(/^Signalbox\/\d+\.\d+\.\d+$/)
@@ -53,7 +76,10 @@ describe("Webhook", () => {
     await send({ hmacSecret: Redacted.make("s3cret") })
     const { body, headers } = sink.requests[0]!
     const timestamp = String(headers["x-signalbox-timestamp"])
-    assert.strictEqual(headers["x-signalbox-signature"], `sha256=${createHmac("sha256", "s3cret").update(`${timestamp}.${body}`).digest("hex")}`)
+    assert.strictEqual(
+      headers["x-signalbox-signature"],
+      `sha256=${createHmac("sha256", "s3cret").update(`${timestamp}.${body}`).digest("hex")}`
+    )
     assert.isBelow(Math.abs(Date.now() / 1_000 - Number(timestamp)), 5)
   })
 
@@ -72,7 +98,10 @@ describe("Webhook", () => {
   it("is permanent for an address that may not be reached, redirects included", async () => {
     const forbidden = await send({ allowCidrs: [] })
     assert.strictEqual(forbidden._tag, "Permanent")
-    sink.next({ status: 307, headers: { location: "http://169.254.169.254/latest" } }, { status: 302, headers: { location: "/else" } })
+    sink.next(
+      { status: 307, headers: { location: "http://169.254.169.254/latest" } },
+      { status: 302, headers: { location: "/else" } }
+    )
     assert.strictEqual((await send())._tag, "Permanent")
     assert.strictEqual((await send())._tag, "Permanent")
     assert.lengthOf(sink.requests, 2)

@@ -50,9 +50,13 @@ const listen = (server: net.Server, host: string) => new Promise<void>((resolve)
 /** Every `connect` of a socket, as `host:port`. */
 let dials: Array<string> = []
 const connect = net.Socket.prototype.connect
-const recording = function(this: net.Socket, ...args: Array<unknown>) {
+const recording = function (this: net.Socket, ...args: Array<unknown>) {
   const [first] = args
-  const options = (Array.isArray(first) ? (first as ReadonlyArray<unknown>)[0] : first) as { host?: string; port?: number | string; lookup?: unknown }
+  const options = (Array.isArray(first) ? (first as ReadonlyArray<unknown>)[0] : first) as {
+    host?: string
+    port?: number | string
+    lookup?: unknown
+  }
   dials.push(`${options.host}:${options.port}`)
   if (options.host === publicHost) Object.assign(options, { host: receiverHost, port: portOf(receiver) })
   return Reflect.apply(connect, this, args) as net.Socket
@@ -60,7 +64,29 @@ const recording = function(this: net.Socket, ...args: Array<unknown>) {
 
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), "guard-"))
-  execFileSync("openssl", ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "1", "-subj", "/CN=secure.test", "-addext", "subjectAltName=DNS:secure.test", "-keyout", join(folder, "key"), "-out", join(folder, "cert")], { stdio: "ignore" })
+  execFileSync(
+    "openssl",
+    [
+      "req",
+      "-x509",
+      "-newkey",
+      "ec",
+      "-pkeyopt",
+      "ec_paramgen_curve:P-256",
+      "-nodes",
+      "-days",
+      "1",
+      "-subj",
+      "/CN=secure.test",
+      "-addext",
+      "subjectAltName=DNS:secure.test",
+      "-keyout",
+      join(folder, "key"),
+      "-out",
+      join(folder, "cert")
+    ],
+    { stdio: "ignore" }
+  )
   const [key, cert] = [readFileSync(join(folder, "key"), "utf8"), readFileSync(join(folder, "cert"), "utf8")]
   rmSync(folder, { recursive: true })
   tls.setDefaultCACertificates([...tls.getCACertificates("default"), cert])
@@ -83,29 +109,73 @@ beforeEach(() => {
 })
 
 const send = (delivery: Partial<WebhookDelivery> & { readonly url: string }, lookup?: Lookup) =>
-  Effect.runPromise(deliver({
-    idempotencyKey: "run-1/0",
-    attempt: 1,
-    body: { run_id: "run-1", event_type: "email.alarm.received", severity: "ALERT", subject: "Gas", body: "Gas", from: "boss@allowed.org", timestamp: "2024-01-02T03:04:05.000Z" },
-    timeout: Duration.seconds(5),
-    ...delivery
-  }).pipe(Effect.provide(OutboundHttp.layerWith(lookup === undefined ? {} : { lookup }))))
+  Effect.runPromise(
+    deliver({
+      idempotencyKey: "run-1/0",
+      attempt: 1,
+      body: {
+        run_id: "run-1",
+        event_type: "email.alarm.received",
+        severity: "ALERT",
+        subject: "Gas",
+        body: "Gas",
+        from: "boss@allowed.org",
+        timestamp: "2024-01-02T03:04:05.000Z"
+      },
+      timeout: Duration.seconds(5),
+      ...delivery
+    }).pipe(Effect.provide(OutboundHttp.layerWith(lookup === undefined ? {} : { lookup })))
+  )
 
-const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
-  .map(({ address, family }) => family === "IPv6" ? `[${address.split("%", 1)[0]}]` : address)
+const own = Object.values(networkInterfaces())
+  .flatMap((addresses) => addresses ?? [])
+  .map(({ address, family }) => (family === "IPv6" ? `[${address.split("%", 1)[0]}]` : address))
 
 /** Each is an address that may not be dialled, in one of its spellings. */
 const forbidden: ReadonlyArray<readonly [kind: string, ...hosts: ReadonlyArray<string>]> = [
   ["loopback", "127.0.0.1", "127.0.0.2", "127.255.255.254", "[::1]", "[0:0:0:0:0:0:0:1]"],
   ["unspecified", "0.0.0.0", "0", "[::]"],
-  ["private", "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.0.1", "100.64.0.1", "[fc00::1]", "[fd12:3456::1]", "[fec0::1]"],
+  [
+    "private",
+    "10.0.0.1",
+    "172.16.0.1",
+    "172.31.255.255",
+    "192.168.0.1",
+    "100.64.0.1",
+    "[fc00::1]",
+    "[fd12:3456::1]",
+    "[fec0::1]"
+  ],
   ["link-local", "169.254.169.254", "169.254.0.1", "[fe80::1]", "[febf::1]"],
   ["cloud hosts", "[fd00:ec2::254]", "168.63.129.16", "192.0.0.192", "100.100.100.200"],
-  ["multicast, broadcast, reserved", "224.0.0.1", "255.255.255.255", "240.0.0.1", "[ff02::1]", "198.18.0.1", "192.0.2.1"],
-  ["IPv4-mapped", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[0:0:0:0:0:ffff:127.0.0.1]", "[::ffff:10.0.0.1]", "[::ffff:169.254.169.254]", "[::ffff:0:127.0.0.1]"],
+  [
+    "multicast, broadcast, reserved",
+    "224.0.0.1",
+    "255.255.255.255",
+    "240.0.0.1",
+    "[ff02::1]",
+    "198.18.0.1",
+    "192.0.2.1"
+  ],
+  [
+    "IPv4-mapped",
+    "[::ffff:127.0.0.1]",
+    "[::ffff:7f00:1]",
+    "[0:0:0:0:0:ffff:127.0.0.1]",
+    "[::ffff:10.0.0.1]",
+    "[::ffff:169.254.169.254]",
+    "[::ffff:0:127.0.0.1]"
+  ],
   ["IPv4-compatible", "[::127.0.0.1]", "[::7f00:1]", "[::10.0.0.1]"],
   ["6to4", "[2002:7f00:1::]", "[2002:7f00:1::1]", "[2002:a00:1::1]", "[2002:a9fe:a9fe::]", "[2002:c0a8:1::1]"],
-  ["NAT64", "[64:ff9b::127.0.0.1]", "[64:ff9b::7f00:1]", "[64:ff9b::a9fe:a9fe]", "[64:ff9b:1::7f00:1]", "[64:ff9b:1:a00:1::]"],
+  [
+    "NAT64",
+    "[64:ff9b::127.0.0.1]",
+    "[64:ff9b::7f00:1]",
+    "[64:ff9b::a9fe:a9fe]",
+    "[64:ff9b:1::7f00:1]",
+    "[64:ff9b:1:a00:1::]"
+  ],
   // The client's address is the inverse of its last 32 bits; the server's stands behind the prefix.
   ["Teredo", "[2001:0:4136:e378:8000:63bf:80ff:fffe]", "[2001:0:7f00:1::]", "[2001::f5ff:fffe]"],
   ["decimal", "2130706433", "3232235521", "2852039166", "167772161"],
@@ -113,7 +183,16 @@ const forbidden: ReadonlyArray<readonly [kind: string, ...hosts: ReadonlyArray<s
   ["hex", "0x7f.0.0.1", "0x7f000001", "0x7F.0x0.0x0.0x1", "0xa9fea9fe", "0x0a000001"],
   ["mixed and short", "127.1", "127.0.1", "0x7f.1", "0177.1", "10.1", "192.168.1", "0x7f.0.01"],
   ["final dot", "127.0.0.1.", "2130706433.", "0x7f.1.", "169.254.169.254."],
-  ["other scripts and escapes", "１２７.0.0.1", "①②⑦.0.0.1", "127。0。0。1", "%31%32%37.0.0.1", "127%2e0%2e0%2e1", "127.0.0.\u00ad1", "127.0\t.0.1"],
+  [
+    "other scripts and escapes",
+    "１２７.0.0.1",
+    "①②⑦.0.0.1",
+    "127。0。0。1",
+    "%31%32%37.0.0.1",
+    "127%2e0%2e0%2e1",
+    "127.0.0.\u00ad1",
+    "127.0\t.0.1"
+  ],
   ["names of this machine", "localhost", "LOCALHOST", "ｌocalhost", "local\u00adhost", "%6cocalhost"],
   ["this machine", ...own]
 ]
@@ -135,21 +214,51 @@ describe("webhooks to what is not public", () => {
   })
 
   it("would have been caught: the trap and the record see a connection", async () => {
-    assert.strictEqual((await send({ url: `http://127.0.0.1:${portOf(trap)}/`, allowCidrs: [parseCidr("127.0.0.1")!] }))._tag, "Delivered")
+    assert.strictEqual(
+      (await send({ url: `http://127.0.0.1:${portOf(trap)}/`, allowCidrs: [parseCidr("127.0.0.1")!] }))._tag,
+      "Delivered"
+    )
     assert.deepStrictEqual([trapped, dials], [1, [`127.0.0.1:${portOf(trap)}`]])
   })
 
-  it.each(["localhost.", "LocalHost.", "metadata.test", "10-0-0-1.nip.test"])("name %s, wherever it leads inside", async (name) => {
-    for (const address of ["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "::ffff:10.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "fe80::1%lo"]) {
-      const found = async () => [{ address: publicHost, family: 4 }, { address, family: net.isIPv6(address) ? 6 : 4 }]
-      assert.strictEqual((await send({ url: `http://${name}:${portOf(trap)}/` }, found))._tag, "Permanent", address)
+  it.each(["localhost.", "LocalHost.", "metadata.test", "10-0-0-1.nip.test"])(
+    "name %s, wherever it leads inside",
+    async (name) => {
+      for (const address of [
+        "127.0.0.1",
+        "10.0.0.1",
+        "169.254.169.254",
+        "::1",
+        "::ffff:10.0.0.1",
+        "64:ff9b::7f00:1",
+        "2002:7f00:1::",
+        "fe80::1%lo"
+      ]) {
+        const found = async () => [
+          { address: publicHost, family: 4 },
+          { address, family: net.isIPv6(address) ? 6 : 4 }
+        ]
+        assert.strictEqual((await send({ url: `http://${name}:${portOf(trap)}/` }, found))._tag, "Permanent", address)
+      }
+      nothingWasDialled()
     }
-    nothingWasDialled()
-  })
+  )
 
   it.each([
-    "http:\\\\127.0.0.1:P\\", "http:127.0.0.1:P/", "http:///127.0.0.1:P/", "http://example.org@127.0.0.1:P/", "http://:@127.0.0.1:P/", " http://127.0.0.1:P/",
-    "http://example.org%40127.0.0.1:P/", "//127.0.0.1:P/", "file:///etc/passwd", "gopher://127.0.0.1:P/_", "unix:/run/x.sock", "ftp://127.0.0.1:P/", "http://[::1%25lo]:P/", "http://[::1]]:P/"
+    "http:\\\\127.0.0.1:P\\",
+    "http:127.0.0.1:P/",
+    "http:///127.0.0.1:P/",
+    "http://example.org@127.0.0.1:P/",
+    "http://:@127.0.0.1:P/",
+    " http://127.0.0.1:P/",
+    "http://example.org%40127.0.0.1:P/",
+    "//127.0.0.1:P/",
+    "file:///etc/passwd",
+    "gopher://127.0.0.1:P/_",
+    "unix:/run/x.sock",
+    "ftp://127.0.0.1:P/",
+    "http://[::1%25lo]:P/",
+    "http://[::1]]:P/"
   ])("odd spelling %s", async (url) => {
     assert.strictEqual((await send({ url: url.replace("P", String(portOf(trap))) }))._tag, "Permanent")
     nothingWasDialled()
@@ -182,7 +291,10 @@ describe("names that change their mind", () => {
     const second = changing(receiverHost, "127.0.0.1")
     location = `${url}/end`
     const outcome = await send({ url, allowCidrs: admitted }, second.lookup)
-    expect(outcome).toMatchObject({ _tag: "Permanent", reason: expect.stringContaining("127.0.0.1 is not public") as string })
+    expect(outcome).toMatchObject({
+      _tag: "Permanent",
+      reason: expect.stringContaining("127.0.0.1 is not public") as string
+    })
     assert.deepStrictEqual([second.asked.length, received.map(({ path }) => path)], [2, ["/end", "/"]])
     assert.strictEqual(trapped, 0)
   })
@@ -191,7 +303,7 @@ describe("names that change their mind", () => {
   const recordingLookups = () => {
     const tried: Array<string> = []
     const emit = net.Socket.prototype.emit
-    net.Socket.prototype.emit = function(this: net.Socket, event: string | symbol, ...args: Array<unknown>) {
+    net.Socket.prototype.emit = function (this: net.Socket, event: string | symbol, ...args: Array<unknown>) {
       if (event === "lookup") tried.push(String(args[1]))
       return Reflect.apply(emit, this, [event, ...args]) as boolean
     }
@@ -211,7 +323,10 @@ describe("redirects", () => {
     const outcome = await send({ url: receiverUrl(), allowCidrs: admitted })
     assert.strictEqual(outcome._tag, "Permanent", JSON.stringify(outcome))
     expect(outcome).toHaveProperty("reason", expect.stringContaining(why))
-    assert.deepStrictEqual(received.map(({ path }) => path), ["/"])
+    assert.deepStrictEqual(
+      received.map(({ path }) => path),
+      ["/"]
+    )
     nothingWasDialled([`${receiverHost}:${portOf(receiver)}`])
     return outcome
   }
@@ -228,13 +343,21 @@ describe("redirects", () => {
     await refused(`http://${publicHost}:${port}/`, "another port")
   })
 
-  it.each(["http://user:hunter2@127.0.0.3:P/end", "http://user:hunter2@8.8.8.8/", "http://hunter2@127.0.0.1:P/"])("with credentials: %s", async (to) => {
-    expect(JSON.stringify(await refused(to.replace("P", String(portOf(receiver))), "user name"))).not.toContain("hunter2")
-  })
+  it.each(["http://user:hunter2@127.0.0.3:P/end", "http://user:hunter2@8.8.8.8/", "http://hunter2@127.0.0.1:P/"])(
+    "with credentials: %s",
+    async (to) => {
+      expect(JSON.stringify(await refused(to.replace("P", String(portOf(receiver))), "user name"))).not.toContain(
+        "hunter2"
+      )
+    }
+  )
 
-  it.each(["file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/_", "javascript:0", "data:,x"])("to another scheme: %s", async (to) => {
-    await refused(to, "only http and https")
-  })
+  it.each(["file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/_", "javascript:0", "data:,x"])(
+    "to another scheme: %s",
+    async (to) => {
+      await refused(to, "only http and https")
+    }
+  )
 
   it("out of TLS", async () => {
     const secureUrl = `https://secure.test:${portOf(secure)}`
@@ -244,7 +367,10 @@ describe("redirects", () => {
       received = []
       const outcome = await send({ url: `${secureUrl}/`, allowCidrs: admitted }, here)
       expect(outcome).toMatchObject({ _tag: "Permanent", reason: expect.stringContaining("it leaves TLS") as string })
-      assert.deepStrictEqual(received.map(({ path }) => path), ["/"])
+      assert.deepStrictEqual(
+        received.map(({ path }) => path),
+        ["/"]
+      )
     }
     // The same server, the same certificate: it is the scheme that was refused.
     location = `${secureUrl}/end`
@@ -256,7 +382,10 @@ describe("redirects", () => {
     const url = `http://${publicHost}:${portOf(receiver)}/`
     location = `${receiverUrl()}end`
     const outcome = await send({ url, allowCidrs: admitted })
-    expect(outcome).toMatchObject({ _tag: "Permanent", reason: expect.stringContaining("into an admitted network") as string })
+    expect(outcome).toMatchObject({
+      _tag: "Permanent",
+      reason: expect.stringContaining("into an admitted network") as string
+    })
     assert.deepStrictEqual([received.map(({ path }) => path), dials], [["/"], [`${publicHost}:${portOf(receiver)}`]])
     location = `http://${publicHost}:${portOf(receiver)}/end`
     assert.strictEqual((await send({ url, allowCidrs: admitted }))._tag, "Delivered")
@@ -266,10 +395,19 @@ describe("redirects", () => {
 describe("signatures", () => {
   it("go with every hop, over the same bytes, and never show the secret", async () => {
     location = "/end"
-    const outcome = await send({ url: `http://${receiverHost}:${portOf(receiver)}/`, allowCidrs: admitted, hmacSecret: Redacted.make("hunter2") })
+    const outcome = await send({
+      url: `http://${receiverHost}:${portOf(receiver)}/`,
+      allowCidrs: admitted,
+      hmacSecret: Redacted.make("hunter2")
+    })
     assert.strictEqual(outcome._tag, "Delivered")
     assert.lengthOf(received, 2)
-    const [first, second] = received.map(({ body, headers }) => [body, headers["x-signalbox-timestamp"], headers["x-signalbox-signature"], headers["idempotency-key"]])
+    const [first, second] = received.map(({ body, headers }) => [
+      body,
+      headers["x-signalbox-timestamp"],
+      headers["x-signalbox-signature"],
+      headers["idempotency-key"]
+    ])
     assert.deepStrictEqual(first, second)
     expect(JSON.stringify([received, outcome])).not.toContain("hunter2")
   })

@@ -28,7 +28,12 @@ export const eventCases = (sql: PgClient.PgClient): Cases => {
       freeText: ["query.pattern"],
       shows: ({ json }) => json.items.map((item: { id: string }) => item.id),
       by: "id",
-      naming: ({ id, type }) => [{ before: id }, { before: id, limit: 1, pattern: "walk_events.*" }, { pattern: type }, { pattern: type, before: id }]
+      naming: ({ id, type }) => [
+        { before: id },
+        { before: id, limit: 1, pattern: "walk_events.*" },
+        { pattern: type },
+        { pattern: type, before: id }
+      ]
     }),
     "GET /api/v1/events/histogram": own("counts of what the caller may see", {
       seed,

@@ -5,7 +5,15 @@ import { SqlClient } from "effect/sql"
 import { parsePosition, seenBy } from "#core/EventFeed.ts"
 import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
 import { countStatement } from "#daemons/comm-dispatcher/events/EventCounts.ts"
-import { armsOf, boundStatement, type LogFilter, pageStatement, type Reader, typesFor, typesStatement } from "#daemons/comm-dispatcher/events/EventLog.ts"
+import {
+  armsOf,
+  boundStatement,
+  type LogFilter,
+  pageStatement,
+  type Reader,
+  typesFor,
+  typesStatement
+} from "#daemons/comm-dispatcher/events/EventLog.ts"
 import { startSuite, type TestSuite } from "#support/TestSuite.ts"
 
 const long = process.env["SIGNALBOX_TEST_LONG"] === "1"
@@ -33,7 +41,7 @@ interface Plan {
  * the rest.
  */
 const fill = ({ sql }: TestSuite, rows: number) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     yield* sql`truncate core.event`
     yield* sql`insert into core.event (type, source, tenant_id, user_id, data, at)
       select case when n <= 5 then 'rare.seen' else 'busy.kind_' || n % 12 end, 'test', case when n % 2000 = 1 then 9 when n % 3 = 0 then 8 else 7 end,
@@ -43,10 +51,15 @@ const fill = ({ sql }: TestSuite, rows: number) =>
   })
 
 const pages = (sql: SqlClient.SqlClient, asked: unknown) =>
-  Effect.map(sql<{ "QUERY PLAN": ReadonlyArray<{ readonly Plan: Plan }> }>`explain (analyze, buffers, format json) ${asked as never}`, ([row]) => {
-    const plan = row!["QUERY PLAN"][0]!.Plan
-    return plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
-  })
+  Effect.map(
+    sql<{
+      "QUERY PLAN": ReadonlyArray<{ readonly Plan: Plan }>
+    }>`explain (analyze, buffers, format json) ${asked as never}`,
+    ([row]) => {
+      const plan = row!["QUERY PLAN"][0]!.Plan
+      return plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
+    }
+  )
 
 const permissions = new Set<never>()
 const readers: ReadonlyArray<readonly [string, Reader]> = [
@@ -72,31 +85,44 @@ const filters: ReadonlyArray<Omit<LogFilter, "before"> & { readonly half?: true 
 ]
 
 layer(Place.layer, { excludeTestServices: true })("the log of events", (it) => {
-  it.effect("reads a page for a page, whatever is asked for", () =>
-    Effect.gen(function*() {
-      const suite = yield* Place
-      const { sql } = suite
-      yield* fill(suite, many)
-      const [half] = yield* sql<{ id: string }>`select xid || '-' || id as id from core.event where data->>'n' = ${String(many / 2)}`
-      const position = parsePosition(half!.id)!
-      const found = new Map([["types", yield* pages(sql, typesStatement(sql))]])
-      for (const [who, reader] of readers) {
-        for (const { half: fromHalf, ...filter } of filters) {
-          const types = yield* Effect.provideService(typesFor(filter.pattern), SqlClient.SqlClient, sql)
-          const read = Effect.gen(function*() {
-            const own = yield* SqlClient.SqlClient
-            const arms = armsOf(own, reader, types)
-            const [before] = fromHalf ? yield* boundStatement(own, reader, position) : []
-            return {
-              bound: fromHalf ? yield* pages(own, boundStatement(own, reader, position)) : 0,
-              page: yield* pages(own, pageStatement(own, arms, { ...filter, before }, 51)),
-              count: yield* pages(own, countStatement(own, arms, { since: Date.now() - 10 * 60_000, until: Date.now(), buckets: 10 }))
-            }
-          })
-          const cost = yield* Effect.provideService(seenBy(reader, read), SqlClient.SqlClient, sql)
-          for (const [part, n] of Object.entries(cost)) found.set(`${part} for ${who} ${JSON.stringify(filter)}${fromHalf ? " before half" : ""}`, n)
+  it.effect(
+    "reads a page for a page, whatever is asked for",
+    () =>
+      Effect.gen(function* () {
+        const suite = yield* Place
+        const { sql } = suite
+        yield* fill(suite, many)
+        const [half] = yield* sql<{
+          id: string
+        }>`select xid || '-' || id as id from core.event where data->>'n' = ${String(many / 2)}`
+        const position = parsePosition(half!.id)!
+        const found = new Map([["types", yield* pages(sql, typesStatement(sql))]])
+        for (const [who, reader] of readers) {
+          for (const { half: fromHalf, ...filter } of filters) {
+            const types = yield* Effect.provideService(typesFor(filter.pattern), SqlClient.SqlClient, sql)
+            const read = Effect.gen(function* () {
+              const own = yield* SqlClient.SqlClient
+              const arms = armsOf(own, reader, types)
+              const [before] = fromHalf ? yield* boundStatement(own, reader, position) : []
+              return {
+                bound: fromHalf ? yield* pages(own, boundStatement(own, reader, position)) : 0,
+                page: yield* pages(own, pageStatement(own, arms, { ...filter, before }, 51)),
+                count: yield* pages(
+                  own,
+                  countStatement(own, arms, { since: Date.now() - 10 * 60_000, until: Date.now(), buckets: 10 })
+                )
+              }
+            })
+            const cost = yield* Effect.provideService(seenBy(reader, read), SqlClient.SqlClient, sql)
+            for (const [part, n] of Object.entries(cost))
+              found.set(`${part} for ${who} ${JSON.stringify(filter)}${fromHalf ? " before half" : ""}`, n)
+          }
         }
-      }
-      assert.deepStrictEqual([...found].filter(([, n]) => n > aPage), [])
-    }), long ? 600_000 : 60_000)
+        assert.deepStrictEqual(
+          [...found].filter(([, n]) => n > aPage),
+          []
+        )
+      }),
+    long ? 600_000 : 60_000
+  )
 })

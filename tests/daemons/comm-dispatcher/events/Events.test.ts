@@ -26,20 +26,27 @@ interface Item {
 const day = "2026-01-05"
 const query = `since=${day}T00:00:00Z&until=2026-01-06T00:00:00Z`
 
-const ask = Effect.fnUntraced(function*(who: Who | "platform", path: string) {
+const ask = Effect.fnUntraced(function* (who: Who | "platform", path: string) {
   const suite = yield* Place
-  const answer = yield* suite.call("GET", `/api/v1/events${path}`, who === "platform" ? { token: yield* suite.token } : { headers: who.headers })
+  const answer = yield* suite.call(
+    "GET",
+    `/api/v1/events${path}`,
+    who === "platform" ? { token: yield* suite.token } : { headers: who.headers }
+  )
   assert.strictEqual(answer.status, 200, answer.text)
   return answer.json
 })
 
 /** Everything, by pages of `limit`. */
-const all = Effect.fnUntraced(function*(who: Who | "platform", more: string, limit = 2) {
+const all = Effect.fnUntraced(function* (who: Who | "platform", more: string, limit = 2) {
   const items: Array<Item> = []
   const sizes: Array<number> = []
   let before = ""
   do {
-    const page: { items: Array<Item>; next_before: string | null } = yield* ask(who, `?${query}&limit=${limit}${more}${before}`)
+    const page: { items: Array<Item>; next_before: string | null } = yield* ask(
+      who,
+      `?${query}&limit=${limit}${more}${before}`
+    )
     items.push(...page.items)
     sizes.push(page.items.length)
     before = page.next_before === null ? "" : `&before=${page.next_before}`
@@ -65,7 +72,7 @@ const story: ReadonlyArray<readonly [type: string, tenant: number | null, user: 
   ["mail.new_message", 7, 71]
 ]
 
-const written = Effect.fnUntraced(function*() {
+const written = Effect.fnUntraced(function* () {
   const { sql } = yield* Place
   const rows = story.map(([type, tenant, user], n) => ({ n, type, tenant, user, at: `${day}T10:0${n}:00.123456Z` }))
   yield* sql`delete from core.event where at < '2026-02-01'`
@@ -77,12 +84,15 @@ const written = Effect.fnUntraced(function*() {
 describe("the log of events", () => {
   layer(Place.layer, { excludeTestServices: true })((it) => {
     it.effect("shows each reader what is theirs, in full pages, newest first", () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         yield* written()
-        const seen = Effect.fnUntraced(function*(who: Who | "platform", more = "") {
+        const seen = Effect.fnUntraced(function* (who: Who | "platform", more = "") {
           const { numbers, sizes } = yield* all(who, more)
           // Nothing that is for others leaves a hole: every page but the last is full.
-          assert.isTrue(sizes.slice(0, -1).every((size) => size === 2) && (sizes.at(-1)! > 0 || numbers.length === 0), String(sizes))
+          assert.isTrue(
+            sizes.slice(0, -1).every((size) => size === 2) && (sizes.at(-1)! > 0 || numbers.length === 0),
+            String(sizes)
+          )
           return numbers
         })
         assert.deepStrictEqual(yield* seen(anna), [8, 5, 4, 1, 0])
@@ -96,52 +106,89 @@ describe("the log of events", () => {
         assert.deepStrictEqual(yield* seen(bert, "&pattern=security.ban"), [])
         assert.deepStrictEqual(yield* seen("platform", "&pattern=security.*"), [6])
         assert.deepStrictEqual(yield* seen("platform", "&pattern=nothing.*"), [])
-      }))
+      })
+    )
 
     it.effect("tells of an event all there is, by the id that the socket has for it", () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         yield* written()
         const { sql } = yield* Place
-        const [row] = yield* sql<{ id: string }>`select xid || '-' || id as id from core.event where at < '2026-02-01' and data->>'n' = '4'`
+        const [row] = yield* sql<{
+          id: string
+        }>`select xid || '-' || id as id from core.event where at < '2026-02-01' and data->>'n' = '4'`
         const { items } = yield* all(anna, "&pattern=order.paid")
-        assert.deepStrictEqual(items, [{ id: row!.id, type: "order.paid", tenant_id: 7, user_id: 70, source: "test", at: `${day}T10:04:00.123Z`, data: { n: 4 } }])
-      }))
+        assert.deepStrictEqual(items, [
+          {
+            id: row!.id,
+            type: "order.paid",
+            tenant_id: 7,
+            user_id: 70,
+            source: "test",
+            at: `${day}T10:04:00.123Z`,
+            data: { n: 4 }
+          }
+        ])
+      })
+    )
 
     it.effect("goes on before any position, also one whose event is gone or that is another's", () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         yield* written()
         const { sql } = yield* Place
-        const idOf = (n: number) => Effect.map(sql<{ id: string }>`select xid || '-' || id as id from core.event where at < '2026-02-01' and data->>'n' = ${String(n)}`, ([row]) => row!.id)
+        const idOf = (n: number) =>
+          Effect.map(
+            sql<{
+              id: string
+            }>`select xid || '-' || id as id from core.event where at < '2026-02-01' and data->>'n' = ${String(n)}`,
+            ([row]) => row!.id
+          )
         const [gone, foreign] = [yield* idOf(5), yield* idOf(3)]
         yield* sql`delete from core.event where at < '2026-02-01' and data->>'n' = '5'`
-        const before = (id: string) => Effect.map(ask(anna, `?${query}&before=${id}`), ({ items }) => items.map(({ data }: Item) => data.n))
+        const before = (id: string) =>
+          Effect.map(ask(anna, `?${query}&before=${id}`), ({ items }) => items.map(({ data }: Item) => data.n))
         assert.deepStrictEqual(yield* before(gone), [4, 1, 0])
         assert.deepStrictEqual(yield* before(foreign), [1, 0])
         assert.deepStrictEqual(yield* before("0-0"), [])
         // Where a socket stands that has just begun to listen.
         assert.deepStrictEqual(yield* before("18446744073709551615-0"), [8, 4, 1, 0])
-      }))
+      })
+    )
 
     it.effect("ends a page early when its events are long, and goes on behind it", () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const { sql } = yield* Place
         yield* sql`insert into core.event (type, source, tenant_id, data, at)
           select 'long.one', 'test', 9, jsonb_build_object('n', n, 'text', repeat('x', 1500000)), '2026-01-05'::timestamptz + n * interval '1 minute' from generate_series(1, 7) n`
         const { numbers, sizes } = yield* all("platform", "&pattern=long.*", 50)
         assert.deepStrictEqual(numbers, [7, 6, 5, 4, 3, 2, 1])
         assert.deepStrictEqual(sizes, [3, 3, 1])
-      }))
+      })
+    )
 
     it.effect("is counted by type and bucket, of what the reader may see, its end not included", () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         yield* written()
-        const counts = Effect.fnUntraced(function*(who: Who | "platform", more = "") {
-          const { buckets } = yield* ask(who, `/histogram?since=${day}T10:00:00Z&until=${day}T10:09:00Z&buckets=3${more}`)
-          assert.deepStrictEqual(buckets.map(({ at }: { at: string }) => at.slice(11, 16)), ["10:00", "10:03", "10:06"])
+        const counts = Effect.fnUntraced(function* (who: Who | "platform", more = "") {
+          const { buckets } = yield* ask(
+            who,
+            `/histogram?since=${day}T10:00:00Z&until=${day}T10:09:00Z&buckets=3${more}`
+          )
+          assert.deepStrictEqual(
+            buckets.map(({ at }: { at: string }) => at.slice(11, 16)),
+            ["10:00", "10:03", "10:06"]
+          )
           return buckets.map((bucket: { counts: object }) => bucket.counts)
         })
-        assert.deepStrictEqual(yield* counts(anna), [{ "order.created": 1, "mail.account.broken": 1 }, { "order.paid": 1, "orderly.seen": 1 }, { "order.created": 1 }])
-        assert.deepStrictEqual(yield* counts(bert), [{ "order.created": 1, "mail.account.broken": 1 }, { "orderly.seen": 1 }, { "order.created": 1 }])
+        assert.deepStrictEqual(yield* counts(anna), [
+          { "order.created": 1, "mail.account.broken": 1 },
+          { "order.paid": 1, "orderly.seen": 1 },
+          { "order.created": 1 }
+        ])
+        assert.deepStrictEqual(yield* counts(bert), [
+          { "order.created": 1, "mail.account.broken": 1 },
+          { "orderly.seen": 1 },
+          { "order.created": 1 }
+        ])
         assert.deepStrictEqual(yield* counts(other), [{}, { "order.created": 1 }, {}])
         assert.deepStrictEqual(yield* counts("platform", "&pattern=*"), [
           { "order.created": 1, "mail.account.broken": 2 },
@@ -152,10 +199,11 @@ describe("the log of events", () => {
         const { sql } = yield* Place
         yield* sql`insert into core.event (type, source, tenant_id, user_id, data, at) values ('order.created', 'test', 7, 70, '{"n": 0}', ${`${day}T10:01:00Z`}::timestamptz)`
         assert.deepStrictEqual((yield* counts(anna, "&pattern=order.*"))[0], { "order.created": 2 })
-      }))
+      })
+    )
 
     it.effect("refuses what it does not understand, by name", () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const suite = yield* Place
         const wrong: ReadonlyArray<readonly [string, string]> = [
           ["?limit=0", "query.limit"],
@@ -175,9 +223,14 @@ describe("the log of events", () => {
         }
         assert.strictEqual((yield* suite.call("GET", "/api/v1/events")).status, 401)
         // A token that is for some things only has no business here.
-        const limited = yield* Effect.provideService(ServiceTokenStore.create({ name: "limited", scopes: ["mail.read"] }), SqlClient.SqlClient, suite.sql)
+        const limited = yield* Effect.provideService(
+          ServiceTokenStore.create({ name: "limited", scopes: ["mail.read"] }),
+          SqlClient.SqlClient,
+          suite.sql
+        )
         const token = Redacted.value(limited.token)
         assert.strictEqual((yield* suite.call("GET", "/api/v1/events", { token })).status, 403)
-      }))
+      })
+    )
   })
 })

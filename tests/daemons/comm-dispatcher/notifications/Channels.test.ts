@@ -1,8 +1,17 @@
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { channelsFor, type Choice, EventPattern, type NotificationChannel } from "#daemons/comm-dispatcher/notifications/Channels.ts"
+import {
+  channelsFor,
+  type Choice,
+  EventPattern,
+  type NotificationChannel
+} from "#daemons/comm-dispatcher/notifications/Channels.ts"
 
-const chosen = (event_type: string, channel: NotificationChannel, enabled: boolean): Choice => ({ event_type, channel, enabled })
+const chosen = (event_type: string, channel: NotificationChannel, enabled: boolean): Choice => ({
+  event_type,
+  channel,
+  enabled
+})
 const paid = { type: "payment.received", severity: "info" } as const
 /** Those of app and email; the others are looked at by themselves. */
 const by = (choices: ReadonlyArray<Choice>, event: Parameters<typeof channelsFor>[0] = paid) =>
@@ -16,16 +25,27 @@ describe("the channels of a notification", () => {
   })
 
   it("are the desktop for what is not well, and speech for calls; the messenger where it was asked for", () => {
-    const all = (event: Parameters<typeof channelsFor>[0], ...choices: ReadonlyArray<Choice>) => [...channelsFor(event, choices)].filter((channel) => channel !== "app" && channel !== "email")
+    const all = (event: Parameters<typeof channelsFor>[0], ...choices: ReadonlyArray<Choice>) =>
+      [...channelsFor(event, choices)].filter((channel) => channel !== "app" && channel !== "email")
     expect(all(paid)).toEqual([])
     expect(all({ ...paid, severity: "warning" })).toEqual(["browser"])
     expect(all({ type: "call.incoming", severity: "info" })).toEqual(["speech"])
     expect(all({ type: "calls.x", severity: "info" }, chosen("*", "messenger", true))).toEqual(["messenger"])
-    expect(all({ type: "call.incoming", severity: "error" }, chosen("call.*", "speech", false), chosen("*", "browser", false))).toEqual([])
+    expect(
+      all(
+        { type: "call.incoming", severity: "error" },
+        chosen("call.*", "speech", false),
+        chosen("*", "browser", false)
+      )
+    ).toEqual([])
   })
 
   it("are what the most specific choice says, in whichever order they come", () => {
-    const choices = [chosen("*", "email", true), chosen("payment.*", "email", false), chosen("payment.received", "email", true)]
+    const choices = [
+      chosen("*", "email", true),
+      chosen("payment.*", "email", false),
+      chosen("payment.received", "email", true)
+    ]
     for (const order of [choices, choices.toReversed()]) {
       expect(by(order)).toEqual(["app", "email"])
       expect(by(order, { ...paid, type: "payment.failed" })).toEqual(["app"])
@@ -44,6 +64,10 @@ describe("the channels of a notification", () => {
   it("are chosen by types, prefixes and the star alone", () => {
     const is = Schema.is(EventPattern)
     expect(["*", "payment.*", "payment.received", "a.b.*"].every(is)).toBe(true)
-    expect(["", "payment*", "*.received", "payment.", "Payment", ".*", "payment.*.x", "x".repeat(101)].filter((text) => is(text))).toEqual([])
+    expect(
+      ["", "payment*", "*.received", "payment.", "Payment", ".*", "payment.*.x", "x".repeat(101)].filter((text) =>
+        is(text)
+      )
+    ).toEqual([])
   })
 })

@@ -21,17 +21,23 @@ export interface Person {
 }
 
 /** Somebody whom identity has told of. */
-export const member = (sql: PgClient.PgClient, { email = "a@user.test", locale = "de", name = "A", role = "user", state = "active", tenant, user }: Person) =>
+export const member = (
+  sql: PgClient.PgClient,
+  { email = "a@user.test", locale = "de", name = "A", role = "user", state = "active", tenant, user }: Person
+) =>
   sql`insert into comm_dispatcher.member (user_id, tenant_id, email, name, role, locale, state, version)
     values (${user}, ${tenant}, ${email}, ${name}, ${role}, ${locale}, ${state}, 1) on conflict do nothing`
 
 export const notificationCases = (sql: PgClient.PgClient): Cases => {
   /** A notification, unread, with everything that belongs to a person. */
-  const seed = Effect.fnUntraced(function*(as: Who) {
+  const seed = Effect.fnUntraced(function* (as: Who) {
     const user = numberOf(as)
     yield* member(sql, { tenant: as.tenant, user, email: `${as.mark}@user.test`, name: as.mark })
     const type = `walk.seed_${count++}`
-    const [row] = yield* sql<{ uuid: string; id: number }>`insert into comm_dispatcher.notification (user_id, tenant_id, type, category, severity, title, body, data)
+    const [row] = yield* sql<{
+      uuid: string
+      id: number
+    }>`insert into comm_dispatcher.notification (user_id, tenant_id, type, category, severity, title, body, data)
       values (${user}, ${as.tenant}, ${type}, 'system', 'info', ${as.mark}, ${as.mark}, ${sql.json({ mark: as.mark })}) returning uuid::text as uuid, id::float8 as id`
     yield* sql`insert into comm_dispatcher.notification_preference (user_id, tenant_id, event_type, channel, enabled)
       values (${user}, ${as.tenant}, 'walk.other', 'email', false) on conflict do nothing`
@@ -48,8 +54,19 @@ export const notificationCases = (sql: PgClient.PgClient): Cases => {
   })
   const subscribed = (as: Who) => Effect.map(seed(as), ({ browser }) => ({ id: browser }))
   const named = (as: Who) => Effect.map(seed(as), ({ uuid }) => ({ uuid }))
-  const never = { uuid: "9d3f1c52-7a3e-4b0c-8f57-0d4f3a1e6b21", id: Number.MAX_SAFE_INTEGER, user_id: 2_000_000_000, browser: "9d3f1c52-7a3e-4b0c-8f57-0d4f3a1e6b21" }
-  const one = { seed: named, never: { uuid: never.uuid }, request: ({ uuid }: Ids) => ({ path: { uuid: uuid! } }), success: 204, personal: true } as const
+  const never = {
+    uuid: "9d3f1c52-7a3e-4b0c-8f57-0d4f3a1e6b21",
+    id: Number.MAX_SAFE_INTEGER,
+    user_id: 2_000_000_000,
+    browser: "9d3f1c52-7a3e-4b0c-8f57-0d4f3a1e6b21"
+  }
+  const one = {
+    seed: named,
+    never: { uuid: never.uuid },
+    request: ({ uuid }: Ids) => ({ path: { uuid: uuid! } }),
+    success: 204,
+    personal: true
+  } as const
   return {
     "GET /api/v1/notifications": list({
       seed,
@@ -60,21 +77,28 @@ export const notificationCases = (sql: PgClient.PgClient): Cases => {
       freeText: ["query.category"],
       shows: ({ json }) => json.items.map((item: { uuid: string }) => item.uuid),
       by: "uuid",
-      naming: ({ id, user_id }) => [{ before: id }, { before: id, limit: 1 }, { before: id, category: "system" }, { user_id }, { unread_only: "true", user_id }]
+      naming: ({ id, user_id }) => [
+        { before: id },
+        { before: id, limit: 1 },
+        { before: id, category: "system" },
+        { user_id },
+        { unread_only: "true", user_id }
+      ]
     }),
     "GET /api/v1/notifications/summary": own("of the caller alone", {
       seed,
       personal: true,
       request: ({ user_id }) => ({ query: { user_id } }),
       success: 200,
-      wrong: ({ json }) => json.total >= json.unread && json.unread > 0 ? undefined : "not what was seeded"
+      wrong: ({ json }) => (json.total >= json.unread && json.unread > 0 ? undefined : "not what was seeded")
     }),
     "POST /api/v1/notifications": thing({
-      seed: (as) => Effect.gen(function*() {
-        const user = 1_000_000 + count++
-        yield* member(sql, { tenant: as.tenant, user, name: as.mark })
-        return { user_id: user }
-      }),
+      seed: (as) =>
+        Effect.gen(function* () {
+          const user = 1_000_000 + count++
+          yield* member(sql, { tenant: as.tenant, user, name: as.mark })
+          return { user_id: user }
+        }),
       never: { user_id: never.user_id },
       request: ({ user_id }, { mark }) => ({
         body: {
@@ -107,7 +131,10 @@ export const notificationCases = (sql: PgClient.PgClient): Cases => {
       seed,
       personal: true,
       success: 200,
-      wrong: ({ json }, { user_id }) => json.items.length > 0 && json.items.every((item: { user_id: number }) => item.user_id === user_id) ? undefined : "not the caller's"
+      wrong: ({ json }, { user_id }) =>
+        json.items.length > 0 && json.items.every((item: { user_id: number }) => item.user_id === user_id)
+          ? undefined
+          : "not the caller's"
     }),
     "PUT /api/v1/notifications/preferences": own("of the caller alone", {
       seed,
@@ -120,7 +147,8 @@ export const notificationCases = (sql: PgClient.PgClient): Cases => {
       seed,
       personal: true,
       success: 200,
-      wrong: ({ json }, _, { mark }) => json.items.some(({ service }: { service: string }) => service === mark) ? undefined : "not what was seeded"
+      wrong: ({ json }, _, { mark }) =>
+        json.items.some(({ service }: { service: string }) => service === mark) ? undefined : "not what was seeded"
     }),
     "POST /api/v1/notifications/push/subscriptions": own("of the caller alone", {
       seed,
@@ -140,7 +168,12 @@ export const notificationCases = (sql: PgClient.PgClient): Cases => {
       seed,
       personal: true,
       request: () => ({
-        body: { zone: "Europe/Berlin", quiet: { from: "22:00", to: "06:00", days: [1, 7], errors_pass: true }, digest: "daily", digest_at: "08:00" }
+        body: {
+          zone: "Europe/Berlin",
+          quiet: { from: "22:00", to: "06:00", days: [1, 7], errors_pass: true },
+          digest: "daily",
+          digest_at: "08:00"
+        }
       }),
       success: 200
     })

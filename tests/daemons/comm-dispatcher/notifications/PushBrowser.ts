@@ -31,16 +31,30 @@ export class PushBrowser {
   }
 
   get subscription() {
-    return { endpoint: this.endpoint, expirationTime: null, keys: { p256dh: this.#point.toString("base64url"), auth: this.#auth.toString("base64url") } }
+    return {
+      endpoint: this.endpoint,
+      expirationTime: null,
+      keys: { p256dh: this.#point.toString("base64url"), auth: this.#auth.toString("base64url") }
+    }
   }
 
   /** Source: RFC 8291 §3.4, RFC 8188 §2. One record. */
   decrypt(body: Buffer): any {
     const [salt, length] = [body.subarray(0, 16), body[20]!]
     const sender = body.subarray(21, 21 + length)
-    const hkdf = (key: Uint8Array, salt: Uint8Array, info: Uint8Array, size: number) => Buffer.from(hkdfSync("sha256", key, salt, info, size))
-    const shared = hkdf(this.#pair.computeSecret(sender), this.#auth, Buffer.concat([Buffer.from("WebPush: info\0"), this.#point, sender]), 32)
-    const decipher = createDecipheriv("aes-128-gcm", hkdf(shared, salt, Buffer.from("Content-Encoding: aes128gcm\0"), 16), hkdf(shared, salt, Buffer.from("Content-Encoding: nonce\0"), 12))
+    const hkdf = (key: Uint8Array, salt: Uint8Array, info: Uint8Array, size: number) =>
+      Buffer.from(hkdfSync("sha256", key, salt, info, size))
+    const shared = hkdf(
+      this.#pair.computeSecret(sender),
+      this.#auth,
+      Buffer.concat([Buffer.from("WebPush: info\0"), this.#point, sender]),
+      32
+    )
+    const decipher = createDecipheriv(
+      "aes-128-gcm",
+      hkdf(shared, salt, Buffer.from("Content-Encoding: aes128gcm\0"), 16),
+      hkdf(shared, salt, Buffer.from("Content-Encoding: nonce\0"), 12)
+    )
     const sealed = body.subarray(21 + length)
     decipher.setAuthTag(sealed.subarray(-16))
     const padded = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()])
@@ -54,17 +68,27 @@ export const vapidClaims = (authorization: string, publicKey: string): any => {
   const point = Buffer.from(publicKey, "base64url")
   const key = createPublicKey({
     format: "jwk",
-    key: { kty: "EC", crv: "P-256", x: point.subarray(1, 33).toString("base64url"), y: point.subarray(33).toString("base64url") }
+    key: {
+      kty: "EC",
+      crv: "P-256",
+      x: point.subarray(1, 33).toString("base64url"),
+      y: point.subarray(33).toString("base64url")
+    }
   })
   const [header, claims, signature] = t!.split(".")
-  const good = verify("sha256", Buffer.from(`${header}.${claims}`), { key, dsaEncoding: "ieee-p1363" }, Buffer.from(signature!, "base64url"))
+  const good = verify(
+    "sha256",
+    Buffer.from(`${header}.${claims}`),
+    { key, dsaEncoding: "ieee-p1363" },
+    Buffer.from(signature!, "base64url")
+  )
   if (!good || k !== publicKey) throw new Error("not signed by the key")
   return JSON.parse(Buffer.from(claims!, "base64url").toString())
 }
 
 /** The service; `answer` says with which status, by the path. Its certificate is trusted by this process from now on. */
 export const pushService = (answer: (path: string, before: number) => number) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const { certificate, key } = yield* makeCertificate
     setDefaultCACertificates([...getCACertificates("default"), certificate])
     const pushed: Array<Pushed> = []
@@ -81,10 +105,14 @@ export const pushService = (answer: (path: string, before: number) => number) =>
     })
     yield* Effect.acquireRelease(
       Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))),
-      () => Effect.promise(() => new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }))
+      () =>
+        Effect.promise(
+          () =>
+            new Promise<void>((resolve) => {
+              server.close(() => resolve())
+              server.closeAllConnections()
+            })
+        )
     )
     return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, pushed }
   })

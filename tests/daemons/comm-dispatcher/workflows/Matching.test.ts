@@ -5,8 +5,15 @@ import type { EventWorkflow } from "#daemons/comm-dispatcher/workflows/EventWork
 import { beginnings } from "#daemons/comm-dispatcher/workflows/Matching.ts"
 import { eventWorkflows } from "#daemons/comm-dispatcher/workflows/Registry.ts"
 
-const event = (type: string, data: unknown, tenantId: number | null = 7): Event =>
-  ({ id: 12n, type, source: "test", tenantId, userId: null, data, at: new Date(0) })
+const event = (type: string, data: unknown, tenantId: number | null = 7): Event => ({
+  id: 12n,
+  type,
+  source: "test",
+  tenantId,
+  userId: null,
+  data,
+  at: new Date(0)
+})
 
 const workflow = (name: string, on: string, more: Partial<EventWorkflow> = {}): EventWorkflow => ({
   name,
@@ -18,7 +25,8 @@ const workflow = (name: string, on: string, more: Partial<EventWorkflow> = {}): 
   ...more
 })
 
-const names = (workflows: ReadonlyArray<EventWorkflow>, one: Event) => beginnings(workflows, one).map((run) => run.workflow.name)
+const names = (workflows: ReadonlyArray<EventWorkflow>, one: Event) =>
+  beginnings(workflows, one).map((run) => run.workflow.name)
 
 it("an event begins the workflows whose pattern and condition it fits", () => {
   const all = [
@@ -43,7 +51,11 @@ it("the same event begins the same run, each workflow its own, in the event's te
 })
 
 it("what a workflow cannot read, or breaks on, is a run that failed and says why", () => {
-  const broken = workflow("broken", "*", { when: () => { throw new Error("no such thing") } })
+  const broken = workflow("broken", "*", {
+    when: () => {
+      throw new Error("no such thing")
+    }
+  })
   assert.match(beginnings([workflow("a", "*")], event("x", { n: "one" }))[0]!.failure!, /not what was agreed: .*n/s)
   assert.match(beginnings([workflow("a", "*")], event("x", null))[0]!.failure!, /not what was agreed/)
   assert.match(beginnings([broken], event("x", { n: 1 }))[0]!.failure!, /broke on this event: no such thing/)

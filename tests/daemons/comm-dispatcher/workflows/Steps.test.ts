@@ -18,55 +18,119 @@ type Run = (tries: number) => Effect.Effect<StepDone, unknown, StepServices>
 
 /** What a run of one step became, and how often the step was tried. */
 const ending = (step: Run) =>
-  inFrame(Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    yield* Migrations.run({ schema: "comm_dispatcher", steps: [ledger, notifications, workflows] })
-    yield* sql`create table written (n int)`
-    let tries = 0
-    const workflow: EventWorkflow = {
-      name: "probe",
-      title: "Probe",
-      on: "probe.*",
-      data: Happened.data,
-      subject: () => "one",
-      steps: [{ name: "only", run: () => Effect.suspend(() => step(++tries)) }]
-    }
-    yield* Effect.forEach(yield* WorkflowActors.actors([workflow], { language: "en", minute: 100 }), run)
-    yield* until("the reader is there", Effect.map(sql`select 1 from core.event_cursor`, (rows) => rows.length > 0))
-    yield* Effect.flatMap(Events.Events, (events) => events.emit(Happened, "test", { n: 1 }, { tenantId: 7 }))
-    const ended = sql<{ state: string; reason: string | null; steps: ReadonlyArray<any> }>`select state, reason, steps from comm_dispatcher.run where finished_at is not null`
-    yield* until("the run has ended", Effect.map(ended, (rows) => rows.length > 0), 20)
-    const [{ reason, state, steps }] = (yield* ended) as [any]
-    return { tries, state, reason, detail: steps[0].detail, told: steps[0].tries, written: (yield* sql`select 1 from written`).length }
-  }), { queues: WorkflowActors.queues }) as Effect.Effect<any, unknown>
+  inFrame(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* Migrations.run({ schema: "comm_dispatcher", steps: [ledger, notifications, workflows] })
+      yield* sql`create table written (n int)`
+      let tries = 0
+      const workflow: EventWorkflow = {
+        name: "probe",
+        title: "Probe",
+        on: "probe.*",
+        data: Happened.data,
+        subject: () => "one",
+        steps: [{ name: "only", run: () => Effect.suspend(() => step(++tries)) }]
+      }
+      yield* Effect.forEach(yield* WorkflowActors.actors([workflow], { language: "en", minute: 100 }), run)
+      yield* until(
+        "the reader is there",
+        Effect.map(sql`select 1 from core.event_cursor`, (rows) => rows.length > 0)
+      )
+      yield* Effect.flatMap(Events.Events, (events) => events.emit(Happened, "test", { n: 1 }, { tenantId: 7 }))
+      const ended = sql<{
+        state: string
+        reason: string | null
+        steps: ReadonlyArray<any>
+      }>`select state, reason, steps from comm_dispatcher.run where finished_at is not null`
+      yield* until(
+        "the run has ended",
+        Effect.map(ended, (rows) => rows.length > 0),
+        20
+      )
+      const [{ reason, state, steps }] = (yield* ended) as [any]
+      return {
+        tries,
+        state,
+        reason,
+        detail: steps[0].detail,
+        told: steps[0].tries,
+        written: (yield* sql`select 1 from written`).length
+      }
+    }),
+    { queues: WorkflowActors.queues }
+  ) as Effect.Effect<any, unknown>
 
 const write = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`insert into written values (1)`)
 
-it.live("a step that failed is tried again until it succeeds, and what it records is there once", () =>
-  Effect.gen(function*() {
-    assert.deepStrictEqual(yield* ending((tries) => tries < 3 ? Effect.fail(new Error("not yet")) : Effect.succeed({ record: Effect.as(write, "there") })),
-      { tries: 3, state: "done", reason: null, detail: "there", told: 3, written: 1 })
-  }), 30_000)
+it.live(
+  "a step that failed is tried again until it succeeds, and what it records is there once",
+  () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(
+        yield* ending((tries) =>
+          tries < 3 ? Effect.fail(new Error("not yet")) : Effect.succeed({ record: Effect.as(write, "there") })
+        ),
+        { tries: 3, state: "done", reason: null, detail: "there", told: 3, written: 1 }
+      )
+    }),
+  30_000
+)
 
-it.live("a step that goes on failing fails the run for good, and the run says why", () =>
-  Effect.gen(function*() {
-    assert.deepStrictEqual(yield* ending(() => Effect.fail(new Error("the other side says no"))),
-      { tries: 5, state: "failed", reason: "the other side says no (tried 5 times)", detail: "the other side says no", told: 5, written: 0 })
-  }), 30_000)
+it.live(
+  "a step that goes on failing fails the run for good, and the run says why",
+  () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* ending(() => Effect.fail(new Error("the other side says no"))), {
+        tries: 5,
+        state: "failed",
+        reason: "the other side says no (tried 5 times)",
+        detail: "the other side says no",
+        told: 5,
+        written: 0
+      })
+    }),
+  30_000
+)
 
-it.live("what is refused is not tried again", () =>
-  Effect.gen(function*() {
-    assert.deepStrictEqual(yield* ending(() => Effect.fail(new StepRefused({ reason: "there is no such place" }))),
-      { tries: 1, state: "failed", reason: "there is no such place", detail: "there is no such place", told: 1, written: 0 })
-  }), 30_000)
+it.live(
+  "what is refused is not tried again",
+  () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* ending(() => Effect.fail(new StepRefused({ reason: "there is no such place" }))), {
+        tries: 1,
+        state: "failed",
+        reason: "there is no such place",
+        detail: "there is no such place",
+        told: 1,
+        written: 0
+      })
+    }),
+  30_000
+)
 
-it.live("a step that breaks fails its run, and shows nothing of the inside", () =>
-  Effect.gen(function*() {
-    assert.deepInclude(yield* ending(() => Effect.die(new Error("a secret"))), { tries: 5, state: "failed", reason: "the step broke: the log says how (tried 5 times)" })
-  }), 30_000)
+it.live(
+  "a step that breaks fails its run, and shows nothing of the inside",
+  () =>
+    Effect.gen(function* () {
+      assert.deepInclude(yield* ending(() => Effect.die(new Error("a secret"))), {
+        tries: 5,
+        state: "failed",
+        reason: "the step broke: the log says how (tried 5 times)"
+      })
+    }),
+  30_000
+)
 
-it.live("what is recorded in part is rolled back with what failed", () =>
-  Effect.gen(function*() {
-    const torn = Effect.andThen(write, Effect.fail(new Error("torn")))
-    assert.deepInclude(yield* ending((tries) => Effect.succeed({ record: tries < 2 ? torn : Effect.as(write, "whole") })), { tries: 2, state: "done", detail: "whole", written: 1 })
-  }), 30_000)
+it.live(
+  "what is recorded in part is rolled back with what failed",
+  () =>
+    Effect.gen(function* () {
+      const torn = Effect.andThen(write, Effect.fail(new Error("torn")))
+      assert.deepInclude(
+        yield* ending((tries) => Effect.succeed({ record: tries < 2 ? torn : Effect.as(write, "whole") })),
+        { tries: 2, state: "done", detail: "whole", written: 1 }
+      )
+    }),
+  30_000
+)

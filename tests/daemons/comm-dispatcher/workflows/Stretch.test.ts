@@ -8,8 +8,10 @@ it("is the last day in 48 buckets, where nothing is said", () => {
   assert.deepStrictEqual(stretch, { since: now - 86_400_000, until: now, buckets: 48 })
   if (typeof stretch === "string") return
   const starts = bucketStarts(stretch)
-  assert.deepStrictEqual([starts.length, starts[0], starts[1], starts[47]],
-    [48, "2030-01-01T00:00:00.000Z", "2030-01-01T00:30:00.000Z", "2030-01-01T23:30:00.000Z"])
+  assert.deepStrictEqual(
+    [starts.length, starts[0], starts[1], starts[47]],
+    [48, "2030-01-01T00:00:00.000Z", "2030-01-01T00:30:00.000Z", "2030-01-01T23:30:00.000Z"]
+  )
 })
 
 it("has a beginning before its end, and a bound", () => {

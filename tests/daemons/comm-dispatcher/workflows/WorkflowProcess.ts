@@ -20,15 +20,31 @@ import { SystemdNotify } from "#protocols/systemd/SystemdNotify.ts"
 const slow = Number(process.env["PROBE_SLOW"] ?? 0)
 
 const note = (n: number, name: string, key: string) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => sql`insert into probe.step (n, name, key, pid) values (${n}, ${name}, ${key}, ${process.pid})`)
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`insert into probe.step (n, name, key, pid) values (${n}, ${name}, ${key}, ${process.pid})`
+  )
 
 const steps: readonly [WorkflowStep<{ readonly n: number }>, ...ReadonlyArray<WorkflowStep<{ readonly n: number }>>] = [
   { name: "first", run: ({ event, key }) => Effect.as(note(event.data.n, "first", key), { detail: "noted" }) },
-  { name: "second", run: ({ event, key }) => Effect.as(Effect.andThen(note(event.data.n, "second", key), Effect.sleep(slow)), {}) },
-  { name: "third", run: ({ event, key }) => Effect.succeed({ record: Effect.as(note(event.data.n, "third", key), "written") }) }
+  {
+    name: "second",
+    run: ({ event, key }) => Effect.as(Effect.andThen(note(event.data.n, "second", key), Effect.sleep(slow)), {})
+  },
+  {
+    name: "third",
+    run: ({ event, key }) => Effect.succeed({ record: Effect.as(note(event.data.n, "third", key), "written") })
+  }
 ]
 
-const probe: EventWorkflow = { name: "probe", title: "Probe", on: "probe.*", data: Schema.Struct({ n: Schema.Int }), subject: ({ data }) => String(data.n), steps }
+const probe: EventWorkflow = {
+  name: "probe",
+  title: "Probe",
+  on: "probe.*",
+  data: Schema.Struct({ n: Schema.Int }),
+  subject: ({ data }) => String(data.n),
+  steps
+}
 
 const Api = HttpApi.make("probe")
 
@@ -39,11 +55,19 @@ const daemon = Daemon.make({
   settings: {},
   migrations: {
     schema: "comm_dispatcher",
-    steps: [ledger, notifications, workflows, {
-      id: 1000,
-      name: "what happened",
-      statements: ["create schema probe", "create table probe.step (id bigint generated always as identity, n int, name text, key text, pid int)"]
-    }]
+    steps: [
+      ledger,
+      notifications,
+      workflows,
+      {
+        id: 1000,
+        name: "what happened",
+        statements: [
+          "create schema probe",
+          "create table probe.step (id bigint generated always as identity, n int, name text, key text, pid int)"
+        ]
+      }
+    ]
   },
   queues: WorkflowActors.queues,
   routes: [],
@@ -53,7 +77,7 @@ const daemon = Daemon.make({
   actors: WorkflowActors.actors([probe], { language: "en", minute: 100 }) as never
 })
 
-const program = Effect.gen(function*() {
+const program = Effect.gen(function* () {
   const suite = yield* Suite.start({ daemons: [daemon], fleet: [daemon] })
   yield* Effect.sync(() => process.stdout.write(`${JSON.stringify({ pid: process.pid })}\n`))
   return yield* suite.broken

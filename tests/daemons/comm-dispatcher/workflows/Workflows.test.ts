@@ -14,7 +14,7 @@ class Place extends Context.Service<Place, Dispatcher>()("test/Place") {
 
 let tenants = 60
 /** A tenant with an admin, and another user. */
-const tenant = Effect.fnUntraced(function*({ sql }: Dispatcher) {
+const tenant = Effect.fnUntraced(function* ({ sql }: Dispatcher) {
   const number = tenants++
   const admin = fakeUser("A", number, "*", number * 10)
   yield* member(sql, { tenant: number, user: numberOf(admin), role: "admin" })
@@ -24,161 +24,283 @@ const tenant = Effect.fnUntraced(function*({ sql }: Dispatcher) {
 /** As a daemon emits it. */
 const emit = ({ sql }: Dispatcher, type: string, data: unknown, tenantId: number | null) =>
   Effect.map(
-    sql<{ id: string }>`with e as (insert into core.event (type, source, tenant_id, data) values (${type}, 'test', ${tenantId}, ${sql.json(data)}) returning id)
+    sql<{
+      id: string
+    }>`with e as (insert into core.event (type, source, tenant_id, data) values (${type}, 'test', ${tenantId}, ${sql.json(data)}) returning id)
       select id::text as id, pg_notify('signalbox', 'event')::text as rung from e`,
     ([row]) => row!.id
   )
 
 const runsOf = ({ sql }: Dispatcher, eventId: string) =>
-  sql<{ id: string; workflow: string; state: string }>`select id::text as id, workflow, state from comm_dispatcher.run where event_id = ${eventId}::bigint`
+  sql<{
+    id: string
+    workflow: string
+    state: string
+  }>`select id::text as id, workflow, state from comm_dispatcher.run where event_id = ${eventId}::bigint`
 
 /** The run of the event once it has ended. */
 const endOf = (place: Dispatcher, eventId: string) =>
-  Effect.gen(function*() {
-    yield* until("the run has ended", Effect.map(runsOf(place, eventId), ([run]) => run !== undefined && run.state !== "running"), 20)
+  Effect.gen(function* () {
+    yield* until(
+      "the run has ended",
+      Effect.map(runsOf(place, eventId), ([run]) => run !== undefined && run.state !== "running"),
+      20
+    )
     const [run, ...more] = yield* runsOf(place, eventId)
     assert.deepStrictEqual(more, [])
     return yield* place.run(run!.id)
   })
 
 const told = ({ suite }: Dispatcher, admin: ReturnType<typeof fakeUser>) =>
-  Effect.map(suite.call("GET", "/api/v1/notifications", { headers: admin.headers }), ({ json }) => json.items as ReadonlyArray<any>)
+  Effect.map(
+    suite.call("GET", "/api/v1/notifications", { headers: admin.headers }),
+    ({ json }) => json.items as ReadonlyArray<any>
+  )
 
 const ban = (address: string, rule: string) => ({ address, rule, until: "2030-01-01T00:00:00.000Z" })
 
 describe("workflows that events begin", () => {
   layer(Place.layer, { excludeTestServices: true })((it) => {
-    it.effect("an alarm that was not delivered is told to the admins of its tenant, with the way to it", () =>
-      Effect.gen(function*() {
-        const place = yield* Place
-        const { admin, number } = yield* tenant(place)
-        const body = { channels: [{ channel: "sms", target: "+4915112345678" }], text: "t", severity: "ALERT" }
-        const { json } = yield* place.suite.call("POST", "/api/v1/comm/notify", { headers: admin.headers, body })
-        yield* until("the admin is told", Effect.map(told(place, admin), (items) => items.length > 0), 20)
-        const [item, ...more] = yield* told(place, admin)
-        assert.deepStrictEqual(more, [])
-        assert.deepInclude(item, {
-          type: "alarm.failed",
-          severity: "error",
-          title: "ALERT: Alarm nicht zugestellt",
-          action_url: `/console/alarms/${json.run_id}`,
-          tenant_id: number
-        })
-        const list = yield* place.suite.call("GET", `${runsPath}?workflow=alarm-not-delivered`, { headers: admin.headers })
-        assert.deepStrictEqual(list.json.items.map((run: any) => [run.workflow, run.event_type, run.state, run.subject]),
-          [["alarm-not-delivered", "alarm.finished", "done", `alarm ${json.run_id}: failed, 0 of 1 delivered`]])
-        const { json: run } = yield* place.suite.call("GET", `${runsPath}/${list.json.items[0].id}`, { headers: admin.headers })
-        assert.deepStrictEqual(run.steps.map(({ detail, name, state }: any) => [name, state, detail]),
-          [["notify.admins", "done", `asked for, to the admins of tenant ${number}`]])
-        assert.strictEqual(run.source.kind, "event")
-        assert.deepStrictEqual([run.targets, run.sender], [[], "comm-dispatcher"])
-        const both = yield* place.suite.call("GET", runsPath, { headers: admin.headers })
-        assert.deepStrictEqual(both.json.items.map((one: any) => one.workflow), ["alarm-not-delivered", "alarm"])
-        const alarms = yield* place.suite.call("GET", `${runsPath}?workflow=alarm`, { headers: admin.headers })
-        assert.deepStrictEqual(alarms.json.items.map((one: any) => one.id), [json.run_id])
-        const registry = yield* place.suite.call("GET", "/api/v1/workflows", { headers: admin.headers })
-        assert.deepStrictEqual(registry.json.items.map(({ counts, name }: any) => [name, counts]),
-          [["alarm", { failed: 1 }], ["account-changed", {}], ["alarm-not-delivered", { done: 1 }], ["bans-added", {}], ["support-requested", {}]])
-        const statistics = yield* place.suite.call("GET", "/api/v1/workflows/statistics?buckets=2", { headers: admin.headers })
-        assert.deepStrictEqual(statistics.json.buckets.map(({ severities, states }: any) => [states, severities]),
-          [[{}, {}], [{ failed: 1, done: 1 }, { ALERT: 1 }]])
-      }), 60_000)
+    it.effect(
+      "an alarm that was not delivered is told to the admins of its tenant, with the way to it",
+      () =>
+        Effect.gen(function* () {
+          const place = yield* Place
+          const { admin, number } = yield* tenant(place)
+          const body = { channels: [{ channel: "sms", target: "+4915112345678" }], text: "t", severity: "ALERT" }
+          const { json } = yield* place.suite.call("POST", "/api/v1/comm/notify", { headers: admin.headers, body })
+          yield* until(
+            "the admin is told",
+            Effect.map(told(place, admin), (items) => items.length > 0),
+            20
+          )
+          const [item, ...more] = yield* told(place, admin)
+          assert.deepStrictEqual(more, [])
+          assert.deepInclude(item, {
+            type: "alarm.failed",
+            severity: "error",
+            title: "ALERT: Alarm nicht zugestellt",
+            action_url: `/console/alarms/${json.run_id}`,
+            tenant_id: number
+          })
+          const list = yield* place.suite.call("GET", `${runsPath}?workflow=alarm-not-delivered`, {
+            headers: admin.headers
+          })
+          assert.deepStrictEqual(
+            list.json.items.map((run: any) => [run.workflow, run.event_type, run.state, run.subject]),
+            [["alarm-not-delivered", "alarm.finished", "done", `alarm ${json.run_id}: failed, 0 of 1 delivered`]]
+          )
+          const { json: run } = yield* place.suite.call("GET", `${runsPath}/${list.json.items[0].id}`, {
+            headers: admin.headers
+          })
+          assert.deepStrictEqual(
+            run.steps.map(({ detail, name, state }: any) => [name, state, detail]),
+            [["notify.admins", "done", `asked for, to the admins of tenant ${number}`]]
+          )
+          assert.strictEqual(run.source.kind, "event")
+          assert.deepStrictEqual([run.targets, run.sender], [[], "comm-dispatcher"])
+          const both = yield* place.suite.call("GET", runsPath, { headers: admin.headers })
+          assert.deepStrictEqual(
+            both.json.items.map((one: any) => one.workflow),
+            ["alarm-not-delivered", "alarm"]
+          )
+          const alarms = yield* place.suite.call("GET", `${runsPath}?workflow=alarm`, { headers: admin.headers })
+          assert.deepStrictEqual(
+            alarms.json.items.map((one: any) => one.id),
+            [json.run_id]
+          )
+          const registry = yield* place.suite.call("GET", "/api/v1/workflows", { headers: admin.headers })
+          assert.deepStrictEqual(
+            registry.json.items.map(({ counts, name }: any) => [name, counts]),
+            [
+              ["alarm", { failed: 1 }],
+              ["account-changed", {}],
+              ["alarm-not-delivered", { done: 1 }],
+              ["bans-added", {}],
+              ["support-requested", {}]
+            ]
+          )
+          const statistics = yield* place.suite.call("GET", "/api/v1/workflows/statistics?buckets=2", {
+            headers: admin.headers
+          })
+          assert.deepStrictEqual(
+            statistics.json.buckets.map(({ severities, states }: any) => [states, severities]),
+            [
+              [{}, {}],
+              [{ failed: 1, done: 1 }, { ALERT: 1 }]
+            ]
+          )
+        }),
+      60_000
+    )
 
-    it.effect("an alarm that was delivered is told to nobody, and its events hold up nothing", () =>
-      Effect.gen(function*() {
-        const place = yield* Place
-        const { admin, number } = yield* tenant(place)
-        const alarm = yield* place.alarm(`INFO:WEBHOOK+${place.url}/quiet`)
-        const id = yield* emit(place, "support.session.created", { session_code: "A\n7", channel: "web" }, number)
-        const run = yield* endOf(place, id)
-        assert.deepInclude(run, { workflow: "support-requested", state: "done", subject: "A\n7 by web" })
-        yield* until("the admin is told", Effect.map(told(place, admin), (items) => items.length > 0), 20)
-        assert.deepStrictEqual((yield* told(place, admin)).map(({ title, type }) => [type, title]), [["support.session.created", "Hilfe angefragt: A 7"]])
-        assert.deepStrictEqual([...yield* place.sql`select 1 from comm_dispatcher.run where workflow = 'alarm-not-delivered' and subject like ${`%${alarm.id}%`}`], [])
-      }), 60_000)
+    it.effect(
+      "an alarm that was delivered is told to nobody, and its events hold up nothing",
+      () =>
+        Effect.gen(function* () {
+          const place = yield* Place
+          const { admin, number } = yield* tenant(place)
+          const alarm = yield* place.alarm(`INFO:WEBHOOK+${place.url}/quiet`)
+          const id = yield* emit(place, "support.session.created", { session_code: "A\n7", channel: "web" }, number)
+          const run = yield* endOf(place, id)
+          assert.deepInclude(run, { workflow: "support-requested", state: "done", subject: "A\n7 by web" })
+          yield* until(
+            "the admin is told",
+            Effect.map(told(place, admin), (items) => items.length > 0),
+            20
+          )
+          assert.deepStrictEqual(
+            (yield* told(place, admin)).map(({ title, type }) => [type, title]),
+            [["support.session.created", "Hilfe angefragt: A 7"]]
+          )
+          assert.deepStrictEqual(
+            [
+              ...(yield* place.sql`select 1 from comm_dispatcher.run where workflow = 'alarm-not-delivered' and subject like ${`%${alarm.id}%`}`)
+            ],
+            []
+          )
+        }),
+      60_000
+    )
 
-    it.effect("a change to the security of an account is told to its owner alone, in their language", () =>
-      Effect.gen(function*() {
-        const place = yield* Place
-        const { admin, number } = yield* tenant(place)
-        const owner = fakeUser("O", number, "*", number * 10 + 1)
-        yield* member(place.sql, { tenant: number, user: numberOf(owner), locale: "en-GB" })
-        const at = "2030-01-01T00:00:00.000Z"
-        const id = yield* emit(place, "identity.security.changed", { user_id: numberOf(owner), tenant_id: number, change: "second_factor_removed", at }, number)
-        const run = yield* endOf(place, id)
-        assert.deepInclude(run, { workflow: "account-changed", state: "done", subject: `user ${numberOf(owner)}: second_factor_removed` })
-        yield* until("the owner is told", Effect.map(told(place, owner), (items) => items.length > 0), 20)
-        const [item, ...more] = yield* told(place, owner)
-        assert.deepStrictEqual(more, [])
-        assert.deepInclude(item, {
-          type: "security.account.second_factor_removed",
-          category: "security",
-          severity: "warning",
-          title: "A second factor was removed",
-          action_url: "/console/settings"
-        })
-        assert.deepStrictEqual(yield* told(place, admin), [])
-      }), 60_000)
+    it.effect(
+      "a change to the security of an account is told to its owner alone, in their language",
+      () =>
+        Effect.gen(function* () {
+          const place = yield* Place
+          const { admin, number } = yield* tenant(place)
+          const owner = fakeUser("O", number, "*", number * 10 + 1)
+          yield* member(place.sql, { tenant: number, user: numberOf(owner), locale: "en-GB" })
+          const at = "2030-01-01T00:00:00.000Z"
+          const id = yield* emit(
+            place,
+            "identity.security.changed",
+            { user_id: numberOf(owner), tenant_id: number, change: "second_factor_removed", at },
+            number
+          )
+          const run = yield* endOf(place, id)
+          assert.deepInclude(run, {
+            workflow: "account-changed",
+            state: "done",
+            subject: `user ${numberOf(owner)}: second_factor_removed`
+          })
+          yield* until(
+            "the owner is told",
+            Effect.map(told(place, owner), (items) => items.length > 0),
+            20
+          )
+          const [item, ...more] = yield* told(place, owner)
+          assert.deepStrictEqual(more, [])
+          assert.deepInclude(item, {
+            type: "security.account.second_factor_removed",
+            category: "security",
+            severity: "warning",
+            title: "A second factor was removed",
+            action_url: "/console/settings"
+          })
+          assert.deepStrictEqual(yield* told(place, admin), [])
+        }),
+      60_000
+    )
 
-    it.effect("an event that nobody can read fails its run, says why, and the next is taken up", () =>
-      Effect.gen(function*() {
-        const place = yield* Place
-        const wrong = yield* emit(place, "security.ban.added", { address: 7 }, null)
-        const right = yield* emit(place, "support.session.created", { session_code: "B8", channel: "web" }, 61)
-        assert.strictEqual((yield* endOf(place, right)).state, "done")
-        const run = yield* endOf(place, wrong)
-        assert.deepInclude(run, { workflow: "bans-added", state: "failed", subject: "security.ban.added" })
-        assert.match(run.reason, /not what was agreed/)
-        assert.deepStrictEqual(run.steps.map(({ state }: any) => state), ["skipped"])
-      }), 60_000)
+    it.effect(
+      "an event that nobody can read fails its run, says why, and the next is taken up",
+      () =>
+        Effect.gen(function* () {
+          const place = yield* Place
+          const wrong = yield* emit(place, "security.ban.added", { address: 7 }, null)
+          const right = yield* emit(place, "support.session.created", { session_code: "B8", channel: "web" }, 61)
+          assert.strictEqual((yield* endOf(place, right)).state, "done")
+          const run = yield* endOf(place, wrong)
+          assert.deepInclude(run, { workflow: "bans-added", state: "failed", subject: "security.ban.added" })
+          assert.match(run.reason, /not what was agreed/)
+          assert.deepStrictEqual(
+            run.steps.map(({ state }: any) => state),
+            ["skipped"]
+          )
+        }),
+      60_000
+    )
 
-    it.effect("a flood of bans is one notification at once and one with the count at the end of the hour, each rule for itself", () =>
-      Effect.gen(function*() {
-        const place = yield* Place
-        const admin = fakeUser("P", 1, "*", 19)
-        yield* member(place.sql, { tenant: 1, user: 19, role: "admin" })
-        const first = yield* emit(place, "security.ban.added", ban("192.0.2.1", "sip"), null)
-        yield* endOf(place, first)
-        const ids = yield* Effect.forEach(Array.from({ length: 12 }, (_, n) => `192.0.2.${n + 2}`), (address) => emit(place, "security.ban.added", ban(address, "sip"), null))
-        yield* emit(place, "security.ban.added", ban("198.51.100.1", "imap"), null)
-        for (const id of ids) assert.match((yield* endOf(place, id)).steps[0].detail, /told with others of its kind at \d{4}-/)
-        yield* until("the hour is over", Effect.map(told(place, admin), (items) => items.length >= 3), 30)
-        assert.deepStrictEqual((yield* told(place, admin)).map(({ data, title }) => [title, data.count]).toSorted(), [
-          ["12 Adressen gesperrt: sip", 12],
-          ["Adresse gesperrt: imap", 1],
-          ["Adresse gesperrt: sip", 1]
-        ])
-        // The next hour runs from this notice.
-        const rows = yield* place.sql<{ key: string; waiting: number; n: number }>`select key, waiting, (select count(*)::int from pgboss.job where name = 'workflow.digest') as n
+    it.effect(
+      "a flood of bans is one notification at once and one with the count at the end of the hour, each rule for itself",
+      () =>
+        Effect.gen(function* () {
+          const place = yield* Place
+          const admin = fakeUser("P", 1, "*", 19)
+          yield* member(place.sql, { tenant: 1, user: 19, role: "admin" })
+          const first = yield* emit(place, "security.ban.added", ban("192.0.2.1", "sip"), null)
+          yield* endOf(place, first)
+          const ids = yield* Effect.forEach(
+            Array.from({ length: 12 }, (_, n) => `192.0.2.${n + 2}`),
+            (address) => emit(place, "security.ban.added", ban(address, "sip"), null)
+          )
+          yield* emit(place, "security.ban.added", ban("198.51.100.1", "imap"), null)
+          for (const id of ids)
+            assert.match((yield* endOf(place, id)).steps[0].detail, /told with others of its kind at \d{4}-/)
+          yield* until(
+            "the hour is over",
+            Effect.map(told(place, admin), (items) => items.length >= 3),
+            30
+          )
+          assert.deepStrictEqual((yield* told(place, admin)).map(({ data, title }) => [title, data.count]).toSorted(), [
+            ["12 Adressen gesperrt: sip", 12],
+            ["Adresse gesperrt: imap", 1],
+            ["Adresse gesperrt: sip", 1]
+          ])
+          // The next hour runs from this notice.
+          const rows = yield* place.sql<{
+            key: string
+            waiting: number
+            n: number
+          }>`select key, waiting, (select count(*)::int from pgboss.job where name = 'workflow.digest') as n
           from comm_dispatcher.workflow_digest d where told_at > (select min(told_at) from comm_dispatcher.workflow_digest) order by told_at desc`
-        assert.deepStrictEqual([...rows], [{ key: "sip", waiting: 0, n: 1 }])
-      }), 60_000)
+          assert.deepStrictEqual([...rows], [{ key: "sip", waiting: 0, n: 1 }])
+        }),
+      60_000
+    )
 
-    it.effect("is not acknowledged: there is nothing to stop", () =>
-      Effect.gen(function*() {
-        const place = yield* Place
-        const { admin, number } = yield* tenant(place)
-        const run = yield* endOf(place, yield* emit(place, "support.session.created", { session_code: "C9", channel: "web" }, number))
-        const post = (who: { readonly headers: Readonly<Record<string, string>> }) => place.suite.call("POST", `${runsPath}/${run.id}/acknowledge`, { headers: who.headers, body: null })
-        const answer = yield* post(admin)
-        assert.deepStrictEqual([answer.status, answer.json.code], [409, "not_an_alarm"])
-        assert.strictEqual((yield* post(fakeUser("B", 8))).status, 404)
-        assert.strictEqual((yield* place.run(run.id)).acknowledged_at, null)
-      }), 60_000)
+    it.effect(
+      "is not acknowledged: there is nothing to stop",
+      () =>
+        Effect.gen(function* () {
+          const place = yield* Place
+          const { admin, number } = yield* tenant(place)
+          const run = yield* endOf(
+            place,
+            yield* emit(place, "support.session.created", { session_code: "C9", channel: "web" }, number)
+          )
+          const post = (who: { readonly headers: Readonly<Record<string, string>> }) =>
+            place.suite.call("POST", `${runsPath}/${run.id}/acknowledge`, { headers: who.headers, body: null })
+          const answer = yield* post(admin)
+          assert.deepStrictEqual([answer.status, answer.json.code], [409, "not_an_alarm"])
+          assert.strictEqual((yield* post(fakeUser("B", 8))).status, 404)
+          assert.strictEqual((yield* place.run(run.id)).acknowledged_at, null)
+        }),
+      60_000
+    )
 
     it.effect("statistics refuse a stretch without an end behind its beginning, and one too long", () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const { get } = yield* Place
-        const ask = (query: string) => Effect.map(get(`/api/v1/workflows/statistics?${query}`), ({ json, status }) => [status, json.errors?.[0].field])
-        assert.deepStrictEqual(yield* ask("since=2030-01-02T00:00:00Z&until=2030-01-01T00:00:00Z"), [422, "query.since"])
+        const ask = (query: string) =>
+          Effect.map(get(`/api/v1/workflows/statistics?${query}`), ({ json, status }) => [
+            status,
+            json.errors?.[0].field
+          ])
+        assert.deepStrictEqual(yield* ask("since=2030-01-02T00:00:00Z&until=2030-01-01T00:00:00Z"), [
+          422,
+          "query.since"
+        ])
         assert.deepStrictEqual(yield* ask("since=2020-01-01T00:00:00Z"), [422, "query.since"])
         assert.deepStrictEqual(yield* ask("buckets=501"), [422, "query.buckets"])
         assert.deepStrictEqual(yield* ask("until=yesterday"), [422, "query.until"])
         assert.deepStrictEqual(yield* ask("since=2030-01-01T00:00:00Z&until=2030-01-02T00:00:00Z"), [200, undefined])
-      }))
+      })
+    )
 
     it.effect("health shows how far the registry is behind", () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const { get, sql } = yield* Place
         const component = Effect.map(get("/health"), ({ json }) => json.components.workflows)
         assert.deepInclude(yield* component, { status: "ok", workflows: 4, lag_s: 0 })
@@ -190,35 +312,55 @@ describe("workflows that events begin", () => {
         // What nobody asks for is no lag.
         yield* sql`update core.event set type = 'nobody.asks' where xid = '9000000000'`
         assert.deepInclude(yield* component, { status: "ok", lag_s: 0 })
-      }))
+      })
+    )
   })
 })
 
 describe("an alarm's progress", () => {
   layer(Place.layer, { excludeTestServices: true })((it) => {
-    it.effect("is told with each attempt, as it begins and as it ends, to the alarm's tenant", () =>
-      Effect.gen(function*() {
-        const place = yield* Place
-        place.sink.next({ status: 500 })
-        const run = yield* place.alarm(`ALERT:WEBHOOK+${place.url}/progress;RETRY:2x1m`)
-        assert.deepStrictEqual(run.targets[0].attempts.map(({ number, state }: any) => [number, state]), [[1, "failed"], [2, "delivered"]])
-        for (const attempt of run.targets[0].attempts) assert.isTrue(attempt.started_at <= attempt.finished_at && attempt.detail !== null)
-        const told = (id: string) => Effect.map(
-          place.sql<{ data: unknown; tenant_id: number }>`select data, tenant_id from core.event where type = 'alarm.progress' and data->>'run_id' = ${id} order by id`,
-          (events) => events.map(({ data, tenant_id }) => ({ tenant_id, ...Schema.decodeUnknownSync(AlarmProgress.data)(data) }))
-        )
-        const common = { tenant_id: 1, run_id: run.id, position: 0 }
-        // The first beginning of a webhook is not told: it is over at once.
-        assert.deepStrictEqual(yield* told(run.id), [
-          { ...common, target_state: "pending", attempt: 1, attempt_state: "failed" },
-          { ...common, target_state: "attempting", attempt: 2, attempt_state: "attempting" },
-          { ...common, target_state: "delivered", attempt: 2, attempt_state: "delivered" }
-        ])
-        const message = yield* place.alarm("ALERT:MESSENGER+77")
-        assert.deepStrictEqual(yield* told(message.id), [
-          { ...common, run_id: message.id, target_state: "attempting", attempt: 1, attempt_state: "attempting" },
-          { ...common, run_id: message.id, target_state: "delivered", attempt: 1, attempt_state: "delivered" }
-        ])
-      }), 30_000)
+    it.effect(
+      "is told with each attempt, as it begins and as it ends, to the alarm's tenant",
+      () =>
+        Effect.gen(function* () {
+          const place = yield* Place
+          place.sink.next({ status: 500 })
+          const run = yield* place.alarm(`ALERT:WEBHOOK+${place.url}/progress;RETRY:2x1m`)
+          assert.deepStrictEqual(
+            run.targets[0].attempts.map(({ number, state }: any) => [number, state]),
+            [
+              [1, "failed"],
+              [2, "delivered"]
+            ]
+          )
+          for (const attempt of run.targets[0].attempts)
+            assert.isTrue(attempt.started_at <= attempt.finished_at && attempt.detail !== null)
+          const told = (id: string) =>
+            Effect.map(
+              place.sql<{
+                data: unknown
+                tenant_id: number
+              }>`select data, tenant_id from core.event where type = 'alarm.progress' and data->>'run_id' = ${id} order by id`,
+              (events) =>
+                events.map(({ data, tenant_id }) => ({
+                  tenant_id,
+                  ...Schema.decodeUnknownSync(AlarmProgress.data)(data)
+                }))
+            )
+          const common = { tenant_id: 1, run_id: run.id, position: 0 }
+          // The first beginning of a webhook is not told: it is over at once.
+          assert.deepStrictEqual(yield* told(run.id), [
+            { ...common, target_state: "pending", attempt: 1, attempt_state: "failed" },
+            { ...common, target_state: "attempting", attempt: 2, attempt_state: "attempting" },
+            { ...common, target_state: "delivered", attempt: 2, attempt_state: "delivered" }
+          ])
+          const message = yield* place.alarm("ALERT:MESSENGER+77")
+          assert.deepStrictEqual(yield* told(message.id), [
+            { ...common, run_id: message.id, target_state: "attempting", attempt: 1, attempt_state: "attempting" },
+            { ...common, run_id: message.id, target_state: "delivered", attempt: 1, attempt_state: "delivered" }
+          ])
+        }),
+      30_000
+    )
   })
 })

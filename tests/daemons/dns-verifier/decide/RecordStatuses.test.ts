@@ -5,7 +5,10 @@ import { contentOf, statusesOf } from "#daemons/dns-verifier/decide/RecordStatus
 import { asked, seen, type Word } from "./Seen.ts"
 
 const status = (type: string, contents: ReadonlyArray<string>, ...authorities: ReadonlyArray<Word>) =>
-  statusesOf(contents.map((content) => ({ type, name: "x", content })), seen([asked(type, "x", authorities)]))
+  statusesOf(
+    contents.map((content) => ({ type, name: "x", content })),
+    seen([asked(type, "x", authorities)])
+  )
 
 const key = "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A".repeat(12)
 
@@ -48,9 +51,17 @@ describe("RecordStatuses", () => {
     expect(status("TXT", [spf], ["google-site-verification=x"])).toEqual(["missing"])
     expect(status("TXT", [spf], [spf, "v=spf1 -all"])).toEqual(["wrong"])
     expect(status("TXT", [spf], ["v=spf1 a -all"])).toEqual(["wrong"])
-    expect(status("TXT", ["v=DMARC1; p=quarantine; rua=mailto:a@example.org"], ["v=DMARC1;p=quarantine;  rua=mailto:a@example.org;"])).toEqual(["ok"])
+    expect(
+      status(
+        "TXT",
+        ["v=DMARC1; p=quarantine; rua=mailto:a@example.org"],
+        ["v=DMARC1;p=quarantine;  rua=mailto:a@example.org;"]
+      )
+    ).toEqual(["ok"])
     expect(status("TXT", ["v=DMARC1; p=quarantine"], ["v=DMARC1; p=none"])).toEqual(["wrong"])
-    expect(status("TXT", ["v=DMARC1; p=quarantine"], ["v=DMARC1; p=quarantine", "v=DMARC1; p=reject"])).toEqual(["wrong"])
+    expect(status("TXT", ["v=DMARC1; p=quarantine"], ["v=DMARC1; p=quarantine", "v=DMARC1; p=reject"])).toEqual([
+      "wrong"
+    ])
   })
 })
 
@@ -68,8 +79,14 @@ describe("Meaning", () => {
     ["v=spf1 ip4:192.0.2.10 ip6:2001:db8::10 ?all", false],
     ["v=spf1 ip4:192.0.2.10 ip6:2001:db8::10", false],
     ["v=spf1 ip4:192.0.2.10/99 ip6:2001:db8::10 -all", false],
-    [`v=spf1 ip4:192.0.2.10 ip6:2001:db8::10 ${Array.from({ length: 10 }, (_, at) => `include:${at}.example.net`).join(" ")} -all`, true],
-    [`v=spf1 ip4:192.0.2.10 ip6:2001:db8::10 ${Array.from({ length: 11 }, (_, at) => `include:${at}.example.net`).join(" ")} -all`, false],
+    [
+      `v=spf1 ip4:192.0.2.10 ip6:2001:db8::10 ${Array.from({ length: 10 }, (_, at) => `include:${at}.example.net`).join(" ")} -all`,
+      true
+    ],
+    [
+      `v=spf1 ip4:192.0.2.10 ip6:2001:db8::10 ${Array.from({ length: 11 }, (_, at) => `include:${at}.example.net`).join(" ")} -all`,
+      false
+    ],
     ["v=spf10 ip4:192.0.2.10 ip6:2001:db8::10 -all", false]
   ]
   for (const [text, same] of cases) it(text.slice(0, 80), () => expect(meansTheSame(wanted, text)).toBe(same))
@@ -86,14 +103,22 @@ describe("Meaning", () => {
   })
 
   it("finds any order of tags and terms the same, and answers whatever it is given", () => {
-    fc.assert(fc.property(fc.shuffledSubarray(["v=DKIM1", "k=rsa", `p=${key}`, "t=s", "n=note"], { minLength: 5 }), fc.constantFrom("; ", ";", " ;\t"), (tags, between) => {
-      expect(meansTheSame(`v=DKIM1; k=rsa; p=${key}`, tags.join(between))).toBe(true)
-    }))
-    fc.assert(fc.property(fc.string(), fc.string(), (a, b) => {
-      kindOf(a)
-      meansTheSame(`v=spf1 ${a}`, `v=spf1 ${b}`)
-      meansTheSame(`v=DKIM1; ${a}`, b)
-      expect(meansTheSame(a, b)).toBeTypeOf("boolean")
-    }))
+    fc.assert(
+      fc.property(
+        fc.shuffledSubarray(["v=DKIM1", "k=rsa", `p=${key}`, "t=s", "n=note"], { minLength: 5 }),
+        fc.constantFrom("; ", ";", " ;\t"),
+        (tags, between) => {
+          expect(meansTheSame(`v=DKIM1; k=rsa; p=${key}`, tags.join(between))).toBe(true)
+        }
+      )
+    )
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (a, b) => {
+        kindOf(a)
+        meansTheSame(`v=spf1 ${a}`, `v=spf1 ${b}`)
+        meansTheSame(`v=DKIM1; ${a}`, b)
+        expect(meansTheSame(a, b)).toBeTypeOf("boolean")
+      })
+    )
   })
 })

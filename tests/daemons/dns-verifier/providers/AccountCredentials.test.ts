@@ -39,7 +39,8 @@ it.each([
   const problems = credentialProblems(type, given)
   expect(problems.map(({ field }) => field)).toEqual(fields)
   expect(readCredentials(type, JSON.stringify(given))).toBe(undefined)
-  for (const value of Object.values(given)) if (typeof value === "string" && value.length > 5) expect(JSON.stringify(problems)).not.toContain(value)
+  for (const value of Object.values(given))
+    if (typeof value === "string" && value.length > 5) expect(JSON.stringify(problems)).not.toContain(value)
 })
 
 it("reads nothing out of what is no object, or for a type that there is not", () => {

@@ -9,7 +9,9 @@ import { availability } from "#support/peers/install.ts"
 const dkim = `v=DKIM1; k=rsa; p=${"MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A".repeat(13).slice(0, 392)}`
 
 const sorted = (sets: ReadonlyArray<RecordSet>) =>
-  sets.map((one) => ({ ...one, contents: one.contents.toSorted() })).toSorted((one, other) => (`${one.name} ${one.type}` < `${other.name} ${other.type}` ? -1 : 1))
+  sets
+    .map((one) => ({ ...one, contents: one.contents.toSorted() }))
+    .toSorted((one, other) => (`${one.name} ${one.type}` < `${other.name} ${other.type}` ? -1 : 1))
 
 const sites = [
   ["Hetzner", Sites.hetzner(), true],
@@ -27,7 +29,8 @@ describe.each(sites)("%s", (_title, start, available) => {
 
   const freshZone = () => fresh(site)
   const read = (zone: Zone) => run(Effect.map(site.adapter.read(zone), sorted))
-  const write = (zone: Zone, before: RecordSet | null, after: RecordSet | null) => run(writeBy(site.adapter, zone, before, after))
+  const write = (zone: Zone, before: RecordSet | null, after: RecordSet | null) =>
+    run(writeBy(site.adapter, zone, before, after))
 
   test("tells whether the credentials are taken, and shows none of them", async () => {
     await freshZone()
@@ -76,7 +79,11 @@ describe.each(sites)("%s", (_title, start, available) => {
     const zone = await freshZone()
     const first = set("MX", "@", ["10 mail.zone.test", "20 other.zone.test"])
     const second = set("MX", "@", ["10 mail.zone.test"])
-    for (const [before, after] of [[null, first], [first, second], [second, null]] as const) {
+    for (const [before, after] of [
+      [null, first],
+      [first, second],
+      [second, null]
+    ] as const) {
       await write(zone, before, after)
       const [changes, sets] = [await site.changes(zone.name), await read(zone)]
       await write(zone, before, after)
@@ -95,7 +102,10 @@ describe.each(sites)("%s", (_title, start, available) => {
     const zone = await freshZone()
     await site.put(zone.name, { name: "www", type: "A", ttl: 300, contents: there })
     const [changes, sets] = [await site.changes(zone.name), await read(zone)]
-    const given = [before, after].map((contents) => (contents === null ? null : set("A", "www", contents))) as [RecordSet | null, RecordSet | null]
+    const given = [before, after].map((contents) => (contents === null ? null : set("A", "www", contents))) as [
+      RecordSet | null,
+      RecordSet | null
+    ]
     expect((await refusal(site.adapter.write(zone, { type: "A", name: "www" }, ...given))).reason).toBe("conflict")
     expect(await site.changes(zone.name)).toBe(changes)
     expect(await read(zone)).toEqual(sets)
@@ -106,8 +116,8 @@ describe.each(sites)("%s", (_title, start, available) => {
     ["exactly 255 octets", "x".repeat(255), "x".repeat(255)],
     ["256 octets", "x".repeat(256), "x".repeat(256)],
     ["2,000 octets", "0123456789".repeat(200), "0123456789".repeat(200)],
-    ["quotes and backslashes", "say \\\"hi\\\" to C:\\\\dir\\\\", "say \"hi\" to C:\\dir\\"],
-    ["255 octets that need escapes", "\\\"".repeat(200) + "\\\\".repeat(200), "\"".repeat(200) + "\\".repeat(200)],
+    ["quotes and backslashes", 'say \\"hi\\" to C:\\\\dir\\\\', 'say "hi" to C:\\dir\\'],
+    ["255 octets that need escapes", '\\"'.repeat(200) + "\\\\".repeat(200), '"'.repeat(200) + "\\".repeat(200)],
     ["semicolons and spaces", "v=DMARC1;  p=none; rua=mailto:a@b.test", "v=DMARC1;  p=none; rua=mailto:a@b.test"],
     ["spaces at the ends", "\\032inner\\032", " inner "],
     ["characters beyond ASCII", "grüße ✉", "grüße ✉"]
@@ -134,11 +144,12 @@ describe.each(sites)("%s", (_title, start, available) => {
       set("CNAME", "key1._domainkey", ["key1.domainkey.example.test"]),
       set("CNAME", "xn--bcher-kva", ["xn--mnchen-3ya.example.test"]),
       set("AAAA", "v6.deep.er", ["2001:db8::1"]),
-      set("CAA", "@", ["0 issue \"ca.example.test\""])
+      set("CAA", "@", ['0 issue "ca.example.test"'])
     ]
     for (const one of sets) await write(zone, null, one)
     expect(await read(zone)).toEqual(sorted(sets))
-    for (const { contents, name, type } of sets.filter(({ type }) => type !== "CAA")) expect(await site.served(zone.name, name, type)).toEqual(contents.toSorted())
+    for (const { contents, name, type } of sets.filter(({ type }) => type !== "CAA"))
+      expect(await site.served(zone.name, name, type)).toEqual(contents.toSorted())
     for (const one of sets) await write(zone, one, null)
     expect(await read(zone)).toEqual([])
   })
@@ -163,8 +174,8 @@ describe.each(sites)("%s", (_title, start, available) => {
   test("keeps what others wrote into a set as they wrote it", async () => {
     const zone = await freshZone()
     // In three strings, which we would have made one.
-    const foreign = "\"google-site-\" \"verif\" \"ication=x\""
-    await site.put(zone.name, { name: "@", type: "TXT", ttl: 300, contents: [foreign, "\"v=spf1 -all\""] })
+    const foreign = '"google-site-" "verif" "ication=x"'
+    await site.put(zone.name, { name: "@", type: "TXT", ttl: 300, contents: [foreign, '"v=spf1 -all"'] })
     const [before] = await read(zone)
     expect(before?.contents).toEqual(["google-site-verification=x", "v=spf1 -all"])
     await write(zone, before!, set("TXT", "@", ["v=spf1 mx -all", "google-site-verification=x"]))
@@ -177,7 +188,10 @@ describe.each(sites)("%s", (_title, start, available) => {
     expect(await read(zone)).toEqual([])
     const changes = await site.changes(zone.name)
     for (const type of ["NS", "SOA"]) {
-      expect((await refusal(site.adapter.write(zone, { type, name: "@" }, null, set(type, "@", ["ns1.example.test"])))).reason).toBe("invalid")
+      expect(
+        (await refusal(site.adapter.write(zone, { type, name: "@" }, null, set(type, "@", ["ns1.example.test"]))))
+          .reason
+      ).toBe("invalid")
       expect((await refusal(site.adapter.write(zone, { type, name: "@" }, null, null))).reason).toBe("invalid")
     }
     expect(await site.changes(zone.name)).toBe(changes)
@@ -208,7 +222,9 @@ describe.each(sites)("%s", (_title, start, available) => {
   test("tells what the provider has against a record", async () => {
     const zone = await freshZone()
     await write(zone, null, set("CNAME", "www", ["one.example.test"]))
-    const error = await refusal(site.adapter.write(zone, { type: "A", name: "www" }, null, set("A", "www", ["192.0.2.1"])))
+    const error = await refusal(
+      site.adapter.write(zone, { type: "A", name: "www" }, null, set("A", "www", ["192.0.2.1"]))
+    )
     expect(error.reason).toBe("invalid")
     expect(error.detail).toMatch(/CNAME|Conflicts|INVALID_RECORD/)
   })
@@ -216,8 +232,12 @@ describe.each(sites)("%s", (_title, start, available) => {
   test("knows a zone that is gone", async () => {
     const gone = { id: "gone.test.", name: "gone.test" }
     expect((await refusal(site.adapter.read(gone))).reason).toBe("zone_not_found")
-    expect((await refusal(site.adapter.write(gone, { type: "A", name: "www" }, null, set("A", "www", ["192.0.2.1"])))).reason).toBe("zone_not_found")
-    expect((await refusal(site.adapter.write(gone, { type: "A", name: "www" }, set("A", "www", ["192.0.2.1"]), null))).reason).toBe("zone_not_found")
+    expect(
+      (await refusal(site.adapter.write(gone, { type: "A", name: "www" }, null, set("A", "www", ["192.0.2.1"])))).reason
+    ).toBe("zone_not_found")
+    expect(
+      (await refusal(site.adapter.write(gone, { type: "A", name: "www" }, set("A", "www", ["192.0.2.1"]), null))).reason
+    ).toBe("zone_not_found")
   })
 
   test("writes sets of one zone one after the other, of which only the first at a place counts", async () => {
@@ -225,8 +245,18 @@ describe.each(sites)("%s", (_title, start, available) => {
     const sets = Array.from({ length: 8 }, (_, at) => set("A", `host${at}`, [`192.0.2.${at}`]))
     await run(Effect.forEach(sets, (one) => site.adapter.write(zone, one, null, one), { concurrency: "unbounded" }))
     expect(await read(zone)).toEqual(sorted(sets))
-    const rivals = await Effect.runPromise(Effect.forEach(["203.0.113.1", "203.0.113.2", "203.0.113.3"], (content) =>
-      Effect.result(site.adapter.write(zone, { type: "A", name: "host0" }, sets[0]!, set("A", "host0", [content]))), { concurrency: "unbounded" }))
-    expect(rivals.map((result) => (Result.isFailure(result) ? result.failure.reason : "written"))).toEqual(["written", "conflict", "conflict"])
+    const rivals = await Effect.runPromise(
+      Effect.forEach(
+        ["203.0.113.1", "203.0.113.2", "203.0.113.3"],
+        (content) =>
+          Effect.result(site.adapter.write(zone, { type: "A", name: "host0" }, sets[0]!, set("A", "host0", [content]))),
+        { concurrency: "unbounded" }
+      )
+    )
+    expect(rivals.map((result) => (Result.isFailure(result) ? result.failure.reason : "written"))).toEqual([
+      "written",
+      "conflict",
+      "conflict"
+    ])
   })
 })

@@ -38,22 +38,38 @@ describe("detection of providers", () => {
     ["digitalocean.com"],
     ["ns1.example.test"],
     ["xhydrogen.ns.hetzner.com"]
-  ])("knows nothing of %s", (server) => expect(detect([server])).toEqual({ provider: null, title: null, mixed: false, evidence: [{ nameServer: server, provider: null }] }))
+  ])("knows nothing of %s", (server) =>
+    expect(detect([server])).toEqual({
+      provider: null,
+      title: null,
+      mixed: false,
+      evidence: [{ nameServer: server, provider: null }]
+    })
+  )
 
   it("goes by the majority, says when servers differ, and leaves a tie open", () => {
     const [hetzner, other] = ["hydrogen.ns.hetzner.com", "ada.ns.cloudflare.com"]
-    expect(detect([hetzner, "oxygen.ns.hetzner.com", other])).toMatchObject({ provider: "provider_a", title: "Hetzner", mixed: true })
+    expect(detect([hetzner, "oxygen.ns.hetzner.com", other])).toMatchObject({
+      provider: "provider_a",
+      title: "Hetzner",
+      mixed: true
+    })
     expect(detect([hetzner, other])).toMatchObject({ provider: null, mixed: true })
     expect(detect([hetzner, "ns1.example.test"])).toMatchObject({ provider: "provider_a", mixed: true })
     expect(detect([])).toEqual({ provider: null, title: null, mixed: false, evidence: [] })
     // One server named twice has one vote.
     expect(detect([other, `${other}.`, hetzner]).provider).toBe(null)
-    expect(detect([other, hetzner]).evidence).toEqual([{ nameServer: other, provider: "provider_c" }, { nameServer: hetzner, provider: "provider_a" }])
+    expect(detect([other, hetzner]).evidence).toEqual([
+      { nameServer: other, provider: "provider_c" },
+      { nameServer: hetzner, provider: "provider_a" }
+    ])
   })
 
   it("has ten providers or more, and takes no type that there is not", () => {
     expect(detectionTable.length).toBeGreaterThanOrEqual(10)
-    expect(detectionTable.filter(({ provider }) => provider.startsWith("provider_") && !isProviderType(provider))).toEqual([])
+    expect(
+      detectionTable.filter(({ provider }) => provider.startsWith("provider_") && !isProviderType(provider))
+    ).toEqual([])
   })
 
   it("is not held up by a name made for that", () => {

@@ -12,7 +12,10 @@ const served = (site: Sites.Site, zone: Zone) => site.served(zone.name, "www", "
 const inScope = lasting()
 
 /** What both doubles' interfaces have in common: HTTP, its gateways, and limits. */
-describe.each([["Hetzner", Sites.hetzner], ["IONOS", Sites.ionos]] as const)("%s", (_title, start) => {
+describe.each([
+  ["Hetzner", Sites.hetzner],
+  ["IONOS", Sites.ionos]
+] as const)("%s", (_title, start) => {
   let site: Sites.HetznerSite | Sites.IonosSite
   beforeAll(async () => {
     site = await inScope<Sites.HetznerSite | Sites.IonosSite, never>(start())
@@ -30,7 +33,9 @@ describe.each([["Hetzner", Sites.hetzner], ["IONOS", Sites.ionos]] as const)("%s
   })
 
   it("says when there is room again, and does not wait, where that is long", async () => {
-    const patient = await inScope<Sites.HetznerSite | Sites.IonosSite, never>(start({ ...Sites.quick, longestPause: Duration.seconds(2) }))
+    const patient = await inScope<Sites.HetznerSite | Sites.IonosSite, never>(
+      start({ ...Sites.quick, longestPause: Duration.seconds(2) })
+    )
     if ("resetAfter" in patient.double) patient.double.resetAfter = 12
     else patient.double.retryAfter = 12
     patient.double.limitNext(100)
@@ -56,16 +61,19 @@ describe.each([["Hetzner", Sites.hetzner], ["IONOS", Sites.ionos]] as const)("%s
     expect(await run(site.adapter.read(zone))).toEqual([])
   })
 
-  it.each(["500", "html502", "cut-before"] as const)("gives up reading when %s stays, and does not know", async (failure) => {
-    const zone = await freshZone(site)
-    const calls = site.double.calls.length
-    site.double.failNext(...Array.from({ length: 50 }, () => failure))
-    expect((await refusal(site.adapter.read(zone))).reason).toBe("unavailable")
-    site.double.mend()
-    // A kept connection that is cut is tried once more on a fresh one.
-    expect(site.double.calls.length - calls).toBeGreaterThanOrEqual(Sites.quick.tries)
-    expect(site.double.calls.length - calls).toBeLessThanOrEqual(2 * Sites.quick.tries)
-  })
+  it.each(["500", "html502", "cut-before"] as const)(
+    "gives up reading when %s stays, and does not know",
+    async (failure) => {
+      const zone = await freshZone(site)
+      const calls = site.double.calls.length
+      site.double.failNext(...Array.from({ length: 50 }, () => failure))
+      expect((await refusal(site.adapter.read(zone))).reason).toBe("unavailable")
+      site.double.mend()
+      // A kept connection that is cut is tried once more on a fresh one.
+      expect(site.double.calls.length - calls).toBeGreaterThanOrEqual(Sites.quick.tries)
+      expect(site.double.calls.length - calls).toBeLessThanOrEqual(2 * Sites.quick.tries)
+    }
+  )
 
   it("takes somebody else's page for no answer, not even to a change", async () => {
     const zone = await freshZone(site)
@@ -129,7 +137,9 @@ describe.each([["Hetzner", Sites.hetzner], ["IONOS", Sites.ionos]] as const)("%s
   })
 
   it("stops waiting for who never answers", async () => {
-    const hasty = await inScope<Sites.HetznerSite | Sites.IonosSite, never>(start({ ...Sites.quick, operation: Duration.millis(1_500), list: Duration.millis(1_500) }))
+    const hasty = await inScope<Sites.HetznerSite | Sites.IonosSite, never>(
+      start({ ...Sites.quick, operation: Duration.millis(1_500), list: Duration.millis(1_500) })
+    )
     const zone = await freshZone(hasty)
     hasty.double.failNext("hang")
     expect((await refusal(hasty.adapter.zones)).reason).toBe("unavailable")
@@ -171,7 +181,9 @@ describe.each([["Hetzner", Sites.hetzner], ["IONOS", Sites.ionos]] as const)("%s
 
   it("holds the pace that an account is given", async () => {
     const rate = { burst: 2, perSecond: 20 }
-    const paced = await inScope<Sites.HetznerSite | Sites.IonosSite, never>(start({ ...Sites.quick, rates: { provider_a: rate, provider_b: rate, provider_e: rate } }))
+    const paced = await inScope<Sites.HetznerSite | Sites.IonosSite, never>(
+      start({ ...Sites.quick, rates: { provider_a: rate, provider_b: rate, provider_e: rate } })
+    )
     const begun = performance.now()
     await Promise.all(Array.from({ length: 6 }, () => run(paced.adapter.test)))
     // Two at once, then four of 50 ms each.

@@ -87,18 +87,27 @@ describe("Hetzner", () => {
 
   it("finds a set that somebody made between look and change", async () => {
     const zone = await freshZone(site)
-    site.double.before = () => site.double.put(zone.name, { name: "www", type: "A", ttl: 300, records: [{ value: "203.0.113.9" }] })
+    site.double.before = () =>
+      site.double.put(zone.name, { name: "www", type: "A", ttl: 300, records: [{ value: "203.0.113.9" }] })
     expect((await refusal(write(site.adapter, zone, null, first))).reason).toBe("conflict")
     expect(await served(site, zone)).toEqual(["203.0.113.9"])
   })
 
   it("reads hosts that are relative to the zone, keeps comments, and finds what is protected", async () => {
     const zone = await freshZone(site)
-    site.double.put(zone.name, { name: "@", type: "MX", ttl: null, records: [{ value: "10 mail", comment: "ours" }, { value: "20 @" }] })
+    site.double.put(zone.name, {
+      name: "@",
+      type: "MX",
+      ttl: null,
+      records: [{ value: "10 mail", comment: "ours" }, { value: "20 @" }]
+    })
     const mx = set("MX", "@", ["10 mail." + zone.name, "20 " + zone.name], null)
     expect(await run(site.adapter.read(zone))).toEqual([mx])
     await run(write(site.adapter, zone, mx, set("MX", "@", [mx.contents[0]!, "30 other.test"], null)))
-    expect(site.double.held(zone.name, "@", "MX")?.records).toEqual([{ value: "10 mail", comment: "ours" }, { value: "30 other.test." }])
+    expect(site.double.held(zone.name, "@", "MX")?.records).toEqual([
+      { value: "10 mail", comment: "ours" },
+      { value: "30 other.test." }
+    ])
     site.double.put(zone.name, { name: "www", type: "A", ttl: 300, records: [{ value: "192.0.2.1" }], protected: true })
     expect((await refusal(write(site.adapter, zone, first, second))).reason).toBe("conflict")
   })

@@ -14,7 +14,12 @@ describe("IONOS", () => {
   beforeAll(async () => {
     site = await inScope(Sites.ionos())
   })
-  const many = (...last: ReadonlyArray<number>) => set("A", "www", last.map((at) => `192.0.2.${at}`))
+  const many = (...last: ReadonlyArray<number>) =>
+    set(
+      "A",
+      "www",
+      last.map((at) => `192.0.2.${at}`)
+    )
 
   it.each([1, 2, 3, 4, 5])("goes on where a write broke off at its change %i", async (broken) => {
     const zone = await freshZone(site)
@@ -49,7 +54,10 @@ describe("IONOS", () => {
     site.double.put(zone.name, { name: "www", type: "A", content: "203.0.113.9", ttl: 300, disabled: true })
     expect(await run(site.adapter.read(zone))).toEqual([])
     await run(write(site.adapter, zone, null, first))
-    expect(site.double.held(zone.name, "www", "A").map(({ content, disabled }) => [content, disabled])).toEqual([["192.0.2.1", false], ["203.0.113.9", true]])
+    expect(site.double.held(zone.name, "www", "A").map(({ content, disabled }) => [content, disabled])).toEqual([
+      ["192.0.2.1", false],
+      ["203.0.113.9", true]
+    ])
     await run(write(site.adapter, zone, first, null))
     expect(site.double.held(zone.name, "www", "A").map(({ content }) => content)).toEqual(["203.0.113.9"])
   })
@@ -60,7 +68,9 @@ describe("IONOS", () => {
     const [{ id } = { id: "" }] = site.double.held(zone.name, "www", "A")
     const calls = site.double.calls.length
     await run(write(site.adapter, zone, first, second))
-    expect(site.double.held(zone.name, "www", "A")).toMatchObject([{ id, content: "192.0.2.2", ttl: 300, disabled: false }])
+    expect(site.double.held(zone.name, "www", "A")).toMatchObject([
+      { id, content: "192.0.2.2", ttl: 300, disabled: false }
+    ])
     expect(site.double.calls.slice(calls).map(({ method }) => method)).toEqual(["GET", "PUT"])
   })
 
@@ -76,14 +86,20 @@ describe("IONOS", () => {
   })
 
   it("never replaces a zone, nor more of it than it names", () => {
-    expect(site.double.changes.filter(({ method, path }) => (method === "PUT" || method === "PATCH") && !path.includes("/records/"))).toEqual([])
+    expect(
+      site.double.changes.filter(
+        ({ method, path }) => (method === "PUT" || method === "PATCH") && !path.includes("/records/")
+      )
+    ).toEqual([])
   })
 
   it("reads names beyond ASCII in ASCII", async () => {
     site.double.makeZone("bücher.test")
     site.double.put("bücher.test", { name: "größe", type: "CNAME", content: "www.bücher.test" })
     const zone = await run(Sites.zoneNamed(site.adapter, "xn--bcher-kva.test"))
-    expect(await run(site.adapter.read(zone))).toEqual([set("CNAME", "xn--gre-6ka8i", ["www.xn--bcher-kva.test"], 3_600)])
+    expect(await run(site.adapter.read(zone))).toEqual([
+      set("CNAME", "xn--gre-6ka8i", ["www.xn--bcher-kva.test"], 3_600)
+    ])
   })
 
   it("takes a limit that does not say how long", async () => {

@@ -13,15 +13,23 @@ describe.skipIf(!requirePeer("powerdns").available)("PowerDNS, a real one", () =
 
   const freshZone = () => fresh(site)
   const patch = (zone: Zone, name: string, change: object) =>
-    site.server.call("PATCH", `/zones/${zone.id}`, { rrsets: [{ name: `${name}.${zone.name}.`, changetype: "REPLACE", ttl: 300, ...change }] })
+    site.server.call("PATCH", `/zones/${zone.id}`, {
+      rrsets: [{ name: `${name}.${zone.name}.`, changetype: "REPLACE", ttl: 300, ...change }]
+    })
   const kept = async (zone: Zone, type: string) =>
-    (await site.server.call("GET", `/zones/${zone.id}`)).json.rrsets.find((one: { readonly type: string }) => one.type === type)
+    (await site.server.call("GET", `/zones/${zone.id}`)).json.rrsets.find(
+      (one: { readonly type: string }) => one.type === type
+    )
 
   it("leaves disabled records and comments as they are, and enables the record that is wanted", async () => {
     const zone = await freshZone()
     await patch(zone, "www", {
       type: "A",
-      records: [{ content: "192.0.2.1", disabled: false }, { content: "203.0.113.8", disabled: true }, { content: "203.0.113.9", disabled: true }],
+      records: [
+        { content: "192.0.2.1", disabled: false },
+        { content: "203.0.113.8", disabled: true },
+        { content: "203.0.113.9", disabled: true }
+      ],
       comments: [{ content: "ask Ann first", account: "ann" }]
     })
     const before = set("A", "www", ["192.0.2.1"])
@@ -30,11 +38,13 @@ describe.skipIf(!requirePeer("powerdns").available)("PowerDNS, a real one", () =
     await run(site.adapter.write(zone, after, before, after))
     const written = await kept(zone, "A")
     expect(written.records).toHaveLength(3)
-    expect(written.records).toEqual(expect.arrayContaining([
-      { content: "192.0.2.2", disabled: false },
-      { content: "203.0.113.8", disabled: false },
-      { content: "203.0.113.9", disabled: true }
-    ]))
+    expect(written.records).toEqual(
+      expect.arrayContaining([
+        { content: "192.0.2.2", disabled: false },
+        { content: "203.0.113.8", disabled: false },
+        { content: "203.0.113.9", disabled: true }
+      ])
+    )
     expect(written.comments).toMatchObject([{ content: "ask Ann first" }])
     await run(site.adapter.write(zone, after, after, null))
     expect((await kept(zone, "A")).records).toEqual([{ content: "203.0.113.9", disabled: true }])
@@ -42,9 +52,16 @@ describe.skipIf(!requirePeer("powerdns").available)("PowerDNS, a real one", () =
   })
 
   it("does not take for one of its own what another zone's server serves", async () => {
-    await site.server.call("POST", "/zones", { name: "slave.test.", kind: "Slave", masters: ["192.0.2.53"], nameservers: [] })
+    await site.server.call("POST", "/zones", {
+      name: "slave.test.",
+      kind: "Slave",
+      masters: ["192.0.2.53"],
+      nameservers: []
+    })
     const zone = await run(Sites.zoneNamed(site.adapter, "slave.test"))
-    expect((await refusal(site.adapter.write(zone, { type: "A", name: "www" }, null, set("A", "www", ["192.0.2.1"])))).reason).toBe("read_only")
+    expect(
+      (await refusal(site.adapter.write(zone, { type: "A", name: "www" }, null, set("A", "www", ["192.0.2.1"])))).reason
+    ).toBe("read_only")
   })
 
   it("gives a new set without a TTL the default", async () => {
@@ -71,7 +88,8 @@ describe.skipIf(!requirePeer("powerdns").available)("PowerDNS, a real one", () =
 
   it("knows nothing of types without an adapter, and of credentials that are none", async () => {
     const of = await inScope(Sites.adapters({}))
-    for (const type of ["provider_c", "provider_d", "manual", "provider_z"]) expect((await refusal(of(type, {}))).reason).toBe("invalid")
+    for (const type of ["provider_c", "provider_d", "manual", "provider_z"])
+      expect((await refusal(of(type, {}))).reason).toBe("invalid")
     expect((await refusal(of("provider_a", {}))).reason).toBe("unauthorized")
     expect((await refusal(of("provider_e", { url: "ftp://127.0.0.1", api_key: "k" }))).reason).toBe("unauthorized")
     expect((await refusal(of("provider_b", { prefix: "a", secret: "b\r\nx-evil: 1" }))).reason).toBe("unauthorized")

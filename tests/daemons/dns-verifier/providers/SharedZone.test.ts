@@ -1,7 +1,10 @@
 import { expect, it } from "vitest"
 import { fullName, nameInZone, zoneOf } from "#daemons/dns-verifier/providers/SharedZone.ts"
 
-const zones = ["example.org", "shop.example.org", "example.co.uk", "xample.org"].map((name, at) => ({ id: String(at), name }))
+const zones = ["example.org", "shop.example.org", "example.co.uk", "xample.org"].map((name, at) => ({
+  id: String(at),
+  name
+}))
 
 it.each([
   ["example.org", "example.org"],

@@ -3,7 +3,7 @@ import { Effect, Fiber } from "effect"
 import { Places } from "#daemons/dns-verifier/sweep/Places.ts"
 
 it.live("lets so many begin, the others in the order in which they came, and says when nobody waits", () =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const places = new Places(2)
     const begun: Array<number> = []
     yield* places.ready
@@ -26,4 +26,5 @@ it.live("lets so many begin, the others in the order in which they came, and say
     places.giveBack()
     for (const one of [6, 7, 8]) places.enter(() => void begun.push(one))
     expect(begun).toEqual([1, 2, 3, 4, 5, 6, 7])
-  }))
+  })
+)

@@ -9,16 +9,22 @@ const base = "/api/v1/domains"
 export const domainCases = ({ customerOf, domain, name, provider, record }: Seeds): Cases => {
   const of = (as: Who) => Effect.map(domain(as), ({ id }) => ({ id }))
   const never = { id: nobody }
-  const isIt = ({ json }: Reply, { id }: { readonly id: number }) => json.domain_id === undefined || json.domain_id === id ? undefined : `not ${id}`
+  const isIt = ({ json }: Reply, { id }: { readonly id: number }) =>
+    json.domain_id === undefined || json.domain_id === id ? undefined : `not ${id}`
   const about = (success: number, wrong = isIt) =>
     thing({ seed: of, never, request: ({ id }): Request => ({ path: { id }, query: {} }), success, wrong })
   const aboutRecord = (success: number, body?: (as: Who) => object) =>
     thing({
       seed: (as) => record(as),
       never: { id: nobody, record: "r2000000000" },
-      request: ({ id, record }, as): Request => ({ path: { id, record_id: record }, ...(body === undefined ? {} : { body: body(as) }) }),
+      request: ({ id, record }, as): Request => ({
+        path: { id, record_id: record },
+        ...(body === undefined ? {} : { body: body(as) })
+      }),
       success,
-      ...(success === 204 ? {} : { wrong: ({ json }: Reply, ids: Ids) => json.id === ids["record"] ? undefined : `not ${ids["record"]}` })
+      ...(success === 204
+        ? {}
+        : { wrong: ({ json }: Reply, ids: Ids) => (json.id === ids["record"] ? undefined : `not ${ids["record"]}`) })
     })
   const recordBody = (as: Who) => ({ type: "TXT", name: name(as).split(".")[0], content: as.mark, ttl: 600 })
 
@@ -30,20 +36,30 @@ export const domainCases = ({ customerOf, domain, name, provider, record }: Seed
       success: 200,
       shows,
       by: "id",
-      naming: ({ customer, tenant }) => [{ tenant_id: tenant }, { customer_id: customer }, { customer_id: customer, tenant_id: tenant, skip: 0 }]
+      naming: ({ customer, tenant }) => [
+        { tenant_id: tenant },
+        { customer_id: customer },
+        { customer_id: customer, tenant_id: tenant, skip: 0 }
+      ]
     }),
     [`POST ${base}`]: thing({
       seed: (as) => Effect.map(provider(as), ({ id }) => ({ provider: id, tenant: as.tenant })),
       never: { provider: nobody, tenant: nobody },
-      request: ({ provider, tenant }, as) => ({ body: { name: name(as), customer_id: customerOf(as), dns_provider_id: provider, tenant_id: tenant } }),
+      request: ({ provider, tenant }, as) => ({
+        body: { name: name(as), customer_id: customerOf(as), dns_provider_id: provider, tenant_id: tenant }
+      }),
       success: 201,
       made
     }),
     [`GET ${base}/{id}`]: about(200, isThat),
     [`PUT ${base}/{id}`]: thing({
-      seed: (as) => Effect.all({ id: Effect.map(domain(as), ({ id }) => id), provider: Effect.map(provider(as), ({ id }) => id) }),
+      seed: (as) =>
+        Effect.all({ id: Effect.map(domain(as), ({ id }) => id), provider: Effect.map(provider(as), ({ id }) => id) }),
       never: { id: nobody, provider: nobody },
-      request: ({ id, provider }, as) => ({ path: { id }, body: { customer_id: customerOf(as), dns_provider_id: provider } }),
+      request: ({ id, provider }, as) => ({
+        path: { id },
+        body: { customer_id: customerOf(as), dns_provider_id: provider }
+      }),
       success: 200,
       wrong: isThat
     }),
@@ -52,7 +68,9 @@ export const domainCases = ({ customerOf, domain, name, provider, record }: Seed
     [`GET ${base}/{id}/check`]: about(200),
     [`POST ${base}/{id}/verify`]: about(200, isThat),
 
-    [`GET ${base}/{id}/records`]: about(200, ({ json }, { id }) => json.items.length > 3 && json.items.every((item: any) => item.domain_id === id) ? undefined : "not its records"),
+    [`GET ${base}/{id}/records`]: about(200, ({ json }, { id }) =>
+      json.items.length > 3 && json.items.every((item: any) => item.domain_id === id) ? undefined : "not its records"
+    ),
     [`POST ${base}/{id}/records`]: thing({
       seed: of,
       never,

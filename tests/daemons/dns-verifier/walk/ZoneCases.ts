@@ -11,14 +11,21 @@ const noPlan = "00000000-0000-4000-8000-000000000000"
 export const zoneCases = ({ customerOf, managed, plan, powerDns, provider, record }: Seeds): Cases => {
   const of = (as: Who) => Effect.map(provider(as), ({ id }) => ({ id }))
   const never = { id: nobody }
-  const account = (success: number) => thing({ seed: of, never, request: ({ id }): Request => ({ path: { id } }), success, ...(success === 204 ? {} : { wrong: isThat }) })
+  const account = (success: number) =>
+    thing({
+      seed: of,
+      never,
+      request: ({ id }): Request => ({ path: { id } }),
+      success,
+      ...(success === 204 ? {} : { wrong: isThat })
+    })
   const aboutPlan = (success: number, body?: object) =>
     thing({
       seed: plan,
       never: { id: nobody, plan: noPlan },
       request: ({ id, plan }): Request => ({ path: { id, plan_id: plan }, ...(body === undefined ? {} : { body }) }),
       success,
-      wrong: ({ json }: Reply, { plan }) => json.id === plan ? undefined : `not ${plan}`
+      wrong: ({ json }: Reply, { plan }) => (json.id === plan ? undefined : `not ${plan}`)
     })
 
   return {
@@ -29,13 +36,26 @@ export const zoneCases = ({ customerOf, managed, plan, powerDns, provider, recor
       success: 200,
       shows,
       by: "id",
-      naming: ({ customer, tenant }) => [{ tenant_id: tenant }, { customer_id: customer }, { customer_id: customer, skip: 0 }]
+      naming: ({ customer, tenant }) => [
+        { tenant_id: tenant },
+        { customer_id: customer },
+        { customer_id: customer, skip: 0 }
+      ]
     }),
     [`GET ${providers}/types`]: own("the same for everybody", { success: 200 }),
     [`POST ${providers}`]: thing({
       seed: (as) => Effect.succeed({ tenant: as.tenant }),
       never: { tenant: nobody },
-      request: ({ tenant }, as) => ({ body: { customer_id: customerOf(as), name: as.mark, type: "provider_e", credentials: powerDns, is_default: false, tenant_id: tenant } }),
+      request: ({ tenant }, as) => ({
+        body: {
+          customer_id: customerOf(as),
+          name: as.mark,
+          type: "provider_e",
+          credentials: powerDns,
+          is_default: false,
+          tenant_id: tenant
+        }
+      }),
       success: 201,
       made
     }),
@@ -48,7 +68,10 @@ export const zoneCases = ({ customerOf, managed, plan, powerDns, provider, recor
       wrong: isThat
     }),
     [`DELETE ${providers}/{id}`]: account(204),
-    [`POST ${providers}/{id}/test`]: { ...account(200), wrong: ({ json }: Reply) => json.ok === true ? undefined : `does not work: ${json.problem}` },
+    [`POST ${providers}/{id}/test`]: {
+      ...account(200),
+      wrong: ({ json }: Reply) => (json.ok === true ? undefined : `does not work: ${json.problem}`)
+    },
     [`GET ${providers}/{id}/zones`]: { ...account(200), wrong: undefined } as never,
 
     [`POST ${domains}/plan`]: thing({
@@ -63,7 +86,7 @@ export const zoneCases = ({ customerOf, managed, plan, powerDns, provider, recor
       never,
       request: ({ id }): Request => ({ path: { id }, query: { limit: 200 } }),
       success: 200,
-      wrong: ({ json }: Reply) => json.items.length === 1 ? undefined : "not its plans"
+      wrong: ({ json }: Reply) => (json.items.length === 1 ? undefined : "not its plans")
     }),
     [`GET ${domains}/plans/{plan_id}`]: aboutPlan(200),
     [`POST ${domains}/plans/{plan_id}/apply`]: aboutPlan(202, { force: true }),

@@ -33,13 +33,34 @@ export interface Options {
 }
 
 /** A fresh database and the loops at work over it, for as long as the scope lives. */
-export const zonesAtWork = Effect.fnUntraced(function*(options: Options = {}) {
+export const zonesAtWork = Effect.fnUntraced(function* (options: Options = {}) {
   const platform = yield* frame({ queues })
-  return yield* Effect.provideContext(atWork(MemoryAdapter.make("example.org", "one.example", "two.example", "three.example", "four.example", "five.example", "six.example"), options), platform)
+  return yield* Effect.provideContext(
+    atWork(
+      MemoryAdapter.make(
+        "example.org",
+        "one.example",
+        "two.example",
+        "three.example",
+        "four.example",
+        "five.example",
+        "six.example"
+      ),
+      options
+    ),
+    platform
+  )
 })
 
 /** The same in a frame that is there. */
-export const atWork = Effect.fnUntraced(function*(provider: MemoryAdapter.MemoryProvider, { account = { type: "provider_a", credentials: { api_token: "a".repeat(64) } }, autoApply = true, minute = 240 }: Options) {
+export const atWork = Effect.fnUntraced(function* (
+  provider: MemoryAdapter.MemoryProvider,
+  {
+    account = { type: "provider_a", credentials: { api_token: "a".repeat(64) } },
+    autoApply = true,
+    minute = 240
+  }: Options
+) {
   yield* migrate({ schema: "dns_verifier", steps: [domains] })
   const built = yield* Layer.build(
     Zones.layer({ dnsAutoApply: autoApply, dnsMinute: minute, platformIpv4: ipv4, platformIpv6: undefined }).pipe(
@@ -54,46 +75,132 @@ export const atWork = Effect.fnUntraced(function*(provider: MemoryAdapter.Memory
   const events = yield* Events
   for (const actor of zones.actors) yield* run(actor as ActorSpec)
   const ground = yield* Effect.context<never>()
-  const within = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provideContext(effect, ground as Context.Context<any>) as Effect.Effect<A, E>
+  const within = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.provideContext(effect, ground as Context.Context<any>) as Effect.Effect<A, E>
 
   /** A domain with an account, unless it is to have none. */
   const domain = (name: string, tenant = 7, managed = true) =>
-    within(Effect.gen(function*() {
-      const { envelope, id } = yield* credentials.forNew(account.credentials)
-      if (managed) yield* sql`insert into dns_verifier.dns_provider (id, tenant_id, customer_id, name, type, credentials) values (${id}, ${tenant}, 5, 'Main', ${account.type}, ${envelope})`
-      const [row] = yield* sql<{ id: number }>`insert into dns_verifier.domain (tenant_id, customer_id, name, dns_provider_id, dns_status)
+    within(
+      Effect.gen(function* () {
+        const { envelope, id } = yield* credentials.forNew(account.credentials)
+        if (managed)
+          yield* sql`insert into dns_verifier.dns_provider (id, tenant_id, customer_id, name, type, credentials) values (${id}, ${tenant}, 5, 'Main', ${account.type}, ${envelope})`
+        const [row] = yield* sql<{
+          id: number
+        }>`insert into dns_verifier.domain (tenant_id, customer_id, name, dns_provider_id, dns_status)
         values (${tenant}, 5, ${name}, ${managed ? id : null}, ${managed ? "managed" : "manual"}) returning id`
-      return row!.id
-    }))
+        return row!.id
+      })
+    )
   const record = (domainId: number, type: string, name: string, content: string, tenant = 7) =>
-    within(Effect.map(sql<{ id: number }>`insert into dns_verifier.record (tenant_id, domain_id, source, type, name, content, ttl)
-      values (${tenant}, ${domainId}, 'user', ${type}, ${name}, ${content}, 300) returning id`, ([row]) => row!.id))
-  const plan = (domainId: number, remove: ReadonlyArray<number> = [], tenantId = 7) => zones.plan({ tenantId, domainId, reason: "On request", remove, actor: "user:1" })
-  const apply = (domainId: number, planId: string, force = false, tenant = 7) => within(tenantTransaction(tenant, PlanState.apply(domainId, planId, force, { actor: "user:2" })))
-  const discard = (domainId: number, planId: string) => within(tenantTransaction(7, PlanState.discard(domainId, planId, { actor: "user:2" })))
+    within(
+      Effect.map(
+        sql<{ id: number }>`insert into dns_verifier.record (tenant_id, domain_id, source, type, name, content, ttl)
+      values (${tenant}, ${domainId}, 'user', ${type}, ${name}, ${content}, 300) returning id`,
+        ([row]) => row!.id
+      )
+    )
+  const plan = (domainId: number, remove: ReadonlyArray<number> = [], tenantId = 7) =>
+    zones.plan({ tenantId, domainId, reason: "On request", remove, actor: "user:1" })
+  const apply = (domainId: number, planId: string, force = false, tenant = 7) =>
+    within(tenantTransaction(tenant, PlanState.apply(domainId, planId, force, { actor: "user:2" })))
+  const discard = (domainId: number, planId: string) =>
+    within(tenantTransaction(7, PlanState.discard(domainId, planId, { actor: "user:2" })))
   const get = (domainId: number, planId: string) => within(tenantTransaction(7, PlanStore.get(domainId, planId)))
   const list = (domainId: number, tenant = 7) => within(tenantTransaction(tenant, PlanStore.list(domainId, 0, 50)))
   /** The plan once it has come to an end. */
-  const ended = Effect.fnUntraced(function*(domainId: number, planId: string) {
-    yield* until(`plan ${planId} to end`, Effect.map(get(domainId, planId), ({ state }) => state !== "applying"), 30)
+  const ended = Effect.fnUntraced(function* (domainId: number, planId: string) {
+    yield* until(
+      `plan ${planId} to end`,
+      Effect.map(get(domainId, planId), ({ state }) => state !== "applying"),
+      30
+    )
     return yield* get(domainId, planId)
   })
   /** The newest plan of the domain, once there is one in such a state. */
-  const newest = Effect.fnUntraced(function*(domainId: number, ...states: ReadonlyArray<PlanStore.PlanState>) {
-    yield* until(`a plan in ${states.join()}`, Effect.map(list(domainId), ([first]) => first !== undefined && states.includes(first.state)), 30)
+  const newest = Effect.fnUntraced(function* (domainId: number, ...states: ReadonlyArray<PlanStore.PlanState>) {
+    yield* until(
+      `a plan in ${states.join()}`,
+      Effect.map(list(domainId), ([first]) => first !== undefined && states.includes(first.state)),
+      30
+    )
     return yield* get(domainId, (yield* list(domainId))[0]!.id)
   })
-  const owned = (domainId: number) => within(sql<{ type: string; name: string; contents: ReadonlyArray<string> }>`select type, name, contents from dns_verifier.owned_set where domain_id = ${domainId} order by name, type`)
-  const told = (tenant = 7) => within(sql<{ type: string; data: any }>`select type, data from core.event where tenant_id = ${tenant} and type like 'dns.plan.%' order by id`)
-  const notices = () => within(sql<{ data: any }>`select data from pgboss.job where name = ${NotificationWanted.queue} order by created_on`)
-  const jobsLeft = () => within(Effect.map(sql<{ count: number }>`select count(*)::int as count from pgboss.job where name = any(${queues.slice(0, 2)}) and state in ('created', 'retry', 'active')`, ([row]) => row!.count))
+  const owned = (domainId: number) =>
+    within(
+      sql<{
+        type: string
+        name: string
+        contents: ReadonlyArray<string>
+      }>`select type, name, contents from dns_verifier.owned_set where domain_id = ${domainId} order by name, type`
+    )
+  const told = (tenant = 7) =>
+    within(
+      sql<{
+        type: string
+        data: any
+      }>`select type, data from core.event where tenant_id = ${tenant} and type like 'dns.plan.%' order by id`
+    )
+  const notices = () =>
+    within(sql<{ data: any }>`select data from pgboss.job where name = ${NotificationWanted.queue} order by created_on`)
+  const jobsLeft = () =>
+    within(
+      Effect.map(
+        sql<{
+          count: number
+        }>`select count(*)::int as count from pgboss.job where name = any(${queues.slice(0, 2)}) and state in ('created', 'retry', 'active')`,
+        ([row]) => row!.count
+      )
+    )
   /** As mail-admin tells. */
   const mail = (change: Partial<MailDomain> = {}) => {
     const name = change.domain ?? "example.org"
-    return within(transaction(events.emit(MailDomainChanged, "mail-admin", { domain_id: 1, tenant_id: 7, customer_id: 5, domain: name, state: "active", records: mailWish(name).records, version: 1, ...change }, { tenantId: 7 })))
+    return within(
+      transaction(
+        events.emit(
+          MailDomainChanged,
+          "mail-admin",
+          {
+            domain_id: 1,
+            tenant_id: 7,
+            customer_id: 5,
+            domain: name,
+            state: "active",
+            records: mailWish(name).records,
+            version: 1,
+            ...change
+          },
+          { tenantId: 7 }
+        )
+      )
+    )
   }
   const ask = (domainId: number) => within(transaction(askForPlan(domainId, "It came under management")))
   /** The same work a second time, as after a pause that was taken for an end. */
-  const applyAgain = (planId: string) => within(Effect.flatMap(Jobs, (jobs) => jobs.send(ApplyWanted, [{ data: { tenant_id: 7, plan_id: planId, tries: 0 } }])))
-  return { applyAgain, provider, sql, pg, domain, record, plan, apply, discard, get, list, ended, newest, owned, told, notices, jobsLeft, mail, ask, within }
+  const applyAgain = (planId: string) =>
+    within(
+      Effect.flatMap(Jobs, (jobs) => jobs.send(ApplyWanted, [{ data: { tenant_id: 7, plan_id: planId, tries: 0 } }]))
+    )
+  return {
+    applyAgain,
+    provider,
+    sql,
+    pg,
+    domain,
+    record,
+    plan,
+    apply,
+    discard,
+    get,
+    list,
+    ended,
+    newest,
+    owned,
+    told,
+    notices,
+    jobsLeft,
+    mail,
+    ask,
+    within
+  }
 })

@@ -13,7 +13,12 @@ export interface Place {
   readonly owned: ReadonlyArray<OwnedSet>
 }
 
-export const set = (type: string, name: string, ...contents: ReadonlyArray<string>): RecordSet => ({ type, name, ttl: 300, contents })
+export const set = (type: string, name: string, ...contents: ReadonlyArray<string>): RecordSet => ({
+  type,
+  name,
+  ttl: 300,
+  contents
+})
 
 export const noWishes: Wishes = { domain, platform: { ipv4: undefined, ipv6: undefined }, records: [], mail: [] }
 
@@ -34,10 +39,17 @@ export const planFor = ({ owned, zone }: Place, wishes: Wishes, zoneSets = zone.
 
 /** The zone and our notes after one step. */
 export const afterStep = ({ owned, zone }: Place, step: Step): Place => {
-  const elsewhere = <A extends { readonly type: string; readonly name: string }>(sets: ReadonlyArray<A>) => sets.filter((one) => placeKey(one) !== placeKey(step))
+  const elsewhere = <A extends { readonly type: string; readonly name: string }>(sets: ReadonlyArray<A>) =>
+    sets.filter((one) => placeKey(one) !== placeKey(step))
   return {
-    zone: [...elsewhere(zone), ...(step.after === null ? [] : [{ type: step.type, name: step.name, ttl: step.ttl, contents: step.after }])],
-    owned: [...elsewhere(owned), ...(step.owns.length === 0 ? [] : [{ type: step.type, name: step.name, contents: step.owns, ttl: step.ttl }])]
+    zone: [
+      ...elsewhere(zone),
+      ...(step.after === null ? [] : [{ type: step.type, name: step.name, ttl: step.ttl, contents: step.after }])
+    ],
+    owned: [
+      ...elsewhere(owned),
+      ...(step.owns.length === 0 ? [] : [{ type: step.type, name: step.name, contents: step.owns, ttl: step.ttl }])
+    ]
   }
 }
 
@@ -53,22 +65,45 @@ const contents: Readonly<Record<string, ReadonlyArray<string>>> = {
   AAAA: ["2001:db8::1", "2001:db8::2"],
   CNAME: ["mail.platform.example", "elsewhere.example"],
   MX: ["10 mail.platform.example", "10 mx.elsewhere.example", "20 mx2.elsewhere.example"],
-  CAA: ["0 issue \"letsencrypt.org\"", "0 issue \"ca.example\""],
+  CAA: ['0 issue "letsencrypt.org"', '0 issue "ca.example"'],
   TXT: [
-    "v=spf1 ip4:192.0.2.1 -all", "v=spf1 include:_spf.elsewhere.example ~all", "v=spf1 -ip4:192.0.2.1 include:broken. -all", "v=spf1 include: -all", "v=spf1 -all",
-    "v=DMARC1; p=none", "v=DMARC1;p=reject", "v=DKIM1; k=rsa; p=BBBB", "site-verification=1", "site-verification=2"
+    "v=spf1 ip4:192.0.2.1 -all",
+    "v=spf1 include:_spf.elsewhere.example ~all",
+    "v=spf1 -ip4:192.0.2.1 include:broken. -all",
+    "v=spf1 include: -all",
+    "v=spf1 -all",
+    "v=DMARC1; p=none",
+    "v=DMARC1;p=reject",
+    "v=DKIM1; k=rsa; p=BBBB",
+    "site-verification=1",
+    "site-verification=2"
   ]
 }
 
-const single = fc.constantFrom(...Object.keys(contents)).chain((type) =>
-  fc.tuple(fc.constantFrom(...names), fc.uniqueArray(fc.constantFrom(...contents[type]!), { minLength: 1, maxLength: type === "CNAME" ? 1 : 3 }), fc.constantFrom(null, 60, 300))
-    .map(([name, values, ttl]): RecordSet => ({ type, name: type === "CNAME" && name === "@" ? "shop" : name, ttl, contents: values })))
+const single = fc
+  .constantFrom(...Object.keys(contents))
+  .chain((type) =>
+    fc
+      .tuple(
+        fc.constantFrom(...names),
+        fc.uniqueArray(fc.constantFrom(...contents[type]!), { minLength: 1, maxLength: type === "CNAME" ? 1 : 3 }),
+        fc.constantFrom(null, 60, 300)
+      )
+      .map(([name, values, ttl]): RecordSet => ({
+        type,
+        name: type === "CNAME" && name === "@" ? "shop" : name,
+        ttl,
+        contents: values
+      }))
+  )
 
 /** As a provider lets a zone be: one set a place, and an alias alone. */
 export const valid = (sets: ReadonlyArray<RecordSet>): ReadonlyArray<RecordSet> => {
   const kept: Array<RecordSet> = []
   for (const one of sets) {
-    const clash = kept.some((other) => other.name === one.name && (other.type === one.type || other.type === "CNAME" || one.type === "CNAME"))
+    const clash = kept.some(
+      (other) => other.name === one.name && (other.type === one.type || other.type === "CNAME" || one.type === "CNAME")
+    )
     if (!clash) kept.push(one)
   }
   return kept
@@ -77,13 +112,19 @@ export const valid = (sets: ReadonlyArray<RecordSet>): ReadonlyArray<RecordSet> 
 export const zones = fc.array(single, { maxLength: 14 }).map(valid)
 
 /** What others may do to a zone that we wrote into. */
-export const edits = fc.array(fc.oneof(
-  fc.record({ do: fc.constant("put" as const), set: single }),
-  fc.record({ do: fc.constant("drop" as const), at: fc.nat(20) }),
-  fc.record({ do: fc.constant("add" as const), at: fc.nat(20), which: fc.nat(10) })
-), { maxLength: 4 })
+export const edits = fc.array(
+  fc.oneof(
+    fc.record({ do: fc.constant("put" as const), set: single }),
+    fc.record({ do: fc.constant("drop" as const), at: fc.nat(20) }),
+    fc.record({ do: fc.constant("add" as const), at: fc.nat(20), which: fc.nat(10) })
+  ),
+  { maxLength: 4 }
+)
 
-export const edited = (zone: ReadonlyArray<RecordSet>, changes: typeof edits extends fc.Arbitrary<infer A> ? A : never): ReadonlyArray<RecordSet> =>
+export const edited = (
+  zone: ReadonlyArray<RecordSet>,
+  changes: typeof edits extends fc.Arbitrary<infer A> ? A : never
+): ReadonlyArray<RecordSet> =>
   changes.reduce<ReadonlyArray<RecordSet>>((sets, change) => {
     if (change.do === "put") return valid([change.set, ...sets])
     if (sets.length === 0) return sets
@@ -91,12 +132,35 @@ export const edited = (zone: ReadonlyArray<RecordSet>, changes: typeof edits ext
     if (change.do === "drop") return sets.toSpliced(at, 1)
     const old = sets[at]!
     const more = contents[old.type]!
-    return sets.with(at, old.type === "CNAME" ? old : { ...old, contents: [...new Set([...old.contents, more[change.which % more.length]!])] })
+    return sets.with(
+      at,
+      old.type === "CNAME"
+        ? old
+        : { ...old, contents: [...new Set([...old.contents, more[change.which % more.length]!])] }
+    )
   }, zone)
 
-const platform = fc.record({ ipv4: fc.constantFrom(undefined, "192.0.2.1", "203.0.113.2"), ipv6: fc.constantFrom(undefined, "2001:db8::1") })
-const records = fc.array(single, { maxLength: 5 }).map((sets) => sets.flatMap(({ contents, name, ttl, type }) => contents.map((content) => ({ type, name, content, ttl: ttl ?? 3600 }))))
-const mail = fc.uniqueArray(fc.constantFrom(domain, `sub.${domain}`, `a.b.${domain}`, "elsewhere.example"), { maxLength: 2 })
-  .chain((domains) => fc.tuple(...domains.map((name) => fc.tuple(fc.constantFrom("192.0.2.1", "192.0.2.9"), fc.constantFrom("AAAA", "CCCC")).map(([ip, key]) => mailWish(name, ip, key)))))
+const platform = fc.record({
+  ipv4: fc.constantFrom(undefined, "192.0.2.1", "203.0.113.2"),
+  ipv6: fc.constantFrom(undefined, "2001:db8::1")
+})
+const records = fc
+  .array(single, { maxLength: 5 })
+  .map((sets) =>
+    sets.flatMap(({ contents, name, ttl, type }) =>
+      contents.map((content) => ({ type, name, content, ttl: ttl ?? 3600 }))
+    )
+  )
+const mail = fc
+  .uniqueArray(fc.constantFrom(domain, `sub.${domain}`, `a.b.${domain}`, "elsewhere.example"), { maxLength: 2 })
+  .chain((domains) =>
+    fc.tuple(
+      ...domains.map((name) =>
+        fc
+          .tuple(fc.constantFrom("192.0.2.1", "192.0.2.9"), fc.constantFrom("AAAA", "CCCC"))
+          .map(([ip, key]) => mailWish(name, ip, key))
+      )
+    )
+  )
 
 export const wishes: fc.Arbitrary<Wishes> = fc.record({ domain: fc.constant(domain), platform, records, mail })

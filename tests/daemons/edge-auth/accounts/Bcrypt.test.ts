@@ -4,41 +4,69 @@ import { Bcrypt, fillersOf, isHashable, layer as bcrypt } from "#daemons/edge-au
 
 describe("bcrypt", () => {
   layer(bcrypt, { excludeTestServices: true })((it) => {
-    const verify = (password: string, stored: string | undefined) => Effect.flatMap(Bcrypt, (service) => service.verify(Redacted.make(password), stored))
+    const verify = (password: string, stored: string | undefined) =>
+      Effect.flatMap(Bcrypt, (service) => service.verify(Redacted.make(password), stored))
 
-    it.effect("hashes at cost 12, and knows the password again", () =>
-      Effect.gen(function*() {
-        const { hash } = yield* Bcrypt
-        const stored = yield* hash(Redacted.make("correct horse ü"))
-        assert.match(stored, /^\$2[aby]\$12\$/)
-        assert.deepStrictEqual([yield* verify("correct horse ü", stored), yield* verify("correct horse u", stored), yield* verify("", stored)], [true, false, false])
-      }), 20_000)
+    it.effect(
+      "hashes at cost 12, and knows the password again",
+      () =>
+        Effect.gen(function* () {
+          const { hash } = yield* Bcrypt
+          const stored = yield* hash(Redacted.make("correct horse ü"))
+          assert.match(stored, /^\$2[aby]\$12\$/)
+          assert.deepStrictEqual(
+            [
+              yield* verify("correct horse ü", stored),
+              yield* verify("correct horse u", stored),
+              yield* verify("", stored)
+            ],
+            [true, false, false]
+          )
+        }),
+      20_000
+    )
 
-    it.effect("knows hashes that others made, and nobody without one", () =>
-      Effect.gen(function*() {
-        // A vector of the crypt_blowfish package.
-        assert.isTrue(yield* verify("U*U", "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW"))
-        assert.isFalse(yield* verify("U*U", undefined))
-        assert.isFalse(yield* verify("U*U", "no hash at all"))
-      }), 20_000)
+    it.effect(
+      "knows hashes that others made, and nobody without one",
+      () =>
+        Effect.gen(function* () {
+          // A vector of the crypt_blowfish package.
+          assert.isTrue(yield* verify("U*U", "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW"))
+          assert.isFalse(yield* verify("U*U", undefined))
+          assert.isFalse(yield* verify("U*U", "no hash at all"))
+        }),
+      20_000
+    )
 
-    it.effect("does not cut what bcrypt would not read to its end", () =>
-      Effect.gen(function*() {
-        const { hash } = yield* Bcrypt
-        const stored = yield* hash(Redacted.make("a".repeat(72)))
-        assert.isTrue(yield* verify("a".repeat(72), stored))
-        assert.isFalse(yield* verify("a".repeat(73), stored))
-        assert.isFalse(yield* verify(`${"a".repeat(72)}\0`, stored))
-        assert.deepStrictEqual([isHashable("ü".repeat(36)), isHashable("ü".repeat(37)), isHashable("a\0")], [true, false, false])
-      }), 20_000)
+    it.effect(
+      "does not cut what bcrypt would not read to its end",
+      () =>
+        Effect.gen(function* () {
+          const { hash } = yield* Bcrypt
+          const stored = yield* hash(Redacted.make("a".repeat(72)))
+          assert.isTrue(yield* verify("a".repeat(72), stored))
+          assert.isFalse(yield* verify("a".repeat(73), stored))
+          assert.isFalse(yield* verify(`${"a".repeat(72)}\0`, stored))
+          assert.deepStrictEqual(
+            [isHashable("ü".repeat(36)), isHashable("ü".repeat(37)), isHashable("a\0")],
+            [true, false, false]
+          )
+        }),
+      20_000
+    )
 
     it.effect("costs the same for a hash of any cost", () =>
       Effect.sync(() => {
         const roundsOf = (hash: string) => 2 ** Number(hash.split("$")[2])
         for (const own of [4, 5, 10, 11, 12]) {
           const stored = `$2y$${String(own).padStart(2, "0")}$${"x".repeat(53)}`
-          assert.strictEqual([stored, ...fillersOf(stored)].reduce((sum, hash) => sum + roundsOf(hash), 0), 2 ** 12, String(own))
+          assert.strictEqual(
+            [stored, ...fillersOf(stored)].reduce((sum, hash) => sum + roundsOf(hash), 0),
+            2 ** 12,
+            String(own)
+          )
         }
-      }))
+      })
+    )
   })
 })

@@ -27,125 +27,250 @@ const fileOf = (folder: string, name: string, fill: (database: DatabaseSync) => 
   return path
 }
 
-const [hash10, hash12y] = [hashSync(password, 10).replace(/^\$2.\$/, "$2a$"), hashSync(password, 12).replace(/^\$2.\$/, "$2y$")]
+const [hash10, hash12y] = [
+  hashSync(password, 10).replace(/^\$2.\$/, "$2a$"),
+  hashSync(password, 12).replace(/^\$2.\$/, "$2y$")
+]
 
-const start = (path: string, more: Parameters<typeof startSuite>[0]["env"] = {}, database?: Parameters<typeof startSuite>[0]["database"]) =>
-  startSuite({ daemons: [edgeAuth], env: { AUTH_COOKIE_DOMAIN: "example.org", AUTH_DB_PATH: path, ...more }, ...database === undefined ? {} : { database } })
+const start = (
+  path: string,
+  more: Parameters<typeof startSuite>[0]["env"] = {},
+  database?: Parameters<typeof startSuite>[0]["database"]
+) =>
+  startSuite({
+    daemons: [edgeAuth],
+    env: { AUTH_COOKIE_DOMAIN: "example.org", AUTH_DB_PATH: path, ...more },
+    ...(database === undefined ? {} : { database })
+  })
 
-it.live("takes users and places in once; what is here stays as it is", () =>
-  Effect.gen(function*() {
-    const folder = yield* temporaryDirectory()
-    const path = fileOf(folder, "auth.db", (database) => {
-      database.exec(schema)
-      const user = database.prepare("insert into users (email, password, name, status, role, created_at) values (?, ?, ?, ?, ?, ?)")
-      user.run("Anna@Example.org", hash10, "Änna", "active", "admin", "2024-02-03 04:05:06")
-      user.run("ben@example.org", hash12y, "", "pending", "user", "1700000000")
-      user.run("cora@example.org", "plain text", "Cora", "active", "admin", null)
-      user.run("anna@example.org", hash12y, "Twice", "blocked", "user", null)
-      user.run("no address", hash12y, "X", "active", "user", null)
-      user.run("dora@example.org", hash12y, "Dora", "deleted", "user", null)
-      const route = database.prepare("insert into protected_routes (host, path, description, required_role, enabled) values (?, ?, ?, ?, ?)")
-      route.run("App.Example.org", "/", "The app", "user", 1)
-      route.run("app.example.org", "/Admin/", null, "admin", 1)
-      route.run("app.example.org", "//admin", null, "user", 1)
-      route.run("off.example.org", "", null, "user", 0)
-      route.run("bad host", "/", null, "user", 1)
-      database.exec("insert into sessions values ('" + "a".repeat(64) + "', 1, '', '', '2024-01-01', '2999-01-01'); insert into login_attempts values ('203.0.113.1', '2999-01-01')")
-    })
-    const suite = yield* start(path)
-    const { sql } = suite
-    const users = yield* sql`select email, name, status, role, created_at from edge_auth.users order by email`
-    assert.deepStrictEqual(users.map(({ email, name, role, status }) => [email, name, status, role]), [["anna@example.org", "Änna", "active", "admin"], ["ben@example.org", "ben", "pending", "user"]])
-    assert.deepStrictEqual(users[0]!["created_at"], new Date("2024-02-03T04:05:06Z"))
-    const routes = yield* sql`select host, path, required_role, enabled from edge_auth.protected_routes order by host, path`
-    assert.deepStrictEqual(routes.map((row) => Object.values(row)), [["app.example.org", "/", "user", 1], ["app.example.org", "/admin", "admin", 1], ["off.example.org", "/", "user", 0]])
-    assert.strictEqual((yield* sql`select 1 from edge_auth.sessions union all select 1 from edge_auth.login_attempts`).length, 0)
-    const [line] = yield* sql<{ detail: unknown; actor: string }>`select actor, detail from core.audit where action = 'edge_import'`
-    assert.deepStrictEqual(line, { actor: "system", detail: { users: { taken: 2, kept: 1, bad: 3 }, routes: { taken: 3, kept: 1, bad: 1 } } })
+it.live(
+  "takes users and places in once; what is here stays as it is",
+  () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryDirectory()
+      const path = fileOf(folder, "auth.db", (database) => {
+        database.exec(schema)
+        const user = database.prepare(
+          "insert into users (email, password, name, status, role, created_at) values (?, ?, ?, ?, ?, ?)"
+        )
+        user.run("Anna@Example.org", hash10, "Änna", "active", "admin", "2024-02-03 04:05:06")
+        user.run("ben@example.org", hash12y, "", "pending", "user", "1700000000")
+        user.run("cora@example.org", "plain text", "Cora", "active", "admin", null)
+        user.run("anna@example.org", hash12y, "Twice", "blocked", "user", null)
+        user.run("no address", hash12y, "X", "active", "user", null)
+        user.run("dora@example.org", hash12y, "Dora", "deleted", "user", null)
+        const route = database.prepare(
+          "insert into protected_routes (host, path, description, required_role, enabled) values (?, ?, ?, ?, ?)"
+        )
+        route.run("App.Example.org", "/", "The app", "user", 1)
+        route.run("app.example.org", "/Admin/", null, "admin", 1)
+        route.run("app.example.org", "//admin", null, "user", 1)
+        route.run("off.example.org", "", null, "user", 0)
+        route.run("bad host", "/", null, "user", 1)
+        database.exec(
+          "insert into sessions values ('" +
+            "a".repeat(64) +
+            "', 1, '', '', '2024-01-01', '2999-01-01'); insert into login_attempts values ('203.0.113.1', '2999-01-01')"
+        )
+      })
+      const suite = yield* start(path)
+      const { sql } = suite
+      const users = yield* sql`select email, name, status, role, created_at from edge_auth.users order by email`
+      assert.deepStrictEqual(
+        users.map(({ email, name, role, status }) => [email, name, status, role]),
+        [
+          ["anna@example.org", "Änna", "active", "admin"],
+          ["ben@example.org", "ben", "pending", "user"]
+        ]
+      )
+      assert.deepStrictEqual(users[0]!["created_at"], new Date("2024-02-03T04:05:06Z"))
+      const routes =
+        yield* sql`select host, path, required_role, enabled from edge_auth.protected_routes order by host, path`
+      assert.deepStrictEqual(
+        routes.map((row) => Object.values(row)),
+        [
+          ["app.example.org", "/", "user", 1],
+          ["app.example.org", "/admin", "admin", 1],
+          ["off.example.org", "/", "user", 0]
+        ]
+      )
+      assert.strictEqual(
+        (yield* sql`select 1 from edge_auth.sessions union all select 1 from edge_auth.login_attempts`).length,
+        0
+      )
+      const [line] = yield* sql<{
+        detail: unknown
+        actor: string
+      }>`select actor, detail from core.audit where action = 'edge_import'`
+      assert.deepStrictEqual(line, {
+        actor: "system",
+        detail: { users: { taken: 2, kept: 1, bad: 3 }, routes: { taken: 3, kept: 1, bad: 1 } }
+      })
 
-    // Their passwords are good, and who registers first now is no admin.
-    yield* Effect.gen(function*() {
-      const session = cookieOf(yield* signIn("anna@example.org", password), "__platform_auth")!
-      assert.strictEqual((yield* verify("app.example.org", "/admin", { session })).status, 200)
-      assert.include((yield* submit("/register", { email: "new@example.org", name: "New", password })).text, "has to admit you")
-    }).pipe(Effect.provideService(Place, suite))
+      // Their passwords are good, and who registers first now is no admin.
+      yield* Effect.gen(function* () {
+        const session = cookieOf(yield* signIn("anna@example.org", password), "__platform_auth")!
+        assert.strictEqual((yield* verify("app.example.org", "/admin", { session })).status, 200)
+        assert.include(
+          (yield* submit("/register", { email: "new@example.org", name: "New", password })).text,
+          "has to admit you"
+        )
+      }).pipe(Effect.provideService(Place, suite))
 
-    // Another start, another content: the database rules by now.
-    const again = new DatabaseSync(path)
-    again.exec("update users set role = 'admin', status = 'active'; insert into protected_routes (host, path) values ('late.example.org', '/')")
-    again.close()
-    yield* sql`delete from edge_auth.users where email = 'ben@example.org'`
-    const second = yield* start(path, {}, suite.database)
-    assert.strictEqual((yield* second.sql`select 1 from edge_auth.users where email in ('ben@example.org', 'dora@example.org')`).length, 0)
-    rmSync(path)
-    yield* start(path, {}, suite.database)
-  }), 60_000)
+      // Another start, another content: the database rules by now.
+      const again = new DatabaseSync(path)
+      again.exec(
+        "update users set role = 'admin', status = 'active'; insert into protected_routes (host, path) values ('late.example.org', '/')"
+      )
+      again.close()
+      yield* sql`delete from edge_auth.users where email = 'ben@example.org'`
+      const second = yield* start(path, {}, suite.database)
+      assert.strictEqual(
+        (yield* second.sql`select 1 from edge_auth.users where email in ('ben@example.org', 'dora@example.org')`)
+          .length,
+        0
+      )
+      rmSync(path)
+      yield* start(path, {}, suite.database)
+    }),
+  60_000
+)
 
-it.live("is done by one of two that start at once", () =>
-  Effect.gen(function*() {
-    const folder = yield* temporaryDirectory()
-    const path = fileOf(folder, "auth.db", (database) => {
-      database.exec(schema)
-      const user = database.prepare("insert into users (email, password, name, status, role) values (?, ?, 'U', 'active', 'user')")
-      database.exec("begin")
-      for (let row = 0; row < 3_000; row++) user.run(`u${row}@example.org`, hash12y)
-      database.exec("commit")
-    })
-    const first = yield* startSuite({ daemons: [edgeAuth], env: { AUTH_COOKIE_DOMAIN: "example.org" } })
-    yield* Effect.all([start(path, {}, first.database), start(path, {}, first.database)], { concurrency: 2 })
-    const [counted] = yield* first.sql<{ users: number; lines: number }>`select (select count(*)::int from edge_auth.users) as users, (select count(*)::int from core.audit where action = 'edge_import') as lines`
-    assert.deepStrictEqual(counted, { users: 3_000, lines: 1 })
-  }), 60_000)
+it.live(
+  "is done by one of two that start at once",
+  () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryDirectory()
+      const path = fileOf(folder, "auth.db", (database) => {
+        database.exec(schema)
+        const user = database.prepare(
+          "insert into users (email, password, name, status, role) values (?, ?, 'U', 'active', 'user')"
+        )
+        database.exec("begin")
+        for (let row = 0; row < 3_000; row++) user.run(`u${row}@example.org`, hash12y)
+        database.exec("commit")
+      })
+      const first = yield* startSuite({ daemons: [edgeAuth], env: { AUTH_COOKIE_DOMAIN: "example.org" } })
+      yield* Effect.all([start(path, {}, first.database), start(path, {}, first.database)], { concurrency: 2 })
+      const [counted] = yield* first.sql<{
+        users: number
+        lines: number
+      }>`select (select count(*)::int from edge_auth.users) as users, (select count(*)::int from core.audit where action = 'edge_import') as lines`
+      assert.deepStrictEqual(counted, { users: 3_000, lines: 1 })
+    }),
+  60_000
+)
 
-it.live("starts without a file it cannot take in, says so, and makes nobody an admin meanwhile", () =>
-  Effect.gen(function*() {
-    const folder = yield* temporaryDirectory()
-    const suite = yield* start(join(folder, "later.db"))
-    const health = yield* suite.call("GET", "/health")
-    assert.deepStrictEqual(health.json.components.import, { status: "degraded", detail: "it is not there" })
-    yield* Effect.gen(function*() {
-      assert.include((yield* submit("/register", { email: "first@example.org", name: "First", password })).text, "has to admit you")
-    }).pipe(Effect.provideService(Place, suite))
-    fileOf(folder, "later.db", (database) => {
-      database.exec(schema)
-      database.prepare("insert into users (email, password, name, status, role) values (?, ?, 'A', 'active', 'admin')").run("first@example.org", hash12y)
-      database.prepare("insert into users (email, password, name, status, role) values (?, ?, 'A', 'active', 'admin')").run("anna@example.org", hash12y)
-    })
-    const next = yield* start(join(folder, "later.db"), {}, suite.database)
-    const users = yield* next.sql<{ email: string; role: string }>`select email, role from edge_auth.users order by email`
-    assert.deepStrictEqual(users, [{ email: "anna@example.org", role: "admin" }, { email: "first@example.org", role: "user" }])
-    assert.isUndefined((yield* next.call("GET", "/health")).json.components.import)
-  }), 60_000)
+it.live(
+  "starts without a file it cannot take in, says so, and makes nobody an admin meanwhile",
+  () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryDirectory()
+      const suite = yield* start(join(folder, "later.db"))
+      const health = yield* suite.call("GET", "/health")
+      assert.deepStrictEqual(health.json.components.import, { status: "degraded", detail: "it is not there" })
+      yield* Effect.gen(function* () {
+        assert.include(
+          (yield* submit("/register", { email: "first@example.org", name: "First", password })).text,
+          "has to admit you"
+        )
+      }).pipe(Effect.provideService(Place, suite))
+      fileOf(folder, "later.db", (database) => {
+        database.exec(schema)
+        database
+          .prepare("insert into users (email, password, name, status, role) values (?, ?, 'A', 'active', 'admin')")
+          .run("first@example.org", hash12y)
+        database
+          .prepare("insert into users (email, password, name, status, role) values (?, ?, 'A', 'active', 'admin')")
+          .run("anna@example.org", hash12y)
+      })
+      const next = yield* start(join(folder, "later.db"), {}, suite.database)
+      const users = yield* next.sql<{
+        email: string
+        role: string
+      }>`select email, role from edge_auth.users order by email`
+      assert.deepStrictEqual(users, [
+        { email: "anna@example.org", role: "admin" },
+        { email: "first@example.org", role: "user" }
+      ])
+      assert.isUndefined((yield* next.call("GET", "/health")).json.components.import)
+    }),
+  60_000
+)
 
-it.live("reads nothing of a file that is not what it should be", () =>
-  Effect.gen(function*() {
-    const folder = yield* temporaryDirectory()
-    const detail = (path: string) => Effect.map(Effect.flip(readOldFile(path)), (error) => error.detail)
-    const other = (name: string, sql: string) => fileOf(folder, name, (database) => database.exec(sql))
-    assert.strictEqual(yield* detail(join(folder, "none")), "it is not there")
-    mkdirSync(join(folder, "folder"))
-    assert.strictEqual(yield* detail(join(folder, "folder")), "it is no file")
-    writeFileSync(join(folder, "text"), "no database at all ".repeat(100))
-    assert.include(yield* detail(join(folder, "text")), "not a database")
-    assert.strictEqual(yield* detail(other("empty.db", "create table x (y)")), "it has no table users")
-    // Endless, were it read.
-    assert.strictEqual(yield* detail(other("view.db", "create table protected_routes (host); create view users as with recursive r(email) as (select 'a@b.c' union all select email from r) select * from r")), "users is no plain table")
-    assert.strictEqual(yield* detail(other("generated.db", "create table users (id, email text generated always as (hex(zeroblob(100000000))) virtual); create table protected_routes (host)")), "users has generated columns")
-    assert.strictEqual(yield* detail(other("virtual.db", "create virtual table users using fts5(email); create table protected_routes (host)")), "users is no plain table")
-    const many = fileOf(folder, "many.db", (database) => database.exec("create table users (email); create table protected_routes (host); insert into users with recursive r(n) as (select 1 union all select n + 1 from r where n < 100001) select n from r"))
-    assert.strictEqual(yield* detail(many), "users has more than 100000 rows")
-    const cut = fileOf(folder, "cut.db", (database) => database.exec(`${schema} insert into users (email, password) select 'a' || value, hex(randomblob(500)) from (with recursive r(value) as (select 1 union all select value + 1 from r where value < 400) select value from r)`))
-    truncateSync(cut, 40_960)
-    assert.isString(yield* detail(cut))
-    // Values of every kind are read, and refused by row.
-    const wild = fileOf(folder, "wild.db", (database) => {
-      database.exec("create table users (email, password, name, status, role, created_at); create table protected_routes (host, path, required_role, enabled)")
-      database.exec(`insert into users values (9223372036854775807, null, 1.5, x'00', 'admin', 9e999), ('a@example.org', '${"x".repeat(50)}', 'n', 'active', 'user', 0),
+it.live(
+  "reads nothing of a file that is not what it should be",
+  () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryDirectory()
+      const detail = (path: string) => Effect.map(Effect.flip(readOldFile(path)), (error) => error.detail)
+      const other = (name: string, sql: string) => fileOf(folder, name, (database) => database.exec(sql))
+      assert.strictEqual(yield* detail(join(folder, "none")), "it is not there")
+      mkdirSync(join(folder, "folder"))
+      assert.strictEqual(yield* detail(join(folder, "folder")), "it is no file")
+      writeFileSync(join(folder, "text"), "no database at all ".repeat(100))
+      assert.include(yield* detail(join(folder, "text")), "not a database")
+      assert.strictEqual(yield* detail(other("empty.db", "create table x (y)")), "it has no table users")
+      // Endless, were it read.
+      assert.strictEqual(
+        yield* detail(
+          other(
+            "view.db",
+            "create table protected_routes (host); create view users as with recursive r(email) as (select 'a@b.c' union all select email from r) select * from r"
+          )
+        ),
+        "users is no plain table"
+      )
+      assert.strictEqual(
+        yield* detail(
+          other(
+            "generated.db",
+            "create table users (id, email text generated always as (hex(zeroblob(100000000))) virtual); create table protected_routes (host)"
+          )
+        ),
+        "users has generated columns"
+      )
+      assert.strictEqual(
+        yield* detail(
+          other("virtual.db", "create virtual table users using fts5(email); create table protected_routes (host)")
+        ),
+        "users is no plain table"
+      )
+      const many = fileOf(folder, "many.db", (database) =>
+        database.exec(
+          "create table users (email); create table protected_routes (host); insert into users with recursive r(n) as (select 1 union all select n + 1 from r where n < 100001) select n from r"
+        )
+      )
+      assert.strictEqual(yield* detail(many), "users has more than 100000 rows")
+      const cut = fileOf(folder, "cut.db", (database) =>
+        database.exec(
+          `${schema} insert into users (email, password) select 'a' || value, hex(randomblob(500)) from (with recursive r(value) as (select 1 union all select value + 1 from r where value < 400) select value from r)`
+        )
+      )
+      truncateSync(cut, 40_960)
+      assert.isString(yield* detail(cut))
+      // Values of every kind are read, and refused by row.
+      const wild = fileOf(folder, "wild.db", (database) => {
+        database.exec(
+          "create table users (email, password, name, status, role, created_at); create table protected_routes (host, path, required_role, enabled)"
+        )
+        database.exec(`insert into users values (9223372036854775807, null, 1.5, x'00', 'admin', 9e999), ('a@example.org', '${"x".repeat(50)}', 'n', 'active', 'user', 0),
         ('b@example.org' || char(0), '${hash12y}', 'n', 'active', 'user', 0), ('c@example.org', '${hash12y.replace("$12$", "$31$")}', 'n', 'active', 'user', 0), ('d@example.org', '${hash12y}', 'n' || char(10) || 'm', 'active', 'user', 0)`)
-      database.exec("insert into users values ('e@example.org', zeroblob(50000000), printf('%.*c', 20000000, 'n'), 'active', 'user', 0)")
-      database.exec("insert into protected_routes values ('a.example', '/', 'user', 9223372036854775807), (1, '/', 'user', 1), ('a.example', '/a b', 'user', 1), ('a.example', '/x', 'root', 1)")
-    })
-    const { routes, users } = yield* readOldFile(wild)
-    assert.deepStrictEqual([users.map(userOf), routes.map(routeOf)].map((rows) => rows.map((row) => isBad(row) ? row.bad : row)),
-      [["email", "password", "email", "password", "name", "password"], ["enabled", "host", "host or path", "required_role"]])
-  }), 60_000)
+        database.exec(
+          "insert into users values ('e@example.org', zeroblob(50000000), printf('%.*c', 20000000, 'n'), 'active', 'user', 0)"
+        )
+        database.exec(
+          "insert into protected_routes values ('a.example', '/', 'user', 9223372036854775807), (1, '/', 'user', 1), ('a.example', '/a b', 'user', 1), ('a.example', '/x', 'root', 1)"
+        )
+      })
+      const { routes, users } = yield* readOldFile(wild)
+      assert.deepStrictEqual(
+        [users.map(userOf), routes.map(routeOf)].map((rows) => rows.map((row) => (isBad(row) ? row.bad : row))),
+        [
+          ["email", "password", "email", "password", "name", "password"],
+          ["enabled", "host", "host or path", "required_role"]
+        ]
+      )
+    }),
+  60_000
+)

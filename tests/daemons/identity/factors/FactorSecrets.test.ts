@@ -14,11 +14,13 @@ import { password } from "../SignInSuite.ts"
 import { appCode, factorSuite } from "./FactorSuite.ts"
 
 /** Every row of every table that is not Postgres's own, as text. */
-const everything = Effect.gen(function*() {
+const everything = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql<{ name: string }>`select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname not in ('pg_catalog', 'information_schema')`
-  const rows = yield* Effect.forEach(tables, ({ name }) => sql.unsafe<{ row: string }>(`select to_jsonb(t)::text as row from ${name} t`))
+  const rows = yield* Effect.forEach(tables, ({ name }) =>
+    sql.unsafe<{ row: string }>(`select to_jsonb(t)::text as row from ${name} t`)
+  )
   return rows.flat().map(({ row }) => row)
 })
 
@@ -26,50 +28,85 @@ const everything = Effect.gen(function*() {
 const holds = (text: string, secret: string): boolean =>
   /^\d{6}$/.test(secret) ? new RegExp(`(?<![\\w.:-])${secret}(?![\\w.:-])`).test(text) : text.includes(secret)
 
-it.live("stands in no table in clear and in no log line, at debug level and on error paths", () =>
-  Effect.gen(function*() {
-    const { text, value } = yield* captured(
-      Effect.gen(function*() {
-        const { bot, codeAt, person, post, signIn, sql, withApp } = yield* factorSuite({ env: { SIGNALBOX_LOG_LEVEL: "debug" }, bot: { blocked: ["13"] } })
-        const { bearer, codes, email, secret } = yield* Effect.flatMap(person(), withApp)
-        yield* signIn(email, codes[0])
-        yield* signIn(email, "zzzzz-zzzzz")
-        yield* signIn(email, appCode(secret))
-        bot.failNext("500", "html502")
-        yield* post("messenger", { chat_id: "4711", password }, { bearer })
-        const binding = yield* codeAt("4711", 1)
-        yield* post("messenger/confirm", { code: "000000" }, { bearer })
-        yield* post("messenger/confirm", { code: binding }, { bearer })
-        yield* signIn(email)
-        const login = yield* codeAt("4711", 2)
-        const present = appCode(secret)
-        yield* signIn(email, present)
-        yield* Effect.orDie(sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`)
-        yield* signIn(email, login)
-        const plain = [secret, binding, login, present, password, ...codes, ...codes.map((code) => hash(Redacted.make(code)))]
-        return { plain, words: bot.messages.map((message) => message.text.slice(7)), rows: yield* Effect.provideService(everything, SqlClient.SqlClient, sql) }
-      }).pipe(Effect.scoped, Effect.provide(Log.layer({ service: "test", level: "debug", format: "logfmt" })))
-    )
-    expect(value.words.length).toBe(2)
-    expect(value.rows.some((row) => row.includes("messenger.code"))).toBe(true)
-    for (const secret of [...value.plain, ...value.words]) {
-      assert.isFalse(holds(text, secret), text.split("\n").find((line) => holds(line, secret)))
-      assert.isUndefined(value.rows.find((row) => holds(row, secret)))
-    }
-  }), 60_000)
+it.live(
+  "stands in no table in clear and in no log line, at debug level and on error paths",
+  () =>
+    Effect.gen(function* () {
+      const { text, value } = yield* captured(
+        Effect.gen(function* () {
+          const { bot, codeAt, person, post, signIn, sql, withApp } = yield* factorSuite({
+            env: { SIGNALBOX_LOG_LEVEL: "debug" },
+            bot: { blocked: ["13"] }
+          })
+          const { bearer, codes, email, secret } = yield* Effect.flatMap(person(), withApp)
+          yield* signIn(email, codes[0])
+          yield* signIn(email, "zzzzz-zzzzz")
+          yield* signIn(email, appCode(secret))
+          bot.failNext("500", "html502")
+          yield* post("messenger", { chat_id: "4711", password }, { bearer })
+          const binding = yield* codeAt("4711", 1)
+          yield* post("messenger/confirm", { code: "000000" }, { bearer })
+          yield* post("messenger/confirm", { code: binding }, { bearer })
+          yield* signIn(email)
+          const login = yield* codeAt("4711", 2)
+          const present = appCode(secret)
+          yield* signIn(email, present)
+          yield* Effect.orDie(
+            sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`
+          )
+          yield* signIn(email, login)
+          const plain = [
+            secret,
+            binding,
+            login,
+            present,
+            password,
+            ...codes,
+            ...codes.map((code) => hash(Redacted.make(code)))
+          ]
+          return {
+            plain,
+            words: bot.messages.map((message) => message.text.slice(7)),
+            rows: yield* Effect.provideService(everything, SqlClient.SqlClient, sql)
+          }
+        }).pipe(Effect.scoped, Effect.provide(Log.layer({ service: "test", level: "debug", format: "logfmt" })))
+      )
+      expect(value.words.length).toBe(2)
+      expect(value.rows.some((row) => row.includes("messenger.code"))).toBe(true)
+      for (const secret of [...value.plain, ...value.words]) {
+        assert.isFalse(
+          holds(text, secret),
+          text.split("\n").find((line) => holds(line, secret))
+        )
+        assert.isUndefined(value.rows.find((row) => holds(row, secret)))
+      }
+    }),
+  60_000
+)
 
-it.live("a rotation of the keys seals apps and recovery codes again, and the old key can go", () =>
-  Effect.scoped(Effect.gen(function*() {
-    const { env, person, signIn, sql, withApp } = yield* factorSuite()
-    const { codes, email, secret } = yield* Effect.flatMap(person(), withApp)
-    const path = join(env["SIGNALBOX_DATA_DIR"]!, "keys")
-    yield* addKey(path)
-    const rotated = yield* Effect.forEach(identity.sealed, reseal).pipe(
-      Effect.provideService(SqlClient.SqlClient, sql),
-      Effect.provide(secretsLayer(path))
-    )
-    expect(rotated.map(({ resealed, table }) => [table, resealed])).toEqual(expect.arrayContaining([["identity.totp", 1], ["identity.recovery_code", 10]]))
-    writeFileSync(path, readFileSync(path, "utf8").split("\n")[0]! + "\n")
-    expect((yield* signIn(email, appCode(secret, 1))).status).toBe(200)
-    expect((yield* signIn(email, codes[5])).status).toBe(200)
-  })), 40_000)
+it.live(
+  "a rotation of the keys seals apps and recovery codes again, and the old key can go",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { env, person, signIn, sql, withApp } = yield* factorSuite()
+        const { codes, email, secret } = yield* Effect.flatMap(person(), withApp)
+        const path = join(env["SIGNALBOX_DATA_DIR"]!, "keys")
+        yield* addKey(path)
+        const rotated = yield* Effect.forEach(identity.sealed, reseal).pipe(
+          Effect.provideService(SqlClient.SqlClient, sql),
+          Effect.provide(secretsLayer(path))
+        )
+        expect(rotated.map(({ resealed, table }) => [table, resealed])).toEqual(
+          expect.arrayContaining([
+            ["identity.totp", 1],
+            ["identity.recovery_code", 10]
+          ])
+        )
+        writeFileSync(path, readFileSync(path, "utf8").split("\n")[0]! + "\n")
+        expect((yield* signIn(email, appCode(secret, 1))).status).toBe(200)
+        expect((yield* signIn(email, codes[5])).status).toBe(200)
+      })
+    ),
+  40_000
+)

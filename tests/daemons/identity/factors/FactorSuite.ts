@@ -27,7 +27,7 @@ export const wrongCode = (secret: string): string => {
  * Runs `held` while a transaction of the test's own has what `lock` locks, lets `count` statements come to wait for it, does
  * `meanwhile`, and lets go: what came after the lock happens at one moment, however loaded the machine is.
  */
-export const waitingFor = Effect.fnUntraced(function*<A, E, R, E2 = never, R2 = never>(
+export const waitingFor = Effect.fnUntraced(function* <A, E, R, E2 = never, R2 = never>(
   sql: PgClient.PgClient,
   lock: Effect.Effect<unknown, SqlError.SqlError>,
   count: number,
@@ -36,12 +36,17 @@ export const waitingFor = Effect.fnUntraced(function*<A, E, R, E2 = never, R2 = 
 ) {
   const [locked, enough] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
   const holding = yield* Effect.forkChild(
-    sql.withTransaction(Effect.andThen(lock, Effect.andThen(Deferred.succeed(locked, undefined), Deferred.await(enough))))
+    sql.withTransaction(
+      Effect.andThen(lock, Effect.andThen(Deferred.succeed(locked, undefined), Deferred.await(enough)))
+    )
   )
   yield* Deferred.await(locked)
   const running = yield* Effect.forkChild(held)
   const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  yield* until(`${count} wait for the lock`, Effect.map(waiting, (rows) => rows.length >= count))
+  yield* until(
+    `${count} wait for the lock`,
+    Effect.map(waiting, (rows) => rows.length >= count)
+  )
   yield* meanwhile
   yield* Deferred.succeed(enough, undefined)
   yield* Fiber.join(holding)
@@ -49,33 +54,43 @@ export const waitingFor = Effect.fnUntraced(function*<A, E, R, E2 = never, R2 = 
 })
 
 export const startBot = (options: BotApiDoubleOptions = {}) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const bot = new BotApiDouble(options)
-    const url = yield* Effect.acquireRelease(Effect.promise(() => bot.start()), () => Effect.promise(() => bot.stop()))
-    return { bot, env: { SIGNALBOX_MESSENGER_URL: url, SIGNALBOX_MESSENGER_TOKEN: bot.token, AUTH_RATE_LIMIT_MAX: "1000" } }
+    const url = yield* Effect.acquireRelease(
+      Effect.promise(() => bot.start()),
+      () => Effect.promise(() => bot.stop())
+    )
+    return {
+      bot,
+      env: { SIGNALBOX_MESSENGER_URL: url, SIGNALBOX_MESSENGER_TOKEN: bot.token, AUTH_RATE_LIMIT_MAX: "1000" }
+    }
   })
 
-export const factorSuite = Effect.fnUntraced(function*(options: Partial<StartOptions> & { readonly bot?: BotApiDoubleOptions } = {}) {
+export const factorSuite = Effect.fnUntraced(function* (
+  options: Partial<StartOptions> & { readonly bot?: BotApiDoubleOptions } = {}
+) {
   const { bot, env } = yield* startBot(options.bot)
   const suite = yield* signInSuite({ daemons: [identity, commDispatcher], ...options, env: { ...env, ...options.env } })
   const { call, post } = suite
 
-  const signIn = Effect.fnUntraced(function*(email: string, code?: string) {
+  const signIn = Effect.fnUntraced(function* (email: string, code?: string) {
     return yield* post("login", { email, password, ...(code === undefined ? {} : { code }) })
   })
   /** Somebody new, signed in. */
-  const person = Effect.fnUntraced(function*(given: Parameters<typeof suite.account>[0] = {}) {
+  const person = Effect.fnUntraced(function* (given: Parameters<typeof suite.account>[0] = {}) {
     const account = yield* suite.account(given)
     const { json } = yield* signIn(account.email)
     return { ...account, bearer: json.access_token as string }
   })
   type Person = Effect.Success<ReturnType<typeof person>>
 
-  const remove = (path: string, bearer: string, body: unknown = { password }) => call("DELETE", `/api/v1/auth/${path}`, { body, headers: bearing(bearer) })
-  const list = (bearer: string) => Effect.map(call("GET", "/api/v1/auth/factors", { headers: bearing(bearer) }), ({ json }) => json)
+  const remove = (path: string, bearer: string, body: unknown = { password }) =>
+    call("DELETE", `/api/v1/auth/${path}`, { body, headers: bearing(bearer) })
+  const list = (bearer: string) =>
+    Effect.map(call("GET", "/api/v1/auth/factors", { headers: bearing(bearer) }), ({ json }) => json)
 
   /** With an authenticator app, whose present code is used up. */
-  const withApp = Effect.fnUntraced(function*(given: Person) {
+  const withApp = Effect.fnUntraced(function* (given: Person) {
     const { json } = yield* post("totp", { password }, { bearer: given.bearer })
     const secret: string = json.secret
     const confirmed = yield* post("totp/confirm", { code: appCode(secret) }, { bearer: given.bearer })
@@ -83,13 +98,16 @@ export const factorSuite = Effect.fnUntraced(function*(options: Partial<StartOpt
   })
 
   /** The code in the newest message to this chat, once there are `count`. */
-  const codeAt = Effect.fnUntraced(function*(chat: string, count: number) {
+  const codeAt = Effect.fnUntraced(function* (chat: string, count: number) {
     const to = () => bot.messages.filter(({ chatId }) => chatId === chat)
-    yield* until(`message ${count} to ${chat}`, Effect.sync(() => to().length >= count))
+    yield* until(
+      `message ${count} to ${chat}`,
+      Effect.sync(() => to().length >= count)
+    )
     return /^\d{6}/.exec(to().at(-1)!.text)![0]
   })
 
-  const withMessenger = Effect.fnUntraced(function*(given: Person, chat: string) {
+  const withMessenger = Effect.fnUntraced(function* (given: Person, chat: string) {
     yield* post("messenger", { chat_id: chat, password }, { bearer: given.bearer })
     const confirmed = yield* post("messenger/confirm", { code: yield* codeAt(chat, 1) }, { bearer: given.bearer })
     return { ...given, chat, codes: confirmed.json.recovery_codes as ReadonlyArray<string> }

@@ -6,7 +6,12 @@ import { reasons } from "#daemons/identity/federation/FederationRefused.ts"
 it("has a page for each reason in both languages, that says which language it is and needs nothing from elsewhere", () => {
   for (const reason of reasons) {
     for (const language of ["de", "en"] as const) {
-      const { html, status } = ErrorPage.render({ reason, language, correlation: "0a1b", startUrl: "/api/v1/auth/oidc/1/start" })
+      const { html, status } = ErrorPage.render({
+        reason,
+        language,
+        correlation: "0a1b",
+        startUrl: "/api/v1/auth/oidc/1/start"
+      })
       expect([reason, status >= 400 && status < 600]).toEqual([reason, true])
       expect(html).toContain(`<html lang="${language}">`)
       expect(html).toContain("<code>0a1b</code>")
@@ -17,13 +22,30 @@ it("has a page for each reason in both languages, that says which language it is
 })
 
 it("writes what it is given as text", () => {
-  const { html } = ErrorPage.render({ reason: "state", language: "en", correlation: "<b>", startUrl: "\"><script>alert(1)</script>" })
+  const { html } = ErrorPage.render({
+    reason: "state",
+    language: "en",
+    correlation: "<b>",
+    startUrl: '"><script>alert(1)</script>'
+  })
   expect(html).toContain("<code>&lt;b&gt;</code>")
-  expect(html).toContain("href=\"&quot;&gt;&lt;script&gt;")
+  expect(html).toContain('href="&quot;&gt;&lt;script&gt;')
 })
 
 it("speaks the language that is liked best of ours", () => {
-  const table = [[undefined, "en"], ["", "en"], ["de", "de"], ["de-AT,en;q=0.5", "de"], ["en,de", "en"], ["en;q=0.5, de;q=0.7", "de"], ["fr", "en"],
-    ["fr, de;q=0.1", "de"], ["de;q=0", "en"], ["DE-de", "de"], [";;;,,,=", "en"], ["x".repeat(10_000), "en"]] as const
+  const table = [
+    [undefined, "en"],
+    ["", "en"],
+    ["de", "de"],
+    ["de-AT,en;q=0.5", "de"],
+    ["en,de", "en"],
+    ["en;q=0.5, de;q=0.7", "de"],
+    ["fr", "en"],
+    ["fr, de;q=0.1", "de"],
+    ["de;q=0", "en"],
+    ["DE-de", "de"],
+    [";;;,,,=", "en"],
+    ["x".repeat(10_000), "en"]
+  ] as const
   for (const [header, language] of table) expect([header, languageOf(header)]).toEqual([header, language])
 })

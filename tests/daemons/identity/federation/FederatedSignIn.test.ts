@@ -11,211 +11,299 @@ const people = [
   { sub: "heir", email: "ada@example.org", email_verified: true }
 ]
 
-const suite = Effect.gen(function*() {
+const suite = Effect.gen(function* () {
   const provider = yield* startOidcProvider({ people, redirectUris })
-  return { provider, ...yield* federationSuite({ 1: provider }) }
+  return { provider, ...(yield* federationSuite({ 1: provider })) }
 })
 
-it.live("leads through the provider into the account of the verified address, once, and from then on by the subject", () =>
-  Effect.scoped(Effect.gen(function*() {
-    const { account, browser, exchange, get, provider, signIn, sql } = yield* suite
-    const ada = yield* account({ email: "ada@example.org" })
-    provider.present("ada")
-    const inside = browser()
-    const page = yield* signIn("1", inside)
-    expect([page.status, page.url.href]).toEqual([303, expect.stringMatching(/^https:\/\/signalbox\.test\/console\/#token=sbl_[\w-]{43}$/)])
-    expect(page.headers.get("cache-control")).toBe("no-store")
-    const tokens = yield* exchange(page)
-    expect(tokens.status).toBe(200)
-    expect((yield* get("me", tokens.json.access_token)).json).toMatchObject({ id: ada.id, session: { methods: ["oidc:1"] } })
-    expect((yield* exchange(page)).json.code).toBe("invalid_link")
-    // What the provider was asked, and that nothing of the way is left.
-    const asked = new URL(inside.visited.find((url) => url.includes("code_challenge"))!).searchParams
-    expect(Object.fromEntries(asked)).toMatchObject({ code_challenge_method: "S256", response_type: "code", scope: "openid email profile", nonce: expect.stringMatching(/^.{43}$/) })
-    expect(inside.cookies.filter(({ name }) => name.startsWith("signalbox"))).toEqual([])
-    expect((yield* sql`select 1 from identity.oidc_flow`).length).toBe(0)
-    // The address is another's by now; the subject still is the account's, and a new subject of the old address is not.
-    yield* sql`update identity.account set email = 'ada.new@example.org' where id = ${ada.id}`
-    expect((yield* exchange(yield* signIn("1"))).status).toBe(200)
-    yield* sql`update identity.account set email = 'ada@example.org' where id = ${ada.id}`
-    provider.present("heir")
-    expect((yield* signIn("1")).text).toContain("Connect your account first")
-    const audit = yield* sql`select action, actor, detail from core.audit where action = 'federation.linked'`
-    expect(audit).toEqual([{ action: "federation.linked", actor: `user:${ada.id}`, detail: { provider: "1", issuer: provider.issuer, by: "email" } }])
-  })))
+it.live(
+  "leads through the provider into the account of the verified address, once, and from then on by the subject",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { account, browser, exchange, get, provider, signIn, sql } = yield* suite
+        const ada = yield* account({ email: "ada@example.org" })
+        provider.present("ada")
+        const inside = browser()
+        const page = yield* signIn("1", inside)
+        expect([page.status, page.url.href]).toEqual([
+          303,
+          expect.stringMatching(/^https:\/\/signalbox\.test\/console\/#token=sbl_[\w-]{43}$/)
+        ])
+        expect(page.headers.get("cache-control")).toBe("no-store")
+        const tokens = yield* exchange(page)
+        expect(tokens.status).toBe(200)
+        expect((yield* get("me", tokens.json.access_token)).json).toMatchObject({
+          id: ada.id,
+          session: { methods: ["oidc:1"] }
+        })
+        expect((yield* exchange(page)).json.code).toBe("invalid_link")
+        // What the provider was asked, and that nothing of the way is left.
+        const asked = new URL(inside.visited.find((url) => url.includes("code_challenge"))!).searchParams
+        expect(Object.fromEntries(asked)).toMatchObject({
+          code_challenge_method: "S256",
+          response_type: "code",
+          scope: "openid email profile",
+          nonce: expect.stringMatching(/^.{43}$/)
+        })
+        expect(inside.cookies.filter(({ name }) => name.startsWith("signalbox"))).toEqual([])
+        expect((yield* sql`select 1 from identity.oidc_flow`).length).toBe(0)
+        // The address is another's by now; the subject still is the account's, and a new subject of the old address is not.
+        yield* sql`update identity.account set email = 'ada.new@example.org' where id = ${ada.id}`
+        expect((yield* exchange(yield* signIn("1"))).status).toBe(200)
+        yield* sql`update identity.account set email = 'ada@example.org' where id = ${ada.id}`
+        provider.present("heir")
+        expect((yield* signIn("1")).text).toContain("Connect your account first")
+        const audit = yield* sql`select action, actor, detail from core.audit where action = 'federation.linked'`
+        expect(audit).toEqual([
+          {
+            action: "federation.linked",
+            actor: `user:${ada.id}`,
+            detail: { provider: "1", issuer: provider.issuer, by: "email" }
+          }
+        ])
+      })
+    )
+)
 
 it.live("lets nobody in by an unverified address, makes no account, and leaves guarded accounts to their owners", () =>
-  Effect.scoped(Effect.gen(function*() {
-    const { account, provider, refusals, signIn, sql } = yield* suite
-    yield* account({ email: "bob@example.org" })
-    yield* account({ email: "admin@example.org", role: "admin" })
-    const ada = yield* account({ email: "ada@example.org" })
-    const outcome = Effect.fnUntraced(function*(sub: string) {
-      provider.present(sub)
-      const page = yield* signIn("1")
-      return [page.status, /<h1>(.*)<\/h1>/.exec(page.text)?.[1]]
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { account, provider, refusals, signIn, sql } = yield* suite
+      yield* account({ email: "bob@example.org" })
+      yield* account({ email: "admin@example.org", role: "admin" })
+      const ada = yield* account({ email: "ada@example.org" })
+      const outcome = Effect.fnUntraced(function* (sub: string) {
+        provider.present(sub)
+        const page = yield* signIn("1")
+        return [page.status, /<h1>(.*)<\/h1>/.exec(page.text)?.[1]]
+      })
+      expect(yield* outcome("bob")).toEqual([403, "There is no account for you here"])
+      expect(yield* outcome("nobody")).toEqual([403, "There is no account for you here"])
+      expect(yield* outcome("eve")).toEqual([403, "Connect your account first"])
+      expect((yield* sql`select 1 from identity.federated_account`).length).toBe(0)
+      expect((yield* sql`select 1 from identity.account where email = 'nobody@example.org'`).length).toBe(0)
+      // Connected by its address, and guarded since.
+      expect(yield* outcome("ada")).toEqual([303, undefined])
+      yield* sql`insert into identity.totp (account_id, tenant_id, secret, confirmed_at) values (${ada.id}, 1, 'x', now())`
+      expect(yield* outcome("ada")).toEqual([403, "Connect your account first"])
+      yield* sql`delete from identity.totp`
+      yield* sql`update identity.account set state = 'suspended' where id = ${ada.id}`
+      expect(yield* outcome("ada")).toEqual([403, "There is no account for you here"])
+      expect(new Set(yield* refusals)).toEqual(new Set(["unknown_account", "connect_first"]))
     })
-    expect(yield* outcome("bob")).toEqual([403, "There is no account for you here"])
-    expect(yield* outcome("nobody")).toEqual([403, "There is no account for you here"])
-    expect(yield* outcome("eve")).toEqual([403, "Connect your account first"])
-    expect((yield* sql`select 1 from identity.federated_account`).length).toBe(0)
-    expect((yield* sql`select 1 from identity.account where email = 'nobody@example.org'`).length).toBe(0)
-    // Connected by its address, and guarded since.
-    expect(yield* outcome("ada")).toEqual([303, undefined])
-    yield* sql`insert into identity.totp (account_id, tenant_id, secret, confirmed_at) values (${ada.id}, 1, 'x', now())`
-    expect(yield* outcome("ada")).toEqual([403, "Connect your account first"])
-    yield* sql`delete from identity.totp`
-    yield* sql`update identity.account set state = 'suspended' where id = ${ada.id}`
-    expect(yield* outcome("ada")).toEqual([403, "There is no account for you here"])
-    expect(new Set(yield* refusals)).toEqual(new Set(["unknown_account", "connect_first"]))
-  })))
+  )
+)
 
 it.live("takes an answer once, from the browser that went, at the provider that was asked", () =>
-  Effect.scoped(Effect.gen(function*() {
-    const { account, browser, open, provider, refusals, untilBack } = yield* suite
-    yield* account({ email: "ada@example.org" })
-    provider.present("ada")
-    const [mine, other] = [browser(), browser()]
-    const back = yield* untilBack("1", mine)
-    const cookie = mine.cookies.find(({ name }) => name.startsWith("signalbox_oidc_"))!
-    expect([cookie.path, cookie.attributes.split("; ").filter((part) => !part.startsWith("Path")).sort()]).toEqual([
-      "/api/v1/auth/oidc",
-      ["HttpOnly", "Max-Age=600", "SameSite=Lax", "Secure"]
-    ])
-    // Another browser, and by that the answer is used up for its own as well.
-    const elsewhere = yield* open(other, back)
-    expect([elsewhere.status, elsewhere.text.includes("begun elsewhere")]).toEqual([400, true])
-    expect((yield* open(mine, back)).text).toContain("no longer valid")
-    // A second time.
-    const again = yield* untilBack("1", mine)
-    const held = mine.cookies
-    expect((yield* open(mine, again)).status).toBe(303)
-    mine.cookies = held
-    const replayed = yield* open(mine, again)
-    expect([replayed.status, replayed.text.includes("no longer valid")]).toEqual([400, true])
-    // With a state of one's own.
-    const wrong = yield* untilBack("1", mine)
-    wrong.searchParams.set("state", "made up")
-    expect((yield* open(mine, wrong)).text).toContain("no longer valid")
-    // The cookie of another way.
-    const [first, second] = [yield* untilBack("1", mine), yield* untilBack("1", mine)]
-    const latest = mine.cookies.findLast(({ name }) => name.startsWith("signalbox_oidc_"))!
-    mine.cookies = mine.cookies.map((cookie) => cookie.host === latest.host ? { ...cookie, value: latest.value } : cookie)
-    expect((yield* open(mine, first)).text).toContain("begun elsewhere")
-    expect((yield* open(mine, second)).status).toBe(303)
-    expect(new Set(yield* refusals)).toEqual(new Set(["cookie", "state"]))
-  })))
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { account, browser, open, provider, refusals, untilBack } = yield* suite
+      yield* account({ email: "ada@example.org" })
+      provider.present("ada")
+      const [mine, other] = [browser(), browser()]
+      const back = yield* untilBack("1", mine)
+      const cookie = mine.cookies.find(({ name }) => name.startsWith("signalbox_oidc_"))!
+      expect([
+        cookie.path,
+        cookie.attributes
+          .split("; ")
+          .filter((part) => !part.startsWith("Path"))
+          .sort()
+      ]).toEqual(["/api/v1/auth/oidc", ["HttpOnly", "Max-Age=600", "SameSite=Lax", "Secure"]])
+      // Another browser, and by that the answer is used up for its own as well.
+      const elsewhere = yield* open(other, back)
+      expect([elsewhere.status, elsewhere.text.includes("begun elsewhere")]).toEqual([400, true])
+      expect((yield* open(mine, back)).text).toContain("no longer valid")
+      // A second time.
+      const again = yield* untilBack("1", mine)
+      const held = mine.cookies
+      expect((yield* open(mine, again)).status).toBe(303)
+      mine.cookies = held
+      const replayed = yield* open(mine, again)
+      expect([replayed.status, replayed.text.includes("no longer valid")]).toEqual([400, true])
+      // With a state of one's own.
+      const wrong = yield* untilBack("1", mine)
+      wrong.searchParams.set("state", "made up")
+      expect((yield* open(mine, wrong)).text).toContain("no longer valid")
+      // The cookie of another way.
+      const [first, second] = [yield* untilBack("1", mine), yield* untilBack("1", mine)]
+      const latest = mine.cookies.findLast(({ name }) => name.startsWith("signalbox_oidc_"))!
+      mine.cookies = mine.cookies.map((cookie) =>
+        cookie.host === latest.host ? { ...cookie, value: latest.value } : cookie
+      )
+      expect((yield* open(mine, first)).text).toContain("begun elsewhere")
+      expect((yield* open(mine, second)).status).toBe(303)
+      expect(new Set(yield* refusals)).toEqual(new Set(["cookie", "state"]))
+    })
+  )
+)
 
 it.live("keeps a way open for ten minutes", () =>
-  Effect.scoped(Effect.gen(function*() {
-    const { account, browser, open, provider, sql, untilBack } = yield* suite
-    yield* account({ email: "ada@example.org" })
-    provider.present("ada")
-    const mine = browser()
-    const back = yield* untilBack("1", mine)
-    const [flow] = yield* sql`select expires_at - created_at = interval '10 minutes' as ten from identity.oidc_flow`
-    expect(flow).toEqual({ ten: true })
-    yield* sql`update identity.oidc_flow set expires_at = now()`
-    expect((yield* open(mine, back)).text).toContain("no longer valid")
-  })))
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { account, browser, open, provider, sql, untilBack } = yield* suite
+      yield* account({ email: "ada@example.org" })
+      provider.present("ada")
+      const mine = browser()
+      const back = yield* untilBack("1", mine)
+      const [flow] = yield* sql`select expires_at - created_at = interval '10 minutes' as ten from identity.oidc_flow`
+      expect(flow).toEqual({ ten: true })
+      yield* sql`update identity.oidc_flow set expires_at = now()`
+      expect((yield* open(mine, back)).text).toContain("no longer valid")
+    })
+  )
+)
 
 it.live("tells two providers apart, and takes no answer of one for the other's", () =>
-  Effect.scoped(Effect.gen(function*() {
-    const first = yield* startOidcProvider({ people, redirectUris, clientAuth: "client_secret_post" })
-    const second = yield* startOidcProvider({ people: [{ sub: "ada", email: "other@example.org", email_verified: true }], redirectUris, clientAuth: "none" })
-    const { account, browser, call, exchange, get, open, refusals, signIn, untilBack } = yield* federationSuite({
-      1: first,
-      2: { issuer: second.issuer, clientId: second.clientId }
+  Effect.scoped(
+    Effect.gen(function* () {
+      const first = yield* startOidcProvider({ people, redirectUris, clientAuth: "client_secret_post" })
+      const second = yield* startOidcProvider({
+        people: [{ sub: "ada", email: "other@example.org", email_verified: true }],
+        redirectUris,
+        clientAuth: "none"
+      })
+      const { account, browser, call, exchange, get, open, refusals, signIn, untilBack } = yield* federationSuite({
+        1: first,
+        2: { issuer: second.issuer, clientId: second.clientId }
+      })
+      expect((yield* call("GET", "/api/v1/auth/providers")).json).toEqual({
+        items: ["1", "2"].map((id) => ({
+          id,
+          title: `Provider ${id}`,
+          available: true,
+          start_url: `${publicUrl}/api/v1/auth/oidc/${id}/start`
+        }))
+      })
+      const [ada, other] = [
+        yield* account({ email: "ada@example.org" }),
+        yield* account({ email: "other@example.org" })
+      ]
+      first.present("ada")
+      second.present("ada")
+      const into = Effect.fnUntraced(function* (id: string) {
+        return (yield* get("me", (yield* exchange(yield* signIn(id))).json.access_token)).json
+      })
+      // The same subject is another person at another issuer.
+      expect(yield* into("1")).toMatchObject({ id: ada.id, session: { methods: ["oidc:1"] } })
+      expect(yield* into("2")).toMatchObject({ id: other.id, session: { methods: ["oidc:2"] } })
+      // An answer of the first, brought to the second's address.
+      const mine = browser()
+      const crossed = yield* untilBack("1", mine)
+      crossed.pathname = crossed.pathname.replace("/1/", "/2/")
+      expect((yield* open(mine, crossed)).status).toBe(400)
+      // An answer that names the second as its issuer, at the first's address. Source: RFC 9207 §2.4.
+      const named = yield* untilBack("1", mine)
+      expect(named.searchParams.get("iss")).toBe(first.issuer)
+      named.searchParams.set("iss", second.issuer)
+      expect((yield* open(mine, named)).status).toBe(502)
+      const unnamed = yield* untilBack("1", mine)
+      unnamed.searchParams.delete("iss")
+      expect((yield* open(mine, unnamed)).status).toBe(502)
+      expect(yield* refusals).toEqual(["provider", "issuer"])
     })
-    expect((yield* call("GET", "/api/v1/auth/providers")).json).toEqual({
-      items: ["1", "2"].map((id) => ({ id, title: `Provider ${id}`, available: true, start_url: `${publicUrl}/api/v1/auth/oidc/${id}/start` }))
-    })
-    const [ada, other] = [yield* account({ email: "ada@example.org" }), yield* account({ email: "other@example.org" })]
-    first.present("ada")
-    second.present("ada")
-    const into = Effect.fnUntraced(function*(id: string) {
-      return (yield* get("me", (yield* exchange(yield* signIn(id))).json.access_token)).json
-    })
-    // The same subject is another person at another issuer.
-    expect(yield* into("1")).toMatchObject({ id: ada.id, session: { methods: ["oidc:1"] } })
-    expect(yield* into("2")).toMatchObject({ id: other.id, session: { methods: ["oidc:2"] } })
-    // An answer of the first, brought to the second's address.
-    const mine = browser()
-    const crossed = yield* untilBack("1", mine)
-    crossed.pathname = crossed.pathname.replace("/1/", "/2/")
-    expect((yield* open(mine, crossed)).status).toBe(400)
-    // An answer that names the second as its issuer, at the first's address. Source: RFC 9207 §2.4.
-    const named = yield* untilBack("1", mine)
-    expect(named.searchParams.get("iss")).toBe(first.issuer)
-    named.searchParams.set("iss", second.issuer)
-    expect((yield* open(mine, named)).status).toBe(502)
-    const unnamed = yield* untilBack("1", mine)
-    unnamed.searchParams.delete("iss")
-    expect((yield* open(mine, unnamed)).status).toBe(502)
-    expect(yield* refusals).toEqual(["provider", "issuer"])
-  })))
+  )
+)
 
 it.live("tells kindly what a provider refuses, in the reader's language, and nothing in its words", () =>
-  Effect.scoped(Effect.gen(function*() {
-    const { base, browser, open, provider, signIn, startUrl, sql } = yield* suite
-    provider.present(undefined)
-    const inside = browser()
-    const page = yield* signIn("1", inside)
-    expect([page.status, page.headers.get("content-type"), page.headers.get("cache-control")]).toEqual([403, "text/html; charset=utf-8", "no-store"])
-    expect(page.text).toContain("You were not signed in")
-    expect(page.text).not.toContain("cancel</")
-    expect(page.text.includes(cancelled) || page.text.includes("<script")).toBe(false)
-    expect(page.text).toMatch(/<code>[0-9a-f]{12}<\/code>/)
-    expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'.*style-src 'sha256-/)
-    const german = yield* Effect.promise(() => fetch(`${base()}/api/v1/auth/oidc/9/start`, { headers: { "accept-language": "fr, de-AT;q=0.9, en;q=0.1" } }))
-    expect([german.status, yield* Effect.promise(() => german.text())]).toEqual([404, expect.stringContaining("Diesen Anbieter gibt es nicht")])
-    // Without a code challenge the provider sends an error back, as it does when the one who asks has none.
-    const away = yield* Effect.promise(() => inside.open(startUrl("1"), (url) => url.origin === provider.issuer))
-    away.url.searchParams.delete("code_challenge")
-    away.url.searchParams.delete("code_challenge_method")
-    const bare = yield* open(inside, away.url)
-    expect([new URL(inside.visited.at(-1)!).searchParams.get("error"), bare.status]).toEqual(["invalid_request", 502])
-    // No try to get in: nothing for the audit log.
-    expect((yield* sql`select 1 from core.audit where action like 'refused%'`).length).toBe(0)
-  })))
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { base, browser, open, provider, signIn, startUrl, sql } = yield* suite
+      provider.present(undefined)
+      const inside = browser()
+      const page = yield* signIn("1", inside)
+      expect([page.status, page.headers.get("content-type"), page.headers.get("cache-control")]).toEqual([
+        403,
+        "text/html; charset=utf-8",
+        "no-store"
+      ])
+      expect(page.text).toContain("You were not signed in")
+      expect(page.text).not.toContain("cancel</")
+      expect(page.text.includes(cancelled) || page.text.includes("<script")).toBe(false)
+      expect(page.text).toMatch(/<code>[0-9a-f]{12}<\/code>/)
+      expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'.*style-src 'sha256-/)
+      const german = yield* Effect.promise(() =>
+        fetch(`${base()}/api/v1/auth/oidc/9/start`, { headers: { "accept-language": "fr, de-AT;q=0.9, en;q=0.1" } })
+      )
+      expect([german.status, yield* Effect.promise(() => german.text())]).toEqual([
+        404,
+        expect.stringContaining("Diesen Anbieter gibt es nicht")
+      ])
+      // Without a code challenge the provider sends an error back, as it does when the one who asks has none.
+      const away = yield* Effect.promise(() => inside.open(startUrl("1"), (url) => url.origin === provider.issuer))
+      away.url.searchParams.delete("code_challenge")
+      away.url.searchParams.delete("code_challenge_method")
+      const bare = yield* open(inside, away.url)
+      expect([new URL(inside.visited.at(-1)!).searchParams.get("error"), bare.status]).toEqual(["invalid_request", 502])
+      // No try to get in: nothing for the audit log.
+      expect((yield* sql`select 1 from core.audit where action like 'refused%'`).length).toBe(0)
+    })
+  )
+)
 
 it.live("leads on to paths of this host only", () =>
-  Effect.scoped(Effect.gen(function*() {
-    const { account, call, provider, signIn, sql } = yield* suite
-    yield* account({ email: "ada@example.org" })
-    provider.present("ada")
-    const inside = yield* signIn("1", undefined, "/console/runs?state=failed#old")
-    expect(inside.url.href).toMatch(/^https:\/\/signalbox\.test\/console\/runs\?state=failed#token=sbl_/)
-    const page = yield* signIn("1", undefined, "/mail?folder=a b".replace(" ", "%20"))
-    expect(page.url.href).toMatch(/^https:\/\/signalbox\.test\/api\/v1\/auth\/welcome\?return_to=%2Fmail%3Ffolder%3Da%2520b#sbl_/)
-    for (const foreign of ["//evil.test", "https://evil.test", "/\\evil.test", "\\\\evil.test", "/a\r\nset-cookie: a=b", "/\t/evil.test", "/.//evil.test", "javascript:alert(1)", ""]) {
-      const answer = yield* call("GET", `/api/v1/auth/oidc/1/start?return_to=${encodeURIComponent(foreign)}`)
-      expect([foreign, answer.status, answer.json.errors?.[0].field]).toEqual([foreign, 422, "query.return_to"])
-    }
-    expect((yield* sql`select 1 from identity.oidc_flow`).length).toBe(0)
-  })))
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { account, call, provider, signIn, sql } = yield* suite
+      yield* account({ email: "ada@example.org" })
+      provider.present("ada")
+      const inside = yield* signIn("1", undefined, "/console/runs?state=failed#old")
+      expect(inside.url.href).toMatch(/^https:\/\/signalbox\.test\/console\/runs\?state=failed#token=sbl_/)
+      const page = yield* signIn("1", undefined, "/mail?folder=a b".replace(" ", "%20"))
+      expect(page.url.href).toMatch(
+        /^https:\/\/signalbox\.test\/api\/v1\/auth\/welcome\?return_to=%2Fmail%3Ffolder%3Da%2520b#sbl_/
+      )
+      for (const foreign of [
+        "//evil.test",
+        "https://evil.test",
+        "/\\evil.test",
+        "\\\\evil.test",
+        "/a\r\nset-cookie: a=b",
+        "/\t/evil.test",
+        "/.//evil.test",
+        "javascript:alert(1)",
+        ""
+      ]) {
+        const answer = yield* call("GET", `/api/v1/auth/oidc/1/start?return_to=${encodeURIComponent(foreign)}`)
+        expect([foreign, answer.status, answer.json.errors?.[0].field]).toEqual([foreign, 422, "query.return_to"])
+      }
+      expect((yield* sql`select 1 from identity.oidc_flow`).length).toBe(0)
+    })
+  )
+)
 
 it.live("begins only so many ways from one address", () =>
-  Effect.scoped(Effect.gen(function*() {
-    const { call, sql } = yield* suite
-    yield* sql`insert into identity.oidc_flow (state_hash, provider, nonce, browser_hash, redirect_uri, return_to, address, expires_at)
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { call, sql } = yield* suite
+      yield* sql`insert into identity.oidc_flow (state_hash, provider, nonce, browser_hash, redirect_uri, return_to, address, expires_at)
       select sha256(n::text::bytea), '1', 'n', '', '', '/', '127.0.0.1', now() + interval '1 minute' from generate_series(1, 99) n`
-    const begin = call("GET", "/api/v1/auth/oidc/1/start")
-    expect([(yield* begin).status, (yield* begin).status]).toEqual([302, 429])
-    yield* sql`update identity.oidc_flow set expires_at = now() - interval '1 second'`
-    expect((yield* begin).status).toBe(302)
-    expect((yield* sql`select 1 from identity.oidc_flow`).length).toBe(1)
-  })))
+      const begin = call("GET", "/api/v1/auth/oidc/1/start")
+      expect([(yield* begin).status, (yield* begin).status]).toEqual([302, 429])
+      yield* sql`update identity.oidc_flow set expires_at = now() - interval '1 second'`
+      expect((yield* begin).status).toBe(302)
+      expect((yield* sql`select 1 from identity.oidc_flow`).length).toBe(1)
+    })
+  )
+)
 
 it.live("does all that behind the gateway, too, where the pages keep their own policy", () =>
-  Effect.scoped(Effect.gen(function*() {
-    const provider = yield* startOidcProvider({ people, redirectUris })
-    const { account, exchange, signIn } = yield* federationSuite({ 1: provider }, {}, { gateway: true })
-    yield* account({ email: "ada@example.org" })
-    provider.present("ada")
-    expect((yield* exchange(yield* signIn("1"))).status).toBe(200)
-    provider.present("nobody")
-    const page = yield* signIn("1")
-    expect([page.status, page.headers.get("content-type"), page.headers.get("referrer-policy")]).toEqual([403, "text/html; charset=utf-8", "no-referrer"])
-    expect(page.headers.get("content-security-policy")).toMatch(/style-src 'sha256-/)
-  })))
+  Effect.scoped(
+    Effect.gen(function* () {
+      const provider = yield* startOidcProvider({ people, redirectUris })
+      const { account, exchange, signIn } = yield* federationSuite({ 1: provider }, {}, { gateway: true })
+      yield* account({ email: "ada@example.org" })
+      provider.present("ada")
+      expect((yield* exchange(yield* signIn("1"))).status).toBe(200)
+      provider.present("nobody")
+      const page = yield* signIn("1")
+      expect([page.status, page.headers.get("content-type"), page.headers.get("referrer-policy")]).toEqual([
+        403,
+        "text/html; charset=utf-8",
+        "no-referrer"
+      ])
+      expect(page.headers.get("content-security-policy")).toMatch(/style-src 'sha256-/)
+    })
+  )
+)

@@ -16,7 +16,10 @@ export interface ConfiguredProvider {
 }
 
 /** The variables of one provider. */
-export const variables = (number: 1 | 2, { clientId, clientSecret, issuer }: ConfiguredProvider): Record<string, string> => ({
+export const variables = (
+  number: 1 | 2,
+  { clientId, clientSecret, issuer }: ConfiguredProvider
+): Record<string, string> => ({
   [`SIGNALBOX_OIDC_${number}_TITLE`]: `Provider ${number}`,
   [`SIGNALBOX_OIDC_${number}_ISSUER`]: issuer,
   [`SIGNALBOX_OIDC_${number}_CLIENT_ID`]: clientId,
@@ -26,7 +29,7 @@ export const variables = (number: 1 | 2, { clientId, clientSecret, issuer }: Con
 /** The one-time token in an address: of the console or of the welcome page. */
 export const tokenIn = ({ hash }: URL): string => hash.replace(/^#(token=)?/, "")
 
-export const federationSuite = Effect.fnUntraced(function*(
+export const federationSuite = Effect.fnUntraced(function* (
   providers: { readonly 1?: ConfiguredProvider; readonly 2?: ConfiguredProvider },
   env: Readonly<Record<string, string>> = {},
   options: Partial<StartOptions> = {}
@@ -46,11 +49,13 @@ export const federationSuite = Effect.fnUntraced(function*(
   const isHandedOver = (url: URL) => url.origin === publicUrl && url.hash !== ""
 
   /** Goes all the way; ends at the address that has the token or at an error page. */
-  const signIn = (id: string, inside = browser(), returnTo?: string): Effect.Effect<Page> => Effect.promise(() => inside.open(startUrl(id, returnTo), isHandedOver))
+  const signIn = (id: string, inside = browser(), returnTo?: string): Effect.Effect<Page> =>
+    Effect.promise(() => inside.open(startUrl(id, returnTo), isHandedOver))
   /** Goes until the provider sends the browser back, and stops before. */
   const untilBack = (id: string, inside: Browser): Effect.Effect<URL> =>
     Effect.promise(async () => (await inside.open(startUrl(id), (url) => url.pathname.endsWith("/callback"))).url)
-  const open = (inside: Browser, url: URL | string): Effect.Effect<Page> => Effect.promise(() => inside.open(String(url), isHandedOver))
+  const open = (inside: Browser, url: URL | string): Effect.Effect<Page> =>
+    Effect.promise(() => inside.open(String(url), isHandedOver))
   /** Exchanges the token in the fragment. */
   const exchange = (page: Page) => suite.post("link", { token: tokenIn(page.url) })
   const refusals = Effect.map(

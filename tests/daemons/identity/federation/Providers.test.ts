@@ -21,99 +21,159 @@ const settingsOf = (issuer: string) => ({
   matchEmail: true
 })
 
-const started = Effect.fnUntraced(function*(bounds: Partial<Providers.Patience> = {}) {
+const started = Effect.fnUntraced(function* (bounds: Partial<Providers.Patience> = {}) {
   const double = yield* startForgingProvider()
   const provider = settingsOf(double.issuer)
   const context = yield* Layer.build(Providers.layer([provider], { ...Providers.patience, ...bounds }))
   const providers = Context.get(context, Providers.Providers)
   const asked = () => double.asked(discoveryPath)
-  return { double, provider, asked, available: providers.available(provider), configuration: providers.configuration(provider), providers }
+  return {
+    double,
+    provider,
+    asked,
+    available: providers.available(provider),
+    configuration: providers.configuration(provider),
+    providers
+  }
 })
 
 it.live("asks at the first need, once for all who ask at once, and not again while it knows", () =>
-  Effect.scoped(Effect.gen(function*() {
-    const { asked, available, configuration } = yield* started()
-    expect(asked()).toBe(0)
-    const all = yield* Effect.all([configuration, configuration, available], { concurrency: "unbounded" })
-    expect([all[0] === all[1], all[2], asked()]).toEqual([true, true, 1])
-    yield* configuration
-    expect(asked()).toBe(1)
-  })))
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { asked, available, configuration } = yield* started()
+      expect(asked()).toBe(0)
+      const all = yield* Effect.all([configuration, configuration, available], { concurrency: "unbounded" })
+      expect([all[0] === all[1], all[2], asked()]).toEqual([true, true, 1])
+      yield* configuration
+      expect(asked()).toBe(1)
+    })
+  )
+)
 
 it.live("tells a provider that is away at once for a while, and finds it back", () =>
-  Effect.scoped(Effect.gen(function*() {
-    const { asked, available, configuration, double } = yield* started({ awayFor: Duration.millis(400) })
-    double.answer(discoveryPath, undefined)
-    expect((yield* Effect.flip(configuration))._tag).toBe("ProviderAway")
-    const before = asked()
-    expect([yield* available, (yield* Effect.flip(configuration))._tag, asked()]).toEqual([false, "ProviderAway", before])
-    double.answer(discoveryPath, { status: 503 })
-    yield* until("it was asked again", Effect.map(available, (now) => !now && asked() > before))
-    double.answer(discoveryPath, { status: 200, headers: json, body: JSON.stringify({ issuer: double.issuer }) })
-    yield* until("it is back", available)
-  })))
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { asked, available, configuration, double } = yield* started({ awayFor: Duration.millis(400) })
+      double.answer(discoveryPath, undefined)
+      expect((yield* Effect.flip(configuration))._tag).toBe("ProviderAway")
+      const before = asked()
+      expect([yield* available, (yield* Effect.flip(configuration))._tag, asked()]).toEqual([
+        false,
+        "ProviderAway",
+        before
+      ])
+      double.answer(discoveryPath, { status: 503 })
+      yield* until(
+        "it was asked again",
+        Effect.map(available, (now) => !now && asked() > before)
+      )
+      double.answer(discoveryPath, { status: 200, headers: json, body: JSON.stringify({ issuer: double.issuer }) })
+      yield* until("it is back", available)
+    })
+  )
+)
 
 it.live("gives up on a provider that is silent, sends elsewhere, says too much, or is another", () =>
-  Effect.scoped(Effect.gen(function*() {
-    const { configuration, double } = yield* started({ awayFor: Duration.zero, request: Duration.millis(300) })
-    const other = yield* startForgingProvider()
-    const why = Effect.map(Effect.flip(configuration), ({ detail }) => detail)
-    double.answer(discoveryPath, "silent")
-    expect(yield* why).toMatch(/within 300 ms|timed out|aborted/)
-    double.answer(discoveryPath, { status: 302, headers: { location: `${other.issuer}${discoveryPath}` } })
-    expect(yield* why).toMatch(/status code/)
-    expect(other.asked(discoveryPath)).toBe(0)
-    const document = (more: object) => JSON.stringify({ issuer: double.issuer, authorization_endpoint: `${double.issuer}/auth`, ...more })
-    double.answer(discoveryPath, { status: 200, headers: json, body: document({ padding: "x".repeat(300_000) }) })
-    expect(yield* why).toMatch(/longer than/)
-    double.answer(discoveryPath, { status: 200, headers: json, body: document({ issuer: other.issuer }) })
-    expect(yield* why).toMatch(/issuer/)
-    double.answer(discoveryPath, { status: 200, headers: json, body: document({}) })
-    expect((yield* configuration).serverMetadata().issuer).toBe(double.issuer)
-  })))
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { configuration, double } = yield* started({ awayFor: Duration.zero, request: Duration.millis(300) })
+      const other = yield* startForgingProvider()
+      const why = Effect.map(Effect.flip(configuration), ({ detail }) => detail)
+      double.answer(discoveryPath, "silent")
+      expect(yield* why).toMatch(/within 300 ms|timed out|aborted/)
+      double.answer(discoveryPath, { status: 302, headers: { location: `${other.issuer}${discoveryPath}` } })
+      expect(yield* why).toMatch(/status code/)
+      expect(other.asked(discoveryPath)).toBe(0)
+      const document = (more: object) =>
+        JSON.stringify({ issuer: double.issuer, authorization_endpoint: `${double.issuer}/auth`, ...more })
+      double.answer(discoveryPath, { status: 200, headers: json, body: document({ padding: "x".repeat(300_000) }) })
+      expect(yield* why).toMatch(/longer than/)
+      double.answer(discoveryPath, { status: 200, headers: json, body: document({ issuer: other.issuer }) })
+      expect(yield* why).toMatch(/issuer/)
+      double.answer(discoveryPath, { status: 200, headers: json, body: document({}) })
+      expect((yield* configuration).serverMetadata().issuer).toBe(double.issuer)
+    })
+  )
+)
 
 it.live("goes on with what it knew of a provider that is away, and reads it anew when it is back", () =>
-  Effect.scoped(Effect.gen(function*() {
-    const { asked, available, configuration, double, provider, providers } = yield* started({ freshFor: Duration.zero, awayFor: Duration.millis(100) })
-    const first = yield* configuration
-    double.answer(discoveryPath, undefined)
-    expect(yield* configuration).toBe(first)
-    yield* until("its absence is known", Effect.map(available, (now) => !now))
-    expect(yield* configuration).toBe(first)
-    const before = asked()
-    double.answer(discoveryPath, { status: 200, headers: json, body: JSON.stringify({ issuer: double.issuer, token_endpoint: `${double.issuer}/new` }) })
-    yield* until("it is back", available)
-    yield* until("it is read anew", Effect.map(configuration, (now) => now.serverMetadata().token_endpoint === `${double.issuer}/new`))
-    expect(asked()).toBeGreaterThan(before)
-    yield* providers.foundAway(provider)
-    expect(yield* available).toBe(false)
-  })))
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { asked, available, configuration, double, provider, providers } = yield* started({
+        freshFor: Duration.zero,
+        awayFor: Duration.millis(100)
+      })
+      const first = yield* configuration
+      double.answer(discoveryPath, undefined)
+      expect(yield* configuration).toBe(first)
+      yield* until(
+        "its absence is known",
+        Effect.map(available, (now) => !now)
+      )
+      expect(yield* configuration).toBe(first)
+      const before = asked()
+      double.answer(discoveryPath, {
+        status: 200,
+        headers: json,
+        body: JSON.stringify({ issuer: double.issuer, token_endpoint: `${double.issuer}/new` })
+      })
+      yield* until("it is back", available)
+      yield* until(
+        "it is read anew",
+        Effect.map(configuration, (now) => now.serverMetadata().token_endpoint === `${double.issuer}/new`)
+      )
+      expect(asked()).toBeGreaterThan(before)
+      yield* providers.foundAway(provider)
+      expect(yield* available).toBe(false)
+    })
+  )
+)
 
 it.live("asks inside our network nobody but the issuer", () =>
-  Effect.scoped(Effect.gen(function*() {
-    const { configuration, double } = yield* started()
-    const inner = yield* startForgingProvider()
-    double.answer(discoveryPath, {
-      status: 200,
-      headers: json,
-      body: JSON.stringify({ issuer: double.issuer, token_endpoint: `${inner.issuer}/token`, userinfo_endpoint: `${inner.issuer}/userinfo` })
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { configuration, double } = yield* started()
+      const inner = yield* startForgingProvider()
+      double.answer(discoveryPath, {
+        status: 200,
+        headers: json,
+        body: JSON.stringify({
+          issuer: double.issuer,
+          token_endpoint: `${inner.issuer}/token`,
+          userinfo_endpoint: `${inner.issuer}/userinfo`
+        })
+      })
+      const oidc = yield* Effect.promise(() => import("openid-client"))
+      const known = yield* configuration
+      const failed = yield* Effect.flip(
+        Effect.tryPromise({ try: () => oidc.fetchUserInfo(known, "token", "ada"), catch: Providers.shownError })
+      )
+      expect([failed, inner.asked("/userinfo")]).toEqual([expect.stringContaining("loopback"), 0])
     })
-    const oidc = yield* Effect.promise(() => import("openid-client"))
-    const known = yield* configuration
-    const failed = yield* Effect.flip(Effect.tryPromise({ try: () => oidc.fetchUserInfo(known, "token", "ada"), catch: Providers.shownError }))
-    expect([failed, inner.asked("/userinfo")]).toEqual([expect.stringContaining("loopback"), 0])
-  })))
+  )
+)
 
 it.live("starts while a provider is silent, and lists it as unavailable without waiting for it", () =>
-  Effect.scoped(Effect.gen(function*() {
-    const [silent, good] = [yield* startForgingProvider(), yield* startForgingProvider()]
-    silent.answer(discoveryPath, "silent")
-    const { call } = yield* startSuite({ daemons: [identity], env: { ...variables(1, silent), ...variables(2, good), SIGNALBOX_OIDC_2_TITLE: "" } })
-    expect([silent.asked(discoveryPath), good.asked(discoveryPath)]).toEqual([0, 0])
-    const { json } = yield* call("GET", "/api/v1/auth/providers")
-    expect(json.items).toMatchObject([
-      { id: "1", title: "Provider 1", available: false },
-      // Without a title its host is one; without a public address we are where the request came to.
-      { id: "2", title: new URL(good.issuer).host, available: true, start_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1\/auth\/oidc\/2\/start$/) }
-    ])
-  })))
+  Effect.scoped(
+    Effect.gen(function* () {
+      const [silent, good] = [yield* startForgingProvider(), yield* startForgingProvider()]
+      silent.answer(discoveryPath, "silent")
+      const { call } = yield* startSuite({
+        daemons: [identity],
+        env: { ...variables(1, silent), ...variables(2, good), SIGNALBOX_OIDC_2_TITLE: "" }
+      })
+      expect([silent.asked(discoveryPath), good.asked(discoveryPath)]).toEqual([0, 0])
+      const { json } = yield* call("GET", "/api/v1/auth/providers")
+      expect(json.items).toMatchObject([
+        { id: "1", title: "Provider 1", available: false },
+        // Without a title its host is one; without a public address we are where the request came to.
+        {
+          id: "2",
+          title: new URL(good.issuer).host,
+          available: true,
+          start_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1\/auth\/oidc\/2\/start$/)
+        }
+      ])
+    })
+  )
+)

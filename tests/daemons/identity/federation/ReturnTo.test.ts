@@ -3,37 +3,87 @@ import * as fc from "fast-check"
 import { consolePage, defaultReturnTo, isLocalPath, maxReturnTo } from "#daemons/identity/federation/ReturnTo.ts"
 
 it("takes paths of our own", () => {
-  for (const path of ["/", "/mail", "/mail/inbox?folder=a%20b&x=1#top", "/@name", "/a//b", "/.well-known/x", "/?next=https://elsewhere.test"]) {
+  for (const path of [
+    "/",
+    "/mail",
+    "/mail/inbox?folder=a%20b&x=1#top",
+    "/@name",
+    "/a//b",
+    "/.well-known/x",
+    "/?next=https://elsewhere.test"
+  ]) {
     expect([path, isLocalPath(path)]).toEqual([path, true])
   }
 })
 
 it("takes nothing that leads elsewhere, whichever way it is written", () => {
   const foreign = [
-    "", "mail", "//evil.test", "///evil.test", "/\\evil.test", "\\/evil.test", "\\\\evil.test", "/a\\b", "https://evil.test", "https:evil.test",
-    "https:/evil.test", "javascript:alert(1)", " /mail", "/\t/evil.test", "/\n/evil.test", "/a\r\nset-cookie: x", "/\0", "/ /evil.test", "/.//evil.test",
-    "/..//evil.test", "/a/..//evil.test", "/%2e//evil.test", "/\u2028", "/é", "/\u00a0", `/${"a".repeat(maxReturnTo)}`
+    "",
+    "mail",
+    "//evil.test",
+    "///evil.test",
+    "/\\evil.test",
+    "\\/evil.test",
+    "\\\\evil.test",
+    "/a\\b",
+    "https://evil.test",
+    "https:evil.test",
+    "https:/evil.test",
+    "javascript:alert(1)",
+    " /mail",
+    "/\t/evil.test",
+    "/\n/evil.test",
+    "/a\r\nset-cookie: x",
+    "/\0",
+    "/ /evil.test",
+    "/.//evil.test",
+    "/..//evil.test",
+    "/a/..//evil.test",
+    "/%2e//evil.test",
+    "/\u2028",
+    "/é",
+    "/\u00a0",
+    `/${"a".repeat(maxReturnTo)}`
   ]
   for (const path of foreign) expect([path, isLocalPath(path)]).toEqual([path, false])
 })
 
 it("knows what is the console's, whichever way it is written", () => {
   expect([isLocalPath(defaultReturnTo), consolePage(defaultReturnTo)]).toEqual([true, defaultReturnTo])
-  const own = { "/console/": "/console/", "/console/runs?a=b#c": "/console/runs?a=b", "/x/../console/%2e/a": "/console/a" }
+  const own = {
+    "/console/": "/console/",
+    "/console/runs?a=b#c": "/console/runs?a=b",
+    "/x/../console/%2e/a": "/console/a"
+  }
   for (const [path, page] of Object.entries(own)) expect([path, consolePage(path)]).toEqual([path, page])
-  for (const path of ["/", "/mail", "/consoles/", "/console", "/a/console/", "/console/../docs", "/console/%2e%2e/docs", "/Console/"]) {
+  for (const path of [
+    "/",
+    "/mail",
+    "/consoles/",
+    "/console",
+    "/a/console/",
+    "/console/../docs",
+    "/console/%2e%2e/docs",
+    "/Console/"
+  ]) {
     expect([path, consolePage(path)]).toEqual([path, undefined])
   }
 })
 
 it("never leaves the host, whatever it takes", () => {
-  const pieces = fc.array(fc.constantFrom("/", "\\", ".", "..", "%2e", "@", ":", "evil.test", "?", "#", "\t", "\n", " ", "a", "https:"), { maxLength: 8 })
-  fc.assert(fc.property(pieces, (parts) => {
-    const path = `/${parts.join("")}`
-    if (!isLocalPath(path)) return
-    const once = new URL(path, "https://own.test")
-    expect(once.origin).toBe("https://own.test")
-    // And not when what a browser shows is resolved once more.
-    expect(new URL(once.pathname + once.search + once.hash, "https://own.test").origin).toBe("https://own.test")
-  }), { numRuns: 3000 })
+  const pieces = fc.array(
+    fc.constantFrom("/", "\\", ".", "..", "%2e", "@", ":", "evil.test", "?", "#", "\t", "\n", " ", "a", "https:"),
+    { maxLength: 8 }
+  )
+  fc.assert(
+    fc.property(pieces, (parts) => {
+      const path = `/${parts.join("")}`
+      if (!isLocalPath(path)) return
+      const once = new URL(path, "https://own.test")
+      expect(once.origin).toBe("https://own.test")
+      // And not when what a browser shows is resolved once more.
+      expect(new URL(once.pathname + once.search + once.hash, "https://own.test").origin).toBe("https://own.test")
+    }),
+    { numRuns: 3000 }
+  )
 })

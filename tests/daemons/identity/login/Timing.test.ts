@@ -14,33 +14,40 @@ const maxRounds = 10
 /** So far apart after two rounds is no load's doing. */
 const hopeless = 0.4
 
-const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
-it.live("takes as long over an unknown user as over a wrong password", () =>
-  Effect.scoped(Effect.gen(function*() {
-    const { account, login } = yield* signInSuite({ env: { AUTH_RATE_LIMIT_MAX: "10000" } })
-    const { email } = yield* account()
-    const timed = (address: string) =>
-      Effect.gen(function*() {
-        const begun = performance.now()
-        expect((yield* login(address, "wrong password")).status).toBe(401)
-        return performance.now() - begun
-      })
-    for (let n = 0; n < 5; n++) yield* Effect.andThen(timed(email), timed("nobody@example.org"))
-    const known: Array<number> = []
-    const unknown: Array<number> = []
-    const seen: Array<number> = []
-    while (seen.length < maxRounds) {
-      for (let n = 0; n < perRound; n++) {
-        // Who goes first changes, so that neither always follows the other.
-        for (const times of n % 2 === 0 ? [known, unknown] : [unknown, known]) {
-          times.push(yield* timed(times === known ? email : `nobody${n}@example.org`))
+it.live(
+  "takes as long over an unknown user as over a wrong password",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { account, login } = yield* signInSuite({ env: { AUTH_RATE_LIMIT_MAX: "10000" } })
+        const { email } = yield* account()
+        const timed = (address: string) =>
+          Effect.gen(function* () {
+            const begun = performance.now()
+            expect((yield* login(address, "wrong password")).status).toBe(401)
+            return performance.now() - begun
+          })
+        for (let n = 0; n < 5; n++) yield* Effect.andThen(timed(email), timed("nobody@example.org"))
+        const known: Array<number> = []
+        const unknown: Array<number> = []
+        const seen: Array<number> = []
+        while (seen.length < maxRounds) {
+          for (let n = 0; n < perRound; n++) {
+            // Who goes first changes, so that neither always follows the other.
+            for (const times of n % 2 === 0 ? [known, unknown] : [unknown, known]) {
+              times.push(yield* timed(times === known ? email : `nobody${n}@example.org`))
+            }
+          }
+          const apart = Math.abs(1 - median(unknown) / median(known))
+          seen.push(apart)
+          if (apart <= allowed) return
+          if (seen.length >= 2 && apart > hopeless) break
         }
-      }
-      const apart = Math.abs(1 - median(unknown) / median(known))
-      seen.push(apart)
-      if (apart <= allowed) return
-      if (seen.length >= 2 && apart > hopeless) break
-    }
-    expect.fail(`medians apart by ${seen.map((apart) => `${(apart * 100).toFixed(1)} %`).join(", ")}`)
-  })), 180_000)
+        expect.fail(`medians apart by ${seen.map((apart) => `${(apart * 100).toFixed(1)} %`).join(", ")}`)
+      })
+    ),
+  180_000
+)

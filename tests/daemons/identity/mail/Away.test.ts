@@ -11,7 +11,7 @@ import { startMail } from "./MailSuite.ts"
 const user = { userId: 7, tenantId: 2, email: "u@x.test" }
 
 /** identity whose way to Postgres the test can close. */
-const behindDoor = Effect.gen(function*() {
+const behindDoor = Effect.gen(function* () {
   const database = yield* freshDatabase
   const { host, port, user: role, database: name } = database.target
   const door = yield* Door.make({ path: `${host}/.s.PGSQL.${port}` })
@@ -24,57 +24,102 @@ const behindDoor = Effect.gen(function*() {
 })
 
 for (const way of ["shut", "mute"] as const) {
-  it.live(`with Postgres ${way} every question is answered 503 within a second, and rightly again soon after`, () =>
-    Effect.scoped(Effect.gen(function*() {
-      const { ask, door, key, secret, tell } = yield* behindDoor
-      yield* tell()
-      const session = randomUUID()
-      const [good, fresh, over] = yield* Effect.promise(() => Promise.all([key.mail({ ...user, session }), key.mail(user), key.mail({ ...user, expires: 1 })]))
-      expect((yield* ask(good)).json.active).toBe(true)
-      yield* door.set(way)
-      // For at most a second it goes on from what was compared before.
-      yield* until("the picture is too old", Effect.map(ask(good), ({ status }) => status === 503), 2)
-      for (let round = 0; round < 3; round++) {
-        const asked = [good, fresh, over, "nonsense"].map((token) =>
-          Effect.gen(function*() {
-            const begun = performance.now()
-            const { json, status } = yield* ask(token)
-            expect([status, json.error]).toEqual([503, "temporarily_unavailable"])
-            expect(performance.now() - begun).toBeLessThan(1000)
-          }))
-        yield* Effect.all([...asked, Effect.map(ask(good, { headers: { authorization: "Basic eDp5" } }), ({ status }) => expect(status).toBe(503))], { concurrency: "unbounded" })
-      }
-      yield* door.set("open")
-      yield* until("it answers again", Effect.map(ask(fresh), ({ json }) => json.active === true), 5)
-      expect((yield* ask(over)).json).toEqual({ active: false })
-      expect(secret).toMatch(/^sbx_/)
-    })), 60_000)
+  it.live(
+    `with Postgres ${way} every question is answered 503 within a second, and rightly again soon after`,
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { ask, door, key, secret, tell } = yield* behindDoor
+          yield* tell()
+          const session = randomUUID()
+          const [good, fresh, over] = yield* Effect.promise(() =>
+            Promise.all([key.mail({ ...user, session }), key.mail(user), key.mail({ ...user, expires: 1 })])
+          )
+          expect((yield* ask(good)).json.active).toBe(true)
+          yield* door.set(way)
+          // For at most a second it goes on from what was compared before.
+          yield* until(
+            "the picture is too old",
+            Effect.map(ask(good), ({ status }) => status === 503),
+            2
+          )
+          for (let round = 0; round < 3; round++) {
+            const asked = [good, fresh, over, "nonsense"].map((token) =>
+              Effect.gen(function* () {
+                const begun = performance.now()
+                const { json, status } = yield* ask(token)
+                expect([status, json.error]).toEqual([503, "temporarily_unavailable"])
+                expect(performance.now() - begun).toBeLessThan(1000)
+              })
+            )
+            yield* Effect.all(
+              [
+                ...asked,
+                Effect.map(ask(good, { headers: { authorization: "Basic eDp5" } }), ({ status }) =>
+                  expect(status).toBe(503)
+                )
+              ],
+              { concurrency: "unbounded" }
+            )
+          }
+          yield* door.set("open")
+          yield* until(
+            "it answers again",
+            Effect.map(ask(fresh), ({ json }) => json.active === true),
+            5
+          )
+          expect((yield* ask(over)).json).toEqual({ active: false })
+          expect(secret).toMatch(/^sbx_/)
+        })
+      ),
+    60_000
+  )
 
-  it.live(`with Postgres ${way} a user's token is no reason for 401`, () =>
-    Effect.scoped(Effect.gen(function*() {
-      const { call, door, key } = yield* behindDoor
-      const access = yield* Effect.promise(() => key.access({ userId: 7, tenantId: 2 }))
-      const mailToken = call("POST", "/api/v1/auth/mail-token", { headers: { authorization: `Bearer ${access}` } })
-      expect((yield* mailToken).status).toBe(404)
-      yield* door.set(way)
-      yield* until("503", Effect.map(mailToken, ({ json, status }) => status === 503 && json.code === "unavailable"), 3)
-      yield* door.set("open")
-      yield* until("it answers again", Effect.map(mailToken, ({ status }) => status === 404), 5)
-    })), 60_000)
+  it.live(
+    `with Postgres ${way} a user's token is no reason for 401`,
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { call, door, key } = yield* behindDoor
+          const access = yield* Effect.promise(() => key.access({ userId: 7, tenantId: 2 }))
+          const mailToken = call("POST", "/api/v1/auth/mail-token", { headers: { authorization: `Bearer ${access}` } })
+          expect((yield* mailToken).status).toBe(404)
+          yield* door.set(way)
+          yield* until(
+            "503",
+            Effect.map(mailToken, ({ json, status }) => status === 503 && json.code === "unavailable"),
+            3
+          )
+          yield* door.set("open")
+          yield* until(
+            "it answers again",
+            Effect.map(mailToken, ({ status }) => status === 404),
+            5
+          )
+        })
+      ),
+    60_000
+  )
 }
 
 it.live("losing the news changes nothing: without a listening connection a suspension holds within a second", () =>
-  Effect.scoped(Effect.gen(function*() {
-    const { ask, key, sql, tell } = yield* startMail()
-    yield* tell()
-    const token = yield* Effect.promise(() => key.mail(user))
-    expect((yield* ask(token)).json.active).toBe(true)
-    const cut = sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like '%listener'`
-    yield* Effect.forkScoped(Effect.forever(Effect.andThen(cut, Effect.sleep(20))))
-    for (const state of ["suspended", "active", "suspended"] as const) {
-      yield* tell({ state })
-      const begun = performance.now()
-      yield* until(state, Effect.map(ask(token), ({ json }) => json.active === (state === "active")))
-      expect(performance.now() - begun).toBeLessThan(1000)
-    }
-  })))
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { ask, key, sql, tell } = yield* startMail()
+      yield* tell()
+      const token = yield* Effect.promise(() => key.mail(user))
+      expect((yield* ask(token)).json.active).toBe(true)
+      const cut = sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like '%listener'`
+      yield* Effect.forkScoped(Effect.forever(Effect.andThen(cut, Effect.sleep(20))))
+      for (const state of ["suspended", "active", "suspended"] as const) {
+        yield* tell({ state })
+        const begun = performance.now()
+        yield* until(
+          state,
+          Effect.map(ask(token), ({ json }) => json.active === (state === "active"))
+        )
+        expect(performance.now() - begun).toBeLessThan(1000)
+      }
+    })
+  )
+)

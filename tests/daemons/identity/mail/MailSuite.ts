@@ -14,7 +14,7 @@ let version = 0
 
 /** Tells of an account as mail-admin will: an event, and the wake-up unless the test wants it lost. */
 export const tell = (sql: TestSuite["sql"], account: Partial<MailAccount>, announce = true) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const data: MailAccount = {
       account_id: 1,
       address: "u@x.test",
@@ -30,14 +30,19 @@ export const tell = (sql: TestSuite["sql"], account: Partial<MailAccount>, annou
     return data
   })
 
-export const startMail = Effect.fnUntraced(function*(options: Partial<StartOptions> = {}) {
+export const startMail = Effect.fnUntraced(function* (options: Partial<StartOptions> = {}) {
   const suite = yield* startSuite({ daemons: [identity], ...options })
   const key = yield* testKey(suite.sql)
-  const { token } = yield* Store.create({ name: "dovecot", scopes: ["introspection"] }).pipe(Effect.provideService(SqlClient.SqlClient, suite.sql))
+  const { token } = yield* Store.create({ name: "dovecot", scopes: ["introspection"] }).pipe(
+    Effect.provideService(SqlClient.SqlClient, suite.sql)
+  )
   const secret = Redacted.value(token)
   const basic = `Basic ${Buffer.from(`dovecot:${secret}`).toString("base64")}`
   /** Asks as a mail server does; `form` instead of the usual one. */
-  const ask = (mailToken: string, how: { readonly headers?: Record<string, string>; readonly form?: string; readonly base?: string } = {}) =>
+  const ask = (
+    mailToken: string,
+    how: { readonly headers?: Record<string, string>; readonly form?: string; readonly base?: string } = {}
+  ) =>
     Effect.promise(async () => {
       const response = await fetch(`${how.base ?? suite.base("identity")}${path}`, {
         method: "POST",
@@ -45,7 +50,19 @@ export const startMail = Effect.fnUntraced(function*(options: Partial<StartOptio
         body: how.form ?? `token=${encodeURIComponent(mailToken)}`
       })
       const text = await response.text()
-      return { status: response.status, headers: response.headers, text, json: text.startsWith("{") ? JSON.parse(text) : undefined }
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        json: text.startsWith("{") ? JSON.parse(text) : undefined
+      }
     })
-  return { ...suite, key, secret, basic, ask, tell: (account: Partial<MailAccount> = {}, announce = true) => tell(suite.sql, account, announce) }
+  return {
+    ...suite,
+    key,
+    secret,
+    basic,
+    ask,
+    tell: (account: Partial<MailAccount> = {}, announce = true) => tell(suite.sql, account, announce)
+  }
 })

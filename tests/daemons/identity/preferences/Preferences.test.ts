@@ -10,26 +10,41 @@ const path = "settings/preferences"
 
 layer(Suite.layer, { excludeTestServices: true })("preferences", (it) => {
   it.effect("are each user's own, and what is not named stays", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { as, audited, somebody, sql, tenant } = yield* Suite
       const anna = yield* somebody(yield* tenant(), "user")
       const berta = yield* somebody(anna.tenant, "admin")
       expect((yield* as(anna, "GET", path)).json).toEqual({ mail_handler: "ask", call_handler: "ask" })
-      expect(yield* as(anna, "PUT", path, { mail_handler: "internal" })).toMatchObject({ status: 200, json: { mail_handler: "internal", call_handler: "ask" } })
-      expect((yield* as(anna, "PUT", path, { call_handler: "system" })).json).toEqual({ mail_handler: "internal", call_handler: "system" })
-      expect((yield* as(anna, "PUT", path, { call_handler: "system" })).json).toEqual({ mail_handler: "internal", call_handler: "system" })
+      expect(yield* as(anna, "PUT", path, { mail_handler: "internal" })).toMatchObject({
+        status: 200,
+        json: { mail_handler: "internal", call_handler: "ask" }
+      })
+      expect((yield* as(anna, "PUT", path, { call_handler: "system" })).json).toEqual({
+        mail_handler: "internal",
+        call_handler: "system"
+      })
+      expect((yield* as(anna, "PUT", path, { call_handler: "system" })).json).toEqual({
+        mail_handler: "internal",
+        call_handler: "system"
+      })
       expect((yield* as(anna, "GET", path)).json).toEqual({ mail_handler: "internal", call_handler: "system" })
       expect((yield* as(berta, "GET", path)).json).toEqual({ mail_handler: "ask", call_handler: "ask" })
-      expect(yield* sql`select tenant_id, scope, scope_id, key, value #>> '{}' as value from identity.setting where scope_id = ${String(anna.id)} order by key`).toEqual([
+      expect(
+        yield* sql`select tenant_id, scope, scope_id, key, value #>> '{}' as value from identity.setting where scope_id = ${String(anna.id)} order by key`
+      ).toEqual([
         { tenant_id: anna.tenant, scope: "user", scope_id: String(anna.id), key: "call_handler", value: "system" },
         { tenant_id: anna.tenant, scope: "user", scope_id: String(anna.id), key: "mail_handler", value: "internal" }
       ])
-      expect((yield* audited("preferences.changed")).filter(({ entity_id }) => entity_id === String(anna.id)).map(({ detail }) => detail))
-        .toEqual([{ changed: ["mail_handler"] }, { changed: ["call_handler"] }])
-    }))
+      expect(
+        (yield* audited("preferences.changed"))
+          .filter(({ entity_id }) => entity_id === String(anna.id))
+          .map(({ detail }) => detail)
+      ).toEqual([{ changed: ["mail_handler"] }, { changed: ["call_handler"] }])
+    })
+  )
 
   it.effect("with a wrong key or value are refused, and nothing is written", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { as, somebody, sql } = yield* Suite
       const carla = yield* somebody(1, "user")
       for (const [field, body] of [
@@ -39,19 +54,27 @@ layer(Suite.layer, { excludeTestServices: true })("preferences", (it) => {
         ["payload.mail_handler", { mail_handler: null }],
         ["payload.mail_handler", { mail_handler: ["ask"] }]
       ] as const) {
-        expect(yield* as(carla, "PUT", path, body), field).toMatchObject({ status: 422, json: { code: "invalid_request", errors: [{ field }] } })
+        expect(yield* as(carla, "PUT", path, body), field).toMatchObject({
+          status: 422,
+          json: { code: "invalid_request", errors: [{ field }] }
+        })
       }
       expect(yield* sql`select 1 from identity.setting where scope_id = ${String(carla.id)}`).toEqual([])
       expect((yield* as(carla, "GET", path)).json).toEqual({ mail_handler: "ask", call_handler: "ask" })
-    }))
+    })
+  )
 
   it.effect("are nothing for programs", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { as, call, program } = yield* Suite
       for (const scope of ["platform", "settings.manage"] as const) {
         const token = yield* program(scope)
-        expect([(yield* as(token, "GET", path)).status, (yield* as(token, "PUT", path, { mail_handler: "ask" })).status]).toEqual([403, 403])
+        expect([
+          (yield* as(token, "GET", path)).status,
+          (yield* as(token, "PUT", path, { mail_handler: "ask" })).status
+        ]).toEqual([403, 403])
       }
       expect((yield* call("GET", `/api/v1/${path}`)).status).toBe(401)
-    }))
+    })
+  )
 })

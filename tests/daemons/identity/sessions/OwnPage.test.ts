@@ -24,7 +24,11 @@ it("believes the browser, and where it says nothing compares where the page came
     { origin: "" }
   ]
   for (const headers of own) expect([headers, foreign(base, { ...host, ...headers })]).toEqual([headers, undefined])
-  for (const headers of others) expect([headers, foreign(base, { ...host, ...headers })]).toEqual([headers, expect.stringContaining("another site")])
+  for (const headers of others)
+    expect([headers, foreign(base, { ...host, ...headers })]).toEqual([
+      headers,
+      expect.stringContaining("another site")
+    ])
   expect(foreign(base, { origin: "null" })).toBeDefined()
 })
 
@@ -32,7 +36,14 @@ it("wants it said that a body is JSON, which no other site can say without askin
   for (const type of ["application/json", "application/json;charset=utf-8", "Application/JSON ; x=1"]) {
     expect([type, foreignBody(base, { "content-type": type })]).toEqual([type, undefined])
   }
-  for (const type of [undefined, "", "text/plain", "application/jsonp", "text/plain;application/json", "application/x-www-form-urlencoded"]) {
+  for (const type of [
+    undefined,
+    "",
+    "text/plain",
+    "application/jsonp",
+    "text/plain;application/json",
+    "application/x-www-form-urlencoded"
+  ]) {
     expect([type, foreignBody(base, { "content-type": type })]).toEqual([type, expect.stringContaining("content-type")])
   }
 })

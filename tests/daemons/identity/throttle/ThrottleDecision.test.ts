@@ -16,16 +16,27 @@ it.each([
   ["the fuller is over, the other is not", count(10, -1), count(20, 0.2), 1],
   ["no longer than a window", count(10, 300.5), undefined, 300]
 ])("%s", (_what, account, address, retryAfter) => {
-  expect(decide(account, address, limits)).toEqual(retryAfter === 0 ? { _tag: "Admitted" } : { _tag: "Throttled", retryAfter })
+  expect(decide(account, address, limits)).toEqual(
+    retryAfter === 0 ? { _tag: "Admitted" } : { _tag: "Throttled", retryAfter }
+  )
 })
 
 it("more tries never pass where fewer did not", () => {
-  const counts: fc.Arbitrary<Count> = fc.record({ tries: fc.nat({ max: 30 }), secondsLeft: fc.double({ min: -10, max: 301, noNaN: true }) })
-  fc.assert(fc.property(counts, counts, fc.nat({ max: 30 }), (account, address, more) => {
-    const before = decide(account, address, limits)
-    const after = decide({ ...account, tries: account.tries + more }, { ...address, tries: address.tries + more }, limits)
-    if (before._tag === "Admitted") return
-    expect(after._tag).toBe("Throttled")
-    expect(Number.isInteger(before.retryAfter) && before.retryAfter >= 1 && before.retryAfter <= 300).toBe(true)
-  }))
+  const counts: fc.Arbitrary<Count> = fc.record({
+    tries: fc.nat({ max: 30 }),
+    secondsLeft: fc.double({ min: -10, max: 301, noNaN: true })
+  })
+  fc.assert(
+    fc.property(counts, counts, fc.nat({ max: 30 }), (account, address, more) => {
+      const before = decide(account, address, limits)
+      const after = decide(
+        { ...account, tries: account.tries + more },
+        { ...address, tries: address.tries + more },
+        limits
+      )
+      if (before._tag === "Admitted") return
+      expect(after._tag).toBe("Throttled")
+      expect(Number.isInteger(before.retryAfter) && before.retryAfter >= 1 && before.retryAfter <= 300).toBe(true)
+    })
+  )
 })

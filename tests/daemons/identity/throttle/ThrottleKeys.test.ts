@@ -8,9 +8,17 @@ it("are the account's, the client's and both together's", () => {
   expect(new Set(Object.values(keys)).size).toBe(3)
   expect(keysOf(secret, "ann@example.org", "2001:db8:1:2::ffff")).toEqual(keys)
   const elsewhere = keysOf(secret, "ann@example.org", "2001:db8:1:3::1")
-  expect([elsewhere.account === keys.account, elsewhere.address === keys.address, elsewhere.pair === keys.pair]).toEqual([true, false, false])
+  expect([
+    elsewhere.account === keys.account,
+    elsewhere.address === keys.address,
+    elsewhere.pair === keys.pair
+  ]).toEqual([true, false, false])
   const other = keysOf(secret, "bob@example.org", "2001:db8:1:2::1")
-  expect([other.account === keys.account, other.address === keys.address, other.pair === keys.pair]).toEqual([false, true, false])
+  expect([other.account === keys.account, other.address === keys.address, other.pair === keys.pair]).toEqual([
+    false,
+    true,
+    false
+  ])
   // Who types an address of a client for his own cannot meet its count.
   expect(keysOf(secret, "192.0.2.1", "192.0.2.1").account).not.toBe(keysOf(secret, "192.0.2.1", "192.0.2.1").address)
 })

@@ -14,34 +14,39 @@ const reason = "the caller's own second factors"
 export const factorCases = (people: People, { call, sql }: TestSuite, keys: ReadonlyArray<Uint8Array>): Cases => {
   let count = 0
   const somebody = (prepare: (person: Person, as: Who) => Effect.Effect<Ids, unknown> = () => Effect.succeed({})) =>
-    Effect.fnUntraced(function*(as: Who) {
+    Effect.fnUntraced(function* (as: Who) {
       const person = yield* people.person(as)
       return { authorization: person.headers.authorization, ...(yield* prepare(person, as)) } as Ids
     })
-  const by = (body?: (ids: Ids) => object) => (ids: Ids): Request => ({
-    headers: { authorization: String(ids["authorization"]) },
-    ...(body === undefined ? {} : { body: body(ids) })
-  })
+  const by =
+    (body?: (ids: Ids) => object) =>
+    (ids: Ids): Request => ({
+      headers: { authorization: String(ids["authorization"]) },
+      ...(body === undefined ? {} : { body: body(ids) })
+    })
   const proof = by(() => ({ password }))
   const coded = by(({ code }) => ({ code }))
 
   /** A code of an app that was just set up. */
-  const app = Effect.fnUntraced(function*({ headers }: Person) {
+  const app = Effect.fnUntraced(function* ({ headers }: Person) {
     const { json } = yield* call("POST", `${base}/totp`, { headers, body: { password } })
     return { code: new TOTP({ secret: Secret.fromBase32(json.secret) }).generate() }
   })
-  const withApp = Effect.fnUntraced(function*(person: Person) {
+  const withApp = Effect.fnUntraced(function* (person: Person) {
     yield* call("POST", `${base}/totp/confirm`, { headers: person.headers, body: yield* app(person) })
     return {}
   })
   /** A chat that was just named, or is confirmed, and the code that was sent to it. */
-  const chat = (confirmed: boolean) => Effect.fnUntraced(function*({ id }: Person, { tenant }: Who) {
-    const code = "123456"
-    yield* sql`insert into identity.messenger_factor (account_id, tenant_id, chat_id, confirmed_at)
+  const chat = (confirmed: boolean) =>
+    Effect.fnUntraced(function* ({ id }: Person, { tenant }: Who) {
+      const code = "123456"
+      yield* sql`insert into identity.messenger_factor (account_id, tenant_id, chat_id, confirmed_at)
       values (${id}, ${tenant}, ${String(1_000 + count++)}, ${confirmed ? new Date() : null})`
-    yield* OneTimeCodes.give({ id, tenant_id: tenant }, "bind", Redacted.make(code), keys).pipe(Effect.provideService(SqlClient.SqlClient, sql))
-    return { code }
-  })
+      yield* OneTimeCodes.give({ id, tenant_id: tenant }, "bind", Redacted.make(code), keys).pipe(
+        Effect.provideService(SqlClient.SqlClient, sql)
+      )
+      return { code }
+    })
   return {
     [`GET ${base}/factors`]: own(reason, { success: 200 }),
     [`POST ${base}/totp`]: own(reason, { seed: somebody(), request: proof, success: 200 }),

@@ -9,27 +9,39 @@ import type { People } from "./People.ts"
 
 const base = "/api/v1/auth"
 const page = "errors on a browser's way are pages for people"
-const noProvider = ["0", "-1", "x", "1e99", "beyond integers", "NUL", "..%2f", "../"].map((input) => ({ input: `path.provider: ${input}`, why: page, status: 404 }))
+const noProvider = ["0", "-1", "x", "1e99", "beyond integers", "NUL", "..%2f", "../"].map((input) => ({
+  input: `path.provider: ${input}`,
+  why: page,
+  status: 404
+}))
 
 /** The provider; answers its issuer. */
 export const provider = Effect.acquireRelease(
-  Effect.promise(() =>
-    new Promise<{ readonly issuer: string; readonly stop: () => void }>((resolve) => {
-      const server = createServer((_, response) => {
-        const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-        response.setHeader("content-type", "application/json")
-        response.end(JSON.stringify({
-          issuer,
-          authorization_endpoint: `${issuer}/auth`,
-          token_endpoint: `${issuer}/token`,
-          jwks_uri: `${issuer}/jwks`,
-          response_types_supported: ["code"],
-          subject_types_supported: ["public"],
-          id_token_signing_alg_values_supported: ["RS256"],
-          code_challenge_methods_supported: ["S256"]
-        }))
-      }).listen(0, "127.0.0.1", () => resolve({ issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => void server.close() }))
-    })
+  Effect.promise(
+    () =>
+      new Promise<{ readonly issuer: string; readonly stop: () => void }>((resolve) => {
+        const server = createServer((_, response) => {
+          const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+          response.setHeader("content-type", "application/json")
+          response.end(
+            JSON.stringify({
+              issuer,
+              authorization_endpoint: `${issuer}/auth`,
+              token_endpoint: `${issuer}/token`,
+              jwks_uri: `${issuer}/jwks`,
+              response_types_supported: ["code"],
+              subject_types_supported: ["public"],
+              id_token_signing_alg_values_supported: ["RS256"],
+              code_challenge_methods_supported: ["S256"]
+            })
+          )
+        }).listen(0, "127.0.0.1", () =>
+          resolve({
+            issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+            stop: () => void server.close()
+          })
+        )
+      })
   ),
   ({ stop }) => Effect.sync(stop)
 )
@@ -45,7 +57,10 @@ export const federationCases = (people: People, { sql }: TestSuite, issuer: stri
     sql`insert into identity.federated_account (issuer, subject, tenant_id, account_id, email, linked_by)
       values (${at}, ${`subject ${count++}`}, ${tenant}, ${account}, ${email}, 'owner')`
   return {
-    [`GET ${base}/providers`]: open("what a sign-in page shows", { success: 200, wrong: ({ json }) => json.items[0]?.available === true ? undefined : "not available" }),
+    [`GET ${base}/providers`]: open("what a sign-in page shows", {
+      success: 200,
+      wrong: ({ json }) => (json.items[0]?.available === true ? undefined : "not available")
+    }),
     [`GET ${base}/oidc/{provider}/start`]: open("who signs in has shown nothing yet", {
       request: () => ({ path: { provider: "1" }, query: { return_to: "/mail" } }),
       success: 302,
@@ -56,12 +71,16 @@ export const federationCases = (people: People, { sql }: TestSuite, issuer: stri
       success: 400,
       except: [
         ...noProvider,
-        ...["empty", "-1", "x", "1.5", "1e99", "beyond integers", "NUL", "10 kB"].map((input) => ({ input: `query.*: ${input}`, why: page, status: 400 }))
+        ...["empty", "-1", "x", "1.5", "1e99", "beyond integers", "NUL", "10 kB"].map((input) => ({
+          input: `query.*: ${input}`,
+          why: page,
+          status: 400
+        }))
       ]
     }),
     [`GET ${base}/linked`]: list({
       personal: true,
-      seed: Effect.fnUntraced(function*(as) {
+      seed: Effect.fnUntraced(function* (as) {
         const email = `${as.mark}-${count++}@outside.test`
         yield* connect(as.tenant, Number(as.headers["x-account"]), `https://issuer-${count}.test`, email)
         return { email }
@@ -78,7 +97,7 @@ export const federationCases = (people: People, { sql }: TestSuite, issuer: stri
       success: 200
     }),
     [`DELETE ${base}/linked/{provider}`]: own("ends a connection of the caller's own", {
-      seed: Effect.fnUntraced(function*(as: Who) {
+      seed: Effect.fnUntraced(function* (as: Who) {
         const { headers, id } = yield* people.person(as)
         yield* connect(as.tenant, id, issuerKey(issuer), `${as.mark}@outside.test`)
         return headers

@@ -9,10 +9,19 @@ const base = "/api/v1/auth"
 
 export const mailCases = ({ call, sql }: TestSuite, basic: string): Cases => {
   let count = 0
-  const mailbox = Effect.fnUntraced(function*(as: Who) {
+  const mailbox = Effect.fnUntraced(function* (as: Who) {
     const email = `${as.mark}-${count++}@mail.test`
-    yield* tell(sql, { account_id: 1000 + count, address: email, user_id: Number(as.headers["x-account"]), tenant_id: as.tenant, is_default: false })
-    yield* until("the account is known", Effect.map(sql`select 1 from identity.mail_account where address = ${email}`, (rows) => rows.length > 0))
+    yield* tell(sql, {
+      account_id: 1000 + count,
+      address: email,
+      user_id: Number(as.headers["x-account"]),
+      tenant_id: as.tenant,
+      is_default: false
+    })
+    yield* until(
+      "the account is known",
+      Effect.map(sql`select 1 from identity.mail_account where address = ${email}`, (rows) => rows.length > 0)
+    )
     return { email }
   })
   return {
@@ -22,16 +31,22 @@ export const mailCases = ({ call, sql }: TestSuite, basic: string): Cases => {
       never: { email: "nobody@mail.test" },
       request: ({ email }) => ({ body: { email } }),
       success: 200,
-      wrong: ({ json }, { email }) => json.email === email ? undefined : `not for ${email}`
+      wrong: ({ json }, { email }) => (json.email === email ? undefined : `not for ${email}`)
     }),
     [`POST ${base}/token/introspect`]: open("the mail server names itself, as RFC 7662 has it", {
-      seed: Effect.fnUntraced(function*(as) {
-        const { json, text } = yield* call("POST", `${base}/mail-token`, { headers: as.headers, body: yield* mailbox(as) })
-        return { token: typeof json.access_token === "string" ? json.access_token as string : yield* Effect.die(new Error(text)) }
+      seed: Effect.fnUntraced(function* (as) {
+        const { json, text } = yield* call("POST", `${base}/mail-token`, {
+          headers: as.headers,
+          body: yield* mailbox(as)
+        })
+        return {
+          token:
+            typeof json.access_token === "string" ? (json.access_token as string) : yield* Effect.die(new Error(text))
+        }
       }),
       request: ({ token }) => ({ headers: { authorization: basic }, form: { token: String(token) } }),
       success: 200,
-      wrong: ({ json }) => json.active === true ? undefined : "not active",
+      wrong: ({ json }) => (json.active === true ? undefined : "not active"),
       except: introspection
     })
   }

@@ -31,7 +31,10 @@ export interface People {
   /** A tenant of this name. */
   readonly tenant: (name: string) => Effect.Effect<number, unknown>
   /** An account of this tenant; its address and name hold the mark. */
-  readonly account: (of: Pick<Who, "tenant" | "mark">, role?: Role) => Effect.Effect<{ readonly id: number; readonly email: string }, unknown>
+  readonly account: (
+    of: Pick<Who, "tenant" | "mark">,
+    role?: Role
+  ) => Effect.Effect<{ readonly id: number; readonly email: string }, unknown>
   /** A session of that account, opened by its password. */
   readonly signIn: (account: { readonly id: number; readonly email: string }) => Effect.Effect<Person, unknown>
   /** Both at once. */
@@ -44,31 +47,48 @@ export interface People {
 
 export const peopleOf = ({ call, sql }: TestSuite): People => {
   let count = 0
-  const account: People["account"] = Effect.fnUntraced(function*({ mark, tenant }, role = "admin") {
+  const account: People["account"] = Effect.fnUntraced(function* ({ mark, tenant }, role = "admin") {
     const email = `${mark}-${count++}@walk.test`
-    const [row] = yield* sql<{ id: number }>`insert into identity.account (tenant_id, email, name, role, password_hash, password_changed_at)
+    const [row] = yield* sql<{
+      id: number
+    }>`insert into identity.account (tenant_id, email, name, role, password_hash, password_changed_at)
       values (${tenant}, ${email}, ${mark}, ${role}, ${passwordHash}, now()) returning id`
     return { id: row!.id, email }
   })
-  const signIn: People["signIn"] = Effect.fnUntraced(function*({ email, id }) {
-    const { json, status, text } = yield* call("POST", "/api/v1/auth/login", { body: { email, password }, headers: { "user-agent": email } })
+  const signIn: People["signIn"] = Effect.fnUntraced(function* ({ email, id }) {
+    const { json, status, text } = yield* call("POST", "/api/v1/auth/login", {
+      body: { email, password },
+      headers: { "user-agent": email }
+    })
     if (status !== 200) return yield* Effect.die(new Error(`login of ${email}: ${text}`))
-    const [row] = yield* sql<{ id: string }>`select id::text as id from identity.session where account_id = ${id} order by created_at desc limit 1`
-    return { id, email, session: row!.id, refresh: json.refresh_token, headers: { authorization: `Bearer ${json.access_token}` } }
+    const [row] = yield* sql<{
+      id: string
+    }>`select id::text as id from identity.session where account_id = ${id} order by created_at desc limit 1`
+    return {
+      id,
+      email,
+      session: row!.id,
+      refresh: json.refresh_token,
+      headers: { authorization: `Bearer ${json.access_token}` }
+    }
   })
   return {
-    tenant: (name) => Effect.map(sql<{ id: number }>`insert into identity.tenant (name) values (${name}) returning id`, ([row]) => row!.id),
+    tenant: (name) =>
+      Effect.map(
+        sql<{ id: number }>`insert into identity.tenant (name) values (${name}) returning id`,
+        ([row]) => row!.id
+      ),
     account,
     signIn,
     person: (of, role) => Effect.flatMap(account(of, role), signIn),
-    link: Effect.fnUntraced(function*({ id }) {
+    link: Effect.fnUntraced(function* ({ id }) {
       const token = `sbl_${randomBytes(32).toString("base64url")}`
       const hash = createHash("sha256").update(token).digest()
       yield* sql`insert into identity.sign_in_link (hash, tenant_id, account_id, purpose, methods, expires_at)
         select ${hash}, tenant_id, id, 'invitation', '{link:invitation}', now() + interval '1 hour' from identity.account where id = ${id}`
       return token
     }),
-    beginFactors: Effect.fnUntraced(function*({ id }, tenant) {
+    beginFactors: Effect.fnUntraced(function* ({ id }, tenant) {
       yield* sql`insert into identity.totp (account_id, tenant_id, secret) values (${id}, ${tenant}, 'none')`
       yield* sql`insert into identity.recovery_code (id, account_id, tenant_id, hash) values (gen_random_uuid(), ${id}, ${tenant}, 'none')`
       yield* sql`insert into identity.messenger_factor (account_id, tenant_id, chat_id) values (${id}, ${tenant}, '1')`

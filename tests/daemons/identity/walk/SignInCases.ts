@@ -9,8 +9,13 @@ const base = "/api/v1/auth"
 export const signInCases = (people: People): Cases => {
   /** Headers of somebody made for this call alone: it uses their session up. */
   const once = (as: Who) => Effect.map(people.person(as), ({ headers, session }) => ({ session, ...headers }))
-  const withTokens = ({ json }: { readonly json: any }) => typeof json.access_token === "string" && json.token_type === "Bearer" ? undefined : "no tokens"
-  const mine = (as: Who) => Effect.map(people.signIn({ id: Number(as.headers["x-account"]), email: as.headers["x-email"]! }), ({ session }) => ({ id: session }))
+  const withTokens = ({ json }: { readonly json: any }) =>
+    typeof json.access_token === "string" && json.token_type === "Bearer" ? undefined : "no tokens"
+  const mine = (as: Who) =>
+    Effect.map(
+      people.signIn({ id: Number(as.headers["x-account"]), email: as.headers["x-email"]! }),
+      ({ session }) => ({ id: session })
+    )
   return {
     [`POST ${base}/login`]: open("who signs in has shown nothing yet", {
       seed: (as) => Effect.map(people.account(as), ({ email }) => ({ email })),
@@ -43,7 +48,7 @@ export const signInCases = (people: People): Cases => {
     [`GET ${base}/me`]: own("the caller's own account", {
       personal: true,
       success: 200,
-      wrong: ({ json }, _, as) => json.tenant_id === as.tenant && json.name === as.mark ? undefined : "somebody else"
+      wrong: ({ json }, _, as) => (json.tenant_id === as.tenant && json.name === as.mark ? undefined : "somebody else")
     }),
     [`GET ${base}/sessions`]: list({
       personal: true,
@@ -69,7 +74,10 @@ export const signInCases = (people: People): Cases => {
     }),
     [`POST ${base}/password`]: own("changes the caller's own password", {
       seed: once,
-      request: ({ authorization }, as) => ({ headers: { authorization: String(authorization) }, body: { current_password: password, new_password: `${as.mark} is long` } }),
+      request: ({ authorization }, as) => ({
+        headers: { authorization: String(authorization) },
+        body: { current_password: password, new_password: `${as.mark} is long` }
+      }),
       success: 200,
       wrong: withTokens
     })

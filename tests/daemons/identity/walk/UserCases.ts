@@ -10,7 +10,8 @@ import type { People } from "./People.ts"
 const never = 2_000_000_000
 
 const shows = ({ json }: { readonly json: any }) => json.items.map((item: { readonly id: number }) => item.id)
-const isThat = ({ json }: { readonly json: any }, { id }: { readonly id: number }) => json.id === id ? undefined : `not ${id}`
+const isThat = ({ json }: { readonly json: any }, { id }: { readonly id: number }) =>
+  json.id === id ? undefined : `not ${id}`
 const provider = "concerns every tenant, so it is no single tenant's business"
 
 export const userCases = (people: People): Cases => {
@@ -32,20 +33,37 @@ export const userCases = (people: People): Cases => {
       success: 200,
       shows,
       by: "id",
-      naming: ({ email, id, tenant }) => [{ before: id }, { q: email }, { tenant_id: tenant }, { tenant_id: tenant, q: email }],
+      naming: ({ email, id, tenant }) => [
+        { before: id },
+        { q: email },
+        { tenant_id: tenant },
+        { tenant_id: tenant, q: email }
+      ],
       freeText: ["query.q"]
     }),
     "POST /api/v1/users": thing({
       seed: (as) => Effect.succeed({ tenant: as.tenant }),
       never: { tenant: never },
       request: ({ tenant }, as) => ({
-        body: { email: fresh(as), name: as.mark, role: "user", locale: "en", password: `${as.mark} is long`, tenant_id: tenant }
+        body: {
+          email: fresh(as),
+          name: as.mark,
+          role: "user",
+          locale: "en",
+          password: `${as.mark} is long`,
+          tenant_id: tenant
+        }
       }),
       success: 201,
       made: ({ json }) => json.id
     }),
     "GET /api/v1/users/{id}": { ...user(200), wrong: isThat },
-    "PATCH /api/v1/users/{id}": user(200, (as) => ({ email: fresh(as), name: as.mark, role: "customer", locale: "de" })),
+    "PATCH /api/v1/users/{id}": user(200, (as) => ({
+      email: fresh(as),
+      name: as.mark,
+      role: "customer",
+      locale: "de"
+    })),
     "DELETE /api/v1/users/{id}": user(204),
     "POST /api/v1/users/{id}/suspend": user(200),
     "POST /api/v1/users/{id}/unsuspend": user(200),
@@ -73,7 +91,12 @@ export const tenantCases = (people: People, { sql }: TestSuite): Cases => {
     Effect.provideService(SqlClient.SqlClient, sql)
   )
   const serviceToken = (success: number) =>
-    platformOnly(provider, { seed: () => token, never: { id: never }, request: ({ id }) => ({ path: { id } }), success })
+    platformOnly(provider, {
+      seed: () => token,
+      never: { id: never },
+      request: ({ id }) => ({ path: { id } }),
+      success
+    })
   return {
     "GET /api/v1/tenants": list({
       seed: (as) => Effect.succeed({ id: as.tenant }),
@@ -109,30 +132,44 @@ export const tenantCases = (people: People, { sql }: TestSuite): Cases => {
 export const ownCases = ({ sql, call }: TestSuite): Cases => {
   let count = 0
   /** What each chooses, so that one is not taken for the other. */
-  const chosen = (as: Who) => as.name === "B" ? { mail_handler: "internal", call_handler: "system" } : { mail_handler: "system", call_handler: "internal" }
-  const isChosen = ({ json }: { readonly json: any }, _: unknown, as: Who) => json.mail_handler === chosen(as).mail_handler ? undefined : "another's choice"
+  const chosen = (as: Who) =>
+    as.name === "B"
+      ? { mail_handler: "internal", call_handler: "system" }
+      : { mail_handler: "system", call_handler: "internal" }
+  const isChosen = ({ json }: { readonly json: any }, _: unknown, as: Who) =>
+    json.mail_handler === chosen(as).mail_handler ? undefined : "another's choice"
   const path = "/api/v1/settings/preferences"
   return {
     "GET /api/v1/audit": list({
-      seed: Effect.fnUntraced(function*(as) {
+      seed: Effect.fnUntraced(function* (as) {
         const [actor, thing] = [`user:${as.mark}`, `${as.mark}-${count++}`]
-        const [row] = yield* sql<{ id: number }>`insert into core.audit (tenant_id, actor, action, entity_type, entity_id)
+        const [row] = yield* sql<{
+          id: number
+        }>`insert into core.audit (tenant_id, actor, action, entity_type, entity_id)
           values (${as.tenant}, ${actor}, ${`${as.mark}.walked`}, ${as.mark}, ${thing}) returning id::int as id`
         return { id: row!.id, actor, action: `${as.mark}.walked`, type: as.mark, thing, tenant: as.tenant }
       }),
-      never: { id: Number.MAX_SAFE_INTEGER, actor: "user:none", action: "none.walked", type: "none", thing: "none", tenant: never } as Ids,
+      never: {
+        id: Number.MAX_SAFE_INTEGER,
+        actor: "user:none",
+        action: "none.walked",
+        type: "none",
+        thing: "none",
+        tenant: never
+      } as Ids,
       request: () => ({ query: { limit: 200 } }),
       success: 200,
       shows,
       by: "id",
-      naming: ({ action, actor, id, tenant, thing, type }) => [
-        { before: id },
-        { actor },
-        { action },
-        { entity_type: type },
-        { entity_id: thing },
-        { tenant_id: tenant }
-      ] as ReadonlyArray<NonNullable<Request["query"]>>,
+      naming: ({ action, actor, id, tenant, thing, type }) =>
+        [
+          { before: id },
+          { actor },
+          { action },
+          { entity_type: type },
+          { entity_id: thing },
+          { tenant_id: tenant }
+        ] as ReadonlyArray<NonNullable<Request["query"]>>,
       freeText: ["query.actor", "query.action", "query.entity_type", "query.entity_id"]
     }),
     [`GET ${path}`]: own("the caller's own choice", {
@@ -141,7 +178,10 @@ export const ownCases = ({ sql, call }: TestSuite): Cases => {
       success: 200,
       wrong: isChosen
     }),
-    [`PUT ${path}`]: own("the caller's own choice", { request: (_, as) => ({ body: chosen(as) }), success: 200, wrong: isChosen })
+    [`PUT ${path}`]: own("the caller's own choice", {
+      request: (_, as) => ({ body: chosen(as) }),
+      success: 200,
+      wrong: isChosen
+    })
   }
 }
-

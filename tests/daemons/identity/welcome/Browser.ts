@@ -26,20 +26,26 @@ class Element {
 }
 
 /** Opens the address, fragment and all, and runs what the page brings. */
-export const visit = Effect.fnUntraced(function*(address: string, language = "en") {
+export const visit = Effect.fnUntraced(function* (address: string, language = "en") {
   const url = new URL(address)
-  const html = yield* Effect.promise(async () => (await fetch(url.origin + url.pathname, { headers: { "accept-language": language } })).text())
-  const elements = new Map(Array.from(html.matchAll(/<[^>]* id="(\w+)"([^>]*)>/g), ([tag, id]) => {
-    const element = new Element()
-    element.hidden = / hidden[ >]/.test(tag)
-    return [id!, element]
-  }))
+  const html = yield* Effect.promise(async () =>
+    (await fetch(url.origin + url.pathname, { headers: { "accept-language": language } })).text()
+  )
+  const elements = new Map(
+    Array.from(html.matchAll(/<[^>]* id="(\w+)"([^>]*)>/g), ([tag, id]) => {
+      const element = new Element()
+      element.hidden = / hidden[ >]/.test(tag)
+      return [id!, element]
+    })
+  )
   elements.get("rules")!.textContent = /<p id="rules"><small>([^<]*)/.exec(html)![1]!
   const part = (id: string) => elements.get(id)!
-  const dataset = Object.fromEntries(Array.from(
-    /<main ([^>]*)>/.exec(html)![1]!.matchAll(/data-([\w-]+)="([^"]*)"/g),
-    ([, name, value]) => [name!.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()), value]
-  ))
+  const dataset = Object.fromEntries(
+    Array.from(/<main ([^>]*)>/.exec(html)![1]!.matchAll(/data-([\w-]+)="([^"]*)"/g), ([, name, value]) => [
+      name!.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+      value
+    ])
+  )
   let shown = url.pathname + url.hash
   runInNewContext(/<script>([^]*)<\/script>/.exec(html)![1]!, {
     document: { querySelector: () => ({ dataset }), getElementById: part },

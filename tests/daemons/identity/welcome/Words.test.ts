@@ -20,8 +20,14 @@ it("speaks the language that is asked for", () => {
 it("says everything in both", () => {
   const [german, english] = [wordsFor("de"), wordsFor("en")]
   expect(Object.keys(german)).toEqual(Object.keys(english))
-  for (const key of Object.keys(german) as ReadonlyArray<keyof typeof german>) expect([key, german[key]]).not.toEqual([key, english[key]])
-  for (const rule of Object.keys(rules) as ReadonlyArray<keyof typeof rules>) expect([rule, german.broken[rule]]).not.toEqual([rule, english.broken[rule]])
+  for (const key of Object.keys(german) as ReadonlyArray<keyof typeof german>)
+    expect([key, german[key]]).not.toEqual([key, english[key]])
+  for (const rule of Object.keys(rules) as ReadonlyArray<keyof typeof rules>)
+    expect([rule, german.broken[rule]]).not.toEqual([rule, english.broken[rule]])
   // They stand in the page as they are.
-  expect([german, english].flatMap((words) => [...Object.values({ ...words, broken: "" }).flat(), ...Object.values(words.broken)]).filter((text) => /[<>&"]/.test(text))).toEqual([])
+  expect(
+    [german, english]
+      .flatMap((words) => [...Object.values({ ...words, broken: "" }).flat(), ...Object.values(words.broken)])
+      .filter((text) => /[<>&"]/.test(text))
+  ).toEqual([])
 })

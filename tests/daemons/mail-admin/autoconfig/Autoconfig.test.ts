@@ -14,7 +14,9 @@ const parsed = (xml: string): ReadonlyArray<string> => {
   parser.on("error", (error) => {
     throw error
   })
-  parser.on("opentag", ({ attributes, name }) => found.push([name, ...Object.entries(attributes).map(([key, value]) => `${key}=${value}`)].join(" ")))
+  parser.on("opentag", ({ attributes, name }) =>
+    found.push([name, ...Object.entries(attributes).map(([key, value]) => `${key}=${value}`)].join(" "))
+  )
   parser.on("text", (text) => void (text.trim() === "" || found.push(`"${text}"`)))
   parser.write(xml).close()
   return found
@@ -29,15 +31,25 @@ interface Answer {
 
 /** Asks as a mail program does: by the name of the host. */
 const ask = (base: string, path: string, host: string) =>
-  Effect.promise(() =>
-    new Promise<Answer>((resolve, reject) => {
-      const { hostname, port } = new URL(base)
-      request({ host: hostname, port, path, headers: { host } }, (response) => {
-        let text = ""
-        response.on("data", (chunk) => (text += chunk))
-        response.on("end", () => resolve({ status: response.statusCode!, type: String(response.headers["content-type"]), cache: response.headers["cache-control"], text }))
-      }).on("error", reject).end()
-    })
+  Effect.promise(
+    () =>
+      new Promise<Answer>((resolve, reject) => {
+        const { hostname, port } = new URL(base)
+        request({ host: hostname, port, path, headers: { host } }, (response) => {
+          let text = ""
+          response.on("data", (chunk) => (text += chunk))
+          response.on("end", () =>
+            resolve({
+              status: response.statusCode!,
+              type: String(response.headers["content-type"]),
+              cache: response.headers["cache-control"],
+              text
+            })
+          )
+        })
+          .on("error", reject)
+          .end()
+      })
   )
 
 it("names the servers and their ways in, in the order in which programs try", () => {
@@ -45,22 +57,31 @@ it("names the servers and their ways in, in the order in which programs try", ()
     "clientConfig version=1.1",
     "emailProvider id=example.test",
     "domain",
-    "\"example.test\"",
+    '"example.test"',
     "displayName",
-    "\"example.test Mail\"",
+    '"example.test Mail"',
     "displayShortName",
-    "\"example.test\"",
-    ...[["incomingServer type=imap", 993, "SSL"], ["outgoingServer type=smtp", 587, "STARTTLS"], ["outgoingServer type=smtp", 465, "SSL"]].flatMap(
-      ([server, port, socket]) =>
-        `${server}/hostname/"mx.provider.test"/port/"${port}"/socketType/"${socket}"/username/"%EMAILADDRESS%"/authentication/"password-cleartext"/authentication/"OAuth2"`
-          .split("/")
+    '"example.test"',
+    ...[
+      ["incomingServer type=imap", 993, "SSL"],
+      ["outgoingServer type=smtp", 587, "STARTTLS"],
+      ["outgoingServer type=smtp", 465, "SSL"]
+    ].flatMap(([server, port, socket]) =>
+      `${server}/hostname/"mx.provider.test"/port/"${port}"/socketType/"${socket}"/username/"%EMAILADDRESS%"/authentication/"password-cleartext"/authentication/"OAuth2"`.split(
+        "/"
+      )
     )
   ])
 })
 
 it("stays well formed whatever it is made of", () => {
   const hostile = "a\"'<&>]]>.test"
-  expect(parsed(clientConfig(hostile, hostile)).slice(0, 4)).toEqual(["clientConfig version=1.1", `emailProvider id=${hostile}`, "domain", `"${hostile}"`])
+  expect(parsed(clientConfig(hostile, hostile)).slice(0, 4)).toEqual([
+    "clientConfig version=1.1",
+    `emailProvider id=${hostile}`,
+    "domain",
+    `"${hostile}"`
+  ])
 })
 
 it.each([
@@ -79,28 +100,65 @@ it.each([
 ])("takes Host %s for %j", (host, domains) => expect(askedDomains(host)).toEqual(domains))
 
 it.live("is answered for our domains, of whichever tenant, by their two names; others are 404", () =>
-  Effect.scoped(Effect.gen(function*() {
-    const suite = yield* startAdmin({ gateway: true })
-    for (const [tenant, domain] of [[7, "example.test"], [8, "autoconfig.other.test"]] as const) {
-      expect((yield* suite.call("POST", "/api/v1/mail/domains", { ...as(tenant), body: { domain, customer_id: 5 } })).status).toBe(201)
-    }
-    const asked = (path: string, host: string) => ask(suite.base(), path, host)
-    const own = "/mail/config-v1.1.xml"
-    const known = "/.well-known/autoconfig/mail/config-v1.1.xml"
-    for (const [path, host] of [[own, "autoconfig.example.test"], [`${own}?emailaddress=ann%40example.test`, "AUTOCONFIG.example.test:80"], [known, "example.test"]] as const) {
-      const answer = yield* asked(path, host)
-      expect([answer.status, answer.type, answer.cache]).toEqual([200, "application/xml; charset=utf-8", "public, max-age=3600"])
-      expect(parsed(answer.text).slice(1, 4)).toEqual(["emailProvider id=example.test", "domain", "\"example.test\""])
-      expect(answer.text).not.toContain("ann")
-    }
-    expect(parsed((yield* asked(own, "autoconfig.other.test")).text)[1]).toBe("emailProvider id=autoconfig.other.test")
-    for (const host of ["autoconfig.nobody.test", "127.0.0.1", "autoconfig.", "other.test", "autoconfig.example.test.evil.test"]) {
-      const answer = yield* asked(own, host)
-      expect([answer.status, answer.type, JSON.parse(answer.text).code]).toEqual([404, "application/problem+json", "not_found"])
-    }
-    for (const hostile of ["<script>alert(1)</script>", "\"><x", "a@b.test\r\nSet-Cookie: x=1", "%00", "a".repeat(10_000), "&x;", ""]) {
-      const answer = yield* asked(`${own}?emailaddress=${encodeURIComponent(hostile)}`, "autoconfig.example.test")
-      expect([answer.status, JSON.parse(answer.text).errors[0].field]).toEqual([422, "query.emailaddress"])
-      if (hostile.length > 5) expect(answer.text).not.toContain(hostile.slice(0, 20))
-    }
-  })))
+  Effect.scoped(
+    Effect.gen(function* () {
+      const suite = yield* startAdmin({ gateway: true })
+      for (const [tenant, domain] of [
+        [7, "example.test"],
+        [8, "autoconfig.other.test"]
+      ] as const) {
+        expect(
+          (yield* suite.call("POST", "/api/v1/mail/domains", { ...as(tenant), body: { domain, customer_id: 5 } }))
+            .status
+        ).toBe(201)
+      }
+      const asked = (path: string, host: string) => ask(suite.base(), path, host)
+      const own = "/mail/config-v1.1.xml"
+      const known = "/.well-known/autoconfig/mail/config-v1.1.xml"
+      for (const [path, host] of [
+        [own, "autoconfig.example.test"],
+        [`${own}?emailaddress=ann%40example.test`, "AUTOCONFIG.example.test:80"],
+        [known, "example.test"]
+      ] as const) {
+        const answer = yield* asked(path, host)
+        expect([answer.status, answer.type, answer.cache]).toEqual([
+          200,
+          "application/xml; charset=utf-8",
+          "public, max-age=3600"
+        ])
+        expect(parsed(answer.text).slice(1, 4)).toEqual(["emailProvider id=example.test", "domain", '"example.test"'])
+        expect(answer.text).not.toContain("ann")
+      }
+      expect(parsed((yield* asked(own, "autoconfig.other.test")).text)[1]).toBe(
+        "emailProvider id=autoconfig.other.test"
+      )
+      for (const host of [
+        "autoconfig.nobody.test",
+        "127.0.0.1",
+        "autoconfig.",
+        "other.test",
+        "autoconfig.example.test.evil.test"
+      ]) {
+        const answer = yield* asked(own, host)
+        expect([answer.status, answer.type, JSON.parse(answer.text).code]).toEqual([
+          404,
+          "application/problem+json",
+          "not_found"
+        ])
+      }
+      for (const hostile of [
+        "<script>alert(1)</script>",
+        '"><x',
+        "a@b.test\r\nSet-Cookie: x=1",
+        "%00",
+        "a".repeat(10_000),
+        "&x;",
+        ""
+      ]) {
+        const answer = yield* asked(`${own}?emailaddress=${encodeURIComponent(hostile)}`, "autoconfig.example.test")
+        expect([answer.status, JSON.parse(answer.text).errors[0].field]).toEqual([422, "query.emailaddress"])
+        if (hostile.length > 5) expect(answer.text).not.toContain(hostile.slice(0, 20))
+      }
+    })
+  )
+)

@@ -24,44 +24,94 @@ const settings = (port: number) => [
 
 /** Hands in `count` mails on one connection as a client of that address. */
 const handIn = (port: number, from: string, count: number, signedIn = true) =>
-  Effect.scoped(Effect.gen(function*() {
-    const smtp = yield* RawSmtp.connect({ port })
-    const codes = [yield* smtp.reply, yield* smtp.say("EHLO a.test"), yield* smtp.say(`XCLIENT ADDR=${from}`), yield* smtp.say("EHLO a.test")]
-    if (signedIn) codes.push(yield* smtp.say(`AUTH PLAIN ${credentials}`))
-    for (let mail = 0; mail < count; mail++) {
-      codes.push(yield* smtp.say(`MAIL FROM:<${user.address}>`), yield* smtp.say("RCPT TO:<bob@example.test>"), yield* smtp.data("Subject: x\n\ny"))
-    }
-    expect(codes.map(({ code }) => code).filter((code) => code >= 400)).toEqual([])
-  }))
+  Effect.scoped(
+    Effect.gen(function* () {
+      const smtp = yield* RawSmtp.connect({ port })
+      const codes = [
+        yield* smtp.reply,
+        yield* smtp.say("EHLO a.test"),
+        yield* smtp.say(`XCLIENT ADDR=${from}`),
+        yield* smtp.say("EHLO a.test")
+      ]
+      if (signedIn) codes.push(yield* smtp.say(`AUTH PLAIN ${credentials}`))
+      for (let mail = 0; mail < count; mail++) {
+        codes.push(
+          yield* smtp.say(`MAIL FROM:<${user.address}>`),
+          yield* smtp.say("RCPT TO:<bob@example.test>"),
+          yield* smtp.data("Subject: x\n\ny")
+        )
+      }
+      expect(codes.map(({ code }) => code).filter((code) => code >= 400)).toEqual([])
+    })
+  )
 
 describePeers(["postfix", "dovecot", "swaks"], "mails handed in at Postfix", () => {
-  it.live("twenty by one who signed in are one ban, nineteen none, and none of another mail server's count", () =>
-    Effect.gen(function*() {
-      const port = yield* freePort
-      const suite = yield* startAdmin({ env: { ...mailServer, SIGNALBOX_POLICY_PORT: String(port) } })
-      const dovecot = yield* Dovecot.make({ users: [user] })
-      const postfix = yield* Postfix.make({ lmtpPort: yield* freePort, authSocket: dovecot.submissionAuthSocket, settings: settings(port) })
-      const heard = Effect.map(events(suite, "security.ban."), (all) => all.map(({ address, rule }) => [address, rule]))
-      yield* handIn(postfix.smtpPort, "192.0.2.1", 25, false)
-      yield* handIn(postfix.smtpPort, "192.0.2.19", 19)
-      yield* handIn(postfix.smtpPort, "192.0.2.20", 21)
-      yield* until("the ban", Effect.map(heard, (found) => found.length > 0))
-      expect(yield* heard).toEqual([["192.0.2.20", "mail-spam-sender"]])
-      yield* handIn(postfix.smtpPort, "192.0.2.19", 1)
-      yield* until("the next ban", Effect.map(heard, (found) => found.length === 2))
-    }), 60_000)
+  it.live(
+    "twenty by one who signed in are one ban, nineteen none, and none of another mail server's count",
+    () =>
+      Effect.gen(function* () {
+        const port = yield* freePort
+        const suite = yield* startAdmin({ env: { ...mailServer, SIGNALBOX_POLICY_PORT: String(port) } })
+        const dovecot = yield* Dovecot.make({ users: [user] })
+        const postfix = yield* Postfix.make({
+          lmtpPort: yield* freePort,
+          authSocket: dovecot.submissionAuthSocket,
+          settings: settings(port)
+        })
+        const heard = Effect.map(events(suite, "security.ban."), (all) =>
+          all.map(({ address, rule }) => [address, rule])
+        )
+        yield* handIn(postfix.smtpPort, "192.0.2.1", 25, false)
+        yield* handIn(postfix.smtpPort, "192.0.2.19", 19)
+        yield* handIn(postfix.smtpPort, "192.0.2.20", 21)
+        yield* until(
+          "the ban",
+          Effect.map(heard, (found) => found.length > 0)
+        )
+        expect(yield* heard).toEqual([["192.0.2.20", "mail-spam-sender"]])
+        yield* handIn(postfix.smtpPort, "192.0.2.19", 1)
+        yield* until(
+          "the next ban",
+          Effect.map(heard, (found) => found.length === 2)
+        )
+      }),
+    60_000
+  )
 
-  it.live("go on while our port is away, and a taken port is told and waited for", () =>
-    Effect.gen(function*() {
-      const port = yield* freePort
-      const first = yield* startAdmin({ env: { ...mailServer, SIGNALBOX_POLICY_PORT: String(port) } })
-      const health = (suite: typeof first) => Effect.map(suite.call("GET", "/health"), ({ json }) => (json.daemons?.["mail-admin"] ?? json).components.policy_service)
-      yield* until("it listens", Effect.map(health(first), ({ status }) => status === "ok"))
-      const second = yield* startAdmin({ env: { ...mailServer, SIGNALBOX_POLICY_PORT: String(port) } })
-      yield* until("the second waits", Effect.map(health(second), ({ detail, status }) => status === "degraded" && detail === `port ${port} is held by another process`))
-      const away = yield* freePort
-      const postfix = yield* Postfix.make({ lmtpPort: yield* freePort, settings: settings(away) })
-      const sent = yield* Swaks.send({ port: postfix.smtpPort, from: user.address, to: "bob@example.test", subject: "x", body: "y" })
-      expect(sent.accepted, sent.transcript).toBe(true)
-    }), 60_000)
+  it.live(
+    "go on while our port is away, and a taken port is told and waited for",
+    () =>
+      Effect.gen(function* () {
+        const port = yield* freePort
+        const first = yield* startAdmin({ env: { ...mailServer, SIGNALBOX_POLICY_PORT: String(port) } })
+        const health = (suite: typeof first) =>
+          Effect.map(
+            suite.call("GET", "/health"),
+            ({ json }) => (json.daemons?.["mail-admin"] ?? json).components.policy_service
+          )
+        yield* until(
+          "it listens",
+          Effect.map(health(first), ({ status }) => status === "ok")
+        )
+        const second = yield* startAdmin({ env: { ...mailServer, SIGNALBOX_POLICY_PORT: String(port) } })
+        yield* until(
+          "the second waits",
+          Effect.map(
+            health(second),
+            ({ detail, status }) => status === "degraded" && detail === `port ${port} is held by another process`
+          )
+        )
+        const away = yield* freePort
+        const postfix = yield* Postfix.make({ lmtpPort: yield* freePort, settings: settings(away) })
+        const sent = yield* Swaks.send({
+          port: postfix.smtpPort,
+          from: user.address,
+          to: "bob@example.test",
+          subject: "x",
+          body: "y"
+        })
+        expect(sent.accepted, sent.transcript).toBe(true)
+      }),
+    60_000
+  )
 })

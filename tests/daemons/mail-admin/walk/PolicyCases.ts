@@ -30,7 +30,14 @@ export const banCases = ({ sql }: TestSuite, token: string): Cases => {
       request: () => ({
         headers: { "x-service-token": token },
         query: { command: "report" },
-        body: { login: "a@far.test", remote: "192.0.2.1", mech: "PLAIN", success: false, policy_reject: false, fail_type: "credentials" }
+        body: {
+          login: "a@far.test",
+          remote: "192.0.2.1",
+          mech: "PLAIN",
+          success: false,
+          policy_reject: false,
+          fail_type: "credentials"
+        }
       }),
       success: 200
     })
@@ -41,10 +48,14 @@ export const banCases = ({ sql }: TestSuite, token: string): Cases => {
 export const autoconfigCases = ({ sql }: TestSuite, domain: (as: Who) => Effect.Effect<number, unknown>): Cases => {
   const asked = open("mail programs ask without credentials, and what they hear stands in DNS", {
     seed: (as) =>
-      Effect.flatMap(domain(as), (id) => Effect.map(sql<{ domain: string }>`select domain from mail_admin.domain where id = ${id}`, ([row]) => ({ name: row!.domain }))),
+      Effect.flatMap(domain(as), (id) =>
+        Effect.map(sql<{ domain: string }>`select domain from mail_admin.domain where id = ${id}`, ([row]) => ({
+          name: row!.domain
+        }))
+      ),
     request: ({ name }) => ({ headers: { host: `autoconfig.${name}` }, query: { emailaddress: "ann@a.test" } }),
     success: 200,
-    wrong: ({ text }, { name }) => text.includes(`<domain>${name}</domain>`) ? undefined : "not its own domain"
+    wrong: ({ text }, { name }) => (text.includes(`<domain>${name}</domain>`) ? undefined : "not its own domain")
   })
   return { "GET /mail/config-v1.1.xml": asked, "GET /.well-known/autoconfig/mail/config-v1.1.xml": asked }
 }

@@ -4,8 +4,16 @@ import type { CallerInfo } from "#core/auth/Caller.ts"
 import type { Account } from "#daemons/mail-watcher/accounts/Account.ts"
 import { chosen, namedBy } from "#daemons/mail-watcher/accounts/AccountChoice.ts"
 
-const account = (id: number, tenant: number, user: number) => ({ id, tenant_id: tenant, user_id: user, address: "a@b.test", kind: "own" }) as Account
-const caller = { kind: "user", tenantId: 7, userId: 70, role: "user", session: "s", permissions: new Set() } as unknown as CallerInfo
+const account = (id: number, tenant: number, user: number) =>
+  ({ id, tenant_id: tenant, user_id: user, address: "a@b.test", kind: "own" }) as Account
+const caller = {
+  kind: "user",
+  tenantId: 7,
+  userId: 70,
+  role: "user",
+  session: "s",
+  permissions: new Set()
+} as unknown as CallerInfo
 
 describe("the account that is meant", () => {
   it("is the caller's own, whatever accounts were found", () => {

@@ -12,7 +12,9 @@ const named: Lookup = (host) => {
     "none.example.org": []
   }
   const found = addresses[host]
-  return found === undefined ? Promise.reject(new Error("ENOTFOUND")) : Promise.resolve(found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })))
+  return found === undefined
+    ? Promise.reject(new Error("ENOTFOUND"))
+    : Promise.resolve(found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })))
 }
 
 const dial = (host: string, foreign = true) =>
@@ -23,26 +25,37 @@ const dial = (host: string, foreign = true) =>
 
 describe("where a mail server is dialled", () => {
   it.effect("is an address that was judged, and the name for its certificate", () =>
-    Effect.gen(function*() {
-      expect(yield* dial("imap.example.org")).toEqual({ host: "2606:4700::1", port: 993, servername: "imap.example.org" })
+    Effect.gen(function* () {
+      expect(yield* dial("imap.example.org")).toEqual({
+        host: "2606:4700::1",
+        port: 993,
+        servername: "imap.example.org"
+      })
       expect(yield* dial("93.184.216.34")).toEqual({ host: "93.184.216.34", port: 993, servername: undefined })
       expect(yield* dial("ours.example.org")).toEqual({ host: "10.9.0.1", port: 993, servername: "ours.example.org" })
-    }))
+    })
+  )
 
   it.effect("is never inside, with one of its addresses neither", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       for (const host of ["inside.example.org", "127.0.0.1", "::1", "169.254.169.254", "::ffff:10.0.0.1", "10.8.0.1"]) {
         expect(yield* dial(host)).toBe(`${host} is not on the public internet.`)
       }
       expect(yield* dial("none.example.org")).toBe("none.example.org has no address.")
       expect(yield* dial("nowhere.example.org")).toBe("nowhere.example.org cannot be resolved.")
-    }))
+    })
+  )
 
   it.effect("is what the operator named, where it is ours", () =>
-    Effect.gen(function*() {
-      expect(yield* dial("mail.internal", false)).toEqual({ host: "mail.internal", port: 993, servername: "mail.internal" })
+    Effect.gen(function* () {
+      expect(yield* dial("mail.internal", false)).toEqual({
+        host: "mail.internal",
+        port: 993,
+        servername: "mail.internal"
+      })
       expect(yield* dial("127.0.0.1", false)).toEqual({ host: "127.0.0.1", port: 993, servername: undefined })
-    }))
+    })
+  )
 })
 
 describe("the name of a host", () => {
@@ -54,8 +67,26 @@ describe("the name of a host", () => {
   })
 
   it("is no other way to write an address, and nothing else", () => {
-    for (const typed of ["127.1", "0x7f000001", "a.0x7f", "2130706433", "fe80::1%eth0", "[::1]", "a b", "a/b", "-a.example", "a-.example", "_imap.example", "a..b", "",
-      "user@host", "host:993", `${"a".repeat(64)}.example`, `${"a.".repeat(127)}example`, "a\r\nb"]) {
+    for (const typed of [
+      "127.1",
+      "0x7f000001",
+      "a.0x7f",
+      "2130706433",
+      "fe80::1%eth0",
+      "[::1]",
+      "a b",
+      "a/b",
+      "-a.example",
+      "a-.example",
+      "_imap.example",
+      "a..b",
+      "",
+      "user@host",
+      "host:993",
+      `${"a".repeat(64)}.example`,
+      `${"a.".repeat(127)}example`,
+      "a\r\nb"
+    ]) {
       expect(normaliseHost(typed), typed).toBeUndefined()
     }
   })

@@ -25,8 +25,11 @@ const told = (more: Partial<MailAccount> = {}): MailAccount => ({
 
 /** Emits as mail-admin does; `type` matters to nobody who reads the state. */
 const tell = ({ sql }: TestSuite, ...accounts: ReadonlyArray<MailAccount>) =>
-  Effect.forEach(accounts, (account) =>
-    sql`insert into core.event (type, source, tenant_id, data) values (${MailAccountChanged.type}, 'mail-admin', ${account.tenant_id}, ${sql.json(account)})`)
+  Effect.forEach(
+    accounts,
+    (account) =>
+      sql`insert into core.event (type, source, tenant_id, data) values (${MailAccountChanged.type}, 'mail-admin', ${account.tenant_id}, ${sql.json(account)})`
+  )
 
 describe("what an event about a mailbox makes of what stands", () => {
   const known = { tenant_id: 7, user_id: 70, version: 3, gone: false }
@@ -43,53 +46,95 @@ describe("what an event about a mailbox makes of what stands", () => {
 })
 
 describe("own accounts", () => {
-  it.live("are those that are told of, from the beginning, by the newest word", () =>
-    Effect.scoped(Effect.gen(function*() {
-      // What was told before anybody watched counts as well.
-      const database = yield* freshDatabase
-      yield* Effect.scoped(Effect.flatMap(startSuite({ daemons: [identity], database }), (before) =>
-        tell(before, told({ address: "old@ours.test", tenant_id: 6, user_id: 60 }))))
-      const suite = yield* startSuite({ daemons: [mailWatcher], verifier: fakeUsers, database })
-      const path = "/api/v1/mail/webmail/accounts"
-      const list = (tenant: number) => Effect.map(suite.call("GET", path, as(tenant)), ({ json }) => json.items as ReadonlyArray<any>)
-      /** Events are taken in order: once this one's account is there, all before it are done. */
-      let marks = 0
-      const taken = Effect.gen(function*() {
-        const address = `mark${marks++}@ours.test`
-        yield* tell(suite, told({ address, tenant_id: 9, user_id: 90, is_default: false }))
-        yield* suite.sql`select pg_notify('signalbox', 'event')`
-        yield* until("the events are taken", Effect.map(list(9), (items) => items.some((item) => item.address === address)))
-      })
+  it.live(
+    "are those that are told of, from the beginning, by the newest word",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          // What was told before anybody watched counts as well.
+          const database = yield* freshDatabase
+          yield* Effect.scoped(
+            Effect.flatMap(startSuite({ daemons: [identity], database }), (before) =>
+              tell(before, told({ address: "old@ours.test", tenant_id: 6, user_id: 60 }))
+            )
+          )
+          const suite = yield* startSuite({ daemons: [mailWatcher], verifier: fakeUsers, database })
+          const path = "/api/v1/mail/webmail/accounts"
+          const list = (tenant: number) =>
+            Effect.map(suite.call("GET", path, as(tenant)), ({ json }) => json.items as ReadonlyArray<any>)
+          /** Events are taken in order: once this one's account is there, all before it are done. */
+          let marks = 0
+          const taken = Effect.gen(function* () {
+            const address = `mark${marks++}@ours.test`
+            yield* tell(suite, told({ address, tenant_id: 9, user_id: 90, is_default: false }))
+            yield* suite.sql`select pg_notify('signalbox', 'event')`
+            yield* until(
+              "the events are taken",
+              Effect.map(list(9), (items) => items.some((item) => item.address === address))
+            )
+          })
 
-      yield* tell(suite, told(), told({ address: "bob@ours.test", is_default: true, version: 1 }), told({ version: 2, state: "suspended" }))
-      yield* taken
-      expect((yield* list(6)).map(({ address }) => address)).toEqual(["old@ours.test"])
-      const [bob, ann] = yield* list(7)
-      expect(ann).toMatchObject({ address: "ann@ours.test", kind: "own", state: "active", is_default: true, imap_host: null })
-      // Of two that are told to be the default, the first stays.
-      expect(bob).toMatchObject({ address: "bob@ours.test", is_default: false })
+          yield* tell(
+            suite,
+            told(),
+            told({ address: "bob@ours.test", is_default: true, version: 1 }),
+            told({ version: 2, state: "suspended" })
+          )
+          yield* taken
+          expect((yield* list(6)).map(({ address }) => address)).toEqual(["old@ours.test"])
+          const [bob, ann] = yield* list(7)
+          expect(ann).toMatchObject({
+            address: "ann@ours.test",
+            kind: "own",
+            state: "active",
+            is_default: true,
+            imap_host: null
+          })
+          // Of two that are told to be the default, the first stays.
+          expect(bob).toMatchObject({ address: "bob@ours.test", is_default: false })
 
-      // What its user chose stays, also when the mail server says something else.
-      expect((yield* suite.call("POST", `${path}/${bob.id}/default`, as(7))).json).toMatchObject({ is_default: true })
-      expect((yield* suite.call("PUT", `${path}/${ann.id}`, { ...as(7), body: { display_name: "Ann", watch: "lazy" } })).status).toBe(200)
-      yield* tell(suite, told({ version: 4, state: "suspended" }))
-      yield* taken
-      expect((yield* list(7)).map(({ address, display_name, is_default, state, watch }) => [address, state, is_default, display_name, watch])).toEqual([
-        ["bob@ours.test", "active", true, "", "always"],
-        ["ann@ours.test", "suspended", false, "Ann", "lazy"]
-      ])
-      expect((yield* suite.call("GET", `${path}/${ann.id}`, as(8))).status).toBe(404)
+          // What its user chose stays, also when the mail server says something else.
+          expect((yield* suite.call("POST", `${path}/${bob.id}/default`, as(7))).json).toMatchObject({
+            is_default: true
+          })
+          expect(
+            (yield* suite.call("PUT", `${path}/${ann.id}`, { ...as(7), body: { display_name: "Ann", watch: "lazy" } }))
+              .status
+          ).toBe(200)
+          yield* tell(suite, told({ version: 4, state: "suspended" }))
+          yield* taken
+          expect(
+            (yield* list(7)).map(({ address, display_name, is_default, state, watch }) => [
+              address,
+              state,
+              is_default,
+              display_name,
+              watch
+            ])
+          ).toEqual([
+            ["bob@ours.test", "active", true, "", "always"],
+            ["ann@ours.test", "suspended", false, "Ann", "lazy"]
+          ])
+          expect((yield* suite.call("GET", `${path}/${ann.id}`, as(8))).status).toBe(404)
 
-      // Deleted; an older word does not bring it back, and nothing that was kept with it is the next owner's.
-      yield* tell(suite, told({ version: 6, state: "deleted" }), told({ version: 5 }))
-      yield* taken
-      expect((yield* list(7)).map(({ address }) => address)).toEqual(["bob@ours.test"])
-      expect((yield* suite.call("GET", `${path}/${ann.id}`, as(7))).status).toBe(404)
-      yield* tell(suite, told({ version: 7, user_id: 80, tenant_id: 8 }))
-      yield* taken
-      const [returned] = yield* list(8)
-      expect(returned).toMatchObject({ address: "ann@ours.test", display_name: "", watch: "always", is_default: true })
-      expect(returned.id).not.toBe(ann.id)
-      expect((yield* list(7)).length).toBe(1)
-    })), 60_000)
+          // Deleted; an older word does not bring it back, and nothing that was kept with it is the next owner's.
+          yield* tell(suite, told({ version: 6, state: "deleted" }), told({ version: 5 }))
+          yield* taken
+          expect((yield* list(7)).map(({ address }) => address)).toEqual(["bob@ours.test"])
+          expect((yield* suite.call("GET", `${path}/${ann.id}`, as(7))).status).toBe(404)
+          yield* tell(suite, told({ version: 7, user_id: 80, tenant_id: 8 }))
+          yield* taken
+          const [returned] = yield* list(8)
+          expect(returned).toMatchObject({
+            address: "ann@ours.test",
+            display_name: "",
+            watch: "always",
+            is_default: true
+          })
+          expect(returned.id).not.toBe(ann.id)
+          expect((yield* list(7)).length).toBe(1)
+        })
+      ),
+    60_000
+  )
 })

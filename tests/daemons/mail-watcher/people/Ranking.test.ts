@@ -3,15 +3,32 @@ import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { type Found, halfLife, rank, weight } from "#daemons/mail-watcher/people/Ranking.ts"
 
-const person = (address: string, more: Partial<Found> = {}): Found => ({ address, name: "", source: "recent", folded: address, uses: 1, days: 0, ...more })
-const order = (found: ReadonlyArray<Found>, words: ReadonlyArray<string>, limit = 10) => rank(found, words, limit).map(({ address }) => address)
+const person = (address: string, more: Partial<Found> = {}): Found => ({
+  address,
+  name: "",
+  source: "recent",
+  folded: address,
+  uses: 1,
+  days: 0,
+  ...more
+})
+const order = (found: ReadonlyArray<Found>, words: ReadonlyArray<string>, limit = 10) =>
+  rank(found, words, limit).map(({ address }) => address)
 
 describe("people who are found", () => {
   it("come by where the word stands, then by how much is written to them", () => {
-    const people = [person("susan@b.test", { uses: 90 }), person("ann@b.test"), person("anna@b.test", { uses: 5 }), person("annika@b.test", { uses: 5, days: 200 })]
+    const people = [
+      person("susan@b.test", { uses: 90 }),
+      person("ann@b.test"),
+      person("anna@b.test", { uses: 5 }),
+      person("annika@b.test", { uses: 5, days: 200 })
+    ]
     assert.deepStrictEqual(order(people, ["an"]), ["anna@b.test", "ann@b.test", "annika@b.test", "susan@b.test"])
     assert.deepStrictEqual(order(people, ["an"], 2), ["anna@b.test", "ann@b.test"])
-    assert.deepStrictEqual(order([person("x-y@b.test"), person("oxy@b.test", { uses: 9 })], ["y", "b"]), ["x-y@b.test", "oxy@b.test"])
+    assert.deepStrictEqual(order([person("x-y@b.test"), person("oxy@b.test", { uses: 9 })], ["y", "b"]), [
+      "x-y@b.test",
+      "oxy@b.test"
+    ])
   })
 
   it("count half after a half-life", () => assert.strictEqual(weight({ uses: 8, days: halfLife }), 4))
@@ -31,9 +48,15 @@ describe("people who are found", () => {
     days: fc.nat(100)
   })
   it("come in no order of their own", () =>
-    fc.assert(fc.property(fc.uniqueArray(one, { selector: ({ address }) => address }), fc.integer({ min: 1, max: 4 }), (found, limit) => {
-      const ranked = rank(found, ["b"], limit)
-      assert.deepStrictEqual(ranked.map(({ address }) => address).length, Math.min(limit, found.length))
-      assert.deepStrictEqual(rank(ranked, ["b"], limit), ranked)
-    })))
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(one, { selector: ({ address }) => address }),
+        fc.integer({ min: 1, max: 4 }),
+        (found, limit) => {
+          const ranked = rank(found, ["b"], limit)
+          assert.deepStrictEqual(ranked.map(({ address }) => address).length, Math.min(limit, found.length))
+          assert.deepStrictEqual(rank(ranked, ["b"], limit), ranked)
+        }
+      )
+    ))
 })

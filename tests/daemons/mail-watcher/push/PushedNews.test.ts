@@ -18,35 +18,59 @@ const soon = 10
 
 for (const version of ["2.3", "2.4"] as const) {
   describePeers([peerOf(version)], `a mailbox on Dovecot ${version} that calls us`, () => {
-    it.live("has what comes told of at once, in any folder, and once", () =>
-      Effect.scoped(Effect.gen(function*() {
-        const port = yield* freePort
-        const placed = yield* startWatcher([address], {
-          dovecot: { version, idle: false, push: { server: `127.0.0.1:${port}`, token } },
-          suite: { env: { [portVariable("mail-watcher")]: String(port) } }
-        })
-        const { dovecot, suite } = placed
-        yield* suite.sql`insert into core.service_token (name, hash, scopes) values ('dovecot', ${Buffer.from(hashOf(token), "hex")}, '{mail-push}')`
-        yield* dovecot.deliver(address, mail("old"))
-        const id = yield* addAccount(placed, { address, tenant: 7, watch: "always" })
-        // Dovecot's call about the first mail may come before its mailbox is known here, or after.
-        yield* until("it is watched", Effect.map(watchRow(suite, id), (row) => row?.mode === "poll" || row?.mode === "push"))
+    it.live(
+      "has what comes told of at once, in any folder, and once",
+      () =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            const port = yield* freePort
+            const placed = yield* startWatcher([address], {
+              dovecot: { version, idle: false, push: { server: `127.0.0.1:${port}`, token } },
+              suite: { env: { [portVariable("mail-watcher")]: String(port) } }
+            })
+            const { dovecot, suite } = placed
+            yield* suite.sql`insert into core.service_token (name, hash, scopes) values ('dovecot', ${Buffer.from(hashOf(token), "hex")}, '{mail-push}')`
+            yield* dovecot.deliver(address, mail("old"))
+            const id = yield* addAccount(placed, { address, tenant: 7, watch: "always" })
+            // Dovecot's call about the first mail may come before its mailbox is known here, or after.
+            yield* until(
+              "it is watched",
+              Effect.map(watchRow(suite, id), (row) => row?.mode === "poll" || row?.mode === "push")
+            )
 
-        const begun = performance.now()
-        yield* dovecot.deliver(address, mail("one"))
-        yield* until("it is told of", Effect.map(told(suite, address), (all) => all.includes("INBOX one")), soon)
-        yield* elsewhere(dovecot, address, async (client) => {
-          await client.mailboxCreate("Work")
-          await client.append("Work", mail("two"))
-        })
-        yield* until("so is what comes to another folder", Effect.map(told(suite, address), (all) => all.includes("Work two")), soon)
-        yield* untilMode(suite, id, "push")
-        // No look that was due anyway.
-        assert.isBelow(performance.now() - begun, 40_000)
-        assert.deepStrictEqual((yield* newMessages(suite, address)).map(({ folder, message }) => [folder, message.subject, message.from_addr]), [
-          ["INBOX", "one", "ann@sender.test"],
-          ["Work", "two", "ann@sender.test"]
-        ])
-      })), 60_000)
+            const begun = performance.now()
+            yield* dovecot.deliver(address, mail("one"))
+            yield* until(
+              "it is told of",
+              Effect.map(told(suite, address), (all) => all.includes("INBOX one")),
+              soon
+            )
+            yield* elsewhere(dovecot, address, async (client) => {
+              await client.mailboxCreate("Work")
+              await client.append("Work", mail("two"))
+            })
+            yield* until(
+              "so is what comes to another folder",
+              Effect.map(told(suite, address), (all) => all.includes("Work two")),
+              soon
+            )
+            yield* untilMode(suite, id, "push")
+            // No look that was due anyway.
+            assert.isBelow(performance.now() - begun, 40_000)
+            assert.deepStrictEqual(
+              (yield* newMessages(suite, address)).map(({ folder, message }) => [
+                folder,
+                message.subject,
+                message.from_addr
+              ]),
+              [
+                ["INBOX", "one", "ann@sender.test"],
+                ["Work", "two", "ann@sender.test"]
+              ]
+            )
+          })
+        ),
+      60_000
+    )
   })
 }

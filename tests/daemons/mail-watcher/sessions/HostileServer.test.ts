@@ -6,9 +6,11 @@ import * as SignInCheck from "#daemons/mail-watcher/accounts/SignInCheck.ts"
 import { account, guard, server, sessions } from "./ScriptedServer.ts"
 
 const check = ({ mailCa, port }: { readonly mailCa: string; readonly port: number }, patience?: number) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const { check } = yield* SignInCheck.SignInCheck
-    return yield* Effect.result(check({ host: "127.0.0.1", port, user: "ann", password: Redacted.make("secret words") }))
+    return yield* Effect.result(
+      check({ host: "127.0.0.1", port, user: "ann", password: Redacted.make("secret words") })
+    )
   }).pipe(Effect.provide(SignInCheck.layer({ mailCa }, patience).pipe(Layer.provide(guard))))
 
 /** Says this for as long as somebody takes it. */
@@ -24,51 +26,72 @@ const forEver = (socket: TLSSocket, text: string) => {
 const outcome = (result: Result.Result<unknown, { readonly _tag: string; readonly detail?: string | undefined }>) =>
   Result.isFailure(result) ? [result.failure._tag, result.failure.detail] : ["done", undefined]
 
-const live = (name: string, test: () => Effect.Effect<unknown, unknown, Scope.Scope>) => it.live(name, () => Effect.scoped(Effect.timeout(test(), "25 seconds")), 30_000)
+const live = (name: string, test: () => Effect.Effect<unknown, unknown, Scope.Scope>) =>
+  it.live(name, () => Effect.scoped(Effect.timeout(test(), "25 seconds")), 30_000)
 
 /** Now and then a word, never the answer. */
 const trickling = server((socket, _tag, command) => {
   if (command !== "LOGIN" && command !== "AUTHENTICATE") return false
-  const timer = setInterval(() => socket.destroyed ? clearInterval(timer) : socket.write("* OK still here\r\n"), 100)
+  const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write("* OK still here\r\n")), 100)
   return true
 })
 
 describe("a mail server that comes to no end", () => {
   live("does not keep whoever reads, nor whoever adds an account, beyond their patience", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const place = yield* trickling
       const { use } = yield* sessions(place, { signInTimeout: 700 })
       const away = ["MailServerUnavailable", "The mail server does not answer."]
       assert.deepStrictEqual(outcome(yield* Effect.result(use(account, (client) => client.noop()))), away)
       assert.deepStrictEqual(outcome(yield* check(place, 700)), away)
-    }))
+    })
+  )
 
   live("does not get the password that it repeats into an answer or a log", () =>
-    Effect.gen(function*() {
-      const place = yield* server((socket, tag, command) =>
-        (command === "LOGIN" || command === "AUTHENTICATE") && (socket.write(`${tag} NO [AUTHENTICATIONFAILED] not with secret words\r\n`), true))
+    Effect.gen(function* () {
+      const place = yield* server(
+        (socket, tag, command) =>
+          (command === "LOGIN" || command === "AUTHENTICATE") &&
+          (socket.write(`${tag} NO [AUTHENTICATIONFAILED] not with secret words\r\n`), true)
+      )
       const { use } = yield* sessions(place)
       const refused = ["MailSignInRefused", "not with …"]
       assert.deepStrictEqual(outcome(yield* Effect.result(use(account, (client) => client.noop()))), refused)
       assert.deepStrictEqual(outcome(yield* check(place)), refused)
-    }))
+    })
+  )
 
   live("is not listened to when it lists folders without an end", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       let asked = 0
       // The library asks once while it signs in.
-      const place = yield* server((socket, _tag, command) =>
-        command === "LIST" && ++asked > 1 && forEver(socket, Array.from({ length: 500 }, (_, at) => `* LIST () "/" "folder${at}${"x".repeat(40)}"\r\n`).join("")))
+      const place = yield* server(
+        (socket, _tag, command) =>
+          command === "LIST" &&
+          ++asked > 1 &&
+          forEver(
+            socket,
+            Array.from({ length: 500 }, (_, at) => `* LIST () "/" "folder${at}${"x".repeat(40)}"\r\n`).join("")
+          )
+      )
       const { use } = yield* sessions(place, { workTimeout: 15_000 })
       const before = place.said()
-      assert.deepStrictEqual(outcome(yield* Effect.result(use(account, (client) => client.list()))), ["MailRefused", "The mail server's answer is longer than is read here."])
+      assert.deepStrictEqual(outcome(yield* Effect.result(use(account, (client) => client.list()))), [
+        "MailRefused",
+        "The mail server's answer is longer than is read here."
+      ])
       assert.isBelow(place.said() - before, 8 * 1024 * 1024)
-    }))
+    })
+  )
 
   live("is heard of no line without an end while it is signed in to", () =>
-    Effect.gen(function*() {
-      const place = yield* server((socket, _tag, command) => (command === "LOGIN" || command === "AUTHENTICATE") && forEver(socket, "x".repeat(65_536)))
+    Effect.gen(function* () {
+      const place = yield* server(
+        (socket, _tag, command) =>
+          (command === "LOGIN" || command === "AUTHENTICATE") && forEver(socket, "x".repeat(65_536))
+      )
       assert.strictEqual(outcome(yield* check(place, 3_000))[0], "MailRefused")
       assert.isBelow(place.said(), 16 * 1024 * 1024)
-    }))
+    })
+  )
 })

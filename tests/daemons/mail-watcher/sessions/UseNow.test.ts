@@ -5,38 +5,49 @@ import type { ImapFlow } from "imapflow"
 import type { TLSSocket } from "node:tls"
 import { account, server, sessions } from "./ScriptedServer.ts"
 
-it.live("a session that stands idle is used at once, and stays as long as it is", () =>
-  Effect.scoped(Effect.gen(function*() {
-    let signedIn = 0
-    const open = new Set<TLSSocket>()
-    const place = yield* server((socket, _tag, command) => {
-      open.add(socket)
-      if (command === "LOGIN") signedIn++
-      return false
-    })
-    const { use, useNow } = yield* sessions(place, { idle: Duration.seconds(1) })
-    const noop = async (client: ImapFlow) => (await client.noop(), "done")
-    assert.isUndefined(useNow(account, noop))
-    yield* use(account, noop)
-    const working = useNow(account, noop)
-    assert.isDefined(working)
-    assert.isUndefined(useNow(account, noop), "somebody is at it")
-    assert.strictEqual(yield* Effect.promise(() => working!), "done")
-    assert.isUndefined(useNow({ ...account, state: "suspended" } as never, noop))
-    assert.isUndefined(useNow({ ...account, imap_host: "elsewhere.test" } as never, noop))
-    // Longer in all than it stays when nobody reads.
-    for (let time = 0; time < 4; time++) {
-      yield* Effect.sleep("500 millis")
-      assert.strictEqual(yield* Effect.promise(() => useNow(account, noop)!), "done")
-    }
-    // Whatever fails leaves it to the next.
-    const failed = yield* Effect.promise(() => useNow(account, () => Promise.reject(new Error("not today")))!.then(() => "", (error: Error) => error.message))
-    assert.strictEqual(failed, "not today")
-    const waiting = use(account, noop)
-    assert.strictEqual(yield* waiting, "done")
-    assert.strictEqual(signedIn, 1)
-    for (const socket of open) socket.destroy()
-    while (useNow(account, noop)?.catch(() => "") !== undefined) yield* Effect.sleep("10 millis")
-    assert.strictEqual(yield* use(account, noop), "done")
-    assert.strictEqual(signedIn, 2)
-  })), 30_000)
+it.live(
+  "a session that stands idle is used at once, and stays as long as it is",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        let signedIn = 0
+        const open = new Set<TLSSocket>()
+        const place = yield* server((socket, _tag, command) => {
+          open.add(socket)
+          if (command === "LOGIN") signedIn++
+          return false
+        })
+        const { use, useNow } = yield* sessions(place, { idle: Duration.seconds(1) })
+        const noop = async (client: ImapFlow) => (await client.noop(), "done")
+        assert.isUndefined(useNow(account, noop))
+        yield* use(account, noop)
+        const working = useNow(account, noop)
+        assert.isDefined(working)
+        assert.isUndefined(useNow(account, noop), "somebody is at it")
+        assert.strictEqual(yield* Effect.promise(() => working!), "done")
+        assert.isUndefined(useNow({ ...account, state: "suspended" } as never, noop))
+        assert.isUndefined(useNow({ ...account, imap_host: "elsewhere.test" } as never, noop))
+        // Longer in all than it stays when nobody reads.
+        for (let time = 0; time < 4; time++) {
+          yield* Effect.sleep("500 millis")
+          assert.strictEqual(yield* Effect.promise(() => useNow(account, noop)!), "done")
+        }
+        // Whatever fails leaves it to the next.
+        const failed = yield* Effect.promise(() =>
+          useNow(account, () => Promise.reject(new Error("not today")))!.then(
+            () => "",
+            (error: Error) => error.message
+          )
+        )
+        assert.strictEqual(failed, "not today")
+        const waiting = use(account, noop)
+        assert.strictEqual(yield* waiting, "done")
+        assert.strictEqual(signedIn, 1)
+        for (const socket of open) socket.destroy()
+        while (useNow(account, noop)?.catch(() => "") !== undefined) yield* Effect.sleep("10 millis")
+        assert.strictEqual(yield* use(account, noop), "done")
+        assert.strictEqual(signedIn, 2)
+      })
+    ),
+  30_000
+)

@@ -10,14 +10,14 @@ const unchecked = { verify: "false" }
 export const accountCases = ({ suite: { sql } }: Pick<Placed, "suite">): Cases => {
   let count = 0
   const address = () => `walk-elsewhere-${count++}@accounts.test`
-  const account = Effect.fnUntraced(function*(as: Who) {
+  const account = Effect.fnUntraced(function* (as: Who) {
     const made = address()
     const [row] = yield* sql<{ id: number }>`insert into mail_watcher.account
         (tenant_id, user_id, address, kind, display_name, imap_host, imap_port, password, watch)
       values (${as.tenant}, ${as.tenant * 10}, ${made}, 'foreign', ${as.mark}, 'imap.accounts.test', 993, 'none', 'lazy') returning id`
     return { id: row!.id, account: made }
   })
-  const watched = Effect.fnUntraced(function*(as: Who) {
+  const watched = Effect.fnUntraced(function* (as: Who) {
     const made = yield* account(as)
     yield* sql`insert into mail_watcher.watch (account_id, tenant_id, mode, folders) values (${made.id}, ${as.tenant}, 'lazy', 1)`
     yield* sql`insert into mail_watcher.folder (account_id, tenant_id, name, uid_validity, uid_next, since, messages, unseen)
@@ -39,8 +39,18 @@ export const accountCases = ({ suite: { sql } }: Pick<Placed, "suite">): Cases =
     watch: "lazy"
   })
   const about = (success: number, more: (as: Who) => Request = () => ({})) =>
-    thing({ seed: numbered, never, request: ({ id }, as) => ({ path: { id }, ...more(as) }), success,
-      ...(success === 200 ? { wrong: ({ json }: { readonly json: any }, { id }: { readonly id: number }) => json.id === id ? undefined : `not ${id}` } : {}) })
+    thing({
+      seed: numbered,
+      never,
+      request: ({ id }, as) => ({ path: { id }, ...more(as) }),
+      success,
+      ...(success === 200
+        ? {
+            wrong: ({ json }: { readonly json: any }, { id }: { readonly id: number }) =>
+              json.id === id ? undefined : `not ${id}`
+          }
+        : {})
+    })
   return {
     [`GET ${base}/webmail/accounts`]: list({
       seed: numbered,
@@ -53,9 +63,16 @@ export const accountCases = ({ suite: { sql } }: Pick<Placed, "suite">): Cases =
     }),
     [`POST ${base}/webmail/accounts`]: thing({
       // There is a bound on how many one user has.
-      seed: (as) => Effect.as(sql`delete from mail_watcher.account where address like 'walk-elsewhere-%'`, { tenant: as.tenant, user: as.tenant * 10 }),
+      seed: (as) =>
+        Effect.as(sql`delete from mail_watcher.account where address like 'walk-elsewhere-%'`, {
+          tenant: as.tenant,
+          user: as.tenant * 10
+        }),
       never: { tenant: 2_000_000_000, user: 2_000_000_000 },
-      request: ({ tenant, user }, as) => ({ query: unchecked, body: { ...whole(as), tenant_id: tenant, user_id: user } }),
+      request: ({ tenant, user }, as) => ({
+        query: unchecked,
+        body: { ...whole(as), tenant_id: tenant, user_id: user }
+      }),
       success: 201,
       made: ({ json }) => json.id
     }),
@@ -69,13 +86,17 @@ export const accountCases = ({ suite: { sql } }: Pick<Placed, "suite">): Cases =
       request: (ids) => ({ query: { account: ids.account, limit: 200 } }),
       success: 200,
       freeText: ["query.account"],
-      wrong: ({ json }, ids) => json.items.length === 1 && json.items[0].account === ids.account ? undefined : "not its one"
+      wrong: ({ json }, ids) =>
+        json.items.length === 1 && json.items[0].account === ids.account ? undefined : "not its one"
     }),
     [`POST ${base}/push/{account}`]: platformOnly("mail servers show a token of their own", {
       // Suspended, so that the watch does not go and look.
       seed: (as) =>
         Effect.flatMap(account(as), (made) =>
-          Effect.as(sql`update mail_watcher.account set state = 'suspended' where id = ${made.id}`, { account: made.account })),
+          Effect.as(sql`update mail_watcher.account set state = 'suspended' where id = ${made.id}`, {
+            account: made.account
+          })
+        ),
       never: { account: "nobody@never.test" },
       request: (ids) => ({ path: { account: ids.account! } }),
       success: 204

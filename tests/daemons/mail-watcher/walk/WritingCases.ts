@@ -12,7 +12,10 @@ const base = "/api/v1/mail/webmail"
 
 /** `smtpPort`: of a mail server that takes mail, whose certificate the daemon trusts (SubmissionServer). */
 export const writingCases = (placed: Placed, smtpPort: number): Cases => {
-  const { dovecot, suite: { sql } } = placed
+  const {
+    dovecot,
+    suite: { sql }
+  } = placed
   const made = new Map<string, number>()
   /** What is to be named beside the account: made anew by its seed. */
   const uids = new Map<string, number>()
@@ -20,32 +23,38 @@ export const writingCases = (placed: Placed, smtpPort: number): Cases => {
   const uploads = new Map<string, string>()
   let count = 0
 
-  const account = Effect.fnUntraced(function*(as: Who) {
+  const account = Effect.fnUntraced(function* (as: Who) {
     const address = `writing-${as.tenant}-${as.name.toLowerCase()}@example.test`
     if (!made.has(address)) {
       yield* dovecot.addUser({ address, password })
       const id = yield* addAccount(placed, { address, tenant: as.tenant, smtpPort })
       made.set(address, id)
       yield* looking(placed, address, (client) => client.mailboxCreate("Target"))
-      yield* until("the account is known to the watch", Effect.map(sql`select 1 from mail_watcher.watch where account_id = ${id}`, (found) => found.length > 0))
+      yield* until(
+        "the account is known to the watch",
+        Effect.map(sql`select 1 from mail_watcher.watch where account_id = ${id}`, (found) => found.length > 0)
+      )
     }
     return { account: address }
   })
   /** A message in this folder. */
   const message = (folder: string) =>
-    Effect.fnUntraced(function*(as: Who) {
+    Effect.fnUntraced(function* (as: Who) {
       const named = yield* account(as)
-      uids.set(named.account, yield* put(placed, named.account, folder, [`From: ${named.account}`, "To: a@far.test", `Subject: ${as.mark}`]))
+      uids.set(
+        named.account,
+        yield* put(placed, named.account, folder, [`From: ${named.account}`, "To: a@far.test", `Subject: ${as.mark}`])
+      )
       return named
     })
-  const folder = Effect.fnUntraced(function*(as: Who) {
+  const folder = Effect.fnUntraced(function* (as: Who) {
     const named = yield* account(as)
     const name = `Folder ${count++}`
     yield* looking(placed, named.account, (client) => client.mailboxCreate(name))
     folders.set(named.account, name)
     return named
   })
-  const upload = Effect.fnUntraced(function*(as: Who) {
+  const upload = Effect.fnUntraced(function* (as: Who) {
     const named = yield* account(as)
     const id = randomUUID()
     yield* sql`insert into mail_watcher.upload (id, tenant_id, account_id, name, content_type, size, complete)
@@ -55,12 +64,14 @@ export const writingCases = (placed: Placed, smtpPort: number): Cases => {
     return named
   })
   /** All that a mail can name; and an outbox in which nothing is of this hour. */
-  const ready = Effect.fnUntraced(function*(as: Who) {
+  const ready = Effect.fnUntraced(function* (as: Who) {
     const named = yield* upload(as)
     yield* message("Drafts")(as)
     const number = made.get(named.account)!
     yield* sql`update mail_watcher.sending set created_at = created_at - interval '1 hour' where account_id = ${number}`
-    const [row] = yield* sql<{ id: number }>`insert into mail_watcher.sending (tenant_id, account_id, caller, body_hash, message_id, recipients, created_at)
+    const [row] = yield* sql<{
+      id: number
+    }>`insert into mail_watcher.sending (tenant_id, account_id, caller, body_hash, message_id, recipients, created_at)
       values (${as.tenant}, ${number}, 'user:1', '', ${`<${randomUUID()}@${as.mark}>`}, 1, now() - interval '1 hour') returning id::float8 as id`
     yield* sql`insert into mail_watcher.missing_copy (sending_id, tenant_id, account_id, raw) values (${row!.id}, ${as.tenant}, ${number}, ${Buffer.from(as.mark)})`
     return named
@@ -70,8 +81,16 @@ export const writingCases = (placed: Placed, smtpPort: number): Cases => {
   const about = (
     seed: (as: Who) => Effect.Effect<Named, unknown>,
     success: number,
-    parts: { readonly path?: (named: Named) => Request["path"]; readonly query?: Request["query"]; readonly body?: (named: Named, as: Who) => object } = {},
-    more: { readonly made?: (reply: Reply) => string; readonly freeText?: ReadonlyArray<string>; readonly wrong?: (reply: Reply) => string | undefined } = {}
+    parts: {
+      readonly path?: (named: Named) => Request["path"]
+      readonly query?: Request["query"]
+      readonly body?: (named: Named, as: Who) => object
+    } = {},
+    more: {
+      readonly made?: (reply: Reply) => string
+      readonly freeText?: ReadonlyArray<string>
+      readonly wrong?: (reply: Reply) => string | undefined
+    } = {}
   ): Case => {
     const { freeText = [], ...rest } = more
     return thing({
@@ -110,20 +129,35 @@ export const writingCases = (placed: Placed, smtpPort: number): Cases => {
   const force = { force: "false" }
   return {
     [`DELETE ${base}/messages/{folder}/{uid}`]: about(inbox, 200, { path: inInbox }),
-    [`POST ${base}/messages/{folder}/{uid}/move`]: about(inbox, 200, { path: inInbox, body: () => ({ target: "Target" }) }),
-    [`POST ${base}/messages/{folder}/{uid}/flags`]: about(inbox, 200, { path: inInbox, body: () => ({ flags: ["\\Seen"], mode: "set" }) }),
+    [`POST ${base}/messages/{folder}/{uid}/move`]: about(inbox, 200, {
+      path: inInbox,
+      body: () => ({ target: "Target" })
+    }),
+    [`POST ${base}/messages/{folder}/{uid}/flags`]: about(inbox, 200, {
+      path: inInbox,
+      body: () => ({ flags: ["\\Seen"], mode: "set" })
+    }),
     [`POST ${base}/messages/{folder}/bulk`]: about(inbox, 200, {
       path: () => ({ folder: "INBOX" }),
       body: (named) => ({ uids: [uid(named)], action: "flags", target: "Target", flags: ["\\Seen"], mode: "add" })
     }),
     [`POST ${base}/folders`]: about(account, 201, { body: () => ({ folder: `New ${count++}` }) }),
-    [`PUT ${base}/folders/{folder}`]: about(folder, 200, { path: ofFolder, query: force, body: () => ({ folder: `Renamed ${count++}` }) }),
+    [`PUT ${base}/folders/{folder}`]: about(folder, 200, {
+      path: ofFolder,
+      query: force,
+      body: () => ({ folder: `Renamed ${count++}` })
+    }),
     [`DELETE ${base}/folders/{folder}`]: about(folder, 204, { path: ofFolder, query: force }),
     [`POST ${base}/folders/{folder}/empty`]: about(message("Trash"), 200, { path: () => ({ folder: "Trash" }) }),
     [`GET ${base}/attachments`]: about(upload, 200),
     [`POST ${base}/attachments`]: about(account, 201, { query: { name: "a.txt" } }, { freeText: ["query.name"] }),
     [`DELETE ${base}/attachments/{id}`]: about(upload, 204, { path: (named) => ({ id: file(named) }) }),
-    [`POST ${base}/send`]: about(ready, 200, { body: (named, as) => ({ ...mail(named, as), draft: uid(named) }) }, { made: sent }),
+    [`POST ${base}/send`]: about(
+      ready,
+      200,
+      { body: (named, as) => ({ ...mail(named, as), draft: uid(named) }) },
+      { made: sent }
+    ),
     [`POST ${base}/drafts`]: about(ready, 201, { body: mail }),
     [`PUT ${base}/drafts/{uid}`]: about(ready, 200, { path: drafted, body: mail }),
     [`DELETE ${base}/drafts/{uid}`]: about(ready, 204, { path: drafted }),

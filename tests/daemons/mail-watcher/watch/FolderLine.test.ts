@@ -1,14 +1,39 @@
-import { compare, countersOf, isRecent, isWatchable, type Line, type Look, maxCounter, memory, reconcile, slack } from "#daemons/mail-watcher/watch/FolderLine.ts"
+import {
+  compare,
+  countersOf,
+  isRecent,
+  isWatchable,
+  type Line,
+  type Look,
+  maxCounter,
+  memory,
+  reconcile,
+  slack
+} from "#daemons/mail-watcher/watch/FolderLine.ts"
 import type { FolderStatus } from "#protocols/imap-watch/Untagged.ts"
 import { describe, expect, it } from "@effect/vitest"
 
 const now = 1_800_000_000_000
 const later: Look = { now, first: now - 30 * 86_400_000, last: now - 60_000, fresh: false }
-const line = (uidValidity: number, uidNext: number): Line => ({ uidValidity, uidNext, since: 0, messages: 0, unseen: 0 })
-const status = (uidValidity: number, uidNext: number): FolderStatus => ({ uidValidity, uidNext, messages: 3, unseen: 2 })
+const line = (uidValidity: number, uidNext: number): Line => ({
+  uidValidity,
+  uidNext,
+  since: 0,
+  messages: 0,
+  unseen: 0
+})
+const status = (uidValidity: number, uidNext: number): FolderStatus => ({
+  uidValidity,
+  uidNext,
+  messages: 3,
+  unseen: 2
+})
 const steps = (lines: Record<string, Line>, folders: Record<string, FolderStatus>, look = later) =>
-  reconcile(new Map(Object.entries(lines)), new Map(Object.entries(folders)), look).map((step) =>
-    [step._tag, step._tag === "Rename" ? `${step.from} > ${step.folder}` : step.folder, step.line.uidNext])
+  reconcile(new Map(Object.entries(lines)), new Map(Object.entries(folders)), look).map((step) => [
+    step._tag,
+    step._tag === "Rename" ? `${step.from} > ${step.folder}` : step.folder,
+    step.line.uidNext
+  ])
 
 describe("FolderLine", () => {
   it("takes what is there at the first look for old, but in a mailbox that is new", () => {
@@ -34,14 +59,29 @@ describe("FolderLine", () => {
   it("goes on under another name, and only there", () => {
     expect(steps({ a: line(4, 7) }, { b: status(4, 9) })).toEqual([["Rename", "a > b", 7]])
     // Less than was told of, or another folder.
-    expect(steps({ a: line(4, 7) }, { b: status(4, 6) })).toEqual([["Begin", "b", 1], ["Drop", "a", 7]])
-    expect(steps({ a: line(4, 7) }, { b: status(5, 9) })).toEqual([["Begin", "b", 1], ["Drop", "a", 7]])
+    expect(steps({ a: line(4, 7) }, { b: status(4, 6) })).toEqual([
+      ["Begin", "b", 1],
+      ["Drop", "a", 7]
+    ])
+    expect(steps({ a: line(4, 7) }, { b: status(5, 9) })).toEqual([
+      ["Begin", "b", 1],
+      ["Drop", "a", 7]
+    ])
     // Still there under the old name: a copy, whatever its UIDVALIDITY.
     expect(steps({ a: line(4, 7) }, { a: status(4, 7), b: status(4, 9) })).toEqual([["Begin", "b", 1]])
     // Where all folders have the same: the one called alike, else the one that leaves out least; and each only once.
-    expect(steps({ "x/a": line(1, 3), "x/b": line(1, 2) }, { "y/a": status(1, 9) })).toEqual([["Rename", "x/a > y/a", 3], ["Drop", "x/b", 2]])
-    expect(steps({ a: line(1, 3), b: line(1, 2) }, { c: status(1, 9) })).toEqual([["Rename", "b > c", 2], ["Drop", "a", 3]])
-    expect(steps({ a: line(1, 3) }, { b: status(1, 9), c: status(1, 9) })).toEqual([["Rename", "a > b", 3], ["Begin", "c", 1]])
+    expect(steps({ "x/a": line(1, 3), "x/b": line(1, 2) }, { "y/a": status(1, 9) })).toEqual([
+      ["Rename", "x/a > y/a", 3],
+      ["Drop", "x/b", 2]
+    ])
+    expect(steps({ a: line(1, 3), b: line(1, 2) }, { c: status(1, 9) })).toEqual([
+      ["Rename", "b > c", 2],
+      ["Drop", "a", 3]
+    ])
+    expect(steps({ a: line(1, 3) }, { b: status(1, 9), c: status(1, 9) })).toEqual([
+      ["Rename", "a > b", 3],
+      ["Begin", "c", 1]
+    ])
   })
 
   it("leaves alone what cannot be watched or written down", () => {
@@ -55,7 +95,8 @@ describe("FolderLine", () => {
       ["", good, false],
       ["a", { uidNext: 3 }, false]
     ]
-    for (const [folder, told, watchable] of cases) expect([folder, isWatchable(folder, told)]).toEqual([folder, watchable])
+    for (const [folder, told, watchable] of cases)
+      expect([folder, isWatchable(folder, told)]).toEqual([folder, watchable])
     expect(steps({}, { "a\0": good })).toEqual([])
   })
 
@@ -71,7 +112,8 @@ describe("FolderLine", () => {
   })
 
   it("takes a message for new by its date: not what lay there before, nor what nobody remembers", () => {
-    const recent = (ago: number, since: number, look = later) => isRecent(new Date(now - ago), { ...line(1, 1), since: now - since }, look)
+    const recent = (ago: number, since: number, look = later) =>
+      isRecent(new Date(now - ago), { ...line(1, 1), since: now - since }, look)
     expect(recent(slack, slack)).toBe(true)
     expect(recent(slack + 1, slack)).toBe(false)
     // After ten days without a look, what came in them is new.

@@ -1,15 +1,31 @@
 /** The decisions over random lives of a mailbox, against what its owner would say: each message told once, whatever happens in between. */
-import { compare, isRecent, type Line, type Look, reconcile, recreated } from "#daemons/mail-watcher/watch/FolderLine.ts"
+import {
+  compare,
+  isRecent,
+  type Line,
+  type Look,
+  reconcile,
+  recreated
+} from "#daemons/mail-watcher/watch/FolderLine.ts"
 import type { FolderStatus } from "#protocols/imap-watch/Untagged.ts"
 import { describe, expect, it } from "@effect/vitest"
 import fc from "fast-check"
 
 /** A mail server's mailbox: folders with messages that came at a time and keep it wherever they go. */
 class Server {
-  readonly folders = new Map<string, { validity: number; next: number; messages: Map<number, { readonly id: number; readonly at: number }>; been: Set<number> }>()
+  readonly folders = new Map<
+    string,
+    {
+      validity: number
+      next: number
+      messages: Map<number, { readonly id: number; readonly at: number }>
+      been: Set<number>
+    }
+  >()
   #validity = 1
   create(name: string) {
-    if (!this.folders.has(name)) this.folders.set(name, { validity: this.#validity++, next: 1, messages: new Map(), been: new Set() })
+    if (!this.folders.has(name))
+      this.folders.set(name, { validity: this.#validity++, next: 1, messages: new Map(), been: new Set() })
   }
   put(name: string, message: { readonly id: number; readonly at: number }) {
     this.create(name)
@@ -18,7 +34,12 @@ class Server {
     folder.been.add(message.id)
   }
   get statuses(): ReadonlyMap<string, FolderStatus> {
-    return new Map(Array.from(this.folders, ([name, { messages, next, validity }]) => [name, { uidValidity: validity, uidNext: next, messages: messages.size, unseen: 0 }]))
+    return new Map(
+      Array.from(this.folders, ([name, { messages, next, validity }]) => [
+        name,
+        { uidValidity: validity, uidNext: next, messages: messages.size, unseen: 0 }
+      ])
+    )
   }
 }
 
@@ -70,51 +91,60 @@ const event = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant("rename" as const), name, to: name }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("delete" as const), name }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("create" as const), name }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant("look" as const), after: fc.constantFrom(1, 60, 3_600, 86_400) }) }
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant("look" as const), after: fc.constantFrom(1, 60, 3_600, 86_400) })
+  }
 )
 
 describe("the watching of a mailbox", () => {
   it("tells of each message that is there at a look once, and of none that was there before the first", () => {
-    fc.assert(fc.property(fc.array(event, { maxLength: 60 }), fc.nat(3), (events, before) => {
-      const server = new Server()
-      const watcher = new Watcher()
-      let now = 1_800_000_000_000
-      let id = 0
-      for (let index = 0; index < before; index++) server.put("INBOX", { id: id++, at: now })
-      const old = id
-      watcher.look(server, (now += 1_000))
-      const seen = new Set<number>()
-      const look = () => {
-        watcher.look(server, now)
-        for (const { messages } of server.folders.values()) for (const message of messages.values()) if (message.id >= old) seen.add(message.id)
-      }
-      for (const step of events) {
-        now += 1_000
-        const from = step.do === "look" ? undefined : server.folders.get(step.name)
-        if (step.do === "deliver") server.put(step.name, { id: id++, at: now })
-        if (step.do === "create") server.create(step.name)
-        if (step.do === "delete") server.folders.delete(step.name)
-        if (step.do === "rename" && from !== undefined && !server.folders.has(step.to)) {
-          server.folders.delete(step.name)
-          server.folders.set(step.to, from)
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 60 }), fc.nat(3), (events, before) => {
+        const server = new Server()
+        const watcher = new Watcher()
+        let now = 1_800_000_000_000
+        let id = 0
+        for (let index = 0; index < before; index++) server.put("INBOX", { id: id++, at: now })
+        const old = id
+        watcher.look(server, (now += 1_000))
+        const seen = new Set<number>()
+        const look = () => {
+          watcher.look(server, now)
+          for (const { messages } of server.folders.values())
+            for (const message of messages.values()) if (message.id >= old) seen.add(message.id)
         }
-        if (step.do === "move" && from !== undefined) {
-          const [uid, message] = Array.from(from.messages)[step.which] ?? []
-          if (uid === undefined || message === undefined) continue
-          // Back to where it was, unseen in between, it is like one delivered twice, and those are two.
-          server.create(step.to)
-          const target = server.folders.get(step.to)!
-          if (target.been.has(message.id)) continue
-          from.messages.delete(uid)
-          server.put(step.to, message)
+        for (const step of events) {
+          now += 1_000
+          const from = step.do === "look" ? undefined : server.folders.get(step.name)
+          if (step.do === "deliver") server.put(step.name, { id: id++, at: now })
+          if (step.do === "create") server.create(step.name)
+          if (step.do === "delete") server.folders.delete(step.name)
+          if (step.do === "rename" && from !== undefined && !server.folders.has(step.to)) {
+            server.folders.delete(step.name)
+            server.folders.set(step.to, from)
+          }
+          if (step.do === "move" && from !== undefined) {
+            const [uid, message] = Array.from(from.messages)[step.which] ?? []
+            if (uid === undefined || message === undefined) continue
+            // Back to where it was, unseen in between, it is like one delivered twice, and those are two.
+            server.create(step.to)
+            const target = server.folders.get(step.to)!
+            if (target.been.has(message.id)) continue
+            from.messages.delete(uid)
+            server.put(step.to, message)
+          }
+          if (step.do === "look") {
+            look()
+            now += step.after * 1_000
+          }
         }
-        if (step.do === "look") {
-          look()
-          now += step.after * 1_000
-        }
-      }
-      look()
-      expect(watcher.told.toSorted((one, other) => one - other)).toEqual([...seen].toSorted((one, other) => one - other))
-    }), { numRuns: 500 })
+        look()
+        expect(watcher.told.toSorted((one, other) => one - other)).toEqual(
+          [...seen].toSorted((one, other) => one - other)
+        )
+      }),
+      { numRuns: 500 }
+    )
   })
 })

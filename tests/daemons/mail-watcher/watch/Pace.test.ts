@@ -7,7 +7,7 @@ describe("Pace", () => {
     expect(pace.take(paceAtOnce, 0)).toBe(0)
     let now = 0
     for (let told = 0; told < 100; told++) now += pace.take(1, now)
-    expect(now).toBeCloseTo(100 / pacePerSecond * 1000, 0)
+    expect(now).toBeCloseTo((100 / pacePerSecond) * 1000, 0)
     // Quiet for a while, it has room again, and never more than at first.
     now += 10 * paceAtOnce * 1000
     expect(pace.take(paceAtOnce, now)).toBe(0)

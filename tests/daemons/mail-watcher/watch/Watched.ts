@@ -16,12 +16,15 @@ type Sql = Pick<TestSuite, "sql">
 
 export const newMessages = ({ sql }: Sql, account: string) =>
   Effect.map(
-    sql<{ data: NewMessage }>`select data from core.event where type = 'mail.new_message' and data->>'account' = ${account} order by id`,
+    sql<{
+      data: NewMessage
+    }>`select data from core.event where type = 'mail.new_message' and data->>'account' = ${account} order by id`,
     (rows) => rows.map(({ data }) => data)
   )
 
 /** As `folder subject`. */
-export const told = (suite: Sql, account: string) => Effect.map(newMessages(suite, account), (all) => all.map(({ folder, message }) => `${folder} ${message.subject}`))
+export const told = (suite: Sql, account: string) =>
+  Effect.map(newMessages(suite, account), (all) => all.map(({ folder, message }) => `${folder} ${message.subject}`))
 
 /** The latest counters told of a folder. */
 export const counters = ({ sql }: Sql, account: string, folder: string) =>
@@ -32,23 +35,46 @@ export const counters = ({ sql }: Sql, account: string, folder: string) =>
   )
 
 export const untilTold = (suite: Sql, account: string, expected: ReadonlyArray<string>) =>
-  until(`told of ${expected.length}: ${expected.at(-1)}`, Effect.map(told(suite, account), (all) => expected.every((one) => all.includes(one))))
+  until(
+    `told of ${expected.length}: ${expected.at(-1)}`,
+    Effect.map(told(suite, account), (all) => expected.every((one) => all.includes(one)))
+  )
 
 export const watchRow = ({ sql }: Sql, account: number) =>
   Effect.map(
-    sql<{ mode: string; folders: number; last_failure: string | null; next_try_at: Date | null }>`select mode, folders, last_failure, next_try_at from mail_watcher.watch where account_id = ${account}`,
+    sql<{
+      mode: string
+      folders: number
+      last_failure: string | null
+      next_try_at: Date | null
+    }>`select mode, folders, last_failure, next_try_at from mail_watcher.watch where account_id = ${account}`,
     ([row]) => row
   )
 
 export const untilMode = (suite: Sql, account: number, mode: string) =>
-  until(`watched by ${mode}`, Effect.map(watchRow(suite, account), (row) => row?.mode === mode))
+  until(
+    `watched by ${mode}`,
+    Effect.map(watchRow(suite, account), (row) => row?.mode === mode)
+  )
 
-export const mail = (subject: string) => `From: Ann <ann@sender.test>\r\nMessage-ID: <${subject}@sender.test>\r\nSubject: ${subject}\r\n\r\n${subject}\r\n`
+export const mail = (subject: string) =>
+  `From: Ann <ann@sender.test>\r\nMessage-ID: <${subject}@sender.test>\r\nSubject: ${subject}\r\n\r\n${subject}\r\n`
 
 /** Somebody else in the mailbox, for one thing done. */
-export const elsewhere = <A>(dovecot: Dovecot.Dovecot, address: string, work: (client: ImapFlow) => Promise<A>): Effect.Effect<A> =>
+export const elsewhere = <A>(
+  dovecot: Dovecot.Dovecot,
+  address: string,
+  work: (client: ImapFlow) => Promise<A>
+): Effect.Effect<A> =>
   Effect.promise(async () => {
-    const client = new ImapFlow({ host: "127.0.0.1", port: dovecot.imapPort, secure: false, logger: false, doSTARTTLS: false, auth: { user: address, pass: password } })
+    const client = new ImapFlow({
+      host: "127.0.0.1",
+      port: dovecot.imapPort,
+      secure: false,
+      logger: false,
+      doSTARTTLS: false,
+      auth: { user: address, pass: password }
+    })
     client.on("error", () => {})
     await client.connect()
     try {

@@ -5,7 +5,13 @@ import { as, type Placed } from "../Watcher.ts"
 
 /** A mail of these header lines, and its body as it stands. */
 export const mail = (headers: Readonly<Record<string, string>>, body: string): string =>
-  [...Object.entries({ From: "Eve <eve@far.test>", To: "ann@example.test", "MIME-Version": "1.0", ...headers }).map(([name, value]) => `${name}: ${value}`), "", body].join("\r\n")
+  [
+    ...Object.entries({ From: "Eve <eve@far.test>", To: "ann@example.test", "MIME-Version": "1.0", ...headers }).map(
+      ([name, value]) => `${name}: ${value}`
+    ),
+    "",
+    body
+  ].join("\r\n")
 
 export interface Part {
   readonly type: string
@@ -16,8 +22,19 @@ export interface Part {
 /** Parts between boundaries. */
 export const multipart = (kind: string, parts: ReadonlyArray<Part>, boundary = `b-${kind}`) => ({
   type: `multipart/${kind}; boundary="${boundary}"`,
-  body: [...parts.map(({ body, headers = {}, type }) =>
-    [`--${boundary}`, `Content-Type: ${type}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), "", body].join("\r\n")), `--${boundary}--`, ""].join("\r\n")
+  body: [
+    ...parts.map(({ body, headers = {}, type }) =>
+      [
+        `--${boundary}`,
+        `Content-Type: ${type}`,
+        ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+        "",
+        body
+      ].join("\r\n")
+    ),
+    `--${boundary}--`,
+    ""
+  ].join("\r\n")
 })
 
 export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64").replace(/.{76}/g, "$&\r\n")
@@ -26,9 +43,20 @@ export const webmail = "/api/v1/mail/webmail"
 
 /** Calls as the account's owner, of tenant 7. */
 export const callsOf = ({ suite }: Placed, tenant = 7) => ({
-  get: (path: string) => Effect.map(suite.call("GET", `${webmail}${path}`, as(tenant)), (answer: { readonly status: number; readonly json: any }) => answer),
-  ok: (path: string) => Effect.flatMap(suite.call("GET", `${webmail}${path}`, as(tenant)), ({ json, status }: { readonly status: number; readonly json: any }) =>
-    status === 200 ? Effect.succeed(json) : Effect.die(new Error(`${path}: ${status} ${JSON.stringify(json)}`))),
+  get: (path: string) =>
+    Effect.map(
+      suite.call("GET", `${webmail}${path}`, as(tenant)),
+      (answer: { readonly status: number; readonly json: any }) => answer
+    ),
+  ok: (path: string) =>
+    Effect.flatMap(
+      suite.call("GET", `${webmail}${path}`, as(tenant)),
+      ({ json, status }: { readonly status: number; readonly json: any }) =>
+        status === 200 ? Effect.succeed(json) : Effect.die(new Error(`${path}: ${status} ${JSON.stringify(json)}`))
+    ),
   /** The answer as it comes. */
-  raw: (path: string, signal?: AbortSignal) => Effect.promise(() => fetch(`${suite.base()}${webmail}${path}`, { ...as(tenant), ...(signal === undefined ? {} : { signal }) }))
+  raw: (path: string, signal?: AbortSignal) =>
+    Effect.promise(() =>
+      fetch(`${suite.base()}${webmail}${path}`, { ...as(tenant), ...(signal === undefined ? {} : { signal }) })
+    )
 })

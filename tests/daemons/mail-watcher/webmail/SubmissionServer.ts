@@ -34,56 +34,64 @@ export interface SubmissionServer {
 /** A mail token that it takes. */
 export const token = "token.of.ann"
 
-export const make: Effect.Effect<SubmissionServer, never, Scope.Scope> = Effect.gen(function*() {
+export const make: Effect.Effect<SubmissionServer, never, Scope.Scope> = Effect.gen(function* () {
   const { certificate, key } = yield* makeCertificate
   const mails: Array<Taken> = []
   let now: Behaviour = {}
   const start = (port: number) =>
-    Effect.promise(() =>
-      new Promise<SMTPServer>((resolve) => {
-        const server: SMTPServer = new SMTPServer({
-          secure: true,
-          cert: certificate,
-          key,
-          logger: false,
-          authMethods: ["XOAUTH2", "PLAIN", "LOGIN"],
-          onAuth: (auth, _session, done) =>
-            (auth.method === "XOAUTH2" ? auth.accessToken === token : auth.password === password) && now.signIn !== false
-              ? done(null, { user: auth.username! })
-              // Some repeat what they were told.
-              : done(Object.assign(new Error(`no to ${auth.password ?? auth.accessToken}`), { responseCode: 535 })),
-          onRcptTo: ({ address }, _session, done) =>
-            done(address.startsWith("nobody@") ? Object.assign(new Error("no such user"), { responseCode: 550 }) : null),
-          onData: (stream, session, done) => {
-            const chunks: Array<Buffer> = []
-            stream.on("data", (chunk: Buffer) => chunks.push(chunk))
-            stream.on("end", () => {
-              if (now.data === "cut") {
-                for (const connection of server.connections as Iterable<any>) connection._socket.destroy()
-                return
-              }
-              if (now.data !== undefined) return done(Object.assign(new Error("as the test wants it"), { responseCode: now.data }))
-              const { mailFrom, rcptTo } = session.envelope
-              mails.push({
-                from: mailFrom === false ? "" : mailFrom.address,
-                to: rcptTo.map(({ address }) => address),
-                user: String(session.user),
-                tls: session.secure,
-                raw: Buffer.concat(chunks).toString()
+    Effect.promise(
+      () =>
+        new Promise<SMTPServer>((resolve) => {
+          const server: SMTPServer = new SMTPServer({
+            secure: true,
+            cert: certificate,
+            key,
+            logger: false,
+            authMethods: ["XOAUTH2", "PLAIN", "LOGIN"],
+            onAuth: (auth, _session, done) =>
+              (auth.method === "XOAUTH2" ? auth.accessToken === token : auth.password === password) &&
+              now.signIn !== false
+                ? done(null, { user: auth.username! })
+                : // Some repeat what they were told.
+                  done(Object.assign(new Error(`no to ${auth.password ?? auth.accessToken}`), { responseCode: 535 })),
+            onRcptTo: ({ address }, _session, done) =>
+              done(
+                address.startsWith("nobody@") ? Object.assign(new Error("no such user"), { responseCode: 550 }) : null
+              ),
+            onData: (stream, session, done) => {
+              const chunks: Array<Buffer> = []
+              stream.on("data", (chunk: Buffer) => chunks.push(chunk))
+              stream.on("end", () => {
+                if (now.data === "cut") {
+                  for (const connection of server.connections as Iterable<any>) connection._socket.destroy()
+                  return
+                }
+                if (now.data !== undefined)
+                  return done(Object.assign(new Error("as the test wants it"), { responseCode: now.data }))
+                const { mailFrom, rcptTo } = session.envelope
+                mails.push({
+                  from: mailFrom === false ? "" : mailFrom.address,
+                  to: rcptTo.map(({ address }) => address),
+                  user: String(session.user),
+                  tls: session.secure,
+                  raw: Buffer.concat(chunks).toString()
+                })
+                void (now.meanwhile?.() ?? Promise.resolve()).then(() => done())
               })
-              void (now.meanwhile?.() ?? Promise.resolve()).then(() => done())
-            })
-          }
+            }
+          })
+          server.on("error", () => {})
+          server.listen(port, "127.0.0.1", () => resolve(server))
         })
-        server.on("error", () => {})
-        server.listen(port, "127.0.0.1", () => resolve(server))
-      }))
+    )
   let server: SMTPServer | undefined = yield* start(0)
   const port = (server.server.address() as AddressInfo).port
   const close = Effect.suspend(() => {
     const open = server
     server = undefined
-    return open === undefined ? Effect.void : Effect.promise(() => new Promise<void>((resolve) => open.close(() => resolve())))
+    return open === undefined
+      ? Effect.void
+      : Effect.promise(() => new Promise<void>((resolve) => open.close(() => resolve())))
   })
   yield* Effect.addFinalizer(() => close)
   return {

@@ -9,50 +9,79 @@ it("many users are flushed together, and a trunk's gateway is killed before it i
   const changes = { upto: "", users: ["1001 a.test"], unnamed: false, trunks: [] }
   expect(commandsFor(changes)).toEqual([["xml_flush_cache id 1001 a.test"], []])
   expect(commandsFor({ ...changes, unnamed: true })[0]).toEqual(["xml_flush_cache"])
-  expect(commandsFor({ ...changes, users: Array.from({ length: 201 }, (_, index) => `${index} a.test`) })[0]).toEqual(["xml_flush_cache"])
-  expect(commandsFor({ ...changes, users: [], trunks: [3] })).toEqual([["sofia profile external killgw trunk_3"], ["sofia profile external rescan", "reloadacl"]])
+  expect(commandsFor({ ...changes, users: Array.from({ length: 201 }, (_, index) => `${index} a.test`) })[0]).toEqual([
+    "xml_flush_cache"
+  ])
+  expect(commandsFor({ ...changes, users: [], trunks: [3] })).toEqual([
+    ["sofia profile external killgw trunk_3"],
+    ["sofia profile external rescan", "reloadacl"]
+  ])
 })
 
-it.live("each change is told once, also what was changed while the switch or we were away", () =>
-  Effect.scoped(Effect.gen(function*() {
-    const { component, database, double, sql } = yield* switchboard()
-    const said = () => double.commands.filter((command) => /^api (xml_flush_cache|sofia|reloadacl)/.test(command)).map((command) => command.slice("api ".length))
-    let seen = 0
-    const told = (...wanted: ReadonlyArray<string>) =>
-      Effect.gen(function*() {
-        yield* until(`told ${wanted.join(", ")}`, Effect.sync(() => said().length >= seen + wanted.length))
-        expect(said().slice(seen)).toEqual(wanted)
-        seen += wanted.length
-        // Where it stands is noted after that.
-        yield* until("it is noted", Effect.map(sql`select 1 from sip_config.switch_told where pg_visible_in_snapshot((select coalesce(max(xid), '3') from (select xid from sip_config.extension union all select xid from sip_config.voicemail_box
-            union all select xid from sip_config.trunk union all select xid from sip_config.gone) t), seen)`, ({ length }) => length === 1))
-      })
-    const change = (statement: Effect.Effect<unknown, unknown>) => sql.withTransaction(Effect.andThen(statement, sql`select pg_notify('signalbox', ${dataTopic})`))
-    // The first time nobody knows what it keeps.
-    yield* told("xml_flush_cache")
-    yield* change(sql`insert into sip_config.sip_domain (tenant_id, domain) values (7, 'a.test')`)
-    const extension = (number: string) =>
-      sql`insert into sip_config.extension (tenant_id, domain_id, extension, name, password) select 7, id, ${number}, 'Ann', '' from sip_config.sip_domain`
-    yield* change(extension("1001"))
-    yield* told("xml_flush_cache id 1001 a.test")
-    yield* change(sql`update sip_config.extension set extension = '1002'`)
-    yield* told("xml_flush_cache id 1002 a.test", "xml_flush_cache id 1001 a.test")
-    yield* change(sql`insert into sip_config.voicemail_box (tenant_id, domain_id, box, name, pin) select 7, id, '1002', 'Ann', '' from sip_config.sip_domain`)
-    yield* told("xml_flush_cache id 1002 a.test")
-    yield* change(sql`insert into sip_config.trunk (tenant_id, name, host) values (7, 'A', 'sip.test')`)
-    yield* told("sofia profile external killgw trunk_1", "sofia profile external rescan", "reloadacl")
+it.live(
+  "each change is told once, also what was changed while the switch or we were away",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { component, database, double, sql } = yield* switchboard()
+        const said = () =>
+          double.commands
+            .filter((command) => /^api (xml_flush_cache|sofia|reloadacl)/.test(command))
+            .map((command) => command.slice("api ".length))
+        let seen = 0
+        const told = (...wanted: ReadonlyArray<string>) =>
+          Effect.gen(function* () {
+            yield* until(
+              `told ${wanted.join(", ")}`,
+              Effect.sync(() => said().length >= seen + wanted.length)
+            )
+            expect(said().slice(seen)).toEqual(wanted)
+            seen += wanted.length
+            // Where it stands is noted after that.
+            yield* until(
+              "it is noted",
+              Effect.map(
+                sql`select 1 from sip_config.switch_told where pg_visible_in_snapshot((select coalesce(max(xid), '3') from (select xid from sip_config.extension union all select xid from sip_config.voicemail_box
+            union all select xid from sip_config.trunk union all select xid from sip_config.gone) t), seen)`,
+                ({ length }) => length === 1
+              )
+            )
+          })
+        const change = (statement: Effect.Effect<unknown, unknown>) =>
+          sql.withTransaction(Effect.andThen(statement, sql`select pg_notify('signalbox', ${dataTopic})`))
+        // The first time nobody knows what it keeps.
+        yield* told("xml_flush_cache")
+        yield* change(sql`insert into sip_config.sip_domain (tenant_id, domain) values (7, 'a.test')`)
+        const extension = (number: string) =>
+          sql`insert into sip_config.extension (tenant_id, domain_id, extension, name, password) select 7, id, ${number}, 'Ann', '' from sip_config.sip_domain`
+        yield* change(extension("1001"))
+        yield* told("xml_flush_cache id 1001 a.test")
+        yield* change(sql`update sip_config.extension set extension = '1002'`)
+        yield* told("xml_flush_cache id 1002 a.test", "xml_flush_cache id 1001 a.test")
+        yield* change(
+          sql`insert into sip_config.voicemail_box (tenant_id, domain_id, box, name, pin) select 7, id, '1002', 'Ann', '' from sip_config.sip_domain`
+        )
+        yield* told("xml_flush_cache id 1002 a.test")
+        yield* change(sql`insert into sip_config.trunk (tenant_id, name, host) values (7, 'A', 'sip.test')`)
+        yield* told("sofia profile external killgw trunk_1", "sofia profile external rescan", "reloadacl")
 
-    yield* double.kill
-    yield* until("it is missed", Effect.map(component, ({ detail }) => detail !== undefined))
-    yield* change(extension("1003"))
-    yield* double.restart
-    yield* connected({ component })
-    yield* told("xml_flush_cache id 1003 a.test")
-    yield* change(sql`delete from sip_config.extension where extension = '1002'`)
-    yield* told("xml_flush_cache id 1002 a.test")
-    yield* change(sql`delete from sip_config.trunk`)
-    yield* told("sofia profile external killgw trunk_1", "sofia profile external rescan", "reloadacl")
-    // Whoever takes over goes on there.
-    yield* Effect.scoped(Effect.andThen(Effect.flatMap(watching(double, database), connected), Effect.sleep(300)))
-    expect(said().length).toBe(seen)
-  })), 30_000)
+        yield* double.kill
+        yield* until(
+          "it is missed",
+          Effect.map(component, ({ detail }) => detail !== undefined)
+        )
+        yield* change(extension("1003"))
+        yield* double.restart
+        yield* connected({ component })
+        yield* told("xml_flush_cache id 1003 a.test")
+        yield* change(sql`delete from sip_config.extension where extension = '1002'`)
+        yield* told("xml_flush_cache id 1002 a.test")
+        yield* change(sql`delete from sip_config.trunk`)
+        yield* told("sofia profile external killgw trunk_1", "sofia profile external rescan", "reloadacl")
+        // Whoever takes over goes on there.
+        yield* Effect.scoped(Effect.andThen(Effect.flatMap(watching(double, database), connected), Effect.sleep(300)))
+        expect(said().length).toBe(seen)
+      })
+    ),
+  30_000
+)

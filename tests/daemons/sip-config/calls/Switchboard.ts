@@ -11,24 +11,30 @@ import { freshDatabase, type FreshDatabase } from "#support/Postgres.ts"
 import { SwitchDouble, type SwitchDoubleShape } from "#support/switch/SwitchDouble.ts"
 
 /** One life of a process that watches `double`; a second one goes on with `database`. */
-export const watching = Effect.fnUntraced(function*(double: SwitchDoubleShape, database: FreshDatabase, options: Partial<SwitchWatch.SwitchWatchOptions> = {}) {
+export const watching = Effect.fnUntraced(function* (
+  double: SwitchDoubleShape,
+  database: FreshDatabase,
+  options: Partial<SwitchWatch.SwitchWatchOptions> = {}
+) {
   const context = yield* frame({ target: database.target })
   yield* Effect.provideContext(runMigrations(sipConfig.migrations), context)
   const built = yield* Effect.provideContext(
-    Layer.build(Layer.merge(
-      BanWatch.layer([]),
-      SwitchWatch.layer({
-        switchHost: "127.0.0.1",
-        switchPort: double.port,
-        switchPassword: Redacted.make(double.password),
-        country: "DE",
-        callRetention: 365,
-        gatewayGone: Duration.millis(20),
-        probeInterval: Duration.millis(200),
-        probeTimeout: Duration.millis(200),
-        ...options
-      })
-    )),
+    Layer.build(
+      Layer.merge(
+        BanWatch.layer([]),
+        SwitchWatch.layer({
+          switchHost: "127.0.0.1",
+          switchPort: double.port,
+          switchPassword: Redacted.make(double.password),
+          country: "DE",
+          callRetention: 365,
+          gatewayGone: Duration.millis(20),
+          probeInterval: Duration.millis(200),
+          probeTimeout: Duration.millis(200),
+          ...options
+        })
+      )
+    ),
     context
   )
   const all = Context.merge(context, built)
@@ -39,7 +45,7 @@ export const watching = Effect.fnUntraced(function*(double: SwitchDoubleShape, d
 })
 
 /** A double, an empty database and one watch that stands. */
-export const switchboard = Effect.fnUntraced(function*(options: Partial<SwitchWatch.SwitchWatchOptions> = {}) {
+export const switchboard = Effect.fnUntraced(function* (options: Partial<SwitchWatch.SwitchWatchOptions> = {}) {
   const double = yield* SwitchDouble.make({})
   const database = yield* freshDatabase
   const watch = yield* watching(double, database, options)
@@ -47,29 +53,49 @@ export const switchboard = Effect.fnUntraced(function*(options: Partial<SwitchWa
   return { double, database, ...watch }
 })
 
-export const connected = ({ component }: { readonly component: Effect.Effect<{ readonly status: string; readonly detail?: unknown }> }) =>
-  until("the switch is connected", Effect.map(component, ({ detail, status }) => status === "ok" && detail === undefined))
+export const connected = ({
+  component
+}: {
+  readonly component: Effect.Effect<{ readonly status: string; readonly detail?: unknown }>
+}) =>
+  until(
+    "the switch is connected",
+    Effect.map(component, ({ detail, status }) => status === "ok" && detail === undefined)
+  )
 
 /** A call that comes in by a trunk, as captures B86 and B89 have its legs. */
 export const inbound = (double: SwitchDoubleShape, called: string, caller: string) => {
   const id = randomUUID()
   const leg = (uuid: string, direction: string, more: Readonly<Record<string, string>> = {}) => ({
-    "Unique-ID": uuid, "Channel-Call-UUID": id, "Call-Direction": direction, "Caller-Context": "public", "Caller-Caller-ID-Number": caller,
-    "Caller-Destination-Number": called, ...more
+    "Unique-ID": uuid,
+    "Channel-Call-UUID": id,
+    "Call-Direction": direction,
+    "Caller-Context": "public",
+    "Caller-Caller-ID-Number": caller,
+    "Caller-Destination-Number": called,
+    ...more
   })
   return {
     id,
-    rings: Effect.andThen(Effect.sync(() => void double.existing.add(id)), double.say("CHANNEL_CREATE", leg(id, "inbound"))),
+    rings: Effect.andThen(
+      Effect.sync(() => void double.existing.add(id)),
+      double.say("CHANNEL_CREATE", leg(id, "inbound"))
+    ),
     /** The leg to a phone. */
-    phone: (name: string, extension: string) => double.say(name, leg(randomUUID(), "outbound", { "Caller-Destination-Number": extension })),
+    phone: (name: string, extension: string) =>
+      double.say(name, leg(randomUUID(), "outbound", { "Caller-Destination-Number": extension })),
     says: (name: string, more?: Readonly<Record<string, string>>) => double.say(name, leg(id, "inbound", more)),
-    ends: (cause: string) => Effect.andThen(Effect.sync(() => void double.existing.delete(id)), double.say("CHANNEL_HANGUP_COMPLETE", leg(id, "inbound", { "Hangup-Cause": cause })))
+    ends: (cause: string) =>
+      Effect.andThen(
+        Effect.sync(() => void double.existing.delete(id)),
+        double.say("CHANNEL_HANGUP_COMPLETE", leg(id, "inbound", { "Hangup-Cause": cause }))
+      )
   }
 }
 
 /** A number of tenant 7's, and a customer of its. */
 export const seeded = (sql: PgClient.PgClient) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     yield* sql`insert into sip_config.did (tenant_id, number, name, destination_type, destination_id) values (7, '+49305550', 'Main', 'extension', 1)`
     yield* sql`insert into sip_config.customer (tenant_id, number, name, locale) values (7, 'K-17', 'Bäckerei', 'de-AT'), (8, 'X', 'Theirs', 'fr')`
     yield* sql`insert into sip_config.customer_phone (tenant_id, customer_id, phone, tail) values (7, 1, '+491712345678', '1712345678'), (8, 2, '+491712345678', '1712345678')`
@@ -77,5 +103,11 @@ export const seeded = (sql: PgClient.PgClient) =>
 
 /** What was told, oldest first. */
 export const told = (sql: PgClient.PgClient, prefix: string) =>
-  Effect.map(sql<{ type: string; tenant_id: number | null; data: any }>`select type, tenant_id, data from core.event where type like ${`${prefix}%`} order by id`, (rows) =>
-    rows.map(({ data, tenant_id, type }) => ({ type, tenant: tenant_id, ...data })))
+  Effect.map(
+    sql<{
+      type: string
+      tenant_id: number | null
+      data: any
+    }>`select type, tenant_id, data from core.event where type like ${`${prefix}%`} order by id`,
+    (rows) => rows.map(({ data, tenant_id, type }) => ({ type, tenant: tenant_id, ...data }))
+  )

@@ -31,12 +31,23 @@ describe("the number plan", () => {
 
 describe("spellings", () => {
   it("reads what lines and people write", () => {
-    for (const written of ["+49 30 901820", "0049 30 901820", "030 901820", "(030) 90-18-20", "030/901820"]) assert.strictEqual(e164(written, "DE"), "+4930901820", written)
+    for (const written of ["+49 30 901820", "0049 30 901820", "030 901820", "(030) 90-18-20", "030/901820"])
+      assert.strictEqual(e164(written, "DE"), "+4930901820", written)
     assert.strictEqual(e164("+44 20 7946 0958", "DE"), "+442079460958")
   })
 
   it("reads nothing else as a number", () => {
-    for (const written of ["", "anonymous", "1", "+", "sip:030901820@x", "030901820;ext=1", "0".repeat(65), "\u0661\u0662\u0663\u0664\u0665", "+49 30 901820\r\nX: y"]) {
+    for (const written of [
+      "",
+      "anonymous",
+      "1",
+      "+",
+      "sip:030901820@x",
+      "030901820;ext=1",
+      "0".repeat(65),
+      "\u0661\u0662\u0663\u0664\u0665",
+      "+49 30 901820\r\nX: y"
+    ]) {
       assert.strictEqual(e164(written, "DE"), undefined, written)
     }
   })
@@ -47,7 +58,8 @@ describe("spellings", () => {
   })
 
   it("knows the last ten digits, whatever stands before them", () => {
-    for (const written of ["+4930123456789", "004930123456789", "49 (30) 123-456-789"]) assert.strictEqual(tail(written), "0123456789", written)
+    for (const written of ["+4930123456789", "004930123456789", "49 (30) 123-456-789"])
+      assert.strictEqual(tail(written), "0123456789", written)
     assert.strictEqual(tail("030123456789"), "0123456789")
     assert.strictEqual(tail("90182"), "90182")
     for (const none of ["1001", "anonymous", "", "+"]) assert.strictEqual(tail(none), undefined)

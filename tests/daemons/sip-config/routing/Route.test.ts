@@ -26,9 +26,20 @@ const lab = () => {
 }
 
 const from = (destination: string, more: Partial<Call> = {}): Call => ({
-  context: "tenant-2", destination, caller: "1001", user: "1001", domain: "lab.example", ...more
+  context: "tenant-2",
+  destination,
+  caller: "1001",
+  user: "1001",
+  domain: "lab.example",
+  ...more
 })
-const outside = (destination: string, caller = "+4940777"): Call => ({ context: "public", destination, caller, user: undefined, domain: undefined })
+const outside = (destination: string, caller = "+4940777"): Call => ({
+  context: "public",
+  destination,
+  caller,
+  user: undefined,
+  domain: undefined
+})
 
 /** The way in one word. */
 const word = (found: Route): string => {
@@ -74,10 +85,15 @@ describe("calls of phones", () => {
     put("extension", 2, { extension: "1002", enabled: false })
     put("trunk", 1, { enabled: false })
     put("voicemail_box", 1, { enabled: false })
-    assert.deepStrictEqual([from("1002"), from("+4940123456"), from("*97"), from("1001")].map((call) => word(route(held, plan, call))),
-      ["404", "+4940123456 2:+4930999", "404", "1001@lab.example"])
+    assert.deepStrictEqual(
+      [from("1002"), from("+4940123456"), from("*97"), from("1001")].map((call) => word(route(held, plan, call))),
+      ["404", "+4940123456 2:+4930999", "404", "1001@lab.example"]
+    )
     put("voicemail_box", 1)
-    assert.deepStrictEqual([from("*97"), from("1001")].map((call) => word(route(held, plan, call))), ["Check", "1001@lab.example box"])
+    assert.deepStrictEqual(
+      [from("*97"), from("1001")].map((call) => word(route(held, plan, call))),
+      ["Check", "1001@lab.example box"]
+    )
   })
 
   it("a switched-off phone calls nobody outside", () => {
@@ -91,8 +107,10 @@ describe("calls of phones", () => {
     put("ring_group", 1, { extensions: ["1002", "1001", "1002", "1999"] })
     put("ring_group", 2, { number: null, extensions: [] })
     put("ring_group", 3, { tenant_id: 3, domain_id: 2, number: null, extensions: ["1001"] })
-    assert.deepStrictEqual(["600", "group_1", "group_2", "group_3", "group_9"].map((number) => word(route(held, plan, from(number)))),
-      ["group 1002,1001", "group 1002,1001", "480", "404", "404"])
+    assert.deepStrictEqual(
+      ["600", "group_1", "group_2", "group_3", "group_9"].map((number) => word(route(held, plan, from(number)))),
+      ["group 1002,1001", "group 1002,1001", "480", "404", "404"]
+    )
   })
 
   it("what a menu dials outside goes by the tenant's lines, and by nobody else's", () => {
@@ -100,13 +118,17 @@ describe("calls of phones", () => {
     put("external_number", 1)
     put("external_number", 2, { tenant_id: 3 })
     const menu = { user: undefined, domain: undefined }
-    assert.deepStrictEqual(["external_1", "external_2"].map((number) => word(route(held, plan, from(number, menu)))), ["+491701234567 1:+4930123001,2:+4930999", "404"])
+    assert.deepStrictEqual(
+      ["external_1", "external_2"].map((number) => word(route(held, plan, from(number, menu)))),
+      ["+491701234567 1:+4930123001,2:+4930999", "404"]
+    )
   })
 })
 
 describe("calls from outside", () => {
   for (const spelling of ["+4930123001", "4930123001", "004930123001", "030123001"]) {
-    it(`the number as ${spelling}`, () => assert.strictEqual(word(route(lab().held, plan, outside(spelling))), "1001@lab.example"))
+    it(`the number as ${spelling}`, () =>
+      assert.strictEqual(word(route(lab().held, plan, outside(spelling))), "1001@lab.example"))
   }
 
   it("every kind of destination, and none of another tenant's", () => {
@@ -115,18 +137,33 @@ describe("calls from outside", () => {
     put("ivr_menu", 1)
     put("voicemail_box", 1)
     put("external_number", 1)
-    const leads = (destination_type: "extension" | "ring_group" | "ivr_menu" | "voicemail" | "external", destination_id: number, tenant_id = 2) => {
+    const leads = (
+      destination_type: "extension" | "ring_group" | "ivr_menu" | "voicemail" | "external",
+      destination_id: number,
+      tenant_id = 2
+    ) => {
       put("did", 7, { number: "+4930123007", destination_type, destination_id, tenant_id })
       return word(route(held, plan, outside("+4930123007")))
     }
-    assert.deepStrictEqual([leads("extension", 2), leads("ring_group", 1), leads("ivr_menu", 1), leads("voicemail", 1), leads("external", 1), leads("extension", 99)],
-      ["1002@lab.example", "group 1001", "Menu", "Leave", "+491701234567 1:+4930123007,2:+4930123007", "404"])
-    for (const type of ["extension", "ring_group", "ivr_menu", "voicemail", "external"] as const) assert.strictEqual(leads(type, 1, 3), "404")
+    assert.deepStrictEqual(
+      [
+        leads("extension", 2),
+        leads("ring_group", 1),
+        leads("ivr_menu", 1),
+        leads("voicemail", 1),
+        leads("external", 1),
+        leads("extension", 99)
+      ],
+      ["1002@lab.example", "group 1001", "Menu", "Leave", "+491701234567 1:+4930123007,2:+4930123007", "404"]
+    )
+    for (const type of ["extension", "ring_group", "ivr_menu", "voicemail", "external"] as const)
+      assert.strictEqual(leads(type, 1, 3), "404")
   })
 
   it("an extension, a group or a foreign context is not reached from outside", () => {
     const { held } = lab()
-    for (const number of ["1001", "600", "external_1", "*97", "112", "", "9".repeat(10_000)]) assert.strictEqual(word(route(held, plan, outside(number))), "404")
+    for (const number of ["1001", "600", "external_1", "*97", "112", "", "9".repeat(10_000)])
+      assert.strictEqual(word(route(held, plan, outside(number))), "404")
   })
 
   it("numbers that lead to each other end", () => {
@@ -152,7 +189,10 @@ describe("calls from outside", () => {
     put("call_filter", 2, { name: "Theirs", pattern: "*", tenant_id: 3 })
     const refused = explain(held, plan, outside("+4930123001", "+49900123456"))
     assert.strictEqual(word(refused.route), "603")
-    assert.deepStrictEqual(refused.steps.map(({ code }) => code), ["from_outside", "did_is_ours", "filter_fits", "filter_refuses", "call_is_refused"])
+    assert.deepStrictEqual(
+      refused.steps.map(({ code }) => code),
+      ["from_outside", "did_is_ours", "filter_fits", "filter_refuses", "call_is_refused"]
+    )
     assert.strictEqual(word(route(held, plan, outside("+4930123001"))), "1001@lab.example")
     assert.strictEqual(word(route(held, plan, from("1001", { caller: "+49900123456" }))), "1001@lab.example")
   })
@@ -163,7 +203,10 @@ describe("rows that come and go", () => {
     const { held, put } = lab()
     put("extension", 1, { extension: "1002" })
     put("extension", 2, { extension: "1001" })
-    assert.deepStrictEqual(["1001", "1002"].map((number) => held.extension(1, number)?.id), [2, 1])
+    assert.deepStrictEqual(
+      ["1001", "1002"].map((number) => held.extension(1, number)?.id),
+      [2, 1]
+    )
     const version = held.version()
     held.put("extension", held.get("extension", 1)!)
     assert.strictEqual(held.version(), version)

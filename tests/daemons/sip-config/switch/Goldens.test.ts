@@ -20,9 +20,11 @@ const fromOutside = lookUp("A31", "section=dialplan")
 const configuration = lookUp("A02", "key_value=sofia.conf")
 
 /** A call of 1001 of tenant 2. */
-const dialling = (number: string) => asking(fromPhone, { "Hunt-Destination-Number": number, "Hunt-Context": "tenant-2" })
+const dialling = (number: string) =>
+  asking(fromPhone, { "Hunt-Destination-Number": number, "Hunt-Context": "tenant-2" })
 /** A call from outside. */
-const calling = (number: string, from = "%2B4940777") => asking(fromOutside, { "Hunt-Destination-Number": number, "Hunt-Caller-ID-Number": from })
+const calling = (number: string, from = "%2B4940777") =>
+  asking(fromOutside, { "Hunt-Destination-Number": number, "Hunt-Caller-ID-Number": from })
 
 /** Name of the golden: what is posted. */
 const asked: Readonly<Record<string, string>> = {
@@ -85,54 +87,79 @@ const asked: Readonly<Record<string, string>> = {
   "configuration-ivr": `${lookUp("A02", "key_value=acl.conf").replace("acl.conf", "ivr.conf")}&Menu-Name=menu_1`,
   "configuration-ivr-unknown": `${lookUp("A02", "key_value=acl.conf").replace("acl.conf", "ivr.conf")}&Menu-Name=menu_9`,
   "configuration-foreign": lookUp("A02", "key_value=event_socket.conf"),
-  "languages": lookUp("A43", "section=languages"),
+  languages: lookUp("A43", "section=languages"),
   "directory-posted-without-user": lookUp("A50", "action=sip_auth"),
   "dialplan-posted-without-context": lookUp("A50", "section=dialplan")
 }
 
-it.live("each kind of look-up gets its document, and xmllint accepts all of them", () =>
-  Effect.scoped(Effect.gen(function*() {
-    const { ask, fill } = yield* startSwitch()
-    yield* fill
-    const plain = /secret-|trunk-secret-2/
-    for (const [name, body] of Object.entries(asked)) {
-      const { status, text, type } = yield* ask(body)
-      expect([name, status, type]).toEqual([name, 200, "text/xml"])
-      expect(plain.test(text) && !/sofia|reverse/.test(name), name).toBe(false)
-      if (name.startsWith("directory-")) for (const [user] of text.matchAll(/<user[ >].*?<\/user>|<user[^>]*\/>/gs)) expect([name, user.includes("<params>")]).toEqual([name, true])
-      if (text.includes("<domain ") && name.startsWith("directory-")) expect(text, name).toContain("<param name=\"allow-empty-password\" value=\"false\"/>")
-      lint(text)
-      yield* Effect.promise(() => expect(text).toMatchFileSnapshot(`../../../goldens/switch-xml/${name}.xml`))
-    }
-    // The hash is what the switch computes, and what was posted with a name of another tenant's domain is that one's.
-    const a1 = (realm: string, password: string) => hash("md5", `1001:${realm}:${password}`, "hex")
-    expect((yield* ask(asked["directory-sip-auth"]!)).text).toContain(a1("lab.example", "secret-1001"))
-    expect((yield* ask(asked["directory-other-tenant"]!)).text).toContain(a1("other.example", "secret-other"))
-  })), 60_000)
+it.live(
+  "each kind of look-up gets its document, and xmllint accepts all of them",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { ask, fill } = yield* startSwitch()
+        yield* fill
+        const plain = /secret-|trunk-secret-2/
+        for (const [name, body] of Object.entries(asked)) {
+          const { status, text, type } = yield* ask(body)
+          expect([name, status, type]).toEqual([name, 200, "text/xml"])
+          expect(plain.test(text) && !/sofia|reverse/.test(name), name).toBe(false)
+          if (name.startsWith("directory-"))
+            for (const [user] of text.matchAll(/<user[ >].*?<\/user>|<user[^>]*\/>/gs))
+              expect([name, user.includes("<params>")]).toEqual([name, true])
+          if (text.includes("<domain ") && name.startsWith("directory-"))
+            expect(text, name).toContain('<param name="allow-empty-password" value="false"/>')
+          lint(text)
+          yield* Effect.promise(() => expect(text).toMatchFileSnapshot(`../../../goldens/switch-xml/${name}.xml`))
+        }
+        // The hash is what the switch computes, and what was posted with a name of another tenant's domain is that one's.
+        const a1 = (realm: string, password: string) => hash("md5", `1001:${realm}:${password}`, "hex")
+        expect((yield* ask(asked["directory-sip-auth"]!)).text).toContain(a1("lab.example", "secret-1001"))
+        expect((yield* ask(asked["directory-other-tenant"]!)).text).toContain(a1("other.example", "secret-other"))
+      })
+    ),
+  60_000
+)
 
-it.live("everything a switch was seen to post is answered with a document", () =>
-  Effect.scoped(Effect.gen(function*() {
-    const { ask, fill } = yield* startSwitch()
-    yield* fill
-    const bodies = lookUps()
-    expect(bodies.length).toBeGreaterThan(90)
-    for (const text of new Set((yield* Effect.forEach(bodies, (body) => ask(body), { concurrency: 8 })).map(({ status, text }) => `${status} ${text}`))) {
-      expect(text).toMatch(/^200 <\?xml/)
-      lint(text.slice(4))
-    }
-  })), 60_000)
+it.live(
+  "everything a switch was seen to post is answered with a document",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { ask, fill } = yield* startSwitch()
+        yield* fill
+        const bodies = lookUps()
+        expect(bodies.length).toBeGreaterThan(90)
+        for (const text of new Set(
+          (yield* Effect.forEach(bodies, (body) => ask(body), { concurrency: 8 })).map(
+            ({ status, text }) => `${status} ${text}`
+          )
+        )) {
+          expect(text).toMatch(/^200 <\?xml/)
+          lint(text.slice(4))
+        }
+      })
+    ),
+  60_000
+)
 
-it.live("a random group rings in another order each time, everybody once", () =>
-  Effect.scoped(Effect.gen(function*() {
-    const { ask, fill } = yield* startSwitch()
-    yield* fill
-    const orders = new Set<string>()
-    for (let round = 0; round < 40; round++) {
-      const { text } = yield* ask(dialling("group_3"))
-      lint(text)
-      const order = [...text.matchAll(/\[leg_timeout=10\]user\/(\d+)@lab\.example/g)].map(([, number]) => number)
-      expect(order.toSorted()).toEqual(["1001", "1002", "1003"])
-      orders.add(order.join())
-    }
-    expect(orders.size).toBeGreaterThan(2)
-  })), 60_000)
+it.live(
+  "a random group rings in another order each time, everybody once",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { ask, fill } = yield* startSwitch()
+        yield* fill
+        const orders = new Set<string>()
+        for (let round = 0; round < 40; round++) {
+          const { text } = yield* ask(dialling("group_3"))
+          lint(text)
+          const order = [...text.matchAll(/\[leg_timeout=10\]user\/(\d+)@lab\.example/g)].map(([, number]) => number)
+          expect(order.toSorted()).toEqual(["1001", "1002", "1003"])
+          orders.add(order.join())
+        }
+        expect(orders.size).toBeGreaterThan(2)
+      })
+    ),
+  60_000
+)

@@ -10,15 +10,31 @@ import { make as makeUnsealed } from "#daemons/sip-config/switch/Unsealed.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
 import { telephony } from "../routing/Rows.ts"
 
-const asked = (user: string) => `hostname=x&section=directory&tag_name=domain&key_name=name&key_value=a.example&action=sip_auth&user=${user}&domain=a.example`
+const asked = (user: string) =>
+  `hostname=x&section=directory&tag_name=domain&key_name=name&key_value=a.example&action=sip_auth&user=${user}&domain=a.example`
 
-const place = Effect.gen(function*() {
-  const secrets = Context.get(yield* Layer.build(secretsLayer(join(yield* temporaryDirectory("signalbox-phones"), "keys"))), Secrets)
+const place = Effect.gen(function* () {
+  const secrets = Context.get(
+    yield* Layer.build(secretsLayer(join(yield* temporaryDirectory("signalbox-phones"), "keys"))),
+    Secrets
+  )
   let opened = 0
-  const counting = Secrets.of({ ...secrets, open: (envelope, context) => Effect.suspend(() => (opened++, secrets.open(envelope, context))) })
+  const counting = Secrets.of({
+    ...secrets,
+    open: (envelope, context) => Effect.suspend(() => (opened++, secrets.open(envelope, context)))
+  })
   const { held, put } = telephony()
-  const answers = makeAnswers({ telephony: held, unsealed: makeUnsealed(counting), plan: { country: "DE", voicemailNumber: "*97" }, ports: {} as never })
-  const envelope = (id: number, password: string) => Effect.map(Effect.orDie(secrets.seal(Redacted.make(password), contextOf(sealedExtensions, String(id)))), (text) => ({ extension: `100${id}`, name: "Ann", domain_id: 1, enabled: true, password: text }))
+  const answers = makeAnswers({
+    telephony: held,
+    unsealed: makeUnsealed(counting),
+    plan: { country: "DE", voicemailNumber: "*97" },
+    ports: {} as never
+  })
+  const envelope = (id: number, password: string) =>
+    Effect.map(
+      Effect.orDie(secrets.seal(Redacted.make(password), contextOf(sealedExtensions, String(id)))),
+      (text) => ({ extension: `100${id}`, name: "Ann", domain_id: 1, enabled: true, password: text })
+    )
   put("sip_domain", 1, { domain: "a.example" })
   const [ann, ben] = [yield* envelope(1, "one"), yield* envelope(2, "two")]
   put("extension", 1, ann)
@@ -28,21 +44,29 @@ const place = Effect.gen(function*() {
 })
 
 it.effect("another row's change leaves a phone's answer as it is", () =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const { answer, ben, put } = yield* place
     const before = answer("1001")
     put("extension", 2, { ...ben, name: "Benedict" })
     expect(answer("1001")).toBe(before)
     expect(answer("1002").body).toContain("Benedict")
-  }))
+  })
+)
 
 it.effect("what it is made of changes it, and only another password opens its envelope again", () =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const { ann, answer, envelope, opened, put } = yield* place
     const first = answer("1001")
     put("extension", 1, { ...ann, name: "Anna" })
     expect(answer("1001").body).toContain("Anna")
-    put("voicemail_box", 1, { domain_id: 1, box: "1001", name: "Ann", pin: "", email: "ann@example.org", enabled: true })
+    put("voicemail_box", 1, {
+      domain_id: 1,
+      box: "1001",
+      name: "Ann",
+      pin: "",
+      email: "ann@example.org",
+      enabled: true
+    })
     expect(answer("1001").body).toContain("ann@example.org")
     put("did", 5, { number: "+4930123", trunk_id: null, destination_type: "extension", destination_id: 1 })
     put("line", 7, { extension_id: 1, did_id: 5, trunk_id: 1, priority: 1 })
@@ -56,12 +80,14 @@ it.effect("what it is made of changes it, and only another password opens its en
     put("extension", 1, yield* envelope(1, "three"))
     expect(hashIn(answer("1001").body)).not.toBe(hashIn(first.body))
     expect(opened()).toBe(3)
-  }))
+  })
+)
 
 it.effect("an envelope that was copied to another row opens no phone there", () =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const { ann, answer, put } = yield* place
     expect(answer("1001").body).toContain("a1-hash")
     put("extension", 2, { ...ann, extension: "1002" })
     expect(answer("1002").body).not.toContain("a1-hash")
-  }))
+  })
+)

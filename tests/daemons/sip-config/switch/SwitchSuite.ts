@@ -13,12 +13,15 @@ import type { StartOptions } from "#support/TestSuite.ts"
 /** In order: extensions 1 to 5 (the last one is another tenant's), trunks 1 to 3, boxes 1 to 3. */
 const passwords = ["secret-1001", "secret-1002", "secret-1003", "secret-1009", "secret-other"]
 
-export const startSwitch = Effect.fnUntraced(function*(options: Partial<StartOptions> = {}) {
+export const startSwitch = Effect.fnUntraced(function* (options: Partial<StartOptions> = {}) {
   const suite = yield* startTelephony(options)
   const { sql } = suite
   const secrets = Context.get(yield* Layer.build(secretsLayer(join(suite.env["SIGNALBOX_DATA_DIR"]!, "keys"))), Secrets)
-  const seal = (column: SealedColumn, id: number, secret: string) => secrets.seal(Redacted.make(secret), contextOf(column, String(id)))
-  const { token } = yield* Store.create({ name: "switch", scopes: ["switch"] }).pipe(Effect.provideService(SqlClient.SqlClient, sql))
+  const seal = (column: SealedColumn, id: number, secret: string) =>
+    secrets.seal(Redacted.make(secret), contextOf(column, String(id)))
+  const { token } = yield* Store.create({ name: "switch", scopes: ["switch"] }).pipe(
+    Effect.provideService(SqlClient.SqlClient, sql)
+  )
   const secret = Redacted.value(token)
 
   /** Asks as the switch does; answers the status and the text. */
@@ -26,23 +29,48 @@ export const startSwitch = Effect.fnUntraced(function*(options: Partial<StartOpt
     Effect.promise(async () => {
       const response = await fetch(`${suite.base("sip-config")}/switch/xml`, {
         method: "POST",
-        headers: { "user-agent": "freeswitch-xml/1.0", "content-type": "application/x-www-form-urlencoded", ...headers },
+        headers: {
+          "user-agent": "freeswitch-xml/1.0",
+          "content-type": "application/x-www-form-urlencoded",
+          ...headers
+        },
         body: Buffer.from(body, "latin1")
       })
       return { status: response.status, type: response.headers.get("content-type"), text: await response.text() }
     })
-  return { ...suite, secret, seal, ask, fill: Effect.andThen(fill(sql, seal), until("the picture has it", Effect.map(ask(anna), ({ text }) => text.includes("a1-hash")))) }
+  return {
+    ...suite,
+    secret,
+    seal,
+    ask,
+    fill: Effect.andThen(
+      fill(sql, seal),
+      until(
+        "the picture has it",
+        Effect.map(ask(anna), ({ text }) => text.includes("a1-hash"))
+      )
+    )
+  }
 })
 
-const anna = "hostname=x&section=directory&tag_name=domain&key_name=name&key_value=lab.example&key=id&user=1001&domain=lab.example"
+const anna =
+  "hostname=x&section=directory&tag_name=domain&key_name=name&key_value=lab.example&key=id&user=1001&domain=lab.example"
 
 export const basic = (secret: string): string => `Basic ${Buffer.from(`switch:${secret}`).toString("base64")}`
 
 /** Tenant 2 has lab.example, tenant 3 other.example. Rings as the API does. */
-const fill = (sql: PgClient.PgClient, seal: (column: SealedColumn, id: number, secret: string) => Effect.Effect<string, unknown>) =>
-  Effect.gen(function*() {
-    const [e1, e2, e3, e4, e5] = yield* Effect.all(passwords.map((word, index) => seal(sealedExtensions, index + 1, word)))
-    const [t1, t2] = yield* Effect.all([seal(sealedTrunks, 1, "trunk-secret-1"), seal(sealedTrunks, 2, "pa$${x}ss&<\"word")])
+const fill = (
+  sql: PgClient.PgClient,
+  seal: (column: SealedColumn, id: number, secret: string) => Effect.Effect<string, unknown>
+) =>
+  Effect.gen(function* () {
+    const [e1, e2, e3, e4, e5] = yield* Effect.all(
+      passwords.map((word, index) => seal(sealedExtensions, index + 1, word))
+    )
+    const [t1, t2] = yield* Effect.all([
+      seal(sealedTrunks, 1, "trunk-secret-1"),
+      seal(sealedTrunks, 2, 'pa$${x}ss&<"word')
+    ])
     const [b1, b2] = yield* Effect.all([seal(sealedPins, 1, "4321"), seal(sealedPins, 2, "9876")])
     yield* sql`insert into sip_config.sip_domain (tenant_id, domain) values (2, 'lab.example'), (3, 'other.example')`
     yield* sql`insert into sip_config.extension (tenant_id, domain_id, extension, name, password, enabled) values
@@ -58,14 +86,16 @@ const fill = (sql: PgClient.PgClient, seal: (column: SealedColumn, id: number, s
       (2, 1, '600', 'Sales', 'simultaneous', 20, '{1001,1002,1009}'), (2, 1, '601', 'Desk', 'sequence', 15, '{1001,1002,1003}'),
       (2, 1, null, 'Any', 'random', 10, '{1001,1002,1003}')`
     yield* sql`insert into sip_config.external_number (tenant_id, number, name) values (2, '+491701234567', 'Mobile'), (2, '+4930123004', 'Own')`
-    yield* sql`insert into sip_config.ivr_menu (tenant_id, domain_id, name, greeting, entries) values (2, 1, 'Main', 'ivr/hello.wav', ${sql.json([
-      { digits: "1", destination_type: "extension", destination_id: 1 },
-      { digits: "2", destination_type: "ring_group", destination_id: 3 },
-      { digits: "3", destination_type: "external", destination_id: 1 },
-      { digits: "4", destination_type: "voicemail", destination_id: 2 },
-      { digits: "9", destination_type: "ivr_menu", destination_id: 1 },
-      { digits: "8", destination_type: "extension", destination_id: 5 }
-    ])})`
+    yield* sql`insert into sip_config.ivr_menu (tenant_id, domain_id, name, greeting, entries) values (2, 1, 'Main', 'ivr/hello.wav', ${sql.json(
+      [
+        { digits: "1", destination_type: "extension", destination_id: 1 },
+        { digits: "2", destination_type: "ring_group", destination_id: 3 },
+        { digits: "3", destination_type: "external", destination_id: 1 },
+        { digits: "4", destination_type: "voicemail", destination_id: 2 },
+        { digits: "9", destination_type: "ivr_menu", destination_id: 1 },
+        { digits: "8", destination_type: "extension", destination_id: 5 }
+      ]
+    )})`
     yield* sql`insert into sip_config.did (tenant_id, number, name, trunk_id, destination_type, destination_id) values
       (2, '+4930123001', 'Anna', 1, 'extension', 1), (2, '+4930123002', 'Sales', 1, 'ring_group', 1), (2, '+4930123003', 'Menu', 1, 'ivr_menu', 1),
       (2, '+4930123004', 'Box', 1, 'voicemail', 2), (2, '+4930123005', 'Mobile', 1, 'external', 1), (2, '+4930123006', 'Round', 1, 'external', 2),

@@ -9,10 +9,10 @@ const nothingOpens = { a1: () => undefined, pin: () => undefined, password: () =
 const written = (...trunks: ReadonlyArray<Pick<Trunk, "host" | "networks"> & { readonly enabled?: boolean }>) => {
   const { held: telephony, put } = rows()
   trunks.forEach((trunk, index) => put("trunk", index + 1, trunk))
-  const external = sofia(telephony, nothingOpens, { tls: 5061 }).split("<profile name=\"external\">")[1]!
+  const external = sofia(telephony, nothingOpens, { tls: 5061 }).split('<profile name="external">')[1]!
   return {
     asks: /name="apply-inbound-acl" value="([^"]*)"/.exec(external)?.[1],
-    isClosed: acl(telephony).includes("<list name=\"trunks\" default=\"deny\""),
+    isClosed: acl(telephony).includes('<list name="trunks" default="deny"'),
     admitted: [...acl(telephony).matchAll(/type="allow" cidr="([^"]*)"/g)].map(([, cidr]) => cidr)
   }
 }
@@ -21,11 +21,19 @@ it("calls come in from the networks of trunks alone: none from a trunk whose net
   const closed = { asks: "trunks", isClosed: true }
   expect(written()).toEqual({ ...closed, admitted: [] })
   expect(written({ host: "sip.provider.test", networks: [] })).toEqual({ ...closed, admitted: [] })
-  expect(written({ host: "sip.provider.test", networks: [] }, { host: "192.0.2.7", networks: [] }, { host: "sip.other.test", networks: ["198.51.100.0/24", "2001:db8::/32"] }))
-    .toEqual({ ...closed, admitted: ["192.0.2.7/32", "198.51.100.0/24", "2001:db8::/32"] })
+  expect(
+    written(
+      { host: "sip.provider.test", networks: [] },
+      { host: "192.0.2.7", networks: [] },
+      { host: "sip.other.test", networks: ["198.51.100.0/24", "2001:db8::/32"] }
+    )
+  ).toEqual({ ...closed, admitted: ["192.0.2.7/32", "198.51.100.0/24", "2001:db8::/32"] })
   expect(written({ host: "192.0.2.7", networks: [], enabled: false })).toEqual({ ...closed, admitted: [] })
 })
 
 it("anybody may call where a trunk says so itself", () => {
-  expect(written({ host: "sip.provider.test", networks: ["0.0.0.0/0", "::/0"] }).admitted).toEqual(["0.0.0.0/0", "::/0"])
+  expect(written({ host: "sip.provider.test", networks: ["0.0.0.0/0", "::/0"] }).admitted).toEqual([
+    "0.0.0.0/0",
+    "::/0"
+  ])
 })

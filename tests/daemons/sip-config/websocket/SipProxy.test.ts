@@ -15,7 +15,13 @@ afterEach(async () => {
 
 const until = (look: () => unknown) => vi.waitUntil(look, { timeout: 15_000, interval: 5 })
 
-const place = async (options: { readonly bounds?: Partial<Bounds>; readonly origins?: ReadonlyArray<string>; readonly switchUrl?: string } = {}) => {
+const place = async (
+  options: {
+    readonly bounds?: Partial<Bounds>
+    readonly origins?: ReadonlyArray<string>
+    readonly switchUrl?: string
+  } = {}
+) => {
   const theSwitch = await SipSwitch.start()
   ends.push(() => theSwitch.stop())
   const offences: Array<string> = []
@@ -42,7 +48,9 @@ const place = async (options: { readonly bounds?: Partial<Bounds>; readonly orig
   /** The status of an upgrade that is refused, and its problem. */
   const refused = (lines: ReadonlyArray<string>, start = "GET /sip HTTP/1.1") =>
     new Promise<{ readonly status: number; readonly text: string }>((resolve) => {
-      const socket = connect((server.address() as AddressInfo).port, "127.0.0.1", () => socket.write([start, ...lines, "", ""].join("\r\n")))
+      const socket = connect((server.address() as AddressInfo).port, "127.0.0.1", () =>
+        socket.write([start, ...lines, "", ""].join("\r\n"))
+      )
       let text = ""
       // An accepted one stays open.
       socket.on("data", (data) => ((text += data.toString()), text.startsWith("HTTP/1.1 101") && socket.destroy()))
@@ -60,7 +68,8 @@ const handshake = {
   version: "Sec-WebSocket-Version: 13",
   protocol: "Sec-WebSocket-Protocol: sip"
 }
-const lines = (changed: Partial<Record<keyof typeof handshake | "origin", string>> = {}) => Object.values({ ...handshake, ...changed })
+const lines = (changed: Partial<Record<keyof typeof handshake | "origin", string>> = {}) =>
+  Object.values({ ...handshake, ...changed })
 
 describe("SIP over WebSocket", () => {
   it("registers: the switch sees WS, the client what it wrote", async () => {
@@ -70,14 +79,21 @@ describe("SIP over WebSocket", () => {
     client.say(sipRequest("REGISTER"))
     await until(() => client.heard.length === 1)
     expect(client.heard[0]).toMatch(/^SIP\/2\.0 401 /)
-    client.say(Buffer.from(sipRequest("REGISTER", 2, [`Authorization: Digest username="1001", response="${"0".repeat(32)}"`])), { binary: true })
+    client.say(
+      Buffer.from(sipRequest("REGISTER", 2, [`Authorization: Digest username="1001", response="${"0".repeat(32)}"`])),
+      { binary: true }
+    )
     await until(() => client.heard.length === 2)
     for (const heard of theSwitch.heard) {
       expect(heard).toContain("\r\nVia: SIP/2.0/WS a.invalid;")
       expect(heard).toContain("\r\nContact: <sip:1001@a.invalid;transport=ws>;expires=300\r\n")
     }
-    expect(client.heard[1]).toMatch(/^SIP\/2\.0 200 OK\r\nVia: SIP\/2\.0\/WSS a\.invalid;branch=z9hG4bK2;received=127\.0\.0\.1;rport=\d+\r\n/)
-    expect(client.heard[1]).not.toContain(`rport=${(theSwitch.sockets[0] as unknown as { _socket: { remotePort: number } })._socket.remotePort}`)
+    expect(client.heard[1]).toMatch(
+      /^SIP\/2\.0 200 OK\r\nVia: SIP\/2\.0\/WSS a\.invalid;branch=z9hG4bK2;received=127\.0\.0\.1;rport=\d+\r\n/
+    )
+    expect(client.heard[1]).not.toContain(
+      `rport=${(theSwitch.sockets[0] as unknown as { _socket: { remotePort: number } })._socket.remotePort}`
+    )
     expect(client.heard[1]).toContain("\r\nContact: <sip:1001@a.invalid;transport=wss>;expires=300\r\n")
     expect(proxy.component()).toMatchObject({ status: "ok", connections: 1, addresses: 1, to_switch: 2, to_clients: 2 })
   })
@@ -91,7 +107,10 @@ describe("SIP over WebSocket", () => {
     await until(() => theSwitch.heard.length === 1)
     expect(theSwitch.heard[0]!.endsWith(Buffer.from(body).toString("latin1"))).toBe(true)
     // No UTF-8: it comes as a binary frame.
-    const latin = Buffer.from(sipRequest("MESSAGE", 2, ["Subject: \xfc"]).replaceAll("wss", "ws").replaceAll("WSS", "WS"), "latin1")
+    const latin = Buffer.from(
+      sipRequest("MESSAGE", 2, ["Subject: \xfc"]).replaceAll("wss", "ws").replaceAll("WSS", "WS"),
+      "latin1"
+    )
     theSwitch.sockets[0]!.send(latin, { binary: false })
     await until(() => client.heard.length === 1)
     expect(client.heard[0]).toContain("Subject: \xfc\r\n")
@@ -143,7 +162,8 @@ describe("SIP over WebSocket", () => {
     const from = async (origin: string) => (await refused(lines({ origin: `Origin: ${origin}` }))).status
     expect(await from("https://a.test")).toBe(101)
     expect(await from("https://tel.b.test:8443")).toBe(101)
-    for (const origin of ["https://tel.a.test", "https://b.test", "https://evilb.test", "https://a.test.evil"]) expect(await from(origin), origin).toBe(403)
+    for (const origin of ["https://tel.a.test", "https://b.test", "https://evilb.test", "https://a.test.evil"])
+      expect(await from(origin), origin).toBe(403)
   })
 
   it("closes on what is not one whole message, and tells of it", async () => {
@@ -190,12 +210,14 @@ describe("SIP over WebSocket", () => {
     theSwitch.answers = false
     const client = await open()
     const answer = (cseq: string, status: number, more = "") =>
-      theSwitch.sockets[0]!.send(`SIP/2.0 ${status} x\r\nVia: SIP/2.0/WS a\r\nFrom: a\r\nTo: b\r\nCall-ID: one@lab\r\nCSeq: ${cseq}\r\n${more}Content-Length: 0\r\n\r\n`)
+      theSwitch.sockets[0]!.send(
+        `SIP/2.0 ${status} x\r\nVia: SIP/2.0/WS a\r\nFrom: a\r\nTo: b\r\nCall-ID: one@lab\r\nCSeq: ${cseq}\r\n${more}Content-Length: 0\r\n\r\n`
+      )
     client.say(sipRequest("REGISTER", 1, ["Authorization: Digest x"]))
     client.say(sipRequest("INVITE", 1, ["Proxy-Authorization: Digest y"]))
     client.say(sipRequest("REGISTER", 2, ["Authorization: Digest x"]))
     await until(() => theSwitch.heard.length === 3)
-    answer("2 REGISTER", 401, "WWW-Authenticate: Digest realm=\"x\", stale=true\r\n")
+    answer("2 REGISTER", 401, 'WWW-Authenticate: Digest realm="x", stale=true\r\n')
     // A destination that is forbidden.
     answer("7 INVITE", 403)
     answer("1 INVITE", 100)
@@ -212,7 +234,9 @@ describe("SIP over WebSocket", () => {
     const refused = async (turn: number, credentials: string) => {
       client.say(sipRequest("REGISTER", turn, [`Authorization: Digest ${credentials}`]))
       await until(() => theSwitch.heard.length === turn)
-      theSwitch.sockets[0]!.send(`SIP/2.0 401 x\r\nVia: SIP/2.0/WS a\r\nFrom: a\r\nTo: b\r\nCall-ID: one@lab\r\nCSeq: ${turn} REGISTER\r\nContent-Length: 0\r\n\r\n`)
+      theSwitch.sockets[0]!.send(
+        `SIP/2.0 401 x\r\nVia: SIP/2.0/WS a\r\nFrom: a\r\nTo: b\r\nCall-ID: one@lab\r\nCSeq: ${turn} REGISTER\r\nContent-Length: 0\r\n\r\n`
+      )
       await until(() => client.heard.length === turn)
       return offences.length
     }
@@ -225,7 +249,9 @@ describe("SIP over WebSocket", () => {
   })
 
   it("bounds rates: of a connection, pings and keep-alives counted, and of an address", async () => {
-    const { offences, open, proxy } = await place({ bounds: { connectionRate: 0.001, connectionBurst: 10, addressRate: 0.001, addressBurst: 25 } })
+    const { offences, open, proxy } = await place({
+      bounds: { connectionRate: 0.001, connectionBurst: 10, addressRate: 0.001, addressBurst: 25 }
+    })
     const flood = async (say: (client: SipClient) => void, times = 11) => {
       const client = await open()
       for (let turn = 0; turn < times; turn++) say(client)
@@ -317,16 +343,24 @@ describe("SIP over WebSocket", () => {
     const passed = () => Number(proxy.component()["to_clients"])
     let before = -1
     // It stands still once the machine's own buffers are full.
-    await vi.waitUntil(() => passed() > 10 && passed() === before || void (before = passed()), { timeout: 15_000, interval: 200 })
+    await vi.waitUntil(() => (passed() > 10 && passed() === before) || void (before = passed()), {
+      timeout: 15_000,
+      interval: 200
+    })
     expect(passed()).toBeLessThan(many)
     client.socket.resume()
     await until(() => client.heard.length === many)
-    expect(client.heard.map((text) => Number(/^CSeq: (\d+)/m.exec(text)![1]))).toEqual(Array.from({ length: many }, (_, turn) => turn))
+    expect(client.heard.map((text) => Number(/^CSeq: (\d+)/m.exec(text)![1]))).toEqual(
+      Array.from({ length: many }, (_, turn) => turn)
+    )
     for (const one of [client, slow]) one.say(sipRequest("OPTIONS"))
     await until(() => client.heard.length === many + 1 && slow.heard.length === 1)
     slow.socket.pause()
     for (let turn = 0; turn < many; turn++) theSwitch.sockets[1]!.send(note(turn))
-    await vi.waitUntil(() => passed() > many + 10 && passed() === before || void (before = passed()), { timeout: 15_000, interval: 200 })
+    await vi.waitUntil(() => (passed() > many + 10 && passed() === before) || void (before = passed()), {
+      timeout: 15_000,
+      interval: 200
+    })
     proxy.look(Date.now() + bounds.slow + 100)
     slow.socket.resume()
     await until(() => slow.closed !== undefined)

@@ -23,7 +23,8 @@ class Store {
     expect(batch.number).toBe(this.#number + 1)
     this.#number = batch.number
     if (batch.states.length > 0) this.states = batch.states
-    for (const { componentId: _id, day, ...share } of batch.credits) this.days.set(day, fill(this.days.get(day) ?? noShare, share))
+    for (const { componentId: _id, day, ...share } of batch.credits)
+      this.days.set(day, fill(this.days.get(day) ?? noShare, share))
   }
 }
 
@@ -60,50 +61,98 @@ const play = (steps: ReadonlyArray<Step>) => {
   return { world, store }
 }
 
-const found = fc.constantFrom<ComponentStatus | undefined>("operational", "degraded_performance", "partial_outage", "major_outage", "under_maintenance", undefined)
+const found = fc.constantFrom<ComponentStatus | undefined>(
+  "operational",
+  "degraded_performance",
+  "partial_outage",
+  "major_outage",
+  "under_maintenance",
+  undefined
+)
 const checked = fc.record({ pass: fc.integer({ min: 1, max: 4 * hour }), found })
 const written = fc.record({ write: fc.constantFrom("done" as const, "in doubt" as const) })
 const restarted = fc.record({ restart: fc.integer({ min: 0, max: 5 * hour }) })
-const jumped = fc.record({ jump: fc.oneof(fc.integer({ min: -3 * dayLength, max: 3 * dayLength }), fc.integer({ min: -hour, max: hour })) })
+const jumped = fc.record({
+  jump: fc.oneof(fc.integer({ min: -3 * dayLength, max: 3 * dayLength }), fc.integer({ min: -hour, max: hour }))
+})
 
 describe("measured time", () => {
   it("is exact to the millisecond over restarts and kills", () => {
-    fc.assert(fc.property(fc.array(fc.oneof({ weight: 6, arbitrary: checked }, { weight: 3, arbitrary: written }, { weight: 1, arbitrary: restarted }), { maxLength: 80 }), (steps) => {
-      const { store, world } = play(steps)
-      for (let day = Math.floor(start / dayLength) * dayLength; day <= world.wall; day += dayLength) {
-        expect(store.days.get(dayOf(day)) ?? noShare).toEqual(world.truth(day))
-      }
-    }), { numRuns: 300 })
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.oneof(
+            { weight: 6, arbitrary: checked },
+            { weight: 3, arbitrary: written },
+            { weight: 1, arbitrary: restarted }
+          ),
+          { maxLength: 80 }
+        ),
+        (steps) => {
+          const { store, world } = play(steps)
+          for (let day = Math.floor(start / dayLength) * dayLength; day <= world.wall; day += dayLength) {
+            expect(store.days.get(dayOf(day)) ?? noShare).toEqual(world.truth(day))
+          }
+        }
+      ),
+      { numRuns: 300 }
+    )
   })
 
   it("is never doubled nor invented by a clock that jumps", () => {
-    fc.assert(fc.property(fc.array(fc.oneof({ weight: 6, arbitrary: checked }, { weight: 3, arbitrary: written }, { weight: 1, arbitrary: jumped }, { weight: 1, arbitrary: restarted }), { maxLength: 80 }), (steps) => {
-      const { store, world } = play(steps)
-      let all = 0
-      for (const share of store.days.values()) {
-        expect(sum(share)).toBeLessThanOrEqual(dayLength)
-        for (const length of Object.values(share)) expect(length).toBeGreaterThanOrEqual(0)
-        all += sum(share)
-      }
-      // Less only where days are full that seem to have come twice.
-      expect(all).toBeLessThanOrEqual(world.total)
-      // A restart knows the wall clock only: a jump just then can add what one check may stand for, and no more.
-      expect(world.total).toBeLessThanOrEqual(world.real + world.restarts * 1.5 * hour)
-    }), { numRuns: 300 })
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.oneof(
+            { weight: 6, arbitrary: checked },
+            { weight: 3, arbitrary: written },
+            { weight: 1, arbitrary: jumped },
+            { weight: 1, arbitrary: restarted }
+          ),
+          { maxLength: 80 }
+        ),
+        (steps) => {
+          const { store, world } = play(steps)
+          let all = 0
+          for (const share of store.days.values()) {
+            expect(sum(share)).toBeLessThanOrEqual(dayLength)
+            for (const length of Object.values(share)) expect(length).toBeGreaterThanOrEqual(0)
+            all += sum(share)
+          }
+          // Less only where days are full that seem to have come twice.
+          expect(all).toBeLessThanOrEqual(world.total)
+          // A restart knows the wall clock only: a jump just then can add what one check may stand for, and no more.
+          expect(world.total).toBeLessThanOrEqual(world.real + world.restarts * 1.5 * hour)
+        }
+      ),
+      { numRuns: 300 }
+    )
   })
 })
 
 describe("a book", () => {
   const options = { interval: 1_000, failuresBeforeDown: 2, successesBeforeUp: 2 }
-  const check = (second: number, found: ComponentStatus = "operational", componentId = "web") =>
-    ({ componentId, at: { wall: start + 1_000 * second, monotonic: 1_000 * second }, found, results: [] })
+  const check = (second: number, found: ComponentStatus = "operational", componentId = "web") => ({
+    componentId,
+    at: { wall: start + 1_000 * second, monotonic: 1_000 * second },
+    found,
+    results: []
+  })
 
   it("tells what was seen last, since when, and nothing of what could not be asked", () => {
     const book = new Book(options)
     book.take([check(0), check(1, "major_outage"), { ...check(2), found: undefined }])
-    expect(book.latest().get("web")).toEqual({ component_id: "web", status: "operational", since: new Date(start).toISOString(), checked_at: new Date(start + 1_000).toISOString() })
+    expect(book.latest().get("web")).toEqual({
+      component_id: "web",
+      status: "operational",
+      since: new Date(start).toISOString(),
+      checked_at: new Date(start + 1_000).toISOString()
+    })
     book.take([check(3, "major_outage")])
-    expect(book.latest().get("web")).toMatchObject({ status: "major_outage", since: new Date(start + 3_000).toISOString() })
+    expect(book.latest().get("web")).toMatchObject({
+      status: "major_outage",
+      since: new Date(start + 3_000).toISOString()
+    })
     expect(book.batch()?.credits).toEqual([{ componentId: "web", day: dayOf(start), ...noShare, operational: 2_500 }])
   })
 
@@ -122,7 +171,17 @@ describe("a book", () => {
     book.take([check(0), check(1)])
     book.batch()
     book.take([check(2)])
-    book.begin([{ componentId: "web", status: "major_outage", seen: null, streak: 0, since: start, checkedAt: start + 2_500, results: [] }])
+    book.begin([
+      {
+        componentId: "web",
+        status: "major_outage",
+        seen: null,
+        streak: 0,
+        since: start,
+        checkedAt: start + 2_500,
+        results: []
+      }
+    ])
     expect(book.batch()).toBeUndefined()
     book.take([check(3)])
     expect(book.batch()).toMatchObject({ number: 1, credits: [{ ...noShare, major_outage: 500 }] })
@@ -150,7 +209,11 @@ describe("a book", () => {
     expect(book.batch()).toBe(first)
     expect(book.waiting()).toBe(2)
     book.written(first)
-    expect(book.batch()).toMatchObject({ number: 2, credits: [{ operational: 2_000 }], states: [{ checkedAt: start + 3_000 }] })
+    expect(book.batch()).toMatchObject({
+      number: 2,
+      credits: [{ operational: 2_000 }],
+      states: [{ checkedAt: start + 3_000 }]
+    })
     book.written(first)
     expect(book.batch()).toMatchObject({ number: 2 })
     book.written(book.batch()!)

@@ -1,6 +1,17 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { dayLength, dayOf, fill, measured, noShare, oldestKept, plus, type Share, split, sum } from "#daemons/status-checker/check/Days.ts"
+import {
+  dayLength,
+  dayOf,
+  fill,
+  measured,
+  noShare,
+  oldestKept,
+  plus,
+  type Share,
+  split,
+  sum
+} from "#daemons/status-checker/check/Days.ts"
 import { componentStatuses } from "#daemons/status-checker/Vocabulary.ts"
 
 const at = (text: string) => Date.parse(text)
@@ -23,25 +34,33 @@ describe("how long a check stands", () => {
 describe("days", () => {
   it("end at midnight in UTC, also where clocks are changed and in leap years", () => {
     expect(split(at("2026-03-29T00:30:00Z"), 2 * 3_600_000)).toEqual([{ day: "2026-03-29", length: 7_200_000 }])
-    expect(split(at("2028-02-28T23:59:59.999Z"), 2)).toEqual([{ day: "2028-02-28", length: 1 }, { day: "2028-02-29", length: 1 }])
+    expect(split(at("2028-02-28T23:59:59.999Z"), 2)).toEqual([
+      { day: "2028-02-28", length: 1 },
+      { day: "2028-02-29", length: 1 }
+    ])
     expect(split(at("2026-12-31T00:00:00Z"), dayLength)).toEqual([{ day: "2026-12-31", length: dayLength }])
     expect(split(at("2026-12-31T12:00:00Z"), 0)).toEqual([])
-    expect(split(at("2026-12-30T23:00:00Z"), 2 * dayLength).map(({ day, length }) => [day, length]))
-      .toEqual([["2026-12-30", 3_600_000], ["2026-12-31", dayLength], ["2027-01-01", dayLength - 3_600_000]])
+    expect(split(at("2026-12-30T23:00:00Z"), 2 * dayLength).map(({ day, length }) => [day, length])).toEqual([
+      ["2026-12-30", 3_600_000],
+      ["2026-12-31", dayLength],
+      ["2027-01-01", dayLength - 3_600_000]
+    ])
   })
 
   it("parts are whole: nothing is lost, nothing twice, each in its own day", () => {
     const wall = fc.integer({ min: 0, max: 4_000_000_000_000 })
-    fc.assert(fc.property(wall, fc.integer({ min: 0, max: 5 * dayLength }), (from, length) => {
-      let next = from
-      for (const part of split(from, length)) {
-        expect(part.length).toBeGreaterThan(0)
-        expect(dayOf(next)).toBe(part.day)
-        expect(dayOf(next + part.length - 1)).toBe(part.day)
-        next += part.length
-      }
-      expect(next).toBe(from + length)
-    }))
+    fc.assert(
+      fc.property(wall, fc.integer({ min: 0, max: 5 * dayLength }), (from, length) => {
+        let next = from
+        for (const part of split(from, length)) {
+          expect(part.length).toBeGreaterThan(0)
+          expect(dayOf(next)).toBe(part.day)
+          expect(dayOf(next + part.length - 1)).toBe(part.day)
+          next += part.length
+        }
+        expect(next).toBe(from + length)
+      })
+    )
   })
 
   it("ninety of them are kept, with today", () => {
@@ -51,22 +70,25 @@ describe("days", () => {
 })
 
 describe("a day", () => {
-  const share = fc.tuple(...componentStatuses.map(() => fc.integer({ min: 0, max: dayLength / 3 })))
+  const share = fc
+    .tuple(...componentStatuses.map(() => fc.integer({ min: 0, max: dayLength / 3 })))
     .map((lengths) => componentStatuses.reduce((all, status, index) => plus(all, status, lengths[index]!), noShare))
 
   it("holds no more than a day, takes what there is room for, and gives nothing back", () => {
-    fc.assert(fc.property(fc.array(share, { maxLength: 8 }), (shares) => {
-      let all: Share = noShare
-      for (const added of shares) {
-        const before = all
-        all = fill(before, added)
-        expect(sum(all)).toBe(Math.min(dayLength, sum(before) + sum(added)))
-        for (const status of componentStatuses) {
-          expect(all[status]).toBeGreaterThanOrEqual(before[status])
-          expect(all[status]).toBeLessThanOrEqual(before[status] + added[status])
+    fc.assert(
+      fc.property(fc.array(share, { maxLength: 8 }), (shares) => {
+        let all: Share = noShare
+        for (const added of shares) {
+          const before = all
+          all = fill(before, added)
+          expect(sum(all)).toBe(Math.min(dayLength, sum(before) + sum(added)))
+          for (const status of componentStatuses) {
+            expect(all[status]).toBeGreaterThanOrEqual(before[status])
+            expect(all[status]).toBeLessThanOrEqual(before[status] + added[status])
+          }
         }
-      }
-    }))
+      })
+    )
   })
 
   it("that already holds too much stays as it is", () => {

@@ -20,8 +20,10 @@ it.each([
 
 it("the order does not matter, and what could not be asked changes nothing", () => {
   const outcomes = fc.array(fc.constantFrom<Outcome>("up", "degraded", "down", "unknown"), { maxLength: 6 })
-  fc.assert(fc.property(outcomes, (given) => {
-    expect(judge(given.toReversed())).toBe(judge(given))
-    expect(judge([...given, "unknown"])).toBe(judge(given))
-  }))
+  fc.assert(
+    fc.property(outcomes, (given) => {
+      expect(judge(given.toReversed())).toBe(judge(given))
+      expect(judge([...given, "unknown"])).toBe(judge(given))
+    })
+  )
 })

@@ -85,8 +85,14 @@ export class World {
 
   /** What is true of a day that begins then. */
   truth(start: number): Share {
-    const covered = (status: ComponentStatus) => this.#written.reduce((total, piece) =>
-      piece.status === status ? total + Math.max(0, Math.min(piece.from + piece.length, start + dayLength) - Math.max(piece.from, start)) : total, 0)
+    const covered = (status: ComponentStatus) =>
+      this.#written.reduce(
+        (total, piece) =>
+          piece.status === status
+            ? total + Math.max(0, Math.min(piece.from + piece.length, start + dayLength) - Math.max(piece.from, start))
+            : total,
+        0
+      )
     return Object.fromEntries(componentStatuses.map((status) => [status, covered(status)])) as unknown as Share
   }
 

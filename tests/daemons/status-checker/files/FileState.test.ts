@@ -3,7 +3,11 @@ import fc from "fast-check"
 import { decide, type FileState, type Look, unread } from "#daemons/status-checker/files/FileState.ts"
 
 const good = (hash: string): Look<string> => ({ _tag: "Good", hash, value: hash, warnings: [], fingerprint: hash })
-const broken = (fingerprint: string): Look<string> => ({ _tag: "Broken", problem: `is broken ${fingerprint}`, fingerprint })
+const broken = (fingerprint: string): Look<string> => ({
+  _tag: "Broken",
+  problem: `is broken ${fingerprint}`,
+  fingerprint
+})
 const after = (looks: ReadonlyArray<Look<string>>, patient = true) => {
   let state: FileState<string> = unread
   const taken = looks.map((look, now) => {
@@ -16,7 +20,13 @@ const after = (looks: ReadonlyArray<Look<string>>, patient = true) => {
 
 describe("a watched file", () => {
   it("is taken at once when it is good, and once", () => {
-    expect(after([good("a"), good("a"), { _tag: "Same" }, good("b"), good("a")]).taken).toEqual([true, false, false, true, true])
+    expect(after([good("a"), good("a"), { _tag: "Same" }, good("b"), good("a")]).taken).toEqual([
+      true,
+      false,
+      false,
+      true,
+      true
+    ])
   })
 
   it("is said to be broken when it stays so, since it was first seen, and keeps what was good", () => {
@@ -39,12 +49,18 @@ describe("a watched file", () => {
   })
 
   it("always keeps the last good one, and takes nothing else", () => {
-    const look = fc.oneof(fc.constantFrom("a", "b").map(good), fc.constantFrom("x", "y").map(broken), fc.constantFrom<Look<string>>({ _tag: "Same" }, { _tag: "Moving" }))
-    fc.assert(fc.property(fc.array(look), fc.boolean(), (looks, patient) => {
-      const lastGood = looks.findLast((one) => one._tag === "Good")
-      const { state, taken } = after(looks, patient)
-      expect(state.good?.hash).toBe(lastGood?.hash)
-      for (const [index, one] of looks.entries()) if (one._tag !== "Good") expect(taken[index]).toBe(false)
-    }))
+    const look = fc.oneof(
+      fc.constantFrom("a", "b").map(good),
+      fc.constantFrom("x", "y").map(broken),
+      fc.constantFrom<Look<string>>({ _tag: "Same" }, { _tag: "Moving" })
+    )
+    fc.assert(
+      fc.property(fc.array(look), fc.boolean(), (looks, patient) => {
+        const lastGood = looks.findLast((one) => one._tag === "Good")
+        const { state, taken } = after(looks, patient)
+        expect(state.good?.hash).toBe(lastGood?.hash)
+        for (const [index, one] of looks.entries()) if (one._tag !== "Good") expect(taken[index]).toBe(false)
+      })
+    )
   })
 })

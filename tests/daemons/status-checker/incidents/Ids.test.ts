@@ -15,10 +15,12 @@ it("an id is made of day and title, and of a number where that is taken", () => 
 })
 
 it("whatever the title, the id needs no escape in an address and is one that may be given", () => {
-  fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 300 }), (title) => {
-    const id = idFor(day, title, () => false)
-    expect(id).toMatch(idPattern)
-    expect(encodeURIComponent(id)).toBe(id)
-    expect(id.length).toBeLessThanOrEqual(maxIdLength)
-  }))
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 300 }), (title) => {
+      const id = idFor(day, title, () => false)
+      expect(id).toMatch(idPattern)
+      expect(encodeURIComponent(id)).toBe(id)
+      expect(id.length).toBeLessThanOrEqual(maxIdLength)
+    })
+  )
 })

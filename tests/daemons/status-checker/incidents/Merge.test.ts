@@ -7,7 +7,12 @@ import { incidentStatuses, severities } from "#daemons/status-checker/Vocabulary
 /** Few moments and few ids, so that they meet. */
 const moment = fc.nat(6).map((hour) => new Date(Date.UTC(2026, 0, 31, hour)).toISOString())
 
-const update: fc.Arbitrary<IncidentUpdate> = fc.record({ status: fc.constantFrom(...incidentStatuses), message: fc.string(), message_en: fc.string(), timestamp: moment })
+const update: fc.Arbitrary<IncidentUpdate> = fc.record({
+  status: fc.constantFrom(...incidentStatuses),
+  message: fc.string(),
+  message_en: fc.string(),
+  timestamp: moment
+})
 
 const incident: fc.Arbitrary<Incident> = fc.record({
   id: fc.constantFrom("a", "b", "c", "constructor", "__proto__"),
@@ -23,52 +28,66 @@ const incident: fc.Arbitrary<Incident> = fc.record({
 
 const list = fc.uniqueArray(incident, { selector: ({ id }) => id })
 
-const shuffled = <A>(items: ReadonlyArray<A>, seed: number): Array<A> => items.map((item, index) => ({ item, key: (index * 7919 + seed) % 11 })).sort((a, b) => a.key - b.key).map(({ item }) => item)
+const shuffled = <A>(items: ReadonlyArray<A>, seed: number): Array<A> =>
+  items
+    .map((item, index) => ({ item, key: (index * 7919 + seed) % 11 }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item)
 
-const keys = (incidents: ReadonlyArray<Incident>) => new Set(incidents.flatMap(({ id, updates }) => [id, ...updates.map(({ timestamp }) => `${id} ${timestamp}`)]))
+const keys = (incidents: ReadonlyArray<Incident>) =>
+  new Set(incidents.flatMap(({ id, updates }) => [id, ...updates.map(({ timestamp }) => `${id} ${timestamp}`)]))
 
 describe("the merge of file and database", () => {
   it("loses nothing, adds nothing, and has each once", () => {
-    fc.assert(fc.property(list, list, (file, stored) => {
-      const merged = merge(file, stored)
-      expect(keys(merged)).toEqual(keys([...file, ...stored]))
-      expect(new Set(merged.map(({ id }) => id)).size).toBe(merged.length)
-      for (const { updates } of merged) expect(new Set(updates.map(({ timestamp }) => timestamp)).size).toBe(updates.length)
-    }))
+    fc.assert(
+      fc.property(list, list, (file, stored) => {
+        const merged = merge(file, stored)
+        expect(keys(merged)).toEqual(keys([...file, ...stored]))
+        expect(new Set(merged.map(({ id }) => id)).size).toBe(merged.length)
+        for (const { updates } of merged)
+          expect(new Set(updates.map(({ timestamp }) => timestamp)).size).toBe(updates.length)
+      })
+    )
   })
 
   it("lets the file's words hold, of an incident and of each update", () => {
-    fc.assert(fc.property(list, list, (file, stored) => {
-      for (const { updates, ...words } of merge(file, stored)) {
-        const own = file.find(({ id }) => id === words.id)
-        const other = stored.find(({ id }) => id === words.id)
-        expect({ ...words, updates }).toEqual({ ...own ?? other, updates })
-        for (const update of updates) {
-          const same = ({ timestamp }: IncidentUpdate) => timestamp === update.timestamp
-          expect(update).toEqual(own?.updates.find(same) ?? other?.updates.find(same))
+    fc.assert(
+      fc.property(list, list, (file, stored) => {
+        for (const { updates, ...words } of merge(file, stored)) {
+          const own = file.find(({ id }) => id === words.id)
+          const other = stored.find(({ id }) => id === words.id)
+          expect({ ...words, updates }).toEqual({ ...(own ?? other), updates })
+          for (const update of updates) {
+            const same = ({ timestamp }: IncidentUpdate) => timestamp === update.timestamp
+            expect(update).toEqual(own?.updates.find(same) ?? other?.updates.find(same))
+          }
         }
-      }
-    }))
+      })
+    )
   })
 
   it("is newest first, updates oldest first, and does not ask in which order they came", () => {
-    fc.assert(fc.property(list, list, fc.nat(), (file, stored, seed) => {
-      const merged = merge(file, stored)
-      expect(merge(shuffled(file, seed), shuffled(stored, seed + 1))).toEqual(merged)
-      for (const [index, { created_at, updates }] of merged.entries()) {
-        if (index > 0) expect(created_at <= merged[index - 1]!.created_at).toBe(true)
-        expect(updates.map(({ timestamp }) => timestamp)).toEqual(updates.map(({ timestamp }) => timestamp).sort())
-      }
-    }))
+    fc.assert(
+      fc.property(list, list, fc.nat(), (file, stored, seed) => {
+        const merged = merge(file, stored)
+        expect(merge(shuffled(file, seed), shuffled(stored, seed + 1))).toEqual(merged)
+        for (const [index, { created_at, updates }] of merged.entries()) {
+          if (index > 0) expect(created_at <= merged[index - 1]!.created_at).toBe(true)
+          expect(updates.map(({ timestamp }) => timestamp)).toEqual(updates.map(({ timestamp }) => timestamp).sort())
+        }
+      })
+    )
   })
 
   it("changes nothing when it is done again", () => {
-    fc.assert(fc.property(list, list, (file, stored) => {
-      const merged = merge(file, stored)
-      expect(merge(merged, stored)).toEqual(merged)
-      expect(merge(file, merged)).toEqual(merged)
-      expect(merge(merged, merged)).toEqual(merged)
-    }))
+    fc.assert(
+      fc.property(list, list, (file, stored) => {
+        const merged = merge(file, stored)
+        expect(merge(merged, stored)).toEqual(merged)
+        expect(merge(file, merged)).toEqual(merged)
+        expect(merge(merged, merged)).toEqual(merged)
+      })
+    )
   })
 
   it("knows one moment written in two ways", () => {

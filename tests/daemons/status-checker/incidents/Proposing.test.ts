@@ -11,7 +11,12 @@ const time = (minutes: number) => start + minutes * minute
 const iso = (minutes: number) => new Date(time(minutes)).toISOString()
 
 /** `since`, `checked`: minutes; checked a moment before `now`, unless it is said. */
-const seen = (id: string, status: ComponentStatus, since: number, checked?: number) => ({ id, status, since: time(since), checked })
+const seen = (id: string, status: ComponentStatus, since: number, checked?: number) => ({
+  id,
+  status,
+  since: time(since),
+  checked
+})
 
 const at = (now: number, components: ReadonlyArray<ReturnType<typeof seen>>, more: Partial<Situation> = {}) =>
   decide({
@@ -28,10 +33,28 @@ const at = (now: number, components: ReadonlyArray<ReturnType<typeof seen>>, mor
     ...more
   })
 
-const incident = (more: Partial<Incident>): Incident =>
-  ({ id: "i", title: "", title_en: "", status: "investigating", severity: "minor", components: ["a"], created_at: iso(0), resolved_at: null, updates: [], ...more })
-const maintenance = (starts: number, ends: number): Maintenance =>
-  ({ id: "m", title: "", title_en: "", message: "", message_en: "", components: ["a"], starts_at: iso(starts), ends_at: iso(ends) })
+const incident = (more: Partial<Incident>): Incident => ({
+  id: "i",
+  title: "",
+  title_en: "",
+  status: "investigating",
+  severity: "minor",
+  components: ["a"],
+  created_at: iso(0),
+  resolved_at: null,
+  updates: [],
+  ...more
+})
+const maintenance = (starts: number, ends: number): Maintenance => ({
+  id: "m",
+  title: "",
+  title_en: "",
+  message: "",
+  message_en: "",
+  components: ["a"],
+  starts_at: iso(starts),
+  ends_at: iso(ends)
+})
 const proposed: Draft = { id: "d", components: ["a"], proposed_for: "a" }
 
 const down = seen("a", "major_outage", 0)
@@ -41,11 +64,14 @@ describe("a draft is proposed", () => {
   it("once a component is down for so long, by how far it is down", () => {
     expect(at(14.9, [down]).propose).toEqual([])
     expect(at(15, [down]).propose).toEqual([{ components: ["a"], severity: "critical", since: time(0) }])
-    expect(at(15, [seen("a", "partial_outage", 0)]).propose).toEqual([{ components: ["a"], severity: "major", since: time(0) }])
+    expect(at(15, [seen("a", "partial_outage", 0)]).propose).toEqual([
+      { components: ["a"], severity: "major", since: time(0) }
+    ])
   })
 
   it("for nothing less than an outage", () => {
-    for (const status of ["operational", "degraded_performance", "under_maintenance"] as const) expect(at(60, [seen("a", status, 0)]).propose).toEqual([])
+    for (const status of ["operational", "degraded_performance", "under_maintenance"] as const)
+      expect(at(60, [seen("a", status, 0)]).propose).toEqual([])
   })
 
   it("not from what nobody has looked at for long", () => {
@@ -87,7 +113,11 @@ describe("a draft is proposed", () => {
 
 describe("components that go down together", () => {
   it("are one draft, in the order of the declarations, as bad as the worst", () => {
-    const { propose } = at(15, [seen("c", "partial_outage", 4), seen("a", "partial_outage", 0), seen("b", "major_outage", 5)])
+    const { propose } = at(15, [
+      seen("c", "partial_outage", 4),
+      seen("a", "partial_outage", 0),
+      seen("b", "major_outage", 5)
+    ])
     expect(propose).toEqual([{ components: ["c", "a", "b"], severity: "critical", since: time(0) }])
   })
 
@@ -101,13 +131,19 @@ describe("components that go down together", () => {
 describe("a proposal is dropped", () => {
   it("when all its components recovered before anybody published it", () => {
     const both = { drafts: [{ id: "d", components: ["a", "b"], proposed_for: "a" }] }
-    expect(at(30, [up, seen("b", "degraded_performance", 25)], both).withdraw).toEqual([{ id: "d", reason: "recovered" }])
+    expect(at(30, [up, seen("b", "degraded_performance", 25)], both).withdraw).toEqual([
+      { id: "d", reason: "recovered" }
+    ])
     expect(at(30, [up, seen("b", "partial_outage", 0)], both).withdraw).toEqual([])
   })
 
   it("when people are told of it in another way", () => {
-    expect(at(30, [down], { drafts: [proposed], incidents: [incident({})] }).withdraw).toEqual([{ id: "d", reason: "covered" }])
-    expect(at(30, [down], { drafts: [proposed], maintenance: [maintenance(20, 60)] }).withdraw).toEqual([{ id: "d", reason: "covered" }])
+    expect(at(30, [down], { drafts: [proposed], incidents: [incident({})] }).withdraw).toEqual([
+      { id: "d", reason: "covered" }
+    ])
+    expect(at(30, [down], { drafts: [proposed], maintenance: [maintenance(20, 60)] }).withdraw).toEqual([
+      { id: "d", reason: "covered" }
+    ])
   })
 
   it("but not a person's, and not because nobody looks", () => {

@@ -7,15 +7,28 @@ const then = "2026-01-31T10:00:00.000Z"
 
 describe("the status of an incident", () => {
   it("goes forward and back while it is open", () => {
-    for (const [from, to] of [["investigating", "monitoring"], ["monitoring", "investigating"], ["identified", "identified"]] as const) {
+    for (const [from, to] of [
+      ["investigating", "monitoring"],
+      ["monitoring", "investigating"],
+      ["identified", "identified"]
+    ] as const) {
       expect(after({ status: from, resolved_at: null }, to, at)).toEqual({ status: to, resolved_at: null })
     }
   })
 
   it("has an end from the first time that it is resolved, until it is opened again", () => {
-    expect(after({ status: "monitoring", resolved_at: null }, "resolved", at)).toEqual({ status: "resolved", resolved_at: at })
-    expect(after({ status: "resolved", resolved_at: then }, "resolved", at)).toEqual({ status: "resolved", resolved_at: then })
-    expect(after({ status: "resolved", resolved_at: then }, "investigating", at)).toEqual({ status: "investigating", resolved_at: null })
+    expect(after({ status: "monitoring", resolved_at: null }, "resolved", at)).toEqual({
+      status: "resolved",
+      resolved_at: at
+    })
+    expect(after({ status: "resolved", resolved_at: then }, "resolved", at)).toEqual({
+      status: "resolved",
+      resolved_at: then
+    })
+    expect(after({ status: "resolved", resolved_at: then }, "investigating", at)).toEqual({
+      status: "investigating",
+      resolved_at: null
+    })
   })
 })
 

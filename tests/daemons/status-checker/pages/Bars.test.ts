@@ -7,8 +7,14 @@ import { attribute, type Element, read, textOf } from "./Dom.ts"
 import { at, component, day, dayBefore, ninety, picture, snapshot, troubled } from "./Shown.ts"
 
 const hour = 3_600_000
-const page = (days: ReadonlyArray<Day>) => read(statusPage(snapshot([picture(component("a", "A", "A"), "operational", days)]), "en"))
-const paths = (days: ReadonlyArray<Day>) => page(days).all("path").filter((one) => one.parentNode !== null && "attrs" in one.parentNode && attribute(one.parentNode, "class") === "bars")
+const page = (days: ReadonlyArray<Day>) =>
+  read(statusPage(snapshot([picture(component("a", "A", "A"), "operational", days)]), "en"))
+const paths = (days: ReadonlyArray<Day>) =>
+  page(days)
+    .all("path")
+    .filter(
+      (one) => one.parentNode !== null && "attrs" in one.parentNode && attribute(one.parentNode, "class") === "bars"
+    )
 const drawn = (path: Element) => [attribute(path, "class"), attribute(path, "d"), textOf(path)]
 
 describe("bars", () => {
@@ -32,8 +38,17 @@ describe("bars", () => {
   })
 
   it("tell days of another share apart, and days that were measured to another part", () => {
-    const days = ninety({ 1: day(1, { major_outage: hour }), 2: day(2, { major_outage: 2 * hour }), 4: day(4, {}, 6 * hour), 5: day(5, {}, 12 * hour) })
-    expect(paths(days).map((path) => textOf(path)).slice(1, -1)).toEqual([
+    const days = ninety({
+      1: day(1, { major_outage: hour }),
+      2: day(2, { major_outage: 2 * hour }),
+      4: day(4, {}, 6 * hour),
+      5: day(5, {}, 12 * hour)
+    })
+    expect(
+      paths(days)
+        .map((path) => textOf(path))
+        .slice(1, -1)
+    ).toEqual([
       "17 Nov: Operational, 100% uptime, 50% measured",
       "18 Nov: Operational, 100% uptime, 25% measured",
       "19 Nov: Operational, 100% uptime",
@@ -45,11 +60,15 @@ describe("bars", () => {
   it("take today as whole when it was measured until now, and not when it was not", () => {
     const now = Date.parse(at)
     expect(runsOf(figures(ninety(), 90, now).days, true)).toHaveLength(1)
-    expect(runsOf(figures(ninety({ 0: day(0, {}, 5 * hour) }), 90, now).days, true).map(({ partial }) => partial)).toEqual([false, true])
+    expect(
+      runsOf(figures(ninety({ 0: day(0, {}, 5 * hour) }), 90, now).days, true).map(({ partial }) => partial)
+    ).toEqual([false, true])
   })
 
   it("are as high as the day was bad, every kind its own", () => {
-    const heights = (["unknown", "under_maintenance", "operational", "degraded_performance", "partial_outage", "major_outage"] as const).map((state) => barHeights[state])
+    const heights = (
+      ["unknown", "under_maintenance", "operational", "degraded_performance", "partial_outage", "major_outage"] as const
+    ).map((state) => barHeights[state])
     expect(heights).toEqual(heights.toSorted((a, b) => a - b))
     expect(new Set(heights).size).toBe(6)
   })
@@ -60,15 +79,31 @@ describe("bars", () => {
   })
 
   it("are told to who does not see them, without ninety items", () => {
-    const { all } = page(ninety({ 1: day(1, { major_outage: hour }), 5: day(5, { degraded_performance: hour }), 7: day(7, { under_maintenance: hour }), 9: undefined }))
+    const { all } = page(
+      ninety({
+        1: day(1, { major_outage: hour }),
+        5: day(5, { degraded_performance: hour }),
+        7: day(7, { under_maintenance: hour }),
+        9: undefined
+      })
+    )
     const [svg] = all("svg", "bars")
-    expect([attribute(svg!, "role"), attribute(svg!, "aria-label")])
-      .toEqual(["img", "A. Last 90 days: 99.95% of the measured time available. 2 days with problems, 1 day without measurement."])
+    expect([attribute(svg!, "role"), attribute(svg!, "aria-label")]).toEqual([
+      "img",
+      "A. Last 90 days: 99.95% of the measured time available. 2 days with problems, 1 day without measurement."
+    ])
     expect(attribute(page([]).all("svg", "bars")[0]!, "aria-label")).toBe("A. Last 90 days: no measurements.")
   })
 
   it("stand in a table as well, the newest first", () => {
-    const { all } = page(ninety({ 0: day(0, { major_outage: hour }), 9: undefined, 10: day(10, {}, 12 * hour), 20: day(20, { under_maintenance: 24 * hour }) }))
+    const { all } = page(
+      ninety({
+        0: day(0, { major_outage: hour }),
+        9: undefined,
+        10: day(10, {}, 12 * hour),
+        20: day(20, { under_maintenance: 24 * hour })
+      })
+    )
     const rows = all("tr").map((row) => row.childNodes.map(textOf))
     expect(rows).toEqual([
       ["Days", "Status", "Available"],
@@ -86,10 +121,15 @@ describe("bars", () => {
   it("leave nothing out where there is too much for a table: every day is drawn, the newest are told", () => {
     const { all, text } = read(statusPage(troubled(100), "en"))
     const [first] = all("svg", "bars")
-    const lines = first!.childNodes.flatMap((one) => "attrs" in one ? (attribute(one, "d") ?? "").split("M").filter((part) => part !== "") : [])
+    const lines = first!.childNodes.flatMap((one) =>
+      "attrs" in one ? (attribute(one, "d") ?? "").split("M").filter((part) => part !== "") : []
+    )
     // Each line covers its days; all together they cover the ninety.
     const covered = lines.flatMap((line) => {
-      const [from, until] = line.split("H").map((part) => Math.floor(Number(part.split(" ")[0]) / 4)) as [number, number]
+      const [from, until] = line.split("H").map((part) => Math.floor(Number(part.split(" ")[0]) / 4)) as [
+        number,
+        number
+      ]
       return Array.from({ length: until - from + 1 }, (_, index) => from + index)
     })
     expect(covered.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 90 }, (_, index) => index))

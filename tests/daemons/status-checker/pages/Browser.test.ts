@@ -18,16 +18,37 @@ import { component, everything, ninety, picture, snapshot, usual } from "./Shown
 const shown = everything()
 const components = shown.components.map(({ component }) => component)
 /** Names as long as they get, without a place to break. */
-const long = snapshot([picture(component("long", "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft", "x".repeat(120), "G".repeat(80)), "degraded_performance", ninety())])
+const long = snapshot([
+  picture(
+    component(
+      "long",
+      "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft",
+      "x".repeat(120),
+      "G".repeat(80)
+    ),
+    "degraded_performance",
+    ninety()
+  )
+])
 
-const status = (of: typeof shown) => (language: Language) => HttpServerResponse.text(statusPage(of, language), { contentType: "text/html; charset=utf-8", headers: statusPageHeaders })
+const status = (of: typeof shown) => (language: Language) =>
+  HttpServerResponse.text(statusPage(of, language), {
+    contentType: "text/html; charset=utf-8",
+    headers: statusPageHeaders
+  })
 const pages: Readonly<Record<string, (language: Language) => HttpServerResponse.HttpServerResponse>> = {
   "/": status(shown),
   "/good": status(usual(6)),
   "/none": status(snapshot([])),
   "/long": status(long),
   "/subscribe": (language) => Pages.subscribePage({ language, components }),
-  "/wrong": (language) => Pages.subscribePage({ language, components, problem: "email", typed: { email: "ann", lang: "de", components: ["imap"] } }),
+  "/wrong": (language) =>
+    Pages.subscribePage({
+      language,
+      components,
+      problem: "email",
+      typed: { email: "ann", lang: "de", components: ["imap"] }
+    }),
   "/mailbox": (language) => Pages.mailboxPage({ language, email: "ann@example.org", hours: 48 }),
   "/subscribe/confirm": (language) => Pages.confirmPage({ language, token: "abc" }),
   "/confirmed": (language) => Pages.confirmedPage({ language }),
@@ -65,8 +86,19 @@ const answer = async (request: IncomingMessage, response: ServerResponse) => {
 const open = async (path: string, options: BrowserContextOptions = {}): Promise<Page> => {
   const context = await browser!.newContext({ viewport: { width: 1280, height: 800 }, ...options })
   const page = await context.newPage()
-  page.on("console", (message) => message.type() === "error" && !/status of (410|422|503)/.test(message.text()) && problems.push(message.text()))
-  page.on("request", (request) => request.url().startsWith("data:") || asked.push(`${request.resourceType()} ${new URL(request.url()).host === new URL(base).host ? "here" : request.url()}`))
+  page.on(
+    "console",
+    (message) =>
+      message.type() === "error" && !/status of (410|422|503)/.test(message.text()) && problems.push(message.text())
+  )
+  page.on(
+    "request",
+    (request) =>
+      request.url().startsWith("data:") ||
+      asked.push(
+        `${request.resourceType()} ${new URL(request.url()).host === new URL(base).host ? "here" : request.url()}`
+      )
+  )
   await page.goto(base + path)
   return page
 }
@@ -78,7 +110,10 @@ beforeAll(async () => {
   server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  browser = await chromium.launch({ executablePath: found.path, args: ["--no-sandbox", "--disable-gpu", "--no-proxy-server", "--disable-component-update"] })
+  browser = await chromium.launch({
+    executablePath: found.path,
+    args: ["--no-sandbox", "--disable-gpu", "--no-proxy-server", "--disable-component-update"]
+  })
   mkdirSync(screenshots, { recursive: true })
 }, 120_000)
 afterAll(async () => {
@@ -96,40 +131,81 @@ afterEach(async () => {
   expect(problems).toEqual([])
 })
 
-const nameOf = (path: string) => path === "/" ? "status" : `status-${path.slice(1).split("/").join("-")}`
+const nameOf = (path: string) => (path === "/" ? "status" : `status-${path.slice(1).split("/").join("-")}`)
 
 /** What is wrong with a page in one language, scheme and width; keeps a picture. */
-const look = async (page: Page, path: string, language: Language, colorScheme: "light" | "dark", width: number): Promise<ReadonlyArray<string>> => {
+const look = async (
+  page: Page,
+  path: string,
+  language: Language,
+  colorScheme: "light" | "dark",
+  width: number
+): Promise<ReadonlyArray<string>> => {
   await page.emulateMedia({ colorScheme })
   await page.setViewportSize({ width, height: 800 })
   await page.goto(`${base}${path}?lang=${language}`)
   const name = `${nameOf(path)}.${language}.${colorScheme}`
-  await page.screenshot({ path: join(screenshots, width === narrow ? `${name}.narrow.png` : `${name}.png`), fullPage: true, animations: "disabled" })
+  await page.screenshot({
+    path: join(screenshots, width === narrow ? `${name}.narrow.png` : `${name}.png`),
+    fullPage: true,
+    animations: "disabled"
+  })
   // Folded parts are looked at as well.
   await page.evaluate("document.querySelectorAll('details').forEach((one) => one.open = true)")
   const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-  return [...await graveFindings(page), ...wide > width ? [`${wide} pixels wide on a screen of ${width}`] : []].map((finding) => `${path} ${language} ${colorScheme} ${width}: ${finding}`)
+  return [...(await graveFindings(page)), ...(wide > width ? [`${wide} pixels wide on a screen of ${width}`] : [])].map(
+    (finding) => `${path} ${language} ${colorScheme} ${width}: ${finding}`
+  )
 }
 
 describe("axe-core finds nothing serious, and nothing is wider than the screen", () => {
-  it.each(["en", "de"] as const)("on the status page, in each scheme (%s)", async (language) => {
-    const page = await open("/")
-    const found: Array<string> = []
-    for (const scheme of ["light", "dark"] as const) for (const width of [narrow, 1280]) found.push(...await look(page, "/", language, scheme, width))
-    expect(found).toEqual([])
-  }, 120_000)
+  it.each(["en", "de"] as const)(
+    "on the status page, in each scheme (%s)",
+    async (language) => {
+      const page = await open("/")
+      const found: Array<string> = []
+      for (const scheme of ["light", "dark"] as const)
+        for (const width of [narrow, 1280]) found.push(...(await look(page, "/", language, scheme, width)))
+      expect(found).toEqual([])
+    },
+    120_000
+  )
 
-  it.each(["/good", "/none", "/long", "/wrong", "/history", "/incidents/imap-2026-11-22"])("on %s", async (path) => {
-    const page = await open(path)
-    expect([...await look(page, path, "en", "light", 1280), ...await look(page, path, "de", "dark", narrow)]).toEqual([])
-  }, 60_000)
+  it.each(["/good", "/none", "/long", "/wrong", "/history", "/incidents/imap-2026-11-22"])(
+    "on %s",
+    async (path) => {
+      const page = await open(path)
+      expect([
+        ...(await look(page, path, "en", "light", 1280)),
+        ...(await look(page, path, "de", "dark", narrow))
+      ]).toEqual([])
+    },
+    60_000
+  )
 
   // They are of one frame: each is looked at once, in turn wide and light or narrow and dark.
   it("on the small pages of subscribers", async () => {
     const page = await open("/subscribe")
     const found: Array<string> = []
-    for (const [at, path] of ["/subscribe", "/mailbox", "/subscribe/confirm", "/confirmed", "/unsubscribe", "/unsubscribed", "/gone", "/not-configured"].entries()) {
-      found.push(...await look(page, path, at % 4 < 2 ? "en" : "de", at % 2 === 0 ? "light" : "dark", at % 2 === 0 ? 1280 : narrow))
+    for (const [at, path] of [
+      "/subscribe",
+      "/mailbox",
+      "/subscribe/confirm",
+      "/confirmed",
+      "/unsubscribe",
+      "/unsubscribed",
+      "/gone",
+      "/not-configured"
+    ].entries()) {
+      found.push(
+        ...(await look(
+          page,
+          path,
+          at % 4 < 2 ? "en" : "de",
+          at % 2 === 0 ? "light" : "dark",
+          at % 2 === 0 ? 1280 : narrow
+        ))
+      )
     }
     expect(found).toEqual([])
   }, 120_000)
@@ -166,7 +242,10 @@ describe("without script", () => {
     expect(await table.getByRole("row").nth(1).innerText()).toMatch(/21.*22 Nov\s+Degraded performance\s+100%/)
     // The tooltip of SVG is its title.
     const box = (await row.locator("svg.bars").boundingBox())!
-    const title = await page.evaluate(([x, y]) => document.elementFromPoint(x!, y!)?.querySelector("title")?.textContent ?? "", [box.x + box.width - 2, box.y + box.height - 4])
+    const title = await page.evaluate(
+      ([x, y]) => document.elementFromPoint(x!, y!)?.querySelector("title")?.textContent ?? "",
+      [box.x + box.width - 2, box.y + box.height - 4]
+    )
     expect(title).toMatch(/^21.*22 Nov: Degraded performance, 100% uptime$/)
   })
 
@@ -188,14 +267,28 @@ describe("by keyboard", () => {
         const { outlineStyle, outlineWidth } = getComputedStyle(one)
         const box = one.getBoundingClientRect()
         const seen = outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2 && box.width > 0 && box.left >= 0
-        return one === document.body ? "" : `${one.tagName} ${(one.textContent || one.getAttribute("name") || "").slice(0, 24)}${seen ? "" : " (unseen)"}`
+        return one === document.body
+          ? ""
+          : `${one.tagName} ${(one.textContent || one.getAttribute("name") || "").slice(0, 24)}${seen ? "" : " (unseen)"}`
       })
       if (stop === "") break
       stops.push(stop)
     }
     expect(stops.filter((one) => one.endsWith("(unseen)"))).toEqual([])
     expect(stops[0]).toBe("A Skip to content")
-    const order = ["A Deutsch", "A Subscribe", "A Mailboxes unreachable", "SUMMARY 99.39% uptime", "A Sending mail disrupted", "SUMMARY How it went", "INPUT email", "SELECT", "SUMMARY Only certain systems", "BUTTON Subscribe", "A API documentation"]
+    const order = [
+      "A Deutsch",
+      "A Subscribe",
+      "A Mailboxes unreachable",
+      "SUMMARY 99.39% uptime",
+      "A Sending mail disrupted",
+      "SUMMARY How it went",
+      "INPUT email",
+      "SELECT",
+      "SUMMARY Only certain systems",
+      "BUTTON Subscribe",
+      "A API documentation"
+    ]
     const at = order.map((wanted) => stops.findIndex((stop) => stop.replace(/[\u00a0\u202f]/g, " ").startsWith(wanted)))
     expect(at).not.toContain(-1)
     expect(at).toEqual(at.toSorted((a, b) => a - b))
@@ -217,8 +310,14 @@ describe("on paper", () => {
   it("leaves out what cannot be pressed, and is light", async () => {
     const page = await open("/?lang=de", { colorScheme: "dark" })
     await page.emulateMedia({ media: "print" })
-    expect(await page.locator("nav, #subscribe, footer ul").evaluateAll((all) => all.filter((one) => one.getClientRects().length > 0).length)).toBe(0)
-    expect(await page.evaluate(() => getComputedStyle(document.querySelector(".card")!).backgroundColor)).toBe("rgb(255, 255, 255)")
+    expect(
+      await page
+        .locator("nav, #subscribe, footer ul")
+        .evaluateAll((all) => all.filter((one) => one.getClientRects().length > 0).length)
+    ).toBe(0)
+    expect(await page.evaluate(() => getComputedStyle(document.querySelector(".card")!).backgroundColor)).toBe(
+      "rgb(255, 255, 255)"
+    )
     await page.screenshot({ path: join(screenshots, "status.print.png"), fullPage: true })
   })
 })

@@ -4,12 +4,18 @@ import { statusPage } from "#daemons/status-checker/pages/StatusPage.ts"
 import { read, textOf } from "./Dom.ts"
 import { at, dayBefore, incident, snapshot } from "./Shown.ts"
 
-const from = (daysBefore: number, until: number | null = daysBefore) => incident(`i${daysBefore}`, `T${daysBefore}`, `T${daysBefore}`, {
-  created_at: `${dayBefore(daysBefore)}T10:00:00Z`, resolved_at: until === null ? null : `${dayBefore(until)}T10:30:00Z`, status: until === null ? "monitoring" : "resolved"
-})
+const from = (daysBefore: number, until: number | null = daysBefore) =>
+  incident(`i${daysBefore}`, `T${daysBefore}`, `T${daysBefore}`, {
+    created_at: `${dayBefore(daysBefore)}T10:00:00Z`,
+    resolved_at: until === null ? null : `${dayBefore(until)}T10:30:00Z`,
+    status: until === null ? "monitoring" : "resolved"
+  })
 const listed = (...incidents: ReadonlyArray<ReturnType<typeof incident>>) =>
-  stretches(incidents, at).map((one) => "day" in one ? [one.day, ...one.incidents.map(({ id }) => id)] : `${one.from} ${one.until}`)
-const past = (incidents: ReadonlyArray<ReturnType<typeof incident>>) => textOf(read(statusPage(snapshot([], { incidents }), "en")).all("section", "past")[0]!)
+  stretches(incidents, at).map((one) =>
+    "day" in one ? [one.day, ...one.incidents.map(({ id }) => id)] : `${one.from} ${one.until}`
+  )
+const past = (incidents: ReadonlyArray<ReturnType<typeof incident>>) =>
+  textOf(read(statusPage(snapshot([], { incidents }), "en")).all("section", "past")[0]!)
 
 describe("the days that were", () => {
   it("are quiet in one sentence", () => {
@@ -18,11 +24,21 @@ describe("the days that were", () => {
   })
 
   it("have their incidents, and what is quiet between them once", () => {
-    expect(listed(from(0), from(3), from(89))).toEqual([[dayBefore(0), "i0"], `${dayBefore(2)} ${dayBefore(1)}`, [dayBefore(3), "i3"], `${dayBefore(88)} ${dayBefore(4)}`, [dayBefore(89), "i89"]])
+    expect(listed(from(0), from(3), from(89))).toEqual([
+      [dayBefore(0), "i0"],
+      `${dayBefore(2)} ${dayBefore(1)}`,
+      [dayBefore(3), "i3"],
+      `${dayBefore(88)} ${dayBefore(4)}`,
+      [dayBefore(89), "i89"]
+    ])
   })
 
   it("are not quiet while an incident lasts", () => {
-    expect(listed(from(5, 2))).toEqual([`${dayBefore(1)} ${dayBefore(0)}`, [dayBefore(5), "i5"], `${dayBefore(89)} ${dayBefore(6)}`])
+    expect(listed(from(5, 2))).toEqual([
+      `${dayBefore(1)} ${dayBefore(0)}`,
+      [dayBefore(5), "i5"],
+      `${dayBefore(89)} ${dayBefore(6)}`
+    ])
     // An open one is told elsewhere.
     expect(listed(from(2, null))).toEqual([`${dayBefore(89)} ${dayBefore(3)}`])
     expect(past([from(2, null)])).not.toContain("No incidents in the last")

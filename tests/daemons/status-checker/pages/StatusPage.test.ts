@@ -16,14 +16,20 @@ const stale = { checked_at: "2026-11-22T08:00:00.000Z" }
 
 describe("the document", () => {
   it.each(both)("is whole and in order, whatever is shown (%s)", (language) => {
-    for (const shown of [everything(), snapshot([]), usual(3), usual(100), troubled(5)]) expect(flaws(dom(shown, language))).toEqual([])
+    for (const shown of [everything(), snapshot([]), usual(3), usual(100), troubled(5)])
+      expect(flaws(dom(shown, language))).toEqual([])
   })
 
   it("names its language, and links to the same page in the other one", () => {
     const { all } = dom(everything(), "de")
     expect(attribute(all("html")[0]!, "lang")).toBe("de")
     const links = all("nav")[0]!.childNodes.filter((one) => "tagName" in one)
-    expect(links.map((one) => [attribute(one, "href"), attribute(one, "lang"), attribute(one, "aria-current")])).toEqual([["?lang=en", "en", undefined], ["?lang=de", "de", "true"]])
+    expect(
+      links.map((one) => [attribute(one, "href"), attribute(one, "lang"), attribute(one, "aria-current")])
+    ).toEqual([
+      ["?lang=en", "en", undefined],
+      ["?lang=de", "de", "true"]
+    ])
   })
 
   it("admits its one style by hash, and no script", () => {
@@ -41,10 +47,24 @@ describe("the document", () => {
     const shown = snapshot([picture(component(`"><script>`, hostile, hostile, hostile))], {
       incidents: [
         incident(`"><b>/../?#`, hostile, hostile, {
-          status: "identified", resolved_at: null, components: [`"><script>`], updates: [{ status: "identified", message: hostile, message_en: hostile, timestamp: "2026-11-22T10:00:00Z" }]
+          status: "identified",
+          resolved_at: null,
+          components: [`"><script>`],
+          updates: [{ status: "identified", message: hostile, message_en: hostile, timestamp: "2026-11-22T10:00:00Z" }]
         })
       ],
-      maintenance: [{ id: "m", title: hostile, title_en: hostile, message: hostile, message_en: hostile, components: [], starts_at: "2026-11-22T10:00:00Z", ends_at: "2026-11-22T12:00:00Z" }]
+      maintenance: [
+        {
+          id: "m",
+          title: hostile,
+          title_en: hostile,
+          message: hostile,
+          message_en: hostile,
+          components: [],
+          starts_at: "2026-11-22T10:00:00Z",
+          ends_at: "2026-11-22T12:00:00Z"
+        }
+      ]
     })
     for (const language of both) {
       const page = dom(shown, language)
@@ -52,7 +72,9 @@ describe("the document", () => {
       expect(page.all("img")).toEqual([])
       expect(page.text.split(hostile).length - 1).toBeGreaterThanOrEqual(7)
       expect(attribute(page.all("article")[0]!, "id")).toBe("incident-%22%3E%3Cb%3E%2F..%2F%3F%23")
-      expect(page.all("a").map((one) => attribute(one, "href"))).toContain(`/incidents/%22%3E%3Cb%3E%2F..%2F%3F%23?lang=${language}`)
+      expect(page.all("a").map((one) => attribute(one, "href"))).toContain(
+        `/incidents/%22%3E%3Cb%3E%2F..%2F%3F%23?lang=${language}`
+      )
     }
   })
 })
@@ -69,17 +91,35 @@ describe("how things are", () => {
       // The banner's shape, and the component's.
       expect(used[0]).toBe(used[1])
       expect(sheet).toContain(used[0]!.slice(1))
-      return [attribute(banner, "class"), used[0], attribute(all("symbol").find((one) => `#${attribute(one, "id")}` === used[0])!.childNodes[0] as Element, "d")]
+      return [
+        attribute(banner, "class"),
+        used[0],
+        attribute(all("symbol").find((one) => `#${attribute(one, "id")}` === used[0])!.childNodes[0] as Element, "d")
+      ]
     })
     // Colour, name of the shape, and the shape itself.
     for (const kind of [0, 1, 2]) expect(new Set(shapes.map((one) => one[kind])).size).toBe(componentStatuses.length)
-    expect(new Set(componentStatuses.map((status) => words[language].banner[status])).size).toBe(componentStatuses.length)
+    expect(new Set(componentStatuses.map((status) => words[language].banner[status])).size).toBe(
+      componentStatuses.length
+    )
   })
 
   it.each(both)("names every state and severity of an incident (%s)", (language) => {
     for (const status of incidentStatuses) {
       for (const severity of severities) {
-        const { text } = dom(snapshot([picture(component("a", "A", "A"))], { incidents: [incident("i", "T", "T", { status, severity, resolved_at: status === "resolved" ? "2026-11-22T09:00:00Z" : null, created_at: "2026-11-22T08:00:00Z" })] }), language)
+        const { text } = dom(
+          snapshot([picture(component("a", "A", "A"))], {
+            incidents: [
+              incident("i", "T", "T", {
+                status,
+                severity,
+                resolved_at: status === "resolved" ? "2026-11-22T09:00:00Z" : null,
+                created_at: "2026-11-22T08:00:00Z"
+              })
+            ]
+          }),
+          language
+        )
         expect(text).toContain(words[language].incident[status])
         expect(text).toContain(words[language].severity[severity])
       }
@@ -88,27 +128,55 @@ describe("how things are", () => {
 
   it("is not called good when nothing is known", () => {
     expect(headline(snapshot([]))).toBe(words.en.nothingWatched)
-    expect(headline(snapshot([picture(component("a", "A", "A"), "operational", [], { checked_at: null })]))).toBe(words.en.banner.unknown)
-    expect(headline(snapshot([picture(component("a", "A", "A"), "operational", ninety(), stale)]))).toBe(words.en.banner.unknown)
+    expect(headline(snapshot([picture(component("a", "A", "A"), "operational", [], { checked_at: null })]))).toBe(
+      words.en.banner.unknown
+    )
+    expect(headline(snapshot([picture(component("a", "A", "A"), "operational", ninety(), stale)]))).toBe(
+      words.en.banner.unknown
+    )
     // An incident is known without a look.
-    expect(headline(snapshot([picture(component("a", "A", "A"), "major_outage", ninety(), stale)]))).toBe(words.en.banner.major_outage)
+    expect(headline(snapshot([picture(component("a", "A", "A"), "major_outage", ninety(), stale)]))).toBe(
+      words.en.banner.major_outage
+    )
     // What nobody asks cannot be out of date.
-    expect(headline(snapshot([picture(component("a", "A", "A", null, { container: null }), "operational", [], { checked_at: null })]))).toBe(words.en.banner.operational)
+    expect(
+      headline(
+        snapshot([
+          picture(component("a", "A", "A", null, { container: null }), "operational", [], { checked_at: null })
+        ])
+      )
+    ).toBe(words.en.banner.operational)
   })
 
   it("says what was not checked lately, and since when", () => {
-    const shown = snapshot([picture(component("a", "A", "A")), picture(component("b", "B", "B"), "operational", ninety(), stale), picture(component("c", "C", "C"), "operational", [], { checked_at: null })])
+    const shown = snapshot([
+      picture(component("a", "A", "A")),
+      picture(component("b", "B", "B"), "operational", ninety(), stale),
+      picture(component("c", "C", "C"), "operational", [], { checked_at: null })
+    ])
     const { all, text } = dom(shown)
     expect(text).toContain(words.en.someStale(2))
     expect(all("p", "note").map(textOf)).toEqual(["Not checked since 22 Nov 2026, 08:00 UTC.", "Not checked yet."])
     expect(all("p", "state").map(textOf)).toEqual(["Operational", "Operational", "Not measured"])
     expect(textOf(all("div", "banner")[0]!)).toContain("Last checked: 22 Nov 2026, 11:03 UTC")
     // Just within the time in which it counts.
-    expect(dom(snapshot([picture(component("a", "A", "A"), "operational", ninety(), { checked_at: "2026-11-22T10:50:00.000Z" })])).all("p", "note")).toEqual([])
+    expect(
+      dom(
+        snapshot([
+          picture(component("a", "A", "A"), "operational", ninety(), { checked_at: "2026-11-22T10:50:00.000Z" })
+        ])
+      ).all("p", "note")
+    ).toEqual([])
   })
 
   it("says the state of a group as that of its worst", () => {
-    const { all } = dom(snapshot([picture(component("a", "A", "A", "G")), picture(component("b", "B", "B", "G"), "partial_outage"), picture(component("c", "C", "C"))]))
+    const { all } = dom(
+      snapshot([
+        picture(component("a", "A", "A", "G")),
+        picture(component("b", "B", "B", "G"), "partial_outage"),
+        picture(component("c", "C", "C"))
+      ])
+    )
     expect(all("div", "group").map(textOf)).toEqual(["GPartial outage", "Other systemsOperational"])
   })
 
@@ -124,7 +192,11 @@ describe("the form", () => {
   it("stands on the page with every component, unless no mail is sent", () => {
     const { all } = dom(everything(), "de")
     expect(attribute(all("form")[0]!, "action")).toBe("/subscribe?lang=de")
-    expect(all("input").filter((one) => attribute(one, "name") === "components").map((one) => attribute(one, "value"))).toEqual(everything().components.map(({ component: { id } }) => id))
+    expect(
+      all("input")
+        .filter((one) => attribute(one, "name") === "components")
+        .map((one) => attribute(one, "value"))
+    ).toEqual(everything().components.map(({ component: { id } }) => id))
     const without = read(statusPage(everything(), "de", { subscribable: false }))
     expect(without.all("form")).toEqual([])
     expect(flaws(without)).toEqual([])
@@ -135,7 +207,14 @@ describe("its size", () => {
   it("is small with twenty components, and bounded with a hundred of which no day is like the one before", () => {
     // As hard as publish/Rendered.ts tries.
     const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
-    const sizes = (shown: Snapshot) => both.map((language) => [Buffer.byteLength(statusPage(shown, language)), brotliCompressSync(statusPage(shown, language), { params }).length] as const)
+    const sizes = (shown: Snapshot) =>
+      both.map(
+        (language) =>
+          [
+            Buffer.byteLength(statusPage(shown, language)),
+            brotliCompressSync(statusPage(shown, language), { params }).length
+          ] as const
+      )
     for (const [raw, compressed] of sizes(usual(20))) {
       expect(raw).toBeLessThan(60_000)
       expect(compressed).toBeLessThan(8_000)

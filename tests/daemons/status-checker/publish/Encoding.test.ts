@@ -28,9 +28,22 @@ describe("the form somebody takes", () => {
   ])("%s: %s", (header, encoding) => expect(encodingFrom(header)).toBe(encoding))
 
   it("is one that there is, whatever is sent", () => {
-    const item = fc.tuple(fc.constantFrom("br", "gzip", "identity", "*", "zstd", ""), fc.constantFrom("", ";q=0", ";q=0.5", ";q=1", ";q", ";;")).map((parts) => parts.join(""))
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.array(item).map((items) => items.join(", "))), (text) => {
-      expect(encodings).toContain(encodingFrom(text))
-    }))
+    const item = fc
+      .tuple(
+        fc.constantFrom("br", "gzip", "identity", "*", "zstd", ""),
+        fc.constantFrom("", ";q=0", ";q=0.5", ";q=1", ";q", ";;")
+      )
+      .map((parts) => parts.join(""))
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(item).map((items) => items.join(", "))
+        ),
+        (text) => {
+          expect(encodings).toContain(encodingFrom(text))
+        }
+      )
+    )
   })
 })

@@ -1,8 +1,23 @@
 /** Things to show, for tests. */
 import fc from "fast-check"
-import type { Component, ComponentPicture, Day, Incident, Maintenance, Snapshot } from "#daemons/status-checker/Model.ts"
+import type {
+  Component,
+  ComponentPicture,
+  Day,
+  Incident,
+  Maintenance,
+  Snapshot
+} from "#daemons/status-checker/Model.ts"
 
-export const component = (id: string, more: Partial<Component> = {}): Component => ({ id, name: `Dienst ${id}`, name_en: `Service ${id}`, container: null, group: null, probes: [], ...more })
+export const component = (id: string, more: Partial<Component> = {}): Component => ({
+  id,
+  name: `Dienst ${id}`,
+  name_en: `Service ${id}`,
+  container: null,
+  group: null,
+  probes: [],
+  ...more
+})
 
 export const picture = (id: string, more: Partial<ComponentPicture> = {}): ComponentPicture => ({
   component: component(id),
@@ -22,7 +37,14 @@ export const incident = (id: string, more: Partial<Incident> = {}): Incident => 
   components: ["mail"],
   created_at: "2026-01-31T10:00:00.000Z",
   resolved_at: null,
-  updates: [{ status: "investigating", message: "Wir sehen nach.", message_en: "We are looking.", timestamp: "2026-01-31T10:00:00.000Z" }],
+  updates: [
+    {
+      status: "investigating",
+      message: "Wir sehen nach.",
+      message_en: "We are looking.",
+      timestamp: "2026-01-31T10:00:00.000Z"
+    }
+  ],
   ...more
 })
 
@@ -60,4 +82,7 @@ export const snapshot = (more: Partial<Snapshot> = {}): Snapshot => ({
 })
 
 /** Any text, halves of characters and what XML cannot write among it. */
-export const anyText = fc.string({ unit: fc.oneof(fc.nat(0x7F), fc.nat(0x10_FFFF)).map((code) => String.fromCodePoint(code)), maxLength: 20 })
+export const anyText = fc.string({
+  unit: fc.oneof(fc.nat(0x7f), fc.nat(0x10_ffff)).map((code) => String.fromCodePoint(code)),
+  maxLength: 20
+})

@@ -40,32 +40,67 @@ export const filed = {
   updates: [{ status: "resolved", message: "Getauscht.", message_en: "Replaced.", timestamp: "2026-01-02T05:00:00Z" }]
 }
 
-export const startPlace = (env: Readonly<Record<string, string>> = {}, database?: FreshDatabase): Effect.Effect<Place, unknown, Scope.Scope> =>
-  Effect.gen(function*() {
+export const startPlace = (
+  env: Readonly<Record<string, string>> = {},
+  database?: FreshDatabase
+): Effect.Effect<Place, unknown, Scope.Scope> =>
+  Effect.gen(function* () {
     const folder = yield* temporaryDirectory()
-    const writeIncidents = (incidents: ReadonlyArray<unknown>) => writeFileSync(join(folder, "incidents.json"), JSON.stringify({ incidents }))
+    const writeIncidents = (incidents: ReadonlyArray<unknown>) =>
+      writeFileSync(join(folder, "incidents.json"), JSON.stringify({ incidents }))
     writeFileSync(join(folder, "services.json"), JSON.stringify({ services }))
     writeIncidents([filed])
     const suite = yield* startSuite({
       daemons: [statusChecker],
-      env: { SERVICES_FILE: join(folder, "services.json"), INCIDENTS_FILE: join(folder, "incidents.json"), BASE_URL: "https://status.example.org", ...env },
+      env: {
+        SERVICES_FILE: join(folder, "services.json"),
+        INCIDENTS_FILE: join(folder, "incidents.json"),
+        BASE_URL: "https://status.example.org",
+        ...env
+      },
       ...(database === undefined ? {} : { database })
     })
     const { hostname, port } = new URL(suite.base("status-checker"))
-    return { suite, folder, writeIncidents, ask: (path, headers, method) => ask({ hostname, port: Number(port) }, path, headers, method) }
+    return {
+      suite,
+      folder,
+      writeIncidents,
+      ask: (path, headers, method) => ask({ hostname, port: Number(port) }, path, headers, method)
+    }
   })
 
-export const ask = (to: { readonly hostname: string; readonly port: number }, path: string, headers: Readonly<Record<string, string>> = {}, method = "GET"): Effect.Effect<Answer> =>
-  Effect.promise(() => new Promise<Answer>((resolve, reject) => {
-    request({ ...to, path, method, headers: { host: "status.example.org", ...headers }, agent: false }, (response) => {
-      const chunks: Array<Buffer> = []
-      response.on("data", (chunk: Buffer) => void chunks.push(chunk)).on("end", () => {
-        const bytes = Buffer.concat(chunks)
-        const text = bytes.toString()
-        resolve({ status: response.statusCode!, headers: response.headers as Record<string, string>, bytes, text, json: parsed(text) })
+export const ask = (
+  to: { readonly hostname: string; readonly port: number },
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  method = "GET"
+): Effect.Effect<Answer> =>
+  Effect.promise(
+    () =>
+      new Promise<Answer>((resolve, reject) => {
+        request(
+          { ...to, path, method, headers: { host: "status.example.org", ...headers }, agent: false },
+          (response) => {
+            const chunks: Array<Buffer> = []
+            response
+              .on("data", (chunk: Buffer) => void chunks.push(chunk))
+              .on("end", () => {
+                const bytes = Buffer.concat(chunks)
+                const text = bytes.toString()
+                resolve({
+                  status: response.statusCode!,
+                  headers: response.headers as Record<string, string>,
+                  bytes,
+                  text,
+                  json: parsed(text)
+                })
+              })
+          }
+        )
+          .on("error", reject)
+          .end()
       })
-    }).on("error", reject).end()
-  }))
+  )
 
 const parsed = (text: string): unknown => {
   try {

@@ -18,7 +18,11 @@ interface Dialect {
   readonly program: "nginx" | "caddy"
   /** What it serves of the written ones. */
   readonly encodings: ReadonlyArray<"gzip" | "br">
-  readonly prepare: (folder: string, program: string, at: { readonly own: number; readonly status: number; readonly files: string }) => ReadonlyArray<string>
+  readonly prepare: (
+    folder: string,
+    program: string,
+    at: { readonly own: number; readonly status: number; readonly files: string }
+  ) => ReadonlyArray<string>
 }
 
 /** Every place of a file that an operator changes is there, once. */
@@ -33,14 +37,22 @@ const nginx: Dialect = {
   encodings: ["gzip"],
   prepare: (folder, program, { files, own, status }) => {
     const main = join(folder, "nginx.conf")
-    writeFileSync(join(folder, "status-page.conf"), changed(config("nginx/status-page.conf"), {
-      "127.0.0.1:8112": `127.0.0.1:${status}`,
-      "listen 80;": `listen 127.0.0.1:${own};`,
-      "root /var/cache/signalbox-status;": `root ${files};`
-    }))
-    const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((kind) => `${kind}_temp_path ${folder}/${kind};`).join(" ")
+    writeFileSync(
+      join(folder, "status-page.conf"),
+      changed(config("nginx/status-page.conf"), {
+        "127.0.0.1:8112": `127.0.0.1:${status}`,
+        "listen 80;": `listen 127.0.0.1:${own};`,
+        "root /var/cache/signalbox-status;": `root ${files};`
+      })
+    )
+    const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+      .map((kind) => `${kind}_temp_path ${folder}/${kind};`)
+      .join(" ")
     // Workers of a root's nginx would be nobody's, who may not read the test's folders.
-    writeFileSync(main, `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log; events {}\nhttp { access_log off; ${temporary} include ${folder}/status-page.conf; }\n`)
+    writeFileSync(
+      main,
+      `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log; events {}\nhttp { access_log off; ${temporary} include ${folder}/status-page.conf; }\n`
+    )
     execFileSync(program, ["-t", "-q", "-c", main, "-e", `${folder}/log`])
     return ["-c", main, "-e", `${folder}/log`]
   }
@@ -51,64 +63,128 @@ const caddy: Dialect = {
   encodings: ["gzip", "br"],
   prepare: (folder, program, { files, own, status }) => {
     const main = join(folder, "Caddyfile")
-    writeFileSync(main, `{\n  admin off\n  auto_https off\n}\n${
-      changed(config("caddy/status-page.caddyfile"), {
+    writeFileSync(
+      main,
+      `{\n  admin off\n  auto_https off\n}\n${changed(config("caddy/status-page.caddyfile"), {
         "{$SIGNALBOX_STATUS_SITE:status.example.org}": `http://:${own}`,
         "{$SIGNALBOX_STATUS:127.0.0.1:8112}": `127.0.0.1:${status}`,
         "{$SIGNALBOX_STATUS_PAGE_DIR:/var/cache/signalbox-status}": files
-      })
-    }`)
-    execFileSync(program, ["validate", "--adapter", "caddyfile", "--config", main], { stdio: "pipe", env: { ...process.env, HOME: folder } })
+      })}`
+    )
+    execFileSync(program, ["validate", "--adapter", "caddyfile", "--config", main], {
+      stdio: "pipe",
+      env: { ...process.env, HOME: folder }
+    })
     return ["run", "--adapter", "caddyfile", "--config", main]
   }
 }
 
 for (const dialect of [nginx, caddy]) {
   describePeers([dialect.program], `the status page behind ${dialect.program}`, () => {
-    it.live("is ours while we are there, and the written one in language and form while we are not", () =>
-      Effect.gen(function*() {
-        const [own, folder] = [yield* freePort, yield* scratchFolder(dialect.program)]
-        const files = join(folder, "status-page")
-        mkdirSync(files, { recursive: true })
-        const scope = yield* Scope.fork(yield* Effect.scope)
-        const status = yield* freePort
-        const place = yield* Scope.provide(startPlace({ SIGNALBOX_STATUS_PAGE_DIR: files, SIGNALBOX_STATUS_CHECKER_PORT: String(status), SIGNALBOX_TRUSTED_PROXIES: "127.0.0.0/8" }), scope)
-        const program = findProgram(dialect.program)!
-        const get = (path: string, headers: Readonly<Record<string, string>> = {}) => ask({ hostname: "127.0.0.1", port: own }, path, headers)
-        yield* ServerProcess.make({
-          peer: dialect.program,
-          command: program,
-          args: dialect.prepare(folder, program, { own, status, files }),
-          cwd: dirname(files),
-          env: { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
-          isReady: () => Effect.runPromise(get("/api/v1/components")).then(({ status }) => status === 200, () => false),
-          log: () => ""
-        })
-        const page = (name: string) => readFileSync(join(files, name), "utf8")
-        yield* until("the files are what is shown", Effect.map(place.ask("/"), ({ text }) => existsSync(join(files, "status.de.json")) && text === page("index.html")), 30)
+    it.live(
+      "is ours while we are there, and the written one in language and form while we are not",
+      () =>
+        Effect.gen(function* () {
+          const [own, folder] = [yield* freePort, yield* scratchFolder(dialect.program)]
+          const files = join(folder, "status-page")
+          mkdirSync(files, { recursive: true })
+          const scope = yield* Scope.fork(yield* Effect.scope)
+          const status = yield* freePort
+          const place = yield* Scope.provide(
+            startPlace({
+              SIGNALBOX_STATUS_PAGE_DIR: files,
+              SIGNALBOX_STATUS_CHECKER_PORT: String(status),
+              SIGNALBOX_TRUSTED_PROXIES: "127.0.0.0/8"
+            }),
+            scope
+          )
+          const program = findProgram(dialect.program)!
+          const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+            ask({ hostname: "127.0.0.1", port: own }, path, headers)
+          yield* ServerProcess.make({
+            peer: dialect.program,
+            command: program,
+            args: dialect.prepare(folder, program, { own, status, files }),
+            cwd: dirname(files),
+            env: { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+            isReady: () =>
+              Effect.runPromise(get("/api/v1/components")).then(
+                ({ status }) => status === 200,
+                () => false
+              ),
+            log: () => ""
+          })
+          const page = (name: string) => readFileSync(join(files, name), "utf8")
+          yield* until(
+            "the files are what is shown",
+            Effect.map(
+              place.ask("/"),
+              ({ text }) => existsSync(join(files, "status.de.json")) && text === page("index.html")
+            ),
+            30
+          )
 
-        const ours = yield* get("/", { "accept-language": "de", "accept-encoding": "br" })
-        assert.deepStrictEqual([ours.status, ours.headers["content-encoding"], ours.headers["content-language"]], [200, "br", "de"])
-        assert.strictEqual((yield* get("/", { "accept-language": "de", "accept-encoding": "br", "if-none-match": ours.headers["etag"]! })).status, 304)
+          const ours = yield* get("/", { "accept-language": "de", "accept-encoding": "br" })
+          assert.deepStrictEqual(
+            [ours.status, ours.headers["content-encoding"], ours.headers["content-language"]],
+            [200, "br", "de"]
+          )
+          assert.strictEqual(
+            (yield* get("/", {
+              "accept-language": "de",
+              "accept-encoding": "br",
+              "if-none-match": ours.headers["etag"]!
+            })).status,
+            304
+          )
 
-        yield* Scope.close(scope, Exit.void)
-        const german = yield* get("/", { "accept-language": "fr, de-AT;q=0.9, en;q=0.8" })
-        assert.deepStrictEqual([german.status, german.text, german.headers["content-type"], german.headers["vary"]], [200, page("index.de.html"), "text/html; charset=utf-8", "Accept-Language, Accept-Encoding"])
-        assert.match(german.headers["content-security-policy"]!, /^default-src 'none'/)
-        for (const [path, language, name] of [["/", "en-GB, de;q=0.5", "index.html"], ["/?lang=de", "en", "index.de.html"], ["/?lang=en", "de", "index.html"], ["/", "", "index.html"], ["/?lang=fr", "de", "index.de.html"]] as const) {
-          assert.strictEqual((yield* get(path, language === "" ? {} : { "accept-language": language })).text, page(name), `${path} ${language}`)
-        }
-        const json = yield* get("/api/v1/status?lang=de")
-        assert.deepStrictEqual([json.status, json.text, json.headers["content-type"]?.startsWith("application/json"), json.headers["access-control-allow-origin"]], [200, page("status.de.json"), true, "*"])
-        for (const encoding of dialect.encodings) {
-          const packed = yield* get("/", { "accept-encoding": encoding })
-          assert.strictEqual(packed.headers["content-encoding"], encoding)
-          assert.strictEqual((encoding === "gzip" ? gunzipSync : brotliDecompressSync)(packed.bytes).toString(), page("index.html"))
-          // What is sent is what lies there, not made anew.
-          assert.isTrue(packed.bytes.equals(readFileSync(join(files, `index.html.${encoding === "gzip" ? "gz" : "br"}`))))
-        }
-        // Nothing else of the directory, and nothing that we alone can answer.
-        for (const path of ["/api/v1/components", "/status.json", "/index.html", "/.signalbox/index.html"]) assert.isAbove((yield* get(path)).status, 399, path)
-      }).pipe(Effect.scoped), 120_000)
+          yield* Scope.close(scope, Exit.void)
+          const german = yield* get("/", { "accept-language": "fr, de-AT;q=0.9, en;q=0.8" })
+          assert.deepStrictEqual(
+            [german.status, german.text, german.headers["content-type"], german.headers["vary"]],
+            [200, page("index.de.html"), "text/html; charset=utf-8", "Accept-Language, Accept-Encoding"]
+          )
+          assert.match(german.headers["content-security-policy"]!, /^default-src 'none'/)
+          for (const [path, language, name] of [
+            ["/", "en-GB, de;q=0.5", "index.html"],
+            ["/?lang=de", "en", "index.de.html"],
+            ["/?lang=en", "de", "index.html"],
+            ["/", "", "index.html"],
+            ["/?lang=fr", "de", "index.de.html"]
+          ] as const) {
+            assert.strictEqual(
+              (yield* get(path, language === "" ? {} : { "accept-language": language })).text,
+              page(name),
+              `${path} ${language}`
+            )
+          }
+          const json = yield* get("/api/v1/status?lang=de")
+          assert.deepStrictEqual(
+            [
+              json.status,
+              json.text,
+              json.headers["content-type"]?.startsWith("application/json"),
+              json.headers["access-control-allow-origin"]
+            ],
+            [200, page("status.de.json"), true, "*"]
+          )
+          for (const encoding of dialect.encodings) {
+            const packed = yield* get("/", { "accept-encoding": encoding })
+            assert.strictEqual(packed.headers["content-encoding"], encoding)
+            assert.strictEqual(
+              (encoding === "gzip" ? gunzipSync : brotliDecompressSync)(packed.bytes).toString(),
+              page("index.html")
+            )
+            // What is sent is what lies there, not made anew.
+            assert.isTrue(
+              packed.bytes.equals(readFileSync(join(files, `index.html.${encoding === "gzip" ? "gz" : "br"}`)))
+            )
+          }
+          // Nothing else of the directory, and nothing that we alone can answer.
+          for (const path of ["/api/v1/components", "/status.json", "/index.html", "/.signalbox/index.html"])
+            assert.isAbove((yield* get(path)).status, 399, path)
+        }).pipe(Effect.scoped),
+      120_000
+    )
   })
 }

@@ -10,46 +10,76 @@ import { run as runMigrations } from "#core/Migrations.ts"
 import { inFrame, run, until } from "#support/Frame.ts"
 import { component, incident } from "./Pictures.ts"
 
-const config = { baseUrl: undefined, checkInterval: 300, pageDirectory: undefined, smtpHost: undefined, mailFrom: undefined }
+const config = {
+  baseUrl: undefined,
+  checkInterval: 300,
+  pageDirectory: undefined,
+  smtpHost: undefined,
+  mailFrom: undefined
+}
 
-it.live("is renewed when this process has seen or read something, without a word through Postgres; and not otherwise", () =>
-  inFrame(Effect.gen(function*() {
-    yield* runMigrations(statusChecker.migrations)
-    const latest = new Map<string, ComponentState>()
-    const held = { components: [component("mail")] as ReadonlyArray<Component>, incidents: [] as ReadonlyArray<Incident>, revision: 0, listeners: new Set<() => void>() }
-    const files = StatusFiles.of({
-      components: () => held.components,
-      incidents: () => held.incidents,
-      revision: () => held.revision,
-      onChange: (listener: () => void) => {
-        held.listeners.add(listener)
-        return () => held.listeners.delete(listener)
-      },
-      health: () => ({})
-    } as never)
-    const services = yield* Layer.build(Publication.layer(config).pipe(
-      Layer.provide(Layer.succeed(StatusFiles, files)),
-      Layer.provide(Layer.succeed(Checking, Checking.of({ latest: () => latest, health: () => ({ status: "ok" }) } as never)))
-    ))
-    const publication = Context.get(services, Publication.Publication)
-    // Filled before anything runs.
-    assert.deepStrictEqual(publication.current().components.map(({ component: { id }, status }) => [id, status]), [["mail", "operational"]])
-    yield* run(publication.actor)
-    const shows = (what: string, look: () => boolean) => until(what, Effect.sync(look), 30)
+it.live(
+  "is renewed when this process has seen or read something, without a word through Postgres; and not otherwise",
+  () =>
+    inFrame(
+      Effect.gen(function* () {
+        yield* runMigrations(statusChecker.migrations)
+        const latest = new Map<string, ComponentState>()
+        const held = {
+          components: [component("mail")] as ReadonlyArray<Component>,
+          incidents: [] as ReadonlyArray<Incident>,
+          revision: 0,
+          listeners: new Set<() => void>()
+        }
+        const files = StatusFiles.of({
+          components: () => held.components,
+          incidents: () => held.incidents,
+          revision: () => held.revision,
+          onChange: (listener: () => void) => {
+            held.listeners.add(listener)
+            return () => held.listeners.delete(listener)
+          },
+          health: () => ({})
+        } as never)
+        const services = yield* Layer.build(
+          Publication.layer(config).pipe(
+            Layer.provide(Layer.succeed(StatusFiles, files)),
+            Layer.provide(
+              Layer.succeed(Checking, Checking.of({ latest: () => latest, health: () => ({ status: "ok" }) } as never))
+            )
+          )
+        )
+        const publication = Context.get(services, Publication.Publication)
+        // Filled before anything runs.
+        assert.deepStrictEqual(
+          publication.current().components.map(({ component: { id }, status }) => [id, status]),
+          [["mail", "operational"]]
+        )
+        yield* run(publication.actor)
+        const shows = (what: string, look: () => boolean) => until(what, Effect.sync(look), 30)
 
-    const seen = (status: ComponentState["status"]) => latest.set("mail", { component_id: "mail", status, since: new Date().toISOString(), checked_at: new Date().toISOString() })
-    seen("major_outage")
-    yield* shows("what was seen", () => publication.current().status === "major_outage")
-    seen("operational")
-    yield* shows("what was seen then", () => publication.current().status === "operational")
+        const seen = (status: ComponentState["status"]) =>
+          latest.set("mail", {
+            component_id: "mail",
+            status,
+            since: new Date().toISOString(),
+            checked_at: new Date().toISOString()
+          })
+        seen("major_outage")
+        yield* shows("what was seen", () => publication.current().status === "major_outage")
+        seen("operational")
+        yield* shows("what was seen then", () => publication.current().status === "operational")
 
-    held.incidents = [incident("a", { severity: "major" })]
-    for (const listener of held.listeners) listener()
-    yield* shows("what was read", () => publication.current().status === "partial_outage")
+        held.incidents = [incident("a", { severity: "major" })]
+        for (const listener of held.listeners) listener()
+        yield* shows("what was read", () => publication.current().status === "partial_outage")
 
-    // Nothing happens: the same answers stay, tags and all.
-    const shelf = publication.shelf()
-    yield* Effect.sleep(1_500)
-    assert.strictEqual(publication.shelf(), shelf)
-    assert.strictEqual(publication.health().status, "ok")
-  })), 120_000)
+        // Nothing happens: the same answers stay, tags and all.
+        const shelf = publication.shelf()
+        yield* Effect.sleep(1_500)
+        assert.strictEqual(publication.shelf(), shelf)
+        assert.strictEqual(publication.health().status, "ok")
+      })
+    ),
+  120_000
+)

@@ -6,7 +6,11 @@ const noon = Date.parse("2026-01-31T12:00:00.000Z")
 
 describe("uptime", () => {
   it("is the share of what was measured, and shows a gap as a gap", () => {
-    const found = figures([day("2026-01-29", { operational: 18, major_outage: 6 }), day("2026-01-31", { operational: 6 })], 3, noon)
+    const found = figures(
+      [day("2026-01-29", { operational: 18, major_outage: 6 }), day("2026-01-31", { operational: 6 })],
+      3,
+      noon
+    )
     expect(found).toEqual({
       uptime: 80,
       measured: 50,
@@ -19,7 +23,11 @@ describe("uptime", () => {
   })
 
   it("counts degraded as up, partial outages as down, and maintenance neither way", () => {
-    const [one] = figures([day("2026-01-31", { operational: 2, degraded_performance: 1, partial_outage: 1, under_maintenance: 8 })], 1, noon).days
+    const [one] = figures(
+      [day("2026-01-31", { operational: 2, degraded_performance: 1, partial_outage: 1, under_maintenance: 8 })],
+      1,
+      noon
+    ).days
     expect(one).toEqual({ date: "2026-01-31", uptime: 75, measured: 100, status: "partial_outage" })
     const only = figures([day("2026-01-31", { under_maintenance: 6 })], 1, noon)
     expect(only).toMatchObject({ uptime: null, measured: 50, days: [{ uptime: null, status: "under_maintenance" }] })
@@ -35,11 +43,24 @@ describe("uptime", () => {
   it("has as many days as asked for, and nothing of others", () => {
     const days = [day("2025-11-02", { major_outage: 24 }), day("2025-11-03", { operational: 24 })]
     const all = figures(days, 90, noon)
-    expect([all.days.length, all.days[0], all.days[89]!.date, all.uptime]).toEqual([90, { date: "2025-11-03", uptime: 100, measured: 100, status: "operational" }, "2026-01-31", 100])
-    expect(figures([], 1, noon)).toEqual({ uptime: null, measured: 0, days: [{ date: "2026-01-31", uptime: null, measured: 0, status: "unknown" }] })
+    expect([all.days.length, all.days[0], all.days[89]!.date, all.uptime]).toEqual([
+      90,
+      { date: "2025-11-03", uptime: 100, measured: 100, status: "operational" },
+      "2026-01-31",
+      100
+    ])
+    expect(figures([], 1, noon)).toEqual({
+      uptime: null,
+      measured: 0,
+      days: [{ date: "2026-01-31", uptime: null, measured: 0, status: "unknown" }]
+    })
   })
 
   it("does not break at midnight", () => {
-    expect(figures([day("2026-01-31", {})], 1, Date.parse("2026-01-31T00:00:00.000Z"))).toEqual({ uptime: null, measured: 0, days: [{ date: "2026-01-31", uptime: null, measured: 0, status: "unknown" }] })
+    expect(figures([day("2026-01-31", {})], 1, Date.parse("2026-01-31T00:00:00.000Z"))).toEqual({
+      uptime: null,
+      measured: 0,
+      days: [{ date: "2026-01-31", uptime: null, measured: 0, status: "unknown" }]
+    })
   })
 })

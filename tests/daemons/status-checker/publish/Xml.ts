@@ -17,7 +17,13 @@ export const read = (text: string): Read => {
     throw error
   })
   parser.on("opentag", ({ attributes, name, uri }) => {
-    const made: Read = { name, uri, attributes: Object.fromEntries(Object.values(attributes).map((one) => [one.name, one.value])), children: [], text: "" }
+    const made: Read = {
+      name,
+      uri,
+      attributes: Object.fromEntries(Object.values(attributes).map((one) => [one.name, one.value])),
+      children: [],
+      text: ""
+    }
     open.at(-1)!.children.push(made)
     open.push(made)
   })
@@ -27,7 +33,8 @@ export const read = (text: string): Read => {
   return top.children[0]!
 }
 
-export const all = ({ children }: Read, name: string): ReadonlyArray<Read> => children.filter((child) => child.name === name)
+export const all = ({ children }: Read, name: string): ReadonlyArray<Read> =>
+  children.filter((child) => child.name === name)
 
 /** The text of the only child of that name. */
 export const only = (of: Read, name: string): string => {

@@ -9,7 +9,13 @@ import { maintenanceHash, noticeHash } from "#daemons/status-checker/subscriptio
 import { noticeMail } from "#daemons/status-checker/subscriptions/NoticeMail.ts"
 import * as Pace from "#daemons/status-checker/subscriptions/Pace.ts"
 import { afterFailure, isOfRelay, mailLife } from "#daemons/status-checker/subscriptions/Retry.ts"
-import { clientWindow, judge, mailsPerAddress, mostWaiting, wishesPerClient } from "#daemons/status-checker/subscriptions/SignUpLimits.ts"
+import {
+  clientWindow,
+  judge,
+  mailsPerAddress,
+  mostWaiting,
+  wishesPerClient
+} from "#daemons/status-checker/subscriptions/SignUpLimits.ts"
 import { tellings } from "#daemons/status-checker/subscriptions/Telling.ts"
 
 const relay = "relay.example.test:25"
@@ -18,20 +24,42 @@ const fresh = { kind: "notice", attempts: 1, age: 1_000 } as const
 
 describe("a try that failed", () => {
   it("is given up when it was refused or is too old, and put off otherwise", () => {
-    expect(afterFailure(fresh, error("Refused", "550 no"), 0.5)).toEqual({ _tag: "Failed", refused: true, error: `relay ${relay} refuses the mail: 550 no` })
-    expect(afterFailure({ ...fresh, age: mailLife.notice }, error("PutOff", "450 later"), 0.5)).toMatchObject({ _tag: "Failed", refused: false })
-    expect(afterFailure({ ...fresh, kind: "confirm", age: mailLife.confirm }, error("Unreachable"), 0.5)).toMatchObject({ _tag: "Failed", refused: false })
-    expect(afterFailure({ ...fresh, age: mailLife.confirm }, error("Unreachable"), 0.5)).toMatchObject({ _tag: "Again", wait: 0 })
+    expect(afterFailure(fresh, error("Refused", "550 no"), 0.5)).toEqual({
+      _tag: "Failed",
+      refused: true,
+      error: `relay ${relay} refuses the mail: 550 no`
+    })
+    expect(afterFailure({ ...fresh, age: mailLife.notice }, error("PutOff", "450 later"), 0.5)).toMatchObject({
+      _tag: "Failed",
+      refused: false
+    })
+    expect(afterFailure({ ...fresh, kind: "confirm", age: mailLife.confirm }, error("Unreachable"), 0.5)).toMatchObject(
+      { _tag: "Failed", refused: false }
+    )
+    expect(afterFailure({ ...fresh, age: mailLife.confirm }, error("Unreachable"), 0.5)).toMatchObject({
+      _tag: "Again",
+      wait: 0
+    })
   })
 
   it("waits longer each time, an hour at most", () => {
-    const waits = [1, 2, 3, 4, 5, 6, 60].map((attempts) => afterFailure({ ...fresh, attempts }, error("PutOff", "450 later"), 0.5)).map((next) => next._tag === "Again" ? next.wait / 60_000 : undefined)
+    const waits = [1, 2, 3, 4, 5, 6, 60]
+      .map((attempts) => afterFailure({ ...fresh, attempts }, error("PutOff", "450 later"), 0.5))
+      .map((next) => (next._tag === "Again" ? next.wait / 60_000 : undefined))
     expect(waits).toEqual([2, 4, 8, 16, 32, 60, 60])
     expect(afterFailure(fresh, error("NoAnswer"), 0.5)).toMatchObject({ _tag: "Again", wait: 120_000 })
   })
 
   it("tells whether the next mail would fare better", () => {
-    expect([error("Unreachable"), error("PutOff", "421 closing"), error("PutOff", "450 greylisted"), error("Refused", "550 4210"), error("NoAnswer")].map(isOfRelay)).toEqual([true, true, false, false, false])
+    expect(
+      [
+        error("Unreachable"),
+        error("PutOff", "421 closing"),
+        error("PutOff", "450 greylisted"),
+        error("Refused", "550 4210"),
+        error("NoAnswer")
+      ].map(isOfRelay)
+    ).toEqual([true, true, false, false, false])
   })
 })
 
@@ -39,13 +67,23 @@ describe("a wish to subscribe", () => {
   const none = { address: 0, client: 0, clientAge: null, waiting: 0 }
   it("gets a mail up to each limit, and an answer of its own beyond", () => {
     expect(judge(none)._tag).toBe("Mail")
-    expect(judge({ ...none, address: mailsPerAddress - 1, client: wishesPerClient - 1, waiting: mostWaiting - 1 })._tag).toBe("Mail")
+    expect(
+      judge({ ...none, address: mailsPerAddress - 1, client: wishesPerClient - 1, waiting: mostWaiting - 1 })._tag
+    ).toBe("Mail")
     expect(judge({ ...none, address: mailsPerAddress })._tag).toBe("Quiet")
     expect(judge({ ...none, waiting: mostWaiting })._tag).toBe("Full")
-    expect(judge({ ...none, client: wishesPerClient, clientAge: clientWindow - 10.2 })).toEqual({ _tag: "TooMany", retryAfter: 11 })
-    expect(judge({ ...none, client: wishesPerClient, clientAge: clientWindow + 5 })).toEqual({ _tag: "TooMany", retryAfter: 1 })
+    expect(judge({ ...none, client: wishesPerClient, clientAge: clientWindow - 10.2 })).toEqual({
+      _tag: "TooMany",
+      retryAfter: 11
+    })
+    expect(judge({ ...none, client: wishesPerClient, clientAge: clientWindow + 5 })).toEqual({
+      _tag: "TooMany",
+      retryAfter: 1
+    })
     // Nobody learns from being too many that an address had its mails, or that a flood is on.
-    expect(judge({ address: mailsPerAddress, client: wishesPerClient, clientAge: 0, waiting: mostWaiting })._tag).toBe("TooMany")
+    expect(judge({ address: mailsPerAddress, client: wishesPerClient, clientAge: 0, waiting: mostWaiting })._tag).toBe(
+      "TooMany"
+    )
   })
 })
 
@@ -54,42 +92,112 @@ describe("the hash of a notice", () => {
     expect(noticeHash("a", "2026-02-01T10:00:00+01:00")).toBe(noticeHash("a", "2026-02-01T09:00:00.000Z"))
     expect(noticeHash("a", "2026-02-01T09:00:00.001Z")).not.toBe(noticeHash("a", "2026-02-01T09:00:00Z"))
     // printf 'a\n2026-02-01T09:00:00.000Z' | sha256sum
-    expect(noticeHash("a", "2026-02-01T09:00:00Z")).toBe("88316e7824c6ef6af37c3461e45e1d0cf2098d71f7ceaacc63606ef323a2f52c")
+    expect(noticeHash("a", "2026-02-01T09:00:00Z")).toBe(
+      "88316e7824c6ef6af37c3461e45e1d0cf2098d71f7ceaacc63606ef323a2f52c"
+    )
     expect(maintenanceHash("a", "2026-02-01T09:00:00Z")).not.toBe(noticeHash("a", "2026-02-01T09:00:00Z"))
   })
 
   it("is another for another pair", () => {
-    const moments = fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }).map((date) => date.toISOString())
-    fc.assert(fc.property(fc.tuple(fc.string(), moments), fc.tuple(fc.string(), moments), ([a, at], [b, bt]) => (a === b && at === bt) === (noticeHash(a, at) === noticeHash(b, bt))))
+    const moments = fc
+      .date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true })
+      .map((date) => date.toISOString())
+    fc.assert(
+      fc.property(
+        fc.tuple(fc.string(), moments),
+        fc.tuple(fc.string(), moments),
+        ([a, at], [b, bt]) => (a === b && at === bt) === (noticeHash(a, at) === noticeHash(b, bt))
+      )
+    )
   })
 })
 
 const update = (timestamp: string) => ({ status: "investigating", message: "de", message_en: "en", timestamp }) as const
-const incident = { id: "i", title: "T", title_en: "E", status: "investigating", severity: "minor", components: ["mail", "gone"], created_at: "2026-02-01T09:00:00.000Z", resolved_at: null } as const
+const incident = {
+  id: "i",
+  title: "T",
+  title_en: "E",
+  status: "investigating",
+  severity: "minor",
+  components: ["mail", "gone"],
+  created_at: "2026-02-01T09:00:00.000Z",
+  resolved_at: null
+} as const
 
 it("what there is to tell comes oldest first, with the names of what it concerns", () => {
   const all = tellings({
     components: [{ id: "mail", name: "Post", name_en: "Mail" }],
-    incidents: [{ ...incident, updates: [update("2026-02-01T09:00:00.000Z"), update("2026-02-03T09:00:00.000Z")] }, { ...incident, id: "empty", updates: [] }],
-    maintenance: [{ id: "m", title: "W", title_en: "M", message: "", message_en: "", components: [], starts_at: "2026-02-02T09:00:00.000Z", ends_at: "2026-02-02T10:00:00.000Z" }]
+    incidents: [
+      { ...incident, updates: [update("2026-02-01T09:00:00.000Z"), update("2026-02-03T09:00:00.000Z")] },
+      { ...incident, id: "empty", updates: [] }
+    ],
+    maintenance: [
+      {
+        id: "m",
+        title: "W",
+        title_en: "M",
+        message: "",
+        message_en: "",
+        components: [],
+        starts_at: "2026-02-02T09:00:00.000Z",
+        ends_at: "2026-02-02T10:00:00.000Z"
+      }
+    ]
   })
-  expect(all.map(({ content, id }) => [id, content.kind])).toEqual([["i", "incident"], ["m", "maintenance"], ["i", "incident"]])
-  expect(all[0]!.content.components).toEqual([{ name: "Post", name_en: "Mail" }, { name: "gone", name_en: "gone" }])
+  expect(all.map(({ content, id }) => [id, content.kind])).toEqual([
+    ["i", "incident"],
+    ["m", "maintenance"],
+    ["i", "incident"]
+  ])
+  expect(all[0]!.content.components).toEqual([
+    { name: "Post", name_en: "Mail" },
+    { name: "gone", name_en: "gone" }
+  ])
   expect(new Set(all.map(({ hash }) => hash)).size).toBe(3)
 })
 
 describe("a mail", () => {
-  const way = { base: "https://status.example.test", domain: "example.test", from: "status@example.test", relay: { host: "h", port: 25, implicitTls: false, credentials: undefined } }
+  const way = {
+    base: "https://status.example.test",
+    domain: "example.test",
+    from: "status@example.test",
+    relay: { host: "h", port: 25, implicitTls: false, credentials: undefined }
+  }
   it("has one line for a subject and no way out of its text, whatever somebody wrote", () =>
-    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 400 }), fc.string({ unit: "binary", maxLength: 400 }), fc.constantFrom("de", "en"), (title, message, language) => {
-      const content = { kind: "incident", id: title, title, title_en: title, message, message_en: message, components: [{ name: message, name_en: message }], status: "resolved", severity: "minor", timestamp: "2026-02-01T09:00:00.000Z" } as const
-      const { headers, html, subject } = noticeMail(content, { language, unsubscribeToken: "t".repeat(43), way })
-      expect(subject).not.toMatch(/[\r\n\u0000-\u001f\u007f\u2028\u2029]/)
-      expect(Array.from(subject).length).toBeLessThanOrEqual(150)
-      for (const value of Object.values(headers)) expect(value).toMatch(/^[\x20-\x7e]*$/)
-      // The elements are ours, and only ours.
-      expect([...html.matchAll(/<\/?([a-z!][a-z0-9]*)/gi)].every(([, name]) => ["!DOCTYPE", "html", "head", "meta", "title", "body", "div", "p", "h1", "strong", "br", "a"].includes(name!))).toBe(true)
-    }), { numRuns: 150 }))
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary", maxLength: 400 }),
+        fc.string({ unit: "binary", maxLength: 400 }),
+        fc.constantFrom("de", "en"),
+        (title, message, language) => {
+          const content = {
+            kind: "incident",
+            id: title,
+            title,
+            title_en: title,
+            message,
+            message_en: message,
+            components: [{ name: message, name_en: message }],
+            status: "resolved",
+            severity: "minor",
+            timestamp: "2026-02-01T09:00:00.000Z"
+          } as const
+          const { headers, html, subject } = noticeMail(content, { language, unsubscribeToken: "t".repeat(43), way })
+          expect(subject).not.toMatch(/[\r\n\u0000-\u001f\u007f\u2028\u2029]/)
+          expect(Array.from(subject).length).toBeLessThanOrEqual(150)
+          for (const value of Object.values(headers)) expect(value).toMatch(/^[\x20-\x7e]*$/)
+          // The elements are ours, and only ours.
+          expect(
+            [...html.matchAll(/<\/?([a-z!][a-z0-9]*)/gi)].every(([, name]) =>
+              ["!DOCTYPE", "html", "head", "meta", "title", "body", "div", "p", "h1", "strong", "br", "a"].includes(
+                name!
+              )
+            )
+          ).toBe(true)
+        }
+      ),
+      { numRuns: 150 }
+    ))
 
   it("keeps paragraphs, and drops what no reader sees", () => {
     expect(paragraphsOf("a\r\nb\u0000\r\n\r\n \n\nc\u202e d")).toEqual([["a", "b"], ["c d"]])
@@ -99,18 +207,37 @@ describe("a mail", () => {
 
   it("can be read by those who see little contrast", () => {
     const luminance = (hex: string) => {
-      const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255).map((c) => c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+      const [r, g, b] = [1, 3, 5]
+        .map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
+        .map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
       return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!
     }
     for (const colour of Object.values(colours)) expect(1.05 / (luminance(colour) + 0.05), colour).toBeGreaterThan(4.5)
-    expect(page({ language: "de", subject: "s", title: "t", body: [], button: { text: "b", href: "https://example.test" }, foot: [] })).toMatch(/^<!DOCTYPE html><html lang="de">/)
+    expect(
+      page({
+        language: "de",
+        subject: "s",
+        title: "t",
+        body: [],
+        button: { text: "b", href: "https://example.test" },
+        foot: []
+      })
+    ).toMatch(/^<!DOCTYPE html><html lang="de">/)
   })
 
   it("goes by a relay only when relay and sender are set", () => {
-    const config = { smtpHost: "h", smtpPort: 25, mailFrom: "status@Bücher.example", baseUrl: "https://status.example.test/" }
+    const config = {
+      smtpHost: "h",
+      smtpPort: 25,
+      mailFrom: "status@Bücher.example",
+      baseUrl: "https://status.example.test/"
+    }
     expect(mailWay(config)).toEqual({ ...way, from: "status@Bücher.example", domain: "xn--bcher-kva.example" })
     expect(mailWay({ ...config, smtpPort: 465 })!.relay.implicitTls).toBe(true)
-    expect([mailWay({ ...config, smtpHost: undefined }), mailWay({ ...config, mailFrom: undefined })]).toEqual([undefined, undefined])
+    expect([mailWay({ ...config, smtpHost: undefined }), mailWay({ ...config, mailFrom: undefined })]).toEqual([
+      undefined,
+      undefined
+    ])
   })
 })
 
@@ -121,9 +248,20 @@ it("the pace keeps its distance, and makes up for nothing", () => {
 
 it("health tells when mails wait that could have gone", () => {
   const way = mailWay({ smtpHost: "h", smtpPort: 25, mailFrom: "a@example.test", baseUrl: undefined })
-  const facts = { queued: 3, oldest_s: 9_000, overdue_s: overdue, failed_last_day: 1, last_error: "relay h:25 cannot be reached", subscribers: 2, unreachable: 0 }
+  const facts = {
+    queued: 3,
+    oldest_s: 9_000,
+    overdue_s: overdue,
+    failed_last_day: 1,
+    last_error: "relay h:25 cannot be reached",
+    subscribers: 2,
+    unreachable: 0
+  }
   expect(verdict(undefined, facts).status).toBe("unconfigured")
   expect(verdict(way, undefined)).toEqual({ status: "ok" })
   expect(verdict(way, facts)).toMatchObject({ status: "ok", queued: 3, last_error: "relay h:25 cannot be reached" })
-  expect(verdict(way, { ...facts, overdue_s: overdue + 1 })).toMatchObject({ status: "degraded", detail: `mails wait to be sent for ${overdue + 1} s: relay h:25 cannot be reached` })
+  expect(verdict(way, { ...facts, overdue_s: overdue + 1 })).toMatchObject({
+    status: "degraded",
+    detail: `mails wait to be sent for ${overdue + 1} s: relay h:25 cannot be reached`
+  })
 })

@@ -17,18 +17,45 @@ export interface Incident {
   readonly status?: string
   readonly severity?: string
   readonly components?: ReadonlyArray<string>
-  readonly updates: ReadonlyArray<{ readonly at: string; readonly status?: string; readonly message?: string; readonly message_en?: string }>
+  readonly updates: ReadonlyArray<{
+    readonly at: string
+    readonly status?: string
+    readonly message?: string
+    readonly message_en?: string
+  }>
 }
 
 /** INCIDENTS_FILE with these. */
 export const incidentsText = (incidents: ReadonlyArray<Incident>): string =>
   JSON.stringify({
-    incidents: incidents.map(({ components = [], id, severity = "major", status = "investigating", title = `Störung ${id}`, title_en = `Incident ${id}`, updates }) => ({
-      id, title, title_en, status, severity, components,
-      created_at: updates[0]?.at ?? "2026-01-01T00:00:00Z",
-      resolved_at: status === "resolved" ? updates.at(-1)!.at : null,
-      updates: updates.map(({ at, message = "Wir sehen nach.", message_en = "We are looking into it.", status: said = status }) => ({ timestamp: at, status: said, message, message_en }))
-    }))
+    incidents: incidents.map(
+      ({
+        components = [],
+        id,
+        severity = "major",
+        status = "investigating",
+        title = `Störung ${id}`,
+        title_en = `Incident ${id}`,
+        updates
+      }) => ({
+        id,
+        title,
+        title_en,
+        status,
+        severity,
+        components,
+        created_at: updates[0]?.at ?? "2026-01-01T00:00:00Z",
+        resolved_at: status === "resolved" ? updates.at(-1)!.at : null,
+        updates: updates.map(
+          ({ at, message = "Wir sehen nach.", message_en = "We are looking into it.", status: said = status }) => ({
+            timestamp: at,
+            status: said,
+            message,
+            message_en
+          })
+        )
+      })
+    )
   })
 
 const services = JSON.stringify({
@@ -51,7 +78,7 @@ export interface RigOptions {
   readonly sink?: MailSink.MailSink
 }
 
-export const mailRig = Effect.fnUntraced(function*(options: RigOptions = {}) {
+export const mailRig = Effect.fnUntraced(function* (options: RigOptions = {}) {
   const sink = options.sink ?? (yield* MailSink.make())
   const folder = yield* temporaryDirectory("status")
   const [servicesFile, incidentsFile] = [join(folder, "services.json"), join(folder, "incidents.json")]
@@ -75,26 +102,54 @@ export const mailRig = Effect.fnUntraced(function*(options: RigOptions = {}) {
   }).pipe(Effect.provideService(References.MinimumLogLevel, "Fatal"))
   const { sql } = suite
   // Before, all that is in the file would be passed over.
-  yield* until("what was there at first is passed over", Effect.map(sql`select 1 from status_checker.imports where source = 'first start'`, (rows) => rows.length > 0))
+  yield* until(
+    "what was there at first is passed over",
+    Effect.map(sql`select 1 from status_checker.imports where source = 'first start'`, (rows) => rows.length > 0)
+  )
   const mailsTo = (address: string) => sink.mails.filter(({ to }) => to.includes(address))
-  const post = (path: string, form: Readonly<Record<string, string>> | string, headers: Readonly<Record<string, string>> = {}) =>
+  const post = (
+    path: string,
+    form: Readonly<Record<string, string>> | string,
+    headers: Readonly<Record<string, string>> = {}
+  ) =>
     suite.call("POST", path, {
       body: typeof form === "string" ? form : new URLSearchParams(form).toString(),
       headers: { "content-type": "application/x-www-form-urlencoded", ...headers }
     })
   return {
-    suite, sink, sql, mailsTo, post,
-    subscribe: (body: unknown, headers: Readonly<Record<string, string>> = {}, query = "") => suite.call("POST", `/api/v1/subscribe${query}`, { body, headers }),
+    suite,
+    sink,
+    sql,
+    mailsTo,
+    post,
+    subscribe: (body: unknown, headers: Readonly<Record<string, string>> = {}, query = "") =>
+      suite.call("POST", `/api/v1/subscribe${query}`, { body, headers }),
     /** Changes INCIDENTS_FILE. */
-    write: (incidents: ReadonlyArray<Incident>) => Effect.sync(() => replaceFile(incidentsFile, incidentsText(incidents))),
+    write: (incidents: ReadonlyArray<Incident>) =>
+      Effect.sync(() => replaceFile(incidentsFile, incidentsText(incidents))),
     writeText: (text: string) => Effect.sync(() => replaceFile(incidentsFile, text)),
     /** The mails to an address, once there are so many. */
-    received: (address: string, count = 1) => Effect.as(until(`${count} mails to ${address}`, Effect.sync(() => mailsTo(address).length >= count), 20), undefined).pipe(Effect.map(() => mailsTo(address))),
+    received: (address: string, count = 1) =>
+      Effect.as(
+        until(
+          `${count} mails to ${address}`,
+          Effect.sync(() => mailsTo(address).length >= count),
+          20
+        ),
+        undefined
+      ).pipe(Effect.map(() => mailsTo(address))),
     /** Confirmed as by their link; answers the address. */
-    confirmed: Effect.fnUntraced(function*(email: string, lang: "de" | "en", components: ReadonlyArray<string> | null = null) {
+    confirmed: Effect.fnUntraced(function* (
+      email: string,
+      lang: "de" | "en",
+      components: ReadonlyArray<string> | null = null
+    ) {
       const answer = yield* suite.call("POST", "/api/v1/subscribe", { body: { email, lang, components } })
       if (answer.status !== 202) return yield* Effect.die(new Error(`${answer.status} ${answer.text}`))
-      yield* until(`the confirmation to ${email}`, Effect.sync(() => mailsTo(email).length > 0))
+      yield* until(
+        `the confirmation to ${email}`,
+        Effect.sync(() => mailsTo(email).length > 0)
+      )
       const link = linkIn(mailsTo(email)[0]!.mail.text ?? "", "/subscribe/confirm")
       yield* suite.call("POST", pathOf(link))
       return email

@@ -8,7 +8,10 @@ import { callsOf, hence, outage, work } from "../Operation.ts"
 const base = "/api/v1/admin"
 const reason = "the status page is the provider's"
 
-export const adminCases = (suite: TestSuite, platform: { readonly headers: Readonly<Record<string, string>> }): Cases => {
+export const adminCases = (
+  suite: TestSuite,
+  platform: { readonly headers: Readonly<Record<string, string>> }
+): Cases => {
   const { draft, maintenance, published } = callsOf(suite, platform)
   const { sql } = suite
   let count = 0
@@ -16,40 +19,63 @@ export const adminCases = (suite: TestSuite, platform: { readonly headers: Reado
   const words = ({ mark }: Who) => ({ title: mark, title_en: mark, message: mark, message_en: mark })
   const never = { id: "2000-01-01-never" }
   const idOf = ({ id }: { readonly id: string }) => ({ id })
-  const isThat = ({ json }: Reply, { id }: { readonly id: string }) => json.id === id ? undefined : `not ${id}`
+  const isThat = ({ json }: Reply, { id }: { readonly id: string }) => (json.id === id ? undefined : `not ${id}`)
   const aDraft = (as: Who) => Effect.map(draft(words(as)), idOf)
   const anOpenOne = (as: Who) => Effect.map(published(words(as)), idOf)
   const aWindow = (as: Who) => Effect.map(maintenance(words(as)), idOf)
-  const about = (seed: (as: Who) => Effect.Effect<{ readonly id: string }, unknown>, success: number, body?: (as: Who) => object, more: object = {}) =>
+  const about = (
+    seed: (as: Who) => Effect.Effect<{ readonly id: string }, unknown>,
+    success: number,
+    body?: (as: Who) => object,
+    more: object = {}
+  ) =>
     platformOnly<any>(reason, {
       seed,
       never,
-      request: ({ id }: { readonly id: string }, as: Who): Request => ({ path: { id }, ...(body === undefined ? {} : { body: body(as) }) }),
+      request: ({ id }: { readonly id: string }, as: Who): Request => ({
+        path: { id },
+        ...(body === undefined ? {} : { body: body(as) })
+      }),
       success,
       ...(success === 204 ? {} : { wrong: isThat }),
       // Words that any id may be are looked for, and not found.
       freeText: ["path.id"],
       ...more
     })
-  const listed = (path: string, seed: (as: Who) => Effect.Effect<{ readonly id: string | number }, unknown>, query: Request["query"]) => ({
+  const listed = (
+    path: string,
+    seed: (as: Who) => Effect.Effect<{ readonly id: string | number }, unknown>,
+    query: Request["query"]
+  ) => ({
     [`GET ${base}/${path}`]: platformOnly<any>(reason, {
       seed,
       request: () => ({ query: { limit: 200, before: 2_000_000, ...query } }),
       success: 200,
-      wrong: ({ json }: Reply, { id }: { readonly id: string | number }) => json.items.some((item: any) => item.id === id) ? undefined : `does not list ${id}`
+      wrong: ({ json }: Reply, { id }: { readonly id: string | number }) =>
+        json.items.some((item: any) => item.id === id) ? undefined : `does not list ${id}`
     })
   })
-  const aSubscriber = Effect.fnUntraced(function*({ mark }: Who) {
+  const aSubscriber = Effect.fnUntraced(function* ({ mark }: Who) {
     const hash = (++count).toString(16).padStart(64, "0")
     const [row] = yield* sql<{ id: number }>`insert into status_checker.subscribers ${sql.insert({
-      email: `${mark.toLowerCase()}-${count}@example.org`, lang: "de", components: [mark], status: "pending", unsubscribe: hash, unsubscribe_envelope: mark
+      email: `${mark.toLowerCase()}-${count}@example.org`,
+      lang: "de",
+      components: [mark],
+      status: "pending",
+      unsubscribe: hash,
+      unsubscribe_envelope: mark
     })} returning id`
     return row!
   })
-  const aMail = Effect.fnUntraced(function*(as: Who) {
+  const aMail = Effect.fnUntraced(function* (as: Who) {
     const { id } = yield* aSubscriber(as)
     const [row] = yield* sql<{ id: bigint }>`insert into status_checker.mails ${sql.insert({
-      subscriber_id: id, kind: "notice", ref: `${as.mark}${++count}`, message_id: `<${as.mark}-${count}@example.org>`, state: "failed", last_error: as.mark
+      subscriber_id: id,
+      kind: "notice",
+      ref: `${as.mark}${++count}`,
+      message_id: `<${as.mark}-${count}@example.org>`,
+      state: "failed",
+      last_error: as.mark
     })} returning id`
     return { id: Number(row!.id) }
   })
@@ -59,20 +85,36 @@ export const adminCases = (suite: TestSuite, platform: { readonly headers: Reado
   return {
     ...listed("incidents", aDraft, { state: "draft" }),
     [`POST ${base}/incidents`]: platformOnly(reason, {
-      request: (_, as) => ({ body: { ...outage, ...words(as), id: `given-${++count}`, status: "identified", created_at: began, publish: false } }),
+      request: (_, as) => ({
+        body: {
+          ...outage,
+          ...words(as),
+          id: `given-${++count}`,
+          status: "identified",
+          created_at: began,
+          publish: false
+        }
+      }),
       success: 201
     }),
     [`GET ${base}/incidents/{id}`]: about(aDraft, 200),
     [`PUT ${base}/incidents/{id}`]: platformOnly<any>(reason, {
       seed: (as) => Effect.map(draft(words(as)), ({ id, updated_at }) => ({ id, at: updated_at })),
       never: { ...never, at: began },
-      request: ({ at, id }, as) => ({ path: { id }, body: { ...words(as), severity: "minor", components: ["dns"], updated_at: at } }),
+      request: ({ at, id }, as) => ({
+        path: { id },
+        body: { ...words(as), severity: "minor", components: ["dns"], updated_at: at }
+      }),
       success: 200,
       wrong: isThat,
       freeText: ["path.id"]
     }),
     [`DELETE ${base}/incidents/{id}`]: about(aDraft, 204),
-    [`POST ${base}/incidents/{id}/updates`]: about(anOpenOne, 201, ({ mark }) => ({ status: "monitoring", message: mark, message_en: mark })),
+    [`POST ${base}/incidents/{id}/updates`]: about(anOpenOne, 201, ({ mark }) => ({
+      status: "monitoring",
+      message: mark,
+      message_en: mark
+    })),
     [`POST ${base}/incidents/{id}/publish`]: about(aDraft, 200),
     [`POST ${base}/incidents/{id}/resolve`]: about(anOpenOne, 201, ({ mark }) => ({ message: mark, message_en: mark })),
     ...listed("maintenance", aWindow, { state: "planned" }),
@@ -83,15 +125,26 @@ export const adminCases = (suite: TestSuite, platform: { readonly headers: Reado
     [`PUT ${base}/maintenance/{id}`]: platformOnly<any>(reason, {
       seed: (as) => Effect.map(maintenance(words(as)), ({ id, updated_at }) => ({ id, at: updated_at })),
       never: { ...never, at: began },
-      request: ({ at, id }, as) => ({ path: { id }, body: { ...words(as), ...timed, components: ["webmail"], updated_at: at } }),
+      request: ({ at, id }, as) => ({
+        path: { id },
+        body: { ...words(as), ...timed, components: ["webmail"], updated_at: at }
+      }),
       success: 200,
       wrong: isThat,
       freeText: ["path.id"]
     }),
     [`DELETE ${base}/maintenance/{id}`]: about(aWindow, 204),
     ...listed("subscribers", aSubscriber, { status: "pending" }),
-    [`DELETE ${base}/subscribers/{id}`]: platformOnly<any>(reason, { seed: aSubscriber, never: { id: 2_000_000_000 }, request: ({ id }) => ({ path: { id } }), success: 204 }),
-    [`GET ${base}/checks`]: platformOnly(reason, { success: 200, wrong: ({ json }) => json.items.length === 3 ? undefined : "not every component" }),
+    [`DELETE ${base}/subscribers/{id}`]: platformOnly<any>(reason, {
+      seed: aSubscriber,
+      never: { id: 2_000_000_000 },
+      request: ({ id }) => ({ path: { id } }),
+      success: 204
+    }),
+    [`GET ${base}/checks`]: platformOnly(reason, {
+      success: 200,
+      wrong: ({ json }) => (json.items.length === 3 ? undefined : "not every component")
+    }),
     ...listed("mails", aMail, { state: "failed" })
   }
 }

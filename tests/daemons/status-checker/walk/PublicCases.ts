@@ -4,11 +4,19 @@ import { type Cases, open, type Request } from "#support/walk/Case.ts"
 /** Whoever asks for no language of ours gets theirs by the browser's wish, and of a number asked for twice the first counts. */
 const lenient = (query: Readonly<Record<string, string | number>>) => [
   { input: "query.lang: *", why: "another language falls to the usual one" },
-  ...Object.keys(query).filter((name) => typeof query[name] === "number").map((name) => ({ input: `query.${name}: twice`, why: "the first counts" }))
+  ...Object.keys(query)
+    .filter((name) => typeof query[name] === "number")
+    .map((name) => ({ input: `query.${name}: twice`, why: "the first counts" }))
 ]
 
-const shown = (path: string, query: Readonly<Record<string, string | number>> = {}) =>
-  ({ [`GET ${path}`]: open("the page is public", { request: () => ({ query: { lang: "de", ...query } }), success: 200, freeText: ["query.lang"], except: lenient(query) }) })
+const shown = (path: string, query: Readonly<Record<string, string | number>> = {}) => ({
+  [`GET ${path}`]: open("the page is public", {
+    request: () => ({ query: { lang: "de", ...query } }),
+    success: 200,
+    freeText: ["query.lang"],
+    except: lenient(query)
+  })
+})
 
 const one = (path: string, key: string, value: string, query: Readonly<Record<string, string | number>> = {}) => ({
   [`GET ${path}`]: open("the page is public", {
@@ -21,8 +29,9 @@ const one = (path: string, key: string, value: string, query: Readonly<Record<st
 
 /** What says in pages, and not in problems, what is wrong: walked as far as that it is open (`OptIn.test.ts` has the rest). */
 export const forPeople = "pages for people"
-const page = (method: string, path: string, success: number, request: Request = {}) =>
-  ({ [`${method} ${path}`]: open(forPeople, { request: () => request, success }) })
+const page = (method: string, path: string, success: number, request: Request = {}) => ({
+  [`${method} ${path}`]: open(forPeople, { request: () => request, success })
+})
 
 export const publicCases: Cases = {
   ...shown("/"),
@@ -39,7 +48,10 @@ export const publicCases: Cases = {
   ...shown("/api/v1/incidents", { limit: 10, status: "resolved" }),
   ...one("/api/v1/incidents/{id}", "id", "by-hand"),
   "POST /api/v1/subscribe": open("whoever wants to be told", {
-    request: () => ({ query: { lang: "de" }, body: { email: "anna@example.org", lang: "de", components: ["webmail"] } }),
+    request: () => ({
+      query: { lang: "de" },
+      body: { email: "anna@example.org", lang: "de", components: ["webmail"] }
+    }),
     success: 202,
     freeText: ["query.lang"],
     except: [{ input: "query.lang: NUL", why: "another language falls to the usual one" }]
@@ -61,7 +73,11 @@ export const publicCases: Cases = {
     request: () => ({ path: { id: "none" }, query: { lang: "de" } }),
     success: 404,
     freeText: ["query.lang", "path.id"],
-    except: [{ input: "query.lang: NUL", why: "another language falls to the usual one" }, { input: "path.id: 10 kB", status: 405, why: "longer than any path of ours" }, { input: "path.id: *", why: "a page for people says that there is none" }]
+    except: [
+      { input: "query.lang: NUL", why: "another language falls to the usual one" },
+      { input: "path.id: 10 kB", status: 405, why: "longer than any path of ours" },
+      { input: "path.id: *", why: "a page for people says that there is none" }
+    ]
   }),
   ...shown("/api/v2/summary.json"),
   ...shown("/api/v2/status.json"),

@@ -14,165 +14,335 @@ const live = <A, E>(name: string, test: Effect.Effect<A, E>) => it.live(name, ()
 const outcomes: ReadonlyArray<readonly [string, Callee, Outcome]> = [
   ["heard to the end", answers, { _tag: "Delivered", detail: "heard to the end, 9.6 s (NORMAL_CLEARING)" }],
   // 4 s of pause, then 4.8 s twice.
-  ["hung up half-way", hangsUp(7_200), { _tag: "Retryable", reason: "hung up after 3.2 of 9.6 s (NORMAL_CLEARING)", reached: "yes" }],
-  ["hung up between the two", hangsUp(9_300), { _tag: "Retryable", reason: expect.stringMatching(/^hung up after 5\.\d of 9\.6 s \(NORMAL_CLEARING\)$/) as never, reached: "yes" }],
-  ["hung up during the pause", hangsUp(1_000), { _tag: "Retryable", reason: "hung up after 0.0 of 9.6 s (NORMAL_CLEARING)", reached: "yes" }],
-  ["hung up while a key was waited for", hangsUp(14_500), { _tag: "Delivered", detail: "heard to the end, 9.6 s (NORMAL_CLEARING)" }],
+  [
+    "hung up half-way",
+    hangsUp(7_200),
+    { _tag: "Retryable", reason: "hung up after 3.2 of 9.6 s (NORMAL_CLEARING)", reached: "yes" }
+  ],
+  [
+    "hung up between the two",
+    hangsUp(9_300),
+    {
+      _tag: "Retryable",
+      reason: expect.stringMatching(/^hung up after 5\.\d of 9\.6 s \(NORMAL_CLEARING\)$/) as never,
+      reached: "yes"
+    }
+  ],
+  [
+    "hung up during the pause",
+    hangsUp(1_000),
+    { _tag: "Retryable", reason: "hung up after 0.0 of 9.6 s (NORMAL_CLEARING)", reached: "yes" }
+  ],
+  [
+    "hung up while a key was waited for",
+    hangsUp(14_500),
+    { _tag: "Delivered", detail: "heard to the end, 9.6 s (NORMAL_CLEARING)" }
+  ],
   ["busy", busy, { _tag: "Retryable", reason: "busy (USER_BUSY)", reached: "yes" }],
   ["unanswered", unanswered, { _tag: "Retryable", reason: "not answered (NO_ANSWER)", reached: "yes" }],
   ["refused", fails("CALL_REJECTED"), { _tag: "Retryable", reason: "refused (CALL_REJECTED)", reached: "yes" }],
-  ["a number that does not exist", fails("UNALLOCATED_NUMBER"), { _tag: "Permanent", reason: "the number cannot be reached (UNALLOCATED_NUMBER)" }],
-  ["a network that fails", fails("NORMAL_TEMPORARY_FAILURE"), { _tag: "Retryable", reason: "not connected (NORMAL_TEMPORARY_FAILURE)", reached: "yes" }]
+  [
+    "a number that does not exist",
+    fails("UNALLOCATED_NUMBER"),
+    { _tag: "Permanent", reason: "the number cannot be reached (UNALLOCATED_NUMBER)" }
+  ],
+  [
+    "a network that fails",
+    fails("NORMAL_TEMPORARY_FAILURE"),
+    { _tag: "Retryable", reason: "not connected (NORMAL_TEMPORARY_FAILURE)", reached: "yes" }
+  ]
 ]
 
-live("every way a call can end", quiet(Effect.gen(function*() {
-  const asked = outcomes.map(([, callee]) => ({ request: request(), callee }))
-  const double = yield* startSwitch({ callee: (number) => asked.find(({ request }) => request.target === number)!.callee })
-  const { channel } = yield* telephone(double)
-  const ended = yield* Effect.forEach(asked, ({ request }) => channel.deliver(request))
-  expect(ended.map((outcome, index) => [outcomes[index]![0], outcome])).toEqual(outcomes.map(([name, , outcome]) => [name, outcome]))
-  expect(double.mostAtOnce).toBe(1)
-  expect(double.calls.map(({ uuid }) => uuid)).toEqual(asked.map(({ request }) => request.attemptId))
-})))
+live(
+  "every way a call can end",
+  quiet(
+    Effect.gen(function* () {
+      const asked = outcomes.map(([, callee]) => ({ request: request(), callee }))
+      const double = yield* startSwitch({
+        callee: (number) => asked.find(({ request }) => request.target === number)!.callee
+      })
+      const { channel } = yield* telephone(double)
+      const ended = yield* Effect.forEach(asked, ({ request }) => channel.deliver(request))
+      expect(ended.map((outcome, index) => [outcomes[index]![0], outcome])).toEqual(
+        outcomes.map(([name, , outcome]) => [name, outcome])
+      )
+      expect(double.mostAtOnce).toBe(1)
+      expect(double.calls.map(({ uuid }) => uuid)).toEqual(asked.map(({ request }) => request.attemptId))
+    })
+  )
+)
 
-live("a gateway that is down or unknown, and a full switch", quiet(Effect.gen(function*() {
-  const double = yield* startSwitch({ gateways: { trunk: "up", down: "down" } })
-  const { channel } = yield* telephone(double)
-  expect(yield* channel.deliver(request({ options: { gateway: "down" } }))).toEqual({ _tag: "Retryable", reason: "the gateway is down (GATEWAY_DOWN)", reached: "no", fault: "channel" })
-  expect(yield* channel.deliver(request({ options: { gateway: "nosuch" } }))).toEqual({ _tag: "Permanent", reason: "the switch is not set up for this call (INVALID_GATEWAY)", fault: "channel" })
-  expect((yield* channel.deliver(request({ options: { gateway: "trunk", repeat: 1, pause_ms: 0 } })))).toMatchObject({ _tag: "Delivered" })
-  const full = yield* startSwitch({ maxSessions: 0 })
-  expect(yield* (yield* telephone(full)).channel.deliver(request())).toEqual({ _tag: "Retryable", reason: "the switch takes no call (DESTINATION_OUT_OF_ORDER)", reached: "no", fault: "channel" })
-})))
+live(
+  "a gateway that is down or unknown, and a full switch",
+  quiet(
+    Effect.gen(function* () {
+      const double = yield* startSwitch({ gateways: { trunk: "up", down: "down" } })
+      const { channel } = yield* telephone(double)
+      expect(yield* channel.deliver(request({ options: { gateway: "down" } }))).toEqual({
+        _tag: "Retryable",
+        reason: "the gateway is down (GATEWAY_DOWN)",
+        reached: "no",
+        fault: "channel"
+      })
+      expect(yield* channel.deliver(request({ options: { gateway: "nosuch" } }))).toEqual({
+        _tag: "Permanent",
+        reason: "the switch is not set up for this call (INVALID_GATEWAY)",
+        fault: "channel"
+      })
+      expect(yield* channel.deliver(request({ options: { gateway: "trunk", repeat: 1, pause_ms: 0 } }))).toMatchObject({
+        _tag: "Delivered"
+      })
+      const full = yield* startSwitch({ maxSessions: 0 })
+      expect(yield* (yield* telephone(full)).channel.deliver(request())).toEqual({
+        _tag: "Retryable",
+        reason: "the switch takes no call (DESTINATION_OUT_OF_ORDER)",
+        reached: "no",
+        fault: "channel"
+      })
+    })
+  )
+)
 
-live("key 1 acknowledges and ends the call; another key does not, nor does key 1 where none was offered", quiet(Effect.gen(function*() {
-  const one = request({ options: { repeat: 1 } })
-  const two = request({ options: { repeat: 1 } })
-  const double = yield* startSwitch({ callee: (number) => number === one.target ? presses("1", 6_000) : presses("2", 6_000) })
-  const { channel, texts } = yield* telephone(double)
-  expect(yield* channel.deliver(one)).toEqual({ _tag: "Delivered", detail: `acknowledged by key 1 on ${one.target}`, acknowledged: `key 1 on ${one.target}` })
-  yield* until("it is over", Effect.sync(() => double.calls[0]?.ended !== undefined))
-  expect(double.calls[0]).toMatchObject({ cause: "NORMAL_CLEARING", heard: [] })
-  expect(yield* channel.deliver(two)).toEqual({ _tag: "Delivered", detail: "heard to the end, 4.8 s (NORMAL_CLEARING)" })
-  expect(texts[0]).toBe("Kritische Störung. Pumpe 3 steht. Zum Bestätigen drücken Sie die Eins.")
+live(
+  "key 1 acknowledges and ends the call; another key does not, nor does key 1 where none was offered",
+  quiet(
+    Effect.gen(function* () {
+      const one = request({ options: { repeat: 1 } })
+      const two = request({ options: { repeat: 1 } })
+      const double = yield* startSwitch({
+        callee: (number) => (number === one.target ? presses("1", 6_000) : presses("2", 6_000))
+      })
+      const { channel, texts } = yield* telephone(double)
+      expect(yield* channel.deliver(one)).toEqual({
+        _tag: "Delivered",
+        detail: `acknowledged by key 1 on ${one.target}`,
+        acknowledged: `key 1 on ${one.target}`
+      })
+      yield* until(
+        "it is over",
+        Effect.sync(() => double.calls[0]?.ended !== undefined)
+      )
+      expect(double.calls[0]).toMatchObject({ cause: "NORMAL_CLEARING", heard: [] })
+      expect(yield* channel.deliver(two)).toEqual({
+        _tag: "Delivered",
+        detail: "heard to the end, 4.8 s (NORMAL_CLEARING)"
+      })
+      expect(texts[0]).toBe("Kritische Störung. Pumpe 3 steht. Zum Bestätigen drücken Sie die Eins.")
 
-  const silent = yield* telephone(double, { config: { callAckKey: false, alarmLanguage: "en" } })
-  expect(yield* silent.channel.deliver(request({ target: one.target, options: { repeat: 1 } }))).toEqual({ _tag: "Delivered", detail: "heard to the end, 4.8 s (NORMAL_CLEARING)" })
-  expect(silent.texts).toEqual(["Critical. Pumpe 3 steht."])
-})))
+      const silent = yield* telephone(double, { config: { callAckKey: false, alarmLanguage: "en" } })
+      expect(yield* silent.channel.deliver(request({ target: one.target, options: { repeat: 1 } }))).toEqual({
+        _tag: "Delivered",
+        detail: "heard to the end, 4.8 s (NORMAL_CLEARING)"
+      })
+      expect(silent.texts).toEqual(["Critical. Pumpe 3 steht."])
+    })
+  )
+)
 
-live("an acknowledged call is over when the next may begin", quiet(Effect.gen(function*() {
-  // In real time: what a switch takes to end a call shows.
-  const double = yield* startSwitch({ timeScale: 1, callee: () => ({ kind: "answers", afterMs: 50, digits: [{ digit: "1", afterMs: 200 }] }) })
-  const { channel } = yield* telephone(double)
-  for (let call = 0; call < 3; call++) {
-    expect(yield* channel.deliver(request({ options: { pause_ms: 0 } }))).toMatchObject({ _tag: "Delivered" })
-    expect(double.calls[call]!.ended).toBeDefined()
-  }
-  expect(double.mostAtOnce).toBe(1)
-})))
+live(
+  "an acknowledged call is over when the next may begin",
+  quiet(
+    Effect.gen(function* () {
+      // In real time: what a switch takes to end a call shows.
+      const double = yield* startSwitch({
+        timeScale: 1,
+        callee: () => ({ kind: "answers", afterMs: 50, digits: [{ digit: "1", afterMs: 200 }] })
+      })
+      const { channel } = yield* telephone(double)
+      for (let call = 0; call < 3; call++) {
+        expect(yield* channel.deliver(request({ options: { pause_ms: 0 } }))).toMatchObject({ _tag: "Delivered" })
+        expect(double.calls[call]!.ended).toBeDefined()
+      }
+      expect(double.mostAtOnce).toBe(1)
+    })
+  )
+)
 
-live("a turn whose lock was lost before the call waits for whoever has it now", quiet(Effect.gen(function*() {
-  const { target } = yield* freshDatabase
-  const double = yield* startSwitch({ timeScale: 0.1 })
-  const [one, two] = [yield* telephone(double, { target }), yield* telephone(double, { target })]
-  const first = request({ options: { repeat: 1, pause_ms: 0 } })
-  const turn = yield* one.channel.turn(first)
-  if (turn._tag !== "Go") throw new Error(turn.reason)
-  const second = yield* Effect.forkChild(two.channel.deliver(request({ options: { repeat: 1, pause_ms: 0 } })))
-  const sql = yield* client(target)
-  // Until the other one gets it.
-  while (double.calls.length === 0) {
-    yield* sql`select pg_terminate_backend(l.pid) from pg_locks l join pg_stat_activity a using (pid)
+live(
+  "a turn whose lock was lost before the call waits for whoever has it now",
+  quiet(
+    Effect.gen(function* () {
+      const { target } = yield* freshDatabase
+      const double = yield* startSwitch({ timeScale: 0.1 })
+      const [one, two] = [yield* telephone(double, { target }), yield* telephone(double, { target })]
+      const first = request({ options: { repeat: 1, pause_ms: 0 } })
+      const turn = yield* one.channel.turn(first)
+      if (turn._tag !== "Go") throw new Error(turn.reason)
+      const second = yield* Effect.forkChild(two.channel.deliver(request({ options: { repeat: 1, pause_ms: 0 } })))
+      const sql = yield* client(target)
+      // Until the other one gets it.
+      while (double.calls.length === 0) {
+        yield* sql`select pg_terminate_backend(l.pid) from pg_locks l join pg_stat_activity a using (pid)
       where l.locktype = 'advisory' and l.granted and a.datname = current_database() and a.application_name = 'telephone calls'`
-    yield* Effect.sleep(20)
-  }
-  expect(yield* turn.deliver(first)).toEqual({ _tag: "Delivered", detail: "heard to the end, 4.8 s (NORMAL_CLEARING)" })
-  expect(yield* Fiber.join(second)).toMatchObject({ _tag: "Delivered" })
-  expect(double.calls.length).toBe(2)
-  expect(double.mostAtOnce).toBe(1)
-})))
+        yield* Effect.sleep(20)
+      }
+      expect(yield* turn.deliver(first)).toEqual({
+        _tag: "Delivered",
+        detail: "heard to the end, 4.8 s (NORMAL_CLEARING)"
+      })
+      expect(yield* Fiber.join(second)).toMatchObject({ _tag: "Delivered" })
+      expect(double.calls.length).toBe(2)
+      expect(double.mostAtOnce).toBe(1)
+    })
+  )
+)
 
-live("a key pressed in the pause or behind the message counts", quiet(Effect.gen(function*() {
-  const early = request({ options: { repeat: 1 } })
-  const late = request({ options: { repeat: 1 } })
-  const double = yield* startSwitch({ callee: (number) => presses("1", number === early.target ? 1_000 : 4_000 + 4_800 + 1_500) })
-  const { channel } = yield* telephone(double)
-  expect(yield* channel.deliver(early)).toMatchObject({ acknowledged: `key 1 on ${early.target}` })
-  expect(yield* channel.deliver(late)).toMatchObject({ acknowledged: `key 1 on ${late.target}` })
-})))
+live(
+  "a key pressed in the pause or behind the message counts",
+  quiet(
+    Effect.gen(function* () {
+      const early = request({ options: { repeat: 1 } })
+      const late = request({ options: { repeat: 1 } })
+      const double = yield* startSwitch({
+        callee: (number) => presses("1", number === early.target ? 1_000 : 4_000 + 4_800 + 1_500)
+      })
+      const { channel } = yield* telephone(double)
+      expect(yield* channel.deliver(early)).toMatchObject({ acknowledged: `key 1 on ${early.target}` })
+      expect(yield* channel.deliver(late)).toMatchObject({ acknowledged: `key 1 on ${late.target}` })
+    })
+  )
+)
 
-live("without a voice a tone is played, and the ledger told why", quiet(Effect.gen(function*() {
-  const double = yield* startSwitch()
-  const { channel } = yield* telephone(double, { speech: () => Effect.fail(new SpeechError({ reason: { _tag: "NoVoice", tried: ["local_gpu"], later: true } })) })
-  expect(yield* channel.deliver(request())).toEqual({ _tag: "Delivered", detail: "heard to the end, 12.0 s (NORMAL_CLEARING); without a voice: nobody could speak: local_gpu" })
-  expect(double.calls[0]!.heard.slice(0, 2)).toEqual([alarmTone.location, alarmTone.location])
-})))
+live(
+  "without a voice a tone is played, and the ledger told why",
+  quiet(
+    Effect.gen(function* () {
+      const double = yield* startSwitch()
+      const { channel } = yield* telephone(double, {
+        speech: () => Effect.fail(new SpeechError({ reason: { _tag: "NoVoice", tried: ["local_gpu"], later: true } }))
+      })
+      expect(yield* channel.deliver(request())).toEqual({
+        _tag: "Delivered",
+        detail: "heard to the end, 12.0 s (NORMAL_CLEARING); without a voice: nobody could speak: local_gpu"
+      })
+      expect(double.calls[0]!.heard.slice(0, 2)).toEqual([alarmTone.location, alarmTone.location])
+    })
+  )
+)
 
-live("a switch without a shared folder is given an address; one that cannot read the file is told of", quiet(Effect.gen(function*() {
-  const double = yield* startSwitch({ audioMs: (path) => path.startsWith("http://") ? 4_800 : undefined })
-  const apart = yield* telephone(double, { config: { speechDir: undefined } })
-  expect(yield* apart.channel.deliver(request())).toMatchObject({ _tag: "Delivered" })
-  expect(double.calls[0]!.heard[0]).toBe("http://127.0.0.1:8080/speech/said.wav?expires=1&signature=x")
-  const shared = yield* telephone(double)
-  expect(yield* shared.channel.deliver(request())).toEqual({ _tag: "Retryable", reason: "answered, but the switch could not read the audio (FILE NOT FOUND) after 0.0 of 9.6 s", reached: "yes" })
-})))
+live(
+  "a switch without a shared folder is given an address; one that cannot read the file is told of",
+  quiet(
+    Effect.gen(function* () {
+      const double = yield* startSwitch({ audioMs: (path) => (path.startsWith("http://") ? 4_800 : undefined) })
+      const apart = yield* telephone(double, { config: { speechDir: undefined } })
+      expect(yield* apart.channel.deliver(request())).toMatchObject({ _tag: "Delivered" })
+      expect(double.calls[0]!.heard[0]).toBe("http://127.0.0.1:8080/speech/said.wav?expires=1&signature=x")
+      const shared = yield* telephone(double)
+      expect(yield* shared.channel.deliver(request())).toEqual({
+        _tag: "Retryable",
+        reason: "answered, but the switch could not read the audio (FILE NOT FOUND) after 0.0 of 9.6 s",
+        reached: "yes"
+      })
+    })
+  )
+)
 
-live("a switch that is away is the channel's fault, before anything is begun", quiet(Effect.gen(function*() {
-  const double = yield* startSwitch()
-  const { channel } = yield* telephone(double)
-  yield* double.kill
-  const turn = yield* channel.turn(request())
-  expect(turn).toMatchObject({ _tag: "PutOff", away: true, reason: expect.stringContaining("the switch is not connected") })
-  expect(yield* channel.component).toMatchObject({ status: "degraded" })
-  yield* double.restart
-  yield* until("connected", Effect.map(channel.component, ({ status }) => status === "ok"), 15)
-  expect(yield* channel.check).toMatchObject({ status: "ok", latency_ms: expect.any(Number) })
-  expect(yield* channel.deliver(request())).toMatchObject({ _tag: "Delivered" })
-})))
+live(
+  "a switch that is away is the channel's fault, before anything is begun",
+  quiet(
+    Effect.gen(function* () {
+      const double = yield* startSwitch()
+      const { channel } = yield* telephone(double)
+      yield* double.kill
+      const turn = yield* channel.turn(request())
+      expect(turn).toMatchObject({
+        _tag: "PutOff",
+        away: true,
+        reason: expect.stringContaining("the switch is not connected")
+      })
+      expect(yield* channel.component).toMatchObject({ status: "degraded" })
+      yield* double.restart
+      yield* until(
+        "connected",
+        Effect.map(channel.component, ({ status }) => status === "ok"),
+        15
+      )
+      expect(yield* channel.check).toMatchObject({ status: "ok", latency_ms: expect.any(Number) })
+      expect(yield* channel.deliver(request())).toMatchObject({ _tag: "Delivered" })
+    })
+  )
+)
 
-live("the turn is held until its scope ends, and no longer", quiet(Effect.gen(function*() {
-  const { target } = yield* freshDatabase
-  const double = yield* startSwitch({ timeScale: 0.04 })
-  const phones = [yield* telephone(double, { target }), yield* telephone(double, { target })]
-  const call = ({ channel }: Telephone) =>
-    Effect.scoped(Effect.gen(function*() {
-      const asked = request({ options: { repeat: 1, pause_ms: 0 } })
-      const turn = yield* channel.turn(asked)
-      // The attempt that follows has an id of its own.
-      return turn._tag === "Go" ? yield* turn.deliver({ ...asked, attemptId: crypto.randomUUID() }) : turn
-    }))
-  const ended = yield* Effect.all([...phones, ...phones].map(call), { concurrency: "unbounded" })
-  expect(ended).toEqual(Array(4).fill({ _tag: "Delivered", detail: "heard to the end, 4.8 s (NORMAL_CLEARING)" }))
-  expect(double.calls.length).toBe(4)
-  expect(double.mostAtOnce).toBe(1)
-})))
+live(
+  "the turn is held until its scope ends, and no longer",
+  quiet(
+    Effect.gen(function* () {
+      const { target } = yield* freshDatabase
+      const double = yield* startSwitch({ timeScale: 0.04 })
+      const phones = [yield* telephone(double, { target }), yield* telephone(double, { target })]
+      const call = ({ channel }: Telephone) =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            const asked = request({ options: { repeat: 1, pause_ms: 0 } })
+            const turn = yield* channel.turn(asked)
+            // The attempt that follows has an id of its own.
+            return turn._tag === "Go" ? yield* turn.deliver({ ...asked, attemptId: crypto.randomUUID() }) : turn
+          })
+        )
+      const ended = yield* Effect.all([...phones, ...phones].map(call), { concurrency: "unbounded" })
+      expect(ended).toEqual(Array(4).fill({ _tag: "Delivered", detail: "heard to the end, 4.8 s (NORMAL_CLEARING)" }))
+      expect(double.calls.length).toBe(4)
+      expect(double.mostAtOnce).toBe(1)
+    })
+  )
+)
 
-live("after the wait two calls are made at once, and the second says so", quiet(Effect.gen(function*() {
-  const { target } = yield* freshDatabase
-  const double = yield* startSwitch({ timeScale: 0.15 })
-  const config = { callLockWait: 500 }
-  const [one, two] = [yield* telephone(double, { target, config }), yield* telephone(double, { target, config })]
-  const first = yield* Effect.forkChild(one.channel.deliver(request()))
-  yield* until("dialled", Effect.sync(() => double.calls.length === 1))
-  const second = yield* two.channel.deliver(request({ options: { repeat: 1, pause_ms: 0 } }))
-  expect(second).toEqual({ _tag: "Delivered", detail: "heard to the end, 4.8 s (NORMAL_CLEARING); without the call lock, after a wait of 1 s" })
-  expect(yield* Fiber.join(first)).toEqual({ _tag: "Delivered", detail: "heard to the end, 9.6 s (NORMAL_CLEARING)" })
-  expect(double.mostAtOnce).toBe(2)
-})))
+live(
+  "after the wait two calls are made at once, and the second says so",
+  quiet(
+    Effect.gen(function* () {
+      const { target } = yield* freshDatabase
+      const double = yield* startSwitch({ timeScale: 0.15 })
+      const config = { callLockWait: 500 }
+      const [one, two] = [yield* telephone(double, { target, config }), yield* telephone(double, { target, config })]
+      const first = yield* Effect.forkChild(one.channel.deliver(request()))
+      yield* until(
+        "dialled",
+        Effect.sync(() => double.calls.length === 1)
+      )
+      const second = yield* two.channel.deliver(request({ options: { repeat: 1, pause_ms: 0 } }))
+      expect(second).toEqual({
+        _tag: "Delivered",
+        detail: "heard to the end, 4.8 s (NORMAL_CLEARING); without the call lock, after a wait of 1 s"
+      })
+      expect(yield* Fiber.join(first)).toEqual({
+        _tag: "Delivered",
+        detail: "heard to the end, 9.6 s (NORMAL_CLEARING)"
+      })
+      expect(double.mostAtOnce).toBe(2)
+    })
+  )
+)
 
-live("what cannot be dialled is refused before it has a turn", quiet(Effect.gen(function*() {
-  const double = yield* startSwitch()
-  const { channel } = yield* telephone(double, { config: { sipGateways: ["backup"] } })
-  const reason = (options: Parameters<typeof request>[0]) => Effect.map(channel.deliver(request(options)), (outcome) => outcome._tag === "Permanent" ? outcome.reason : outcome)
-  expect(yield* reason({ options: { gateway: "other" } })).toBe("the gateway is not among SIGNALBOX_SIP_GATEWAYS")
-  expect(yield* reason({ options: { gateway: "backup" } })).toBe("the switch is not set up for this call (INVALID_GATEWAY)")
-  expect(yield* reason({ options: { repeat: 11 } })).toBe("repeat must be from 1 to 10")
-  expect(yield* reason({ target: "+49301,user/1" })).toBe("the number is not E.164")
-  const none = yield* telephone(double, { config: { sipGateway: undefined } })
-  expect(yield* none.channel.deliver(request())).toEqual({ _tag: "Permanent", reason: "unconfigured: set SIGNALBOX_SIP_GATEWAY" })
-  const off = yield* telephone(double, { config: { switchHost: undefined } })
-  expect(yield* off.channel.deliver(request())).toEqual({ _tag: "Permanent", reason: "unconfigured: set SIGNALBOX_SWITCH_HOST" })
-  expect(yield* off.channel.component).toEqual({ status: "unconfigured" })
-  expect(double.commands.filter((command) => command.includes("originate")).length).toBe(1)
-})))
+live(
+  "what cannot be dialled is refused before it has a turn",
+  quiet(
+    Effect.gen(function* () {
+      const double = yield* startSwitch()
+      const { channel } = yield* telephone(double, { config: { sipGateways: ["backup"] } })
+      const reason = (options: Parameters<typeof request>[0]) =>
+        Effect.map(channel.deliver(request(options)), (outcome) =>
+          outcome._tag === "Permanent" ? outcome.reason : outcome
+        )
+      expect(yield* reason({ options: { gateway: "other" } })).toBe("the gateway is not among SIGNALBOX_SIP_GATEWAYS")
+      expect(yield* reason({ options: { gateway: "backup" } })).toBe(
+        "the switch is not set up for this call (INVALID_GATEWAY)"
+      )
+      expect(yield* reason({ options: { repeat: 11 } })).toBe("repeat must be from 1 to 10")
+      expect(yield* reason({ target: "+49301,user/1" })).toBe("the number is not E.164")
+      const none = yield* telephone(double, { config: { sipGateway: undefined } })
+      expect(yield* none.channel.deliver(request())).toEqual({
+        _tag: "Permanent",
+        reason: "unconfigured: set SIGNALBOX_SIP_GATEWAY"
+      })
+      const off = yield* telephone(double, { config: { switchHost: undefined } })
+      expect(yield* off.channel.deliver(request())).toEqual({
+        _tag: "Permanent",
+        reason: "unconfigured: set SIGNALBOX_SWITCH_HOST"
+      })
+      expect(yield* off.channel.component).toEqual({ status: "unconfigured" })
+      expect(double.commands.filter((command) => command.includes("originate")).length).toBe(1)
+    })
+  )
+)

@@ -14,7 +14,8 @@ const request: CallPlan.CallRequest = {
   callerId: "+4930999",
   acknowledgement: true
 }
-const command = (changed: Partial<CallPlan.CallRequest> = {}) => Result.getOrThrow(CallPlan.make({ ...request, ...changed })).command
+const command = (changed: Partial<CallPlan.CallRequest> = {}) =>
+  Result.getOrThrow(CallPlan.make({ ...request, ...changed })).command
 const problem = (changed: Partial<CallPlan.CallRequest>) => {
   const made = CallPlan.make({ ...request, ...changed })
   return Result.isFailure(made) ? made.failure : undefined
@@ -22,10 +23,10 @@ const problem = (changed: Partial<CallPlan.CallRequest>) => {
 
 it("one command dials, pauses, speaks, waits for a key and hangs up, bounded in every part", () => {
   expect(command()).toBe(
-    "originate {origination_uuid=11111111-2222-4333-8444-000000000001,ignore_early_media=true,originate_timeout=45,playback_terminators=none,execute_on_answer=sched_hangup:+32,"
-      + "origination_caller_id_number=+4930999,signalbox_message_ms=4800,signalbox_repeat=2,signalbox_pause_ms=4000,signalbox_grace_ms=3000}"
-      + "sofia/gateway/trunk-1/+4930123456 "
-      + "'sleep:4000,playback:/srv/speech/ab12.wav,playback:/srv/speech/ab12.wav,playback:silence_stream://3000,hangup:NORMAL_CLEARING' inline"
+    "originate {origination_uuid=11111111-2222-4333-8444-000000000001,ignore_early_media=true,originate_timeout=45,playback_terminators=none,execute_on_answer=sched_hangup:+32," +
+      "origination_caller_id_number=+4930999,signalbox_message_ms=4800,signalbox_repeat=2,signalbox_pause_ms=4000,signalbox_grace_ms=3000}" +
+      "sofia/gateway/trunk-1/+4930123456 " +
+      "'sleep:4000,playback:/srv/speech/ab12.wav,playback:/srv/speech/ab12.wav,playback:silence_stream://3000,hangup:NORMAL_CLEARING' inline"
   )
 })
 
@@ -36,11 +37,20 @@ it("without a key, pause or caller id there is less of it", () => {
 })
 
 it("the commas of a tone do not part it", () => {
-  expect(command({ audio: CallPlan.alarmTone, repeat: 1 })).toContain("'sleep:4000,playback:tone_stream://%(600\\,400\\,880);loops=6,playback:silence_stream://3000,hangup:NORMAL_CLEARING' inline")
+  expect(command({ audio: CallPlan.alarmTone, repeat: 1 })).toContain(
+    "'sleep:4000,playback:tone_stream://%(600\\,400\\,880);loops=6,playback:silence_stream://3000,hangup:NORMAL_CLEARING' inline"
+  )
 })
 
 it("a signed address can be played", () => {
-  expect(command({ audio: { location: "https://alarms.example.org:8080/api/v1/speech/ab12.wav?e=1795257158&s=a-b_c%3D", durationMs: 10 } })).toContain("playback:https://alarms")
+  expect(
+    command({
+      audio: {
+        location: "https://alarms.example.org:8080/api/v1/speech/ab12.wav?e=1795257158&s=a-b_c%3D",
+        durationMs: 10
+      }
+    })
+  ).toContain("playback:https://alarms")
 })
 
 it.each<[string, Partial<CallPlan.CallRequest>]>([
@@ -72,12 +82,20 @@ it.each<[string, Partial<CallPlan.CallRequest>]>([
 })
 
 it("nothing of a request can end the command, a quote, a variable or a step", () => {
-  const nasty = fc.oneof(fc.string(), fc.string().map((text) => `/srv/${text}.wav`), fc.constantFrom("a'b", "a,b", "{a=b}", "$" + "{a}", "a\nb", "a b"))
-  fc.assert(fc.property(nasty, nasty, nasty, nasty, (number, gateway, location, callerId) => {
-    for (const changed of [{ number }, { gateway }, { callerId }, { audio: { location, durationMs: 1_000 } }]) {
-      const made = CallPlan.make({ ...request, ...changed })
-      if (Result.isFailure(made)) continue
-      expect(made.success.command).toMatch(/^originate \{[A-Za-z0-9_=+,:-]+\}sofia\/gateway\/[\w.-]+\/\+\d+ '[^'\\$\n\r ]+' inline$/)
-    }
-  }))
+  const nasty = fc.oneof(
+    fc.string(),
+    fc.string().map((text) => `/srv/${text}.wav`),
+    fc.constantFrom("a'b", "a,b", "{a=b}", "$" + "{a}", "a\nb", "a b")
+  )
+  fc.assert(
+    fc.property(nasty, nasty, nasty, nasty, (number, gateway, location, callerId) => {
+      for (const changed of [{ number }, { gateway }, { callerId }, { audio: { location, durationMs: 1_000 } }]) {
+        const made = CallPlan.make({ ...request, ...changed })
+        if (Result.isFailure(made)) continue
+        expect(made.success.command).toMatch(
+          /^originate \{[A-Za-z0-9_=+,:-]+\}sofia\/gateway\/[\w.-]+\/\+\d+ '[^'\\$\n\r ]+' inline$/
+        )
+      }
+    })
+  )
 })

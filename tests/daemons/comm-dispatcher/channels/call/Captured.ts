@@ -5,7 +5,9 @@ import { causeFromAnswer } from "#protocols/event-socket/HangupCause.ts"
 
 /** The items of one channel, in the order in which the switch sent them; of the last connection in the file that saw a call. */
 export const captured = (name: string): ReadonlyArray<CallItem> => {
-  const calls = [...streams(readFileSync(new URL(`../../../../goldens/freeswitch/${name}.txt`, import.meta.url))).values()].map((bytes) => itemsOf(bytes))
+  const calls = [
+    ...streams(readFileSync(new URL(`../../../../goldens/freeswitch/${name}.txt`, import.meta.url))).values()
+  ].map((bytes) => itemsOf(bytes))
   return calls.findLast((items) => items.length > 0) ?? []
 }
 
@@ -20,7 +22,8 @@ const streams = (file: Buffer): Map<string, Buffer> => {
     if (record === null) continue
     const bytes = file.subarray(at, at + Number(record[3]))
     at += bytes.length + 1
-    if (record[1] === "switch>client") sent.set(record[2]!, Buffer.concat([sent.get(record[2]!) ?? Buffer.alloc(0), bytes]))
+    if (record[1] === "switch>client")
+      sent.set(record[2]!, Buffer.concat([sent.get(record[2]!) ?? Buffer.alloc(0), bytes]))
   }
   return sent
 }
@@ -33,7 +36,12 @@ const itemsOf = (bytes: Buffer): ReadonlyArray<CallItem> => {
     const outer = headersOf(bytes.toString("utf8", at, end))
     const body = bytes.subarray(end + 2, end + 2 + Number(outer["Content-Length"] ?? 0))
     at = end + 2 + body.length
-    const event = outer["Content-Type"] === "text/event-json" ? JSON.parse(body.toString("utf8")) : outer["Content-Type"] === "text/event-plain" ? plain(body) : undefined
+    const event =
+      outer["Content-Type"] === "text/event-json"
+        ? JSON.parse(body.toString("utf8"))
+        : outer["Content-Type"] === "text/event-plain"
+          ? plain(body)
+          : undefined
     if (event !== undefined) items.push(itemOf(event))
   }
   return items
@@ -47,7 +55,12 @@ const plain = (body: Buffer): Record<string, string> => {
 }
 
 const headersOf = (text: string): Record<string, string> =>
-  Object.fromEntries(text.split("\n").filter((line) => line.includes(": ")).map((line) => [line.slice(0, line.indexOf(": ")), line.slice(line.indexOf(": ") + 2)]))
+  Object.fromEntries(
+    text
+      .split("\n")
+      .filter((line) => line.includes(": "))
+      .map((line) => [line.slice(0, line.indexOf(": ")), line.slice(line.indexOf(": ") + 2)])
+  )
 
 const itemOf = (event: Record<string, string>): CallItem =>
   event["Event-Name"] === "BACKGROUND_JOB"

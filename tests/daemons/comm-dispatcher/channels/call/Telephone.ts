@@ -19,7 +19,10 @@ export const saidMs = 4_800
 export const said = "/speech/said.wav"
 
 export const startSwitch = (options: SwitchDoubleOptions = {}) =>
-  SwitchDouble.make({ audioMs: (path) => path === said ? saidMs : path === alarmTone.location ? alarmTone.durationMs : undefined, ...options })
+  SwitchDouble.make({
+    audioMs: (path) => (path === said ? saidMs : path === alarmTone.location ? alarmTone.durationMs : undefined),
+    ...options
+  })
 
 export interface Telephone {
   readonly channel: CallChannel["Service"]
@@ -32,7 +35,7 @@ export interface TelephoneOptions {
   readonly target?: ConnectionTarget
 }
 
-export const telephone = Effect.fnUntraced(function*(double: SwitchDoubleShape, options: TelephoneOptions = {}) {
+export const telephone = Effect.fnUntraced(function* (double: SwitchDoubleShape, options: TelephoneOptions = {}) {
   const target = options.target ?? (yield* freshDatabase).target
   const texts: Array<string> = []
   const speak = options.speech ?? (() => Effect.succeed(spoken))
@@ -55,7 +58,13 @@ export const telephone = Effect.fnUntraced(function*(double: SwitchDoubleShape, 
     Database.layerTarget(target, { applicationName: "telephone" }),
     PgClient.layer({ ...toSqlPg(target), maxConnections: 2 }),
     Layer.succeed(Speech, speech),
-    Layer.succeed(SpeechUrls, SpeechUrls.of({ url: (name) => Effect.succeed(`http://127.0.0.1:8080/speech/${name}?expires=1&signature=x`), lane: new Map() }))
+    Layer.succeed(
+      SpeechUrls,
+      SpeechUrls.of({
+        url: (name) => Effect.succeed(`http://127.0.0.1:8080/speech/${name}?expires=1&signature=x`),
+        lane: new Map()
+      })
+    )
   )
   const context = yield* Layer.build(Layer.merge(Layer.provide(layer(config), surroundings), layerLocal("test")))
   const channel = Context.get(context, CallChannel)
@@ -63,7 +72,15 @@ export const telephone = Effect.fnUntraced(function*(double: SwitchDoubleShape, 
   return { channel, texts } satisfies Telephone
 })
 
-export const spoken: SpokenAudio = { path: said, name: "said.wav", bytes: 1, durationMs: saidMs, provider: "local_gpu", engine: "local_gpu", cached: true }
+export const spoken: SpokenAudio = {
+  path: said,
+  name: "said.wav",
+  bytes: 1,
+  durationMs: saidMs,
+  provider: "local_gpu",
+  engine: "local_gpu",
+  cached: true
+}
 
 let numbers = 0
 export const request = (changed: Partial<CallDelivery> = {}): CallDelivery => ({
@@ -78,5 +95,5 @@ export const request = (changed: Partial<CallDelivery> = {}): CallDelivery => ({
 })
 
 /** What fails on purpose is not to fill the run's output. */
-export const quiet = <A, E, R>(effect: Effect.Effect<A, E, R | Scope.Scope>) => Effect.provideService(Effect.scoped(effect), References.MinimumLogLevel, "None")
-
+export const quiet = <A, E, R>(effect: Effect.Effect<A, E, R | Scope.Scope>) =>
+  Effect.provideService(Effect.scoped(effect), References.MinimumLogLevel, "None")

@@ -1,13 +1,22 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { admission, type Breaker, type BreakerEvent, channelPolicy, closed, decide, hostPolicy } from "#daemons/comm-dispatcher/channels/gate/Breaker.ts"
+import {
+  admission,
+  type Breaker,
+  type BreakerEvent,
+  channelPolicy,
+  closed,
+  decide,
+  hostPolicy
+} from "#daemons/comm-dispatcher/channels/gate/Breaker.ts"
 import { makeBreakers } from "#daemons/comm-dispatcher/channels/gate/Breakers.ts"
 import { Duration } from "effect"
 import { quickRepeatPauses } from "#daemons/comm-dispatcher/RetryPlan.ts"
 
 const fault = (probe = false, random = 0.5): BreakerEvent => ({ _tag: "Faulted", probe, reason: "gone", random })
 const step = (breaker: Breaker, event: BreakerEvent, now = 0) => decide(breaker, event, now, channelPolicy)
-const times = (count: number, breaker: Breaker, event: BreakerEvent, now = 0) => Array.from({ length: count }).reduce<Breaker>((last) => step(last, event, now), breaker)
+const times = (count: number, breaker: Breaker, event: BreakerEvent, now = 0) =>
+  Array.from({ length: count }).reduce<Breaker>((last) => step(last, event, now), breaker)
 const opened = (now = 0) => times(5, closed(0), fault(), now)
 
 describe("Breaker", () => {
@@ -66,16 +75,18 @@ describe("Breaker", () => {
       fc.boolean().map((probe): BreakerEvent => ({ _tag: "Unclear", probe })),
       fc.tuple(fc.boolean(), fc.double({ min: 0, max: 1, noNaN: true })).map(([probe, random]) => fault(probe, random))
     )
-    fc.assert(fc.property(fc.array(fc.tuple(event, fc.nat(40_000)), { maxLength: 60 }), (events) => {
-      let breaker = closed(0)
-      let now = 0
-      for (const [event, pause] of events) {
-        now += pause
-        breaker = step(breaker, event, now)
-        if (breaker._tag === "Open") assert.isAtMost(breaker.until - now, 36_000)
-      }
-      assert.strictEqual(step(breaker, { _tag: "Answered" }, now)._tag, "Closed")
-    }))
+    fc.assert(
+      fc.property(fc.array(fc.tuple(event, fc.nat(40_000)), { maxLength: 60 }), (events) => {
+        let breaker = closed(0)
+        let now = 0
+        for (const [event, pause] of events) {
+          now += pause
+          breaker = step(breaker, event, now)
+          if (breaker._tag === "Open") assert.isAtMost(breaker.until - now, 36_000)
+        }
+        assert.strictEqual(step(breaker, { _tag: "Answered" }, now)._tag, "Closed")
+      })
+    )
   })
 
   it("looks at a host again before a target without RETRY is given up", () => {
@@ -92,7 +103,13 @@ describe("Breakers", () => {
     breakers.tell("well", { _tag: "Answered" }, 2)
     breakers.admit("a", 2, true)
     down("d")
-    assert.deepStrictEqual(breakers.away().map(({ key }) => key).toSorted(), ["a", "c", "d"])
+    assert.deepStrictEqual(
+      breakers
+        .away()
+        .map(({ key }) => key)
+        .toSorted(),
+      ["a", "c", "d"]
+    )
     assert.deepStrictEqual([breakers.admit("a", 2, true)._tag, breakers.admit("b", 2, true)._tag], ["Refused", "Pass"])
     assert.isUndefined(breakers.lastBack())
     breakers.tell("a", { _tag: "Answered" }, 9)

@@ -5,15 +5,17 @@ import * as fc from "fast-check"
 import { makePlaces, patience, pauseOf, pauses, type Places } from "#daemons/comm-dispatcher/channels/gate/Places.ts"
 
 /** A delivery that goes on until `end`; `answer` tells how its place was taken. */
-const deliver = Effect.fnUntraced(function*(places: Places, host: string, priority = 0) {
+const deliver = Effect.fnUntraced(function* (places: Places, host: string, priority = 0) {
   const scope = yield* Scope.make()
   const ended = yield* Deferred.make<void>()
   const state: { answer: "taken" | "waits" | number } = { answer: "waits" }
-  const fiber = yield* Effect.forkChild(Effect.gen(function*() {
-    const place = yield* places.take(host, priority)
-    state.answer = place._tag === "Taken" ? "taken" : place.retryAfter
-    if (place._tag === "Taken") yield* place.dialling(Deferred.await(ended))
-  }).pipe(Scope.provide(scope)))
+  const fiber = yield* Effect.forkChild(
+    Effect.gen(function* () {
+      const place = yield* places.take(host, priority)
+      state.answer = place._tag === "Taken" ? "taken" : place.retryAfter
+      if (place._tag === "Taken") yield* place.dialling(Deferred.await(ended))
+    }).pipe(Scope.provide(scope))
+  )
   yield* settle
   return {
     answer: () => state.answer,
@@ -26,28 +28,43 @@ const settle = Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow,
 
 describe("Places", () => {
   it.effect("holds a host to its bound, and no other host with it", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const places = makePlaces(2)
       const [one, two, three] = [yield* deliver(places, "a"), yield* deliver(places, "a"), yield* deliver(places, "a")]
       const elsewhere = yield* deliver(places, "b")
-      assert.deepStrictEqual([one, two, three, elsewhere].map(({ answer }) => answer()), ["taken", "taken", "waits", "taken"])
+      assert.deepStrictEqual(
+        [one, two, three, elsewhere].map(({ answer }) => answer()),
+        ["taken", "taken", "waits", "taken"]
+      )
       yield* one.end
       assert.strictEqual(three.answer(), "taken")
-    }))
+    })
+  )
 
   it.effect("lets the gravest in first, then who came first", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const places = makePlaces(1)
       const first = yield* deliver(places, "a")
-      const [early, late, grave] = [yield* deliver(places, "a", 10), yield* deliver(places, "a", 10), yield* deliver(places, "a", 30)]
+      const [early, late, grave] = [
+        yield* deliver(places, "a", 10),
+        yield* deliver(places, "a", 10),
+        yield* deliver(places, "a", 30)
+      ]
       yield* first.end
-      assert.deepStrictEqual([early, late, grave].map(({ answer }) => answer()), ["waits", "waits", "taken"])
+      assert.deepStrictEqual(
+        [early, late, grave].map(({ answer }) => answer()),
+        ["waits", "waits", "taken"]
+      )
       yield* grave.end
-      assert.deepStrictEqual([early, late].map(({ answer }) => answer()), ["taken", "waits"])
-    }))
+      assert.deepStrictEqual(
+        [early, late].map(({ answer }) => answer()),
+        ["taken", "waits"]
+      )
+    })
+  )
 
   it.effect("tells who waits at a host that keeps silent to come again, and who comes later at once", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const places = makePlaces(1)
       const hanging = yield* deliver(places, "a")
       const waiting = yield* deliver(places, "a")
@@ -60,22 +77,34 @@ describe("Places", () => {
       assert.isNumber((yield* deliver(places, "a")).answer())
       yield* hanging.end
       assert.strictEqual((yield* deliver(places, "a")).answer(), "taken")
-    }))
+    })
+  )
 
   it.effect("does not lose a place to whoever is interrupted, in it or waiting for it", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const places = makePlaces(1)
-      const [held, gone, next] = [yield* deliver(places, "a"), yield* deliver(places, "a", 5), yield* deliver(places, "a")]
+      const [held, gone, next] = [
+        yield* deliver(places, "a"),
+        yield* deliver(places, "a", 5),
+        yield* deliver(places, "a")
+      ]
       yield* gone.cut
       yield* held.cut
       assert.strictEqual(next.answer(), "taken")
-    }))
+    })
+  )
 
   it("spreads the pause over as much again, within its bounds", () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 100_000 }), fc.double({ min: 0, max: 1, noNaN: true }), (silent, random) => {
-      const pause = pauseOf(silent, random)
-      assert.isAtLeast(pause, pauses.least)
-      assert.isAtMost(pause, 2 * pauses.most)
-    }))
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 100_000 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (silent, random) => {
+          const pause = pauseOf(silent, random)
+          assert.isAtLeast(pause, pauses.least)
+          assert.isAtMost(pause, 2 * pauses.most)
+        }
+      )
+    )
   })
 })

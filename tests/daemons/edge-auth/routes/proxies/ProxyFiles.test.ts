@@ -33,18 +33,39 @@ describe("nginx", () => {
         server { server_name e.example; location /in { auth_request /v; location /in/out { auth_request off; } } }
         server{server_name f.example;auth_request off;set $x "\${y}z";set $z ${"${"}y}z;}
       }`)
-    expect(short(read)).toEqual(["a.example", "b.example", "a.example", "c.example !", "d.example", "d.example !", "e.example !", "e.example", "e.example !", "f.example !"])
+    expect(short(read)).toEqual([
+      "a.example",
+      "b.example",
+      "a.example",
+      "c.example !",
+      "d.example",
+      "d.example !",
+      "e.example !",
+      "e.example",
+      "e.example !",
+      "f.example !"
+    ])
     expect(read.places[5]!.where).toBe("n:6 location /open")
     expect(read.unread).toEqual([])
   })
 
   it("inherits what stands around it, and takes the inner word", () => {
-    expect(short(nginx("http { auth_request /v; server { server_name a.example; } server { server_name b.example; auth_request off; } }"))).toEqual(["a.example", "b.example !"])
+    expect(
+      short(
+        nginx(
+          "http { auth_request /v; server { server_name a.example; } server { server_name b.example; auth_request off; } }"
+        )
+      )
+    ).toEqual(["a.example", "b.example !"])
   })
 
   it("tells of names that are patterns, of files it cannot have, and of what has no end", () => {
-    expect(nginx("http { server { server_name ~^(.+)\\.example$ *.b.example .c.example _ \"\"; } }").unread).toHaveLength(3)
-    expect(nginx("http { include /etc/other.conf; include mime.types; include fastcgi_params; }").unread).toEqual(["n:1: include /etc/other.conf cannot be read; a check in it is not seen"])
+    expect(nginx('http { server { server_name ~^(.+)\\.example$ *.b.example .c.example _ ""; } }').unread).toHaveLength(
+      3
+    )
+    expect(nginx("http { include /etc/other.conf; include mime.types; include fastcgi_params; }").unread).toEqual([
+      "n:1: include /etc/other.conf cannot be read; a check in it is not seen"
+    ])
     expect(nginx("http { server { server_name a.example; }").unread).toEqual(["n: a block has no end"])
     expect(nginx("http { } }").unread).toEqual(["n: line 1: a closing brace too many"])
     expect(nginx("a {".repeat(50)).unread[0]).toMatch(/more than 32 blocks/)
@@ -52,8 +73,14 @@ describe("nginx", () => {
 
   it("follows what it includes, as with the shipped files", () => {
     cpSync(join(shipped, "nginx"), folder, { recursive: true })
-    writeFileSync(join(folder, "nginx.conf"), `http { include sites-*.conf; server { server_name auth.example; include edge-auth-login.conf; } }`)
-    writeFileSync(join(folder, "sites-a.conf"), "server { server_name a.example; include edge-auth.conf; include edge-handoff.conf; location / { proxy_pass http://x; } }")
+    writeFileSync(
+      join(folder, "nginx.conf"),
+      `http { include sites-*.conf; server { server_name auth.example; include edge-auth-login.conf; } }`
+    )
+    writeFileSync(
+      join(folder, "sites-a.conf"),
+      "server { server_name a.example; include edge-auth.conf; include edge-handoff.conf; location / { proxy_pass http://x; } }"
+    )
     writeFileSync(join(folder, "sites-b.conf"), "server { server_name b.example; location / { proxy_pass http://x; } }")
     const read = Effect.runSync(readProxyFiles([join(folder, "nginx.conf"), join(folder, "none.conf"), folder]))
     expect(short(read)).toEqual(["a.example", "b.example !", "auth.example !"])
@@ -61,7 +88,9 @@ describe("nginx", () => {
     writeFileSync(join(folder, "again.conf"), "http { include again.conf; server { server_name a.example; } }")
     expect(Effect.runSync(readProxyFiles([join(folder, "again.conf")])).unread.join()).toMatch(/cannot be read/)
     writeFileSync(join(folder, "long.conf"), " ".repeat(600_000))
-    expect(Effect.runSync(readProxyFiles([join(folder, "long.conf")])).unread).toEqual([`${join(folder, "long.conf")}: is longer than 524288 bytes`])
+    expect(Effect.runSync(readProxyFiles([join(folder, "long.conf")])).unread).toEqual([
+      `${join(folder, "long.conf")}: is longer than 524288 bytes`
+    ])
   })
 })
 
@@ -69,7 +98,9 @@ describe("Caddy", () => {
   const caddy = (text: string) => readCaddyfile("c", text)
 
   it("tells sites that ask from those that do not, by snippets too", () => {
-    const snippets = ["auth", "handoff"].map((name) => readFileSync(join(shipped, `caddy/edge-${name}.caddyfile`), "utf8")).join("\n")
+    const snippets = ["auth", "handoff"]
+      .map((name) => readFileSync(join(shipped, `caddy/edge-${name}.caddyfile`), "utf8"))
+      .join("\n")
     const read = caddy(`{
 	admin off
 }
@@ -118,14 +149,33 @@ h.example {
 	reverse_proxy x
 }`)
     expect(read.unread).toEqual([])
-    expect(short(read)).toEqual(["a.example", "b.example", "c.example !", "d.example !", "d.example", "e.example", "e.example", "f.example", "f.example !", "f.example", "g.example", "auth.example !", "h.example !", "h.example"])
+    expect(short(read)).toEqual([
+      "a.example",
+      "b.example",
+      "c.example !",
+      "d.example !",
+      "d.example",
+      "e.example",
+      "e.example",
+      "f.example",
+      "f.example !",
+      "f.example",
+      "g.example",
+      "auth.example !",
+      "h.example !",
+      "h.example"
+    ])
   })
 
   it("tells of addresses that are patterns, of snippets elsewhere, and of a site without braces", () => {
     expect(caddy("*.a.example {\n}\n:443 {\n}\n{$HOST} {\n}\n").unread).toHaveLength(3)
-    expect(caddy("a.example {\n\timport other\n}\n").unread).toEqual(["c:2: import other is not in this file; a check in it is not seen"])
+    expect(caddy("a.example {\n\timport other\n}\n").unread).toEqual([
+      "c:2: import other is not in this file; a check in it is not seen"
+    ])
     expect(caddy("a.example\nreverse_proxy x\n").unread[0]).toMatch(/without braces/)
-    expect(caddy("(a) {\n\timport a\n}\nb.example {\n\timport a\n}\n").places).toEqual([{ host: "b.example", asks: false, where: "c:4 b.example" }])
+    expect(caddy("(a) {\n\timport a\n}\nb.example {\n\timport a\n}\n").places).toEqual([
+      { host: "b.example", asks: false, where: "c:4 b.example" }
+    ])
   })
 })
 
@@ -163,23 +213,63 @@ describe("Traefik", () => {
   it("tells routers that ask from those that do not, by chains too", () => {
     const read = readTraefik("t", yaml, "yaml")
     expect(short(read)).toEqual(["a.example", "b.example", "c.example", "d.example !"])
-    expect(read.unread).toEqual(["t:15: http.routers.four is not written out line by line, and not read", "t:15 router four: its rule names no host", "t:16 router five: which hosts its rule means is not known", "t:16 router five: its rule names no host"])
+    expect(read.unread).toEqual([
+      "t:15: http.routers.four is not written out line by line, and not read",
+      "t:15 router four: its rule names no host",
+      "t:16 router five: which hosts its rule means is not known",
+      "t:16 router five: its rule names no host"
+    ])
   })
 
   it("reads TOML alike", () => {
-    const toml = "[http.routers.one]\n  rule = \"Host(`a.example`)\"\n  middlewares = [\"edge\"]\n[http.routers.two]\nrule = 'Host(`b.example`)'\n[http.middlewares.edge.forwardAuth]\n  address = \"http://x/verify\"\n"
+    const toml =
+      '[http.routers.one]\n  rule = "Host(`a.example`)"\n  middlewares = ["edge"]\n[http.routers.two]\nrule = \'Host(`b.example`)\'\n[http.middlewares.edge.forwardAuth]\n  address = "http://x/verify"\n'
     expect(short(readTraefik("t", toml, "toml"))).toEqual(["a.example", "b.example !"])
   })
 })
 
 it("never breaks on anything, and never calls a host checked that no check stands near", () => {
-  const piece = fc.constantFrom("server", "server_name", "a.example", "{", "}", ";", "\n", "\"", "'", "#", "location", "import", "(", ")", "http:", "  ", "rule:", "Host(`a.example`)", "-", "[", "]", "include", "\\", "$x")
-  fc.assert(fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
-    const text = pieces.join(" ")
-    for (const read of [nginx(text), readCaddyfile("c", text), readTraefik("t", text, "yaml"), readTraefik("t", text, "toml")]) expect(read.places.some(({ asks }) => asks)).toBe(false)
-  }))
+  const piece = fc.constantFrom(
+    "server",
+    "server_name",
+    "a.example",
+    "{",
+    "}",
+    ";",
+    "\n",
+    '"',
+    "'",
+    "#",
+    "location",
+    "import",
+    "(",
+    ")",
+    "http:",
+    "  ",
+    "rule:",
+    "Host(`a.example`)",
+    "-",
+    "[",
+    "]",
+    "include",
+    "\\",
+    "$x"
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+      const text = pieces.join(" ")
+      for (const read of [
+        nginx(text),
+        readCaddyfile("c", text),
+        readTraefik("t", text, "yaml"),
+        readTraefik("t", text, "toml")
+      ])
+        expect(read.places.some(({ asks }) => asks)).toBe(false)
+    })
+  )
   const long = "x\"'{ ".repeat(20_000)
   const begun = performance.now()
-  for (const read of [nginx(long), readCaddyfile("c", long), readTraefik("t", long, "yaml")]) expect(read.places).toEqual([])
+  for (const read of [nginx(long), readCaddyfile("c", long), readTraefik("t", long, "yaml")])
+    expect(read.places).toEqual([])
   expect(performance.now() - begun).toBeLessThan(5_000)
 })

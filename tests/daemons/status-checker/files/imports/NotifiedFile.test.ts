@@ -8,12 +8,20 @@ import { noticeHash } from "#daemons/status-checker/subscriptions/NoticeHash.ts"
 
 const one = hash("sha256", "one", "hex")
 const taken = (json: unknown) => [...Result.getOrThrow(decodeNotified(json))]
-const problem = (json: unknown) => Result.match(decodeNotified(json), { onFailure: (text) => text, onSuccess: () => undefined })
+const problem = (json: unknown) =>
+  Result.match(decodeNotified(json), { onFailure: (text) => text, onSuccess: () => undefined })
 
 describe("NOTIFIED_FILE", () => {
   it("is a list, an object with it, or an object by hash", () => {
     const other = hash("md5", "other", "hex")
-    const forms = [[one, other.toUpperCase(), one], { hashes: [one, other] }, { notified: [`sha256:${one}`, `md5-${other}`] }, { sent: [one, other] }, { [one]: "2026-01-31", [other]: true }, { hashes: { [one]: 1, [other]: 2 } }]
+    const forms = [
+      [one, other.toUpperCase(), one],
+      { hashes: [one, other] },
+      { notified: [`sha256:${one}`, `md5-${other}`] },
+      { sent: [one, other] },
+      { [one]: "2026-01-31", [other]: true },
+      { hashes: { [one]: 1, [other]: 2 } }
+    ]
     for (const json of forms) expect(taken(json)).toEqual([one, other])
     for (const json of [[], {}, { hashes: [] }]) expect(taken(json)).toEqual([])
   })
@@ -22,15 +30,18 @@ describe("NOTIFIED_FILE", () => {
     expect(problem([one, "abc"])).toBe("[1] is no hash: it must be 12 to 128 hexadecimal digits")
     expect(problem({ hashes: [3] })).toMatch(/^hashes\[0\] is no hash/)
     expect(problem({ last_run: "2026" })).toMatch(/^last_run is no hash/)
-    expect(problem(JSON.parse("{\"__proto__\": 1}"))).toMatch(/^__proto__ is no hash/)
+    expect(problem(JSON.parse('{"__proto__": 1}'))).toMatch(/^__proto__ is no hash/)
     expect(problem({ hashes: "x" })).toBe("hashes must be a list [ ] of hashes")
     for (const json of [null, 3, "x"]) expect(problem(json)).toMatch(/^must hold a list/)
-    for (const text of ["g".repeat(64), "a".repeat(129), "", "a".repeat(11), null, {}, `${one}\n${one}`]) expect(problem([text])).toMatch(/^\[0\] is no hash/)
+    for (const text of ["g".repeat(64), "a".repeat(129), "", "a".repeat(11), null, {}, `${one}\n${one}`])
+      expect(problem([text])).toMatch(/^\[0\] is no hash/)
     expect(problem(Array.from({ length: maxHashes + 1 }, () => one))).toContain("100000 are the most")
-    fc.assert(fc.property(fc.anything(), (value) => {
-      decodeNotified(value)
-      decodeNotified([value])
-    }))
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        decodeNotified(value)
+        decodeNotified([value])
+      })
+    )
   })
 })
 
@@ -42,8 +53,24 @@ describe("a hash of an update", () => {
 
   it("is known however it was made: algorithm, beginning, order, joiner, spelling", () => {
     for (const algorithm of ["sha256", "sha1", "md5", "sha512"]) {
-      for (const spelling of [written, timestamp, "2026-01-31T08:00:00Z", "2026-01-31T08:00:00+00:00", "2026-01-31T08:00:00", "2026-01-31 08:00:00", "1769846400", "1769846400000"]) {
-        for (const text of [`${id}${spelling}`, `${id}:${spelling}`, `${id}|${spelling}`, `${id}_${spelling}`, `${spelling}-${id}`, `${id}\n${spelling}`]) {
+      for (const spelling of [
+        written,
+        timestamp,
+        "2026-01-31T08:00:00Z",
+        "2026-01-31T08:00:00+00:00",
+        "2026-01-31T08:00:00",
+        "2026-01-31 08:00:00",
+        "1769846400",
+        "1769846400000"
+      ]) {
+        for (const text of [
+          `${id}${spelling}`,
+          `${id}:${spelling}`,
+          `${id}|${spelling}`,
+          `${id}_${spelling}`,
+          `${spelling}-${id}`,
+          `${id}\n${spelling}`
+        ]) {
           const digest = hash(algorithm, text, "hex")
           expect(found(digest)).toBe(digest)
           expect(found(digest.slice(0, 16))).toBe(digest.slice(0, 16))
@@ -60,6 +87,11 @@ describe("a hash of an update", () => {
   })
 
   it("knows no short spelling of a moment with milliseconds", () => {
-    expect(spellings("2026-01-31T08:00:00.250Z")).toEqual(["2026-01-31T08:00:00.250Z", "2026-01-31T08:00:00.250+00:00", "2026-01-31T08:00:00.250", "1769846400250"])
+    expect(spellings("2026-01-31T08:00:00.250Z")).toEqual([
+      "2026-01-31T08:00:00.250Z",
+      "2026-01-31T08:00:00.250+00:00",
+      "2026-01-31T08:00:00.250",
+      "1769846400250"
+    ])
   })
 })
