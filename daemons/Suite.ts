@@ -1,5 +1,5 @@
 /** The daemons there are. Every process names the same, whichever it runs. */
-import type { Daemon } from "#core/Daemon.ts"
+import type { Daemon } from "#core/daemon/Daemon.ts"
 import { alarmBridge } from "./alarm-bridge/Daemon.ts"
 import { commDispatcher } from "./comm-dispatcher/Daemon.ts"
 import { dnsVerifier } from "./dns-verifier/Daemon.ts"

@@ -66,7 +66,7 @@ describe("arrows", () => {
     [
       "a protocol importing core",
       "protocols/smtp/Reply.ts",
-      `import { Backoff } from "#core/Backoff.ts"`,
+      `import { Backoff } from "#core/supervision/Backoff.ts"`,
       "protocols/smtp imports core"
     ],
     [
@@ -147,7 +147,7 @@ describe("arrows", () => {
     ],
     ["daemons/Suite.ts", `import { alarmBridge } from "./alarm-bridge/Daemon.ts"`],
     [
-      "core/Supervisor.ts",
+      "core/supervision/Supervisor.ts",
       `import { notify } from "#protocols/systemd/Notify.ts"; import "node:fs"; import { HttpApi } from "effect/http-api"`
     ],
     ["core/contracts/Alarm.ts", `import { x } from "../X.ts"`],

@@ -23,7 +23,7 @@ type Apis =
   | typeof SipConfigApi
 
 /** What `/health` tells, which is no endpoint of a daemon's. */
-export type { Component, HealthReport, Verdict } from "../../core/Health.ts"
+export type { Component, HealthReport, Verdict } from "../../core/daemon/Health.ts"
 
 type GroupsOf<Api> = Api extends HttpApi.HttpApi<infer _Id, infer Groups> ? Groups : never
 type EndpointsOf<Group> =

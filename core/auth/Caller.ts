@@ -4,7 +4,7 @@
  */
 import { Context, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { tenantTransaction, transaction } from "../Sql.ts"
+import { tenantTransaction, transaction } from "../sql/Sql.ts"
 import type { Permission } from "./Permissions.ts"
 import type { Role } from "./Roles.ts"
 

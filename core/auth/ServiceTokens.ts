@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import type { NotFresh } from "../Projection.ts"
+import type { NotFresh } from "../lane/Projection.ts"
 import { hashOf } from "./ServiceTokenStore.ts"
 import { Standing } from "./Standing.ts"
 

@@ -5,7 +5,7 @@
 import { Clock, Effect, Redacted, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type CryptoKey, importJWK, type JWK, SignJWT } from "jose"
-import { contextOf, type SealedColumn, type SecretError, Secrets } from "../Secrets.ts"
+import { contextOf, type SealedColumn, type SecretError, Secrets } from "../config/Secrets.ts"
 import { algorithm } from "./Standing.ts"
 import { type Claims, encode } from "./TokenClaims.ts"
 

@@ -6,8 +6,8 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { type CryptoKey, importJWK, type JWK } from "jose"
-import * as Projection from "../Projection.ts"
-import type { Wake } from "../Wake.ts"
+import * as Projection from "../lane/Projection.ts"
+import type { Wake } from "../events/Wake.ts"
 
 /** Announced by whoever changes one of the three tables. */
 export const topic = "standing"

@@ -3,7 +3,7 @@
  * still held and its session still stands is looked at each time. Plain functions, because the hot answers call them.
  */
 import { type CryptoKey, decodeProtectedHeader, jwtVerify, type JWTVerifyOptions } from "jose"
-import { memory } from "../Remembering.ts"
+import { memory } from "../lane/Remembering.ts"
 import { algorithm, type Standing } from "./Standing.ts"
 import { audienceOf, type Claims, decode, issuer, type TokenType } from "./TokenClaims.ts"
 

@@ -3,7 +3,7 @@
  * picture of Standing, so no daemon has to ask another, and a daemon that issues tokens may be away.
  */
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
-import type { NotFresh } from "../Projection.ts"
+import type { NotFresh } from "../lane/Projection.ts"
 import type { CallerInfo } from "./Caller.ts"
 import { permissionsOf } from "./Roles.ts"
 import { Standing } from "./Standing.ts"

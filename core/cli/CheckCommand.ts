@@ -1,7 +1,7 @@
 /** `signalbox check`: what is wrong with this deployment, before a start finds out. */
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { exitConfig } from "../Environment.ts"
+import { exitConfig } from "../config/Environment.ts"
 import { Ended } from "./Ending.ts"
 import { all, lazily } from "./Fleet.ts"
 import { colour, columns, json, print } from "./Output.ts"

@@ -5,10 +5,10 @@
 import { PgConnection } from "@effect/sql-pg"
 import { Duration, Effect } from "effect"
 import { type ConnectionTarget, toSqlPg } from "../postgres/ConnectionTarget.ts"
-import { judge, type Judgement } from "../ConnectionBudget.ts"
-import { coreMigrations } from "../CoreSchema.ts"
-import type { Daemon } from "../Daemon.ts"
-import type { Migrations } from "../Migrations.ts"
+import { judge, type Judgement } from "../sql/ConnectionBudget.ts"
+import { coreMigrations } from "../sql/CoreSchema.ts"
+import type { Daemon } from "../daemon/Daemon.ts"
+import type { Migrations } from "../sql/Migrations.ts"
 import { bad, type Finding, ok, warn } from "./Finding.ts"
 
 /** How long the server may take to answer. Unit: seconds. */

@@ -6,7 +6,7 @@
  * at once. Nothing is lost then: what was claimed goes again, and an embedded Postgres follows its parent.
  */
 import { Cause, Console, Duration, Effect, Exit, Schema } from "effect"
-import { exitConfig } from "../Environment.ts"
+import { exitConfig } from "../config/Environment.ts"
 
 /** Source: sysexits.h. EX_USAGE: the command line is wrong; EX_SOFTWARE: a defect of ours. */
 export const exitUsage = 64

@@ -2,7 +2,7 @@
  * The daemons there are, as commands find them. Loaded when asked for: `--help` and most operator commands need none.
  */
 import { Context, Effect } from "effect"
-import type { Daemon } from "../Daemon.ts"
+import type { Daemon } from "../daemon/Daemon.ts"
 import { exitUsage, fail } from "./Ending.ts"
 
 export class Fleet extends Context.Service<Fleet, { readonly daemons: Effect.Effect<ReadonlyArray<Daemon>> }>()(

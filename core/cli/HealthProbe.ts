@@ -2,11 +2,11 @@
  * Asks `/health` of a gateway, or of each daemon on its port, and puts the answers together.
  */
 import { Effect } from "effect"
-import { type Daemon, portVariable } from "../Daemon.ts"
-import { settings } from "../Environment.ts"
-import { type Verdict, worst } from "../Health.ts"
-import { platformSettings } from "../PlatformSettings.ts"
-import * as Settings from "../Settings.ts"
+import { type Daemon, portVariable } from "../daemon/Daemon.ts"
+import { settings } from "../config/Environment.ts"
+import { type Verdict, worst } from "../daemon/Health.ts"
+import { platformSettings } from "../config/PlatformSettings.ts"
+import * as Settings from "../config/Settings.ts"
 import { colour, columns } from "./Output.ts"
 
 /** How long one answer may take. Unit: milliseconds. Reason: `/health` itself waits 2 s for the database. */

@@ -1,7 +1,7 @@
 /** Whether the key file is there, whole, and nobody else's business. */
 import { Result } from "effect"
 import { readFileSync, statSync } from "node:fs"
-import { parseKeys } from "../Secrets.ts"
+import { parseKeys } from "../config/Secrets.ts"
 import { bad, type Finding, ok } from "./Finding.ts"
 
 const check = "key file"

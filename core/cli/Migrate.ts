@@ -1,9 +1,9 @@
 /** The body of `signalbox migrate`. */
 import { Effect, Layer } from "effect"
-import { coreMigrations } from "../CoreSchema.ts"
-import * as Migrations from "../Migrations.ts"
-import * as Sql from "../Sql.ts"
-import { database } from "../Suite.ts"
+import { coreMigrations } from "../sql/CoreSchema.ts"
+import * as Migrations from "../sql/Migrations.ts"
+import * as Sql from "../sql/Sql.ts"
+import { database } from "../daemon/Suite.ts"
 
 export interface RanStep {
   readonly schema: string

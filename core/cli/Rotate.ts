@@ -1,10 +1,10 @@
 /** The body of `signalbox secrets rotate`. */
 import { Effect } from "effect"
 import { join } from "node:path"
-import { settings } from "../Environment.ts"
-import { platformSettings } from "../PlatformSettings.ts"
-import { reseal } from "../SecretRotation.ts"
-import { addKey, layer, type SealedColumn, Secrets } from "../Secrets.ts"
+import { settings } from "../config/Environment.ts"
+import { platformSettings } from "../config/PlatformSettings.ts"
+import { reseal } from "../config/SecretRotation.ts"
+import { addKey, layer, type SealedColumn, Secrets } from "../config/Secrets.ts"
 import { withStorage } from "./Storage.ts"
 
 /** Adds a key when asked, then seals every column's envelopes with the newest. */

@@ -1,7 +1,7 @@
 /** `signalbox routes`: which daemon answers which path, also as configuration of a reverse proxy for split processes. */
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { settings } from "../Environment.ts"
+import { settings } from "../config/Environment.ts"
 import { exitUsage, fail } from "./Ending.ts"
 import { all } from "./Fleet.ts"
 import { json } from "./Output.ts"
@@ -20,7 +20,7 @@ export const routes = Command.make(
       return yield* fail(`choose one of ${chosen.map((name) => `--${name}`).join(" and ")}`, exitUsage)
     const daemons = yield* all
     const [{ ports }, { gatewaySettings }, printers] = yield* Effect.promise(() =>
-      Promise.all([import("../Suite.ts"), import("../gateway/GatewaySettings.ts"), import("./RoutePrinters.ts")])
+      Promise.all([import("../daemon/Suite.ts"), import("../gateway/GatewaySettings.ts"), import("./RoutePrinters.ts")])
     )
     const configured: Readonly<Record<string, number>> = yield* settings(ports(daemons))
     const limits = yield* settings(gatewaySettings)

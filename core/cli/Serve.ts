@@ -3,13 +3,13 @@
  */
 import { Console, Effect, Layer } from "effect"
 import { SystemdNotify } from "#protocols/systemd/SystemdNotify.ts"
-import type { Daemon } from "../Daemon.ts"
-import { settings } from "../Environment.ts"
+import type { Daemon } from "../daemon/Daemon.ts"
+import { settings } from "../config/Environment.ts"
 import type { Gateway } from "../gateway/Gateway.ts"
-import * as Log from "../Log.ts"
-import { platformSettings } from "../PlatformSettings.ts"
-import { checkSettings, start } from "../Suite.ts"
-import * as Telemetry from "../Telemetry.ts"
+import * as Log from "../log/Log.ts"
+import { platformSettings } from "../config/PlatformSettings.ts"
+import { checkSettings, start } from "../daemon/Suite.ts"
+import * as Telemetry from "../log/Telemetry.ts"
 import { runsUntilStopped } from "./Ending.ts"
 
 export interface ServeOptions {

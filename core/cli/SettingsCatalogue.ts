@@ -3,11 +3,11 @@
  * config/signalbox.env.example is that text. Pure.
  */
 import { Result } from "effect"
-import type { Daemon } from "../Daemon.ts"
+import type { Daemon } from "../daemon/Daemon.ts"
 import { gatewaySettings } from "../gateway/GatewaySettings.ts"
-import { platformSettings } from "../PlatformSettings.ts"
-import type { Fields, Setting } from "../Settings.ts"
-import { ports } from "../Suite.ts"
+import { platformSettings } from "../config/PlatformSettings.ts"
+import type { Fields, Setting } from "../config/Settings.ts"
+import { ports } from "../daemon/Suite.ts"
 
 export interface Section {
   readonly title: string

@@ -3,10 +3,10 @@
  * command's own time. Schema `core` is brought up to date first, so that a command works before anything ever ran.
  */
 import { Effect, Layer } from "effect"
-import { coreMigrations } from "../CoreSchema.ts"
-import * as Migrations from "../Migrations.ts"
-import * as Sql from "../Sql.ts"
-import { database } from "../Suite.ts"
+import { coreMigrations } from "../sql/CoreSchema.ts"
+import * as Migrations from "../sql/Migrations.ts"
+import * as Sql from "../sql/Sql.ts"
+import { database } from "../daemon/Suite.ts"
 
 /** Runs `use` with the database, and lets go of it. */
 export const withStorage = <A, E, R>(use: Effect.Effect<A, E, R>) =>

@@ -2,7 +2,7 @@
 import { Effect, Option, Redacted, Result, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { SqlClient } from "effect/sql"
-import { type Entry, operator } from "../Audit.ts"
+import { type Entry, operator } from "../log/Audit.ts"
 import { providerTenant } from "../auth/Caller.ts"
 import type * as ServiceTokenStore from "../auth/ServiceTokenStore.ts"
 import type { Scope, ServiceToken } from "../auth/ServiceTokenStore.ts"
@@ -22,8 +22,8 @@ const withTokens = <A, E>(
       Promise.all([
         import("./Storage.ts"),
         import("../auth/ServiceTokenStore.ts"),
-        import("../Audit.ts"),
-        import("../Sql.ts")
+        import("../log/Audit.ts"),
+        import("../sql/Sql.ts")
       ])
     )
     return yield* withStorage(

@@ -2,8 +2,8 @@
  * The alarm path between daemons: what starts a workflow, and what is told when it has ended.
  */
 import { Schema } from "effect"
-import * as Events from "../Events.ts"
-import * as Jobs from "../Jobs.ts"
+import * as Events from "../events/Events.ts"
+import * as Jobs from "../jobs/Jobs.ts"
 
 /** The event type of an alarm mail. Source: interface document 1 §2.4. */
 export const alarmReceived = "email.alarm.received"

@@ -1,6 +1,6 @@
 /** Telephone calls as those who watch a screen hear of them. Source: interface document 1 §6. */
 import { Schema } from "effect"
-import { define } from "../Events.ts"
+import { define } from "../events/Events.ts"
 
 /** A call rings. The customer is found by the last ten digits of the caller's number. */
 export const CallIncoming = define(

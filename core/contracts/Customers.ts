@@ -3,7 +3,7 @@
  * `version` and needs no order.
  */
 import { Schema } from "effect"
-import { define } from "../Events.ts"
+import { define } from "../events/Events.ts"
 
 export const Customer = Schema.Struct({
   customer_id: Schema.Int,

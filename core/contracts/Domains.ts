@@ -3,7 +3,7 @@
  * `version` and needs no order.
  */
 import { Schema } from "effect"
-import { define } from "../Events.ts"
+import { define } from "../events/Events.ts"
 
 /** Where a domain's DNS stands. Source: interface document 2 §2.1. */
 export const DnsStatus = Schema.Literals([

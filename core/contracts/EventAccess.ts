@@ -3,7 +3,7 @@
  * their endpoints show to some only. An event for one user needs none. Whose tenant it is, the database keeps.
  */
 import type { Permission } from "../auth/Permissions.ts"
-import { matches } from "../Events.ts"
+import { matches } from "../events/Events.ts"
 
 const needed: ReadonlyArray<readonly [pattern: string, permission: Permission]> = [
   ["identity.user.*", "users.read"],

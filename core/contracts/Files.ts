@@ -1,6 +1,6 @@
 /** Files that people put into our keeping. Source: interface document 1 §6. */
 import { Schema } from "effect"
-import { define } from "../Events.ts"
+import { define } from "../events/Events.ts"
 
 /** A file is there, whole. */
 export const FileUploaded = define(

@@ -4,7 +4,7 @@
  */
 import { Schema } from "effect"
 import { Role } from "../auth/Roles.ts"
-import { define } from "../Events.ts"
+import { define } from "../events/Events.ts"
 
 /** One user after a change. */
 export const User = Schema.Struct({

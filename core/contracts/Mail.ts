@@ -1,6 +1,6 @@
 /** What happens in watched mailboxes, for whoever shows it to their owners. Source: interface document 1 §6; `account` is ours. */
 import { Schema } from "effect"
-import { define } from "../Events.ts"
+import { define } from "../events/Events.ts"
 
 /** A message arrived. Once for each message, over restarts too. */
 export const MailNewMessage = define(

@@ -3,7 +3,7 @@
  * state after the change, so that a reader keeps the newest by `version` and needs no order.
  */
 import { Schema } from "effect"
-import { define } from "../Events.ts"
+import { define } from "../events/Events.ts"
 
 /** Whether the mailbox may be used. `deleted`: it is no more; its address may be made again, for somebody else. */
 export const MailAccountState = Schema.Literals(["active", "suspended", "deleted"])

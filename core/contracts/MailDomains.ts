@@ -3,7 +3,7 @@
  * change, so that a reader keeps the newest by `version` and needs no order.
  */
 import { Schema } from "effect"
-import { define } from "../Events.ts"
+import { define } from "../events/Events.ts"
 
 /** What DNS was found to say. `unknown`: nobody has looked since the record was written. */
 export const RecordStatus = Schema.Literals(["ok", "missing", "wrong", "unknown"])

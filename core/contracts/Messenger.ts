@@ -2,8 +2,8 @@
  * Messages that other daemons ask the messenger channel to send, and which chat is whose.
  */
 import { Schema } from "effect"
-import { define } from "../Events.ts"
-import * as Jobs from "../Jobs.ts"
+import { define } from "../events/Events.ts"
+import * as Jobs from "../jobs/Jobs.ts"
 
 const Chat = Schema.Struct({
   user_id: Schema.Int,

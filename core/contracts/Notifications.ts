@@ -3,9 +3,9 @@
  * `notification.created`. Source: interface document 1 §2.5, §6.
  */
 import { Schema } from "effect"
-import { define } from "../Events.ts"
+import { define } from "../events/Events.ts"
 import { BodyId, plainText } from "../http/Paging.ts"
-import * as Jobs from "../Jobs.ts"
+import * as Jobs from "../jobs/Jobs.ts"
 
 export const NotificationSeverity = Schema.Literals(["info", "success", "warning", "error"])
 export type NotificationSeverity = typeof NotificationSeverity.Type

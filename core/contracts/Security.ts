@@ -3,7 +3,7 @@
  */
 import { Schema } from "effect"
 import ipaddr from "ipaddr.js"
-import { define } from "../Events.ts"
+import { define } from "../events/Events.ts"
 
 /** An IP address, or a range in CIDR notation (RFC 4632, RFC 4291 §2.3). */
 export const AddressOrRange = Schema.String.pipe(

@@ -3,7 +3,7 @@
  * Source of the words: interface document 3 §2.1.
  */
 import { Schema } from "effect"
-import { define } from "../Events.ts"
+import { define } from "../events/Events.ts"
 
 const Incident = Schema.Struct({
   incident_id: Schema.String,

@@ -1,6 +1,6 @@
 /** Requests for support. Source: interface document 1 §6. */
 import { Schema } from "effect"
-import { define } from "../Events.ts"
+import { define } from "../events/Events.ts"
 
 /** Somebody asks for help. */
 export const SupportSessionCreated = define(

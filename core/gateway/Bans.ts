@@ -5,11 +5,11 @@
 import { Duration, Effect, Result, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { BanAdded, BanLifted } from "../contracts/Security.ts"
-import { type Event, Events } from "../Events.ts"
+import { type Event, Events } from "../events/Events.ts"
 import { loopback } from "../http/Listener.ts"
-import type { Migrations } from "../Migrations.ts"
-import { Actor, type ActorSpec } from "../Supervisor.ts"
-import { Wake } from "../Wake.ts"
+import type { Migrations } from "../sql/Migrations.ts"
+import { Actor, type ActorSpec } from "../supervision/Supervisor.ts"
+import { Wake } from "../events/Wake.ts"
 import * as BanList from "./BanList.ts"
 
 export const gatewayMigrations: Migrations = {

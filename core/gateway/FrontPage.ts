@@ -3,7 +3,7 @@
  * script; its style is admitted by hash, so the strict policy of every other answer holds here too.
  */
 import { createHash } from "node:crypto"
-import type { Verdict } from "../Health.ts"
+import type { Verdict } from "../daemon/Health.ts"
 import { defaultPolicy } from "./SecurityHeaders.ts"
 
 /** One daemon as the page shows it. */

@@ -2,7 +2,7 @@
  * What the gateway of `signalbox up` is to the suite: given the daemons, it answers the one listener that mounts them.
  */
 import type { Effect, Scope } from "effect"
-import type { Daemon, DaemonError, Platform, RunningDaemon } from "../Daemon.ts"
+import type { Daemon, DaemonError, Platform, RunningDaemon } from "../daemon/Daemon.ts"
 import type { Trusted } from "../http/Listener.ts"
 
 export interface GatewayOptions {

@@ -1,5 +1,5 @@
 /** The gateway's own variables. */
-import * as Settings from "../Settings.ts"
+import * as Settings from "../config/Settings.ts"
 
 export const gatewaySettings = {
   rate: Settings.integer("SIGNALBOX_GATEWAY_RATE", {

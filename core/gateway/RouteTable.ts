@@ -3,7 +3,7 @@
  * prefix matches whole path segments, the longest wins. A daemon with an address of its own is not behind the gateway.
  */
 import type { HttpApi } from "effect/http-api"
-import type { Route } from "../Daemon.ts"
+import type { Route } from "../daemon/Daemon.ts"
 import { endpointsOf } from "../http/Methods.ts"
 
 /** What the table has to know of a daemon. */

@@ -5,7 +5,7 @@
 import { type ComponentChild, type ComponentChildren, h } from "preact"
 import { renderToString } from "preact-render-to-string"
 import { createHash } from "node:crypto"
-import { type Language, languages } from "../http/Language.ts"
+import { type Language, languages } from "../words/Language.ts"
 
 export interface DocumentOptions {
   readonly language: Language

@@ -3,7 +3,7 @@
  * Sanitise says what is done.
  */
 import { Context, Duration, Effect, Layer, Schema } from "effect"
-import * as WorkerThreads from "../WorkerThreads.ts"
+import * as WorkerThreads from "../supervision/WorkerThreads.ts"
 import { maxInput, type Sanitised, type SanitiseOptions } from "./Sanitise.ts"
 
 /** Threads at most. Unit: threads. Reason: one page takes milliseconds; the second is for when somebody sends a bad one. */

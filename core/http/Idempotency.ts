@@ -8,8 +8,8 @@ import { Effect, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { createHash } from "node:crypto"
 import { Caller, inScope, nameOf } from "../auth/Caller.ts"
-import type { Database } from "../Database.ts"
-import { asPlatform } from "../Sql.ts"
+import type { Database } from "../sql/Database.ts"
+import { asPlatform } from "../sql/Sql.ts"
 import { IdempotencyKeyReused } from "./Problem.ts"
 
 /** How long a key is remembered. Unit: hours. Source: the house rule for creating calls. */

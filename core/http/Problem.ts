@@ -7,7 +7,7 @@ import { Effect, Schema, SchemaIssue } from "effect"
 import { type HttpServerError, HttpServerResponse, ProblemDetails } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import type { SqlError } from "effect/sql"
-import type { NotFresh } from "../Projection.ts"
+import type { NotFresh } from "../lane/Projection.ts"
 
 /** The constant members of a problem: its type is `urn:signalbox:problem:<code>`. */
 export const declaration = <const Code extends string, const Status extends number>(

@@ -4,7 +4,7 @@
  * Knows nothing of passwords; nothing it says holds a part of a job.
  */
 import { Duration, Effect, Schema, type Scope } from "effect"
-import * as WorkerThreads from "../WorkerThreads.ts"
+import * as WorkerThreads from "../supervision/WorkerThreads.ts"
 import type { Argon2Job } from "./Argon2.ts"
 
 /** Nothing was hashed; the same may succeed in a moment (503). `detail` holds nothing of the job. */

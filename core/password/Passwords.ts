@@ -6,7 +6,7 @@
  */
 import { Context, Duration, Effect, Layer, Redacted } from "effect"
 import { randomBytes, timingSafeEqual } from "node:crypto"
-import { besideTheLoop, entry } from "../WorkerThreads.ts"
+import { besideTheLoop, entry } from "../supervision/WorkerThreads.ts"
 import * as HashThreads from "./HashThreads.ts"
 import { type Argon2Parameters, encode, hashBytes, parse, presentParameters, saltBytes } from "./PasswordHash.ts"
 import { prepare } from "./PasswordRules.ts"

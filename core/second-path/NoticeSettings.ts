@@ -1,6 +1,6 @@
 /** Where operators' notices about the alarm path go, and by which relay. */
 import { Redacted, Result } from "effect"
-import * as Settings from "../Settings.ts"
+import * as Settings from "../config/Settings.ts"
 import { parse, type Relay } from "./RelayAddress.ts"
 
 /** What is wrong with an address that we send to or from; only plain ones, `local@domain`. */

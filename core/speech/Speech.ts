@@ -4,8 +4,8 @@
  * The answered path is good for now, not for ever: an old file may be evicted. Ask again before each use; a hit costs one stat.
  */
 import { Context, Duration, Effect, Layer, Result } from "effect"
-import { type ConfigInvalid, settings } from "../Environment.ts"
-import { platformSettings } from "../PlatformSettings.ts"
+import { type ConfigInvalid, settings } from "../config/Environment.ts"
+import { platformSettings } from "../config/PlatformSettings.ts"
 import { type AudioFormat, type Engine, type Provider, providers } from "./Audio.ts"
 import { judgeAudio } from "./AudioFile.ts"
 import { hasProgram } from "./BoundedProgram.ts"

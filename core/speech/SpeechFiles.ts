@@ -6,7 +6,7 @@ import { constants } from "node:fs"
 import { type FileHandle, open } from "node:fs/promises"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
-import type { FastHandler } from "../http/FastLane.ts"
+import type { FastHandler } from "../lane/FastLane.ts"
 import { sendProblem } from "../http/NodeProblem.ts"
 import { type AudioFormat, contentTypes } from "./Audio.ts"
 

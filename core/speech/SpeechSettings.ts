@@ -2,7 +2,7 @@
  * What a daemon that speaks reads from its environment; spread into its settings.
  */
 import { join } from "node:path"
-import * as Settings from "../Settings.ts"
+import * as Settings from "../config/Settings.ts"
 import { maxAudioBytes } from "./Audio.ts"
 import { espeakVoice } from "./EspeakNg.ts"
 import { isEspeakVoice, parse as parseVoices, type VoiceAliases } from "./VoiceAliases.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { Component } from "#core/Health.ts"
-import { SecondPath } from "#core/SecondPath.ts"
+import type { Component } from "#core/daemon/Health.ts"
+import { SecondPath } from "#core/second-path/SecondPath.ts"
 import { BridgeState } from "./BridgeState.ts"
 import { Mailboxes } from "./Mailboxes.ts"
 

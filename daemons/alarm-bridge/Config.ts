@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
-import { alarmMinute, alarmSmtpPort } from "#core/contracts/AlarmSettings.ts"
-import * as Settings from "#core/Settings.ts"
+import { alarmMinute, alarmSmtpPort } from "#core/config/AlarmSettings.ts"
+import * as Settings from "#core/config/Settings.ts"
 import { type MailboxSettings, parseMailboxes } from "./MailboxSettings.ts"
 
 /** Everything alarm-bridge reads from its environment. */

@@ -3,7 +3,7 @@
  * takes too long. Never fails: what cannot be taken apart gives its header and first text.
  */
 import { Context, Duration, Effect, Layer } from "effect"
-import * as WorkerThreads from "#core/WorkerThreads.ts"
+import * as WorkerThreads from "#core/supervision/WorkerThreads.ts"
 import { maxBodyLength } from "#core/contracts/Alarm.ts"
 import { MailTooHard } from "./Errors.ts"
 import { parse, type ParsedMail, parseHeader } from "./MailParser.ts"

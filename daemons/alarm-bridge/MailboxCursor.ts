@@ -5,7 +5,7 @@
 import { Duration, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { AlarmTrigger } from "#core/contracts/Alarm.ts"
-import { Jobs } from "#core/Jobs.ts"
+import { Jobs } from "#core/jobs/Jobs.ts"
 import type { Cursor } from "./MailboxOpening.ts"
 import type { Trigger } from "./Triggers.ts"
 

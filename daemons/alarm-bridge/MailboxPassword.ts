@@ -1,6 +1,6 @@
 import { Effect, Option, Redacted } from "effect"
 import { readFile } from "node:fs/promises"
-import { Environment } from "#core/Environment.ts"
+import { Environment } from "#core/config/Environment.ts"
 import { readCredentialText } from "#protocols/systemd/Credentials.ts"
 import { MailboxFailure } from "./Errors.ts"
 import type { MailboxSettings } from "./MailboxSettings.ts"

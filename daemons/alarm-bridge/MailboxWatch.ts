@@ -4,8 +4,8 @@
  */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { SecondPath, tickOf, type Trouble } from "#core/SecondPath.ts"
-import { Actor, type ActorSpec } from "#core/Supervisor.ts"
+import { SecondPath, tickOf, type Trouble } from "#core/second-path/SecondPath.ts"
+import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { BridgeState, type MailboxState } from "./BridgeState.ts"
 import { Mailboxes } from "./Mailboxes.ts"
 

@@ -2,7 +2,7 @@
  * The one exception from the guarded dialer: an operator's demonstration may reach the loopback address and port it names,
  * with its own alarm and nothing else. Pure.
  */
-import { type Cidr, parseCidr } from "#core/AddressGuard.ts"
+import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
 import type { AlarmTrigger } from "#core/contracts/Alarm.ts"
 
 /** What of a trigger's `admit` holds: an operator's, and loopback with a port; anything else is dropped. */

@@ -1,4 +1,4 @@
-import { keyedId } from "#core/Jobs.ts"
+import { keyedId } from "#core/jobs/Jobs.ts"
 
 /**
  * Names one attempt for good, from what the ledger holds before it begins: a process that inherits the attempt after a

@@ -2,9 +2,9 @@
  * Hands a delivery to the channel that serves it, with what the configuration says of that channel.
  */
 import { Clock, Effect, Layer, type Scope, Semaphore } from "effect"
-import { parseCidr } from "#core/AddressGuard.ts"
-import type { Component } from "#core/Health.ts"
-import { OutboundHttp } from "#core/OutboundHttp.ts"
+import { parseCidr } from "#core/http/AddressGuard.ts"
+import type { Component } from "#core/daemon/Health.ts"
+import { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import type { Speech } from "#core/speech/Speech.ts"
 import { BotApi } from "#protocols/bot-api/BotApi.ts"
 import { admittedFor } from "./Admission.ts"

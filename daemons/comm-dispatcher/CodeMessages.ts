@@ -6,10 +6,10 @@
  * expires; one that may have arrived is not, since whoever waits for a code can ask for another.
  */
 import { Clock, Effect, Metric, Redacted, Schedule } from "effect"
-import { type ClaimedJob, Jobs } from "#core/Jobs.ts"
+import { type ClaimedJob, Jobs } from "#core/jobs/Jobs.ts"
 import { MessengerCode, messengerCodeContext } from "#core/contracts/Messenger.ts"
-import { Secrets } from "#core/Secrets.ts"
-import { isAway, transaction } from "#core/Sql.ts"
+import { Secrets } from "#core/config/Secrets.ts"
+import { isAway, transaction } from "#core/sql/Sql.ts"
 import { BotApi } from "#protocols/bot-api/BotApi.ts"
 import * as Messenger from "./channels/Messenger.ts"
 import { MessengerBot } from "./channels/MessengerBot.ts"

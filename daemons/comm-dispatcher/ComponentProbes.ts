@@ -3,7 +3,7 @@
  * probe that finds something wrong says so as its answer; time limits and the verdict are CommHealth's.
  */
 import { Context, Duration, Effect, Layer, Option } from "effect"
-import { Cache } from "#core/Cache.ts"
+import { Cache } from "#core/cache/Cache.ts"
 import { Speech } from "#core/speech/Speech.ts"
 import { type BotApi, make as makeBot } from "#protocols/bot-api/BotApi.ts"
 import { EventSocket } from "#protocols/event-socket/EventSocket.ts"

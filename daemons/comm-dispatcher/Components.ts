@@ -1,7 +1,7 @@
 /** The daemon's parts for `/health`, from what is known: no question is asked for the report. */
 import { Effect } from "effect"
-import { Cache } from "#core/Cache.ts"
-import type { Component } from "#core/Health.ts"
+import { Cache } from "#core/cache/Cache.ts"
+import type { Component } from "#core/daemon/Health.ts"
 import { Speech } from "#core/speech/Speech.ts"
 import { gateFigures } from "./ChannelsLive.ts"
 import { Gates } from "./Gates.ts"

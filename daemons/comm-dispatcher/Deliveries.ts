@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import * as Jobs from "#core/Jobs.ts"
+import * as Jobs from "#core/jobs/Jobs.ts"
 import { type Channel, channels, type Severity } from "./AlarmSubject.ts"
 import { originOf } from "./channels/gate/Limits.ts"
 

@@ -3,7 +3,7 @@
  * same in full; this is the short memory.
  */
 import { Context, Effect, Layer } from "effect"
-import type { Component } from "#core/Health.ts"
+import type { Component } from "#core/daemon/Health.ts"
 import type { Outcome } from "./channels/Outcome.ts"
 
 export type Part = "messenger" | "webhook" | "cache"

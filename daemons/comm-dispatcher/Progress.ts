@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { AlarmProgress } from "#core/contracts/Alarm.ts"
-import { Events } from "#core/Events.ts"
+import { Events } from "#core/events/Events.ts"
 import type * as RetryPlan from "./RetryPlan.ts"
 import type { TargetRow } from "./TargetRow.ts"
 

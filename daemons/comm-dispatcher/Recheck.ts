@@ -3,9 +3,9 @@
  * quiet day too. It asks while something is degraded, ever more rarely, and nobody otherwise.
  */
 import { Clock, Duration, Effect, Random } from "effect"
-import * as Backoff from "#core/Backoff.ts"
+import * as Backoff from "#core/supervision/Backoff.ts"
 import { Speech } from "#core/speech/Speech.ts"
-import { Actor, type ActorSpec } from "#core/Supervisor.ts"
+import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { ComponentProbes, probeTimeout } from "./ComponentProbes.ts"
 import * as Facts from "./Facts.ts"
 

@@ -3,7 +3,7 @@
  * nothing: writes go on behind the work, bounded, and a cache that is away is told once, not with every run.
  */
 import { Clock, Context, Duration, Effect, FiberSet, Layer } from "effect"
-import { Cache } from "#core/Cache.ts"
+import { Cache } from "#core/cache/Cache.ts"
 import type { AlarmFinished } from "#core/contracts/Alarm.ts"
 import { Facts, isFailing } from "./Facts.ts"
 

@@ -1,6 +1,6 @@
 /** What people and programs do to runs, in the audit log: written in the transaction of the change. */
 import { Effect, Option } from "effect"
-import * as Audit from "#core/Audit.ts"
+import * as Audit from "#core/log/Audit.ts"
 import { client } from "#core/http/Client.ts"
 import type { Acknowledged } from "./Acknowledgement.ts"
 

@@ -6,10 +6,10 @@
  */
 import { type Redacted, Result } from "effect"
 import { createHash } from "node:crypto"
-import { alarmSmtpPort } from "#core/contracts/AlarmSettings.ts"
+import { alarmSmtpPort } from "#core/config/AlarmSettings.ts"
 import { noticeSettings, optionalAddress, relayAddress, relayOf } from "#core/second-path/NoticeSettings.ts"
 import type { Relay } from "#core/second-path/RelayAddress.ts"
-import * as Settings from "#core/Settings.ts"
+import * as Settings from "#core/config/Settings.ts"
 import { parse } from "./AlarmSubject.ts"
 import * as SenderPolicy from "./SenderPolicy.ts"
 

@@ -4,10 +4,10 @@
  * A worker hands the mail to the SMTP server.
  */
 import { Effect, Schema } from "effect"
-import { Jobs, define } from "#core/Jobs.ts"
-import * as MailRelay from "#core/MailRelay.ts"
-import { tickOf } from "#core/SecondPath.ts"
-import { Actor, type ActorSpec } from "#core/Supervisor.ts"
+import { Jobs, define } from "#core/jobs/Jobs.ts"
+import * as MailRelay from "#core/mail-relay/MailRelay.ts"
+import { tickOf } from "#core/second-path/SecondPath.ts"
+import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { lastFiring, messageIdOf, type SyntheticAlarm } from "./SyntheticAlarm.ts"
 
 /** One test alarm is due. `firing`: epoch milliseconds. */

@@ -5,11 +5,11 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Duration, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import type { Component } from "#core/Health.ts"
-import { Incarnation } from "#core/Incarnation.ts"
-import { keyedId } from "#core/Jobs.ts"
-import { SecondPath, tickOf, type Trouble } from "#core/SecondPath.ts"
-import { Actor, type ActorSpec } from "#core/Supervisor.ts"
+import type { Component } from "#core/daemon/Health.ts"
+import { Incarnation } from "#core/cluster/Incarnation.ts"
+import { keyedId } from "#core/jobs/Jobs.ts"
+import { SecondPath, tickOf, type Trouble } from "#core/second-path/SecondPath.ts"
+import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import {
   arrivalLimit,
   lastFiring,

@@ -7,9 +7,9 @@ import type { PgClient } from "@effect/sql-pg"
 import { Duration, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { alarmReceived } from "#core/contracts/Alarm.ts"
-import { Incarnation } from "#core/Incarnation.ts"
-import { SecondPath, tickOf, type Trouble } from "#core/SecondPath.ts"
-import { Actor, type ActorSpec } from "#core/Supervisor.ts"
+import { Incarnation } from "#core/cluster/Incarnation.ts"
+import { SecondPath, tickOf, type Trouble } from "#core/second-path/SecondPath.ts"
+import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { failedLookback, type LedgerView, Undelivered } from "./Undelivered.ts"
 
 /** How long the database may be away. Unit: minutes. Reason: a restart with recovery is over by then. */

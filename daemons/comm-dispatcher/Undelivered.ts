@@ -3,7 +3,7 @@
  * attempts of this process have seen since. It is what is gone by while the database is away. In memory only.
  */
 import { Context, Effect, Layer } from "effect"
-import type { Trouble } from "#core/SecondPath.ts"
+import type { Trouble } from "#core/second-path/SecondPath.ts"
 import type { Channel } from "./AlarmSubject.ts"
 
 /** One target that has not come to its end. */

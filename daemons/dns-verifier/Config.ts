@@ -1,8 +1,8 @@
 /** What dns-verifier is told by its environment. */
-import { mailServerSettings } from "#core/contracts/MailServerSettings.ts"
-import { cidrProblem } from "#core/PlatformSettings.ts"
-import type { Values } from "#core/Settings.ts"
-import * as Settings from "#core/Settings.ts"
+import { mailServerSettings } from "#core/config/MailServerSettings.ts"
+import { cidrProblem } from "#core/config/PlatformSettings.ts"
+import type { Values } from "#core/config/Settings.ts"
+import * as Settings from "#core/config/Settings.ts"
 import { serverProblem } from "#protocols/dns/ServerAddress.ts"
 
 export const dnsVerifierSettings = {

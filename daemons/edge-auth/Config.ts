@@ -1,9 +1,9 @@
 /** What edge-auth is told by its environment. Source of the names in capitals alone: interface document 3 §2.2. */
 import { isAbsolute } from "node:path"
 import { getPublicSuffix } from "tldts"
-import { signInLimits } from "#core/contracts/SignInLimits.ts"
-import type { Values } from "#core/Settings.ts"
-import * as Settings from "#core/Settings.ts"
+import { signInLimits } from "#core/config/SignInLimits.ts"
+import type { Values } from "#core/config/Settings.ts"
+import * as Settings from "#core/config/Settings.ts"
 import { hostOf } from "./verify/Host.ts"
 
 export const edgeAuthSettings = {

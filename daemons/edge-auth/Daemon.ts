@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
-import * as Daemon from "#core/Daemon.ts"
-import { settings } from "#core/Environment.ts"
+import * as Daemon from "#core/daemon/Daemon.ts"
+import { settings } from "#core/config/Environment.ts"
 import * as Bcrypt from "./accounts/Bcrypt.ts"
 import { sealedCodes, sealedSecret } from "./accounts/FactorRows.ts"
 import { EdgeAuthApi } from "./Api.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Standing } from "#core/auth/Standing.ts"
-import type { Component } from "#core/Health.ts"
+import type { Component } from "#core/daemon/Health.ts"
 import { MailAccounts } from "./mail/MailAccounts.ts"
 
 /** Without a key that signs nobody signs in; a picture nobody has asked for yet is no fault. */

@@ -1,8 +1,8 @@
 /** What identity is told by its environment. */
-import type { Values } from "#core/Settings.ts"
-import * as Settings from "#core/Settings.ts"
-import { cidrProblem, platformSettings } from "#core/PlatformSettings.ts"
-import { signInLimits } from "#core/contracts/SignInLimits.ts"
+import type { Values } from "#core/config/Settings.ts"
+import * as Settings from "#core/config/Settings.ts"
+import { cidrProblem, platformSettings } from "#core/config/PlatformSettings.ts"
+import { signInLimits } from "#core/config/SignInLimits.ts"
 import { accessLifetime } from "#core/auth/TokenClaims.ts"
 import { factorSettings } from "./factors/FactorSettings.ts"
 import { oidcSettings } from "./federation/OidcSettings.ts"

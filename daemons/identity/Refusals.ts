@@ -2,8 +2,8 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Layer, Metric } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { Database } from "#core/Database.ts"
-import * as RefusalLog from "#core/RefusalLog.ts"
+import type { Database } from "#core/sql/Database.ts"
+import * as RefusalLog from "#core/log/RefusalLog.ts"
 
 const refused = Metric.counter("identity_refused_total", { description: "Sign-ins and tokens refused, by kind" })
 

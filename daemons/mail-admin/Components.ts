@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Component } from "#core/Health.ts"
+import type { Component } from "#core/daemon/Health.ts"
 import { DkimFiles } from "./dkim-files/DkimFiles.ts"
 import { PolicyState } from "./bans/PolicyService.ts"
 import { MailServer } from "./MailServer.ts"

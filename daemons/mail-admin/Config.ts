@@ -1,9 +1,9 @@
 /** What mail-admin is told by its environment. */
 import ipaddr from "ipaddr.js"
 import { isAbsolute } from "node:path"
-import { mailServerSettings } from "#core/contracts/MailServerSettings.ts"
-import type { SettingProblem, Values } from "#core/Settings.ts"
-import * as Settings from "#core/Settings.ts"
+import { mailServerSettings } from "#core/config/MailServerSettings.ts"
+import type { SettingProblem, Values } from "#core/config/Settings.ts"
+import * as Settings from "#core/config/Settings.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 
 export const mailAdminSettings = {

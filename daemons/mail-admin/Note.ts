@@ -1,6 +1,6 @@
 /** What the caller of a request did, into the audit log, from where. */
 import { Effect } from "effect"
-import * as Audit from "#core/Audit.ts"
+import * as Audit from "#core/log/Audit.ts"
 import { client } from "#core/http/Client.ts"
 
 export const note = (

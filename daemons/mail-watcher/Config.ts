@@ -1,10 +1,10 @@
 /** What mail-watcher is told by its environment. */
 import { readFileSync } from "node:fs"
 import { createSecureContext } from "node:tls"
-import { mailServerSettings } from "#core/contracts/MailServerSettings.ts"
-import { cidrProblem } from "#core/PlatformSettings.ts"
-import type { Values } from "#core/Settings.ts"
-import * as Settings from "#core/Settings.ts"
+import { mailServerSettings } from "#core/config/MailServerSettings.ts"
+import { cidrProblem } from "#core/config/PlatformSettings.ts"
+import type { Values } from "#core/config/Settings.ts"
+import * as Settings from "#core/config/Settings.ts"
 
 /** Read again where it is used: at the start, so that a wrong file ends it with a sentence. */
 const certificatesProblem = (path: string): string | undefined => {

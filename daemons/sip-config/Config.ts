@@ -1,10 +1,10 @@
 /** What sip-config is told by its environment. */
 import { Result } from "effect"
 import { type CountryCode, isSupportedCountry } from "libphonenumber-js/min"
-import { switchSettings } from "#core/contracts/SwitchSettings.ts"
-import { cidrProblem } from "#core/PlatformSettings.ts"
-import type { Setting, Values } from "#core/Settings.ts"
-import * as Settings from "#core/Settings.ts"
+import { switchSettings } from "#core/config/SwitchSettings.ts"
+import { cidrProblem } from "#core/config/PlatformSettings.ts"
+import type { Setting, Values } from "#core/config/Settings.ts"
+import * as Settings from "#core/config/Settings.ts"
 import { hostName } from "./Names.ts"
 
 /** Loopback and private networks. Source: RFC 1918 §3, RFC 4193 §3. */

@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
-import * as Daemon from "#core/Daemon.ts"
-import { settings } from "#core/Environment.ts"
+import * as Daemon from "#core/daemon/Daemon.ts"
+import { settings } from "#core/config/Environment.ts"
 import { SipConfigApi } from "./Api.ts"
 import * as BanWatch from "./calls/BanWatch.ts"
 import * as SwitchWatch from "./calls/SwitchWatch.ts"

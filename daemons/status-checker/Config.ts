@@ -1,8 +1,8 @@
 /** What status-checker is told by its environment. Source of the names without a prefix: interface document 3 §2.1. */
 import { isAbsolute } from "node:path"
 import { addressProblem } from "#core/second-path/NoticeSettings.ts"
-import type { Values } from "#core/Settings.ts"
-import * as Settings from "#core/Settings.ts"
+import type { Values } from "#core/config/Settings.ts"
+import * as Settings from "#core/config/Settings.ts"
 
 const file = (name: string, doc: string) =>
   Settings.optionalText(name, { doc, check: (text) => (isAbsolute(text) ? undefined : "must be an absolute path") })

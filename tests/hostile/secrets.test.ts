@@ -1,7 +1,7 @@
 /** No secret of a run stands in any of its log lines, not at debug level and not when things break. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import * as Log from "#core/Log.ts"
+import * as Log from "#core/log/Log.ts"
 import { toUrl } from "#core/postgres/ConnectionTarget.ts"
 import { captured } from "#support/CapturedOutput.ts"
 import { freshDatabase } from "#support/Postgres.ts"

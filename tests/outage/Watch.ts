@@ -1,7 +1,7 @@
 /** What can be seen of the process from outside while something is away: its health, its processor time, its log. */
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
-import type { HealthReport } from "#core/Health.ts"
+import type { HealthReport } from "#core/daemon/Health.ts"
 import type { Site } from "./Site.ts"
 
 export type Daemon = "alarm-bridge" | "comm-dispatcher"

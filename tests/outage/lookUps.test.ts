@@ -16,7 +16,7 @@ const awayFor = long ? 60 : 4
 /** How long what is known may be said. Unit: seconds; `hour`: all the while. */
 const bounds = { half: awayFor / 2, hour: 3600 }
 
-/** What was known last may have been this old when Postgres went. Unit: milliseconds. Source: goodFor of core/Projection.ts, rounded up. */
+/** What was known last may have been this old when Postgres went. Unit: milliseconds. Source: goodFor of core/lane/Projection.ts, rounded up. */
 const age = 1_000
 
 /** From Postgres' return until a change can be made, and until it shows. Unit: seconds. Reason: some 2 (5 after a minute) and 0.1 s; the rest is a loaded machine. */

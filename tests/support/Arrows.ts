@@ -70,7 +70,7 @@ const forbiddenArrow = (from: string, to: string | undefined): string | undefine
       if (
         toRoom === "console" ||
         (from === "console/lib/Endpoints.ts" &&
-          ((toRoom === "daemons" && to.endsWith("/Api.ts")) || to === "core/Health.ts"))
+          ((toRoom === "daemons" && to.endsWith("/Api.ts")) || to === "core/daemon/Health.ts"))
       )
         return undefined
       return `the console imports ${to}: it runs in a browser; take what is needed from console/lib/Endpoints.ts, which reads the types of each daemon's Api.ts`

@@ -6,13 +6,13 @@ import { Effect, Layer, Schema } from "effect"
 import { HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { SqlClient } from "effect/sql"
 import { Authentication } from "#core/auth/Authentication.ts"
-import * as Daemon from "#core/Daemon.ts"
+import * as Daemon from "#core/daemon/Daemon.ts"
 import * as Api from "#core/http/Api.ts"
-import type { FastHandler } from "#core/http/FastLane.ts"
+import type { FastHandler } from "#core/lane/FastLane.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { clientAddress } from "#core/http/Listener.ts"
 import * as Problem from "#core/http/Problem.ts"
-import type { ActorSpec } from "#core/Supervisor.ts"
+import type { ActorSpec } from "#core/supervision/Supervisor.ts"
 
 const Item = Schema.Struct({ id: Schema.Int, name: Schema.String, count: Schema.Int })
 

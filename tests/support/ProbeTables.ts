@@ -1,6 +1,6 @@
 /** What FrameProcess writes and its tests read. */
 import { Schema } from "effect"
-import * as Jobs from "#core/Jobs.ts"
+import * as Jobs from "#core/jobs/Jobs.ts"
 
 export const Work = Jobs.define("probe.work", Schema.Struct({ n: Schema.Number }))
 

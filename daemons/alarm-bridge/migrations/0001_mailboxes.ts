@@ -1,4 +1,4 @@
-import type { Migration } from "#core/Migrations.ts"
+import type { Migration } from "#core/sql/Migrations.ts"
 
 /** How far each alarm mailbox was read, and what was taken lately. No tenant's data: a mailbox belongs to the installation. */
 export const mailboxes: Migration = {

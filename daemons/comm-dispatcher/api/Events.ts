@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
-import { parsePosition } from "#core/EventFeed.ts"
+import { parsePosition } from "#core/events/EventFeed.ts"
 import { page } from "#core/http/Paging.ts"
 import { Time } from "#core/http/Time.ts"
 import { Pattern } from "../events/Pattern.ts"

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 import { Clock, type Duration, Effect, Redacted, Schema } from "effect"
-import type { Cidr } from "#core/AddressGuard.ts"
-import { OutboundHttp, type OutboundResponse } from "#core/OutboundHttp.ts"
+import type { Cidr } from "#core/http/AddressGuard.ts"
+import { OutboundHttp, type OutboundResponse } from "#core/http/OutboundHttp.ts"
 import packageJson from "../../../package.json" with { type: "json" }
 import { severities } from "../AlarmSubject.ts"
 import type { Outcome } from "./Outcome.ts"

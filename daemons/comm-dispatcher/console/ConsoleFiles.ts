@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { lookup } from "mrmime"
-import type { FastHandler, FastLane } from "#core/http/FastLane.ts"
+import type { FastHandler, FastLane } from "#core/lane/FastLane.ts"
 import { sendProblem } from "#core/http/NodeProblem.ts"
 import { consoleHeaders, fileHeaders, mailFrameHeaders, mailFramePaths } from "./ConsolePolicy.ts"
 

@@ -1,7 +1,7 @@
 /** Counts of events over a stretch of time, of those that the reader may see. */
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { seenBy } from "#core/EventFeed.ts"
+import { seenBy } from "#core/events/EventFeed.ts"
 import { bucketStarts, type Stretch } from "../workflows/Stretch.ts"
 import { type Arm, armsOf, type Reader, typesFor, union } from "./EventLog.ts"
 

@@ -9,8 +9,8 @@ import { Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import type { Permission } from "#core/auth/Permissions.ts"
 import { permissionFor } from "#core/contracts/EventAccess.ts"
-import { type Position, positionText, seenBy } from "#core/EventFeed.ts"
-import { matches } from "#core/Events.ts"
+import { type Position, positionText, seenBy } from "#core/events/EventFeed.ts"
+import { matches } from "#core/events/Events.ts"
 
 /** From so much data on a page ends early; one event may be longer. Unit: bytes. Reason: what is read at once is held at once. */
 const pageBytes = 4 * 1024 * 1024

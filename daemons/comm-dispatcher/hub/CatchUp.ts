@@ -4,7 +4,7 @@
  */
 import { Effect, Semaphore } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import * as EventFeed from "#core/EventFeed.ts"
+import * as EventFeed from "#core/events/EventFeed.ts"
 import type { Connection } from "./Connection.ts"
 import { eventFrame } from "./Frames.ts"
 

@@ -4,8 +4,8 @@ import type { Duplex } from "node:stream"
 import { WebSocket } from "ws"
 import type { Permission } from "#core/auth/Permissions.ts"
 import { permissionFor } from "#core/contracts/EventAccess.ts"
-import { type Audience, compare, type FedEvent, type Position } from "#core/EventFeed.ts"
-import { matches } from "#core/Events.ts"
+import { type Audience, compare, type FedEvent, type Position } from "#core/events/EventFeed.ts"
+import { matches } from "#core/events/Events.ts"
 import { type Closing, closing } from "./Frames.ts"
 
 /** What may lie unsent for one client. Unit: bytes. Reason: minutes of a busy tenant; beyond that it is cheaper to come back than to be waited for. */

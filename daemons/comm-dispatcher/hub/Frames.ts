@@ -4,7 +4,7 @@
  */
 import { Result, Schema } from "effect"
 import * as ws from "ws"
-import { type FedEvent, parsePosition, type Position, positionText } from "#core/EventFeed.ts"
+import { type FedEvent, parsePosition, type Position, positionText } from "#core/events/EventFeed.ts"
 import { Pattern } from "../events/Pattern.ts"
 
 /** Longest frame of a client. Unit: bytes. Reason: a token and fifty patterns. */

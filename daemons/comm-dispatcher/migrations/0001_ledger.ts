@@ -1,4 +1,4 @@
-import type { Migration } from "#core/Migrations.ts"
+import type { Migration } from "#core/sql/Migrations.ts"
 
 /** The ledger: a run for each trigger, a row for each target, a row for each attempt. What the API shows is these rows. */
 export const ledger: Migration = {

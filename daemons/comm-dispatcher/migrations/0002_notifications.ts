@@ -1,4 +1,4 @@
-import type { Migration } from "#core/Migrations.ts"
+import type { Migration } from "#core/sql/Migrations.ts"
 
 /** Notifications, what their readers chose, and the people they can be for. Lengths are those of interface document 1 §2.5. */
 export const notifications: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "#core/Migrations.ts"
+import type { Migration } from "#core/sql/Migrations.ts"
 
 /** Whose chat is which, when people want to be left alone, and what waits until then. */
 export const notificationChannels: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "#core/Migrations.ts"
+import type { Migration } from "#core/sql/Migrations.ts"
 
 /** Runs that events begin, in the ledger beside those of alarms; and what is told once an hour at most. */
 export const workflows: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "#core/Migrations.ts"
+import type { Migration } from "#core/sql/Migrations.ts"
 
 /** The key that this installation signs pushes with, and the browsers that take some. */
 export const webPush: Migration = {

@@ -1,7 +1,7 @@
 /** By which channels somebody is told of something: what they chose, else what is usual. Pure. Source: interface document 1 §2.5. */
 import { Schema } from "effect"
 import type { NotificationSeverity } from "#core/contracts/Notifications.ts"
-import { matches } from "#core/Events.ts"
+import { matches } from "#core/events/Events.ts"
 
 /**
  * `app`: the stored notification, and its event. `email`: a mail to the user's address. `messenger`: a message to the chat they confirmed.

@@ -4,7 +4,7 @@
  */
 import { Clock, Effect } from "effect"
 import { NotificationCreated, type NotificationContent } from "#core/contracts/Notifications.ts"
-import { Events } from "#core/Events.ts"
+import { Events } from "#core/events/Events.ts"
 import { channelsFor, type NotificationChannel } from "./Channels.ts"
 import type { Member } from "./Members.ts"
 import * as NotificationStore from "./NotificationStore.ts"

@@ -6,8 +6,8 @@ import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { UserChanged } from "#core/contracts/Identity.ts"
 import type { NotificationRecipient } from "#core/contracts/Notifications.ts"
-import { type Event, Events } from "#core/Events.ts"
-import { transaction } from "#core/Sql.ts"
+import { type Event, Events } from "#core/events/Events.ts"
+import { transaction } from "#core/sql/Sql.ts"
 import * as Chats from "./Chats.ts"
 
 /** One of them, not deleted. */

@@ -1,7 +1,7 @@
 /** By which relay notifications go as mails, and how it was when last seen. */
 import { Context, Effect, Layer } from "effect"
 import { hostname } from "node:os"
-import type { Component } from "#core/Health.ts"
+import type { Component } from "#core/daemon/Health.ts"
 import {
   addressProblem,
   noticeSettings,
@@ -10,7 +10,7 @@ import {
   relayOf
 } from "#core/second-path/NoticeSettings.ts"
 import type { Relay } from "#core/second-path/RelayAddress.ts"
-import * as Settings from "#core/Settings.ts"
+import * as Settings from "#core/config/Settings.ts"
 
 export const notifySettings = {
   notifyRelay: relayAddress("SIGNALBOX_NOTIFY_SMTP_URL", {

@@ -1,7 +1,7 @@
 /** Removes notifications past their time and those of people who are no more, and keys that nobody will show again. */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Actor, type ActorSpec } from "#core/Supervisor.ts"
+import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 
 /** Between two rounds. */
 const interval = Duration.hours(1)

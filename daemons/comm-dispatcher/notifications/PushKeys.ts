@@ -5,7 +5,7 @@
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import webPush from "web-push"
-import { contextOf, type SealedColumn, type SecretError, Secrets } from "#core/Secrets.ts"
+import { contextOf, type SealedColumn, type SecretError, Secrets } from "#core/config/Secrets.ts"
 
 export const sealedPushKey: SealedColumn = { table: "comm_dispatcher.push_key", id: "id", column: "private_key" }
 

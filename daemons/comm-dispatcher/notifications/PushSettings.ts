@@ -1,8 +1,8 @@
 /** What pushes to browsers need to be told by whoever runs this. */
 import { hostname } from "node:os"
-import { cidrProblem } from "#core/PlatformSettings.ts"
+import { cidrProblem } from "#core/config/PlatformSettings.ts"
 import { addressProblem, optionalAddress } from "#core/second-path/NoticeSettings.ts"
-import * as Settings from "#core/Settings.ts"
+import * as Settings from "#core/config/Settings.ts"
 import type { NotifyConfig } from "./NotifySettings.ts"
 
 export const pushSettings = {

@@ -2,8 +2,8 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
-import { keyedId } from "#core/Jobs.ts"
-import type { SealedColumn } from "#core/Secrets.ts"
+import { keyedId } from "#core/jobs/Jobs.ts"
+import type { SealedColumn } from "#core/config/Secrets.ts"
 
 export const sealedSubscriptions: SealedColumn = {
   table: "comm_dispatcher.push_subscription",

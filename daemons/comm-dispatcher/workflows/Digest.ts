@@ -4,7 +4,7 @@
  */
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { define, Jobs } from "#core/Jobs.ts"
+import { define, Jobs } from "#core/jobs/Jobs.ts"
 
 /** The hour of this digest is over. */
 export const DigestDue = define(

@@ -2,7 +2,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import type { Event } from "#core/Events.ts"
+import type { Event } from "#core/events/Events.ts"
 import type { RunState, Step } from "../Ledger.ts"
 import type { Beginning } from "./Matching.ts"
 import * as StepPlan from "./StepPlan.ts"

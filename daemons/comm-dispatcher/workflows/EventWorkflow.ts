@@ -6,8 +6,8 @@ import type { PgClient } from "@effect/sql-pg"
 import { type Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { NotificationContent } from "#core/contracts/Notifications.ts"
-import type { Event, EventType } from "#core/Events.ts"
-import type { Jobs } from "#core/Jobs.ts"
+import type { Event, EventType } from "#core/events/Events.ts"
+import type { Jobs } from "#core/jobs/Jobs.ts"
 
 /** The event a run was begun by, its data decoded. */
 export interface Happened<A = unknown> extends Omit<Event, "data"> {

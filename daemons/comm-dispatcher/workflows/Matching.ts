@@ -1,7 +1,7 @@
 /** Which workflows an event begins, and how. Pure: the same event gives the same runs, however often it is read. */
 import { Exit, Schema } from "effect"
-import { type Event, matches } from "#core/Events.ts"
-import { keyedId } from "#core/Jobs.ts"
+import { type Event, matches } from "#core/events/Events.ts"
+import { keyedId } from "#core/jobs/Jobs.ts"
 import { maxSubjectLength } from "../AlarmSubject.ts"
 import { maxReasonLength, storable } from "../StorableText.ts"
 import { type EventWorkflow, type Happened, tenantOf } from "./EventWorkflow.ts"

@@ -1,7 +1,7 @@
 /** The step that tells every admin of the run's tenant: the notification is asked for in the transaction that records the step. */
 import { Effect } from "effect"
 import { type NotificationContent, NotificationWanted } from "#core/contracts/Notifications.ts"
-import { Jobs } from "#core/Jobs.ts"
+import { Jobs } from "#core/jobs/Jobs.ts"
 import type { StepRun, WorkflowStep } from "./EventWorkflow.ts"
 
 /** `contentOf` is pure. */

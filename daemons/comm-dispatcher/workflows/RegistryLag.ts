@@ -1,7 +1,7 @@
 /** How far the registry is behind the events, for `/health`. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Component } from "#core/Health.ts"
+import type { Component } from "#core/daemon/Health.ts"
 import { consumerName } from "./EventRegistry.ts"
 import type { EventWorkflow } from "./EventWorkflow.ts"
 

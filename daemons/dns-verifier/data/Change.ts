@@ -1,6 +1,6 @@
 /** What all changes of domains and their DNS have in common. Everything here runs in the surrounding transaction. */
 import { Effect } from "effect"
-import * as Audit from "#core/Audit.ts"
+import * as Audit from "#core/log/Audit.ts"
 import { client } from "#core/http/Client.ts"
 import { InvalidRequest } from "#core/http/Problem.ts"
 

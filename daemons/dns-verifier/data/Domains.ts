@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Domain as Told, DomainChanged, DomainCreated, DomainDeleted } from "#core/contracts/Domains.ts"
-import { Events } from "#core/Events.ts"
+import { Events } from "#core/events/Events.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { isResting, type Resting } from "./Resting.ts"
 

@@ -1,7 +1,7 @@
 /** The platform's records of all domains, as the installation says by now. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { transaction } from "#core/Sql.ts"
+import { transaction } from "#core/sql/Sql.ts"
 import { type PlatformAddresses, usualTtl } from "../zones/Wanted.ts"
 
 /**

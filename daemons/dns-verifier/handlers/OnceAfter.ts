@@ -6,7 +6,7 @@ import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Caller } from "#core/auth/Caller.ts"
-import type { Database } from "#core/Database.ts"
+import type { Database } from "#core/sql/Database.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import type { IdempotencyKeyReused } from "#core/http/Problem.ts"
 

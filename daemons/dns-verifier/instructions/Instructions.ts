@@ -1,6 +1,6 @@
 /** What DNS should say about a domain and what it says, as it is answered. Pure. Source: interface document 2 §2.1. */
 import { Result } from "effect"
-import type { Language } from "#core/http/Language.ts"
+import type { Language } from "#core/words/Language.ts"
 import { parseDomain } from "#protocols/dns/Name.ts"
 import type { DnsInstructions } from "../api/Checks.ts"
 import type { Domain } from "../data/Domains.ts"

@@ -1,5 +1,5 @@
 /** What is particular about writing records at a provider, where people get it wrong. Pure. Source: the providers' own help pages. */
-import type { Language } from "#core/http/Language.ts"
+import type { Language } from "#core/words/Language.ts"
 
 const places: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   provider_a: {

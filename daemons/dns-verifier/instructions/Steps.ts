@@ -1,6 +1,6 @@
 /** What somebody is to do so that a domain leads here, as sentences in their language. Pure. */
 import type { RecordStatus } from "#core/contracts/MailDomains.ts"
-import type { Language } from "#core/http/Language.ts"
+import type { Language } from "#core/words/Language.ts"
 import { placeAt } from "./Places.ts"
 import { written } from "./ZoneSnippet.ts"
 

@@ -1,4 +1,4 @@
-import type { Migration } from "#core/Migrations.ts"
+import type { Migration } from "#core/sql/Migrations.ts"
 
 /** Domains with their records, the accounts at DNS providers, what was planned for zones and done there. */
 export const domains: Migration = {

@@ -1,8 +1,8 @@
 /** Asks DNS about a domain: its delegation, its own name servers, and resolvers. Facts only; never fails, and ends within a bound. */
 import { getServers } from "node:dns"
 import { Clock, Context, Effect, Layer } from "effect"
-import { judge, parseCidr } from "#core/AddressGuard.ts"
-import { remembering } from "#core/Remembering.ts"
+import { judge, parseCidr } from "#core/http/AddressGuard.ts"
+import { remembering } from "#core/lane/Remembering.ts"
 import * as Client from "#protocols/dns/Client.ts"
 import { parseServer } from "#protocols/dns/ServerAddress.ts"
 import type { DnsVerifierConfig } from "../Config.ts"

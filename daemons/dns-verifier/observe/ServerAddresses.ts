@@ -2,7 +2,7 @@
  * The addresses of name servers by their names, as the resolvers know them. Remembered, since a few providers run most domains: in bounds, and no
  * longer than their TTL says.
  */
-import { memory, type Memory } from "#core/Remembering.ts"
+import { memory, type Memory } from "#core/lane/Remembering.ts"
 import { type Asking, traced } from "./Asking.ts"
 import { maxAddresses } from "./Limits.ts"
 

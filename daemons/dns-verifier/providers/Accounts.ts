@@ -1,6 +1,6 @@
 /** What all users of one account within this process share: its pace, and the order of those who change a zone. */
 import { Effect, Semaphore } from "effect"
-import { memory } from "#core/Remembering.ts"
+import { memory } from "#core/lane/Remembering.ts"
 import * as RateBound from "./RateBound.ts"
 
 export interface Account {

@@ -1,8 +1,8 @@
 /** Adapters over real HTTP. */
 import { createHash } from "node:crypto"
 import { Effect, Layer, Redacted } from "effect"
-import { parseCidr } from "#core/AddressGuard.ts"
-import { OutboundHttp } from "#core/OutboundHttp.ts"
+import { parseCidr } from "#core/http/AddressGuard.ts"
+import { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import type { DnsVerifierConfig } from "../Config.ts"
 import { type AccountCredentials, readCredentials } from "./AccountCredentials.ts"
 import * as Accounts from "./Accounts.ts"

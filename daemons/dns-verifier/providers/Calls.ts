@@ -1,6 +1,6 @@
 /** Calls of a provider's interface at the account's pace, repeated where that can help and can do no harm. */
 import { Clock, Duration, Effect, Random, Result } from "effect"
-import * as Backoff from "#core/Backoff.ts"
+import * as Backoff from "#core/supervision/Backoff.ts"
 import type { ProviderError } from "./Adapter.ts"
 import type { Patience } from "./Patience.ts"
 import type { RateBound } from "./RateBound.ts"

@@ -3,7 +3,7 @@
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { contextOf, type SealedColumn, Secrets } from "#core/Secrets.ts"
+import { contextOf, type SealedColumn, Secrets } from "#core/config/Secrets.ts"
 import type { AccountCredentials } from "./AccountCredentials.ts"
 
 export const sealedCredentials: SealedColumn = { table: "dns_verifier.dns_provider", id: "id", column: "credentials" }

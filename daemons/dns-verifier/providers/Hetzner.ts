@@ -7,7 +7,7 @@ import type { Action, RecordSet as Written } from "#protocols/hetzner-dns/Answer
 import type { Exchange } from "#protocols/hetzner-dns/Exchange.ts"
 import * as Api from "#protocols/hetzner-dns/HetznerDns.ts"
 import { HetznerDnsError } from "#protocols/hetzner-dns/HetznerDnsError.ts"
-import * as Backoff from "#core/Backoff.ts"
+import * as Backoff from "#core/supervision/Backoff.ts"
 import type { Account } from "./Accounts.ts"
 import { type Adapter, ProviderError, type RecordSet } from "./Adapter.ts"
 import { bounded } from "./Bounded.ts"

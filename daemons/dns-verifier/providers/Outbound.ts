@@ -1,7 +1,7 @@
 /** How the providers' protocols get their requests carried: by the guarded dialer, which follows no redirect for them. */
 import { type Duration, Effect } from "effect"
-import { type Cidr, parseCidr } from "#core/AddressGuard.ts"
-import type { OutboundHttp } from "#core/OutboundHttp.ts"
+import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
+import type { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import packageJson from "../../../package.json" with { type: "json" }
 
 /** For addresses that an operator set, or that are ours: they may be anywhere. */

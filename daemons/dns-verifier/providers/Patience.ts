@@ -1,6 +1,6 @@
 /** How long and how often providers are asked. Tests set shorter times. */
 import { Duration } from "effect"
-import type { Backoff } from "#core/Backoff.ts"
+import type { Backoff } from "#core/supervision/Backoff.ts"
 import type { Rate } from "./RateBound.ts"
 
 export interface Patience {

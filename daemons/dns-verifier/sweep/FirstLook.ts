@@ -1,6 +1,6 @@
 /** A domain that is new is looked at within seconds: it is placed where the sweep is just now, and the sweep is told to look. */
 import { Effect } from "effect"
-import { Wake } from "#core/Wake.ts"
+import { Wake } from "#core/events/Wake.ts"
 import * as Cadence from "../decide/Cadence.ts"
 import { placeOf } from "./Schedule.ts"
 

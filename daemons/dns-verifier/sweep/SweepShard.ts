@@ -5,9 +5,9 @@
  */
 import { Cause, Context, Deferred, Duration, Effect, Exit, FiberSet, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { isAway } from "#core/Sql.ts"
-import { Wake } from "#core/Wake.ts"
-import { Actor, type ActorSpec, describe } from "#core/Supervisor.ts"
+import { isAway } from "#core/sql/Sql.ts"
+import { Wake } from "#core/events/Wake.ts"
+import { Actor, type ActorSpec, describe } from "#core/supervision/Supervisor.ts"
 import * as Cadence from "../decide/Cadence.ts"
 import type { Observation, Question } from "../observe/Observation.ts"
 import { Observer } from "../observe/Observer.ts"

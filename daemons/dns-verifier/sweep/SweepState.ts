@@ -1,5 +1,5 @@
 /** What this process's sweep has done and how far it is, for `/health`. Kept in memory. */
-import type { Component } from "#core/Health.ts"
+import type { Component } from "#core/daemon/Health.ts"
 import type { Observation } from "../observe/Observation.ts"
 import type { Looked } from "./DomainLook.ts"
 import type { Places } from "./Rounds.ts"

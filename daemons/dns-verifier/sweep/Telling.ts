@@ -1,10 +1,10 @@
 /** Who hears of a domain whose state changed. Runs in the surrounding transaction of the change. */
 import { Effect } from "effect"
-import * as Audit from "#core/Audit.ts"
+import * as Audit from "#core/log/Audit.ts"
 import { type Domain, DomainChanged, DomainFailed, DomainVerified } from "#core/contracts/Domains.ts"
 import { NotificationWanted } from "#core/contracts/Notifications.ts"
-import { Events } from "#core/Events.ts"
-import { Jobs } from "#core/Jobs.ts"
+import { Events } from "#core/events/Events.ts"
+import { Jobs } from "#core/jobs/Jobs.ts"
 import { source } from "../data/Domains.ts"
 import type { Finding } from "../decide/Finding.ts"
 import { sentencesOf } from "../words/Words.ts"

@@ -3,7 +3,7 @@
  * crash, a pause or a failure reads the zone and goes on from what stands there, not from what was meant to.
  */
 import { Effect, Result } from "effect"
-import { Jobs } from "#core/Jobs.ts"
+import { Jobs } from "#core/jobs/Jobs.ts"
 import { ProviderError, type RecordSet } from "../providers/Adapter.ts"
 import { setAt } from "./Canonical.ts"
 import { placesFingerprint } from "./Fingerprint.ts"

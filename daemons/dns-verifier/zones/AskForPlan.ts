@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Jobs } from "#core/Jobs.ts"
+import { Jobs } from "#core/jobs/Jobs.ts"
 import { PlanWanted } from "./ZoneJobs.ts"
 
 /**

@@ -4,8 +4,8 @@
  */
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { Jobs } from "#core/Jobs.ts"
-import { tenantTransaction } from "#core/Sql.ts"
+import { Jobs } from "#core/jobs/Jobs.ts"
+import { tenantTransaction } from "#core/sql/Sql.ts"
 import type { RecordSet } from "../providers/Adapter.ts"
 import { common } from "./Canonical.ts"
 import type { OwnedSet } from "./Plan.ts"

@@ -11,8 +11,8 @@ import {
   MailDomainCreated,
   MailDomainDeleted
 } from "#core/contracts/MailDomains.ts"
-import { type Event, Events } from "#core/Events.ts"
-import { transaction } from "#core/Sql.ts"
+import { type Event, Events } from "#core/events/Events.ts"
+import { transaction } from "#core/sql/Sql.ts"
 import { askForPlan } from "./AskForPlan.ts"
 
 const decode = Schema.decodeUnknownEffect(MailDomainChanged.data)

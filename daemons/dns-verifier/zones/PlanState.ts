@@ -1,8 +1,8 @@
 /** What people do with a plan: have it applied, or drop it. Runs in the surrounding transaction and writes the audit log. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Audit from "#core/Audit.ts"
-import { Jobs } from "#core/Jobs.ts"
+import * as Audit from "#core/log/Audit.ts"
+import { Jobs } from "#core/jobs/Jobs.ts"
 import { PlanClosed, PlanStopped, PlanUnderWay } from "../Errors.ts"
 import * as PlanStore from "./PlanStore.ts"
 import { ApplyWanted } from "./ZoneJobs.ts"

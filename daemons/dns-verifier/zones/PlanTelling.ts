@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { DnsPlanApplied, DnsPlanFailed, DnsPlanWaiting } from "#core/contracts/Domains.ts"
 import { type NotificationContent, NotificationWanted } from "#core/contracts/Notifications.ts"
-import { Events } from "#core/Events.ts"
-import { Jobs } from "#core/Jobs.ts"
+import { Events } from "#core/events/Events.ts"
+import { Jobs } from "#core/jobs/Jobs.ts"
 import { source } from "../data/Domains.ts"
 
 /** Longest text of a provider that is passed on. Unit: UTF-16 units. Reason: it is read in a list. */

@@ -1,7 +1,7 @@
 /** Makes the plans that nobody asked for: a domain came under management, or what mail needs in it changed. */
 import { Effect } from "effect"
-import { Jobs } from "#core/Jobs.ts"
-import { tenantTransaction } from "#core/Sql.ts"
+import { Jobs } from "#core/jobs/Jobs.ts"
+import { tenantTransaction } from "#core/sql/Sql.ts"
 import type { ProviderError } from "../providers/Adapter.ts"
 import { makeAutomatic } from "./Planning.ts"
 import { plainProblem, tell } from "./PlanTelling.ts"

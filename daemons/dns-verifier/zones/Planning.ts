@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
-import { tenantTransaction } from "#core/Sql.ts"
+import { tenantTransaction } from "#core/sql/Sql.ts"
 import { sameContents } from "./Canonical.ts"
 import { placesFingerprint } from "./Fingerprint.ts"
 import { planOf, type Plan } from "./Plan.ts"

@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
-import { tenantTransaction } from "#core/Sql.ts"
+import { tenantTransaction } from "#core/sql/Sql.ts"
 import { NotManaged } from "../Errors.ts"
 import { type Adapter, ProviderError, type RecordSet, type Zone } from "../providers/Adapter.ts"
 import { Adapters } from "../providers/AdapterOf.ts"

@@ -1,6 +1,6 @@
 /** The work on zones that must not be lost. */
 import { Schema } from "effect"
-import * as Jobs from "#core/Jobs.ts"
+import * as Jobs from "#core/jobs/Jobs.ts"
 
 /** Somebody should look what a managed domain's zone lacks. */
 export const PlanWanted = Jobs.define(

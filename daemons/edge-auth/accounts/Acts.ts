@@ -4,7 +4,7 @@
  */
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { transaction } from "#core/Sql.ts"
+import { transaction } from "#core/sql/Sql.ts"
 import * as RouteRows from "../routes/RouteRows.ts"
 import type { Role } from "../verify/RouteIndex.ts"
 import * as FactorRows from "./FactorRows.ts"

@@ -5,7 +5,7 @@
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { clientKey } from "#core/http/ClientKey.ts"
-import { transaction } from "#core/Sql.ts"
+import { transaction } from "#core/sql/Sql.ts"
 
 export interface Limits {
   /** Unit: seconds. */

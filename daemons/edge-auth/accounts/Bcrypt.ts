@@ -3,7 +3,7 @@
  * password, so that time does not tell whom we know.
  */
 import { Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
-import * as WorkerThreads from "#core/WorkerThreads.ts"
+import * as WorkerThreads from "#core/supervision/WorkerThreads.ts"
 import type { BcryptTask } from "./bcryptWorker.ts"
 
 export const cost = 12

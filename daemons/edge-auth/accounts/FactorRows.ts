@@ -1,7 +1,7 @@
 /** The columns of the second factor. Functions run in the surrounding transaction. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { SealedColumn } from "#core/Secrets.ts"
+import type { SealedColumn } from "#core/config/Secrets.ts"
 
 /** The app's secret in base32. */
 export const sealedSecret: SealedColumn = { table: "edge_auth.users", id: "id", column: "totp_secret" }

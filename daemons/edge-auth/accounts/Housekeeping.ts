@@ -1,8 +1,8 @@
 /** Forgets what is past its time: attempts, sessions, codes. Placed: one in the fleet. */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { periodic } from "#core/Periodic.ts"
-import type { ActorSpec } from "#core/Supervisor.ts"
+import { periodic } from "#core/supervision/Periodic.ts"
+import type { ActorSpec } from "#core/supervision/Supervisor.ts"
 import * as Attempts from "./Attempts.ts"
 import * as HalfSignIn from "./HalfSignIn.ts"
 import * as Sessions from "./Sessions.ts"

@@ -1,8 +1,8 @@
 /** A line in the audit log for what was done at the edge, and a word to those who keep pictures: both with the surrounding transaction. */
 import { Effect } from "effect"
-import * as Audit from "#core/Audit.ts"
+import * as Audit from "#core/log/Audit.ts"
 import { providerTenant } from "#core/auth/Caller.ts"
-import { Wake } from "#core/Wake.ts"
+import { Wake } from "#core/events/Wake.ts"
 import { topic } from "../verify/Picture.ts"
 
 /** Who does something. */

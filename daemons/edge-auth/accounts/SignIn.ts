@@ -1,6 +1,6 @@
 /** Signing in. Unknown address, wrong password, pending and blocked user get one answer after the same work; a code is asked for after that alone. */
 import { Effect, Redacted, Schema } from "effect"
-import { transaction } from "#core/Sql.ts"
+import { transaction } from "#core/sql/Sql.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { Refusals } from "../Refusals.ts"
 import * as Attempts from "./Attempts.ts"

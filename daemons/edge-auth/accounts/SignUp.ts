@@ -1,6 +1,6 @@
 /** Registering: checked in words for people, and never telling whether an address is known. */
 import { Effect, Redacted } from "effect"
-import { transaction } from "#core/Sql.ts"
+import { transaction } from "#core/sql/Sql.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { Bcrypt, isHashable } from "./Bcrypt.ts"
 import { byUser, noted } from "./Noted.ts"

@@ -2,8 +2,8 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import type { Database } from "#core/Database.ts"
-import type { Wake } from "#core/Wake.ts"
+import type { Database } from "#core/sql/Database.ts"
+import type { Wake } from "#core/events/Wake.ts"
 import * as Acts from "../accounts/Acts.ts"
 import type { Actor } from "../accounts/Noted.ts"
 

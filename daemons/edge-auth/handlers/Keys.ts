@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Unavailable } from "#core/http/Problem.ts"
-import type { SecretError } from "#core/Secrets.ts"
+import type { SecretError } from "#core/config/Secrets.ts"
 
 /** A secret that cannot be opened is for the operator to mend; whoever waits for it is told to come again. */
 export const keysOrUnavailable = <A, E, R>(

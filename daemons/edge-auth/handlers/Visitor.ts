@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { client } from "#core/http/Client.ts"
-import { languageFrom } from "#core/http/Language.ts"
+import { languageFrom } from "#core/words/Language.ts"
 import { Edge } from "../Edge.ts"
 import { elsewhereOf } from "../handoff/Elsewhere.ts"
 import { formCookie, formTokenOf, isOurs, newFormToken } from "../pages/FormToken.ts"

@@ -4,7 +4,7 @@
  */
 import { Context, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { transaction } from "#core/Sql.ts"
+import { transaction } from "#core/sql/Sql.ts"
 import { noted } from "../accounts/Noted.ts"
 import { type OldFile, readOldFile } from "./OldFile.ts"
 import { type Bad, isBad, routeOf, type Row, userOf } from "./OldRows.ts"

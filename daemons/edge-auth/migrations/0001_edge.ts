@@ -1,4 +1,4 @@
-import type { Migration } from "#core/Migrations.ts"
+import type { Migration } from "#core/sql/Migrations.ts"
 
 /** Users of the edge, their sessions, and what is protected. Names are those of interface document 3 §2.2. */
 export const edge: Migration = {

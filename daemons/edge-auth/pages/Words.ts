@@ -1,5 +1,5 @@
 /** What the pages say, in German and English. Pure. */
-import type { Language } from "#core/http/Language.ts"
+import type { Language } from "#core/words/Language.ts"
 
 export type { Language }
 

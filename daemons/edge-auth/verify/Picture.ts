@@ -1,9 +1,9 @@
 /** Routes, users and sessions in memory, as /verify is answered from them: never older than a second, or there is no answer. */
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Component } from "#core/Health.ts"
-import * as Projection from "#core/Projection.ts"
-import type { Wake } from "#core/Wake.ts"
+import type { Component } from "#core/daemon/Health.ts"
+import * as Projection from "#core/lane/Projection.ts"
+import type { Wake } from "#core/events/Wake.ts"
 import type { Identity } from "./Decision.ts"
 import * as RouteIndex from "./RouteIndex.ts"
 

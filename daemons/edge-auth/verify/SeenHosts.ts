@@ -1,7 +1,7 @@
 /** Hosts that proxies asked about, for the report of what is protected: noted in memory, written now and then. */
 import { Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { Actor, type ActorSpec } from "#core/Supervisor.ts"
+import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 
 /** Hosts kept between two writings. Unit: hosts. Reason: a stranger can ask for any; the report is for people. */
 const mostHosts = 1_000

@@ -2,10 +2,10 @@
 import { Effect, Layer } from "effect"
 import { type CommandFailed, fail } from "#core/cli/Ending.ts"
 import { withStorage } from "#core/cli/Storage.ts"
-import * as Events from "#core/Events.ts"
-import * as Migrations from "#core/Migrations.ts"
-import { transaction } from "#core/Sql.ts"
-import * as Wake from "#core/Wake.ts"
+import * as Events from "#core/events/Events.ts"
+import * as Migrations from "#core/sql/Migrations.ts"
+import { transaction } from "#core/sql/Sql.ts"
+import * as Wake from "#core/events/Wake.ts"
 import { identity } from "../Daemon.ts"
 
 /** Runs `use` with the database, and lets go of it. */

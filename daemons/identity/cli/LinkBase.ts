@@ -1,7 +1,7 @@
 /** Where people reach us, as this machine's settings say it: for links that commands print. */
 import { Effect } from "effect"
-import { settings } from "#core/Environment.ts"
-import { platformSettings } from "#core/PlatformSettings.ts"
+import { settings } from "#core/config/Environment.ts"
+import { platformSettings } from "#core/config/PlatformSettings.ts"
 import { identitySettings } from "../Config.ts"
 
 /** Addresses that mean "all of this machine's". */

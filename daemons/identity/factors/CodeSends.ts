@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { transaction } from "#core/Sql.ts"
+import { transaction } from "#core/sql/Sql.ts"
 
 /** Codes sent for one account, and to one chat. Unit: codes within `sendsWindow`. Reason: the first may get lost, and so may the second. */
 export const maxSends = 3

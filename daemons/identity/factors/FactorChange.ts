@@ -3,7 +3,7 @@
  * end of every other session, a line in the audit log. Runs in the transaction of the change, in the owner's scope.
  */
 import { Effect, Redacted } from "effect"
-import { writeFor } from "#core/Audit.ts"
+import { writeFor } from "#core/log/Audit.ts"
 import type { Client } from "#core/http/Client.ts"
 import type { UserCaller } from "../login/PasswordChange.ts"
 import { endSessions } from "../sessions/SessionEnd.ts"

@@ -1,6 +1,6 @@
 /** What second factors are told by the environment. */
-import { messengerConfigured } from "#core/contracts/MessengerSettings.ts"
-import * as Settings from "#core/Settings.ts"
+import { messengerConfigured } from "#core/config/MessengerSettings.ts"
+import * as Settings from "#core/config/Settings.ts"
 
 export const factorSettings = {
   messengerConfigured,

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { MessengerChatChanged } from "#core/contracts/Messenger.ts"
-import { Events } from "#core/Events.ts"
+import { Events } from "#core/events/Events.ts"
 import { source } from "../users/Accounts.ts"
 import { chatOf } from "./MessengerStore.ts"
 

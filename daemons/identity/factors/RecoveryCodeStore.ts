@@ -6,7 +6,7 @@ import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { hash, newCodes, use } from "#core/auth/RecoveryCodes.ts"
-import { contextOf, type SealedColumn, Secrets } from "#core/Secrets.ts"
+import { contextOf, type SealedColumn, Secrets } from "#core/config/Secrets.ts"
 
 export const sealedRecoveryCodes: SealedColumn = { table: "identity.recovery_code", id: "id", column: "hash" }
 

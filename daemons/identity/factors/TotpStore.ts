@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { SealedColumn } from "#core/Secrets.ts"
+import type { SealedColumn } from "#core/config/Secrets.ts"
 
 /** The secret's Base32 text (RFC 4648 §6) lies in an envelope. */
 export const sealedTotp: SealedColumn = { table: "identity.totp", id: "account_id", column: "secret" }

@@ -4,8 +4,8 @@
  * here.
  */
 import { Effect, Redacted } from "effect"
-import { write } from "#core/Audit.ts"
-import { transaction } from "#core/Sql.ts"
+import { write } from "#core/log/Audit.ts"
+import { transaction } from "#core/sql/Sql.ts"
 import { activeFactors } from "../factors/ActiveFactors.ts"
 import { make as makeLink } from "../links/SignInLinks.ts"
 import * as Accounts from "../users/Accounts.ts"

@@ -1,6 +1,6 @@
 /** The outside providers that people may sign in with: two places, each set by variables of its own. Pure. */
 import { type Redacted, Result } from "effect"
-import * as Settings from "#core/Settings.ts"
+import * as Settings from "#core/config/Settings.ts"
 
 /** Asked for when nothing else is set: who it is, and the address an account is found by. Source: OpenID Connect Core §5.4. */
 const defaultScopes = "openid email profile"

@@ -1,7 +1,7 @@
 /** From a provider's answer to whom it vouches for: the code is exchanged and the ID token checked, by openid-client. */
 import { Effect } from "effect"
 import * as oidc from "openid-client"
-import { OutboundHttpError } from "#core/OutboundHttpError.ts"
+import { OutboundHttpError } from "#core/http/OutboundHttpError.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { FederationRefused, type Reason } from "./FederationRefused.ts"
 import { issuerKey } from "./OidcSettings.ts"

@@ -7,8 +7,8 @@
  */
 import { type Duration, Effect } from "effect"
 import type { CustomFetch } from "openid-client"
-import { type Cidr, parseCidr } from "#core/AddressGuard.ts"
-import type { OutboundHttp } from "#core/OutboundHttp.ts"
+import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
+import type { OutboundHttp } from "#core/http/OutboundHttp.ts"
 
 /** Unit: bytes. Reason: key sets and configurations of large providers are some tens of KiB. */
 const maxAnswer = 256 * 1024

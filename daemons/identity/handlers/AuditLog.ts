@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Database } from "#core/Database.ts"
+import { Database } from "#core/sql/Database.ts"
 import { orUnavailable } from "#core/http/Problem.ts"
 import { IdentityApi } from "../Api.ts"
 import type { EntryView } from "../api/AuditLog.ts"

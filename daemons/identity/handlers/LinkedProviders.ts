@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { writeFor } from "#core/Audit.ts"
+import { writeFor } from "#core/log/Audit.ts"
 import { Caller, inScope } from "#core/auth/Caller.ts"
 import { answerHeaders, noStore, retryAfter } from "#core/http/AnswerHeaders.ts"
 import { client } from "#core/http/Client.ts"

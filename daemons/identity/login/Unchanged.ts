@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { asPlatform } from "#core/Sql.ts"
+import { asPlatform } from "#core/sql/Sql.ts"
 
 /** Run it first in the transaction: everybody locks tenant, account, session and link in this order. */
 export const unchanged = Effect.fnUntraced(function* (account: {

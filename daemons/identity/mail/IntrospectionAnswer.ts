@@ -4,7 +4,7 @@
  * one; everything else that goes wrong has to look like an outage, so that nobody is told their password is wrong.
  */
 import type { MailClaims } from "#core/auth/TokenClaims.ts"
-import { remembering } from "#core/Remembering.ts"
+import { remembering } from "#core/lane/Remembering.ts"
 import type { HeldAccount } from "./MailAccounts.ts"
 
 /** What a mail token opens. Source: interface document 1 §2.3. */

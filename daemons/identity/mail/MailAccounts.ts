@@ -11,11 +11,11 @@ import {
   mailAccountPattern,
   type MailAccountState
 } from "#core/contracts/MailAccounts.ts"
-import { type Event, Events } from "#core/Events.ts"
-import * as Projection from "#core/Projection.ts"
-import { transaction } from "#core/Sql.ts"
-import type { ActorSpec } from "#core/Supervisor.ts"
-import type { Wake } from "#core/Wake.ts"
+import { type Event, Events } from "#core/events/Events.ts"
+import * as Projection from "#core/lane/Projection.ts"
+import { transaction } from "#core/sql/Sql.ts"
+import type { ActorSpec } from "#core/supervision/Supervisor.ts"
+import type { Wake } from "#core/events/Wake.ts"
 
 const consumerName = "identity.mail-accounts"
 

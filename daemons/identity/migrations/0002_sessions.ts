@@ -1,4 +1,4 @@
-import type { Migration } from "#core/Migrations.ts"
+import type { Migration } from "#core/sql/Migrations.ts"
 
 /** What somebody signed in with, and what keeps them signed in. */
 export const sessions: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "#core/Migrations.ts"
+import type { Migration } from "#core/sql/Migrations.ts"
 
 /** What identity knows of mail accounts: a projection of `mail.account.*`. */
 export const mailAccounts: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "#core/Migrations.ts"
+import type { Migration } from "#core/sql/Migrations.ts"
 
 /** How far all tenants and users have been told of (Telling). */
 export const telling: Migration = {

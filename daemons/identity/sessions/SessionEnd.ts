@@ -7,8 +7,8 @@ import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { announceStanding } from "#core/auth/Standing.ts"
 import { endedRemembered } from "#core/auth/TokenClaims.ts"
-import type { Database } from "#core/Database.ts"
-import { asPlatform } from "#core/Sql.ts"
+import type { Database } from "#core/sql/Database.ts"
+import { asPlatform } from "#core/sql/Sql.ts"
 
 /** Why a session ended, as lists show it. */
 export type EndReason =

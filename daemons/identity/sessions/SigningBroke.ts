@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Unavailable } from "#core/http/Problem.ts"
-import type { SecretError } from "#core/Secrets.ts"
+import type { SecretError } from "#core/config/Secrets.ts"
 import type { NoSigningKey } from "#core/auth/Signer.ts"
 
 /** Without a key no token can be made: logged for the operator; the caller may try again. */

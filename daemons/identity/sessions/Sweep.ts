@@ -1,7 +1,7 @@
 /** What signing in leaves behind, taken away in time. Placed: one in the fleet. */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Actor, type ActorSpec } from "#core/Supervisor.ts"
+import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { Throttle } from "../throttle/Throttle.ts"
 
 /** How long ended sessions and used refresh tokens are kept. Unit: days. Reason: a copied token still tells on its thief. */

@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { TenantChanged, TenantCreated } from "#core/contracts/Identity.ts"
-import { Events } from "#core/Events.ts"
+import { Events } from "#core/events/Events.ts"
 import { source } from "../users/Accounts.ts"
 import { TenantNameTaken } from "../users/UserErrors.ts"
 

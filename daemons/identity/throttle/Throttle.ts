@@ -8,8 +8,8 @@
  */
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { type SecretError, Secrets } from "#core/Secrets.ts"
-import { atomically, transaction } from "#core/Sql.ts"
+import { type SecretError, Secrets } from "#core/config/Secrets.ts"
+import { atomically, transaction } from "#core/sql/Sql.ts"
 import { type Count, decide, type ThrottleLimits } from "./ThrottleDecision.ts"
 import { keysOf } from "./ThrottleKeys.ts"
 

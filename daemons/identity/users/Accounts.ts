@@ -6,7 +6,7 @@ import { Effect, Schema } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import type { Role } from "#core/auth/Roles.ts"
 import { type User as UserSchema, UserChanged, UserCreated, UserDeleted } from "#core/contracts/Identity.ts"
-import { Events } from "#core/Events.ts"
+import { Events } from "#core/events/Events.ts"
 
 /** Who emits. */
 export const source = "identity"

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { Caller, inScope, providerTenant } from "#core/auth/Caller.ts"
 import { Forbidden } from "#core/http/Problem.ts"
-import { tenantTransaction } from "#core/Sql.ts"
+import { tenantTransaction } from "#core/sql/Sql.ts"
 import { seesAll } from "./Actor.ts"
 
 /** Refuses whoever names a tenant that is not theirs, whether or not there is one of that number. */

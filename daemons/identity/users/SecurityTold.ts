@@ -1,7 +1,7 @@
 /** Tells somebody what was done to the security of their account. Runs in the transaction of the change. */
 import { Clock, Effect } from "effect"
 import { SecurityChanged } from "#core/contracts/Identity.ts"
-import { Events } from "#core/Events.ts"
+import { Events } from "#core/events/Events.ts"
 import { source } from "./Accounts.ts"
 
 type Change = (typeof SecurityChanged.data.Type)["change"]

@@ -1,11 +1,11 @@
 /** The table of bans. Functions run in the surrounding transaction with the role it has; a change writes its event and the audit log. */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Audit from "#core/Audit.ts"
+import * as Audit from "#core/log/Audit.ts"
 import { providerTenant } from "#core/auth/Caller.ts"
 import type { BanRule } from "#core/bans/BanDecision.ts"
 import { BanAdded, BanLifted } from "#core/contracts/Security.ts"
-import { Events } from "#core/Events.ts"
+import { Events } from "#core/events/Events.ts"
 import { client } from "#core/http/Client.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { source } from "../domains/Domains.ts"

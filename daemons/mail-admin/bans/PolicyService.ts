@@ -5,7 +5,7 @@
  * first one's end.
  */
 import { Context, Duration, Effect, Layer } from "effect"
-import { Actor, type ActorSpec, idle } from "#core/Supervisor.ts"
+import { Actor, type ActorSpec, idle } from "#core/supervision/Supervisor.ts"
 import { dunno } from "#protocols/postfix-policy/Action.ts"
 import type { PolicyRequest } from "#protocols/postfix-policy/PolicyRequest.ts"
 import { serve } from "#protocols/postfix-policy/PolicyServer.ts"

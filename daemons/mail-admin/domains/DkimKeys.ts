@@ -6,8 +6,8 @@ import { Context, Effect, Layer, Redacted, Semaphore } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { generateKeyPair } from "node:crypto"
 import { promisify } from "node:util"
-import { contextOf, type SealedColumn, type SecretError, Secrets } from "#core/Secrets.ts"
-import { Wake } from "#core/Wake.ts"
+import { contextOf, type SealedColumn, type SecretError, Secrets } from "#core/config/Secrets.ts"
+import { Wake } from "#core/events/Wake.ts"
 
 /** The PKCS#8 PEM text lies in an envelope. */
 export const sealedDkimKeys: SealedColumn = { table: "mail_admin.dkim_key", id: "id", column: "private_key" }

@@ -12,7 +12,7 @@ import {
   type MailRecord,
   type RecordStatus
 } from "#core/contracts/MailDomains.ts"
-import { Events } from "#core/Events.ts"
+import { Events } from "#core/events/Events.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { type MailServer, recordsOf } from "../DnsRecords.ts"
 import type { NewKey } from "./DkimKeys.ts"

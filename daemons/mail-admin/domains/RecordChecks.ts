@@ -5,9 +5,9 @@
 import { Effect, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { MailRecordsChecked } from "#core/contracts/MailDomains.ts"
-import { type Event, Events } from "#core/Events.ts"
-import { transaction } from "#core/Sql.ts"
-import type { ActorSpec } from "#core/Supervisor.ts"
+import { type Event, Events } from "#core/events/Events.ts"
+import { transaction } from "#core/sql/Sql.ts"
+import type { ActorSpec } from "#core/supervision/Supervisor.ts"
 
 const decode = Schema.decodeUnknownEffect(MailRecordsChecked.data)
 

@@ -12,7 +12,7 @@ import {
   MailAccountSuspended,
   MailAccountUnsuspended
 } from "#core/contracts/MailAccounts.ts"
-import { Events } from "#core/Events.ts"
+import { Events } from "#core/events/Events.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { source } from "../domains/Domains.ts"
 

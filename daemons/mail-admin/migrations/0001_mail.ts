@@ -1,4 +1,4 @@
-import type { Migration } from "#core/Migrations.ts"
+import type { Migration } from "#core/sql/Migrations.ts"
 
 /** Mail domains with their keys and records, mailboxes and aliases. */
 export const mail: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "#core/Migrations.ts"
+import type { Migration } from "#core/sql/Migrations.ts"
 import { mailServerRole } from "#core/postgres/ServerAccess.ts"
 
 /**

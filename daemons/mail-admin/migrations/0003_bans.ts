@@ -1,4 +1,4 @@
-import type { Migration } from "#core/Migrations.ts"
+import type { Migration } from "#core/sql/Migrations.ts"
 
 /** Addresses that were banned for what they did to the mail server. */
 export const bans: Migration = {

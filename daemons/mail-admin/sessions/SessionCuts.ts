@@ -5,8 +5,8 @@
  */
 import { Context, Duration, Effect, Layer, type Redacted, Schema } from "effect"
 import type { SqlError } from "effect/sql"
-import * as Jobs from "#core/Jobs.ts"
-import type { ActorSpec } from "#core/Supervisor.ts"
+import * as Jobs from "#core/jobs/Jobs.ts"
+import type { ActorSpec } from "#core/supervision/Supervisor.ts"
 import { type DoveadmServer, kick } from "#protocols/doveadm/DoveadmApi.ts"
 
 /** When it is done again. Reason: a token is judged by a picture of at most a second, a password by Dovecot's own memory of failed look-ups. */

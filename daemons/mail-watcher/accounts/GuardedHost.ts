@@ -6,7 +6,7 @@
 import { Context, Duration, Effect, Layer } from "effect"
 import { ADDRCONFIG, lookup as systemLookup, type LookupAddress } from "node:dns"
 import { isIP } from "node:net"
-import { type Cidr, judge, parseCidr } from "#core/AddressGuard.ts"
+import { type Cidr, judge, parseCidr } from "#core/http/AddressGuard.ts"
 import type { MailWatcherConfig } from "../Config.ts"
 import { MailServerUnavailable } from "../Errors.ts"
 import type { Server } from "./MailLogins.ts"

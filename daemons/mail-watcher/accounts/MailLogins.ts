@@ -7,7 +7,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { make as makeSigner, type NoSigningKey } from "#core/auth/Signer.ts"
 import { daemonSession, daemonTokenLifetime } from "#core/auth/TokenClaims.ts"
-import { contextOf, type SealedColumn, type SecretError, Secrets } from "#core/Secrets.ts"
+import { contextOf, type SealedColumn, type SecretError, Secrets } from "#core/config/Secrets.ts"
 import type { MailWatcherConfig } from "../Config.ts"
 import type { Account } from "./Account.ts"
 

@@ -1,4 +1,4 @@
-import type { Migration } from "#core/Migrations.ts"
+import type { Migration } from "#core/sql/Migrations.ts"
 
 /** How far each folder was told of, what was told lately, and how each mailbox is watched. */
 export const watching: Migration = {

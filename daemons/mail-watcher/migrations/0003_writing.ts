@@ -1,4 +1,4 @@
-import type { Migration } from "#core/Migrations.ts"
+import type { Migration } from "#core/sql/Migrations.ts"
 
 /** What is being sent, what is to be sent with it, and copies that the sent folder still lacks. */
 export const writing: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "#core/Migrations.ts"
+import type { Migration } from "#core/sql/Migrations.ts"
 
 /** How mail is signed, and whom it goes to. */
 export const people: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "#core/Migrations.ts"
+import type { Migration } from "#core/sql/Migrations.ts"
 
 /** What the picture of the accounts (AccountBook) is compared by. */
 export const accountBook: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "#core/Migrations.ts"
+import type { Migration } from "#core/sql/Migrations.ts"
 
 /** Who tells of a mailbox knows of all that was told of it before. */
 export const turns: Migration = {

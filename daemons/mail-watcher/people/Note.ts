@@ -1,6 +1,6 @@
 /** What the caller of a request changed about an account's people, into the audit log, from where. Never who these people are. */
 import { Effect } from "effect"
-import * as Audit from "#core/Audit.ts"
+import * as Audit from "#core/log/Audit.ts"
 import { client } from "#core/http/Client.ts"
 import type { Account } from "../accounts/Account.ts"
 

@@ -1,7 +1,7 @@
 /** Whom an account has written to: how often, and when last. At most `maxRecent` an account; the oldest are forgotten. */
 import { Array as Arr, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { atomically } from "#core/Sql.ts"
+import { atomically } from "#core/sql/Sql.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import type { Account } from "../accounts/Account.ts"
 import { foldPerson } from "./Folding.ts"

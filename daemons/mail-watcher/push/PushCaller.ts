@@ -9,10 +9,10 @@ import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import type { SqlClient } from "effect/sql"
 import { ServiceTokens } from "#core/auth/ServiceTokens.ts"
 import type { Scope } from "#core/auth/ServiceTokenStore.ts"
-import type { Database } from "#core/Database.ts"
+import type { Database } from "#core/sql/Database.ts"
 import { client } from "#core/http/Client.ts"
 import { Forbidden, InvalidRequest, orUnavailable, Unauthenticated, Unavailable } from "#core/http/Problem.ts"
-import * as RefusalLog from "#core/RefusalLog.ts"
+import * as RefusalLog from "#core/log/RefusalLog.ts"
 
 /** What a token needs for this. */
 const pushScope: Scope = "mail-push"

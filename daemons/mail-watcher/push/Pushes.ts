@@ -4,7 +4,7 @@
  */
 import { Context, Deferred, Duration, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { Wake } from "#core/Wake.ts"
+import { Wake } from "#core/events/Wake.ts"
 
 /** Announced with every note; the accounts' `pushed_at` says whose. */
 export const pushTopic = "mail-watcher.push"

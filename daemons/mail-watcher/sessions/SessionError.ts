@@ -2,7 +2,7 @@
 import type { SqlError } from "effect/sql"
 import type { NoSigningKey } from "#core/auth/Signer.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import type { SecretError } from "#core/Secrets.ts"
+import type { SecretError } from "#core/config/Secrets.ts"
 import type { NoLogin } from "../accounts/MailLogins.ts"
 import { MailRefused, MailServerUnavailable, MailSignInRefused } from "../Errors.ts"
 

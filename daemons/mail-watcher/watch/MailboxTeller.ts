@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import type { PgClient } from "@effect/sql-pg"
 import type { SqlClient, SqlError } from "effect/sql"
-import type { Events } from "#core/Events.ts"
+import type { Events } from "#core/events/Events.ts"
 import { type Arrivals, pageUids } from "#protocols/imap-watch/Arrivals.ts"
 import type { Change } from "#protocols/imap-watch/Folders.ts"
 import type { ImapWatchError } from "#protocols/imap-watch/ImapWatchError.ts"

@@ -5,9 +5,9 @@
  */
 import { Context, Duration, Effect, Exit, Layer, Scope } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Component } from "#core/Health.ts"
-import { Actor, type ActorSpec, Supervisor } from "#core/Supervisor.ts"
-import { Wake } from "#core/Wake.ts"
+import type { Component } from "#core/daemon/Health.ts"
+import { Actor, type ActorSpec, Supervisor } from "#core/supervision/Supervisor.ts"
+import { Wake } from "#core/events/Wake.ts"
 import { type Account, accountFields, accountTopic } from "../accounts/Account.ts"
 import { trusting } from "../accounts/Trust.ts"
 import type { MailWatcherConfig } from "../Config.ts"

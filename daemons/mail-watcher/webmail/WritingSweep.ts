@@ -1,7 +1,7 @@
 /** Forgets what is past its time: mails that were begun, files that nobody sent. Placed: one in the fleet. */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Actor, type ActorSpec } from "#core/Supervisor.ts"
+import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { triedHours } from "./send/MissingCopies.ts"
 import { rememberedFor } from "./send/Outbox.ts"
 import { uploadHours } from "./uploads/Uploads.ts"

@@ -4,7 +4,7 @@
  */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { transaction } from "#core/Sql.ts"
+import { transaction } from "#core/sql/Sql.ts"
 import type { EventSocket } from "#protocols/event-socket/EventSocket.ts"
 import type { EventSocketError } from "#protocols/event-socket/EventSocketError.ts"
 

@@ -1,8 +1,8 @@
 /** What is told of a change of a customer: its event and its audit line. Runs in the surrounding transaction. */
 import { Effect } from "effect"
-import * as Audit from "#core/Audit.ts"
+import * as Audit from "#core/log/Audit.ts"
 import { CustomerChanged, CustomerCreated, CustomerDeleted } from "#core/contracts/Customers.ts"
-import { Events } from "#core/Events.ts"
+import { Events } from "#core/events/Events.ts"
 import type { Customer } from "./Customers.ts"
 
 /** Who changes it, also where there is no request any more. */

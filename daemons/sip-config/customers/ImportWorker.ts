@@ -4,8 +4,8 @@
  */
 import { Effect, Result } from "effect"
 import type { CountryCode } from "libphonenumber-js/min"
-import { Jobs } from "#core/Jobs.ts"
-import { SqlClient, tenantTransaction } from "#core/Sql.ts"
+import { Jobs } from "#core/jobs/Jobs.ts"
+import { SqlClient, tenantTransaction } from "#core/sql/Sql.ts"
 import { type CsvRow, csvRows } from "./CsvRows.ts"
 import { type Columns, columnsOf, customerOf } from "./CustomerRow.ts"
 import * as Customers from "./Customers.ts"

@@ -2,9 +2,9 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Audit from "#core/Audit.ts"
+import * as Audit from "#core/log/Audit.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import * as Jobs from "#core/Jobs.ts"
+import * as Jobs from "#core/jobs/Jobs.ts"
 import type { Author } from "./CustomerTelling.ts"
 
 /** Longest file. Unit: bytes. Reason: some 200,000 customers; it is kept in a row until it is through. */

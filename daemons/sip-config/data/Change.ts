@@ -1,7 +1,7 @@
 /** What all changes of telephony data have in common. Everything here runs in the surrounding transaction. */
 import { Effect } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
-import * as Audit from "#core/Audit.ts"
+import * as Audit from "#core/log/Audit.ts"
 import { client } from "#core/http/Client.ts"
 import { announceData } from "./DataTopic.ts"
 

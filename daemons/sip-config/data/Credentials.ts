@@ -5,7 +5,7 @@
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { randomInt } from "node:crypto"
-import { contextOf, type SealedColumn, Secrets } from "#core/Secrets.ts"
+import { contextOf, type SealedColumn, Secrets } from "#core/config/Secrets.ts"
 
 export const sealedExtensions: SealedColumn = { table: "sip_config.extension", id: "id", column: "password" }
 export const sealedTrunks: SealedColumn = { table: "sip_config.trunk", id: "id", column: "password" }

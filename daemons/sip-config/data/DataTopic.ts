@@ -1,6 +1,6 @@
 /** How whoever keeps a picture of the telephony data hears that it is another. */
 import { Effect } from "effect"
-import { Wake } from "#core/Wake.ts"
+import { Wake } from "#core/events/Wake.ts"
 
 /** Rings when anything is changed that the switch is told (Wake). */
 export const dataTopic = "sip_config.data"

@@ -2,7 +2,7 @@
  * "What happens if X calls Y": the decision that the switch gets, on the telephony in memory, with the steps it took. Pure. It shows a
  * tenant nothing of another: a number of somebody else's is to them a number outside, or none.
  */
-import type { Language } from "#core/http/Language.ts"
+import type { Language } from "#core/words/Language.ts"
 import { explain, type Plan, type Route } from "../routing/Route.ts"
 import type { Extension, SipDomain } from "../routing/Rows.ts"
 import { type Told, told } from "../routing/StepWords.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "#core/auth/Caller.ts"
-import { languageFor } from "#core/http/InLanguage.ts"
+import { languageFor } from "#core/words/InLanguage.ts"
 import { NotFound, Unavailable } from "#core/http/Problem.ts"
 import { SipConfigApi } from "../Api.ts"
 import { noSuchExtension, test } from "../dry-run/RouteTest.ts"

@@ -1,4 +1,4 @@
-import type { Migration } from "#core/Migrations.ts"
+import type { Migration } from "#core/sql/Migrations.ts"
 
 /** Telephony: what the switch is told, by domains. Names are unique over all tenants where the switch finds things by the name alone. */
 export const telephony: Migration = {

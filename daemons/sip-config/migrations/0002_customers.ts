@@ -1,4 +1,4 @@
-import type { Migration } from "#core/Migrations.ts"
+import type { Migration } from "#core/sql/Migrations.ts"
 
 /** Customers, and the calls that came and went. */
 export const customers: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "#core/Migrations.ts"
+import type { Migration } from "#core/sql/Migrations.ts"
 
 /** What the switch was told of the telephony data, and whom it was attacked by. */
 export const theSwitch: Migration = {

@@ -1,6 +1,6 @@
 /** What a dialled number is: one of ours in one of its spellings, one outside, or none. Pure. */
 import type { CountryCode } from "libphonenumber-js/min"
-import { remembering } from "#core/Remembering.ts"
+import { remembering } from "#core/lane/Remembering.ts"
 import { e164, maxSpelling } from "../numbers/Spellings.ts"
 import type { Did } from "./Rows.ts"
 import type { Telephony } from "./Telephony.ts"

@@ -1,5 +1,5 @@
 /** The steps of a decision in words, for people. Pure. */
-import type { Language } from "#core/http/Language.ts"
+import type { Language } from "#core/words/Language.ts"
 import type { DestinationType } from "./Route.ts"
 import type { CallFilter, RingGroup } from "./Rows.ts"
 import { type Code, type Kind, kindOf, type Step, type StepOf } from "./Steps.ts"

@@ -1,5 +1,5 @@
 /** A whole answer to the switch, made once and sent often. It is always HTTP 200: the switch reads no other. */
-import { remembering } from "#core/Remembering.ts"
+import { remembering } from "#core/lane/Remembering.ts"
 
 export interface Answer {
   /** ASCII. */

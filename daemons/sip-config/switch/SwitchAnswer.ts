@@ -2,7 +2,7 @@
  * What the switch is answered, from the telephony in memory. Pure but for the secrets and the memory it is given. An answer is kept by
  * what was decided, and by the fields that decided it, as long as the telephony is as it was: then the warm way is a look into a map.
  */
-import { memory } from "#core/Remembering.ts"
+import { memory } from "#core/lane/Remembering.ts"
 import { isOurs, type Plan, route, type Route } from "../routing/Route.ts"
 import type { Extension, SipDomain, Trunk } from "../routing/Rows.ts"
 import type { Telephony } from "../routing/Telephony.ts"

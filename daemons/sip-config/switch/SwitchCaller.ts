@@ -8,7 +8,7 @@ import { hashOf, type Scope } from "#core/auth/ServiceTokenStore.ts"
 import type { Standing } from "#core/auth/Standing.ts"
 import { basicPassword } from "#core/http/BasicCredentials.ts"
 import { clientAddress, trustedFrom } from "#core/http/Listener.ts"
-import { remembering } from "#core/Remembering.ts"
+import { remembering } from "#core/lane/Remembering.ts"
 import { make as lastKnown } from "./LastKnown.ts"
 
 /** What a token needs for this. */

@@ -4,9 +4,9 @@
  */
 import { Effect, Exit, Redacted } from "effect"
 import { hash } from "node:crypto"
-import { contextOf, type SealedColumn, type Secrets } from "#core/Secrets.ts"
+import { contextOf, type SealedColumn, type Secrets } from "#core/config/Secrets.ts"
 import { sealedExtensions, sealedPins, sealedTrunks } from "../data/Credentials.ts"
-import { memory } from "#core/Remembering.ts"
+import { memory } from "#core/lane/Remembering.ts"
 import type { Extension, Trunk, VoicemailBox } from "../routing/Rows.ts"
 
 /** Hashes of phones kept. Unit: hashes. Reason: as many as there are answers kept; each is some 300 bytes with its envelope. */

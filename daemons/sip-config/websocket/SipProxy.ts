@@ -6,7 +6,7 @@
 import type { IncomingMessage } from "node:http"
 import { WebSocket, WebSocketServer } from "ws"
 import * as RateLimit from "#core/gateway/RateLimit.ts"
-import type { Component } from "#core/Health.ts"
+import type { Component } from "#core/daemon/Health.ts"
 import { clientKey } from "#core/http/ClientKey.ts"
 import { clientAddress, type UpgradeListener } from "#core/http/Listener.ts"
 import { lingerTime, rawProblem } from "#core/http/NodeProblem.ts"

@@ -1,8 +1,8 @@
 /** SIP over WebSocket as a service of the daemon: the proxy, the actor that looks after its connections, and their end. */
 import { Context, Effect, Layer } from "effect"
-import type { Component } from "#core/Health.ts"
+import type { Component } from "#core/daemon/Health.ts"
 import type { UpgradeListener } from "#core/http/Listener.ts"
-import { Actor, type ActorSpec } from "#core/Supervisor.ts"
+import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { AbuseReport } from "./AbuseReport.ts"
 import { bounds, lookEvery } from "./Bounds.ts"
 import * as SipProxy from "./SipProxy.ts"

@@ -1,6 +1,6 @@
 /** Asks all that can be asked about a component. Never fails: what goes wrong is what is found. */
 import { Context, Duration, Effect, Layer, Semaphore } from "effect"
-import { OutboundHttp } from "#core/OutboundHttp.ts"
+import { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import * as DnsClient from "#protocols/dns/Client.ts"
 import type { StatusCheckerConfig } from "../Config.ts"
 import type { Component } from "../Model.ts"

@@ -1,5 +1,5 @@
 /** What operators read of the checks. Pure. */
-import type { Component as HealthComponent } from "#core/Health.ts"
+import type { Component as HealthComponent } from "#core/daemon/Health.ts"
 import type { Check } from "./Book.ts"
 
 export interface RoundReport {

@@ -1,9 +1,9 @@
 /** SERVICES_FILE and INCIDENTS_FILE as they were last read whole and found good. Kept in memory only. */
 import { Context, Duration, Effect, Latch, Layer } from "effect"
-import * as Backoff from "#core/Backoff.ts"
-import type { Component as HealthComponent } from "#core/Health.ts"
-import { Actor, type ActorSpec } from "#core/Supervisor.ts"
-import { Wake } from "#core/Wake.ts"
+import * as Backoff from "#core/supervision/Backoff.ts"
+import type { Component as HealthComponent } from "#core/daemon/Health.ts"
+import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
+import { Wake } from "#core/events/Wake.ts"
 import type { StatusCheckerConfig } from "../Config.ts"
 import { type Component, type Incident, topic } from "../Model.ts"
 import { decodeIncidents, maxIncidentsFile, unknownComponents, writtenKey } from "./IncidentFile.ts"

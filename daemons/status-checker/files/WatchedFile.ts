@@ -2,7 +2,7 @@
 import { Effect, Result } from "effect"
 import { hash } from "node:crypto"
 import { basename } from "node:path"
-import type { Component as HealthComponent } from "#core/Health.ts"
+import type { Component as HealthComponent } from "#core/daemon/Health.ts"
 import { fingerprint, type Fingerprint, read } from "./BoundedFile.ts"
 import { decide, type FileState, type Look, unread } from "./FileState.ts"
 import { parse } from "./JsonText.ts"

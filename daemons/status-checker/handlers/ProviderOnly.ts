@@ -4,7 +4,7 @@ import type { SqlClient } from "effect/sql"
 import { Caller, providerTenant } from "#core/auth/Caller.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { Forbidden, orUnavailable } from "#core/http/Problem.ts"
-import { asPlatform, transaction } from "#core/Sql.ts"
+import { asPlatform, transaction } from "#core/sql/Sql.ts"
 
 /** Refuses whoever does not stand for the provider. */
 export const providerOnly: Effect.Effect<void, Forbidden, Caller> = Effect.flatMap(Caller, (caller) =>

@@ -1,11 +1,11 @@
 /** What all changes of incidents and maintenance have in common. Everything here runs in the surrounding transaction. */
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import * as Audit from "#core/Audit.ts"
+import * as Audit from "#core/log/Audit.ts"
 import { Caller, nameOf, providerTenant } from "#core/auth/Caller.ts"
 import { client } from "#core/http/Client.ts"
 import { InvalidRequest } from "#core/http/Problem.ts"
-import { Wake } from "#core/Wake.ts"
+import { Wake } from "#core/events/Wake.ts"
 import { topic } from "../Model.ts"
 
 /** Who changes something, as the audit log names them. */

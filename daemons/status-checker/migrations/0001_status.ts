@@ -1,4 +1,4 @@
-import type { Migration } from "#core/Migrations.ts"
+import type { Migration } from "#core/sql/Migrations.ts"
 
 const componentStatus = `('operational', 'degraded_performance', 'partial_outage', 'major_outage', 'under_maintenance')`
 const incidentStatus = `('investigating', 'identified', 'monitoring', 'resolved')`

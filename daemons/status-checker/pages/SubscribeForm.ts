@@ -1,6 +1,6 @@
 /** The form with which somebody subscribes, on the status page and alone. Posts `email`, `lang`, and `components` once for each that is ticked. */
 import { h } from "preact"
-import { languages } from "#core/http/Language.ts"
+import { languages } from "#core/words/Language.ts"
 import type { Component } from "../Model.ts"
 import type { Language } from "./Language.ts"
 import { nameOf } from "./Said.ts"

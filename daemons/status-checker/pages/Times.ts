@@ -1,6 +1,6 @@
 /** Times, days and shares as readers of a language write them; always in UTC, because the days of the bars are. Pure. */
 import { h } from "preact"
-import { remembering } from "#core/Remembering.ts"
+import { remembering } from "#core/lane/Remembering.ts"
 import type { Language } from "./Language.ts"
 
 /** Making one costs as much as a hundred uses of it. */

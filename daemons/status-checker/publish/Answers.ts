@@ -3,7 +3,7 @@
  * but the headers was made before, so that many may ask at once.
  */
 import { body as problemBody, contentType, type FieldProblem, InvalidRequest } from "#core/http/Problem.ts"
-import { remembering } from "#core/Remembering.ts"
+import { remembering } from "#core/lane/Remembering.ts"
 import { type Language, languageFrom } from "../pages/Language.ts"
 import { type Encoding, encodingFrom, maxHeader } from "./Encoding.ts"
 import type { Planner } from "./Plans.ts"

@@ -1,6 +1,6 @@
 /** The answers on the fast lane: before the router, without a fibre. */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { FastHandler, FastLane } from "#core/http/FastLane.ts"
+import type { FastHandler, FastLane } from "#core/lane/FastLane.ts"
 import { languageOf, type Reply, replyHot, replyTo } from "./Answers.ts"
 import { page, type Planner, planners, status } from "./Plans.ts"
 import { forEverybody } from "./Rendered.ts"

@@ -1,7 +1,7 @@
 /** What the database holds of what is shown. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Sql from "#core/Sql.ts"
+import * as Sql from "#core/sql/Sql.ts"
 import { announced, published } from "../incidents/Incidents.ts"
 import { type ComponentState, type Day, historyDays } from "../Model.ts"
 import type { Known } from "./Assemble.ts"

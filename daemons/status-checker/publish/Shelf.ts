@@ -1,6 +1,6 @@
 /** All answers of one picture of what is shown: the hot ones made at once, the others when somebody asks for the first time. */
-import { type Language, languages } from "#core/http/Language.ts"
-import { memory } from "#core/Remembering.ts"
+import { type Language, languages } from "#core/words/Language.ts"
+import { memory } from "#core/lane/Remembering.ts"
 import type { Snapshot } from "../Model.ts"
 import { page, type Place, type Plan, status } from "./Plans.ts"
 import { render, type Rendered } from "./Rendered.ts"

@@ -5,7 +5,7 @@
 import { chmod, mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
-import { type Language, languages } from "#core/http/Language.ts"
+import { type Language, languages } from "#core/words/Language.ts"
 import { page, type Plan, status } from "./Plans.ts"
 import { compressed } from "./Rendered.ts"
 import type { Shelf } from "./Shelf.ts"

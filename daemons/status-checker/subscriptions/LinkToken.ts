@@ -1,6 +1,6 @@
 /** The tokens in the links of mails: kept as their hash, and sealed where a later mail needs the token itself. */
 import { hash, randomBytes } from "node:crypto"
-import type { SealedColumn } from "#core/Secrets.ts"
+import type { SealedColumn } from "#core/config/Secrets.ts"
 
 /** Unit: bytes. Reason: as long as its hash; nobody guesses it. */
 const tokenBytes = 32

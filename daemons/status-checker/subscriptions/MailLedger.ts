@@ -1,7 +1,7 @@
 /** The mails to be sent, as rows: claimed and committed before anything goes out, and closed by whoever holds the claim. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { transaction } from "#core/Sql.ts"
+import { transaction } from "#core/sql/Sql.ts"
 import type { Language } from "../pages/Language.ts"
 import type { Content } from "./Content.ts"
 import type { Next } from "./Retry.ts"

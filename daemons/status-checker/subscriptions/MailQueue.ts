@@ -1,9 +1,9 @@
 /** What waits to be sent, for `/health`: read from the table now and then, in every process. */
 import { Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Component } from "#core/Health.ts"
-import { Actor, type ActorSpec } from "#core/Supervisor.ts"
-import { Wake } from "#core/Wake.ts"
+import type { Component } from "#core/daemon/Health.ts"
+import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
+import { Wake } from "#core/events/Wake.ts"
 import { mailTopic } from "./MailLedger.ts"
 import { type MailWay, neededSettings } from "./MailWay.ts"
 

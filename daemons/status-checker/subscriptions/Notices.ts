@@ -1,5 +1,5 @@
 /** Tells subscribers: decides who is told of what, and sends the mails. */
-import type { ActorSpec } from "#core/Supervisor.ts"
+import type { ActorSpec } from "#core/supervision/Supervisor.ts"
 import type { StatusCheckerConfig } from "../Config.ts"
 import { mailWay } from "./MailWay.ts"
 import { noticing } from "./Noticing.ts"

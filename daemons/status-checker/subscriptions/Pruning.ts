@@ -1,8 +1,8 @@
 /** Forgets what is past its time: wishes nobody confirmed, counts, mails that are done. Notices stay: nothing is told twice. Placed. */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { periodic } from "#core/Periodic.ts"
-import type { ActorSpec } from "#core/Supervisor.ts"
+import { periodic } from "#core/supervision/Periodic.ts"
+import type { ActorSpec } from "#core/supervision/Supervisor.ts"
 import { addressWindow, linkHours } from "./SignUpLimits.ts"
 
 /** Between two rounds. */

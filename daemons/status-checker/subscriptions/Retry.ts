@@ -1,7 +1,7 @@
 /** What becomes of a mail after a try. Pure. */
 import { Duration } from "effect"
-import * as Backoff from "#core/Backoff.ts"
-import type { MailRelayError } from "#core/MailRelay.ts"
+import * as Backoff from "#core/supervision/Backoff.ts"
+import type { MailRelayError } from "#core/mail-relay/MailRelay.ts"
 import { linkHours } from "./SignUpLimits.ts"
 
 /** After a "not now" about one mail (greylisting, a full mailbox). Source: RFC 5321 §4.5.4.1 asks for 30 min at least, greylisting mostly for 1 to 5. */

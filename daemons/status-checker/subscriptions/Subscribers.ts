@@ -1,10 +1,10 @@
 /** Who is told: taking in, confirmation and leaving as changes of rows. What was wished for holds once it is confirmed. */
 import { Effect, Metric, Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import * as Audit from "#core/Audit.ts"
+import * as Audit from "#core/log/Audit.ts"
 import { providerTenant } from "#core/auth/Caller.ts"
-import { contextOf, type SecretError, Secrets } from "#core/Secrets.ts"
-import { transaction } from "#core/Sql.ts"
+import { contextOf, type SecretError, Secrets } from "#core/config/Secrets.ts"
+import { transaction } from "#core/sql/Sql.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import type { Language } from "../pages/Language.ts"
 import { newToken, storedForm, unsubscribeColumn } from "./LinkToken.ts"

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { join } from "node:path"
 import { create as createServiceToken } from "#core/auth/ServiceTokenStore.ts"
 import { withClient } from "#core/postgres/Bootstrap.ts"
-import { contextOf, layer as secretsLayer, Secrets } from "#core/Secrets.ts"
+import { contextOf, layer as secretsLayer, Secrets } from "#core/config/Secrets.ts"
 import type { FreshDatabase } from "#support/Postgres.ts"
 import { startDaemon } from "../OneDaemon.ts"
 

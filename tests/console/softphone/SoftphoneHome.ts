@@ -1,7 +1,7 @@
 /** The console with a switch's WebSocket behind it, microphones of the browser's own making, and people with extensions. Stands in for `consoleTests()`. */
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, expect, vi } from "vitest"
-import type { Daemon } from "#core/Daemon.ts"
+import type { Daemon } from "#core/daemon/Daemon.ts"
 import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
 import { sipConfig } from "#daemons/sip-config/Daemon.ts"

@@ -1,6 +1,6 @@
 import { checkDatabase, connectionFinding, migrationFindings, roleFinding } from "#core/cli/DatabaseChecks.ts"
-import { judge } from "#core/ConnectionBudget.ts"
-import { coreMigrations } from "#core/CoreSchema.ts"
+import { judge } from "#core/sql/ConnectionBudget.ts"
+import { coreMigrations } from "#core/sql/CoreSchema.ts"
 import { daemons } from "#daemons/Suite.ts"
 import { freshDatabase } from "#support/Postgres.ts"
 import { expect, it } from "@effect/vitest"

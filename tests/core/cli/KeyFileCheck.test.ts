@@ -1,5 +1,5 @@
 import { keyFileFinding } from "#core/cli/KeyFileCheck.ts"
-import { newKeyLine } from "#core/Secrets.ts"
+import { newKeyLine } from "#core/config/Secrets.ts"
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

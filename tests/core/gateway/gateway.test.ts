@@ -1,7 +1,7 @@
 import { connect } from "node:net"
 import { BanAdded, BanLifted } from "#core/contracts/Security.ts"
 import { gateway } from "#core/gateway/make.ts"
-import { type ActorSpec, idle } from "#core/Supervisor.ts"
+import { type ActorSpec, idle } from "#core/supervision/Supervisor.ts"
 import { probeDaemon } from "#support/ProbeDaemon.ts"
 import { startSuite, type TestSuite } from "#support/TestSuite.ts"
 import { assert, describe, it } from "@effect/vitest"

@@ -1,7 +1,7 @@
 // An alarm-bridge for a test, and the triggers it has sent: the jobs as they lie in the queue.
 import { Effect } from "effect"
 import { AlarmTrigger } from "#core/contracts/Alarm.ts"
-import * as Log from "#core/Log.ts"
+import * as Log from "#core/log/Log.ts"
 import { alarmBridge } from "#daemons/alarm-bridge/Daemon.ts"
 import { fakeUsers } from "#support/FakeUsers.ts"
 import { poll } from "#support/peers/Loopback.ts"

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import * as Settings from "#core/Settings.ts"
+import * as Settings from "#core/config/Settings.ts"
 import { type BridgeConfig, bridgeSettings, conflicts } from "#daemons/alarm-bridge/Config.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "signalbox-mailboxes-"))

@@ -3,7 +3,7 @@ import { Effect, Fiber, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
 import { join } from "node:path"
 import { MessengerCode, messengerCodeContext } from "#core/contracts/Messenger.ts"
-import * as Secrets from "#core/Secrets.ts"
+import * as Secrets from "#core/config/Secrets.ts"
 import { type CodeEnd, next } from "#daemons/comm-dispatcher/CodeMessages.ts"
 import { type Dispatcher, startDispatcher, until } from "./Dispatcher.ts"
 

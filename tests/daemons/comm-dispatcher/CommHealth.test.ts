@@ -3,7 +3,7 @@ import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { BotApi } from "#protocols/bot-api/BotApi.ts"
 import { EventSocketError } from "#protocols/event-socket/EventSocketError.ts"
-import { CacheUnavailable } from "#core/Cache.ts"
+import { CacheUnavailable } from "#core/cache/Cache.ts"
 import * as CommHealth from "#daemons/comm-dispatcher/CommHealth.ts"
 import {
   cacheProbe,

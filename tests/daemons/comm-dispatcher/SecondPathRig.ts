@@ -1,10 +1,10 @@
 /** The dispatcher's second path alone: its ledger's tables on a real Postgres, its watches, a relay; rows put by hand. */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { Environment } from "#core/Environment.ts"
-import * as Migrations from "#core/Migrations.ts"
+import { Environment } from "#core/config/Environment.ts"
+import * as Migrations from "#core/sql/Migrations.ts"
 import type { ConnectionTarget } from "#core/postgres/ConnectionTarget.ts"
-import { Supervisor } from "#core/Supervisor.ts"
+import { Supervisor } from "#core/supervision/Supervisor.ts"
 import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
 import * as SecondPathParts from "#daemons/comm-dispatcher/SecondPathParts.ts"
 import { Undelivered } from "#daemons/comm-dispatcher/Undelivered.ts"

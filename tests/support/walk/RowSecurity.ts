@@ -6,7 +6,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Result } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { toSqlPg } from "#core/postgres/ConnectionTarget.ts"
-import { tenantTransaction } from "#core/Sql.ts"
+import { tenantTransaction } from "#core/sql/Sql.ts"
 import { ofTenant, type Table, tables } from "./Rows.ts"
 import type { Walk } from "./Walk.ts"
 

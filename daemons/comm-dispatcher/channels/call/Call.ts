@@ -4,8 +4,8 @@
  */
 import { Clock, Deferred, Duration, Effect, Option, Queue, Result } from "effect"
 import type { SqlClient } from "effect/sql"
-import * as Backoff from "#core/Backoff.ts"
-import { isAway } from "#core/Sql.ts"
+import * as Backoff from "#core/supervision/Backoff.ts"
+import { isAway } from "#core/sql/Sql.ts"
 import { EventSocket } from "#protocols/event-socket/EventSocket.ts"
 import type { EventSocketError } from "#protocols/event-socket/EventSocketError.ts"
 import { causeFromAnswer } from "#protocols/event-socket/HangupCause.ts"

@@ -10,9 +10,9 @@
  */
 import { Clock, Context, Deferred, Duration, Effect, Latch, Layer, type Scope } from "effect"
 import type { SqlError } from "effect/sql"
-import * as Backoff from "#core/Backoff.ts"
-import { Database } from "#core/Database.ts"
-import { Actor, type ActorSpec } from "#core/Supervisor.ts"
+import * as Backoff from "#core/supervision/Backoff.ts"
+import { Database } from "#core/sql/Database.ts"
+import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import * as LockSession from "./LockSession.ts"
 import { byUrgency, overdue, slice, type Turn } from "./CallTurns.ts"
 

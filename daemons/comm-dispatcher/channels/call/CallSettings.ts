@@ -1,7 +1,7 @@
 /** What comm-dispatcher reads from its environment for telephone calls; spread into its settings. */
 import { Duration, Result } from "effect"
-import { switchSettings } from "#core/contracts/SwitchSettings.ts"
-import * as Settings from "#core/Settings.ts"
+import { switchSettings } from "#core/config/SwitchSettings.ts"
+import * as Settings from "#core/config/Settings.ts"
 import { defaultPerGateway, defaultWait } from "./CallLock.ts"
 import { isCallerId, isGatewayName, ringBounds } from "./CallPlan.ts"
 import { callLanguages } from "./CallWords.ts"

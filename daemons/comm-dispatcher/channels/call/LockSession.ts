@@ -5,7 +5,7 @@
 import { PgConnection } from "@effect/sql-pg"
 import { Deferred, Duration, Effect, type Scope } from "effect"
 import { SqlError } from "effect/sql"
-import { Database, sessionParameters } from "#core/Database.ts"
+import { Database, sessionParameters } from "#core/sql/Database.ts"
 import { toSqlPg } from "#core/postgres/ConnectionTarget.ts"
 
 /** First keys of our advisory locks; the second is 0 for the call lock and a hash of gateway and number for a place. */

@@ -8,7 +8,7 @@
  * A fault is the channel being away. The refusal of one target is none, and opens no breaker however often it comes.
  */
 import { Duration } from "effect"
-import * as Backoff from "#core/Backoff.ts"
+import * as Backoff from "#core/supervision/Backoff.ts"
 
 /** `since`: in this state; of open and half open, since the first opening. `openings`: pauses in a row, from 1. */
 export type Breaker =

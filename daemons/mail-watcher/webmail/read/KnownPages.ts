@@ -3,7 +3,7 @@
  * stays open (RFC 3501 §2.3.1.1). Whoever looks at a page again, as people do after each message they read, need not be sent it all anew.
  */
 import type { MailboxObject } from "imapflow"
-import { type Memory, memory } from "#core/Remembering.ts"
+import { type Memory, memory } from "#core/lane/Remembering.ts"
 import type { ListItem } from "./ListItem.ts"
 
 /** Pages of one folder. Reason: people go between a page and those beside it; a page takes some 25 KB, as long as the folder is open on the session. */

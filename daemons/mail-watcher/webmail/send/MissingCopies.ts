@@ -4,8 +4,8 @@
  */
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { define } from "#core/JobContract.ts"
-import { Jobs } from "#core/Jobs.ts"
+import { define } from "#core/jobs/JobContract.ts"
+import { Jobs } from "#core/jobs/Jobs.ts"
 import { type Account, accountFields } from "../../accounts/Account.ts"
 import { MailSessions } from "../../sessions/MailSessions.ts"
 import * as SentCopy from "./SentCopy.ts"

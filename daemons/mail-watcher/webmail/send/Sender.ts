@@ -4,7 +4,7 @@
  */
 import { Duration, Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Audit from "#core/Audit.ts"
+import * as Audit from "#core/log/Audit.ts"
 import { inScope } from "#core/auth/Caller.ts"
 import { client as requestClient } from "#core/http/Client.ts"
 import type { Account } from "../../accounts/Account.ts"

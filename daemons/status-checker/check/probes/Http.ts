@@ -3,9 +3,9 @@
  * expected. The address is the operator's own: private ones are allowed, and nothing of the answer is kept.
  */
 import { Duration, Effect } from "effect"
-import { type Cidr, parseCidr } from "#core/AddressGuard.ts"
-import type { OutboundHttp, OutboundResponse } from "#core/OutboundHttp.ts"
-import type { OutboundHttpReason } from "#core/OutboundHttpError.ts"
+import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
+import type { OutboundHttp, OutboundResponse } from "#core/http/OutboundHttp.ts"
+import type { OutboundHttpReason } from "#core/http/OutboundHttpError.ts"
 import type { Probe, ProbeResult } from "../Probe.ts"
 import { finding, outcomeOf } from "./Finding.ts"
 

@@ -1,8 +1,8 @@
 /** The tree of daemons: what fails and is started anew is seen as it happens, with why and when. */
 import { Effect } from "effect"
 import { expect, it } from "vitest"
-import * as Backoff from "#core/Backoff.ts"
-import { Actor } from "#core/Supervisor.ts"
+import * as Backoff from "#core/supervision/Backoff.ts"
+import { Actor } from "#core/supervision/Supervisor.ts"
 import { checkPage } from "#support/console/CheckPage.ts"
 import { consoleTests, everyDaemon } from "#support/console/Console.ts"
 import { probeDaemon } from "#support/ProbeDaemon.ts"

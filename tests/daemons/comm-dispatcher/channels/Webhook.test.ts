@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto"
 import { Duration, Effect, Redacted } from "effect"
 import { afterEach, assert, beforeEach, describe, expect, it } from "vitest"
-import { parseCidr } from "#core/AddressGuard.ts"
-import { OutboundHttp } from "#core/OutboundHttp.ts"
+import { parseCidr } from "#core/http/AddressGuard.ts"
+import { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import { deliver, outcome, type WebhookDelivery } from "#daemons/comm-dispatcher/channels/Webhook.ts"
 import { WebhookSink } from "#support/WebhookSink.ts"
 

@@ -12,8 +12,8 @@ import { join } from "node:path"
 import * as tls from "node:tls"
 import { Duration, Effect, Redacted } from "effect"
 import { afterAll, assert, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { parseCidr } from "#core/AddressGuard.ts"
-import { type Lookup, OutboundHttp } from "#core/OutboundHttp.ts"
+import { parseCidr } from "#core/http/AddressGuard.ts"
+import { type Lookup, OutboundHttp } from "#core/http/OutboundHttp.ts"
 import { deliver, type WebhookDelivery } from "#daemons/comm-dispatcher/channels/Webhook.ts"
 
 /** The one address that the tests admit: where the receiver that redirects stands. */

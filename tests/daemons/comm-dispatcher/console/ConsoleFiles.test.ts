@@ -8,7 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { request } from "undici"
 import { afterAll, beforeAll } from "vitest"
-import { before } from "#core/http/FastLane.ts"
+import { before } from "#core/lane/FastLane.ts"
 import { consolePolicy } from "#daemons/comm-dispatcher/console/ConsolePolicy.ts"
 import { codingFor, find, lane, read } from "#daemons/comm-dispatcher/console/ConsoleFiles.ts"
 

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { parsePosition, seenBy } from "#core/EventFeed.ts"
+import { parsePosition, seenBy } from "#core/events/EventFeed.ts"
 import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
 import { countStatement } from "#daemons/comm-dispatcher/events/EventCounts.ts"
 import {

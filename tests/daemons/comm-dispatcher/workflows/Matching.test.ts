@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import type { Event } from "#core/Events.ts"
+import type { Event } from "#core/events/Events.ts"
 import type { EventWorkflow } from "#daemons/comm-dispatcher/workflows/EventWorkflow.ts"
 import { beginnings } from "#daemons/comm-dispatcher/workflows/Matching.ts"
 import { eventWorkflows } from "#daemons/comm-dispatcher/workflows/Registry.ts"

@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Migrations from "#core/Migrations.ts"
+import * as Migrations from "#core/sql/Migrations.ts"
 import { ledger } from "#daemons/comm-dispatcher/migrations/0001_ledger.ts"
 import { notifications } from "#daemons/comm-dispatcher/migrations/0002_notifications.ts"
 import { workflows } from "#daemons/comm-dispatcher/migrations/0004_workflows.ts"

@@ -1,7 +1,7 @@
 import { expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { tenantTransaction } from "#core/Sql.ts"
+import { tenantTransaction } from "#core/sql/Sql.ts"
 import { type AuditFilter, statement } from "#daemons/identity/audit/AuditList.ts"
 import { type Management, managementSuite } from "../ManagementSuite.ts"
 

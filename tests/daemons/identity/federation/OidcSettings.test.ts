@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Result } from "effect"
-import * as Settings from "#core/Settings.ts"
+import * as Settings from "#core/config/Settings.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
 import { oidcConflicts, oidcSettings, providersOf } from "#daemons/identity/federation/OidcSettings.ts"
 

@@ -2,7 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
-import { admitPostgres } from "#core/IoGuard.ts"
+import { admitPostgres } from "#core/sql/IoGuard.ts"
 import * as Door from "#support/Door.ts"
 import { until } from "#support/Frame.ts"
 import { freshDatabase } from "#support/Postgres.ts"

@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { transaction } from "#core/Sql.ts"
+import { transaction } from "#core/sql/Sql.ts"
 import * as SignInLinks from "#daemons/identity/links/SignInLinks.ts"
 import { tabsGrace } from "#daemons/identity/sessions/Sessions.ts"
 import type { Answer } from "#support/TestSuite.ts"

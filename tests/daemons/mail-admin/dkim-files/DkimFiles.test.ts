@@ -13,7 +13,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { join } from "node:path"
-import * as Secrets from "#core/Secrets.ts"
+import * as Secrets from "#core/config/Secrets.ts"
 import { keysTopic, sealedDkimKeys } from "#daemons/mail-admin/domains/DkimKeys.ts"
 import { until } from "#support/Frame.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"

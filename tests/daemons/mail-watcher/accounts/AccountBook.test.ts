@@ -5,8 +5,8 @@ import { SqlClient } from "effect/sql"
 import { Caller, type CallerInfo } from "#core/auth/Caller.ts"
 import { accountOf } from "#daemons/mail-watcher/accounts/AccountAccess.ts"
 import * as AccountBook from "#daemons/mail-watcher/accounts/AccountBook.ts"
-import { goodFor } from "#core/Projection.ts"
-import * as Wake from "#core/Wake.ts"
+import { goodFor } from "#core/lane/Projection.ts"
+import * as Wake from "#core/events/Wake.ts"
 import { newAccount, People } from "../people/People.ts"
 
 const user = (tenantId: number, userId = tenantId * 10): CallerInfo => ({

@@ -2,7 +2,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { tenantTransaction } from "#core/Sql.ts"
+import { tenantTransaction } from "#core/sql/Sql.ts"
 import { fold } from "#daemons/mail-watcher/people/Folding.ts"
 import { note, type Recipient } from "#daemons/mail-watcher/people/RecentRecipients.ts"
 import { owner, People } from "./People.ts"

@@ -2,7 +2,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import { tenantTransaction } from "#core/Sql.ts"
+import { tenantTransaction } from "#core/sql/Sql.ts"
 import { maxNoted, maxRecent, note, type Recipient } from "#daemons/mail-watcher/people/RecentRecipients.ts"
 import { newAccount, People } from "./People.ts"
 

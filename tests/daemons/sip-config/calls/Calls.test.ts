@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
-import * as Backoff from "#core/Backoff.ts"
+import * as Backoff from "#core/supervision/Backoff.ts"
 import { until } from "#support/Frame.ts"
 import { connected, inbound, seeded, switchboard, told, watching } from "./Switchboard.ts"
 

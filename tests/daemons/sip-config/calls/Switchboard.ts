@@ -2,7 +2,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Duration, Effect, Layer, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
-import { run as runMigrations } from "#core/Migrations.ts"
+import { run as runMigrations } from "#core/sql/Migrations.ts"
 import * as BanWatch from "#daemons/sip-config/calls/BanWatch.ts"
 import * as SwitchWatch from "#daemons/sip-config/calls/SwitchWatch.ts"
 import { sipConfig } from "#daemons/sip-config/Daemon.ts"

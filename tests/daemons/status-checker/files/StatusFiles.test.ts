@@ -15,8 +15,8 @@ import {
   writeFileSync
 } from "node:fs"
 import { join } from "node:path"
-import { layerLocal, type Supervisor } from "#core/Supervisor.ts"
-import { Wake } from "#core/Wake.ts"
+import { layerLocal, type Supervisor } from "#core/supervision/Supervisor.ts"
+import { Wake } from "#core/events/Wake.ts"
 import { layer, StatusFiles } from "#daemons/status-checker/files/StatusFiles.ts"
 import { topic } from "#daemons/status-checker/Model.ts"
 import { inFrame, run, until } from "#support/Frame.ts"

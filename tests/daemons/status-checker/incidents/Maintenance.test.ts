@@ -2,7 +2,7 @@
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { SqlClient } from "#core/Sql.ts"
+import { SqlClient } from "#core/sql/Sql.ts"
 import { announced } from "#daemons/status-checker/incidents/Incidents.ts"
 import { maxAhead, maxWindow, timeProblems } from "#daemons/status-checker/incidents/MaintenanceChanges.ts"
 import { callsOf, hence, provider, refusal, startStatus, work } from "../Operation.ts"

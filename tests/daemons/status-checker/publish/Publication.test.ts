@@ -6,7 +6,7 @@ import { Checking } from "#daemons/status-checker/check/Checking.ts"
 import { StatusFiles } from "#daemons/status-checker/files/StatusFiles.ts"
 import type { Component, ComponentState, Incident } from "#daemons/status-checker/Model.ts"
 import * as Publication from "#daemons/status-checker/publish/Publication.ts"
-import { run as runMigrations } from "#core/Migrations.ts"
+import { run as runMigrations } from "#core/sql/Migrations.ts"
 import { inFrame, run, until } from "#support/Frame.ts"
 import { component, incident } from "./Pictures.ts"
 

@@ -1,7 +1,7 @@
 /** What is decided without a database: limits, retries, hashes, what there is to tell, how a mail reads. */
 import { describe, expect, it } from "vitest"
 import fc from "fast-check"
-import { MailRelayError } from "#core/MailRelay.ts"
+import { MailRelayError } from "#core/mail-relay/MailRelay.ts"
 import { colours, line, page, paragraphsOf, subjectOf } from "#daemons/status-checker/subscriptions/MailFrame.ts"
 import { overdue, verdict } from "#daemons/status-checker/subscriptions/MailQueue.ts"
 import { mailWay } from "#daemons/status-checker/subscriptions/MailWay.ts"

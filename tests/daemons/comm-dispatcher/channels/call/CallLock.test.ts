@@ -1,9 +1,9 @@
 /** The call lock over a real Postgres. Each owner is what a process is: its own session, its own actor. */
 import { expect, it } from "@effect/vitest"
 import { Context, Deferred, Duration, Effect, Exit, Fiber, Layer, References, Scope } from "effect"
-import * as Database from "#core/Database.ts"
+import * as Database from "#core/sql/Database.ts"
 import type { ConnectionTarget } from "#core/postgres/ConnectionTarget.ts"
-import { layerLocal, Supervisor } from "#core/Supervisor.ts"
+import { layerLocal, Supervisor } from "#core/supervision/Supervisor.ts"
 import * as CallLock from "#daemons/comm-dispatcher/channels/call/CallLock.ts"
 import type { Severity } from "#daemons/comm-dispatcher/AlarmSubject.ts"
 import { client, until } from "#support/Frame.ts"

@@ -3,7 +3,7 @@ import { Redacted, Result } from "effect"
 import fc from "fast-check"
 import { callSettings } from "#daemons/comm-dispatcher/channels/call/CallSettings.ts"
 import { callWords, maxSpokenLength, type Spoken } from "#daemons/comm-dispatcher/channels/call/CallWords.ts"
-import { decode, load } from "#core/Settings.ts"
+import { decode, load } from "#core/config/Settings.ts"
 
 const spoken: Spoken = {
   language: "de",

@@ -1,0 +1,27 @@
+/** The mail server as the outside knows it: several daemons write or check DNS records that name it. */
+import ipaddr from "ipaddr.js"
+import * as Settings from "./Settings.ts"
+
+/** A host name of at least two labels, no address: an MX may not name one (RFC 5321 §5.1). */
+const hostProblem = (text: string): string | undefined =>
+  text.length <= 253 &&
+  /^(?=.*[a-z][a-z0-9-]*$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/.test(text)
+    ? undefined
+    : "must be a host name in lower case such as mail.example.org"
+
+export const mailServerSettings = {
+  mailHost: Settings.optionalText("SIGNALBOX_MAIL_HOST", {
+    doc: "Host name of the mail server: target of MX and autoconfig; unset: no mail domain can be made",
+    check: hostProblem
+  }),
+  platformIpv4: Settings.optionalText("SIGNALBOX_PLATFORM_IPV4", {
+    doc: "Its public IPv4 address, which SPF allows to send; unset: no mail domain can be made",
+    check: (text) =>
+      ipaddr.IPv4.isValidFourPartDecimal(text) ? undefined : "must be an IPv4 address such as 192.0.2.1"
+  }),
+  platformIpv6: Settings.optionalText("SIGNALBOX_PLATFORM_IPV6", {
+    doc: "Its public IPv6 address, when it sends from one as well; unset: SPF names none",
+    check: (text) =>
+      ipaddr.IPv6.isValid(text) && !text.includes("%") ? undefined : "must be an IPv6 address such as 2001:db8::1"
+  })
+}

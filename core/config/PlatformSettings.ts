@@ -1,0 +1,73 @@
+/**
+ * The variables of the platform itself: where the database is, where we listen, what the frame needs.
+ */
+import { Result } from "effect"
+import { isAbsolute, resolve } from "node:path"
+import ipaddr from "ipaddr.js"
+import { logSettings } from "../log/Log.ts"
+import { loopback } from "../http/Listener.ts"
+import { parse as parseTarget } from "../postgres/ConnectionTarget.ts"
+import { noticeSettings } from "../second-path/NoticeSettings.ts"
+import * as Settings from "./Settings.ts"
+import { telemetrySettings } from "../log/Telemetry.ts"
+
+/** Where state is kept when nothing says otherwise. */
+export const defaultDataDir = resolve("var")
+
+/** What is wrong with an item of a list of CIDRs. */
+export const cidrProblem = (item: string): string | undefined =>
+  ipaddr.isValidCIDR(item) ? undefined : `${item} is not an address range such as 10.0.0.0/8`
+
+/** A secret that `problem` may refuse with a sentence, which must not hold any of it. */
+const checkedSecret = <S extends ReturnType<typeof Settings.secret>>(
+  setting: S,
+  problem: (raw: string) => string | undefined
+): S => ({
+  ...setting,
+  parse: (raw) => {
+    const message = problem(raw.trim())
+    return message === undefined ? setting.parse(raw) : Result.fail(message)
+  }
+})
+
+export const platformSettings = {
+  ...logSettings,
+  ...telemetrySettings,
+  dataDir: {
+    ...Settings.text("SIGNALBOX_DATA_DIR", { doc: "State directory: the embedded Postgres, the key file" }),
+    fallback: { value: defaultDataDir, shown: "./var" }
+  },
+  databaseUrl: checkedSecret(
+    Settings.secret("DATABASE_URL", {
+      doc: "An outside Postgres, postgres://user:password@host/database; unset: the embedded one under the data directory"
+    }),
+    (raw) => Result.match(parseTarget(raw), { onFailure: (error) => error.detail, onSuccess: () => undefined })
+  ),
+  postgresSharedSocket: Settings.optionalText("SIGNALBOX_POSTGRES_SHARED_SOCKET", {
+    doc: "Directory for a second socket of the embedded Postgres, through which the mail server reads; unset: none",
+    check: (path) => (isAbsolute(path) ? undefined : "must be an absolute path")
+  }),
+  redisUrl: Settings.secret("REDIS_URL", {
+    doc: "An outside Redis for the cache; unset: the cache is kept in Postgres"
+  }),
+  keyFile: Settings.optionalText("SIGNALBOX_KEY_FILE", {
+    doc: "File with the keys of secrets at rest, made at first use; unset: `keys` in the data directory"
+  }),
+  bind: Settings.text("SIGNALBOX_BIND", { doc: "Address the daemons listen on", default: "127.0.0.1" }),
+  gatewayPort: Settings.port("SIGNALBOX_GATEWAY_PORT", { doc: "Port of the gateway of `signalbox up`", default: 8080 }),
+  trustedProxies: Settings.list("SIGNALBOX_TRUSTED_PROXIES", {
+    doc: "Ranges whose forwarded headers count",
+    default: loopback,
+    check: cidrProblem
+  }),
+  clusterHost: Settings.text("SIGNALBOX_CLUSTER_HOST", {
+    doc: "Address at which other processes of the fleet reach this one",
+    default: "127.0.0.1"
+  }),
+  clusterPort: Settings.port("SIGNALBOX_CLUSTER_PORT", { doc: "Its port; 0: a free one", default: 0 }),
+  ...noticeSettings,
+  fsync: Settings.flag("SIGNALBOX_FSYNC", {
+    doc: "Turn off only for tests: the embedded Postgres then loses data with the power",
+    default: true
+  })
+}

@@ -1,0 +1,19 @@
+/** How often signing in may fail: one pair of variables for whoever lets people sign in. Source: interface document 3 §2.2. */
+import * as Settings from "./Settings.ts"
+
+export const signInLimits = {
+  throttleWindow: Settings.integer("AUTH_RATE_LIMIT_WINDOW", {
+    doc: "Failed sign-ins are counted, for each account and each address, over so long",
+    unit: "seconds",
+    default: 300,
+    min: 1,
+    max: 86_400
+  }),
+  throttleMax: Settings.integer("AUTH_RATE_LIMIT_MAX", {
+    doc: "So many failed sign-ins within the window; the next is refused before it is looked at",
+    unit: "failed sign-ins",
+    default: 10,
+    min: 1,
+    max: 10_000
+  })
+}

@@ -1,0 +1,26 @@
+/** The telephone switch's event socket: one daemon calls by it, another hears of calls. */
+import { Result } from "effect"
+import * as Settings from "./Settings.ts"
+
+/** The password that the switch's stock configuration has. Whoever reaches the port with it commands the machine. Source: event_socket.conf.xml. */
+const stockPassword = "ClueCon"
+
+const password = Settings.secret("SIGNALBOX_SWITCH_PASSWORD", { doc: "Password of the switch's event socket" })
+
+export const switchSettings = {
+  switchHost: Settings.optionalText("SIGNALBOX_SWITCH_HOST", {
+    doc: "Host of the telephone switch's event socket; unset: calls fail as unconfigured, and nobody hears of calls"
+  }),
+  switchPort: Settings.port("SIGNALBOX_SWITCH_PORT", { doc: "Port of the switch's event socket", default: 8021 }),
+  switchPassword: {
+    ...password,
+    parse: (raw: string) =>
+      raw.trim() === stockPassword
+        ? Result.fail(
+            "is the password that every switch is delivered with: whoever reaches its port commands the machine; change it there (event_socket.conf.xml) and here"
+          )
+        : /[\r\n]/.test(raw.trim())
+          ? Result.fail("must be one line")
+          : password.parse(raw)
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * What `/health` says of a daemon: its components, its actors, the delay of the event loop, and how far back the oldest
+ * open transaction holds readers. Pure verdict, gathered facts; it asks no peer by itself (actors keep facts up to date).
+ */
+import { Context, Duration, Effect, Layer, Schema } from "effect"
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import { answerWithin } from "../supervision/AnswerWithin.ts"
+import { Events } from "../events/Events.ts"
+import { type ActorStatus, isWell, Supervisor } from "../supervision/Supervisor.ts"
+
+/** `ok`: all is well. `degraded`: it works with less. `down`: it cannot do what it is for. */
+export const Verdict = Schema.Literals(["ok", "degraded", "down"])
+export type Verdict = typeof Verdict.Type
+
+/** A part a daemon depends on. `unconfigured` degrades nothing. */
+export interface Component {
+  readonly status: "ok" | "degraded" | "down" | "unconfigured"
+  readonly detail?: string
+  readonly [extra: string]: unknown
+}
+
+export interface HealthReport {
+  readonly status: Verdict
+  readonly daemon: string
+  readonly components: Readonly<Record<string, Component>>
+  readonly actors: ReadonlyArray<ActorStatus>
+  /** 99th percentile of the last report's interval. Unit: milliseconds. */
+  readonly event_loop_delay_ms: number
+  /** Age of the oldest open write transaction. Unit: seconds; null when the database does not answer. */
+  readonly oldest_transaction_s: number | null
+}
+
+/** Between two measurements of the event loop. Unit: milliseconds. Reason: fine against `slowLoop`, and few wake-ups when idle. */
+const loopResolution = 50
+
+/** An event loop slower than this is told as degraded. Unit: milliseconds. */
+const slowLoop = 200
+
+/** Readers held back for longer than this are told as degraded. Unit: seconds. */
+const oldTransaction = 10
+
+/** Actors of crowds that are not well and are shown. Unit: actors. Reason: the first ones show what is wrong. */
+const mostOfCrowd = 20
+
+/** How long a health answer waits for the database. Unit: seconds. */
+const patience = 2
+
+export class Health extends Context.Service<
+  Health,
+  {
+    readonly report: Effect.Effect<HealthReport>
+    /** True once every actor of the daemon has started and the database answers. */
+    readonly ready: Effect.Effect<boolean>
+  }
+>()("signalbox/core/Health") {}
+
+/** `components` are asked at each report; they answer from what actors know. */
+export const layer = <R>(
+  components: Effect.Effect<Readonly<Record<string, Component>>, never, R>
+): Layer.Layer<Health, never, R | Events | Supervisor> =>
+  Layer.effect(
+    Health,
+    Effect.gen(function* () {
+      const supervisor = yield* Supervisor
+      const events = yield* Events
+      const context = yield* Effect.context<R>()
+      const loop = yield* Effect.acquireRelease(
+        Effect.sync(() => {
+          const histogram = monitorEventLoopDelay({ resolution: loopResolution })
+          histogram.enable()
+          return histogram
+        }),
+        (histogram) => Effect.sync(() => histogram.disable())
+      )
+      const horizon = answerWithin(
+        Effect.catch(events.horizonAge, () => Effect.succeed(null)),
+        Duration.seconds(patience),
+        () => Effect.succeed(null)
+      )
+      const report = Effect.gen(function* () {
+        const oldest = yield* horizon
+        const actors = yield* supervisor.statuses
+        const own = yield* Effect.provideContext(components, context)
+        const delay = Math.max(0, loop.percentile(99) / 1e6 - loopResolution)
+        loop.reset()
+        const all: Record<string, Component> = {
+          database:
+            oldest === null
+              ? { status: "down", detail: "does not answer" }
+              : oldest > oldTransaction
+                ? {
+                    status: "degraded",
+                    detail: `a transaction is open for ${Math.round(oldest)} s and holds back events`
+                  }
+                : { status: "ok" },
+          ...own
+        }
+        return {
+          status: verdict(all, actors, delay),
+          daemon: supervisor.daemon,
+          components: all,
+          actors: shown(actors),
+          event_loop_delay_ms: Math.round(delay * 10) / 10,
+          oldest_transaction_s: oldest
+        }
+      })
+      return Health.of({ report, ready: Effect.map(horizon, (age) => age !== null) })
+    })
+  )
+
+/** All but those of a crowd that are well, and of the others no more than people read. */
+export const shown = (actors: ReadonlyArray<ActorStatus>): ReadonlyArray<ActorStatus> => {
+  const ill = actors.filter((actor) => actor.crowd === true && !isWell(actor))
+  return [...actors.filter(({ crowd }) => crowd !== true), ...ill.slice(0, mostOfCrowd)]
+}
+
+/** The whole from its parts. */
+export const verdict = (
+  components: Readonly<Record<string, Component>>,
+  actors: ReadonlyArray<ActorStatus>,
+  loopDelay: number
+): Verdict => {
+  const parts = Object.values(components)
+  if (parts.some((part) => part.status === "down") || actors.some((actor) => actor.state === "escalated")) return "down"
+  return parts.some((part) => part.status === "degraded") || !actors.every(isWell) || loopDelay > slowLoop
+    ? "degraded"
+    : "ok"
+}
+
+/** The worst of several. */
+export const worst = (verdicts: ReadonlyArray<Verdict>): Verdict =>
+  verdicts.includes("down") ? "down" : verdicts.includes("degraded") ? "degraded" : "ok"

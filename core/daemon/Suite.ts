@@ -1,0 +1,334 @@
+/**
+ * Starts daemons: alone, in any subset, or all of them behind the gateway (`up`). One process, one platform, one database
+ * connection budget; each daemon in a scope of its own, so that in `up` one that keeps breaking is rebuilt alone.
+ *
+ * Building ends before READY; stopping goes the other way round: listeners, daemons, platform. The deadline on stopping is
+ * the caller's (daemons/main).
+ */
+import { Clock, Effect, Exit, Layer, Option, Redacted, Result, Schema, Scope } from "effect"
+import { join } from "node:path"
+import { SystemdNotify } from "#protocols/systemd/SystemdNotify.ts"
+import * as Authentication from "../auth/Authentication.ts"
+import * as ServiceTokens from "../auth/ServiceTokens.ts"
+import * as Standing from "../auth/Standing.ts"
+import { UserVerifier } from "../auth/UserVerifier.ts"
+import * as Backoff from "../supervision/Backoff.ts"
+import * as Cluster from "../cluster/Cluster.ts"
+import { coreMigrations } from "../sql/CoreSchema.ts"
+import { type Daemon, portVariable, type RunningDaemon } from "./Daemon.ts"
+import * as Database from "../sql/Database.ts"
+import { ConfigInvalid, Environment, settings } from "../config/Environment.ts"
+import * as Events from "../events/Events.ts"
+import type { Gateway } from "../gateway/Gateway.ts"
+import { gatewaySettings } from "../gateway/GatewaySettings.ts"
+import * as BodyBounds from "../http/BodyBounds.ts"
+import { listen, type ListenFailed, type Trusted, trustedFrom } from "../http/Listener.ts"
+import * as Incarnation from "../cluster/Incarnation.ts"
+import * as Jobs from "../jobs/Jobs.ts"
+import * as Migrations from "../sql/Migrations.ts"
+import { platformSettings } from "../config/PlatformSettings.ts"
+import * as PostgresKeeper from "../postgres/PostgresKeeper.ts"
+import { parse as parseTarget } from "../postgres/ConnectionTarget.ts"
+import { decide, defaultIntensity } from "../supervision/RestartDecision.ts"
+import * as Secrets from "../config/Secrets.ts"
+import * as Settings from "../config/Settings.ts"
+import * as Sql from "../sql/Sql.ts"
+import { describe, idle, make as makeSupervisor, type Supervisor } from "../supervision/Supervisor.ts"
+import { sweeps } from "./Sweeps.ts"
+import * as Wake from "../events/Wake.ts"
+
+export interface SuiteOptions {
+  /** The daemons of this process. */
+  readonly daemons: ReadonlyArray<Daemon>
+  /** All daemons there are; every process must name the same. */
+  readonly fleet: ReadonlyArray<Daemon>
+  /** Given in `up`: daemons are mounted behind it instead of on ports of their own. */
+  readonly gateway?: Gateway
+  /** Who verifies users' bearer tokens. Default: this process, by the keys and sessions of the database. */
+  readonly verifier?: Layer.Layer<UserVerifier>
+}
+
+export interface RunningSuite {
+  /** Where each daemon (and the gateway) listens. */
+  readonly addresses: ReadonlyMap<string, { readonly host: string; readonly port: number }>
+  /** A daemon as it is now; undefined while it is being rebuilt. */
+  readonly daemon: (name: string) => RunningDaemon | undefined
+  /** Completes when something escalated that only a new process can mend. */
+  readonly broken: Effect.Effect<never, SuiteBroken>
+}
+
+/** A daemon or the frame kept breaking; the process should end and be started anew by its service manager. */
+export class SuiteBroken extends Schema.TaggedError<SuiteBroken>()("SuiteBroken", {
+  daemon: Schema.String,
+  reason: Schema.String
+}) {
+  override get message() {
+    return `${this.daemon} keeps breaking: ${this.reason}`
+  }
+}
+
+/** Everything wrong with the configuration of these daemons, the platform's own included. */
+export const checkSettings = (daemons: ReadonlyArray<Daemon>): Effect.Effect<void, ConfigInvalid> =>
+  Effect.gen(function* () {
+    const env = yield* Environment
+    const declared = [platformSettings, gatewaySettings, ports(daemons)].map((fields) => Settings.load(fields, env))
+    const own = daemons.map((daemon) => {
+      const loaded = Settings.load(daemon.settings, env)
+      if (Result.isFailure(loaded)) return loaded
+      const conflicts = daemon.conflicts(loaded.success)
+      return conflicts.length === 0 ? loaded : Result.fail(conflicts)
+    })
+    const problems = [...declared, ...own].flatMap((loaded) => (Result.isFailure(loaded) ? loaded.failure : []))
+    const unique = [...new Map(problems.map((problem) => [problem.name, problem])).values()]
+    if (unique.length > 0) return yield* new ConfigInvalid({ problems: unique })
+  })
+
+/** The settings of the daemons' ports, by daemon. */
+export const ports = (daemons: ReadonlyArray<Daemon>) =>
+  Object.fromEntries(
+    daemons.map((daemon) => [
+      daemon.name,
+      Settings.port(portVariable(daemon.name), { doc: `Port of ${daemon.name}`, default: daemon.port })
+    ])
+  )
+
+/** The database as the environment says: `DATABASE_URL`, or the embedded server with the actor that keeps it. */
+export const database = (applicationName: string) =>
+  Effect.gen(function* () {
+    const config = yield* settings(platformSettings)
+    if (config.databaseUrl !== undefined) {
+      const target = parseTarget(Redacted.value(config.databaseUrl))
+      if (Result.isFailure(target)) {
+        return yield* new ConfigInvalid({ problems: [{ name: "DATABASE_URL", message: target.failure.detail }] })
+      }
+      return { layer: Database.layerTarget(target.success, { applicationName }), keeper: undefined }
+    }
+    const keeper = yield* PostgresKeeper.make({
+      dataDir: config.dataDir,
+      fsync: config.fsync,
+      sharedSocketDir: config.postgresSharedSocket
+    })
+    return { layer: Database.layerTarget(keeper.target, { applicationName, embedded: true }), keeper }
+  })
+
+/** The layers every daemon stands on. Schema `core` is brought up to date first: the engines keep their tables beside it. */
+export const platform = <E>(options: {
+  readonly database: Layer.Layer<Database.Database, E>
+  readonly names: ReadonlyArray<string>
+  readonly fleet: ReadonlyArray<string>
+  readonly queues: ReadonlyArray<string>
+  readonly clusterHost: string
+  readonly clusterPort: number
+  readonly keyFile: string
+  readonly verifier?: Layer.Layer<UserVerifier> | undefined
+}) => {
+  const storage = Sql.layer.pipe(
+    Layer.tap((context) => Effect.provideContext(Migrations.run(coreMigrations), context)),
+    Layer.provideMerge(options.database)
+  )
+  const alive = Layer.mergeAll(Wake.layer, Incarnation.layer(options.names)).pipe(Layer.provideMerge(storage))
+  const engines = Layer.mergeAll(
+    Events.layer,
+    Jobs.layer(options.queues),
+    ServiceTokens.layer.pipe(Layer.provideMerge(Standing.layer)),
+    Cluster.layer({
+      daemons: options.fleet,
+      running: options.names,
+      host: options.clusterHost,
+      port: options.clusterPort
+    }),
+    Secrets.layer(options.keyFile)
+  ).pipe(Layer.provideMerge(alive))
+  return Authentication.layer.pipe(
+    Layer.provideMerge(options.verifier ?? UserVerifier.layer),
+    Layer.provideMerge(engines)
+  )
+}
+
+/** Builds and starts everything; the scope stops it. */
+export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
+  yield* checkSettings(options.daemons)
+  const config = yield* settings(platformSettings)
+  const names = options.daemons.map((daemon) => daemon.name)
+  const store = yield* database(`signalbox ${names.length > 3 ? "suite" : names.join(" ")}`)
+  const context = yield* Layer.build(
+    platform({
+      database: store.layer,
+      names,
+      fleet: options.fleet.map((daemon) => daemon.name),
+      queues: [...new Set(options.daemons.flatMap((daemon) => daemon.queues))],
+      clusterHost: config.clusterHost,
+      clusterPort: config.clusterPort,
+      keyFile: config.keyFile ?? join(config.dataDir, "keys"),
+      verifier: options.verifier
+    })
+  )
+  const trusted = trustedFrom(config.trustedProxies)
+  const running = new Map<string, RunningDaemon>()
+  const addresses = new Map<string, { host: string; port: number }>()
+
+  return yield* Effect.provideContext(
+    Effect.gen(function* () {
+      const frame = yield* startFrame(store.keeper)
+      const failed = yield* Effect.forEach(
+        options.daemons,
+        (daemon) => keepDaemon(daemon, running, options.gateway !== undefined),
+        { concurrency: 4 }
+      )
+      const frames = [frame]
+      if (options.gateway !== undefined) {
+        const gateway = yield* options.gateway.start({
+          fleet: options.daemons,
+          running: (name) => running.get(name),
+          trusted
+        })
+        frames.push(gateway.supervisor)
+        const mountedRoutes = options.daemons.filter((daemon) => !daemon.ownPort).flatMap(({ routes }) => routes)
+        addresses.set(
+          "gateway",
+          yield* open(config.bind, config.gatewayPort, gateway, trusted, BodyBounds.make(mountedRoutes))
+        )
+      }
+      for (const daemon of options.daemons) {
+        if (options.gateway !== undefined && !daemon.ownPort) continue
+        const [port] = Object.values(yield* settings(ports([daemon])))
+        addresses.set(
+          daemon.name,
+          yield* open(config.bind, port!, mounted(daemon.name, running), trusted, BodyBounds.make(daemon.routes))
+        )
+      }
+      const watched = () => [...frames, ...Array.from(running.values(), (daemon) => daemon.supervisor)]
+      yield* petWatchdog(watched)
+      const escalated = frames.map((part) =>
+        Effect.flatMap(
+          part.escalated,
+          ({ actor, message }) => new SuiteBroken({ daemon: `the ${part.daemon}`, reason: `${actor}: ${message}` })
+        )
+      )
+      return {
+        addresses,
+        daemon: (name: string) => running.get(name),
+        broken: Effect.raceAllFirst([...escalated, ...failed])
+      } satisfies RunningSuite
+    }),
+    context
+  )
+})
+
+/** Puts a listener on a port. */
+const open = (
+  host: string,
+  port: number,
+  target: Pick<RunningDaemon, "listener" | "upgrade">,
+  trusted: Trusted,
+  maxBody: BodyBounds.BodyBound
+): Effect.Effect<{ host: string; port: number }, ListenFailed, Scope.Scope> =>
+  Effect.map(
+    listen({
+      host,
+      port,
+      listener: target.listener,
+      ...(target.upgrade ? { upgrade: target.upgrade } : {}),
+      trusted,
+      maxBody
+    }),
+    (opened) => ({ host, port: opened.port })
+  )
+
+/** Whatever is running under this name now. */
+const mounted = (
+  name: string,
+  running: ReadonlyMap<string, RunningDaemon>
+): Pick<RunningDaemon, "listener" | "upgrade"> => ({
+  listener: (request, response) => {
+    const daemon = running.get(name)
+    if (daemon === undefined) {
+      response.writeHead(503, { "retry-after": "1" }).end()
+      return
+    }
+    daemon.listener(request, response)
+  },
+  upgrade: (request, socket, head) => {
+    const upgrade = running.get(name)?.upgrade
+    if (upgrade === undefined) socket.destroy()
+    else upgrade(request, socket, head)
+  }
+})
+
+/** The process's own actors: the listening connection, the reaper, the engine's upkeep, the embedded server's keeper. */
+const startFrame = Effect.fnUntraced(function* (keeper: PostgresKeeper.PostgresKeeper | undefined) {
+  const supervisor = yield* makeSupervisor("frame", yield* Cluster.place("default"))
+  const wake = yield* Wake.Wake
+  const incarnation = yield* Incarnation.Incarnation
+  const jobs = yield* Jobs.Jobs
+  if (keeper !== undefined) {
+    yield* supervisor.start({ name: "embedded postgres", run: Effect.raceFirst(keeper.keep, idle) })
+  }
+  yield* supervisor.start({ ...wake.actor(incarnation.hold), backoff: Backoff.eager })
+  yield* supervisor.start(jobs.reaper)
+  yield* supervisor.start(jobs.upkeep)
+  yield* supervisor.start(sweeps)
+  return supervisor
+})
+
+/**
+ * Starts a daemon and watches it. When an actor escalates: behind the gateway the daemon is rebuilt alone, within the
+ * default intensity; otherwise, or beyond it, the answered effect fails and the process is to end.
+ */
+const keepDaemon = Effect.fnUntraced(function* (daemon: Daemon, running: Map<string, RunningDaemon>, rebuild: boolean) {
+  const outer = yield* Effect.scope
+  const begin = Effect.gen(function* () {
+    const scope = yield* Scope.fork(outer)
+    const started = yield* Effect.onExit(Scope.provide(daemon.start, scope), (exit) =>
+      Exit.isSuccess(exit) ? Effect.void : Scope.close(scope, exit)
+    )
+    running.set(daemon.name, started)
+    return { scope, started }
+  })
+  let current = yield* begin
+  const watch = Effect.gen(function* () {
+    let defects: ReadonlyArray<number> = []
+    while (true) {
+      const { actor, message } = yield* current.started.supervisor.escalated
+      running.delete(daemon.name)
+      yield* Scope.close(current.scope, Exit.void)
+      const decision = decide("permanent", defaultIntensity, defects, "defect", yield* Clock.currentTimeMillis)
+      if (!rebuild || decision._tag !== "Restart") {
+        return yield* new SuiteBroken({ daemon: daemon.name, reason: `${actor}: ${message}` })
+      }
+      defects = decision.defects
+      yield* Effect.logError(`${daemon.name} is rebuilt: ${actor} escalated (${message})`)
+      current = yield* Effect.retry(
+        Effect.tapCause(begin, (cause) => Effect.logError(`${daemon.name} cannot be rebuilt yet: ${describe(cause)}`)),
+        Backoff.schedule(Backoff.standard)
+      ).pipe(Effect.orDie)
+    }
+  })
+  const fiber = yield* Effect.forkScoped(watch)
+  return Effect.flatMap(
+    Effect.exit(
+      Effect.callback<never, SuiteBroken>((resume) => {
+        fiber.addObserver((exit) => resume(exit as Exit.Exit<never, SuiteBroken>))
+      })
+    ),
+    (exit) => exit
+  )
+})
+
+/** `WATCHDOG=1` at half the asked interval, as long as no actor of the process is stalled. */
+const petWatchdog = Effect.fnUntraced(function* (watched: () => ReadonlyArray<Supervisor["Service"]>) {
+  const notify = yield* SystemdNotify
+  if (Option.isNone(notify.watchdogInterval)) return
+  const interval = notify.watchdogInterval.value
+  yield* Effect.forkScoped(
+    Effect.forever(
+      Effect.gen(function* () {
+        const statuses = (yield* Effect.forEach(watched(), (supervisor) => supervisor.statuses)).flat()
+        const stalled = statuses.filter((actor) => actor.stalled).map((actor) => actor.name)
+        if (stalled.length === 0) yield* Effect.ignore(notify.watchdog)
+        else yield* Effect.logError(`no sign of life from ${stalled.join(", ")}: the watchdog is left to starve`)
+        yield* Effect.sleep(interval)
+      })
+    )
+  )
+})

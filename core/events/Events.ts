@@ -1,0 +1,254 @@
+/**
+ * The event outbox. `emit` writes the event in the transaction of the change it tells of; NOTIFY only wakes readers.
+ *
+ * A consumer has a name, a pattern and a durable cursor that moves after the work; its handler is idempotent by event
+ * id. Sequence numbers are given before commit, so "id > last" would skip the rows of a slower transaction: a reader
+ * takes only rows below the snapshot horizon and remembers a position of (transaction id, row id).
+ */
+import { Context, Duration, Effect, Layer, Schema } from "effect"
+import { PgClient } from "@effect/sql-pg"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { Database } from "../sql/Database.ts"
+import { asPlatform } from "../sql/Sql.ts"
+import { Actor, type ActorSpec } from "../supervision/Supervisor.ts"
+import { Wake } from "./Wake.ts"
+
+/** The declaration of an event type, kept in core/contracts. */
+export interface EventType<S extends Schema.Codec<any, any>> {
+  readonly type: string
+  readonly data: S
+}
+
+/** Declares an event type: its name (`mail.new_message`) and the shape of its data. */
+export const define = <S extends Schema.Codec<any, any>>(type: string, data: S): EventType<S> => ({ type, data })
+
+/** Who may see an event. Neither: operators and daemons only. */
+export interface Audience {
+  readonly tenantId?: number
+  readonly userId?: number
+}
+
+/** An event as its readers get it. `data` is still encoded; `decode` it with the contract. */
+export interface Event {
+  readonly id: bigint
+  readonly type: string
+  readonly source: string
+  readonly tenantId: number | null
+  readonly userId: number | null
+  readonly data: unknown
+  readonly at: Date
+}
+
+export interface Consumer<R> {
+  /** Durable name of the cursor, `<daemon>.<purpose>`. */
+  readonly name: string
+  /** `*`, an exact type, or a prefix such as `order.*`; or several of them. */
+  readonly pattern: string | ReadonlyArray<string>
+  /** Least time between two looks. Reason: in a storm of events for others each wake-up is a look. Default: none. */
+  readonly pace?: Duration.Duration
+  /** Which of these it handles; the others are passed, at next to no cost. Pure. Default: all. */
+  readonly wants?: (event: Event) => boolean
+  /** Done before the cursor moves past the event; may see an event again after a crash. */
+  readonly handle: (event: Event) => Effect.Effect<unknown, unknown, R>
+  /** Where a new consumer begins. Default `now`: what happened before it existed is not its business. */
+  readonly from?: "now" | "beginning"
+}
+
+/** Events read at once. Unit: rows. Reason: a page keeps a reader's memory flat after a long absence. */
+const pageSize = 200
+
+/** How long a consumer waits without a wake-up before it looks. Unit: seconds. */
+const lookInterval = Duration.seconds(30)
+
+/** How long it waits for a horizon that a longer transaction holds back. Unit: milliseconds. */
+const horizonWait = Duration.millis(50)
+
+/** How often a reader notes that it has passed events of others. Unit: seconds. Reason: a restart reads so much again. */
+const passInterval = Duration.seconds(1)
+
+/** Where a reader stands: behind this transaction's row, and blind to what was committed before `since`. */
+interface Position {
+  readonly xid: string
+  readonly id: bigint
+  /** The snapshot in which a reader from `now` was made; null for one from the beginning. */
+  readonly since: string | null
+}
+
+export class Events extends Context.Service<
+  Events,
+  {
+    /** Writes the event with the surrounding transaction. */
+    readonly emit: <S extends Schema.Codec<any, any>>(
+      event: EventType<S>,
+      source: string,
+      data: S["Type"],
+      audience?: Audience
+    ) => Effect.Effect<void, SqlError.SqlError>
+    /** Writes several of one type, in one statement. */
+    readonly emitAll: <S extends Schema.Codec<any, any>>(
+      event: EventType<S>,
+      source: string,
+      items: ReadonlyArray<{ readonly data: S["Type"]; readonly audience?: Audience }>
+    ) => Effect.Effect<void, SqlError.SqlError>
+    /**
+     * The same as a part of a caller's own statement: inserts an event for each row (tenant_id, user_id, data) of `rows`, its data as the
+     * contract encodes it. The caller's statement has to end with, or hold, `announcement`.
+     */
+    readonly emitting: (type: string, source: string, rows: Statement.Fragment) => Statement.Fragment
+    /** The statement that wakes readers. */
+    readonly announcement: Statement.Fragment
+    /** The loop of a consumer, to be supervised by its daemon; placed, so that one process in the fleet reads. */
+    readonly consumer: <R>(consumer: Consumer<R>) => ActorSpec<R>
+    /** How far back the oldest open write transaction of the cluster holds readers. Unit: seconds. */
+    readonly horizonAge: Effect.Effect<number, SqlError.SqlError>
+  }
+>()("signalbox/core/Events") {}
+
+const topic = "event"
+
+/** Whether `type` is one that `pattern` asks for: `*`, the same, or a prefix ending in `.*`. */
+export const matches = (pattern: string, type: string): boolean =>
+  pattern === "*" || pattern === type || (pattern.endsWith(".*") && type.startsWith(pattern.slice(0, -1)))
+
+export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.PgClient | Wake | Database> =
+  Layer.effect(
+    Events,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const pg = yield* PgClient.PgClient
+      const wake = yield* Wake
+      const database = yield* Database
+
+      const announcement = wake.announcement(topic)
+      const emitting: Events["Service"]["emitting"] = (type, source, rows) =>
+        sql`insert into core.event (type, source, tenant_id, user_id, data) select ${type}, ${source}, e.tenant_id, e.user_id, e.data from (${rows}) as e`
+
+      const emitAll: Events["Service"]["emitAll"] = (event, source, items) =>
+        Effect.gen(function* () {
+          if (items.length === 0) return
+          const rows = yield* Effect.forEach(items, ({ audience, data }) =>
+            Effect.map(Effect.orDie(Schema.encodeEffect(event.data)(data)), (data) => ({
+              tenant_id: audience?.tenantId ?? null,
+              user_id: audience?.userId ?? null,
+              data
+            }))
+          )
+          // One statement, so that a caller without a transaction too gets both or neither: what is written without its
+          // wake-up lies for half a minute.
+          const records = sql`select * from jsonb_to_recordset(${pg.json(rows)}::jsonb) as r (tenant_id int, user_id int, data jsonb)`
+          yield* sql`with emitted as (${emitting(event.type, source, records)}) ${announcement}`
+        }).pipe(
+          asPlatform,
+          Effect.provideService(SqlClient.SqlClient, sql),
+          Effect.provideService(Database, database)
+        ) as Effect.Effect<void, SqlError.SqlError>
+
+      const emit: Events["Service"]["emit"] = (event, source, data, audience) =>
+        emitAll(event, source, [{ data, ...(audience === undefined ? {} : { audience }) }])
+
+      /** How far it is safe to read, whether more lies beyond, and whether anything lies between it and the stored cursor. */
+      const survey = (name: string) =>
+        sql<{ xmin: string; held: boolean; behind: boolean }>`
+        select h.xmin::text as xmin,
+               exists (select 1 from core.event where xid >= h.xmin) as held,
+               exists (select 1 from core.event e, core.event_cursor c
+                        where c.consumer = ${name} and (e.xid, e.id) > (c.xid, c.id) and e.xid < h.xmin) as behind
+          from (select pg_snapshot_xmin(pg_current_snapshot()) as xmin) h`
+
+      const page = (position: Position, horizon: string, likes: ReadonlyArray<string>) =>
+        sql<Event & { readonly xid: string }>`
+        select id, xid::text as xid, type, source, tenant_id as "tenantId", user_id as "userId", data, at
+          from core.event e
+         where (e.xid, e.id) > (${position.xid}::xid8, ${position.id}) and e.xid < ${horizon}::xid8 and type like any(${likes}::text[])
+           and pg_visible_in_snapshot(e.xid, ${position.since}::pg_snapshot) is not true
+         -- Of the table: a bare xid would be the text of the select list, by which 1000 comes before 999.
+         order by e.xid, e.id limit ${pageSize}`
+
+      const store = (name: string, position: Position) =>
+        sql`update core.event_cursor set xid = ${position.xid}::xid8, id = ${position.id}, moved_at = now()
+        where consumer = ${name} and (xid, id) < (${position.xid}::xid8, ${position.id})`
+
+      const consumer = <R>(spec: Consumer<R>): ActorSpec<R> => ({
+        name: `events ${spec.name}`,
+        placed: true,
+        run: Effect.gen(function* () {
+          const actor = yield* Actor
+          const wakeup = yield* wake.subscribe(topic)
+          const likes = (typeof spec.pattern === "string" ? [spec.pattern] : spec.pattern).map((pattern) =>
+            pattern === "*" ? "%" : escapeLike(pattern).replace(/\.\*$/, ".%")
+          )
+          // A position alone cannot say "now": while a longer transaction holds the horizon back, events committed before
+          // this reader was made lie above it. The snapshot tells those from the ones still under way.
+          yield* spec.from === "beginning"
+            ? sql`insert into core.event_cursor (consumer, xid, id) values (${spec.name}, '0', 0) on conflict do nothing`
+            : sql`insert into core.event_cursor (consumer, xid, id, since)
+              select ${spec.name}, pg_snapshot_xmin(s), 0, s from pg_current_snapshot() s on conflict do nothing`
+          const [stored] = yield* sql<Position>`select xid::text as xid, id, since::text as since
+          from core.event_cursor where consumer = ${spec.name}`
+          let position = stored!
+          let storedAt = 0
+          while (true) {
+            yield* actor.progress
+            // The horizon comes first and bounds the page. Asked afterwards it may have moved on, and an event that the page
+            // still left out would count as seen and lie there until the next one.
+            const [{ behind, held, xmin }] = (yield* survey(spec.name)) as [
+              { xmin: string; held: boolean; behind: boolean }
+            ]
+            const events = yield* page(position, xmin, likes)
+            let passed = false
+            for (const event of events) {
+              passed = spec.wants?.(event) === false
+              if (!passed) yield* spec.handle(event)
+              position = { ...position, xid: event.xid, id: event.id }
+              if (!passed) yield* store(spec.name, position)
+            }
+            if (events.length === pageSize) {
+              if (passed) yield* store(spec.name, position)
+              continue
+            }
+            // Nothing below the horizon is left for this reader, so it need not be read again.
+            position = { ...position, xid: xmin, id: 0n }
+            const due = behind && Date.now() - storedAt > Duration.toMillis(passInterval)
+            if (due) {
+              yield* store(spec.name, position)
+              storedAt = Date.now()
+            }
+            if (spec.pace !== undefined) yield* Effect.sleep(spec.pace)
+            yield* wakeup.wait(held ? horizonWait : behind && !due ? passInterval : lookInterval)
+          }
+        })
+      })
+
+      return Events.of({
+        emit,
+        emitAll,
+        emitting,
+        announcement,
+        consumer,
+        horizonAge: Effect.map(
+          sql<{ age: number }>`select coalesce(extract(epoch from max(now() - xact_start)), 0)::float8 as age
+          from pg_stat_activity where backend_xid is not null`,
+          (rows) => rows[0]!.age
+        )
+      })
+    })
+  )
+
+/** Deletes events that every consumer is past and that are older than `days`; answers how many went. */
+export const prune = (days: number): Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const [gone] = yield* sql<{ n: number }>`with gone as (
+        delete from core.event e
+          where e.at < now() - make_interval(days => ${days})
+            and not exists (select 1 from core.event_cursor c where (c.xid, c.id) < (e.xid, e.id)
+              and c.moved_at > now() - make_interval(days => ${days}))
+          returning e.xid, e.id),
+      last as (select xid, id from gone order by xid desc, id desc limit 1),
+      noted as (insert into core.event_floor as f (xid, id) select xid, id from last
+        on conflict (one) do update set xid = excluded.xid, id = excluded.id where (f.xid, f.id) < (excluded.xid, excluded.id))
+      select count(*)::int as n from gone`
+    return gone!.n
+  })
+
+const escapeLike = (text: string) => text.replace(/[\\%_]/g, "\\$&")

@@ -1,0 +1,150 @@
+/**
+ * Units of work that must not be lost, on pg-boss. A job is declared by a contract (queue name and Schema of its data),
+ * is sent inside the transaction of the change that causes it, and is worked on by a supervised loop.
+ *
+ * A worker claims a job under its process's incarnation, so that what a dead process had claimed goes again within
+ * seconds. Completion belongs to the claim: `job.complete` inside the transaction of the result fails that transaction
+ * when somebody else holds the job by now. Delivery is therefore at least once, recording exactly once.
+ */
+import type { PgClient } from "@effect/sql-pg"
+import { Context, Duration, Effect, Layer, Schema } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { createHash } from "node:crypto"
+import { Database } from "../sql/Database.ts"
+import { Incarnation } from "../cluster/Incarnation.ts"
+import { type ClaimedJob, type ClaimLost, type JobType, topicOf, type Worker } from "./JobContract.ts"
+import * as JobEngine from "./JobEngine.ts"
+import * as JobWorker from "./JobWorker.ts"
+import { asPlatform, atomically } from "../sql/Sql.ts"
+import { Actor, type ActorSpec } from "../supervision/Supervisor.ts"
+import { Wake } from "../events/Wake.ts"
+
+export { type ClaimedJob, ClaimLost, define, type JobType, type Worker } from "./JobContract.ts"
+export { poolSize } from "./JobEngine.ts"
+
+export interface SendOptions {
+  /** Sending the same key again while the engine remembers the first (7 days) does nothing. */
+  readonly key?: string
+  /** Not before this moment. */
+  readonly startAfter?: Date
+  /** Higher goes first. Default 0. */
+  readonly priority?: number
+}
+
+/** Between two looks for dead processes. Unit: seconds. Reason: with the grace of 4 s a dead one's work goes on within 8 s. */
+const reapInterval = Duration.seconds(3)
+
+/** The same while somebody may be dead. Unit: milliseconds. */
+const suspectInterval = Duration.millis(500)
+
+/** Between two rounds of the engine's own upkeep. Unit: seconds. Reason: it works by claims of minutes and rows of days. */
+const upkeepInterval = Duration.seconds(60)
+
+export class Jobs extends Context.Service<
+  Jobs,
+  {
+    /** Sends jobs with the surrounding transaction, in one statement. */
+    readonly send: <S extends Schema.Codec<any, any>>(
+      type: JobType<S>,
+      jobs: ReadonlyArray<{ readonly data: S["Type"] } & SendOptions>
+    ) => Effect.Effect<void, SqlError.SqlError>
+    /** Completes several claims of one queue with the surrounding transaction; `ClaimLost` when one of them is no longer ours. */
+    readonly completeAll: (
+      jobs: ReadonlyArray<ClaimedJob<unknown>>
+    ) => Effect.Effect<void, SqlError.SqlError | ClaimLost>
+    /** The loop that works on one kind of job. */
+    readonly worker: <S extends Schema.Codec<any, any>, R>(worker: Worker<S, R>) => ActorSpec<R>
+    /** Gives back what dead processes had claimed. One supervised loop a process. */
+    readonly reaper: ActorSpec<never>
+    /** The engine's own upkeep (expired claims, old rows). Placed: one in the fleet. */
+    readonly upkeep: ActorSpec<never>
+  }
+>()("signalbox/core/Jobs") {}
+
+/** `queues`: every queue this process sends to or works on. */
+export const layer = (
+  queues: ReadonlyArray<string>
+): Layer.Layer<Jobs, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient | Database | Incarnation | Wake> =>
+  Layer.effect(
+    Jobs,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const database = yield* Database
+      const incarnation = yield* Incarnation
+      const wake = yield* Wake
+      const engine = yield* JobEngine.make(database, queues)
+
+      const send: Jobs["Service"]["send"] = (type, jobs) =>
+        Effect.gen(function* () {
+          const encode = Schema.encodeEffect(type.data)
+          const rows = yield* Effect.forEach(jobs, (job) =>
+            Effect.map(Effect.orDie(encode(job.data)), (data) => ({
+              data: data as object,
+              ...(job.key === undefined ? {} : { id: keyedId(type.queue, job.key) }),
+              ...(job.startAfter === undefined ? {} : { startAfter: job.startAfter.toISOString() }),
+              ...(job.priority === undefined ? {} : { priority: job.priority })
+            }))
+          )
+          // What is due at once is announced by the insert itself; whoever waits for something later has to hear too.
+          if (jobs.every((job) => job.startAfter === undefined)) return yield* engine.insert(type.queue, rows)
+          yield* atomically(Effect.andThen(engine.insert(type.queue, rows), wake.announce(topicOf(type.queue))))
+        }).pipe(
+          asPlatform,
+          Effect.provideService(SqlClient.SqlClient, sql),
+          Effect.provideService(Database, database)
+        ) as Effect.Effect<void, SqlError.SqlError>
+
+      const release = (dead: number) =>
+        sql.withTransaction(
+          Effect.gen(function* () {
+            const back = yield* sql<{ queue: string }>`
+            with gone as (delete from core.job_claim where incarnation = ${dead} returning job_id, queue)
+            update pgboss.job j set state = 'retry', start_after = now() from gone
+             where j.name = gone.queue and j.id = gone.job_id and j.state = 'active' returning gone.queue as queue`
+            yield* incarnation.forget(dead)
+            for (const queue of new Set(back.map((row) => row.queue))) yield* wake.announce(topicOf(queue))
+            if (back.length > 0) yield* Effect.logWarning(`gave back ${back.length} jobs of a process that died`)
+          })
+        )
+
+      /**
+       * Rows of claims that have come to their end; completing a claim leaves its row, which costs the hot path nothing. Only
+       * old ones: a row that is being claimed again this moment looks ended to a statement that began before.
+       */
+      const removeEndedClaims = sql`delete from core.job_claim c
+        where c.claimed_at < now() - interval '1 minute' and not exists (select 1 from pgboss.job j where j.name = c.queue and j.id = c.job_id and j.state = 'active')`
+
+      const rounds = (step: Effect.Effect<unknown, unknown>, pause: Effect.Effect<Duration.Duration>) =>
+        Effect.flatMap(Actor, (actor) =>
+          Effect.forever(Effect.andThen(Effect.andThen(actor.progress, step), Effect.flatMap(pause, Effect.sleep)))
+        )
+
+      return Jobs.of({
+        send,
+        completeAll: (jobs) =>
+          JobWorker.completing(
+            engine,
+            jobs.map(({ claim }) => claim)
+          ),
+        worker: (spec) => JobWorker.make({ sql, engine, incarnation, wake }, spec),
+        reaper: {
+          name: "claim reaper",
+          run: rounds(
+            Effect.flatMap(incarnation.dead, (dead) => Effect.forEach(dead, release)),
+            Effect.map(incarnation.suspected, (suspected) => (suspected ? suspectInterval : reapInterval))
+          )
+        },
+        upkeep: {
+          name: "job upkeep",
+          placed: true,
+          run: rounds(Effect.andThen(engine.upkeep, removeEndedClaims), Effect.succeed(upkeepInterval))
+        }
+      })
+    })
+  )
+
+/** The job id that a key stands for: the engine refuses an id it has, so a repeated send does nothing. */
+export const keyedId = (queue: string, key: string): string => {
+  const hash = createHash("sha256").update(`${queue}\n${key}`).digest("hex")
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`
+}

@@ -1,0 +1,50 @@
+/**
+ * The audit log: who changed what, and when. Written in the transaction of the change, so that neither is there without the
+ * other; nobody changes it afterwards. It holds no secret: `detail` names what changed, never a password, token or code.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { Caller, nameOf } from "../auth/Caller.ts"
+import type { Database } from "../sql/Database.ts"
+import { asPlatform } from "../sql/Sql.ts"
+
+/** One line of the log. */
+export interface Entry {
+  readonly tenantId: number
+  /** `user:12`, `service:3`, `operator`, `system`, or `nobody` for one who did not get in. */
+  readonly actor: string
+  /** `<entity>.<what was done>`: `user.created`, `login.failed`. */
+  readonly action: string
+  /** Kind of the thing: `user`. */
+  readonly entity: string
+  readonly id: string
+  /** The client's address, where there is one. */
+  readonly address?: string | undefined
+  readonly detail?: Readonly<Record<string, unknown>>
+}
+
+/** The actor of what is done at this machine by its command line. */
+export const operator = "operator"
+
+/** How long entries are kept. Unit: days. Reason: a year, and the weeks in which somebody asks about it. */
+export const keptDays = 400
+
+/** Writes an entry with the surrounding transaction, whichever role that has. */
+export const write = (
+  entry: Entry
+): Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient | Database> =>
+  asPlatform(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const pg = yield* PgClient.PgClient
+      yield* sql`insert into core.audit (tenant_id, actor, action, entity_type, entity_id, address, detail)
+      values (${entry.tenantId}, ${entry.actor}, ${entry.action}, ${entry.entity}, ${entry.id}, ${entry.address ?? null}, ${pg.json(entry.detail ?? {})})`
+    })
+  )
+
+/** Writes what the caller of this request did. */
+export const writeFor = (
+  entry: Omit<Entry, "actor">
+): Effect.Effect<void, SqlError.SqlError, Caller | SqlClient.SqlClient | PgClient.PgClient | Database> =>
+  Effect.flatMap(Caller, (caller) => write({ ...entry, actor: nameOf(caller) }))

@@ -1,0 +1,98 @@
+/**
+ * Which Postgres this process talks to, and as whom: `DATABASE_URL`, or the embedded server under the data directory.
+ *
+ * The build leaves the cluster ready for migrations: the role `signalbox_tenant` exists, and sessions run as a role that
+ * row-level security binds. A login role that could bypass it (a superuser) is set down to the role `signalbox` at the
+ * start of every session. It runs no daemon's statements; that is core/Sql.
+ */
+import { PgConnection } from "@effect/sql-pg"
+import { Context, Effect, Layer, Schema } from "effect"
+import type { SqlError } from "effect/sql"
+import { type ConnectionTarget, toSqlPg } from "../postgres/ConnectionTarget.ts"
+
+/** The database cannot be used as it is; `message` says what an operator has to do. */
+export class DatabaseUnusable extends Schema.TaggedError<DatabaseUnusable>()("DatabaseUnusable", {
+  message: Schema.String
+}) {}
+
+export class Database extends Context.Service<
+  Database,
+  {
+    readonly target: ConnectionTarget
+    /** The role sessions take at their start, when the login role may bypass row-level security. */
+    readonly role: string | undefined
+    readonly applicationName: string
+    /** True when the server is ours, under the data directory. */
+    readonly embedded: boolean
+  }
+>()("signalbox/core/Database") {}
+
+/** Start-up parameters every session of ours has. */
+export const sessionParameters = (database: Database["Service"]): Record<string, string> => ({
+  timezone: "UTC",
+  ...(database.role === undefined ? {} : { role: database.role })
+})
+
+const platformRole = "signalbox"
+
+/** Looks at the login role, makes what is missing, and says which role sessions have to take. */
+export const prepare = (
+  target: ConnectionTarget
+): Effect.Effect<string | undefined, DatabaseUnusable | SqlError.SqlError> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const connection = yield* PgConnection.make({ ...toSqlPg(target), applicationName: "signalbox prepare" })
+      // Two daemons starting together must not both create the roles.
+      yield* connection.query("select pg_advisory_lock(hashtext('signalbox prepare'))")
+      const login = yield* connection.query(
+        `select rolname as name, rolsuper or rolbypassrls as bypasses, rolsuper or rolcreaterole as creates
+         from pg_roles where rolname = session_user`
+      )
+      const { name, bypasses, creates } = login.rows[0] as { name: string; bypasses: boolean; creates: boolean }
+      const role = bypasses ? platformRole : undefined
+      const grantee = quote(role ?? name)
+      const exists = (rolname: string) =>
+        Effect.map(
+          connection.query("select 1 from pg_roles where rolname = $1", [rolname]),
+          (result) => result.rows.length > 0
+        )
+      if (role !== undefined && !(yield* exists(role))) yield* connection.query(`create role ${platformRole} nologin`)
+      if (!(yield* exists("signalbox_tenant"))) {
+        if (!creates) {
+          return yield* new DatabaseUnusable({
+            message:
+              `the database lacks the role signalbox_tenant and ${name} may not create it. As an administrator run:` +
+              ` create role signalbox_tenant nologin; grant signalbox_tenant to ${grantee};`
+          })
+        }
+        yield* connection.query("create role signalbox_tenant nologin")
+      }
+      const member = yield* connection.query("select pg_has_role($1, 'signalbox_tenant', 'set') as member", [
+        role ?? name
+      ])
+      if (!(member.rows[0] as { member: boolean }).member) {
+        yield* connection.query(`grant signalbox_tenant to ${grantee}`)
+      }
+      if (role !== undefined) {
+        const [{ database }] = (yield* connection.query("select current_database() as database")).rows as [
+          { database: string }
+        ]
+        yield* connection.query(`grant create on database ${quote(database)} to ${grantee}`)
+      }
+      return role
+    })
+  )
+
+const quote = (identifier: string) => `"${identifier.replaceAll('"', '""')}"`
+
+/** A database that is already there, as `DATABASE_URL` names it. */
+export const layerTarget = (
+  target: ConnectionTarget,
+  options: { readonly applicationName: string; readonly embedded?: boolean }
+): Layer.Layer<Database, DatabaseUnusable | SqlError.SqlError> =>
+  Layer.effect(
+    Database,
+    Effect.map(prepare(target), (role) =>
+      Database.of({ target, role, applicationName: options.applicationName, embedded: options.embedded ?? false })
+    )
+  )

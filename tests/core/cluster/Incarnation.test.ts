@@ -1,0 +1,198 @@
+/** Processes that die, and what of theirs goes on elsewhere; with real processes and real signals. */
+import { expect, it } from "@effect/vitest"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Schedule } from "effect"
+import * as Database from "#core/sql/Database.ts"
+import * as Incarnation from "#core/cluster/Incarnation.ts"
+import * as Jobs from "#core/jobs/Jobs.ts"
+import { toSqlPg, toUrl } from "#core/postgres/ConnectionTarget.ts"
+import * as PostgresKeeper from "#core/postgres/PostgresKeeper.ts"
+import * as Sql from "#core/sql/Sql.ts"
+import { client, heldClaims, inFrame, until } from "#support/Frame.ts"
+import { startProcess } from "#support/FrameProcesses.ts"
+import { freshDatabase, temporaryDirectory } from "#support/Postgres.ts"
+import { Work } from "#support/ProbeTables.ts"
+
+const send = (target: Parameters<typeof client>[0], ...numbers: ReadonlyArray<number>) =>
+  inFrame(
+    Effect.flatMap(Jobs.Jobs, (jobs) =>
+      jobs.send(
+        Work,
+        numbers.map((n) => ({ data: { n } }))
+      )
+    ),
+    { queues: [Work.queue], target }
+  )
+
+/** Asks again while Postgres is away, and after: each pooled connection of the test's own fails once. */
+const count = (sql: PgClient.PgClient, what: string) =>
+  Effect.map(
+    Effect.retry(sql.unsafe<{ count: number }>(`select count(*)::int as count from ${what}`), {
+      times: 50,
+      schedule: Schedule.spaced(200)
+    }),
+    (rows) => rows[0]!.count
+  )
+
+it.live(
+  "what a killed process had claimed is another's within 5 s, and nothing else is touched",
+  () =>
+    Effect.gen(function* () {
+      const { target, url } = yield* freshDatabase
+      const sql = yield* client(target)
+      const first = yield* startProcess(url, { PROBE_WORK: "60000" })
+      yield* send(target, 1, 2)
+      yield* until(
+        "two in work",
+        Effect.map(count(sql, "probe.begun"), (n) => n === 2)
+      )
+      const second = yield* startProcess(url, { PROBE_WORK: "10" })
+      const killedAt = performance.now()
+      yield* first.kill("SIGKILL")
+      yield* until(
+        "done by the other",
+        Effect.map(count(sql, `probe.done where pid = ${second.pid}`), (n) => n === 2),
+        5
+      )
+      // Less than the grace and the look that follows it: one that is visibly gone needs no time to come back.
+      expect(performance.now() - killedAt).toBeLessThan(5000)
+      yield* until(
+        "its traces are gone",
+        Effect.map(count(sql, heldClaims), (n) => n === 0)
+      )
+      expect(yield* count(sql, "probe.done")).toBe(2)
+      expect(yield* count(sql, `core.incarnation where pid = ${first.pid}`)).toBe(0)
+      expect(yield* count(sql, `core.incarnation where pid = ${second.pid}`)).toBe(1)
+    }),
+  40_000
+)
+
+it.live(
+  "what a stopped process had in work is finished before it ends, and a stop is quick",
+  () =>
+    Effect.gen(function* () {
+      const { target, url } = yield* freshDatabase
+      const sql = yield* client(target)
+      const first = yield* startProcess(url, { PROBE_WORK: "700" })
+      yield* send(target, 1, 2, 3)
+      yield* until(
+        "two in work",
+        Effect.map(count(sql, "probe.begun"), (n) => n === 2)
+      )
+      const before = performance.now()
+      yield* first.kill("SIGTERM")
+      expect(performance.now() - before).toBeLessThan(4000)
+      expect(first.child.exitCode).toBe(0)
+      expect(yield* count(sql, "probe.done")).toBe(2)
+      expect(yield* count(sql, heldClaims)).toBe(0)
+      expect(yield* count(sql, "pgboss.job where state = 'created'")).toBe(1)
+    }),
+  30_000
+)
+
+it.live(
+  "a living process keeps what it claimed when Postgres is killed, and works on",
+  () =>
+    Effect.gen(function* () {
+      const dataDir = yield* temporaryDirectory()
+      const keeper = yield* PostgresKeeper.make({ dataDir, fsync: true })
+      yield* Effect.forkScoped(keeper.keep)
+      const url = toUrl(keeper.target)
+      const sql = yield* client(keeper.target)
+      yield* startProcess(url, { PROBE_WORK: "7000" })
+      yield* startProcess(url, { PROBE_WORK: "7000" })
+      yield* send(keeper.target, 1, 2, 3)
+      yield* until(
+        "three in work",
+        Effect.map(count(sql, "probe.begun"), (n) => n === 3)
+      )
+      const { pid } = yield* keeper.current
+      process.kill(pid, "SIGKILL")
+      yield* until(
+        "it is back",
+        Effect.map(keeper.restarts, (restarts) => restarts === 1),
+        15
+      )
+      yield* until(
+        "three done",
+        Effect.map(count(sql, "probe.done"), (n) => n === 3),
+        20
+      )
+      // Begun once each: neither process took the other's for dead.
+      expect(yield* count(sql, "probe.begun")).toBe(3)
+      const sentAt = performance.now()
+      yield* send(keeper.target, 4)
+      yield* until(
+        "new work is taken",
+        Effect.map(count(sql, "probe.begun"), (n) => n === 4)
+      )
+      expect(performance.now() - sentAt).toBeLessThan(3000)
+    }),
+  60_000
+)
+
+it.live(
+  "a process is not dead before its lock was free for the grace",
+  () =>
+    Effect.gen(function* () {
+      const { target } = yield* freshDatabase
+      yield* inFrame(
+        Effect.gen(function* () {
+          const mine = yield* Incarnation.Incarnation
+          const database = yield* Database.Database
+          const sql = yield* Sql.SqlClient.SqlClient
+          yield* sql`insert into core.incarnation (daemons, host, pid) values ('gone', 'elsewhere', 1)`
+          expect(yield* mine.dead).toEqual([])
+          const seenAt = performance.now()
+          // Or the frame's own reaper saw it first and has forgotten it.
+          const gone = Effect.map(
+            sql`select 1 from core.incarnation where daemons = 'gone'`,
+            (rows) => rows.length === 0
+          )
+          yield* until(
+            "dead",
+            Effect.flatMap(mine.dead, (dead) => {
+              expect(dead).not.toContain(mine.id)
+              return dead.length === 1 ? Effect.succeed(true) : gone
+            }),
+            6
+          )
+          expect(performance.now() - seenAt).toBeGreaterThan(3900)
+          expect(database.embedded).toBe(false)
+        }).pipe(Effect.provide(PgClient.layer(toSqlPg(target)))),
+        { target }
+      )
+    }),
+  30_000
+)
+
+it.live(
+  "of several processes that run a daemon the eldest living one speaks",
+  () =>
+    Effect.gen(function* () {
+      const { target } = yield* freshDatabase
+      const speaks = Effect.flatMap(Incarnation.Incarnation, (incarnation) => incarnation.isEldest("test"))
+      yield* inFrame(
+        Effect.gen(function* () {
+          yield* until("the first has its lock", speaks)
+          yield* inFrame(
+            Effect.gen(function* () {
+              const incarnation = yield* Incarnation.Incarnation
+              yield* until(
+                "the second sees the first",
+                Effect.map(speaks, (is) => !is)
+              )
+              // Of a daemon that nobody runs anybody may speak.
+              expect(yield* incarnation.isEldest("other")).toBe(true)
+            }),
+            { target }
+          )
+          expect(yield* speaks).toBe(true)
+        }),
+        { target }
+      )
+      // The first is gone: its row may still be there, its lock is not.
+      yield* inFrame(until("a later one takes its place", speaks), { target })
+    }),
+  30_000
+)

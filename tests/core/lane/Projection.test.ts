@@ -1,0 +1,238 @@
+import { PgConnection } from "@effect/sql-pg"
+import { expect, it } from "@effect/vitest"
+import { Effect, Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import { Database } from "#core/sql/Database.ts"
+import { toSqlPg } from "#core/postgres/ConnectionTarget.ts"
+import * as Projection from "#core/lane/Projection.ts"
+import { admitPostgres } from "#core/sql/IoGuard.ts"
+import * as Door from "#support/Door.ts"
+import { inFrame, until } from "#support/Frame.ts"
+import { freshDatabase } from "#support/Postgres.ts"
+
+/** A picture of `public.thing`, and how often it was compared. */
+const things = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`create table public.thing (id int primary key, name text not null)`
+  yield* sql`select core.track('public.thing')`
+  const held = new Map<number, string>()
+  let compared = 0
+  const projection = yield* Projection.make({
+    name: "things",
+    topic: "things",
+    sources: {
+      things: {
+        changed: (since) => sql`select id, name from public.thing where ${Projection.after(sql, since)}`,
+        apply: (rows: ReadonlyArray<{ readonly id: number; readonly name: string }>) => {
+          compared++
+          for (const { id, name } of rows) held.set(id, name)
+        }
+      }
+    }
+  })
+  return { sql, held, projection, compared: () => compared }
+})
+
+it.live("sees every change within a second, though nothing is announced", () =>
+  inFrame(
+    Effect.gen(function* () {
+      const { held, projection, sql } = yield* things
+      yield* sql`insert into public.thing values (1, 'one')`
+      yield* projection.ensure
+      expect(held).toEqual(new Map([[1, "one"]]))
+      for (const name of ["two", "three"]) {
+        yield* sql`update public.thing set name = ${name}`
+        const begun = performance.now()
+        yield* until(
+          "it is seen",
+          Effect.map(projection.ensure, () => held.get(1) === name)
+        )
+        expect(performance.now() - begun).toBeLessThan(1000)
+      }
+    })
+  )
+)
+
+it.live("nobody who asks compares while it is fresh, and those who wait share one comparison", () =>
+  inFrame(
+    Effect.gen(function* () {
+      const { compared, projection } = yield* things
+      yield* Effect.all(
+        Array.from({ length: 50 }, () => projection.ensure),
+        { concurrency: "unbounded" }
+      )
+      expect(compared()).toBe(1)
+      yield* Effect.all(
+        Array.from({ length: 50 }, () => projection.ensure),
+        { concurrency: "unbounded" }
+      )
+      expect(compared()).toBe(1)
+    })
+  )
+)
+
+it.live("who changed something sees it after a refresh, whatever comparison was under way", () =>
+  inFrame(
+    Effect.gen(function* () {
+      const { held, projection, sql } = yield* things
+      for (let n = 0; n < 30; n++) {
+        void projection.refreshPromise()
+        yield* sql`insert into public.thing values (${n}, 'new')`
+        yield* projection.refresh
+        expect(held.has(n)).toBe(true)
+      }
+    })
+  )
+)
+
+it.live("a slower transaction is not passed over", () =>
+  inFrame(
+    Effect.gen(function* () {
+      const { held, projection, sql } = yield* things
+      const slow = yield* PgConnection.make(toSqlPg((yield* Database).target))
+      yield* slow.query("begin")
+      yield* slow.query("insert into public.thing values (1, 'slow')")
+      yield* sql`insert into public.thing values (2, 'quick')`
+      yield* projection.refresh
+      expect([...held.keys()]).toEqual([2])
+      yield* slow.query("commit")
+      yield* projection.refresh
+      expect(held.get(1)).toBe("slow")
+    })
+  )
+)
+
+it.live("an announcement brings the comparison forward", () =>
+  inFrame(
+    Effect.gen(function* () {
+      const { held, projection, sql } = yield* things
+      yield* projection.ensure
+      // So often, because the comparison of old age may come first.
+      const waits: Array<number> = []
+      for (let n = 0; n < 5; n++) {
+        yield* sql`with made as (insert into public.thing values (${n}, 'told')) select pg_notify('signalbox', 'things')`
+        const begun = performance.now()
+        yield* until(
+          "it is seen",
+          Effect.sync(() => held.has(n))
+        )
+        waits.push(performance.now() - begun)
+      }
+      expect(Math.min(...waits)).toBeLessThan(250)
+    })
+  )
+)
+
+it.live("a storm of announcements is no storm of comparisons, and none where nobody asks", () =>
+  inFrame(
+    Effect.gen(function* () {
+      const { compared, projection, sql } = yield* things
+      const storm = Effect.forEach(Array.from({ length: 200 }), () => sql`select pg_notify('signalbox', 'things')`, {
+        discard: true
+      })
+      yield* storm
+      expect(compared()).toBe(0)
+      yield* projection.ensure
+      const begun = performance.now()
+      yield* storm
+      expect(compared()).toBeLessThanOrEqual(2 + (performance.now() - begun) / 25)
+    })
+  )
+)
+
+it.live("while Postgres does not answer there is no answer, and that is told within a second", () =>
+  inFrame(
+    Effect.gen(function* () {
+      const { projection, sql } = yield* things
+      yield* projection.ensure
+      const scope = yield* Scope.make()
+      const lock = yield* Scope.provide(PgConnection.make(toSqlPg((yield* Database).target)), scope)
+      yield* lock.query("begin")
+      yield* lock.query("lock table public.thing")
+      yield* until(
+        "it is too old",
+        Effect.sync(() => !projection.fresh())
+      )
+      const begun = performance.now()
+      const failure = yield* Effect.flip(projection.ensure)
+      expect(failure).toMatchObject({ _tag: "NotFresh", projection: "things" })
+      expect(performance.now() - begun).toBeLessThan(1000)
+      expect(yield* Effect.promise(projection.ensurePromise)).toBe(false)
+      yield* lock.query("rollback")
+      yield* until("it answers again", Effect.sync(projection.fresh))
+      expect(yield* sql`select 1 as one`).toEqual([{ one: 1 }])
+    })
+  )
+)
+
+it.live(
+  "with a Postgres that hangs, connections and all, that is told within a second, too, and it answers again by itself",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { target } = yield* freshDatabase
+        const door = yield* Door.make({ path: `${target.host}/.s.PGSQL.${target.port}` })
+        admitPostgres("127.0.0.1", door.port)
+        yield* inFrame(
+          Effect.gen(function* () {
+            const { held, projection, sql } = yield* things
+            yield* sql`insert into public.thing values (1, 'one')`
+            yield* projection.refresh
+            yield* door.set("mute")
+            yield* until(
+              "it is too old",
+              Effect.sync(() => !projection.fresh())
+            )
+            for (let round = 0; round < 4; round++) {
+              const begun = performance.now()
+              expect(yield* Effect.promise(projection.ensurePromise)).toBe(false)
+              expect(performance.now() - begun).toBeLessThan(1200)
+            }
+            yield* door.set("open")
+            yield* until("it answers again", Effect.promise(projection.ensurePromise), 15)
+            expect(held.get(1)).toBe("one")
+          }),
+          { target: { ...target, host: "127.0.0.1", port: door.port } }
+        )
+      })
+    ),
+  40_000
+)
+
+it.live("a change that takes longer to read than anybody waits arrives all the same", () =>
+  inFrame(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`create table public.thing (id int primary key, name text not null)`
+      yield* sql`select core.track('public.thing')`
+      const held = new Set<string>()
+      let slow = 0
+      const projection = yield* Projection.make({
+        name: "things",
+        topic: "things",
+        longest: 10_000,
+        sources: {
+          things: {
+            changed: (since) =>
+              sql`select name, pg_sleep(${slow}) from public.thing where ${Projection.after(sql, since)}`,
+            apply: (rows: ReadonlyArray<{ readonly name: string }>) => {
+              if (rows.length > 0) slow = 0
+              for (const { name } of rows) held.add(name)
+            }
+          }
+        }
+      })
+      yield* projection.refresh
+      slow = 2
+      yield* sql`insert into public.thing values (1, 'one')`
+      const begun = performance.now()
+      expect((yield* Effect.flip(projection.refresh))._tag).toBe("NotFresh")
+      expect(performance.now() - begun).toBeLessThan(1200)
+      yield* until(
+        "it has arrived",
+        Effect.map(Effect.promise(projection.ensurePromise), (fresh) => fresh && held.has("one")),
+        8
+      )
+    })
+  )
+)

@@ -1,0 +1,98 @@
+import { expect, it } from "@effect/vitest"
+import { Context, Effect, Exit, Metric, Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import * as RefusalLog from "#core/log/RefusalLog.ts"
+import { inFrame } from "#support/Frame.ts"
+
+interface Row {
+  readonly address: string | null
+  readonly entity_id: string
+  readonly detail: Record<string, any>
+}
+
+/** A log, what it counted, its rows by now, and its end. */
+const started = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const counter = Metric.counter("test_refused_total")
+  const scope = yield* Scope.make()
+  const log = yield* Scope.provide(RefusalLog.make(counter, "kind"), scope)
+  const rows = sql<Row>`select address, entity_id, detail from core.audit where action = 'refused.test' order by id`
+  return {
+    log,
+    rows,
+    sql,
+    stop: Scope.close(scope, Exit.void),
+    counted: Metric.value(Metric.withAttributes(counter, { kind: "test" }))
+  }
+})
+
+const refusal = { kind: "test", address: "192.0.2.1", entity: "user", id: "1", detail: { reason: "wrong" } }
+
+it.live("writes the first at once and sums the others up, at the latest when the process stops", () =>
+  inFrame(
+    Effect.gen(function* () {
+      const { counted, log, rows, stop } = yield* started
+      const before = (yield* counted).count
+      for (let n = 0; n < 500; n++) yield* log.tell(refusal)
+      yield* log.tell({ ...refusal, id: "2" })
+      log.count("test")
+      expect((yield* rows).map(({ detail, entity_id }) => [entity_id, detail])).toEqual([
+        ["1", { reason: "wrong" }],
+        ["2", { reason: "wrong" }]
+      ])
+      yield* stop
+      expect((yield* rows).slice(2)).toEqual([
+        { address: "192.0.2.1", entity_id: "1", detail: { reason: "wrong", repeated: 499 } }
+      ])
+      expect((yield* counted).count - before).toBe(502)
+    })
+  )
+)
+
+it.live("a flood from many addresses writes no more rows than there are places, and says how large it was", () =>
+  inFrame(
+    Effect.gen(function* () {
+      const { log, rows, stop } = yield* started
+      // One /64 is one client, whatever addresses it makes up.
+      for (let n = 1; n <= 50; n++) yield* log.tell({ kind: "test", address: `2001:db8::${n.toString(16)}` })
+      for (let n = 0; n < 300; n++) yield* log.tell({ kind: "test", address: `10.0.${n >> 8}.${n & 255}` })
+      expect((yield* rows).length).toBe(RefusalLog.maxEntries)
+      yield* stop
+      const sums = (yield* rows).slice(RefusalLog.maxEntries)
+      expect(sums.map(({ address, detail }) => [address, detail["repeated"]])).toEqual([
+        ["2001:db8::1", 49],
+        [null, 300 - (RefusalLog.maxEntries - 1)]
+      ])
+    })
+  )
+)
+
+it.live("what cannot be written is no failure, and stands in the sum", () =>
+  inFrame(
+    Effect.gen(function* () {
+      const { log, rows, sql, stop } = yield* started
+      yield* sql`alter table core.audit rename to away`
+      yield* log.tell(refusal)
+      yield* log.tell(refusal)
+      yield* sql`alter table core.away rename to audit`
+      yield* stop
+      expect((yield* rows).map(({ detail }) => detail["repeated"])).toEqual([2])
+    })
+  )
+)
+
+it.live("counts each kind apart, and makes its counter once", () =>
+  inFrame(
+    Effect.gen(function* () {
+      const attributes: Array<unknown> = []
+      const counter: Metric.Counter<number> = Object.assign(Object.create(Metric.counter("test_refused_total")), {
+        updateUnsafe: (_: number, context: Context.Context<never>) =>
+          attributes.push(Context.get(context, Metric.CurrentMetricAttributes))
+      })
+      const log = yield* RefusalLog.make(counter, "kind")
+      for (const kind of ["a", "b", "a"]) log.count(kind)
+      expect(attributes).toEqual([{ kind: "a" }, { kind: "b" }, { kind: "a" }])
+      expect(attributes[2]).toBe(attributes[0])
+    })
+  )
+)

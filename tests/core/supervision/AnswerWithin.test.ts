@@ -1,0 +1,58 @@
+import { expect, it } from "@effect/vitest"
+import { Deferred, Duration, Effect, Fiber } from "effect"
+import { answerWithin } from "#core/supervision/AnswerWithin.ts"
+
+/** Something whose end takes as long as it is told, once it is taken back. */
+const stubborn = Effect.gen(function* () {
+  const [begun, ended] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+  const effect = Effect.andThen(Deferred.succeed(begun, undefined), Effect.never).pipe(
+    Effect.onInterrupt(() => Deferred.await(ended))
+  )
+  return { effect, begun: Deferred.await(begun), end: Deferred.succeed(ended, undefined) }
+})
+const late = () => Effect.succeed("late")
+
+it.live("answers what there is in time, an error too", () =>
+  Effect.gen(function* () {
+    expect(yield* answerWithin(Effect.succeed("done"), Duration.seconds(5), late)).toBe("done")
+    expect(yield* Effect.flip(answerWithin(Effect.fail("broken"), Duration.seconds(5), late))).toBe("broken")
+  })
+)
+
+it.live("waits neither for what is taken back nor, when it is interrupted itself, for that", () =>
+  Effect.gen(function* () {
+    const first = yield* stubborn
+    expect(yield* answerWithin(first.effect, Duration.millis(10), late)).toBe("late")
+    const second = yield* stubborn
+    const fiber = yield* Effect.forkChild(answerWithin(second.effect, Duration.seconds(60), late))
+    yield* second.begun
+    yield* Fiber.interrupt(fiber)
+    yield* Effect.andThen(first.end, second.end)
+  })
+)
+
+it.live("takes back what nobody waits for", () =>
+  Effect.gen(function* () {
+    const taken = yield* Deferred.make<void>()
+    yield* answerWithin(
+      Effect.onInterrupt(Effect.never, () => Deferred.succeed(taken, undefined)),
+      Duration.millis(10),
+      late
+    )
+    yield* Deferred.await(taken)
+    const again = yield* Deferred.make<void>()
+    const begun = yield* Deferred.make<void>()
+    const fiber = yield* Effect.forkChild(
+      answerWithin(
+        Effect.andThen(Deferred.succeed(begun, undefined), Effect.never).pipe(
+          Effect.onInterrupt(() => Deferred.succeed(again, undefined))
+        ),
+        Duration.seconds(60),
+        late
+      )
+    )
+    yield* Deferred.await(begun)
+    yield* Fiber.interrupt(fiber)
+    yield* Deferred.await(again)
+  })
+)
