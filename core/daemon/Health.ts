@@ -45,68 +45,86 @@ const mostOfCrowd = 20
 /** How long a health answer waits for the database. Unit: seconds. */
 const patience = 2
 
+/** Components by name; asked at each report, so it answers from what actors know. */
+export type ReadComponents = Effect.Effect<Readonly<Record<string, Component>>>
+
 export class Health extends Context.Service<
   Health,
   {
     readonly report: Effect.Effect<HealthReport>
     /** True once every actor of the daemon has started and the database answers. */
     readonly ready: Effect.Effect<boolean>
+    readonly register: (read: ReadComponents) => Effect.Effect<void>
   }
->()("signalbox/core/Health") {}
+>()("signalbox/core/Health") {
+  /** Registers a component of the feature that is being built. */
+  static readonly component = <R>(
+    name: string,
+    read: Effect.Effect<Component, never, R>
+  ): Effect.Effect<void, never, R | Health> =>
+    Health.components(Effect.map(read, (component) => ({ [name]: component })))
 
-/** `components` are asked at each report; they answer from what actors know. */
-export const layer = <R>(
-  components: Effect.Effect<Readonly<Record<string, Component>>, never, R>
-): Layer.Layer<Health, never, R | Events | Supervisor> =>
-  Layer.effect(
-    Health,
-    Effect.gen(function* () {
-      const supervisor = yield* Supervisor
-      const events = yield* Events
-      const context = yield* Effect.context<R>()
-      const loop = yield* Effect.acquireRelease(
-        Effect.sync(() => {
-          const histogram = monitorEventLoopDelay({ resolution: loopResolution })
-          histogram.enable()
-          return histogram
-        }),
-        (histogram) => Effect.sync(() => histogram.disable())
+  /** Registers components whose names or number are known only at the time of the report. */
+  static readonly components = <R>(
+    read: Effect.Effect<Readonly<Record<string, Component>>, never, R>
+  ): Effect.Effect<void, never, R | Health> =>
+    Effect.contextWith((services: Context.Context<R | Health>) =>
+      Context.get(services, Health).register(
+        Effect.updateContext(read, (current: Context.Context<never>) => Context.merge(current, services))
       )
-      const horizon = answerWithin(
-        Effect.catch(events.horizonAge, () => Effect.succeed(null)),
-        Duration.seconds(patience),
-        () => Effect.succeed(null)
-      )
-      const report = Effect.gen(function* () {
-        const oldest = yield* horizon
-        const actors = yield* supervisor.statuses
-        const own = yield* Effect.provideContext(components, context)
-        const delay = Math.max(0, loop.percentile(99) / 1e6 - loopResolution)
-        loop.reset()
-        const all: Record<string, Component> = {
-          database:
-            oldest === null
-              ? { status: "down", detail: "does not answer" }
-              : oldest > oldTransaction
-                ? {
-                    status: "degraded",
-                    detail: `a transaction is open for ${Math.round(oldest)} s and holds back events`
-                  }
-                : { status: "ok" },
-          ...own
-        }
-        return {
-          status: verdict(all, actors, delay),
-          daemon: supervisor.daemon,
-          components: all,
-          actors: shown(actors),
-          event_loop_delay_ms: Math.round(delay * 10) / 10,
-          oldest_transaction_s: oldest
-        }
-      })
-      return Health.of({ report, ready: Effect.map(horizon, (age) => age !== null) })
+    )
+}
+
+export const layer: Layer.Layer<Health, never, Events | Supervisor> = Layer.effect(
+  Health,
+  Effect.gen(function* () {
+    const supervisor = yield* Supervisor
+    const events = yield* Events
+    const registered: Array<ReadComponents> = []
+    const loop = yield* Effect.acquireRelease(
+      Effect.sync(() => {
+        const histogram = monitorEventLoopDelay({ resolution: loopResolution })
+        histogram.enable()
+        return histogram
+      }),
+      (histogram) => Effect.sync(() => histogram.disable())
+    )
+    const horizon = answerWithin(
+      Effect.catch(events.horizonAge, () => Effect.succeed(null)),
+      Duration.seconds(patience),
+      () => Effect.succeed(null)
+    )
+    const report = Effect.gen(function* () {
+      const oldest = yield* horizon
+      const actors = yield* supervisor.statuses
+      const own = yield* Effect.forEach(registered, (read) => read)
+      const delay = Math.max(0, loop.percentile(99) / 1e6 - loopResolution)
+      loop.reset()
+      const all: Record<string, Component> = Object.assign({ database: database(oldest) }, ...own)
+      return {
+        status: verdict(all, actors, delay),
+        daemon: supervisor.daemon,
+        components: all,
+        actors: shown(actors),
+        event_loop_delay_ms: Math.round(delay * 10) / 10,
+        oldest_transaction_s: oldest
+      }
     })
-  )
+    return Health.of({
+      report,
+      ready: Effect.map(horizon, (age) => age !== null),
+      register: (read) => Effect.sync(() => void registered.push(read))
+    })
+  })
+)
+
+/** `oldest`: age of the oldest open transaction in seconds; null when the database does not answer. */
+const database = (oldest: number | null): Component =>
+  oldest === null
+    ? { status: "down", detail: "does not answer" }
+    : oldest > oldTransaction
+      ? { status: "degraded", detail: `a transaction is open for ${Math.round(oldest)} s and holds back events` }
+      : { status: "ok" }
 
 /** All but those of a crowd that are well, and of the others no more than people read. */
 export const shown = (actors: ReadonlyArray<ActorStatus>): ReadonlyArray<ActorStatus> => {

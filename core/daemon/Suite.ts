@@ -72,13 +72,10 @@ export const checkSettings = (daemons: ReadonlyArray<Daemon>): Effect.Effect<voi
   Effect.gen(function* () {
     const env = yield* Environment
     const declared = [platformSettings, gatewaySettings, ports(daemons)].map((fields) => Settings.load(fields, env))
-    const own = daemons.map((daemon) => {
-      const loaded = Settings.load(daemon.settings, env)
-      if (Result.isFailure(loaded)) return loaded
-      const conflicts = daemon.conflicts(loaded.success)
-      return conflicts.length === 0 ? loaded : Result.fail(conflicts)
-    })
-    const problems = [...declared, ...own].flatMap((loaded) => (Result.isFailure(loaded) ? loaded.failure : []))
+    const problems = [
+      ...declared.flatMap((loaded) => (Result.isFailure(loaded) ? loaded.failure : [])),
+      ...daemons.flatMap((daemon) => daemon.problems(env))
+    ]
     const unique = [...new Map(problems.map((problem) => [problem.name, problem])).values()]
     if (unique.length > 0) return yield* new ConfigInvalid({ problems: unique })
   })

@@ -1,7 +1,8 @@
 /**
  * One HttpApi from those of all daemons, for one OpenAPI document and one documentation page. It answers no requests.
  */
-import { HttpApi, OpenApi } from "effect/http-api"
+import type { HttpApi } from "effect/http-api"
+import * as Api from "../http/Api.ts"
 import { endpointsOf } from "../http/Methods.ts"
 
 /** What is needed of a daemon. */
@@ -12,10 +13,13 @@ interface Documented {
 
 /** The union; groups become tags. Call `clashes` first: of two groups of one name the later would win. */
 export const merge = (daemons: ReadonlyArray<Documented>): HttpApi.Constraint =>
-  daemons.reduce(
-    (all, daemon) => all.addHttpApi(daemon.api as never) as never,
-    HttpApi.make("signalbox").annotate(OpenApi.Title, "Signalbox")
-  ) as HttpApi.Constraint
+  Api.titled(
+    Api.merge(
+      "signalbox",
+      daemons.map(({ api }) => api)
+    ),
+    "Signalbox"
+  )
 
 /** Names that two daemons both use, in sentences: a group, or a method and path. */
 export const clashes = (daemons: ReadonlyArray<Documented>): ReadonlyArray<string> => {

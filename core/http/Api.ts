@@ -1,8 +1,25 @@
 /**
  * Where a daemon's HttpApi begins: with what holds for every endpoint of the platform.
  */
-import { HttpApi } from "effect/http-api"
+import { HttpApi, OpenApi } from "effect/http-api"
 
 /** An empty API whose requests are read to the end, so that a 422 names every bad field and not only the first. */
 export const make = <const Name extends string>(name: Name): HttpApi.HttpApi<Name> =>
   HttpApi.make(name).annotate(HttpApi.ParseOptions, { errors: "all" })
+
+/**
+ * The members of an API whose groups are not known to the compiler. The one cast: a concrete `HttpApi` is not assignable
+ * to `HttpApi.Top`, because `add` takes groups of the concrete type only.
+ */
+export const top = (api: HttpApi.Constraint): HttpApi.Top => api as HttpApi.Top
+
+/** One API of all groups of several, for documents and method tables. It answers no requests. */
+export const merge = (name: string, apis: ReadonlyArray<HttpApi.Constraint>): HttpApi.Constraint =>
+  apis.reduce<HttpApi.Top>((all, api) => top(all.addHttpApi(top(api))), top(make(name)))
+
+/**
+ * The API with a title for its document. Not part of `merge`: merging copies annotations into the groups, which would
+ * then all bear this title.
+ */
+export const titled = (api: HttpApi.Constraint, title: string, description?: string): HttpApi.Constraint =>
+  top(api).annotateMerge(OpenApi.annotations({ title, ...(description === undefined ? {} : { description }) }))

@@ -3,11 +3,12 @@
  * and the fast lane before it all. The result is a node listener, to be put on a port or mounted in the gateway.
  */
 import { NodeHttpServer } from "@effect/platform-node"
-import { Cause, type Context, Effect, Layer, Metric, type Scope } from "effect"
+import { Cause, Effect, Metric, type Scope } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type HttpApi, HttpApiError, HttpApiSwagger, OpenApi } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
 import { Health } from "../daemon/Health.ts"
+import { top } from "./Api.ts"
 import type { BodyBound } from "./BodyBounds.ts"
 import * as FastLane from "../lane/FastLane.ts"
 import type { NodeListener } from "./Listener.ts"
@@ -17,40 +18,36 @@ import * as ByteSize from "effect/ByteSize"
 
 const requests = Metric.counter("http_requests_total", { description: "Answers by method and status" })
 
-/** Builds the listener. `api` is for documents; `routes` is the daemon's own layer of handlers. */
-export const make = <E, R>(options: {
-  readonly daemon: string
+/** Builds the listener. `api` names the methods of a path; `router` holds the routes of all features. */
+export const make = (options: {
   readonly api: HttpApi.Constraint
-  readonly routes: Layer.Layer<never, E, R>
+  readonly router: HttpRouter.HttpRouter
   readonly fastLane: FastLane.FastLane
   /** Longest body by target; one without a declared length is counted as it comes. */
   readonly maxBody: BodyBound
-}): Effect.Effect<NodeListener, E, Exclude<R, HttpRouter.HttpRouter> | Health | Scope.Scope> =>
+}): Effect.Effect<NodeListener, never, Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
-    const context = yield* Effect.context<Health>()
-    const routed = yield* HttpRouter.toHttpEffect(
-      Layer.mergeAll(options.routes, systemRoutes(options.api)).pipe(Layer.provide(NodeHttpServer.layerHttpServices))
-    )
+    const context = yield* Effect.context<never>()
     const methods = allowed([
       ...endpointsOf(options.api),
       ...systemPaths.map((path) => ({ method: "GET", path })),
       ...Array.from(options.fastLane.keys(), (key) => ({ method: key.split(" ")[0]!, path: key.split(" ")[1]! }))
     ])
-    const answered = routed.pipe(
+    const answered = options.router.asHttpEffect().pipe(
       Effect.map(asProblem),
       Effect.catchCause((cause) => fromCause(cause, methods)),
       Effect.tap((response) => count(response)),
       bounded(options.maxBody)
-    ) as Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
+    )
     const listener = yield* NodeHttpServer.makeHandler(answered, { scope })
-    const runFork = Effect.runForkWith(context as Context.Context<never>)
+    const runFork = Effect.runForkWith(context)
     return FastLane.before(
       options.fastLane,
       (path, error) => runFork(Effect.logError(`fast lane ${path} broke`, error)),
-      listener as NodeListener
+      listener
     )
-  }) as never
+  })
 
 const bounded =
   (maxBody: BodyBound) =>
@@ -100,7 +97,8 @@ const fromCause = (
 
 const systemPaths = ["/health", "/ready", "/metrics", "/openapi.json", "/docs"] as const
 
-const systemRoutes = (api: HttpApi.Constraint) =>
+/** What every daemon answers: health, readiness, metrics, and the documents of its endpoints. */
+export const systemRoutes = (api: HttpApi.Constraint) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
       const health = yield* Health
@@ -128,10 +126,10 @@ const systemRoutes = (api: HttpApi.Constraint) =>
       yield* router.add(
         "GET",
         "/openapi.json",
-        Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api as never)))
+        Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(top(api))))
       )
       // Built at the first visit: the page's script is 3 MB that a daemon should not carry from its start.
-      const docs = yield* Effect.cached(Effect.scoped(HttpRouter.toHttpEffect(HttpApiSwagger.layer(api as never))))
+      const docs = yield* Effect.cached(Effect.scoped(HttpRouter.toHttpEffect(HttpApiSwagger.layer(top(api)))))
       yield* router.add("GET", "/docs", Effect.flatten(docs) as never)
     })
   )

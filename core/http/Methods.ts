@@ -2,18 +2,13 @@
  * Which methods a path answers to, read off the declarations: the router only says that it found nothing. Pure.
  */
 import type { HttpApi } from "effect/http-api"
-
-interface Declared {
-  readonly groups: Readonly<
-    Record<string, { readonly endpoints: Readonly<Record<string, { readonly method: string; readonly path: string }>> }>
-  >
-}
+import { top } from "./Api.ts"
 
 /** Every endpoint of an API, as method and path template (`/things/:id`). */
 export const endpointsOf = (
   api: HttpApi.Constraint
 ): ReadonlyArray<{ readonly method: string; readonly path: string; readonly group: string }> =>
-  Object.entries((api as unknown as Declared).groups).flatMap(([group, { endpoints }]) =>
+  Object.entries(top(api).groups).flatMap(([group, { endpoints }]) =>
     Object.values(endpoints).map(({ method, path }) => ({ method, path, group }))
   )
 

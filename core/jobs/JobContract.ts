@@ -2,18 +2,38 @@
  * What a job is to those who send and work on it: the declaration kept in core/contracts, and the claim in a worker's
  * hands. Types only; core/Jobs is the service.
  */
-import { type Effect, Schema } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { createHash } from "node:crypto"
 import type { SqlError } from "effect/sql"
 
 /** The declaration of a kind of job, kept in core/contracts. */
-export interface JobType<S extends Schema.Codec<any, any>> {
-  readonly queue: string
-  readonly data: S
+export interface JobType<out Name extends string, A, I = unknown> {
+  readonly queue: Name
+  readonly data: Schema.Codec<A, I>
 }
 
 /** Declares a kind of job: its queue (`alarm.trigger`) and the shape of its data. */
-export const define = <S extends Schema.Codec<any, any>>(queue: string, data: S): JobType<S> => ({ queue, data })
+export const define = <const Name extends string, A, I>(
+  queue: Name,
+  data: Schema.Codec<A, I>
+): JobType<Name, A, I> => ({ queue, data })
+
+/** Proof that a feature declared the queue `Name`, which a worker requires. */
+export interface Queue<out Name extends string> {
+  readonly queue: Name
+}
+
+const queueKey = <Name extends string>() =>
+  Context.Service<Queue<Name>, ReadonlySet<string>>("signalbox/core/jobs/Queues")
+
+/** The queues that a feature declared, for its layer. */
+export const declaredQueues = <Name extends string>(
+  types: ReadonlyArray<{ readonly queue: Name }>
+): Layer.Layer<Queue<Name>> => Layer.succeed(queueKey<Name>(), new Set(types.map(({ queue }) => queue)))
+
+/** Succeeds where the surrounding feature declared the queue. */
+export const isDeclared = <Name extends string>(): Effect.Effect<ReadonlySet<string>, never, Queue<Name>> =>
+  Effect.service(queueKey<Name>())
 
 /** The topic by which work in a queue is announced. */
 export const topicOf = (queue: string): string => `queue ${queue}`
@@ -53,10 +73,10 @@ export class ClaimLost extends Schema.TaggedError<ClaimLost>()("ClaimLost", {
   }
 }
 
-export interface Worker<S extends Schema.Codec<any, any>, R> {
-  readonly type: JobType<S>
+export interface Worker<Name extends string, A, I, R> {
+  readonly type: JobType<Name, A, I>
   /** A typed failure puts the job back (standard backoff, up to a minute); so does a defect, which is logged too. */
-  readonly handle: (job: ClaimedJob<S["Type"]>) => Effect.Effect<unknown, unknown, R>
+  readonly handle: (job: ClaimedJob<A>) => Effect.Effect<unknown, unknown, R>
   /** Jobs in work at once. Default 1. */
   readonly concurrency?: number
 }

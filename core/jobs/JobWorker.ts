@@ -41,7 +41,7 @@ export interface Ground {
 }
 
 /** The supervised loop of `spec`. */
-export const make = <S extends Schema.Codec<any, any>, R>(ground: Ground, spec: Worker<S, R>): ActorSpec<R> => {
+export const make = <Name extends string, A, I, R>(ground: Ground, spec: Worker<Name, A, I, R>): ActorSpec<R> => {
   const { queue } = spec.type
   const concurrency = spec.concurrency ?? 1
   return {
@@ -158,7 +158,7 @@ export const completing = (
 }
 
 /** Works on one job to its end; it is completed or goes back, whatever the handler does. */
-const work = <S extends Schema.Codec<any, any>, R>(ground: Ground, spec: Worker<S, R>, job: FetchedJob) => {
+const work = <Name extends string, A, I, R>(ground: Ground, spec: Worker<Name, A, I, R>, job: FetchedJob) => {
   const { engine, sql, wake } = ground
   const { queue } = spec.type
   const claim: Claim = { queue, job, completed: false }

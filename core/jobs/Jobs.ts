@@ -12,14 +12,22 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { createHash } from "node:crypto"
 import { Database } from "../sql/Database.ts"
 import { Incarnation } from "../cluster/Incarnation.ts"
-import { type ClaimedJob, type ClaimLost, type JobType, topicOf, type Worker } from "./JobContract.ts"
+import {
+  type ClaimedJob,
+  type ClaimLost,
+  isDeclared,
+  type JobType,
+  type Queue,
+  topicOf,
+  type Worker
+} from "./JobContract.ts"
 import * as JobEngine from "./JobEngine.ts"
 import * as JobWorker from "./JobWorker.ts"
 import { asPlatform, atomically } from "../sql/Sql.ts"
-import { Actor, type ActorSpec } from "../supervision/Supervisor.ts"
+import { Actor, type ActorSpec, type Needs, Supervisor } from "../supervision/Supervisor.ts"
 import { Wake } from "../events/Wake.ts"
 
-export { type ClaimedJob, ClaimLost, define, type JobType, type Worker } from "./JobContract.ts"
+export { type ClaimedJob, ClaimLost, define, type JobType, type Queue, type Worker } from "./JobContract.ts"
 export { poolSize } from "./JobEngine.ts"
 
 export interface SendOptions {
@@ -44,22 +52,33 @@ export class Jobs extends Context.Service<
   Jobs,
   {
     /** Sends jobs with the surrounding transaction, in one statement. */
-    readonly send: <S extends Schema.Codec<any, any>>(
-      type: JobType<S>,
-      jobs: ReadonlyArray<{ readonly data: S["Type"] } & SendOptions>
+    readonly send: <Name extends string, A, I>(
+      type: JobType<Name, A, I>,
+      jobs: ReadonlyArray<{ readonly data: A } & SendOptions>
     ) => Effect.Effect<void, SqlError.SqlError>
     /** Completes several claims of one queue with the surrounding transaction; `ClaimLost` when one of them is no longer ours. */
     readonly completeAll: (
       jobs: ReadonlyArray<ClaimedJob<unknown>>
     ) => Effect.Effect<void, SqlError.SqlError | ClaimLost>
     /** The loop that works on one kind of job. */
-    readonly worker: <S extends Schema.Codec<any, any>, R>(worker: Worker<S, R>) => ActorSpec<R>
+    readonly worker: <Name extends string, A, I, R>(worker: Worker<Name, A, I, R>) => ActorSpec<R>
     /** Gives back what dead processes had claimed. One supervised loop a process. */
     readonly reaper: ActorSpec<never>
     /** The engine's own upkeep (expired claims, old rows). Placed: one in the fleet. */
     readonly upkeep: ActorSpec<never>
   }
->()("signalbox/core/Jobs") {}
+>()("signalbox/core/Jobs") {
+  /** Registers a worker of the feature that is being built; the feature has to declare the queue. */
+  static readonly worker = <Name extends string, A, I, R>(
+    worker: Worker<Name, A, I, R>
+  ): Effect.Effect<void, never, Needs<R> | Jobs | Supervisor | Queue<Name>> =>
+    Effect.flatMap(Jobs, (jobs) =>
+      Effect.andThen(
+        isDeclared<Name>(),
+        Effect.flatMap(Supervisor, (supervisor) => supervisor.actor(jobs.worker(worker)))
+      )
+    )
+}
 
 /** `queues`: every queue this process sends to or works on. */
 export const layer = (

@@ -64,7 +64,7 @@ const settledAfter = Duration.seconds(30)
 const repeatTold = Duration.minutes(1)
 
 interface Entry {
-  readonly spec: ActorSpec<never>
+  readonly spec: Omit<ActorSpec<never>, "run">
   state: ActorState
   since: number
   restarts: number
@@ -73,17 +73,35 @@ interface Entry {
   progressAt: number | undefined
 }
 
+/** Services of an actor that whoever starts it has to bring; the supervisor itself provides the others. */
+export type Needs<R> = Exclude<Exclude<R, Actor>, Scope.Scope>
+
 export class Supervisor extends Context.Service<
   Supervisor,
   {
     readonly daemon: string
-    /** Starts an actor in the caller's scope; it ends with that scope. Names are unique while they live. */
-    readonly start: <R>(spec: ActorSpec<R>) => Effect.Effect<void, never, Exclude<R, Actor> | Scope.Scope>
+    /**
+     * Registers an actor of the daemon. It starts once the whole daemon is built and ends with the daemon. It runs with
+     * the services that are present at registration.
+     */
+    readonly actor: <R>(spec: ActorSpec<R>) => Effect.Effect<void, never, Needs<R>>
+    /** Starts an actor at once, in the caller's scope; it ends with that scope. Names are unique while they live. */
+    readonly start: <R>(spec: ActorSpec<R>) => Effect.Effect<void, never, Needs<R> | Scope.Scope>
+    /** Starts the registered actors, in the order of registration. */
+    readonly startRegistered: Effect.Effect<void, never, Scope.Scope>
     readonly statuses: Effect.Effect<ReadonlyArray<ActorStatus>>
     /** Completes with the actor's name and last failure once a restart intensity is exceeded. */
     readonly escalated: Effect.Effect<{ readonly actor: string; readonly message: string }>
   }
->()("signalbox/core/Supervisor") {}
+>()("signalbox/core/Supervisor") {
+  /** Registers an actor of the feature that is being built. */
+  static readonly actor = <R>(spec: ActorSpec<R>): Effect.Effect<void, never, Needs<R> | Supervisor> =>
+    Effect.flatMap(Supervisor, (supervisor) => supervisor.actor(spec))
+
+  /** Registers several. */
+  static readonly actors = <R>(specs: ReadonlyArray<ActorSpec<R>>): Effect.Effect<void, never, Needs<R> | Supervisor> =>
+    Effect.forEach(specs, (spec) => Supervisor.actor(spec), { discard: true })
+}
 
 /** How a placed actor gets its place: runs `run` here while this process owns `name`. Given by core/Placement. */
 export type Place = (name: string, run: Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
@@ -95,7 +113,7 @@ export const make = Effect.fnUntraced(function* (daemon: string, place: Place) {
   const start = Effect.fnUntraced(function* <R>(spec: ActorSpec<R>) {
     const now = yield* Clock.currentTimeMillis
     const entry: Entry = {
-      spec: spec as ActorSpec<never>,
+      spec,
       state: spec.placed ? "elsewhere" : "running",
       since: now,
       restarts: 0,
@@ -111,19 +129,32 @@ export const make = Effect.fnUntraced(function* (daemon: string, place: Place) {
       }),
       () => Effect.sync(() => entries.delete(spec.name))
     )
-    const loop = Effect.annotateLogs(supervise(daemon, entry, escalation), { actor: spec.name })
-    // Where it runs elsewhere it finds itself in another context; to provide one where it stands already would keep three copies of it for each actor.
-    if (spec.placed)
-      yield* place(
-        spec.name,
-        Effect.provideContext(loop, (yield* Effect.context<R | Scope.Scope>()) as Context.Context<never>)
-      )
-    else yield* Effect.forkScoped(loop)
+    const loop = Effect.annotateLogs(supervise(daemon, entry, spec.run, escalation), { actor: spec.name })
+    // Only a placed actor runs in a foreign fiber, without the caller's services. Providing them to every actor would
+    // keep copies of the whole context per actor, of which there are thousands.
+    if (spec.placed) {
+      const services = yield* Effect.context<Needs<R>>()
+      const placed = Effect.updateContext(loop, (current: Context.Context<never>) => Context.merge(current, services))
+      yield* place(spec.name, placed)
+    } else yield* Effect.forkScoped(loop)
   })
+
+  const registered: Array<Effect.Effect<void, never, Scope.Scope>> = []
+  const actor = <R>(spec: ActorSpec<R>): Effect.Effect<void, never, Needs<R>> =>
+    Effect.contextWith((services: Context.Context<Needs<R>>) =>
+      Effect.sync(() => {
+        const started = Effect.updateContext(start(spec), (current: Context.Context<Scope.Scope>) =>
+          Context.merge(services, current)
+        )
+        registered.push(started)
+      })
+    )
 
   return Supervisor.of({
     daemon,
-    start: start as Supervisor["Service"]["start"],
+    actor,
+    start,
+    startRegistered: Effect.suspend(() => Effect.all(registered, { discard: true })),
     statuses: Effect.map(Clock.currentTimeMillis, (now) => Array.from(entries.values(), (entry) => status(entry, now))),
     escalated: Deferred.await(escalation)
   })
@@ -141,9 +172,10 @@ export const idle: Effect.Effect<never, never, Actor> = Effect.flatMap(Actor, (a
   Effect.forever(Effect.andThen(actor.progress, Effect.sleep(Duration.seconds(20))))
 )
 
-const supervise = Effect.fnUntraced(function* (
+const supervise = Effect.fnUntraced(function* <R>(
   daemon: string,
   entry: Entry,
+  run: ActorSpec<R>["run"],
   escalation: Deferred.Deferred<{ readonly actor: string; readonly message: string }>
 ) {
   const spec = entry.spec
@@ -172,7 +204,7 @@ const supervise = Effect.fnUntraced(function* (
     const startedAt = yield* enter("running")
     entry.progressAt = startedAt
     const exit: Exit.Exit<unknown, unknown> = yield* Effect.exit(
-      Effect.scoped(Effect.provideService(spec.run, Actor, handle))
+      Effect.scoped(Effect.provideService(run, Actor, handle))
     )
     const now = yield* Clock.currentTimeMillis
     // Whoever stops the actor interrupts this loop, which then never gets here: an actor interrupted from within is broken.

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { AlarmTrigger } from "#core/contracts/Alarm.ts"
-import * as Daemon from "#core/daemon/Daemon.ts"
+import * as Legacy from "#core/daemon/Legacy.ts"
 import { settings } from "#core/config/Environment.ts"
 import * as SecondPath from "#core/second-path/SecondPath.ts"
 import type { ActorSpec } from "#core/supervision/Supervisor.ts"
@@ -33,7 +33,7 @@ const services = Layer.unwrap(
 )
 
 /** Alarm mail in: mailboxes by IMAP, devices by SMTP. */
-export const alarmBridge = Daemon.make({
+export const alarmBridge = Legacy.make({
   name: "alarm-bridge",
   title: "Alarm mail in",
   port: 8104,

@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import * as Cache from "#core/cache/Cache.ts"
 import { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import { MessengerCode } from "#core/contracts/Messenger.ts"
-import * as Daemon from "#core/daemon/Daemon.ts"
+import * as Legacy from "#core/daemon/Legacy.ts"
 import { settings } from "#core/config/Environment.ts"
 import { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import { Speech } from "#core/speech/Speech.ts"
@@ -64,7 +64,7 @@ const services = Layer.unwrap(
 )
 
 /** Alarm workflows, channels and their ledger. */
-export const commDispatcher = Daemon.make({
+export const commDispatcher = Legacy.make({
   name: "comm-dispatcher",
   title: "Alarms and messages",
   port: 8105,
@@ -100,6 +100,7 @@ export const commDispatcher = Daemon.make({
     ({ lane }) =>
       new Map([...lane, ...ConsoleFiles.lane(ConsoleFiles.read(ConsoleFiles.consoleFolder(import.meta.url)))])
   ),
+  upgradePath: hubPath,
   upgrade: Effect.map(Hub, ({ upgrade }) => upgrade),
   actors: Effect.map(Effect.all([Effect.flatMap(Config, actors), Hub]), ([others, hub]) => [...others, ...hub.actors]),
   components: Effect.map(

@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { NotificationWanted } from "#core/contracts/Notifications.ts"
-import * as Daemon from "#core/daemon/Daemon.ts"
+import * as Legacy from "#core/daemon/Legacy.ts"
 import { settings } from "#core/config/Environment.ts"
 import type { ActorSpec } from "#core/supervision/Supervisor.ts"
 import { DnsVerifierApi } from "./Api.ts"
@@ -32,7 +32,7 @@ const services = Layer.unwrap(
 )
 
 /** Domains and their DNS. */
-export const dnsVerifier = Daemon.make({
+export const dnsVerifier = Legacy.make({
   name: "dns-verifier",
   title: "Domains and DNS",
   port: 8107,

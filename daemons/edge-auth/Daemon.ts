@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import * as Daemon from "#core/daemon/Daemon.ts"
+import * as Legacy from "#core/daemon/Legacy.ts"
 import { settings } from "#core/config/Environment.ts"
 import * as Bcrypt from "./accounts/Bcrypt.ts"
 import { sealedCodes, sealedSecret } from "./accounts/FactorRows.ts"
@@ -36,7 +36,7 @@ const services = Layer.unwrap(
 )
 
 /** The door before other services: forward authentication for the reverse proxy. */
-export const edgeAuth = Daemon.make({
+export const edgeAuth = Legacy.make({
   name: "edge-auth",
   title: "Forward authentication",
   port,

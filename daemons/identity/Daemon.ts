@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { MessengerCode } from "#core/contracts/Messenger.ts"
 import { sealedKeys } from "#core/auth/Signer.ts"
 import * as SigningKeys from "#core/auth/SigningKeys.ts"
-import * as Daemon from "#core/daemon/Daemon.ts"
+import * as Legacy from "#core/daemon/Legacy.ts"
 import { settings } from "#core/config/Environment.ts"
 import type { ActorSpec } from "#core/supervision/Supervisor.ts"
 import { components } from "./Components.ts"
@@ -69,7 +69,7 @@ const services = Layer.unwrap(
 )
 
 /** Who people and programs are, and what they may. */
-export const identity = Daemon.make({
+export const identity = Legacy.make({
   name: "identity",
   title: "Sign-in, users and tokens",
   port: 8101,

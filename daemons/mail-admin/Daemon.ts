@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import * as Daemon from "#core/daemon/Daemon.ts"
+import * as Legacy from "#core/daemon/Legacy.ts"
 import { settings } from "#core/config/Environment.ts"
 import type { Events } from "#core/events/Events.ts"
 import * as Passwords from "#core/password/Passwords.ts"
@@ -40,7 +40,7 @@ const policy = (config: MailAdminConfig) =>
   )
 
 /** Mail domains, mailboxes and aliases, as the mail server reads them. */
-export const mailAdmin = Daemon.make({
+export const mailAdmin = Legacy.make({
   name: "mail-admin",
   title: "Mail domains, mailboxes and aliases",
   port: 8103,

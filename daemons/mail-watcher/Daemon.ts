@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import * as Daemon from "#core/daemon/Daemon.ts"
+import * as Legacy from "#core/daemon/Legacy.ts"
 import { settings } from "#core/config/Environment.ts"
 import * as HtmlWorker from "#core/html/HtmlWorker.ts"
 import type { ActorSpec } from "#core/supervision/Supervisor.ts"
@@ -44,7 +44,7 @@ const services = Layer.unwrap(
 )
 
 /** Mailboxes, watched and read. */
-export const mailWatcher = Daemon.make({
+export const mailWatcher = Legacy.make({
   name: "mail-watcher",
   title: "Mailboxes, watched and read",
   port: 8102,

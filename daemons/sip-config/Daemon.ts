@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import * as Daemon from "#core/daemon/Daemon.ts"
+import * as Legacy from "#core/daemon/Legacy.ts"
 import { settings } from "#core/config/Environment.ts"
 import { SipConfigApi } from "./Api.ts"
 import * as BanWatch from "./calls/BanWatch.ts"
@@ -37,7 +37,7 @@ const services = Layer.unwrap(
 )
 
 /** Telephony data, what the switch pulls, customers and calls. */
-export const sipConfig = Daemon.make({
+export const sipConfig = Legacy.make({
   name: "sip-config",
   title: "Telephony",
   port: 8106,
@@ -72,6 +72,7 @@ export const sipConfig = Daemon.make({
       sip_websocket: (yield* SipSocket).component()
     }
   }),
+  upgradePath: sipPath,
   upgrade: Effect.map(SipSocket, ({ upgrade }) => upgrade),
   fastLane: Effect.map(SwitchLane.SwitchLane, ({ handle }) => new Map([[SwitchLane.switchLane, handle]]))
 })

@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { NotificationWanted } from "#core/contracts/Notifications.ts"
-import * as Daemon from "#core/daemon/Daemon.ts"
+import * as Legacy from "#core/daemon/Legacy.ts"
 import { settings } from "#core/config/Environment.ts"
 import { StatusCheckerApi } from "./Api.ts"
 import * as Checking from "./check/Checking.ts"
@@ -31,7 +31,7 @@ const services = Layer.unwrap(
 )
 
 /** The public status page. */
-export const statusChecker = Daemon.make({
+export const statusChecker = Legacy.make({
   name: "status-checker",
   title: "Status page",
   port: StatusConfig.port,

@@ -7,24 +7,24 @@
  * (events by process).
  */
 import { Cause, Effect, Fiber, Layer, References } from "effect"
-import { HttpApi, HttpApiBuilder } from "effect/http-api"
+import { HttpApi } from "effect/http-api"
 import { SqlClient } from "effect/sql"
 import * as Daemon from "#core/daemon/Daemon.ts"
+import * as Feature from "#core/daemon/Feature.ts"
 import { Environment } from "#core/config/Environment.ts"
 import { Events } from "#core/events/Events.ts"
-import * as Jobs from "#core/jobs/Jobs.ts"
+import { Jobs } from "#core/jobs/Jobs.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import * as Suite from "#core/daemon/Suite.ts"
-import { Actor } from "#core/supervision/Supervisor.ts"
+import { Actor, Supervisor } from "#core/supervision/Supervisor.ts"
 import { SystemdNotify } from "#protocols/systemd/SystemdNotify.ts"
 import { consumerName, migrations, tickEvery, Work } from "./ProbeTables.ts"
 
 const Api = HttpApi.make("probe")
 
-const actors = Effect.gen(function* () {
-  const jobs = yield* Jobs.Jobs
+const register = Effect.gen(function* () {
   const duration = process.env["PROBE_WORK"]
-  const worker = jobs.worker({
+  const worker = Jobs.worker({
     type: Work,
     concurrency: 2,
     handle: (job) =>
@@ -62,26 +62,19 @@ const actors = Effect.gen(function* () {
         yield* Effect.sleep(1)
       })
   })
-  return [
-    ...(process.env["PROBE_EVENTS"] === undefined ? [] : [consumer]),
-    ...(duration === undefined ? [] : [worker]),
-    ...(process.env["PROBE_PLACED"] === undefined ? [] : [placed])
-  ]
+  if (process.env["PROBE_EVENTS"] !== undefined) yield* Supervisor.actor(consumer)
+  if (duration !== undefined) yield* worker
+  if (process.env["PROBE_PLACED"] !== undefined) yield* Supervisor.actor(placed)
 })
 
-const daemon = Daemon.make({
-  name: "probe",
-  title: "Probe",
-  port: 0,
-  settings: {},
-  migrations,
-  queues: [Work.queue],
-  routes: [],
+const feature = Feature.make({
+  migrations: migrations.steps,
+  queues: [Work],
   api: Api,
-  http: HttpApiBuilder.layer(Api),
-  services: Layer.empty,
-  actors: actors as never
+  layer: Layer.effectDiscard(register)
 })
+
+const daemon = Daemon.make({ name: "probe", title: "Probe", port: 0, features: [feature] })
 
 const program = Effect.gen(function* () {
   const suite = yield* Suite.start({ daemons: [daemon], fleet: [daemon] })

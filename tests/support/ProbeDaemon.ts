@@ -7,12 +7,15 @@ import { HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { SqlClient } from "effect/sql"
 import { Authentication } from "#core/auth/Authentication.ts"
 import * as Daemon from "#core/daemon/Daemon.ts"
+import * as Feature from "#core/daemon/Feature.ts"
 import * as Api from "#core/http/Api.ts"
 import type { FastHandler } from "#core/lane/FastLane.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
-import { clientAddress } from "#core/http/Listener.ts"
+import * as Handlers from "#core/http/Handlers.ts"
+import { clientAddress, type UpgradeListener } from "#core/http/Listener.ts"
+import { Lane } from "#core/lane/Lane.ts"
 import * as Problem from "#core/http/Problem.ts"
-import type { ActorSpec } from "#core/supervision/Supervisor.ts"
+import { type ActorSpec, Supervisor } from "#core/supervision/Supervisor.ts"
 
 const Item = Schema.Struct({ id: Schema.Int, name: Schema.String, count: Schema.Int })
 
@@ -54,7 +57,7 @@ export const probeDaemon = (
 ): Daemon.Daemon => {
   const api = apiOf(name)
   const schema = name.replaceAll("-", "_")
-  const items = HttpApiBuilder.group(api, `${name} items`, (handlers) =>
+  const items = Handlers.group(api, `${name} items`, (handlers) =>
     handlers.handle("create", ({ headers, payload }) =>
       Problem.orUnavailable(
         Idempotency.once({
@@ -73,61 +76,64 @@ export const probeDaemon = (
       )
     )
   )
-  const open = HttpApiBuilder.group(api, `${name} open`, (handlers) =>
+  const open = Handlers.group(api, `${name} open`, (handlers) =>
     handlers
       .handle("hello", () => Effect.succeed({ daemon: name }))
       .handle("breaks", () => Effect.die(new Error(secretOfTheInside)))
   )
-  return Daemon.make({
-    name,
-    title: `Probe <${name}>`,
-    port: 8199,
-    ...(options.ownPort === undefined ? {} : { ownPort: options.ownPort }),
-    settings: {},
-    migrations: {
-      schema,
-      steps: [
-        {
-          id: 1,
-          name: "items",
-          statements: [
-            `create table ${schema}.item (id int generated always as identity primary key, name text not null, count int not null)`
-          ]
-        }
-      ]
-    },
-    queues: [],
+  const feature = Feature.make({
+    migrations: [
+      {
+        id: 1,
+        name: "items",
+        statements: [
+          `create table ${schema}.item (id int generated always as identity primary key, name text not null, count int not null)`
+        ]
+      }
+    ],
     routes: options.routes ?? [
       { prefix: `/api/v1/${name}`, authenticated: true },
       { prefix: `/api/v1/${name}/open` },
       { prefix: `/${name}` }
     ],
     api,
-    http: HttpApiBuilder.layer(api).pipe(Layer.provide([items, open])),
-    services: Layer.empty,
-    actors: Effect.succeed(options.actors ?? []),
-    fastLane: Effect.succeed(
-      new Map<string, FastHandler>([
-        [
-          `GET /${name}/fast`,
-          (request, response) => {
-            response.writeHead(200, { "content-type": "application/json" })
-            response.end(
-              JSON.stringify({ client: clientAddress(request), headers: request.headers, raw: request.rawHeaders })
-            )
-          }
-        ],
-        [
-          `GET /${name}/fast-throws`,
-          () => {
-            throw new Error(secretOfTheInside)
-          }
-        ],
-        [`GET /${name}/fast-rejects`, () => Promise.reject(new Error(secretOfTheInside))]
-      ])
-    ),
-    upgrade: Effect.succeed((_request, socket) => {
-      socket.end("HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\nhello")
-    })
+    layer: Layer.mergeAll(
+      HttpApiBuilder.layer(api).pipe(Layer.provide([items, open])),
+      Layer.effectDiscard(Supervisor.actors(options.actors ?? [])),
+      Layer.effectDiscard(Lane.handleAll(lane(name))),
+      Layer.effectDiscard(
+        Effect.forEach([`/${name}/socket`, `/api/v1/${name}/socket`], (path) => Lane.upgrade(path, hello))
+      )
+    )
+  })
+  return Daemon.make({
+    name,
+    title: `Probe <${name}>`,
+    port: 8199,
+    ...(options.ownPort === undefined ? {} : { ownPort: options.ownPort }),
+    features: [feature]
   })
 }
+
+const hello: UpgradeListener = (_request, socket) => {
+  socket.end("HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\nhello")
+}
+
+const lane = (name: string): ReadonlyArray<readonly [string, FastHandler]> => [
+  [
+    `GET /${name}/fast`,
+    (request, response) => {
+      response.writeHead(200, { "content-type": "application/json" })
+      response.end(
+        JSON.stringify({ client: clientAddress(request), headers: request.headers, raw: request.rawHeaders })
+      )
+    }
+  ],
+  [
+    `GET /${name}/fast-throws`,
+    () => {
+      throw new Error(secretOfTheInside)
+    }
+  ],
+  [`GET /${name}/fast-rejects`, () => Promise.reject(new Error(secretOfTheInside))]
+]

@@ -2,7 +2,6 @@
  * Sends notifications as messages to the reader's own chat, through the messenger's gate as every message. At least once: one whose answer
  * was lost goes again and says that it may be a repeat. While the messenger is away it is tried again for a day.
  */
-import type { PgClient } from "@effect/sql-pg"
 import { Clock, Effect, Metric, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotificationContent } from "#core/contracts/Notifications.ts"
@@ -91,9 +90,5 @@ export const messageWorker = Effect.gen(function* () {
       ...(data.doubtful === true || outcome.reached === "perhaps" ? { doubtful: true } : {})
     })
   })
-  return jobs.worker<typeof NotificationMessage.data, SqlClient.SqlClient | PgClient.PgClient | Jobs>({
-    type: NotificationMessage,
-    concurrency,
-    handle
-  })
+  return jobs.worker({ type: NotificationMessage, concurrency, handle })
 })

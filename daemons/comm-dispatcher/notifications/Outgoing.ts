@@ -156,8 +156,5 @@ export const dueWorker = Effect.gen(function* () {
         yield* job.complete
       })
     )
-  return jobs.worker<typeof NotificationDue.data, SqlClient.SqlClient | PgClient.PgClient | Jobs>({
-    type: NotificationDue,
-    handle
-  })
+  return jobs.worker({ type: NotificationDue, handle })
 })

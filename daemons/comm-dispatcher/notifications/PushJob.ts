@@ -2,7 +2,6 @@
  * Pushes notifications to one browser each, by the push service it named (RFC 8030): encrypted for the browser, signed by our key. At least
  * once; the browser shows one uuid once. A service that is away is tried for a day. An address is a secret: no log names more than its host.
  */
-import type { PgClient } from "@effect/sql-pg"
 import { Clock, Effect, Metric, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import webPush from "web-push"
@@ -160,9 +159,5 @@ export const pushWorker = (config: PushConfig & NotifyConfig) =>
         )
       )
     })
-    return jobs.worker<typeof NotificationPush.data, SqlClient.SqlClient | PgClient.PgClient | Jobs>({
-      type: NotificationPush,
-      concurrency,
-      handle
-    })
+    return jobs.worker({ type: NotificationPush, concurrency, handle })
   })

@@ -1,7 +1,5 @@
 /** Tells, at the end of an hour, how many of a kind came in it: the notification and the row's new hour are one transaction with the claim. */
-import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
-import type { SqlClient } from "effect/sql"
 import { type ClaimedJob, Jobs, keyedId } from "#core/jobs/Jobs.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import * as Digest from "./Digest.ts"
@@ -26,8 +24,5 @@ export const digestWorker = (workflows: ReadonlyArray<EventWorkflow>) =>
           yield* complete
         })
       )
-    return jobs.worker<typeof Digest.DigestDue.data, SqlClient.SqlClient | PgClient.PgClient | Jobs>({
-      type: Digest.DigestDue,
-      handle
-    })
+    return jobs.worker({ type: Digest.DigestDue, handle })
   })

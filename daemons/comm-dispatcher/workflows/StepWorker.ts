@@ -2,9 +2,7 @@
  * Works on the steps of runs that events began: one try a job. The step does its work with no transaction open; what became of it, what it
  * records and the job of the next try are one transaction with the completion of this claim, so that only one process goes on.
  */
-import type { PgClient } from "@effect/sql-pg"
 import { Cause, Duration, Effect, Exit, Option } from "effect"
-import type { SqlClient } from "effect/sql"
 import { type ClaimedJob, Jobs } from "#core/jobs/Jobs.ts"
 import { isAway, transaction } from "#core/sql/Sql.ts"
 import { maxReasonLength, storable } from "../StorableText.ts"
@@ -86,11 +84,7 @@ export const stepWorker = (workflows: ReadonlyArray<EventWorkflow>, settings: St
       yield* transaction(moved(yield* failureOf(recorded.cause)))
     })
 
-    return jobs.worker<typeof WorkflowStep.data, SqlClient.SqlClient | PgClient.PgClient | Jobs>({
-      type: WorkflowStep,
-      concurrency,
-      handle
-    })
+    return jobs.worker({ type: WorkflowStep, concurrency, handle })
   })
 
 type Failed = Extract<StepPlan.Tried, { readonly _tag: "Failed" }>

@@ -3,6 +3,7 @@ import { type Context, Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { expect } from "vitest"
 import * as Daemon from "#core/daemon/Daemon.ts"
+import * as Legacy from "#core/daemon/Legacy.ts"
 import { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import * as Api from "#core/http/Api.ts"
 import * as MailboxCursor from "#daemons/alarm-bridge/MailboxCursor.ts"
@@ -16,7 +17,7 @@ import { subjects } from "./Bridge.ts"
 const start = Effect.gen(function* () {
   let platform: Context.Context<any> | undefined
   const api = Api.make("cursors")
-  const daemon = Daemon.make({
+  const daemon = Legacy.make({
     name: "alarm-bridge",
     title: "Cursors",
     port: 0,

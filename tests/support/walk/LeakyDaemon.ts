@@ -6,6 +6,8 @@ import { Authentication } from "#core/auth/Authentication.ts"
 import { Caller, inScope, tenantOf } from "#core/auth/Caller.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import * as Daemon from "#core/daemon/Daemon.ts"
+import * as Feature from "#core/daemon/Feature.ts"
+import * as Handlers from "#core/http/Handlers.ts"
 import { Database } from "#core/sql/Database.ts"
 import * as Api from "#core/http/Api.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
@@ -78,7 +80,7 @@ const own = (id: number) => Effect.flatMap(Effect.orDie(inScope(rows("id = $1", 
 const page = (items: ReadonlyArray<Thing>) => ({ items, total: items.length })
 const mine = Effect.map(Effect.orDie(inScope(rows("true"))), page)
 
-const handlers = HttpApiBuilder.group(
+const handlers = Handlers.group(
   LeakyApi,
   "things",
   Effect.fn(function* (handlers) {
@@ -157,7 +159,7 @@ const handlers = HttpApiBuilder.group(
   })
 )
 
-const unguardedHandlers = HttpApiBuilder.group(
+const unguardedHandlers = Handlers.group(
   LeakyApi,
   "unguarded",
   Effect.fn(function* (handlers) {
@@ -167,34 +169,26 @@ const unguardedHandlers = HttpApiBuilder.group(
 )
 
 /** Table `thing` is as it should be; `loose` lets everybody read, `written` lets everybody write; `draft` is never filled. */
-export const leakyDaemon = Daemon.make({
-  name: "leaky",
-  title: "Leaky",
-  port: 8198,
-  settings: {},
-  migrations: {
-    schema: "leaky",
-    steps: [
-      {
-        id: 1,
-        name: "things",
-        statements: [
-          `create table leaky.thing (id int generated always as identity primary key, tenant_id int not null, name text not null,
+const feature = Feature.make({
+  migrations: [
+    {
+      id: 1,
+      name: "things",
+      statements: [
+        `create table leaky.thing (id int generated always as identity primary key, tenant_id int not null, name text not null,
            parent_id int references leaky.thing)`,
-          ...["loose", "written", "draft"].map(
-            (table) => `create table leaky.${table} (tenant_id int not null, name text not null)`
-          ),
-          ...["thing", "loose", "written", "draft"].map((table) => `select core.protect('leaky.${table}')`),
-          "create policy wide on leaky.loose for select to signalbox_tenant using (true)",
-          "create policy wide on leaky.written to signalbox_tenant using (true) with check (true)"
-        ]
-      }
-    ]
-  },
-  queues: [],
+        ...["loose", "written", "draft"].map(
+          (table) => `create table leaky.${table} (tenant_id int not null, name text not null)`
+        ),
+        ...["thing", "loose", "written", "draft"].map((table) => `select core.protect('leaky.${table}')`),
+        "create policy wide on leaky.loose for select to signalbox_tenant using (true)",
+        "create policy wide on leaky.written to signalbox_tenant using (true) with check (true)"
+      ]
+    }
+  ],
   routes: [{ prefix: base }],
   api: LeakyApi,
-  http: HttpApiBuilder.layer(LeakyApi).pipe(Layer.provide([handlers, unguardedHandlers])),
-  services: Layer.empty,
-  actors: Effect.succeed([])
+  layer: HttpApiBuilder.layer(LeakyApi).pipe(Layer.provide([handlers, unguardedHandlers]))
 })
+
+export const leakyDaemon = Daemon.make({ name: "leaky", title: "Leaky", port: 8198, features: [feature] })

@@ -7,7 +7,7 @@
 import { Cause, Effect, Fiber, Layer, References, Schema } from "effect"
 import { HttpApi, HttpApiBuilder } from "effect/http-api"
 import { SqlClient } from "effect/sql"
-import * as Daemon from "#core/daemon/Daemon.ts"
+import * as Legacy from "#core/daemon/Legacy.ts"
 import { Environment } from "#core/config/Environment.ts"
 import * as Suite from "#core/daemon/Suite.ts"
 import { ledger } from "#daemons/comm-dispatcher/migrations/0001_ledger.ts"
@@ -48,7 +48,7 @@ const probe: EventWorkflow = {
 
 const Api = HttpApi.make("probe")
 
-const daemon = Daemon.make({
+const daemon = Legacy.make({
   name: "probe",
   title: "Probe",
   port: 0,
