@@ -19,7 +19,7 @@ import { make as makeRandom } from "#support/Random.ts"
 import type { TestSuite } from "#support/TestSuite.ts"
 import { ImapFlow } from "imapflow"
 import { addAccount, password } from "../daemons/mail-watcher/Watcher.ts"
-import { mail } from "../daemons/mail-watcher/watch/Watched.ts"
+import { mail } from "../daemons/mail-watcher/mailbox-watch/Watched.ts"
 
 const long = process.env["SIGNALBOX_TEST_LONG"] === "1"
 const messages = long ? 1_000 : 100

@@ -7,8 +7,8 @@ import { Context, Duration, Effect, Layer } from "effect"
 import { ADDRCONFIG, lookup as systemLookup, type LookupAddress } from "node:dns"
 import { isIP } from "node:net"
 import { type Cidr, judge, parseCidr } from "#core/http/AddressGuard.ts"
-import type { MailWatcherConfig } from "../Config.ts"
-import { MailServerUnavailable } from "../Errors.ts"
+import type { MailWatcherConfig } from "./Settings.ts"
+import { MailServerUnavailable } from "./Errors.ts"
 import type { Server } from "./MailLogins.ts"
 
 /** How long a name may take to resolve. Unit: seconds. Reason: system resolvers try twice, five seconds each. */

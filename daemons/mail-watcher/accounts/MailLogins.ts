@@ -8,7 +8,7 @@ import { randomUUID } from "node:crypto"
 import { make as makeSigner, type NoSigningKey } from "#core/auth/Signer.ts"
 import { daemonSession, daemonTokenLifetime } from "#core/auth/TokenClaims.ts"
 import { contextOf, type SealedColumn, type SecretError, Secrets } from "#core/config/Secrets.ts"
-import type { MailWatcherConfig } from "../Config.ts"
+import type { MailWatcherConfig } from "./Settings.ts"
 import type { Account } from "./Account.ts"
 
 export const sealedPasswords: SealedColumn = { table: "mail_watcher.account", id: "id", column: "password" }

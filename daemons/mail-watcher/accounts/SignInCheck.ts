@@ -4,12 +4,12 @@
  */
 import { Context, Effect, Layer, Redacted, Semaphore } from "effect"
 import { ImapFlow } from "imapflow"
-import type { MailWatcherConfig } from "../Config.ts"
-import { type MailRefused, MailServerUnavailable, type MailSignInRefused } from "../Errors.ts"
-import { ofOneAnswer } from "../sessions/AnswerBounds.ts"
-import { sessionError } from "../sessions/MailSessions.ts"
+import type { MailWatcherConfig } from "./Settings.ts"
+import { type MailRefused, MailServerUnavailable, type MailSignInRefused } from "./Errors.ts"
+import { ofOneAnswer } from "./sessions/AnswerLimits.ts"
+import { sessionError } from "./sessions/MailSessions.ts"
 import { type Dialled, GuardedHost } from "./GuardedHost.ts"
-import { trusting } from "./Trust.ts"
+import { trusting } from "./TrustedCertificates.ts"
 
 /** From connecting to TLS; to the greeting; silence while an answer is owed. Unit: milliseconds. Reason: somebody waits for the answer. */
 const connectionTimeout = 10_000

@@ -14,7 +14,7 @@ import { peopleCases } from "./walk/PeopleCases.ts"
 import { readingCases } from "./walk/ReadingCases.ts"
 import { writingCases } from "./walk/WritingCases.ts"
 import { startWatcher } from "./Watcher.ts"
-import * as SubmissionServer from "./webmail/SubmissionServer.ts"
+import * as SubmissionServer from "./webmail-sending/SubmissionServer.ts"
 
 class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
   static readonly layer = Layer.effect(

@@ -1,5 +1,5 @@
 /** Mails for tests of the console. */
-import { mail, multipart } from "../../../daemons/mail-watcher/webmail/Mails.ts"
+import { mail, multipart } from "../../../daemons/mail-watcher/webmail-reading/Mails.ts"
 
 /** As base64. */
 export const pictures = {

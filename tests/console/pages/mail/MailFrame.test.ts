@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { mailHome, poll } from "#support/console/MailHome.ts"
 import { hostile } from "../../../core/html/corpus.ts"
-import { base64, mail } from "../../../daemons/mail-watcher/webmail/Mails.ts"
+import { base64, mail } from "../../../daemons/mail-watcher/webmail-reading/Mails.ts"
 import { newsletter } from "./Letters.ts"
 
 const ann = "ann@example.test"

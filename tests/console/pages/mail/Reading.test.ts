@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { mailHome, poll } from "#support/console/MailHome.ts"
 import { checkPage } from "#support/console/CheckPage.ts"
-import { base64, mail, multipart } from "../../../daemons/mail-watcher/webmail/Mails.ts"
+import { base64, mail, multipart } from "../../../daemons/mail-watcher/webmail-reading/Mails.ts"
 import { newsletter, pictures } from "./Letters.ts"
 
 const home = mailHome(["ann@example.test", "bob@example.test", "cat@example.test"])

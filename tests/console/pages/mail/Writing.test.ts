@@ -3,7 +3,7 @@ import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
 import { checkPage } from "#support/console/CheckPage.ts"
 import { mailHome, poll } from "#support/console/MailHome.ts"
-import { mail } from "../../../daemons/mail-watcher/webmail/Mails.ts"
+import { mail } from "../../../daemons/mail-watcher/webmail-reading/Mails.ts"
 
 const addresses = ["ann", "bob", "cat", "dan"].map((name) => `${name}@example.test`)
 const home = mailHome(addresses)

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { checkPage } from "#support/console/CheckPage.ts"
 import { mailHome, poll } from "#support/console/MailHome.ts"
 import { password as mailPassword } from "../../../daemons/mail-watcher/Watcher.ts"
-import { mail } from "../../../daemons/mail-watcher/webmail/Mails.ts"
+import { mail } from "../../../daemons/mail-watcher/webmail-reading/Mails.ts"
 
 const [ann, bob] = ["ann@example.test", "bob@example.test"] as const
 const home = mailHome([ann, bob])

@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from "node:http"
 import * as https from "node:https"
 import type { AddressInfo } from "node:net"
 import { getCACertificates, setDefaultCACertificates } from "node:tls"
-import { makeCertificate } from "../../mail-watcher/webmail/Certificate.ts"
+import { makeCertificate } from "../../mail-watcher/webmail-sending/Certificate.ts"
 
 export interface Pushed {
   readonly path: string

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { type Case, type Cases, type Request, thing, type Who } from "#support/walk/Case.ts"
 import type { Reply } from "#support/walk/Wire.ts"
 import { addAccount, password, type Placed } from "../Watcher.ts"
-import { mail, multipart } from "../webmail/Mails.ts"
+import { mail, multipart } from "../webmail-reading/Mails.ts"
 
 const never = { account: "nobody@never.test" }
 

@@ -5,7 +5,7 @@ import { type Case, type Cases, type Request, thing, type Who } from "#support/w
 import { until } from "#support/Frame.ts"
 import type { Reply } from "#support/walk/Wire.ts"
 import { addAccount, password, type Placed } from "../Watcher.ts"
-import { looking, put } from "../webmail/Mailbox.ts"
+import { looking, put } from "../Mailbox.ts"
 
 const never = { account: "nobody@never.test" }
 const base = "/api/v1/mail/webmail"

@@ -1,0 +1,37 @@
+/** Shapes that the requests about accounts share. */
+import { Schema } from "effect"
+import { maxAddress, normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
+import { maxHost, normaliseHost } from "./HostName.ts"
+
+/** Text that `normalise` takes; what is too long says so by itself. */
+const named = (maximum: number, normalise: (text: string) => string | undefined, message: string) =>
+  Schema.String.pipe(
+    Schema.check(
+      Schema.isMinLength(1),
+      Schema.isMaxLength(maximum),
+      Schema.makeFilter((text: string) =>
+        text !== "" && text.length <= maximum && normalise(text) === undefined ? message : undefined
+      )
+    )
+  )
+
+export const Address = named(2 * maxAddress, normaliseEmail, "must be a whole mail address")
+export const Host = named(2 * maxHost, normaliseHost, "must be the name of a host or an IP address")
+export const Port = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 }))
+
+/** What mail servers could not be told, or would read as more than one line. */
+const oneLine = Schema.makeFilter((text: string) =>
+  /\p{Cc}/u.test(text) || !text.isWellFormed() ? "must not hold control characters" : undefined
+)
+
+/** Longest user name and password at a foreign server. Unit: UTF-16 units. Reason: some use tokens of 1 kB in place of a password. */
+const maxLogin = 320
+const maxSecret = 4096
+export const Login = Schema.String.pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxLogin), oneLine))
+export const Secret = Schema.String.pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxSecret), oneLine))
+
+/** Longest name that mail goes out under. Unit: UTF-16 units. Reason: it stands in one header line, encoded. */
+const maxName = 200
+export const DisplayName = Schema.String.pipe(Schema.check(Schema.isMaxLength(maxName), oneLine))
+
+export const strict = { errors: "all", onExcessProperty: "error" } as const

@@ -1,0 +1,144 @@
+/** Changes of accounts by their users, with the rules they obey. Each runs in the surrounding transaction, writes the audit log and announces itself. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { Caller, type CallerInfo } from "#core/auth/Caller.ts"
+import * as Audit from "#core/log/Audit.ts"
+import { client } from "#core/http/Client.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { Wake } from "#core/events/Wake.ts"
+import { OwnAccount, TooManyAccounts, WebmailAddressTaken } from "./Errors.ts"
+import { type Account, accountFields, accountTopic } from "./Account.ts"
+import { userLock } from "./UserLock.ts"
+
+/** Accounts elsewhere that one user may have. Unit: accounts. Reason: each is a connection that stands; people have a handful. */
+export const maxForeignAccounts = 20
+
+/** What a foreign account is; `password` is its envelope for `id`. */
+export interface NewAccount {
+  readonly id: number
+  readonly tenant_id: number
+  readonly user_id: number
+  readonly address: string
+  readonly display_name: string
+  readonly watch: Account["watch"]
+  readonly imap_host: string
+  readonly imap_port: number
+  readonly smtp_host: string | null
+  readonly smtp_port: number | null
+  readonly login: string | null
+  readonly password: string
+}
+
+/** What can be changed of one; what is not named stays. */
+export type Changes = Partial<Omit<NewAccount, "id" | "tenant_id" | "user_id">>
+
+/** Whose accounts the caller may name. */
+export const mine = (sql: SqlClient.SqlClient, caller: CallerInfo) =>
+  caller.kind === "user" ? sql`tenant_id = ${caller.tenantId} and user_id = ${caller.userId}` : sql`true`
+
+/** The caller's account of this number; `held`: nobody else changes it before the transaction ends. */
+export const get = Effect.fnUntraced(function* (id: number, held = false) {
+  const sql = yield* SqlClient.SqlClient
+  const [found] = yield* sql<Account>`select ${accountFields(sql)} from mail_watcher.account
+    where id = ${id} and not gone and ${mine(sql, yield* Caller)} ${held ? sql`for update` : sql``}`
+  return found ?? (yield* new NotFound({ detail: "You have no such mail account." }))
+})
+
+/** The number that the next account gets, known before its password is sealed. Outside of any transaction. */
+export const nextId = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [next] = yield* sql<{
+    id: number
+  }>`select nextval(pg_get_serial_sequence('mail_watcher.account', 'id'))::int as id`
+  return next!.id
+})
+
+export const create = Effect.fnUntraced(function* (account: NewAccount) {
+  const sql = yield* SqlClient.SqlClient
+  const { address, tenant_id, user_id } = account
+  yield* userLock(tenant_id, user_id)
+  const others = yield* sql<{
+    address: string
+    kind: string
+    is_default: boolean
+  }>`select address, kind, is_default from mail_watcher.account
+    where tenant_id = ${tenant_id} and user_id = ${user_id} and not gone`
+  if (others.some((other) => other.address === address))
+    return yield* new WebmailAddressTaken({ detail: "Change the account that is there." })
+  if (others.filter(({ kind }) => kind === "foreign").length >= maxForeignAccounts) {
+    return yield* new TooManyAccounts({ limit: maxForeignAccounts, detail: "Delete one that is not needed any more." })
+  }
+  const { display_name, id, imap_host, imap_port, login, password, smtp_host, smtp_port, watch } = account
+  const [made] = yield* sql<Account>`insert into mail_watcher.account
+      (id, tenant_id, user_id, address, kind, display_name, is_default, watch, imap_host, imap_port, smtp_host, smtp_port, login, password)
+    overriding system value values (${id}, ${tenant_id}, ${user_id}, ${address}, 'foreign', ${display_name},
+      ${!others.some((other) => other.is_default)}, ${watch}, ${imap_host}, ${imap_port}, ${smtp_host}, ${smtp_port}, ${login}, ${password})
+    returning ${accountFields(sql)}`
+  yield* told(made!, "created", { address })
+  return made!
+})
+
+export const update = Effect.fnUntraced(function* (id: number, changes: Changes) {
+  const sql = yield* SqlClient.SqlClient
+  const before = yield* get(id, true)
+  const { address, tenant_id, user_id } = before
+  const names = Object.keys(changes).toSorted()
+  if (before.kind === "own" && names.some((name) => !ownChanges.has(name))) {
+    return yield* new OwnAccount({
+      detail: "Of a mailbox of ours, only display_name and watch are changed here; the rest is its administrator's."
+    })
+  }
+  if (changes.address !== undefined && changes.address !== address) {
+    yield* userLock(tenant_id, user_id!)
+    const [taken] = yield* sql`select 1 from mail_watcher.account
+      where tenant_id = ${tenant_id} and user_id = ${user_id} and address = ${changes.address} and not gone and id <> ${id}`
+    if (taken !== undefined) return yield* new WebmailAddressTaken({ detail: "Change the account that is there." })
+  }
+  const [after] =
+    yield* sql<Account>`update mail_watcher.account set ${sql.update(changes as Record<string, unknown>)}, updated_at = now()
+    where id = ${id} returning ${accountFields(sql)}`
+  yield* told(after!, "changed", { address: after!.address, changed: names })
+  return after!
+})
+
+/** What a mailbox of ours has of its user's choosing. */
+const ownChanges = new Set(["display_name", "watch"])
+
+export const remove = Effect.fnUntraced(function* (id: number) {
+  const sql = yield* SqlClient.SqlClient
+  const account = yield* get(id, true)
+  if (account.kind === "own")
+    return yield* new OwnAccount({ detail: "A mailbox of ours is deleted by its administrator." })
+  yield* sql`delete from mail_watcher.account where id = ${id}`
+  yield* told(account, "deleted", { address: account.address })
+})
+
+/** Makes it the one that is meant when its user names none. */
+export const makeDefault = Effect.fnUntraced(function* (id: number) {
+  const sql = yield* SqlClient.SqlClient
+  const { tenant_id, user_id } = yield* get(id)
+  if (user_id !== null) {
+    yield* userLock(tenant_id, user_id)
+    yield* sql`update mail_watcher.account set is_default = false, updated_at = now()
+      where tenant_id = ${tenant_id} and user_id = ${user_id} and is_default and id <> ${id}`
+  }
+  const account = yield* get(id, true)
+  if (account.is_default) return account
+  yield* sql`update mail_watcher.account set is_default = true, updated_at = now() where id = ${id}`
+  yield* told(account, "made_default", { address: account.address })
+  return { ...account, is_default: true }
+})
+
+/** Into the audit log, without any secret, and to whoever watches accounts. */
+const told = Effect.fnUntraced(function* ({ id, tenant_id }: Account, action: string, detail: Audit.Entry["detail"]) {
+  const { address } = yield* client
+  yield* Audit.writeFor({
+    tenantId: tenant_id,
+    action: `webmail_account.${action}`,
+    entity: "webmail_account",
+    id: String(id),
+    address,
+    ...(detail === undefined ? {} : { detail })
+  })
+  yield* (yield* Wake).announcement(accountTopic)
+})

@@ -1,0 +1,55 @@
+/** What goes wrong on a mail server's session, in our words: the library's errors carry the commands they sent and must not get further. Pure. */
+import type { SqlError } from "effect/sql"
+import type { NoSigningKey } from "#core/auth/Signer.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import type { SecretError } from "#core/config/Secrets.ts"
+import type { NoLogin } from "../MailLogins.ts"
+import { MailRefused, MailServerUnavailable, MailSignInRefused } from "../Errors.ts"
+
+export type SignInError = MailServerUnavailable | MailSignInRefused | MailRefused
+
+/** `NotFound`: there is no such folder, or what the work itself says it of. */
+export type SessionError = SignInError | NotFound
+
+/** Longest text of a mail server in an answer of ours. Unit: characters. */
+const maxDetail = 200
+
+export const unusable = (error: NoLogin | NoSigningKey | SecretError | SqlError.SqlError) =>
+  new MailServerUnavailable({ detail: error._tag === "NoLogin" ? error.detail : "No login can be made." })
+
+/** What work on a session threw. */
+export const workError = (error: unknown): SessionError => {
+  if (error instanceof NotFound) return error
+  return (error as { readonly mailboxMissing?: unknown } | undefined)?.mailboxMissing === true
+    ? new NotFound({ detail: "There is no such folder." })
+    : sessionError(error)
+}
+
+/** What the library threw; `secret` is what the server was told, which some repeat. */
+export const sessionError = (error: unknown, secret = ""): SignInError => {
+  if (error instanceof MailServerUnavailable || error instanceof MailSignInRefused || error instanceof MailRefused)
+    return error
+  const { authenticationFailed, code, responseStatus, responseText, serverResponseCode } = (error ?? {}) as Record<
+    string,
+    any
+  >
+  const said = String(responseText ?? "")
+  const detail = (secret === "" ? said : said.replaceAll(secret, "…"))
+    .toWellFormed()
+    .replace(/[\p{C}\s]+/gu, " ")
+    .trim()
+    .slice(0, maxDetail)
+  // RFC 5530: UNAVAILABLE says that a part of the server is away, not that the password is wrong.
+  if (authenticationFailed === true && serverResponseCode !== "UNAVAILABLE") return new MailSignInRefused({ detail })
+  if (responseStatus === "NO" || responseStatus === "BAD") return new MailRefused({ detail })
+  if (code === "Unreadable") return new MailRefused({ detail: "The mail server's answer cannot be read." })
+  if (tooLarge(code)) return new MailRefused({ detail: "The mail server's answer is longer than is read here." })
+  return new MailServerUnavailable({ detail: "The connection to the mail server failed." })
+}
+
+/** The server said more than our bounds take; the session is closed then. */
+export const tooLarge = (code: unknown): boolean =>
+  code === "LineTooLarge" || code === "LiteralTooLarge" || code === "ResponseTooLarge"
+
+/** The same, or the server said what is no IMAP. */
+export const unread = (code: unknown): boolean => tooLarge(code) || code === "Unreadable"

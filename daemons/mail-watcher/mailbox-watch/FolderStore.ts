@@ -1,0 +1,201 @@
+/**
+ * The lines in the database. A line moves in the transaction that tells of what it passes, and only from where its mover believed it to be:
+ * of two that watch one mailbox for a moment, the second moves nothing and tells nothing.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Schema } from "effect"
+import type { SqlError } from "effect/sql"
+import { MailFolderUpdate, MailNewMessage } from "#core/contracts/Mail.ts"
+import { type Audience, Events } from "#core/events/Events.ts"
+import { transaction } from "#core/sql/Sql.ts"
+import type { Message } from "#protocols/imap-watch/Arrivals.ts"
+import type { Account } from "../accounts/Account.ts"
+import { fingerprint } from "./Fingerprint.ts"
+import type { Line, Step } from "./FolderCursor.ts"
+
+export type Watched = Pick<Account, "id" | "tenant_id" | "user_id" | "address">
+
+export interface Counters {
+  readonly messages: number
+  readonly unseen: number
+}
+
+/** Who may see what happens in the mailbox: its owner; without one, operators. */
+const audience = ({ tenant_id, user_id }: Watched): { readonly audience?: Audience } =>
+  user_id === null ? {} : { audience: { tenantId: tenant_id, userId: user_id } }
+
+const source = "mail-watcher"
+
+/** What is recorded of a mailbox. */
+export interface Known {
+  readonly lines: Map<string, Line>
+  /** How often it was told of. */
+  readonly turn: number
+}
+
+export const load = (account: Watched): Effect.Effect<Known, SqlError.SqlError, PgClient.PgClient> =>
+  Effect.gen(function* () {
+    const sql = yield* PgClient.PgClient
+    // First: whoever tells in between makes it old, and nothing is told by it.
+    const [watch] = yield* sql<{
+      turn: number
+    }>`select turn::float8 as turn from mail_watcher.watch where account_id = ${account.id}`
+    const rows = yield* sql<Line & { readonly name: string }>`
+      select name, uid_validity::float8 as "uidValidity", uid_next::float8 as "uidNext", messages, unseen,
+             (extract(epoch from since) * 1000)::float8 as since
+        from mail_watcher.folder where account_id = ${account.id}`
+    return { lines: new Map(rows.map(({ name, ...line }) => [name, line])), turn: watch?.turn ?? 0 }
+  })
+
+/** Begins, renames and ends lines after a look at everything. */
+export const apply = (account: Watched, steps: ReadonlyArray<Step>) =>
+  transaction(
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      for (const step of steps) {
+        if (step._tag === "Begin") continue
+        const line = sql`account_id = ${account.id} and uid_validity = ${step.line.uidValidity} and uid_next = ${step.line.uidNext}`
+        yield* step._tag === "Drop"
+          ? sql`delete from mail_watcher.folder where name = ${step.folder} and ${line}`
+          : sql`update mail_watcher.folder f set name = ${step.folder} where name = ${step.from} and ${line}
+            and not exists (select 1 from mail_watcher.folder o where o.account_id = f.account_id and o.name = ${step.folder})`
+      }
+      const begun = steps.flatMap((step) =>
+        step._tag === "Begin" ? [{ name: step.folder, ...step.line, since: new Date(step.line.since) }] : []
+      )
+      if (begun.length === 0) return
+      yield* sql`insert into mail_watcher.folder (account_id, tenant_id, name, uid_validity, uid_next, since, messages, unseen)
+      select ${account.id}, ${account.tenant_id}, b.name, b."uidValidity", b."uidNext", b.since, b.messages, b.unseen
+        from jsonb_to_recordset(${sql.json(begun)}::jsonb) as b (name text, "uidValidity" bigint, "uidNext" bigint, since timestamptz, messages int, unseen int)
+      on conflict do nothing`
+    })
+  )
+
+/** The folder was made anew under its name; false: somebody else saw to it. */
+export const begin = (account: Watched, folder: string, from: Line, to: Line) =>
+  Effect.gen(function* () {
+    const sql = yield* PgClient.PgClient
+    const moved = yield* sql`update mail_watcher.folder
+      set uid_validity = ${to.uidValidity}, uid_next = ${to.uidNext}, since = ${new Date(to.since)}, messages = ${to.messages}, unseen = ${to.unseen}
+      where account_id = ${account.id} and name = ${folder} and uid_validity = ${from.uidValidity} returning 1`
+    return moved.length > 0
+  })
+
+export interface Page {
+  readonly folder: string
+  readonly line: Line
+  /** The UID to go on from. */
+  readonly next: number
+  /** Those that are new by their dates. */
+  readonly recent: ReadonlyArray<Message>
+  readonly counters: Counters
+  /** Of what is known. */
+  readonly turn: number
+}
+
+/**
+ * Tells of a page of messages, and takes the next turn. Undefined: the line is not where it was believed to be, or somebody else told of the
+ * mailbox meanwhile, also of another folder, to which a message may have been moved; then nothing was told. All in one statement, which is its
+ * own transaction: each further one is a way to the database and back, in which somebody waits for the news. Two at a time meet at the
+ * turn: the second waits for the first, and finds it taken.
+ */
+export const tell = (account: Watched, { counters, folder, line, next, recent, turn }: Page) =>
+  Effect.gen(function* () {
+    const sql = yield* PgClient.PgClient
+    const { announcement, emitting } = yield* Events
+    const given = yield* Effect.forEach(recent, (message) =>
+      Effect.map(
+        newMessage({
+          account: account.address,
+          folder,
+          message: { uid: message.uid, from_addr: message.fromAddr, subject: message.subject }
+        }),
+        (data) => ({ mark: fingerprint(message), data })
+      )
+    )
+    const update =
+      counters.messages !== line.messages || counters.unseen !== line.unseen
+        ? [
+            yield* folderUpdate({
+              account: account.address,
+              folder,
+              unseen: counters.unseen,
+              exists: counters.messages
+            })
+          ]
+        : []
+    const { tenantId = null, userId = null } = audience(account).audience ?? {}
+    const seer = sql`${tenantId}::int as tenant_id, ${userId}::int as user_id`
+    const [found] = yield* sql<{ moved: boolean }>`
+      with taken as (update mail_watcher.watch set turn = turn + 1 where account_id = ${account.id} and turn = ${turn} returning 1),
+      moved as (
+        update mail_watcher.folder set uid_next = ${next}, messages = ${counters.messages}, unseen = ${counters.unseen}, event_at = now()
+         where account_id = ${account.id} and name = ${folder} and uid_validity = ${line.uidValidity} and uid_next = ${line.uidNext}
+           and exists (select 1 from taken)
+        returning 1),
+      given as (
+        select decode(g.mark, 'hex') as mark, g.data, g.place
+          from rows from (jsonb_to_recordset(${sql.json(given)}::jsonb) as (mark text, data jsonb)) with ordinality g (mark, data, place)
+         where exists (select 1 from moved)),
+      noted as (
+        insert into mail_watcher.announced (account_id, tenant_id, fingerprint, folder, uid_validity)
+        select distinct ${account.id}::int, ${account.tenant_id}::int, mark, ${folder}, ${line.uidValidity}::bigint from given
+        on conflict do nothing),
+      told as (${emitting(
+        MailNewMessage.type,
+        source,
+        sql`
+        select ${seer}, g.data from given g
+         where not exists (select 1 from mail_watcher.announced a
+          where a.account_id = ${account.id} and a.fingerprint = g.mark and (a.folder, a.uid_validity) <> (${folder}, ${line.uidValidity}::bigint))
+         order by g.place`
+      )} returning 1),
+      counted as (${emitting(
+        MailFolderUpdate.type,
+        source,
+        sql`
+        select ${seer}, u.data from jsonb_array_elements(${sql.json(update)}::jsonb) u (data)
+         -- After the messages that it counts.
+         where exists (select 1 from moved) and (select count(*) from told) >= 0`
+      )})
+      select exists (select 1 from moved) as moved, case when exists (select 1 from moved) then (${announcement})::text end as announced`
+    return found?.moved === true ? ({ ...line, ...counters, uidNext: next } satisfies Line) : undefined
+  })
+
+const newMessage = (data: typeof MailNewMessage.data.Type) =>
+  Effect.orDie(Schema.encodeEffect(MailNewMessage.data)(data))
+const folderUpdate = (data: typeof MailFolderUpdate.data.Type) =>
+  Effect.orDie(Schema.encodeEffect(MailFolderUpdate.data)(data))
+
+/** These count as told of. */
+export const remember = (account: Watched, folder: string, line: Line, messages: ReadonlyArray<Message>) =>
+  Effect.flatMap(
+    PgClient.PgClient,
+    (sql) =>
+      sql`insert into mail_watcher.announced (account_id, tenant_id, fingerprint, folder, uid_validity)
+      select ${account.id}, ${account.tenant_id}, decode(mark, 'hex'), ${folder}, ${line.uidValidity}
+        from jsonb_array_elements_text(${sql.json(messages.map(fingerprint))}::jsonb) g (mark) on conflict do nothing`
+  )
+
+/** Tells of changed counters; nothing when somebody else did. */
+export const count = (account: Watched, folder: string, line: Line, counters: Counters) =>
+  transaction(
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const changed =
+        yield* sql`update mail_watcher.folder set messages = ${counters.messages}, unseen = ${counters.unseen}, event_at = now()
+      where account_id = ${account.id} and name = ${folder} and uid_validity = ${line.uidValidity}
+        and (messages, unseen) is distinct from (${counters.messages}::int, ${counters.unseen}::int) returning 1`
+      if (changed.length > 0) yield* emitCounters(account, folder, counters)
+    })
+  )
+
+const emitCounters = (account: Watched, folder: string, { messages, unseen }: Counters) =>
+  Effect.flatMap(Events, (events) =>
+    events.emit(
+      MailFolderUpdate,
+      source,
+      { account: account.address, folder, unseen, exists: messages },
+      audience(account).audience
+    )
+  )

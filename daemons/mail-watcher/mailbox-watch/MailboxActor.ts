@@ -1,0 +1,281 @@
+/**
+ * The actor of one mailbox: connect, compare, listen, and again when the connection is lost. A lazy mailbox is connected to when its server
+ * called, and so are, in turns, those for whom their server has no place to stay.
+ *
+ * What a mail server does is no failure of the actor: it waits, says why, and tries again. What fails the actor is our own database.
+ */
+import { Duration, Effect, Queue, Random, Redacted, Result, type Scope } from "effect"
+import type { SecureContext } from "node:tls"
+import type { PgClient } from "@effect/sql-pg"
+import { SqlError, type SqlClient } from "effect/sql"
+import * as Backoff from "#core/supervision/Backoff.ts"
+import type { Events } from "#core/events/Events.ts"
+import { StorageUnavailable } from "#core/sql/Sql.ts"
+import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
+import type { Change } from "#protocols/imap-watch/Folders.ts"
+import { ImapWatchError } from "#protocols/imap-watch/ImapWatchError.ts"
+import type { Login, SaslLogin } from "#protocols/imap-watch/Credentials.ts"
+import { connect, type Mode } from "#protocols/imap-watch/WatchConnection.ts"
+import * as OAuthBearer from "#protocols/sasl/OAuthBearer.ts"
+import * as XOAuth2 from "#protocols/sasl/XOAuth2.ts"
+import { GuardedHost } from "../accounts/GuardedHost.ts"
+import { type MailLogin, MailLogins } from "../accounts/MailLogins.ts"
+import type { HostGates } from "./ConnectionLimiter.ts"
+import type { Mailbox } from "./WatchedMailbox.ts"
+import { MailboxTeller } from "./MailboxReporter.ts"
+import type { WatchMode } from "./WatchStatus.ts"
+import * as WatchStore from "./WatchStore.ts"
+
+/** For mail servers that are away or cut connections: back within a minute of theirs. */
+export const lostConnection: Backoff.Backoff = {
+  name: "lost connection",
+  base: Duration.seconds(1),
+  max: Duration.seconds(30),
+  jitter: 0.3
+}
+
+/** For sign-ins that are refused: mail servers penalise those, and somebody has to change something first, which is heard of at once. */
+export const refusedSignIn: Backoff.Backoff = {
+  name: "refused sign-in",
+  base: Duration.seconds(30),
+  max: Duration.minutes(15),
+  jitter: 0.3
+}
+
+/** How long a connection must have stood for earlier losses to be forgotten. Unit: milliseconds. */
+const settledAfter = 30_000
+
+/** Between two visits of a mailbox that finds no place to stay. Reason: all folders are looked at within 60 s. */
+const visitEvery = Duration.seconds(50)
+
+/** How often a mailbox that nothing happens in gives a sign of life, at least. Reason: looks come every 5 minutes and end within 10. */
+const sign = Duration.minutes(5)
+
+/** Reason: three signs missed. */
+const stallAfter = Duration.minutes(20)
+
+/** How long the database is waited for before the actor fails. Reason: so long the connection stays. */
+const storagePatience = Duration.seconds(30)
+
+export interface Watching {
+  readonly gates: HostGates
+  /** One for all connections: of their own they cost 20 KB each. */
+  readonly secureContext: SecureContext
+  /** Between two looks where the server does not tell of all folders. Default as imap-watch has it. */
+  readonly pollEvery: Duration.Duration | undefined
+}
+
+type Needs = PgClient.PgClient | SqlClient.SqlClient | Events | MailLogins | GuardedHost
+
+/** The server cannot be watched now. `refused`: not before somebody changes something. */
+interface Failure {
+  readonly _tag: "Failure"
+  readonly refused: boolean
+  readonly detail: string
+}
+
+export const mailboxActor = (mailbox: Mailbox, watching: Watching): ActorSpec<Needs> => ({
+  name: mailbox.name,
+  crowd: true,
+  stallAfter,
+  run: Effect.gen(function* () {
+    const actor = yield* Actor
+    let losses = 0
+    let refusals = 0
+    while (true) {
+      if (mailbox.account.watch === "lazy" && mailbox.stayUntil <= Date.now()) {
+        yield* enter(mailbox, { mode: "lazy" })
+        if (!(yield* mailbox.wait(sign))) {
+          yield* actor.progress
+          continue
+        }
+      }
+      const begun = Date.now()
+      const ended = yield* Effect.result(Effect.scoped(session(mailbox, watching)))
+      if (Result.isSuccess(ended)) {
+        losses = 0
+        refusals = 0
+        if (ended.success === "visited") yield* pause(mailbox, visitEvery)
+        continue
+      }
+      const failure = ended.failure
+      if (failure._tag !== "Failure") return yield* failure
+      if (Date.now() - begun > settledAfter) losses = 0
+      const backoff = failure.refused ? refusedSignIn : lostConnection
+      const wait = Backoff.delay(backoff, failure.refused ? ++refusals : ++losses, yield* Random.next)
+      yield* actor.note(`${failure.detail}; again in ${Math.round(Duration.toSeconds(wait))} s (${backoff.name})`)
+      yield* enter(mailbox, {
+        mode: "failed",
+        failure: failure.detail,
+        nextTry: new Date(Date.now() + Duration.toMillis(wait))
+      })
+      yield* pause(mailbox, wait)
+    }
+  }).pipe(Effect.ensuring(Effect.sync(() => (mailbox.connection = undefined))))
+})
+
+/** Until it is time, or somebody rings. */
+const pause = Effect.fnUntraced(function* (mailbox: Mailbox, duration: Duration.Duration) {
+  const actor = yield* Actor
+  const until = Date.now() + Duration.toMillis(duration)
+  for (let left = until - Date.now(); left > 0; left = until - Date.now()) {
+    yield* actor.progress
+    if (yield* mailbox.wait(Duration.min(Duration.millis(left), sign))) return
+  }
+})
+
+/**
+ * With signs of life meanwhile. Whatever waits for a mail server takes as long as that server likes, and a stalled actor lets the watchdog end the
+ * process, with everybody else's mailboxes in it.
+ */
+const awake = <A, E, R>(waiting: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | Actor> =>
+  Effect.flatMap(Actor, (actor) =>
+    Effect.raceFirst(waiting, Effect.forever(Effect.andThen(Effect.sleep(sign), actor.progress)))
+  )
+
+const session = (
+  mailbox: Mailbox,
+  watching: Watching
+): Effect.Effect<"visited", Failure | StorageUnavailable, Needs | Actor | Scope.Scope> =>
+  Effect.gen(function* () {
+    const actor = yield* Actor
+    const { account } = mailbox
+    const logins = yield* MailLogins
+    yield* enter(mailbox, { mode: "connecting" })
+    const server = yield* orFail(logins.imap(account), true)
+    const place = yield* awake(watching.gates.place(server.host, server.foreign))
+    const connection = yield* awake(
+      watching.gates.signIn(
+        server.host,
+        server.foreign,
+        Effect.gen(function* () {
+          yield* actor.progress
+          yield* actor.note(`connecting to ${server.host}`)
+          const target = yield* orFail((yield* GuardedHost).dial(server), false)
+          // A token is good for minutes: made when it is its turn.
+          const login = yield* Effect.catchTag(orFail(logins.login(account), true), "SqlError", (error) =>
+            storageAway(error.message)
+          )
+          return yield* orFail(
+            connect({
+              ...target,
+              secureContext: watching.secureContext,
+              login: loginOf(login, target.servername ?? target.host, target.port),
+              ...(watching.pollEvery === undefined ? {} : { lookEvery: watching.pollEvery })
+            }),
+            false
+          )
+        })
+      )
+    )
+    const teller = new MailboxTeller(account, connection, yield* stored(WatchStore.recorded(account)), mailbox.pace)
+    yield* Effect.addFinalizer(() => Effect.sync(() => (mailbox.connection = undefined)))
+    mailbox.connection = connection
+    let told: WatchMode | undefined
+    let folders: number | undefined
+    while (true) {
+      const changes = yield* heard(mailbox, place, connection.changes)
+      if (changes === undefined) return "visited" as const
+      yield* actor.progress
+      yield* awake(tell(teller, changes))
+      const mode = modeOf(mailbox, connection.mode)
+      if (teller.folders !== undefined && (mode !== told || teller.folders !== folders)) {
+        told = mode
+        folders = teller.folders
+        yield* actor.note(`${mode} on ${folders} folders`)
+        yield* enter(mailbox, { mode, folders })
+      }
+      if (place === "visit" && teller.folders !== undefined) return "visited" as const
+    }
+  })
+
+/** What comes next; undefined: nothing more, and it is time to go. */
+const heard = (
+  mailbox: Mailbox,
+  place: "stay" | "visit",
+  changes: Queue.Dequeue<Change, ImapWatchError>
+): Effect.Effect<ReadonlyArray<Change> | undefined, Failure> =>
+  Effect.gen(function* () {
+    const next = orFail(Queue.takeAll(changes), false)
+    if (place === "visit" || mailbox.account.watch === "always") return yield* next
+    while (true) {
+      const left = mailbox.stayUntil - Date.now()
+      if (left <= 0) return undefined
+      const found = yield* Effect.timeoutOption(next, Duration.millis(left))
+      if (found._tag === "Some") return found.value
+    }
+  })
+
+/** A transaction that our database lost is done again as a whole: nothing of it counted. */
+const tell = (teller: MailboxTeller, changes: ReadonlyArray<Change>) => stored(orFail(teller.handle(changes), false))
+
+const modeOf = (mailbox: Mailbox, mode: Mode): WatchMode => (mode === "poll" && mailbox.isPushed ? "push" : mode)
+
+const enter = (mailbox: Mailbox, state: WatchStore.State) =>
+  Effect.suspend(() => {
+    if (mailbox.mode === state.mode && state.mode === "lazy") return Effect.void
+    mailbox.mode = state.mode
+    return stored(WatchStore.record(mailbox.account, state))
+  })
+
+const stored = <A, E, R>(
+  effect: Effect.Effect<A, E | SqlError.SqlError, R>
+): Effect.Effect<A, Exclude<E, SqlError.SqlError> | StorageUnavailable, R> => {
+  const deadline = Date.now() + Duration.toMillis(storagePatience)
+  const attempt = (tries: number): Effect.Effect<A, Exclude<E, SqlError.SqlError> | StorageUnavailable, R> =>
+    Effect.catch(effect, (error) => {
+      if (!SqlError.isSqlError(error)) return Effect.fail(error as Exclude<E, SqlError.SqlError>)
+      if (Date.now() > deadline) return storageAway(error.message)
+      return Effect.andThen(
+        Effect.sleep(Backoff.delay(Backoff.eager, tries, 0.5)),
+        Effect.suspend(() => attempt(tries + 1))
+      )
+    })
+  return Effect.suspend(() => attempt(1))
+}
+
+const storageAway = (detail: string) => Effect.fail(new StorageUnavailable({ detail }))
+
+/** What a mail server, or what we know of it, stands in the way of. `refused`: a failure that is no connection's is one that somebody has to mend. */
+const orFail = <A, E extends { readonly _tag: string }, R>(
+  effect: Effect.Effect<A, E, R>,
+  refused: boolean
+): Effect.Effect<A, Extract<E, SqlError.SqlError> | Failure, R> =>
+  Effect.mapError(effect, (error) => {
+    if (SqlError.isSqlError(error)) return error as Extract<E, SqlError.SqlError>
+    if (error instanceof ImapWatchError) {
+      return {
+        _tag: "Failure",
+        refused: error.reason._tag === "Refused" && !error.retryable,
+        detail: error.message
+      } satisfies Failure
+    }
+    const { detail, message } = error as unknown as { readonly detail?: string; readonly message?: string }
+    // On the first day identity makes the key while we start.
+    return {
+      _tag: "Failure",
+      refused: refused && error._tag !== "NoSigningKey",
+      detail: detail ?? message ?? error._tag
+    } satisfies Failure
+  })
+
+/** By token as the server offers it, or by password. */
+const loginOf = ({ secret, user }: MailLogin, host: string, port: number): Login => {
+  if (secret._tag === "Password") return { _tag: "Password", user, password: secret.value }
+  const token = { user, token: Redacted.value(secret.value) }
+  const sasl = (
+    mechanism: string,
+    errorAnswer: string,
+    line: Result.Result<string, unknown>
+  ): ReadonlyArray<SaslLogin> =>
+    Result.isFailure(line)
+      ? []
+      : [{ _tag: "Sasl", mechanism, errorAnswer, response: Redacted.make(line.success, { label: "mail token" }) }]
+  return {
+    _tag: "Offered",
+    of: [
+      ...sasl(OAuthBearer.name, OAuthBearer.errorAnswer, OAuthBearer.encode({ ...token, host, port })),
+      ...sasl(XOAuth2.name, XOAuth2.errorAnswer, XOAuth2.encode(token))
+    ]
+  }
+}

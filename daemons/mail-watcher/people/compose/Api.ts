@@ -1,0 +1,55 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { accountQuery } from "../../accounts/AccountAccess.ts"
+import { AccountNeeded } from "../../accounts/Errors.ts"
+import { parseMailto } from "./MailtoUri.ts"
+import { SignatureView } from "../signatures/Api.ts"
+
+/** Longest parameter that is read. Unit: characters. Reason: a browser's link holds no more than some thousand, and a request's headers 16 KiB. */
+const maxParameter = 8000
+
+const text = Schema.optionalKey(Schema.String.check(Schema.isMaxLength(maxParameter)))
+
+const Mailto = Schema.String.pipe(
+  Schema.check(
+    Schema.isMaxLength(maxParameter),
+    Schema.makeFilter((uri: string) =>
+      uri.length <= maxParameter && parseMailto(uri) === undefined ? "must be a mailto URI" : undefined
+    )
+  )
+)
+
+export const ComposeView = Schema.Struct({
+  to: Schema.Array(Schema.String),
+  cc: Schema.Array(Schema.String),
+  /** One line of text, not escaped. */
+  subject: Schema.String,
+  /** Escaped for HTML; line breaks as they were. */
+  body: Schema.String,
+  /** For mail to the first recipient; null when there is none. */
+  signature: Schema.NullOr(SignatureView)
+}).annotate({ identifier: "MailCompose" })
+
+/** What a link that opens a new mail fills in. */
+export const compose = HttpApiGroup.make("webmailCompose")
+  .add(
+    HttpApiEndpoint.get("compose", "/", {
+      query: { ...accountQuery, to: text, cc: text, subject: text, body: text, mailto: Schema.optionalKey(Mailto) },
+      success: ComposeView,
+      error: [NotFound, AccountNeeded]
+    })
+      .annotate(Requires, "webmail.use")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "The parameters of a compose link, cleaned",
+          description:
+            "What is no address is left out; the subject has at most 200 characters and no control characters, the body at most 2000, escaped for " +
+            "HTML. `mailto` is a whole URI (RFC 6068); a parameter beside it goes before what it says. Nothing is sent or kept."
+        })
+      )
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/mail/webmail/compose")

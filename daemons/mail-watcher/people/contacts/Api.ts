@@ -1,0 +1,208 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import { maxContactLink } from "#core/html/Links.ts"
+import { boundedList } from "#core/http/BoundedList.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { Id, page, pageOf, plainText } from "#core/http/Paging.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { accountQuery } from "../../accounts/AccountAccess.ts"
+import { AccountNeeded, LimitReached } from "../../accounts/Errors.ts"
+import { links, maxName, maxNote, maxValues } from "./ContactFields.ts"
+import { maxPeople } from "./PeopleSearch.ts"
+
+/** Longest text that is searched for. Unit: characters. */
+const maxQuery = 200
+
+/** Neither of these can be kept. */
+const storable = Schema.makeFilter((text: string) =>
+  text.isWellFormed() && !text.includes("\0") ? undefined : "must be text without NUL"
+)
+
+/** A value that `clean` takes. What it changes in it is in the answer. */
+const link = (clean: (value: string) => string | undefined, message: string) =>
+  Schema.String.pipe(
+    Schema.check(
+      Schema.isMinLength(1),
+      Schema.isMaxLength(maxContactLink),
+      storable,
+      Schema.makeFilter((text: string) =>
+        text !== "" && text.length <= maxContactLink && clean(text) === undefined ? message : undefined
+      )
+    )
+  )
+
+const values = (item: ReturnType<typeof link>) => boundedList(item, { minimum: 0, maximum: maxValues })
+
+/** As many lines as they like. */
+const Note = Schema.String.pipe(Schema.check(Schema.isMaxLength(maxNote), storable))
+
+/** May be empty. */
+const Company = Schema.String.pipe(
+  Schema.check(
+    Schema.isMaxLength(maxName),
+    storable,
+    Schema.makeFilter((text: string) => (/\p{Cc}/u.test(text) ? "must not hold control characters" : undefined))
+  )
+)
+
+const fields = {
+  company: Schema.optionalKey(Company),
+  emails: Schema.optionalKey(values(link(links.emails, "must be a whole mail address"))),
+  phones: Schema.optionalKey(values(link(links.phones, "must be a phone number"))),
+  websites: Schema.optionalKey(values(link(links.websites, "must be an http or https address"))),
+  messenger: Schema.optionalKey(
+    Schema.NullOr(
+      link(links.messenger, "must be a handle of 3 to 32 letters, digits and _, or the messenger's https address")
+    )
+  ),
+  chat_app: Schema.optionalKey(Schema.NullOr(link(links.chat_app, "must be a number of at least 5 digits"))),
+  note: Schema.optionalKey(Note)
+}
+
+export const ContactView = Schema.Struct({
+  id: Schema.Int,
+  name: Schema.String,
+  company: Schema.String,
+  emails: Schema.Array(Schema.String),
+  phones: Schema.Array(Schema.String),
+  websites: Schema.Array(Schema.String),
+  /** Handle or https address. */
+  messenger: Schema.NullOr(Schema.String),
+  chat_app: Schema.NullOr(Schema.String),
+  note: Schema.String,
+  created_at: Schema.String,
+  updated_at: Schema.String
+}).annotate({ identifier: "MailContact" })
+
+export const PersonView = Schema.Struct({
+  /** May be empty. */
+  name: Schema.String,
+  address: Schema.String,
+  source: Schema.Literals(["address_book", "recent"])
+}).annotate({ identifier: "MailPerson" })
+
+const Query = plainText(maxQuery)
+const Few = Schema.NumberFromString.pipe(
+  Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxPeople })))
+)
+const Card = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/vcard" }))
+/** As browsers name it that know the file by its ending. */
+const OldCard = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/x-vcard" }))
+const params = { id: Id }
+const use = "webmail.use"
+const strict = { errors: "all", onExcessProperty: "error" } as const
+
+/** The address book of an account. */
+export const contacts = HttpApiGroup.make("contacts")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      query: { ...accountQuery, ...page(), q: Schema.optionalKey(Query) },
+      success: pageOf(ContactView),
+      error: [NotFound, AccountNeeded]
+    })
+      .annotate(Requires, use)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Contacts, newest first",
+          description:
+            "With `q`: those that have every word of it in name, company, address or number, whatever its case and accents."
+        })
+      ),
+    HttpApiEndpoint.post("create", "/", {
+      query: accountQuery,
+      headers: Idempotency.headers,
+      payload: Schema.Struct({ name: plainText(maxName), ...fields }),
+      success: ContactView.pipe(HttpApiSchema.status(201)),
+      error: [NotFound, AccountNeeded, LimitReached]
+    })
+      .annotate(Requires, use)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Make a contact",
+          description: "Links are kept cleaned; one that nothing can be made of is answered 422."
+        })
+      ),
+    HttpApiEndpoint.get("exported", "/export.vcf", {
+      query: accountQuery,
+      success: Card,
+      error: [NotFound, AccountNeeded]
+    })
+      .annotate(Requires, use)
+      .annotateMerge(OpenApi.annotations({ summary: "All contacts as vCards", description: "vCard 4.0 (RFC 6350)." })),
+    HttpApiEndpoint.post("imported", "/import", {
+      query: accountQuery,
+      payload: [Card, OldCard],
+      success: Schema.Struct({
+        imported: Schema.Int,
+        /** There already, or nothing in them that a contact holds. */
+        skipped: Schema.Int
+      }),
+      error: [NotFound, AccountNeeded, LimitReached]
+    })
+      .annotate(Requires, use)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Take in contacts from vCards",
+          description:
+            "vCard 3.0 and 4.0, at most 1 MiB. Values that no contact may hold are left out. A contact that is there with the same name, company, " +
+            "addresses and numbers is not made again."
+        })
+      ),
+    HttpApiEndpoint.get("show", "/:id", {
+      params,
+      query: accountQuery,
+      success: ContactView,
+      error: [NotFound, AccountNeeded]
+    })
+      .annotate(Requires, use)
+      .annotateMerge(OpenApi.annotations({ summary: "One contact" })),
+    HttpApiEndpoint.put("update", "/:id", {
+      params,
+      query: accountQuery,
+      payload: Schema.Struct({ name: Schema.optionalKey(plainText(maxName)), ...fields }),
+      success: ContactView,
+      error: [NotFound, AccountNeeded]
+    })
+      .annotate(Requires, use)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change a contact",
+          description: "At least one field; what is not named stays. A list takes the place of all that it had."
+        })
+      ),
+    HttpApiEndpoint.delete("remove", "/:id", {
+      params,
+      query: accountQuery,
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, AccountNeeded]
+    })
+      .annotate(Requires, use)
+      .annotateMerge(OpenApi.annotations({ summary: "Delete a contact" }))
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/mail/contacts")
+
+/** Whom mail may be meant for. */
+export const people = HttpApiGroup.make("webmailPeople")
+  .add(
+    HttpApiEndpoint.get("search", "/search", {
+      query: { ...accountQuery, q: Query, limit: Schema.optionalKey(Few) },
+      success: Schema.Struct({ items: Schema.Array(PersonView) }),
+      error: [NotFound, AccountNeeded]
+    })
+      .annotate(Requires, use)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "People by some letters of their name or address",
+          description:
+            "From the address book and recent recipients, each address once; words that begin so first, then whom one writes to often and " +
+            "lately. Default 10, at most 50."
+        })
+      )
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/mail/webmail/contacts")

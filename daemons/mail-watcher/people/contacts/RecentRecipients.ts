@@ -1,0 +1,81 @@
+/** Whom an account has written to: how often, and when last. At most `maxRecent` an account; the oldest are forgotten. */
+import { Array as Arr, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { atomically } from "#core/sql/Sql.ts"
+import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
+import type { Account } from "../../accounts/Account.ts"
+import { foldPerson } from "./Folding.ts"
+
+/** Addresses that an account remembers. Unit: addresses. Reason: years of a busy mailbox, and few enough to search through them all. */
+export const maxRecent = 2000
+
+/** Addresses that one call notes. Unit: addresses. Reason: one to more is a newsletter, and says nothing about whom one knows. */
+export const maxNoted = 100
+
+/** Longest name that is kept. Unit: characters. */
+const maxName = 200
+
+export interface Recipient {
+  readonly address: string
+  /** As it stood beside the address; without one, the name noted before stays. */
+  readonly name?: string
+}
+
+/**
+ * Notes that mail went to these: one more use each, just now. What is no address is passed over, doubles count once. Runs in the
+ * surrounding transaction with the role it has, or in one of its own.
+ */
+export const note = Effect.fnUntraced(function* (
+  account: Pick<Account, "id" | "tenant_id">,
+  recipients: ReadonlyArray<Recipient>
+) {
+  const people = cleaned(recipients)
+  if (!Arr.isReadonlyArrayNonEmpty(people)) return
+  const sql = yield* SqlClient.SqlClient
+  yield* atomically(
+    Effect.gen(function* () {
+      // Two mails at once would wait for each other's rows in another order.
+      yield* sql`select pg_advisory_xact_lock(hashtext('mail_watcher.recent_recipient'), ${account.id})`
+      yield* sql`insert into mail_watcher.recent_recipient as r ${sql.insert(
+        Arr.map(people, ({ address, name }) => ({
+          tenant_id: account.tenant_id,
+          account_id: account.id,
+          address,
+          name,
+          folded: foldPerson(name, address)
+        }))
+      )}
+      on conflict (account_id, address) do update set uses = least(r.uses, 2147483646) + 1, last_used_at = now(),
+        name = case when excluded.name = '' then r.name else excluded.name end,
+        folded = case when excluded.name = '' then r.folded else excluded.folded end`
+      yield* sql`delete from mail_watcher.recent_recipient where account_id = ${account.id} and address in (
+      select address from mail_watcher.recent_recipient where account_id = ${account.id}
+        order by last_used_at desc, address offset ${maxRecent})`
+    })
+  )
+})
+
+/** Normalised, each address once (with the first name it has), at most `maxNoted`. */
+const cleaned = (recipients: ReadonlyArray<Recipient>): ReadonlyArray<Required<Recipient>> => {
+  const found = new Map<string, string>()
+  for (const { address: given, name = "" } of recipients) {
+    const address = normaliseEmail(given)
+    if (address === undefined || (found.size >= maxNoted && !found.has(address))) continue
+    if ((found.get(address) ?? "") === "") found.set(address, shownName(name, address))
+  }
+  return Array.from(found, ([address, name]) => ({ address, name }))
+}
+
+/** One line; empty when it is only the address again. */
+const shownName = (name: string, address: string): string => {
+  const line = Array.from(
+    name
+      .toWellFormed()
+      .replace(/[\p{C}\s]+/gu, " ")
+      .trim()
+  )
+    .slice(0, maxName)
+    .join("")
+    .trim()
+  return line.toLowerCase() === address ? "" : line
+}

@@ -1,0 +1,159 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import { boundedList } from "#core/http/BoundedList.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { Id, page, pageOf, plainText } from "#core/http/Paging.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { maxAddress, normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
+import { accountQuery } from "../../accounts/AccountAccess.ts"
+import { AccountNeeded, LimitReached, SignatureRuleTaken } from "../../accounts/Errors.ts"
+import { maxHtml } from "./SignatureHtml.ts"
+import { normaliseRule, type SignatureRule } from "./SignatureRules.ts"
+
+/** Longest name. Unit: characters. */
+const maxName = 200
+
+/** Rules of one signature. Unit: rules. Reason: a customer's domains, and room. */
+const maxRules = 50
+
+const Rule = Schema.Struct({
+  match_type: Schema.Literals(["address", "domain"]),
+  match_value: Schema.String.pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(2 * maxAddress)))
+})
+
+const rightRule = Schema.makeFilter((rule: SignatureRule) =>
+  normaliseRule(rule) === undefined
+    ? {
+        path: ["match_value"],
+        issue: rule.match_type === "address" ? "must be a whole mail address" : "must be a domain, or *. and a domain"
+      }
+    : undefined
+)
+
+export const SignatureView = Schema.Struct({
+  id: Schema.Int,
+  name: Schema.String,
+  /** Cleaned. */
+  html: Schema.String,
+  is_default: Schema.Boolean,
+  rules: Schema.Array(Rule),
+  created_at: Schema.String,
+  updated_at: Schema.String
+}).annotate({ identifier: "MailSignature" })
+
+/** An address that mail goes to. */
+export const Recipient = Schema.String.pipe(
+  Schema.check(
+    Schema.isMinLength(1),
+    Schema.isMaxLength(2 * maxAddress),
+    Schema.makeFilter((text: string) =>
+      text.length <= 2 * maxAddress && normaliseEmail(text) === undefined ? "must be a whole mail address" : undefined
+    )
+  )
+)
+
+const fields = {
+  name: plainText(maxName),
+  html: Schema.String.pipe(
+    Schema.check(
+      Schema.isMaxLength(maxHtml),
+      Schema.makeFilter((text: string) =>
+        text.isWellFormed() && !text.includes("\0") ? undefined : "must be text without NUL"
+      )
+    )
+  ),
+  is_default: Schema.Boolean,
+  rules: boundedList(Rule.pipe(Schema.check(rightRule)), { minimum: 0, maximum: maxRules })
+}
+
+const params = { id: Id }
+const use = "webmail.use"
+const strict = { errors: "all", onExcessProperty: "error" } as const
+
+/** Signatures of an account. */
+export const signatures = HttpApiGroup.make("signatures")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      query: { ...accountQuery, ...page() },
+      success: pageOf(SignatureView),
+      error: [NotFound, AccountNeeded]
+    })
+      .annotate(Requires, use)
+      .annotateMerge(OpenApi.annotations({ summary: "Signatures, newest first" })),
+    HttpApiEndpoint.post("create", "/", {
+      query: accountQuery,
+      headers: Idempotency.headers,
+      payload: Schema.Struct({
+        name: fields.name,
+        html: fields.html,
+        is_default: Schema.optionalKey(fields.is_default),
+        rules: Schema.optionalKey(fields.rules)
+      }),
+      success: SignatureView.pipe(HttpApiSchema.status(201)),
+      error: [NotFound, AccountNeeded, LimitReached, SignatureRuleTaken]
+    })
+      .annotate(Requires, use)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Make a signature",
+          description:
+            "`html` is cleaned before it is kept. A rule of type `domain` is for recipients of exactly that domain; `*.example.org` for those of " +
+            "every domain below it. A rule leads to one signature: one that another has is answered 409 `signature_rule_taken`. A new default takes " +
+            "the place of the one before."
+        })
+      ),
+    HttpApiEndpoint.get("match", "/match", {
+      query: { ...accountQuery, to: Recipient },
+      success: SignatureView,
+      error: [NotFound, AccountNeeded]
+    })
+      .annotate(Requires, use)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "The signature for mail to this address",
+          description:
+            "The rule that says most counts: the address, its domain, the longest wildcard; else the default. 404 when there is none of these."
+        })
+      ),
+    HttpApiEndpoint.get("show", "/:id", {
+      params,
+      query: accountQuery,
+      success: SignatureView,
+      error: [NotFound, AccountNeeded]
+    })
+      .annotate(Requires, use)
+      .annotateMerge(OpenApi.annotations({ summary: "One signature" })),
+    HttpApiEndpoint.put("update", "/:id", {
+      params,
+      query: accountQuery,
+      payload: Schema.Struct({
+        name: Schema.optionalKey(fields.name),
+        html: Schema.optionalKey(fields.html),
+        is_default: Schema.optionalKey(fields.is_default),
+        rules: Schema.optionalKey(fields.rules)
+      }),
+      success: SignatureView,
+      error: [NotFound, AccountNeeded, SignatureRuleTaken]
+    })
+      .annotate(Requires, use)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change a signature",
+          description: "At least one field; what is not named stays. `rules` takes the place of all it had."
+        })
+      ),
+    HttpApiEndpoint.delete("remove", "/:id", {
+      params,
+      query: accountQuery,
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, AccountNeeded]
+    })
+      .annotate(Requires, use)
+      .annotateMerge(OpenApi.annotations({ summary: "Delete a signature" }))
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/mail/signatures")

@@ -1,0 +1,87 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { SqlClient } from "effect/sql"
+import { inScope } from "#core/auth/Caller.ts"
+import { Database } from "#core/sql/Database.ts"
+import { HtmlWorker } from "#core/html/HtmlWorker.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { defaultPage, paged } from "#core/http/Paging.ts"
+import { InvalidRequest, NotFound, orUnavailable } from "#core/http/Problem.ts"
+import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
+import { accountOf } from "../../accounts/AccountAccess.ts"
+import { MailWatcherApi } from "../../Api.ts"
+import { SignatureView } from "./Api.ts"
+import { cleaned } from "./SignatureHtml.ts"
+import { normaliseRule, type SignatureRule } from "./SignatureRules.ts"
+import * as Signatures from "./Store.ts"
+
+/** A signature as it is answered. */
+export const view = ({ created_at, updated_at, ...rest }: Signatures.Signature): typeof SignatureView.Type => ({
+  ...rest,
+  created_at: created_at.toISOString(),
+  updated_at: updated_at.toISOString()
+})
+
+/** As the schema has judged them. */
+const normalised = (rules: ReadonlyArray<SignatureRule>) =>
+  rules.map((rule) => ({ ...rule, match_value: normaliseRule(rule)! }))
+
+export const signatures = HttpApiBuilder.group(
+  MailWatcherApi,
+  "signatures",
+  Effect.fn(function* (handlers) {
+    const worker = yield* HtmlWorker
+    yield* SqlClient.SqlClient
+    yield* Database
+    const clean = (html: string) => Effect.provideService(cleaned(html), HtmlWorker, worker)
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query: { account, before, limit = defaultPage } }) {
+        const of = yield* orUnavailable(accountOf(account))
+        return paged((yield* orUnavailable(inScope(Signatures.list(of, before, limit + 1)))).map(view), limit)
+      }),
+      create: Effect.fnUntraced(function* ({ headers, payload, query }) {
+        const account = yield* orUnavailable(accountOf(query.account))
+        const html = yield* clean(payload.html)
+        const { is_default = false, name, rules = [] } = payload
+        return yield* orUnavailable(
+          Idempotency.once({
+            key: headers["idempotency-key"],
+            endpoint: "mail.signatures.create",
+            body: { ...payload, account: account.id },
+            response: SignatureView,
+            create: Effect.map(Signatures.create(account, { name, html, is_default, rules: normalised(rules) }), view)
+          })
+        )
+      }),
+      match: Effect.fnUntraced(function* ({ query }) {
+        const account = yield* orUnavailable(accountOf(query.account))
+        const found = yield* orUnavailable(inScope(Signatures.match(account, normaliseEmail(query.to))))
+        return found === undefined
+          ? yield* new NotFound({ detail: "No signature is for this recipient, and none is the default." })
+          : view(found)
+      }),
+      show: Effect.fnUntraced(function* ({ params, query }) {
+        const account = yield* orUnavailable(accountOf(query.account))
+        return view(yield* orUnavailable(inScope(Signatures.get(account, params.id))))
+      }),
+      update: Effect.fnUntraced(function* ({ params, payload: { html, rules, ...rest }, query }) {
+        const account = yield* orUnavailable(accountOf(query.account))
+        if (html === undefined && rules === undefined && Object.keys(rest).length === 0) {
+          return yield* new InvalidRequest({ errors: [{ field: "payload", message: "must have at least one field" }] })
+        }
+        // Nobody's page is cleaned for nothing.
+        yield* orUnavailable(inScope(Signatures.get(account, params.id)))
+        const to = {
+          ...rest,
+          ...(html === undefined ? {} : { html: yield* clean(html) }),
+          ...(rules === undefined ? {} : { rules: normalised(rules) })
+        }
+        return view(yield* orUnavailable(inScope(Signatures.update(account, params.id, to))))
+      }),
+      remove: Effect.fnUntraced(function* ({ params, query }) {
+        const account = yield* orUnavailable(accountOf(query.account))
+        yield* orUnavailable(inScope(Signatures.remove(account, params.id)))
+      })
+    })
+  })
+)

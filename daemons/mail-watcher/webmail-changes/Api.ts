@@ -1,0 +1,131 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import { boundedList } from "#core/http/BoundedList.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { accountQuery } from "../accounts/AccountAccess.ts"
+import { mailErrors } from "../accounts/Errors.ts"
+import { MailFlag, maxFlags } from "./MailFlags.ts"
+import { TargetUnknown } from "../webmail-sending/Errors.ts"
+import { strict } from "../accounts/FieldSchemas.ts"
+import { BodyUid, FolderName, PathUid } from "../webmail-reading/FieldSchemas.ts"
+
+/** Messages in one bulk request. Unit: messages. Reason: a page or several of a list; their uids fit in one command line. */
+export const maxBulk = 500
+
+const params = { folder: FolderName, uid: PathUid }
+const mode = Schema.Literals(["set", "add", "remove"])
+const flags = boundedList(MailFlag, { minimum: 0, maximum: maxFlags })
+
+const Place = Schema.Struct({ folder: Schema.String, uid: Schema.NullOr(Schema.Int) })
+
+/** What became of a message that was deleted. */
+export const Removed = Schema.Struct({
+  outcome: Schema.Literals(["moved", "deleted"]),
+  /** Where it is now; null: nowhere. */
+  folder: Schema.NullOr(Schema.String),
+  /** Its uid there, where the server tells it. */
+  uid: Schema.NullOr(Schema.Int)
+}).annotate({ identifier: "RemovedMessage" })
+
+export const Flagged = Schema.Struct({ uid: Schema.Int, flags: Schema.Array(Schema.String) }).annotate({
+  identifier: "FlaggedMessage"
+})
+
+export const Bulk = Schema.Struct({
+  outcome: Schema.Literals(["moved", "deleted", "flagged"]),
+  /** Where they are now, of moved ones. */
+  folder: Schema.NullOr(Schema.String),
+  messages: Schema.Array(
+    Schema.Struct({
+      uid: Schema.Int,
+      /** Its uid in `folder`, where the server tells it. */
+      new_uid: Schema.NullOr(Schema.Int),
+      /** Of flagged ones. */
+      flags: Schema.NullOr(Schema.Array(Schema.String))
+    })
+  ),
+  /** Uids that were not there. */
+  missing: Schema.Array(Schema.Int)
+}).annotate({ identifier: "BulkChange" })
+
+const needed = "webmail.use"
+
+/** Changes of messages. */
+export const changes = HttpApiGroup.make("webmailChanges")
+  .add(
+    HttpApiEndpoint.delete("remove", "/messages/:folder/:uid", {
+      params,
+      query: accountQuery,
+      success: Removed,
+      error: [NotFound, ...mailErrors]
+    })
+      .annotate(Requires, needed)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Move a message to the trash",
+          description:
+            "`moved`: it is in the trash folder, which is made where there is none. `deleted`: it was there already, and is gone for good."
+        })
+      ),
+    HttpApiEndpoint.post("move", "/messages/:folder/:uid/move", {
+      params,
+      query: accountQuery,
+      payload: Schema.Struct({ target: FolderName }),
+      success: Place.annotate({ identifier: "MovedMessage" }),
+      error: [NotFound, TargetUnknown, ...mailErrors]
+    })
+      .annotate(Requires, needed)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Move a message to another folder",
+          description:
+            "`uid` is its new one, null where the server does not tell it. 404 `target_folder_unknown`: there is no folder `target`."
+        })
+      ),
+    HttpApiEndpoint.post("flags", "/messages/:folder/:uid/flags", {
+      params,
+      query: accountQuery,
+      payload: Schema.Struct({ flags, mode: Schema.optionalKey(mode) }),
+      success: Flagged,
+      error: [NotFound, ...mailErrors]
+    })
+      .annotate(Requires, needed)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Set a message's flags",
+          description:
+            "`flags` are, with `mode: set` (the default), all those of `\\Seen`, `\\Answered`, `\\Flagged` and keywords that the message is to " +
+            "have; others of these are taken from it. `add` and `remove` touch only the named ones. `\\Draft`, `\\Deleted` and `\\Recent` are not " +
+            "the caller's and stay as they are. Answered are the flags as they are afterwards."
+        })
+      ),
+    HttpApiEndpoint.post("bulk", "/messages/:folder/bulk", {
+      params: { folder: FolderName },
+      query: accountQuery,
+      payload: Schema.Struct({
+        uids: boundedList(BodyUid, { minimum: 1, maximum: maxBulk }),
+        action: Schema.Literals(["move", "delete", "flags"]),
+        /** For `move`. */
+        target: Schema.optionalKey(FolderName),
+        /** For `flags`. */
+        flags: Schema.optionalKey(flags),
+        mode: Schema.optionalKey(mode)
+      }),
+      success: Bulk,
+      error: [NotFound, TargetUnknown, ...mailErrors]
+    })
+      .annotate(Requires, needed)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change many messages of a folder at once",
+          description: `At most ${maxBulk}. As the same calls for one message; uids that are not there are listed in \`missing\`, the others are changed.`
+        })
+      )
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/mail/webmail")

@@ -1,0 +1,120 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { SqlClient } from "effect/sql"
+import type { ImapFlow, ListResponse } from "imapflow"
+import * as Audit from "#core/log/Audit.ts"
+import { inScope } from "#core/auth/Caller.ts"
+import { Database } from "#core/sql/Database.ts"
+import { client as requestClient } from "#core/http/Client.ts"
+import { NotFound, orUnavailable } from "#core/http/Problem.ts"
+import type { Account } from "../../accounts/Account.ts"
+import { accountOf } from "../../accounts/AccountAccess.ts"
+import { MailWatcherApi } from "../../Api.ts"
+import { MailRefused } from "../../accounts/Errors.ts"
+import { MailSessions } from "../../accounts/sessions/MailSessions.ts"
+import { named, sameFolder } from "./Folders.ts"
+import { inFolder } from "../Messages.ts"
+import { FolderProtected, FolderTaken } from "../../webmail-sending/Errors.ts"
+
+export const folderChanges = HttpApiBuilder.group(
+  MailWatcherApi,
+  "webmailFolderChanges",
+  Effect.fn(function* (handlers) {
+    yield* SqlClient.SqlClient
+    yield* Database
+    const sessions = yield* MailSessions
+
+    /** Runs `work` and notes what was done; errors that only this endpoint knows are answered by `work`. */
+    const changing = <A>(account: Account, action: string, folder: string, work: (client: ImapFlow) => Promise<A>) =>
+      Effect.gen(function* () {
+        const result = yield* sessions.use(account, work)
+        if (isRefusal(result)) return yield* Effect.fail(result)
+        const { address } = yield* requestClient
+        const entry = {
+          tenantId: account.tenant_id,
+          action: `mail_folder.${action}`,
+          entity: "webmail_account",
+          id: String(account.id),
+          address,
+          detail: { folder }
+        }
+        yield* orUnavailable(inScope(Audit.writeFor(entry)))
+        return result as Exclude<A, Refusal>
+      })
+    const account = (query: { readonly account?: string }) => orUnavailable(accountOf(query.account))
+
+    /** The folder, or why it stays as it is. */
+    const changeable = async (
+      client: ImapFlow,
+      name: string,
+      force: boolean
+    ): Promise<ListResponse | FolderProtected> => {
+      const found = await there(client, name)
+      if (sameFolder(found.path, "INBOX")) return new FolderProtected({ detail: "INBOX stays." })
+      return found.specialUse !== undefined && !force
+        ? new FolderProtected({
+            detail: `This folder is used as ${found.specialUse.slice(1)}; send force=true to change it all the same.`
+          })
+        : found
+    }
+
+    return handlers.handleAll({
+      create: Effect.fnUntraced(function* ({ payload, query }) {
+        const made = yield* changing(yield* account(query), "created", payload.folder, async (client) => {
+          const { created, path } = await client.mailboxCreate(payload.folder)
+          return created === false ? taken : path
+        })
+        return { folder: made }
+      }),
+      rename: Effect.fnUntraced(function* ({ params, payload, query }) {
+        const renamed = yield* changing(yield* account(query), "renamed", params.folder, async (client) => {
+          const found = await changeable(client, params.folder, query.force === "true")
+          if (found instanceof FolderProtected) return found
+          if ((await named(client, payload.folder)) !== undefined) return taken
+          return (await client.mailboxRename(found.path, payload.folder)).newPath
+        })
+        return { folder: renamed }
+      }),
+      remove: Effect.fnUntraced(function* ({ params, query }) {
+        yield* changing(yield* account(query), "deleted", params.folder, async (client) => {
+          const found = await changeable(client, params.folder, query.force === "true")
+          if (found instanceof FolderProtected) return found
+          await client.mailboxDelete(found.path)
+          return true as const
+        })
+      }),
+      empty: Effect.fnUntraced(function* ({ params, query }) {
+        const deleted = yield* changing(yield* account(query), "emptied", params.folder, async (client) => {
+          const found = await there(client, params.folder)
+          if (found.specialUse !== "\\Trash" && found.specialUse !== "\\Junk")
+            return new FolderProtected({ detail: "Only trash and junk are emptied." })
+          return inFolder(client, found.path, () => emptied(client))
+        })
+        return { deleted }
+      })
+    })
+  })
+)
+
+/** Errors that a session does not know. */
+type Refusal = FolderTaken | FolderProtected
+const isRefusal = <A>(result: A): result is Extract<A, Refusal> =>
+  result instanceof FolderTaken || result instanceof FolderProtected
+
+const taken = new FolderTaken({ detail: "Choose another name." })
+
+const there = async (client: ImapFlow, name: string): Promise<ListResponse> => {
+  const found = await named(client, name)
+  if (found === undefined) throw new NotFound({ detail: "There is no such folder." })
+  return found
+}
+
+/** What is in the selected folder now; mail that comes meanwhile stays. */
+const emptied = async (client: ImapFlow): Promise<number> => {
+  const box = client.mailbox
+  if (box === false || box.exists === 0) return 0
+  const { exists } = box
+  if (!(await client.messageDelete(`1:${exists}`)))
+    throw new MailRefused({ detail: "The mail server does not delete in this folder." })
+  return exists
+}

@@ -1,0 +1,170 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import { maxPage, plainText } from "#core/http/Paging.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { accountQuery } from "../accounts/AccountAccess.ts"
+import { mailErrors, SortUnsupported } from "../accounts/Errors.ts"
+import { FolderView, ListPageView, MessageView, ThreadPageView } from "./Views.ts"
+import { FolderName, PathUid } from "./FieldSchemas.ts"
+
+/** Highest page. Unit: pages. Reason: with the smallest pages, more than a folder can hold. */
+const maxPages = 10_000_000
+
+/** Longest words searched for. Unit: UTF-16 units. */
+const maxQuery = 500
+
+const whole = (maximum: number) =>
+  Schema.NumberFromString.pipe(Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum }))))
+
+const paging = { page: Schema.optionalKey(whole(maxPages)), per_page: Schema.optionalKey(whole(maxPage)) }
+const flag = Schema.optionalKey(Schema.Literals(["true", "false"]))
+
+/** `2026-11-30`. Source: RFC 3339 §5.6, full-date. */
+const Day = Schema.String.check(
+  Schema.isMaxLength(10),
+  Schema.makeFilter((text: string) =>
+    /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) &&
+    !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
+    new Date(`${text}T00:00:00Z`).toISOString().startsWith(text)
+      ? undefined
+      : "must be a day, as 2026-11-30"
+  )
+)
+
+/** Source: RFC 9051 §7.5.2, part numbers. */
+const maxPart = 100
+const Part = Schema.String.check(
+  Schema.isMaxLength(maxPart),
+  Schema.makeFilter((text: string) =>
+    /^[1-9]\d{0,5}(?:\.[1-9]\d{0,5})*$/.test(text) ? undefined : "must be the number of a part, as 2.1"
+  )
+)
+
+const needed = "webmail.use" as const
+const inFolder = { folder: FolderName }
+const message = { folder: FolderName, uid: PathUid }
+const words = Schema.optionalKey(plainText(maxQuery))
+const filters = {
+  sort: Schema.optionalKey(Schema.Literals(["date", "from", "subject", "size"])),
+  order: Schema.optionalKey(Schema.Literals(["asc", "desc"])),
+  unseen: flag,
+  flagged: flag
+}
+
+/** Of the list of a folder's messages; its lane decodes by the same. */
+export const list = {
+  params: Schema.Struct(inFolder),
+  query: Schema.Struct({ ...accountQuery, ...paging, ...filters }),
+  needed
+} as const
+
+/** Folders and messages, read. */
+export const reading = HttpApiGroup.make("webmailReading")
+  .add(
+    HttpApiEndpoint.get("folders", "/folders", {
+      query: accountQuery,
+      success: Schema.Struct({ items: Schema.Array(FolderView) }),
+      error: [NotFound, ...mailErrors]
+    })
+      .annotate(Requires, needed)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Folders with their counts",
+          description: "The inbox first, then those with a use of their own, then the rest by name."
+        })
+      ),
+    HttpApiEndpoint.get("list", "/messages/:folder", {
+      params: list.params.fields,
+      query: list.query.fields,
+      success: ListPageView,
+      error: [NotFound, SortUnsupported, ...mailErrors]
+    })
+      .annotate(Requires, needed)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Messages of a folder, newest first",
+          description:
+            "50 a page unless `per_page` says otherwise. A page beyond the end is empty. `sort` needs a mail server that sorts, else 422 " +
+            "`sort_unsupported`; `order` is `desc` unless said. `unseen` and `flagged` leave out the others."
+        })
+      ),
+    HttpApiEndpoint.get("show", "/messages/:folder/:uid", {
+      params: message,
+      query: { ...accountQuery, images: Schema.optionalKey(Schema.Literals(["block", "show"])), mark_seen: flag },
+      success: MessageView,
+      error: [NotFound, ...mailErrors]
+    })
+      .annotate(Requires, needed)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "One message",
+          description:
+            "`html` is cleaned, and loads nothing from the net unless `images=show`; an image that came with the mail is a path to its attachment, " +
+            "to be fetched with the same credentials. `text` is what the sender wrote, else the words of the page. It stays unread unless `mark_seen=true`."
+        })
+      ),
+    HttpApiEndpoint.get("raw", "/messages/:folder/:uid/raw", {
+      params: message,
+      query: accountQuery,
+      success: HttpApiSchema.StreamUint8Array({ contentType: "message/rfc822" }),
+      error: [NotFound, ...mailErrors]
+    })
+      .annotate(Requires, needed)
+      .annotateMerge(OpenApi.annotations({ summary: "One message as it came" })),
+    HttpApiEndpoint.get("attachment", "/messages/:folder/:uid/attachments/:part", {
+      params: { ...message, part: Part },
+      query: { ...accountQuery, inline: flag },
+      success: HttpApiSchema.StreamUint8Array({ contentType: "application/octet-stream" }),
+      error: [NotFound, ...mailErrors]
+    })
+      .annotate(Requires, needed)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "A file of a message, decoded",
+          description:
+            "Its type is said only where no browser runs it, else `application/octet-stream`. `inline=true` shows PNG, JPEG, GIF and WebP in a page."
+        })
+      ),
+    HttpApiEndpoint.get("search", "/search", {
+      query: {
+        ...accountQuery,
+        ...paging,
+        folder: Schema.optionalKey(FolderName),
+        q: words,
+        from: words,
+        subject: words,
+        since: Schema.optionalKey(Day),
+        before: Schema.optionalKey(Day)
+      },
+      success: ListPageView,
+      error: [NotFound, ...mailErrors]
+    })
+      .annotate(Requires, needed)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Search a folder",
+          description:
+            "`q` stands anywhere in the message; the folder is INBOX unless named. Days are those on which messages came in: from `since` on, up to " +
+            "before `before`. At least one of them; newest first."
+        })
+      ),
+    HttpApiEndpoint.get("threads", "/threads/:folder", {
+      params: inFolder,
+      query: { ...accountQuery, ...paging },
+      success: ThreadPageView,
+      error: [NotFound, ...mailErrors]
+    })
+      .annotate(Requires, needed)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Conversations of a folder, newest first",
+          description:
+            "`method` says who put them together: the mail server among its newest messages (`REFS`, `REFERENCES`), or, where it does not thread, " +
+            "we among the messages of the page (`page`); `total` then counts messages."
+        })
+      )
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/mail/webmail")

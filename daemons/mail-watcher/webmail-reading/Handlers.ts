@@ -1,0 +1,141 @@
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import type { SearchObject } from "imapflow"
+import { HtmlWorker } from "#core/html/HtmlWorker.ts"
+import { defaultPage } from "#core/http/Paging.ts"
+import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
+import { AccountBook } from "../accounts/AccountsProjection.ts"
+import { MailWatcherApi } from "../Api.ts"
+import type { ListPageView } from "./Views.ts"
+import { SortUnsupported } from "../accounts/Errors.ts"
+import { openFolder } from "../accounts/sessions/OpenFolder.ts"
+import { MailSessions } from "../accounts/sessions/MailSessions.ts"
+import { attachmentFile, rawMessage } from "./message/Download.ts"
+import { disposition, safeType, shownImages } from "./message/FileName.ts"
+import { folderList } from "./FolderList.ts"
+import { fetchMessage } from "./message/MessageFetch.ts"
+import { listPage } from "./list/MessageList.ts"
+import { messageView } from "./message/MessageView.ts"
+import { readerOf } from "./AccountReader.ts"
+import { canSort } from "./list/Selection.ts"
+import { threadPage } from "./list/Threads.ts"
+
+/** What a file of a stranger may do in a browser that opens it: nothing. */
+const fileHeaders = {
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none'; sandbox",
+  "cache-control": "private, no-store"
+}
+
+/** Written as it is: a page was made in the answer's own form, and to have its schema go over fifty messages takes longer than to read them. */
+const pageAnswer = (page: typeof ListPageView.Encoded) => HttpServerResponse.jsonUnsafe(page)
+
+export const reading = HttpApiBuilder.group(
+  MailWatcherApi,
+  "webmailReading",
+  Effect.fn(function* (handlers) {
+    yield* HtmlWorker
+    const book = yield* AccountBook
+    const sessions = yield* MailSessions
+
+    const read = readerOf(sessions)
+    const account = (named: string | undefined) => orUnavailable(book.accountOf(named))
+
+    return handlers.handleAll({
+      folders: Effect.fnUntraced(function* ({ query }) {
+        return { items: yield* read(yield* account(query.account), ({ client }) => folderList(client)) }
+      }),
+      list: Effect.fnUntraced(function* ({
+        params: { folder },
+        query: { flagged, order, page = 1, per_page: perPage = defaultPage, sort, unseen, ...query }
+      }) {
+        const wanted = {
+          page,
+          perPage,
+          ascending: order === "asc",
+          unseen: unseen === "true",
+          flagged: flagged === "true",
+          ...(sort === undefined ? {} : { sort })
+        }
+        const found = yield* read(yield* account(query.account), async (source) =>
+          sort !== undefined && !canSort(source.client)
+            ? (await openFolder(source.client, folder), undefined)
+            : listPage(source, folder, wanted)
+        )
+        return found === undefined
+          ? yield* new SortUnsupported({
+              detail: "The mail server does not sort.",
+              errors: [{ field: "query.sort", message: "the mail server offers no SORT (RFC 5256)" }]
+            })
+          : pageAnswer(found)
+      }),
+      show: Effect.fnUntraced(function* ({
+        params: { folder, uid },
+        query: { images = "block", mark_seen, ...query }
+      }) {
+        const of = yield* account(query.account)
+        const message = yield* read(of, ({ careful, client }) =>
+          fetchMessage(client, folder, uid, { careful, markSeen: mark_seen === "true" })
+        )
+        return yield* messageView(message, { folder, account: of.address, images })
+      }),
+      raw: Effect.fnUntraced(function* ({ params: { folder, uid }, query }) {
+        const stream = yield* rawMessage({ account: yield* account(query.account), folder, uid })
+        return HttpServerResponse.stream(stream, {
+          contentType: "message/rfc822",
+          headers: { ...fileHeaders, "content-disposition": disposition("attachment", `message-${uid}.eml`) }
+        })
+      }),
+      attachment: Effect.fnUntraced(function* ({ params: { folder, part, uid }, query: { inline, ...query } }) {
+        const { attachment, stream } = yield* attachmentFile(
+          { account: yield* account(query.account), folder, uid },
+          part
+        )
+        const shown = inline === "true" && shownImages.includes(attachment.media_type)
+        return HttpServerResponse.stream(stream, {
+          contentType: safeType(attachment.media_type),
+          headers: {
+            ...fileHeaders,
+            "content-disposition": disposition(shown ? "inline" : "attachment", attachment.filename)
+          }
+        })
+      }),
+      search: Effect.fnUntraced(function* ({
+        query: {
+          before,
+          folder = "INBOX",
+          from,
+          page = 1,
+          per_page: perPage = defaultPage,
+          q,
+          since,
+          subject,
+          ...query
+        }
+      }) {
+        const search: SearchObject = {
+          ...(q === undefined ? {} : { text: q }),
+          ...(from === undefined ? {} : { from }),
+          ...(subject === undefined ? {} : { subject }),
+          ...(since === undefined ? {} : { since: new Date(`${since}T00:00:00Z`) }),
+          ...(before === undefined ? {} : { before: new Date(`${before}T00:00:00Z`) })
+        }
+        if (Object.keys(search).length === 0) {
+          return yield* new InvalidRequest({
+            errors: [{ field: "query.q", message: "name at least one of q, from, subject, since, before" }]
+          })
+        }
+        return pageAnswer(
+          yield* read(yield* account(query.account), (source) => listPage(source, folder, { page, perPage, search }))
+        )
+      }),
+      threads: Effect.fnUntraced(function* ({
+        params: { folder },
+        query: { page = 1, per_page: perPage = defaultPage, ...query }
+      }) {
+        return yield* read(yield* account(query.account), (source) => threadPage(source, folder, page, perPage))
+      })
+    })
+  })
+)

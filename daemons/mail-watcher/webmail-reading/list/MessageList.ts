@@ -1,0 +1,145 @@
+/** A page of the messages of a folder, as they stand in a list. */
+import { Result } from "effect"
+import type { FetchMessageObject, FetchQueryObject } from "imapflow"
+import { listedItems, readListed } from "#protocols/imap-watch/ListedMessage.ts"
+import { openFolder } from "../../accounts/sessions/OpenFolder.ts"
+import type { RawCommands } from "../../accounts/sessions/RawCommands.ts"
+import { type ListItem, listItem, marksOf } from "./ListItem.ts"
+import { sentAt, oneLine } from "../HeaderText.ts"
+import { type KnownPage, knownPage, learnPage } from "./PageCache.ts"
+import { plainHead } from "../PlainHeader.ts"
+import type { Source } from "../AccountReader.ts"
+import { newest, select, type Selected, type Wanted } from "./Selection.ts"
+
+export interface ListPage {
+  readonly items: ReadonlyArray<ListItem>
+  readonly total: number
+  readonly page: number
+  readonly per_page: number
+  readonly pages: number
+}
+
+/** How much of a header is read where the server's own reading of the message is beyond ours. Unit: bytes. */
+const maxHead = 16 * 1024
+
+const carefulFields: FetchQueryObject = {
+  uid: true,
+  flags: true,
+  size: true,
+  internalDate: true,
+  bodyParts: [{ key: "HEADER", start: 0, maxLength: maxHead }]
+}
+
+/** Throws what the library throws. */
+export const listPage = async (source: Source, folder: string, wanted: Wanted): Promise<ListPage> => {
+  const { page, perPage } = wanted
+  const pageOf = ({ total }: Selected, items: ReadonlyArray<ListItem>): ListPage => ({
+    items,
+    total,
+    page,
+    per_page: perPage,
+    pages: Math.ceil(total / perPage)
+  })
+  const expected = stands(source, folder, wanted)
+  if (expected !== undefined) {
+    const { items, news } = await fetched(source, expected, true)
+    if (!news) return pageOf(expected, items)
+  }
+  const { exists } = await openFolder(source.client, folder, { fresh: expected === undefined })
+  const selected = await select(source.client, exists, wanted)
+  return pageOf(selected, await itemsOf(source, selected))
+}
+
+/** The page as it is if nothing came or went since the last word of the server: then it is known with the answer itself. */
+const stands = ({ careful, client: { mailbox } }: Source, folder: string, wanted: Wanted): Selected | undefined => {
+  const expected = careful || mailbox === false || mailbox.path !== folder ? undefined : newest(mailbox.exists, wanted)
+  return expected?.range === undefined ? undefined : expected
+}
+
+/** These messages, in their order; those that went away meanwhile are left out. */
+export const itemsOf = async (source: Source, selected: Selected): Promise<ReadonlyArray<ListItem>> =>
+  (await fetched(source, selected, false)).items
+
+/** `look`: and whether there is `news` of the folder, which makes another page of it; then nothing is fetched twice. */
+const fetched = async ({ careful, client, raw }: Source, { order, range, uid }: Selected, look: boolean) => {
+  if (range === undefined) return { items: [], news: false }
+  const known = careful || uid ? undefined : knownPage(client.mailbox, range)
+  if (known !== undefined) {
+    const { found, news } = await rowsOf(raw, { order, range, uid }, look, known)
+    if (look && news) return { items: [], news: true }
+    if (found.size === order.length) return { items: order.map((number) => found.get(number)!), news: false }
+  }
+  const { found, news } = careful
+    ? { found: new Map<number, ListItem>(), news: false }
+    : await rowsOf(raw, { order, range, uid }, look)
+  if (look && news) return { items: [], news: true }
+  const missing = order.filter((number) => !found.has(number))
+  // What is nested deeper than is read, or not told as it was asked for.
+  if (missing.length > 0)
+    for (const message of await client.fetchAll(missing.join(","), carefulFields, { uid }))
+      found.set(uid ? message.uid : message.seq, await carefulItem(message))
+  const items = order.flatMap((number) => found.get(number) ?? [])
+  if (!careful && !uid) learnPage(client.mailbox, range, items)
+  return { items, news: false }
+}
+
+/**
+ * Its NOOP comes after the FETCH: sequence numbers may not be said behind it (RFC 3501 §5.5). Flags that it tells of are newer than those
+ * that were fetched. Each message is made an item as it comes: the server is at the next one meanwhile. Of a page that is `known` only what
+ * may have changed is asked for.
+ */
+const rowsOf = async (
+  raw: RawCommands,
+  { order, range, uid }: Omit<Selected, "total">,
+  look: boolean,
+  known?: KnownPage
+) => {
+  const found = new Map<number, ListItem>()
+  const asked = new Set(order)
+  const news = await raw.ask(
+    [
+      `${uid ? "UID " : ""}FETCH ${range} ${known === undefined ? listedItems : "(UID FLAGS)"}`,
+      ...(look ? ["NOOP"] : [])
+    ],
+    (line) => {
+      const listed = readListed(line)
+      if (listed === undefined) return false
+      if (Result.isFailure(listed)) return true
+      const message = listed.success
+      const number = uid ? message.uid : message.sequence
+      if (number === undefined || !asked.has(number)) return true
+      const item =
+        message.envelope === undefined
+          ? (found.get(number) ?? (message.uid === undefined ? undefined : known?.get(message.uid)))
+          : listItem(message)
+      if (item !== undefined)
+        found.set(
+          number,
+          message.envelope === undefined && message.flags !== undefined ? { ...item, ...marksOf(message.flags) } : item
+        )
+      return true
+    }
+  )
+  return { found, news }
+}
+
+const carefulItem = async ({
+  flags = new Set(),
+  headers,
+  internalDate,
+  size = 0,
+  uid
+}: FetchMessageObject): Promise<ListItem> => {
+  const { envelope, mixed } = await plainHead(headers)
+  const from = envelope.from?.[0]
+  return {
+    uid,
+    from_addr: oneLine(from?.address),
+    from_name: oneLine(from?.name),
+    subject: oneLine(envelope.subject),
+    date: sentAt(envelope.date, internalDate),
+    ...marksOf(Array.from(flags)),
+    has_attachments: mixed,
+    size
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * Conversations, newest first: by the mail server's own THREAD (RFC 5256; REFS is the form that needs no subjects) over the newest messages
+ * of the folder, else by the message ids that the messages of a page name.
+ */
+import type { FetchMessageObject, ImapFlow } from "imapflow"
+import { messageIds } from "#protocols/mail-address/MessageId.ts"
+import { atom, command, isNumber, type Token } from "../../accounts/sessions/ImapCommand.ts"
+import { openFolder } from "../../accounts/sessions/OpenFolder.ts"
+import type { ListItem } from "./ListItem.ts"
+import { itemsOf } from "./MessageList.ts"
+import type { Source } from "../AccountReader.ts"
+import { byUid, select } from "./Selection.ts"
+
+/** Messages that are threaded. Unit: messages. Reason: their numbers stand in one line of at most `maxLine`; whoever looks further back searches. */
+export const maxThreaded = 5_000
+
+/** Messages of one conversation that are listed: the newest. Unit: messages. */
+export const maxListed = 100
+
+export interface Thread {
+  /** Messages in it, of those that were threaded. */
+  readonly count: number
+  /** Oldest first; at most `maxListed`. */
+  readonly messages: ReadonlyArray<ListItem>
+}
+
+export interface ThreadPage {
+  readonly items: ReadonlyArray<Thread>
+  /** Who put them together: the server, by this algorithm; or `page`, we, from the messages of this page alone. */
+  readonly method: "REFS" | "REFERENCES" | "page"
+  /** Conversations; with `page` unknown, and the messages are counted. */
+  readonly total: number
+  readonly page: number
+  readonly per_page: number
+  readonly pages: number
+}
+
+/** Throws what the library throws. */
+export const threadPage = async (
+  source: Source,
+  folder: string,
+  page: number,
+  perPage: number
+): Promise<ThreadPage> => {
+  const { client } = source
+  const { exists } = await openFolder(client, folder)
+  const method = client.capabilities.has("THREAD=REFS")
+    ? "REFS"
+    : client.capabilities.has("THREAD=REFERENCES")
+      ? "REFERENCES"
+      : undefined
+  const threads = exists === 0 || method === undefined ? undefined : await threaded(client, exists, method)
+  if (exists > 0 && threads === undefined) return byPage(source, exists, page, perPage)
+  const all = threads ?? []
+  const shown = all.slice((page - 1) * perPage, page * perPage)
+  const order = shown.flatMap((uids) => uids.slice(-maxListed))
+  const items = new Map((await itemsOf(source, byUid(order.length, order))).map((item) => [item.uid, item]))
+  return {
+    items: shown.map((uids) => ({
+      count: uids.length,
+      messages: uids.slice(-maxListed).flatMap((uid) => items.get(uid) ?? [])
+    })),
+    method: method ?? "REFS",
+    total: all.length,
+    page,
+    per_page: perPage,
+    pages: Math.ceil(all.length / perPage)
+  }
+}
+
+/** The UIDs of each, ascending, the one with the newest message first. Undefined: the answer was nested deeper than is read. */
+const threaded = async (
+  client: ImapFlow,
+  exists: number,
+  method: string
+): Promise<ReadonlyArray<ReadonlyArray<number>> | undefined> => {
+  const range = { type: "SEQUENCE", value: `${Math.max(1, exists - maxThreaded + 1)}:${exists}` }
+  const answers = await command(client, "UID THREAD", [atom(method), atom("UTF-8"), range], ["THREAD"])
+  if (answers.length === 0) return undefined
+  return answers
+    .flat()
+    .map((token) => numbers(token).sort((a, b) => a - b))
+    .filter((uids) => uids.length > 0)
+    .sort((a, b) => b.at(-1)! - a.at(-1)!)
+}
+
+/** The library nests no deeper than 25 levels. */
+const numbers = (token: Token): Array<number> => {
+  if (token === null) return []
+  if ("value" in token) return isNumber(String(token.value)) ? [Number(token.value)] : []
+  return token.flatMap(numbers)
+}
+
+const byPage = async (source: Source, exists: number, page: number, perPage: number): Promise<ThreadPage> => {
+  const { client } = source
+  const selected = await select(client, exists, { page, perPage })
+  const items = await itemsOf(source, selected)
+  const uids = items.map(({ uid }) => uid)
+  const heads =
+    uids.length === 0
+      ? []
+      : await client.fetchAll(
+          uids.join(","),
+          { uid: true, headers: ["message-id", "in-reply-to", "references"] },
+          { uid: true }
+        )
+  const groups = grouped(heads.map(({ headers, uid }) => ({ uid, ids: idsOf(headers) })))
+  const itemOf = new Map(items.map((item) => [item.uid, item]))
+  return {
+    items: groups.map((group) => ({ count: group.length, messages: group.flatMap((uid) => itemOf.get(uid) ?? []) })),
+    method: "page",
+    total: exists,
+    page,
+    per_page: perPage,
+    pages: Math.ceil(exists / perPage)
+  }
+}
+
+/** Message ids of one message. Unit: ids. */
+const maxIds = 200
+
+const idsOf = (headers: FetchMessageObject["headers"]): ReadonlyArray<string> => {
+  const lines = (headers?.toString("latin1") ?? "").replace(/\r?\n[ \t]+/g, " ").split(/\r?\n/)
+  return messageIds(
+    lines.map((line) => line.slice(line.indexOf(":") + 1)),
+    maxIds
+  )
+}
+
+/** Messages that name a common id stand together; ascending, the group with the newest first. Pure. */
+export const grouped = (
+  messages: ReadonlyArray<{ readonly uid: number; readonly ids: ReadonlyArray<string> }>
+): ReadonlyArray<ReadonlyArray<number>> => {
+  const groupOf = new Map<string, Set<number>>()
+  const groups = new Set<Set<number>>()
+  for (const { ids, uid } of messages) {
+    const group = new Set([uid])
+    groups.add(group)
+    const known = new Set(ids.flatMap((id) => groupOf.get(id) ?? []))
+    for (const other of known) {
+      for (const member of other) group.add(member)
+      groups.delete(other)
+      for (const [id, named] of groupOf) if (named === other) groupOf.set(id, group)
+    }
+    for (const id of ids) groupOf.set(id, group)
+  }
+  return Array.from(groups, (group) => Array.from(group).sort((a, b) => a - b)).sort((a, b) => b.at(-1)! - a.at(-1)!)
+}

@@ -1,0 +1,137 @@
+/** One message as the mail server has it: its head, what it is made of, and the parts that are text; nothing else is fetched. */
+import type { FetchMessageObject, ImapFlow, MessageEnvelopeObject } from "imapflow"
+import { noMessage, openFolder } from "../../accounts/sessions/OpenFolder.ts"
+import { type MailTree, mailTree, type TextPart } from "./MessageParts.ts"
+import { partText, runningText } from "./PartText.ts"
+import { plainHead } from "../PlainHeader.ts"
+
+/** Text that is fetched of one message, encoded, all its parts together. Unit: bytes. Reason: newsletters have 300 kB; more is read as a file. */
+export const maxTextBytes = 1024 * 1024
+
+/** What is shown of a message that cannot be taken apart: of its header, and of its text as it stands. Unit: bytes. */
+const maxHead = 64 * 1024
+const maxRawText = 64 * 1024
+
+export interface FetchedMessage {
+  readonly uid: number
+  readonly envelope: MessageEnvelopeObject
+  readonly references: string
+  readonly internalDate: Date | string | undefined
+  readonly flags: ReadonlySet<string>
+  readonly size: number
+  readonly tree: MailTree
+  /** The characters of each text part, by its number. */
+  readonly texts: ReadonlyMap<string, string>
+  /** Some text was not fetched, or the message could not be taken apart. */
+  readonly truncated: boolean
+}
+
+export interface FetchOptions {
+  readonly markSeen?: boolean
+  /** Without what a hostile message can make long. */
+  readonly careful?: boolean
+}
+
+/** Throws NotFound when there is no such message, and what the library throws. */
+export const fetchMessage = async (
+  client: ImapFlow,
+  folder: string,
+  uid: number,
+  { careful = false, markSeen = false }: FetchOptions = {}
+): Promise<FetchedMessage> => {
+  await openFolder(client, folder)
+  const whole = careful ? undefined : await taken(client, uid)
+  const found = whole ?? (await asItStands(client, uid))
+  if (!markSeen || found.flags.has("\\Seen")) return found
+  await client.mailboxOpen(folder)
+  return (await client.messageFlagsAdd(String(uid), ["\\Seen"], { uid: true }))
+    ? { ...found, flags: new Set([...found.flags, "\\Seen"]) }
+    : found
+}
+
+/** Undefined: there is none, or the library cannot read its structure. */
+const taken = async (client: ImapFlow, uid: number): Promise<FetchedMessage | undefined> => {
+  const message = await client.fetchOne(
+    String(uid),
+    {
+      uid: true,
+      flags: true,
+      envelope: true,
+      size: true,
+      internalDate: true,
+      bodyStructure: true,
+      headers: ["references"]
+    },
+    { uid: true }
+  )
+  if (message === false || message === undefined || message.bodyStructure === undefined) return undefined
+  const tree = mailTree(message.bodyStructure)
+  const { bytes, truncated } = await textBytes(client, uid, tree)
+  const texts = new Map<string, string>()
+  for (const [part, found] of bytes) texts.set(part.part, await partText(part, found))
+  return { ...headOf(message), references: message.headers?.toString("latin1") ?? "", tree, texts, truncated }
+}
+
+const headOf = ({ envelope = {}, flags = new Set(), internalDate, size = 0, uid }: FetchMessageObject) => ({
+  uid,
+  envelope,
+  flags,
+  internalDate,
+  size
+})
+
+/** In one round trip, from the first on, as far as the limit goes. */
+const textBytes = async (client: ImapFlow, uid: number, { blocks }: MailTree) => {
+  let room = maxTextBytes
+  let truncated = false
+  const wanted: Array<{ readonly part: TextPart; readonly maxLength: number }> = []
+  for (const part of blocks.flatMap(({ html, plain }) => [html, plain]).filter((part) => part !== undefined)) {
+    const maxLength = Math.min(part.size, room)
+    truncated ||= maxLength < part.size
+    room -= maxLength
+    if (maxLength > 0) wanted.push({ part, maxLength })
+  }
+  const bytes = new Map<TextPart, Buffer>()
+  if (wanted.length === 0) return { bytes, truncated }
+  const found = await client.fetchOne(
+    String(uid),
+    { uid: true, bodyParts: wanted.map(({ maxLength, part }) => ({ key: part.part, start: 0, maxLength })) },
+    { uid: true }
+  )
+  if (found === false || found === undefined) throw noMessage()
+  for (const { maxLength, part } of wanted)
+    bytes.set(part, (found.bodyParts?.get(part.part) ?? Buffer.alloc(0)).subarray(0, maxLength))
+  return { bytes, truncated }
+}
+
+/** Its header, and the beginning of its text undecoded. */
+const asItStands = async (client: ImapFlow, uid: number): Promise<FetchedMessage> => {
+  const bodyParts = [
+    { key: "HEADER", start: 0, maxLength: maxHead },
+    { key: "TEXT", start: 0, maxLength: maxRawText }
+  ]
+  const message = await client.fetchOne(
+    String(uid),
+    { uid: true, flags: true, size: true, internalDate: true, bodyParts },
+    { uid: true }
+  )
+  if (message === false || message === undefined) throw noMessage()
+  const { envelope, references } = await plainHead(message.headers)
+  const text = runningText(message.bodyParts?.get("text")?.toString("utf8") ?? "", maxRawText)
+  const part: TextPart = {
+    part: "TEXT",
+    type: "text/plain",
+    charset: "utf-8",
+    encoding: "8bit",
+    flowed: false,
+    delSp: false,
+    size: text.length
+  }
+  return {
+    ...headOf({ ...message, envelope }),
+    references,
+    tree: { blocks: [{ plain: part }], attachments: [] },
+    texts: new Map([["TEXT", text]]),
+    truncated: true
+  }
+}

@@ -1,0 +1,180 @@
+import { PgClient } from "@effect/sql-pg"
+import { Clock, Effect, Result } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { SqlClient } from "effect/sql"
+import { Database } from "#core/sql/Database.ts"
+import { HtmlWorker } from "#core/html/HtmlWorker.ts"
+import { InvalidRequest, NotFound, orUnavailable } from "#core/http/Problem.ts"
+import { Jobs } from "#core/jobs/Jobs.ts"
+import type { Account } from "../accounts/Account.ts"
+import { accountOf } from "../accounts/AccountAccess.ts"
+import { MailWatcherApi } from "../Api.ts"
+import { type MailBody, maxRecipients } from "./MailBody.ts"
+import type { Sent } from "./Api.ts"
+import { MailSessions } from "../accounts/sessions/MailSessions.ts"
+import { madeForUse } from "../webmail-changes/folders/Folders.ts"
+import { mailDate, replaceFields } from "./MailHeader.ts"
+import { different } from "./NamedAddress.ts"
+import * as Outbox from "./Store.ts"
+import { newMessageId, prepare } from "./PrepareMail.ts"
+import { dispatch, removeDraft } from "./Sender.ts"
+import * as StoredDraft from "./StoredDraft.ts"
+import { Submission } from "./Submission.ts"
+import * as Thread from "./AnsweredMessage.ts"
+import { Turns } from "./SendingLimiter.ts"
+
+/** What sending stands on; asked for once. */
+const ground = Effect.gen(function* () {
+  yield* SqlClient.SqlClient
+  yield* PgClient.PgClient
+  yield* Database
+  yield* Jobs
+  yield* HtmlWorker
+  yield* Submission
+  return yield* MailSessions
+})
+
+const invalid = (field: string, message: string) => new InvalidRequest({ errors: [{ field, message }] })
+
+/**
+ * Does `work` in the account's turn. A mail may take minutes at a slow mail server: whoever has such accounts waits for themselves, and
+ * strangers' servers hold up none of our own mailboxes.
+ */
+const placed = <A, E, R>(account: Account, work: Effect.Effect<A, E, R>) => sending.take(account, orUnavailable(work))
+const sending = new Turns()
+
+const accountIn = (query: { readonly account?: string }) => orUnavailable(accountOf(query.account))
+
+/** Between one and as many as a mail may have. */
+const counted = (recipients: number, field: string) =>
+  recipients === 0
+    ? Effect.fail(invalid(field, "Name at least one recipient"))
+    : recipients > maxRecipients
+      ? Effect.fail(invalid(field, `at most ${maxRecipients} recipients in all`))
+      : Effect.void
+
+export const send = HttpApiBuilder.group(
+  MailWatcherApi,
+  "webmailSend",
+  Effect.fn(function* (handlers) {
+    yield* ground
+    return handlers.handle("send", ({ headers, payload, query }) =>
+      Effect.flatMap(accountIn(query), (account) =>
+        placed(
+          account,
+          Effect.gen(function* () {
+            const { bcc = [], cc = [], to = [] } = payload
+            yield* counted(to.length + cc.length + bcc.length, "payload.to")
+            const key = headers["idempotency-key"]
+            const before = Outbox.repeated(account, key, payload)
+            const known = yield* before
+            if (known !== undefined) return known as typeof Sent.Type
+            const messageId = newMessageId(account)
+            const prepared = yield* Effect.result(prepare(account, payload, messageId))
+            if (Result.isFailure(prepared)) {
+              // The same request may have been done meanwhile, and what it names be gone with it.
+              const meanwhile = yield* before
+              return meanwhile === undefined ? yield* prepared.failure : (meanwhile as typeof Sent.Type)
+            }
+            const { answered, letter, raw } = prepared.success
+            const recipients = [...letter.to, ...letter.cc, ...letter.bcc]
+            return yield* once(account, { key, request: payload, messageId, recipients: recipients.length }, (id) =>
+              dispatch(account, {
+                id,
+                messageId,
+                raw,
+                recipients,
+                date: letter.date,
+                answered,
+                draft: payload.draft,
+                uploads: payload.attachments ?? []
+              })
+            )
+          })
+        )
+      )
+    )
+  })
+)
+
+/** What the same request was answered before, or what `run` answers. A client that goes away does not leave a mail half begun. */
+const once = <E, R>(account: Account, mail: Outbox.Begun, run: (id: number) => Effect.Effect<typeof Sent.Type, E, R>) =>
+  Effect.uninterruptible(
+    Effect.gen(function* () {
+      const begun = yield* Outbox.begin(account, mail)
+      return begun._tag === "Sent" ? (begun.answer as typeof Sent.Type) : yield* run(begun.id)
+    })
+  )
+
+export const drafts = HttpApiBuilder.group(
+  MailWatcherApi,
+  "webmailDrafts",
+  Effect.fn(function* (handlers) {
+    const { use } = yield* ground
+    const keep = Effect.fnUntraced(function* (account: Account, body: MailBody) {
+      const messageId = newMessageId(account)
+      const { letter, raw } = yield* prepare(account, body, messageId)
+      return yield* use(account, async (client) => {
+        const folder = await madeForUse(client, "\\Drafts")
+        const kept = await client.append(folder, raw, ["\\Draft", "\\Seen"], letter.date)
+        return { folder, uid: kept === false ? null : (kept.uid ?? null), message_id: messageId }
+      })
+    })
+    return handlers.handleAll({
+      create: ({ payload, query }) =>
+        Effect.flatMap(accountIn(query), (account) => placed(account, keep(account, payload))),
+      replace: ({ params, payload, query }) =>
+        Effect.flatMap(accountIn(query), (account) =>
+          placed(
+            account,
+            Effect.gen(function* () {
+              yield* use(account, (client) => StoredDraft.there(client, params.uid))
+              const kept = yield* keep(account, payload)
+              yield* use(account, (client) => removeDraft(client, params.uid))
+              return kept
+            })
+          )
+        ),
+      remove: ({ params, query }) =>
+        orUnavailable(
+          Effect.gen(function* () {
+            const account = yield* accountOf(query.account)
+            if (!(yield* use(account, (client) => removeDraft(client, params.uid))))
+              return yield* new NotFound({ detail: "There is no such draft." })
+          })
+        ),
+      send: ({ headers, params, query }) =>
+        Effect.flatMap(accountIn(query), (account) =>
+          placed(
+            account,
+            Effect.gen(function* () {
+              const key = headers["idempotency-key"]
+              const before = yield* Outbox.repeated(account, key, { draft: params.uid })
+              if (before !== undefined) return before as typeof Sent.Type
+              const draft = yield* use(account, (client) => StoredDraft.read(client, params.uid))
+              const recipients = different(draft.recipients)
+              yield* counted(recipients.length, "path.uid")
+              if (draft.from.length !== 1 || draft.from[0]!.toLowerCase() !== account.address)
+                return yield* invalid("path.uid", "The draft is from another address than the account's")
+              const messageId = draft.messageId ?? newMessageId(account)
+              const { inReplyTo } = draft
+              const answered =
+                inReplyTo === undefined ? undefined : yield* use(account, (client) => Thread.find(client, inReplyTo))
+              const date = new Date(yield* Clock.currentTimeMillis)
+              const raw = replaceFields(
+                draft.raw,
+                ["date", "message-id"],
+                [`Date: ${mailDate(date)}`, `Message-ID: ${messageId}`]
+              )
+              return yield* once(
+                account,
+                { key, request: { draft: params.uid }, messageId, recipients: recipients.length },
+                (id) =>
+                  dispatch(account, { id, messageId, raw, recipients, date, answered, draft: params.uid, uploads: [] })
+              )
+            })
+          )
+        )
+    })
+  })
+)

@@ -1,0 +1,89 @@
+/** What a mail is in requests, to be sent or kept as a draft. */
+import { Schema } from "effect"
+import { boundedList } from "#core/http/BoundedList.ts"
+import { messageIds } from "#protocols/mail-address/MessageId.ts"
+import { maxMailbox, parseMailbox } from "./NamedAddress.ts"
+import { BodyUid } from "../webmail-reading/FieldSchemas.ts"
+import { UploadId } from "./uploads/Api.ts"
+
+/** Recipients of a mail, all kinds together. Unit: addresses. Reason: what mail servers take at once; more is a newsletter. */
+export const maxRecipients = 100
+
+/** Files of a mail. */
+export const maxAttachments = 50
+
+/** Longest subject. Unit: UTF-16 units. Reason: RFC 5322 §2.1.1, one unfolded line. */
+const maxSubject = 998
+
+/** Longest text and page. Unit: UTF-16 units. Reason: the whole body is a megabyte at most. */
+const maxText = 1024 * 1024
+
+const oneLine = (maximum: number) =>
+  Schema.String.pipe(
+    Schema.check(
+      Schema.isMaxLength(maximum),
+      Schema.makeFilter((text: string) =>
+        /\p{Cc}/u.test(text) || !text.isWellFormed() ? "must not hold control characters" : undefined
+      )
+    )
+  )
+
+/** `a@b` or `Name <a@b>`. */
+export const MailboxText = Schema.String.pipe(
+  Schema.check(
+    Schema.isMaxLength(maxMailbox),
+    Schema.makeFilter((text: string) =>
+      text.length <= maxMailbox && parseMailbox(text) === undefined
+        ? "must be a mail address, such as a@example.org or Name <a@example.org>"
+        : undefined
+    )
+  )
+)
+
+const Mailboxes = Schema.optionalKey(boundedList(MailboxText, { minimum: 0, maximum: maxRecipients }))
+
+const text = Schema.String.pipe(
+  Schema.check(
+    Schema.isMaxLength(maxText),
+    Schema.makeFilter((value: string) =>
+      value.includes("\0") || !value.isWellFormed() ? "must be text, without NUL" : undefined
+    )
+  )
+)
+
+/** One Message-ID, with or without angle brackets. */
+const MessageId = oneLine(998).pipe(
+  Schema.check(
+    Schema.makeFilter((value: string) =>
+      messageIds([value], 2).length === 1 ? undefined : "must be one Message-ID, such as <id@example.org>"
+    )
+  )
+)
+
+const fields = {
+  to: Mailboxes,
+  cc: Mailboxes,
+  bcc: Mailboxes,
+  subject: Schema.optionalKey(oneLine(maxSubject)),
+  /** Cleaned before it is sent. */
+  html: Schema.optionalKey(text),
+  /** Default: made from `html`. */
+  plain: Schema.optionalKey(text),
+  /** Message-ID of the mail that this answers. */
+  in_reply_to: Schema.optionalKey(MessageId),
+  reply_to: Schema.optionalKey(MailboxText),
+  /** Default: the account's name. */
+  from_name: Schema.optionalKey(oneLine(200)),
+  /** Numbers of uploaded files. */
+  attachments: Schema.optionalKey(boundedList(UploadId, { minimum: 0, maximum: maxAttachments }))
+}
+
+export const DraftBody = Schema.Struct(fields).annotate({ identifier: "DraftMail" })
+
+export const MailBody = Schema.Struct({
+  ...fields,
+  /** Draft that is deleted once the mail is sent. */
+  draft: Schema.optionalKey(BodyUid)
+}).annotate({ identifier: "Mail" })
+
+export type MailBody = typeof MailBody.Type

@@ -1,0 +1,57 @@
+/**
+ * Copies that could not be kept at once: the mail was sent, and its sender's folder did not answer. Kept in Postgres until they are in
+ * the folder, tried for a day. Stored only then: most mails never pass through the database.
+ */
+import { Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { define } from "#core/jobs/JobContract.ts"
+import { Jobs } from "#core/jobs/Jobs.ts"
+import { type Account, accountFields } from "../accounts/Account.ts"
+import { MailSessions } from "../accounts/sessions/MailSessions.ts"
+import * as SentCopy from "./SentCopy.ts"
+
+/** `sending`: number of the mail. */
+export const copyJob = define("mail.sent-copy", Schema.Struct({ sending: Schema.Int }))
+
+/** How long it is tried. Unit: hours. */
+export const triedHours = 24
+
+/** In the surrounding transaction. */
+export const keepLater = Effect.fnUntraced(function* (account: Account, sending: number, raw: Buffer) {
+  const sql = yield* SqlClient.SqlClient
+  const jobs = yield* Jobs
+  yield* sql`insert into mail_watcher.missing_copy (sending_id, tenant_id, account_id, raw)
+    values (${sending}, ${account.tenant_id}, ${account.id}, ${raw}) on conflict do nothing`
+  yield* jobs.send(copyJob, [{ data: { sending }, key: String(sending) }])
+})
+
+/** The loop that keeps them. */
+export const worker = Effect.gen(function* () {
+  const jobs = yield* Jobs
+  const sql = yield* SqlClient.SqlClient
+  const sessions = yield* MailSessions
+  return jobs.worker({
+    type: copyJob,
+    handle: ({ data: { sending } }) =>
+      Effect.gen(function* () {
+        const [copy] = yield* sql<{
+          account_id: number
+          message_id: string
+          raw: Uint8Array
+          created_at: Date
+          late: boolean
+        }>`
+          select m.account_id, s.message_id, m.raw, s.created_at, m.created_at < now() - make_interval(hours => ${triedHours}) as late
+            from mail_watcher.missing_copy m join mail_watcher.sending s on s.id = m.sending_id where m.sending_id = ${sending}`
+        if (copy === undefined) return
+        const [account] =
+          yield* sql<Account>`select ${accountFields(sql)} from mail_watcher.account where id = ${copy.account_id} and not gone`
+        if (account !== undefined && !copy.late) {
+          yield* sessions.use(account, (client) =>
+            SentCopy.keep(client, copy.message_id, Buffer.from(copy.raw), copy.created_at)
+          )
+        } else yield* Effect.logWarning(`the copy of sent mail ${sending} is given up`)
+        yield* sql`delete from mail_watcher.missing_copy where sending_id = ${sending}`
+      })
+  })
+})

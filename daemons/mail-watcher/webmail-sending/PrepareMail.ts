@@ -1,0 +1,97 @@
+/** A request's mail made ready to be composed: addresses read, page cleaned, files and the answered message looked up. */
+import { Clock, Effect } from "effect"
+import { randomUUID } from "node:crypto"
+import { HtmlWorker } from "#core/html/HtmlWorker.ts"
+import { type FieldProblem, InvalidRequest, Unavailable } from "#core/http/Problem.ts"
+import { messageIds } from "#protocols/mail-address/MessageId.ts"
+import type { Account } from "../accounts/Account.ts"
+import type { MailBody } from "./MailBody.ts"
+import { MailSessions } from "../accounts/sessions/MailSessions.ts"
+import { TooLarge } from "./Errors.ts"
+import * as Uploads from "./uploads/Store.ts"
+import { compose, contentId, type Letter, maxComposed } from "./ComposeMail.ts"
+import { type Mailbox, parseMailbox } from "./NamedAddress.ts"
+import * as Thread from "./AnsweredMessage.ts"
+
+export interface Prepared {
+  readonly letter: Letter
+  /** With its blind recipients. */
+  readonly raw: Buffer
+  readonly answered: Thread.Answered | undefined
+}
+
+/** Of our domain. Source: RFC 5322 §3.6.4. */
+export const newMessageId = ({ address }: Account): string =>
+  `<${randomUUID()}@${address.slice(address.lastIndexOf("@") + 1)}>`
+
+/** Composes; `messageId` is that of a mail that is begun. */
+export const prepare = Effect.fnUntraced(function* (account: Account, body: MailBody, messageId: string) {
+  const uploads = yield* Uploads.named(account, body.attachments ?? [])
+  const unknown = (body.attachments ?? []).flatMap((id, index): ReadonlyArray<FieldProblem> =>
+    uploads.some((upload) => upload.id === id)
+      ? []
+      : [{ field: `payload.attachments[${index}]`, message: "There is no such file" }]
+  )
+  if (unknown.length > 0) return yield* new InvalidRequest({ errors: unknown })
+  // As base64.
+  const size = (uploads.reduce((sum, upload) => sum + upload.size, 0) * 4) / 3
+  if (size > maxComposed) return yield* tooLarge
+  const inReplyTo = body.in_reply_to === undefined ? undefined : messageIds([body.in_reply_to], 1)[0]
+  const answered =
+    inReplyTo === undefined
+      ? undefined
+      : yield* Effect.flatMap(MailSessions, ({ use }) => use(account, (client) => Thread.find(client, inReplyTo)))
+  const html = body.html === undefined ? undefined : yield* clean(body.html, body.attachments ?? [])
+  const attachments = yield* Effect.forEach(uploads, (upload) =>
+    Effect.map(Uploads.content(account, upload), (content) => ({ ...upload, content }))
+  )
+  const letter: Letter = {
+    from: { name: body.from_name ?? account.display_name, address: account.address },
+    to: mailboxes(body.to),
+    cc: mailboxes(body.cc),
+    bcc: mailboxes(body.bcc),
+    replyTo: body.reply_to === undefined ? undefined : parseMailbox(body.reply_to),
+    subject: body.subject ?? "",
+    html,
+    plain: body.plain,
+    messageId,
+    inReplyTo,
+    references: inReplyTo === undefined ? [] : (answered?.references ?? [inReplyTo]),
+    date: new Date(yield* Clock.currentTimeMillis),
+    attachments
+  }
+  const raw = yield* Effect.promise(() => compose(letter))
+  if (raw.length > maxComposed) return yield* tooLarge
+  return { letter, raw, answered } satisfies Prepared as Prepared
+})
+
+export const tooLarge = new TooLarge({
+  limit: maxComposed,
+  detail: `At most ${maxComposed} bytes with all files, as they are sent.`
+})
+
+const mailboxes = (texts: ReadonlyArray<string> | undefined): ReadonlyArray<Mailbox> =>
+  (texts ?? []).flatMap((text) => parseMailbox(text) ?? [])
+
+/** Where an inline file stands while the page is cleaned: the sanitiser knows no `cid:` that goes out. */
+const placeholder = (upload: string): string => `https://inline.invalid/${upload}`
+
+const clean = Effect.fnUntraced(function* (html: string, uploads: ReadonlyArray<string>) {
+  const worker = yield* HtmlWorker
+  const wrong = (message: string) => new InvalidRequest({ errors: [{ field: "payload.html", message }] })
+  const page = yield* worker
+    .sanitise(html, {
+      // What the sender put in is shown; whether it is loaded is the reader's business.
+      remoteImages: "show",
+      inlineImages: new Map(uploads.map((id) => [contentId(id), placeholder(id)]))
+    })
+    .pipe(
+      Effect.mapError((error) =>
+        error.reason === "TimedOut"
+          ? wrong("takes too long to be cleaned")
+          : new Unavailable({ detail: "Try again in a moment." })
+      )
+    )
+  if (page.truncated) return yield* wrong("is too long, or its elements stand too deep inside each other")
+  return uploads.reduce((text, id) => text.replaceAll(placeholder(id), `cid:${contentId(id)}`), page.html)
+})

@@ -1,0 +1,139 @@
+/**
+ * Sends a mail that is ready, and does what belongs to it: the copy, `\Answered`, the draft that it was, the people it went to. Runs to
+ * its end even if whoever asked goes away: what the mail server took is recorded.
+ */
+import { Duration, Effect, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Audit from "#core/log/Audit.ts"
+import { inScope } from "#core/auth/Caller.ts"
+import { client as requestClient } from "#core/http/Client.ts"
+import type { Account } from "../accounts/Account.ts"
+import type { Sent } from "./Api.ts"
+import { MailRefused, MailServerUnavailable, MailSignInRefused } from "../accounts/Errors.ts"
+import * as RecentRecipients from "../people/contacts/RecentRecipients.ts"
+import { MailSessions } from "../accounts/sessions/MailSessions.ts"
+import { RecipientsRefused, TooLarge } from "./Errors.ts"
+import { forUse } from "../webmail-changes/folders/Folders.ts"
+import { erase, inFolder, present } from "../webmail-changes/Messages.ts"
+import { maxComposed } from "./ComposeMail.ts"
+import { replaceFields } from "./MailHeader.ts"
+import { different, type Mailbox } from "./NamedAddress.ts"
+import * as MissingCopies from "./MissingCopies.ts"
+import * as Outbox from "./Store.ts"
+import * as SentCopy from "./SentCopy.ts"
+import { Submission, type SubmissionError } from "./Submission.ts"
+import type { Answered } from "./AnsweredMessage.ts"
+
+export interface Outgoing {
+  /** Number in the outbox. */
+  readonly id: number
+  readonly messageId: string
+  /** With its blind recipients. */
+  readonly raw: Buffer
+  readonly recipients: ReadonlyArray<Mailbox>
+  readonly date: Date
+  readonly answered: Answered | undefined
+  /** Uid of the draft that this was. */
+  readonly draft: number | undefined
+  /** Uploaded files that went out with it. */
+  readonly uploads: ReadonlyArray<string>
+}
+
+/** While the database is away after a mail went out. Unit: milliseconds, tries. */
+const recording = { times: 3, schedule: Schedule.spaced(Duration.millis(500)) }
+
+export const dispatch = Effect.fnUntraced(function* (account: Account, mail: Outgoing) {
+  const { submit } = yield* Submission
+  const { use } = yield* MailSessions
+  const sql = yield* SqlClient.SqlClient
+  const { address } = yield* requestClient
+  const recipients = different(mail.recipients)
+  const outcome = yield* submit(
+    account,
+    { from: account.address, to: recipients.map((to) => to.address) },
+    replaceFields(mail.raw, ["bcc"])
+  ).pipe(
+    // What is not known stays as it is: the same key does not send again.
+    Effect.tapError(({ reason }) => (reason === "Unknown" ? Effect.void : Effect.ignore(Outbox.failed(mail.id)))),
+    Effect.mapError((error) => problemOf(error, mail.messageId))
+  )
+  const { accepted, rejected } = outcome
+  const answer = (sent_copy: SentCopy.SentCopy | false): typeof Sent.Type => ({
+    message_id: mail.messageId,
+    accepted,
+    rejected,
+    sent_copy
+  })
+  const taken = new Set(accepted.map((text) => text.toLowerCase()))
+  const record = (sentCopy: SentCopy.SentCopy | false, more: Effect.Effect<void, any, any>) =>
+    inScope(Effect.andThen(Outbox.sent(mail.id, answer(sentCopy)), more)).pipe(
+      Effect.retry(recording),
+      // The mail is gone out: to answer anything else would have it sent twice.
+      Effect.catchCause((cause) => Effect.logError(`mail ${mail.id} was sent and is not recorded`, cause))
+    )
+  yield* record(
+    false,
+    Effect.gen(function* () {
+      yield* RecentRecipients.note(
+        account,
+        recipients.filter((to) => taken.has(to.address.toLowerCase()))
+      )
+      yield* Audit.writeFor({
+        tenantId: account.tenant_id,
+        action: "mail.sent",
+        entity: "webmail_account",
+        id: String(account.id),
+        address,
+        detail: { message_id: mail.messageId, recipients: accepted.length }
+      })
+      if (mail.uploads.length > 0)
+        yield* sql`delete from mail_watcher.upload where account_id = ${account.id} and id in ${sql.in(mail.uploads)}`
+    })
+  )
+  const kept = yield* use(account, (client) => SentCopy.keep(client, mail.messageId, mail.raw, mail.date)).pipe(
+    Effect.tapError((error) => Effect.logWarning(`no copy of sent mail ${mail.id} yet: ${error.detail ?? error._tag}`)),
+    Effect.orElseSucceed((): false => false)
+  )
+  yield* record(kept, kept === false ? MissingCopies.keepLater(account, mail.id, mail.raw) : Effect.void)
+  const { answered, draft } = mail
+  // Niceties: the mail is out, and its sender sees for themselves what is left.
+  if (answered !== undefined) {
+    yield* Effect.ignore(
+      use(account, (client) =>
+        inFolder(client, answered.folder, () =>
+          client.messageFlagsAdd(String(answered.uid), ["\\Answered"], { uid: true, silent: true })
+        )
+      )
+    )
+  }
+  if (draft !== undefined) yield* Effect.ignore(use(account, (client) => removeDraft(client, draft)))
+  return answer(kept)
+}, Effect.uninterruptible)
+
+/** Deletes a draft for good; false: there is none of this uid. */
+export const removeDraft = async (client: Parameters<typeof present>[0], uid: number): Promise<boolean> => {
+  const folder = await forUse(client, "\\Drafts")
+  if (folder === undefined) return false
+  return inFolder(client, folder, async () => {
+    const found = await present(client, [uid])
+    if (found.length > 0) await erase(client, found)
+    return found.length > 0
+  })
+}
+
+const problemOf = ({ detail, reason, rejected }: SubmissionError, messageId: string) => {
+  switch (reason) {
+    case "Away":
+      return new MailServerUnavailable({ detail })
+    case "SignInRefused":
+      return new MailSignInRefused({ detail })
+    case "Refused":
+      return new MailRefused({ detail })
+    case "RecipientsRefused":
+      return new RecipientsRefused({ detail, rejected })
+    case "TooLarge":
+      return new TooLarge({ detail, limit: maxComposed })
+    case "Unknown":
+      return Outbox.unknown(messageId)
+  }
+}

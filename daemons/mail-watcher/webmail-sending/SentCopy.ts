@@ -1,0 +1,30 @@
+/** The copy that the sender keeps, in the folder for sent mail. A server that keeps one by itself gets no second. */
+import type { ImapFlow } from "imapflow"
+import { madeForUse } from "../webmail-changes/folders/Folders.ts"
+import { inFolder } from "../webmail-changes/Messages.ts"
+
+export interface SentCopy {
+  readonly folder: string
+  /** Null: the server does not tell it. */
+  readonly uid: number | null
+}
+
+/** Newest messages that are looked through for a copy. Unit: messages. Reason: it was sent a moment ago, and a search through all costs seconds. */
+const newest = 50
+
+/** The folder for sent mail, with this mail in it. Done twice it is there once. */
+export const keep = async (client: ImapFlow, messageId: string, raw: Buffer, date: Date): Promise<SentCopy> => {
+  const folder = await madeForUse(client, "\\Sent")
+  const there = await inFolder(client, folder, () => lately(client, messageId))
+  if (there !== undefined) return { folder, uid: there }
+  const kept = await client.append(folder, raw, ["\\Seen"], date)
+  return { folder, uid: kept === false ? null : (kept.uid ?? null) }
+}
+
+const lately = async (client: ImapFlow, messageId: string): Promise<number | undefined> => {
+  const box = client.mailbox
+  if (box === false || box.exists === 0) return undefined
+  const seq = `${Math.max(1, box.exists - newest + 1)}:*`
+  const found = await client.search({ seq, header: { "message-id": messageId } }, { uid: true })
+  return Array.isArray(found) ? found.at(-1) : undefined
+}

@@ -1,0 +1,71 @@
+/** A draft as it lies in its folder, read to be sent as it is. */
+import type { ImapFlow } from "imapflow"
+import PostalMime, { type Address } from "postal-mime"
+import { messageIds } from "#protocols/mail-address/MessageId.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { MailRefused } from "../accounts/Errors.ts"
+import { forUse } from "../webmail-changes/folders/Folders.ts"
+import { inFolder, present } from "../webmail-changes/Messages.ts"
+import { maxComposed } from "./ComposeMail.ts"
+import { maxHeaderBlock, valuesOf } from "./MailHeader.ts"
+import { type Mailbox, parseMailbox } from "./NamedAddress.ts"
+
+/** Separators in the addresses of a draft. Reason: each recipient has one or two, more than 100 are refused, and 250 kB of colons take the MIME library a second. */
+const maxSeparators = 1_000
+
+export interface StoredDraft {
+  readonly raw: Buffer
+  readonly from: ReadonlyArray<string>
+  readonly recipients: ReadonlyArray<Mailbox>
+  /** Its own, where it has one. */
+  readonly messageId: string | undefined
+  readonly inReplyTo: string | undefined
+}
+
+export const read = async (client: ImapFlow, uid: number): Promise<StoredDraft> => {
+  const folder = await forUse(client, "\\Drafts")
+  if (folder === undefined) throw gone
+  const raw = await inFolder(client, folder, async () => {
+    const { content } = await client.download(String(uid), undefined, { uid: true, maxBytes: maxComposed + 1 })
+    if (content === undefined) throw gone
+    const pieces: Array<Buffer> = []
+    for await (const piece of content) pieces.push(piece as Buffer)
+    return Buffer.concat(pieces)
+  })
+  if (raw.length > maxComposed) throw new MailRefused({ detail: `The draft is larger than ${maxComposed} bytes.` })
+  return parsed(raw)
+}
+
+/** That there is such a draft; fails as `NotFound`. */
+export const there = async (client: ImapFlow, uid: number): Promise<void> => {
+  const folder = await forUse(client, "\\Drafts")
+  if (folder === undefined || (await inFolder(client, folder, () => present(client, [uid]))).length === 0) throw gone
+}
+
+/** What its headers say. */
+export const parsed = async (raw: Buffer): Promise<StoredDraft> => {
+  const addresses = ["from", "to", "cc", "bcc"].flatMap((name) => valuesOf(raw, name)).join(",")
+  if ((addresses.match(/[,:;]/g) ?? []).length > maxSeparators)
+    throw new MailRefused({ detail: "The draft has too many recipients." })
+  const end = raw.indexOf("\r\n\r\n")
+  const mail = await PostalMime.parse(raw.subarray(0, Math.min(end < 0 ? raw.length : end + 4, maxHeaderBlock)))
+  return {
+    raw,
+    from: flat(mail.from === undefined ? [] : [mail.from]).map(({ address }) => address),
+    recipients: flat([...(mail.to ?? []), ...(mail.cc ?? []), ...(mail.bcc ?? [])]),
+    messageId: messageIds(valuesOf(raw, "message-id"), 1)[0],
+    inReplyTo: messageIds(valuesOf(raw, "in-reply-to"), 1)[0]
+  }
+}
+
+/** Groups are their members; what is no address is left out. */
+const flat = (addresses: ReadonlyArray<Address>): ReadonlyArray<Mailbox> =>
+  addresses.flatMap(({ address, group, name }) =>
+    group !== undefined
+      ? flat(group as ReadonlyArray<Address>)
+      : [parseMailbox(address ?? "")].flatMap((mailbox) =>
+          mailbox === undefined ? [] : [{ name: name ?? "", address: mailbox.address }]
+        )
+  )
+
+const gone = new NotFound({ detail: "There is no such draft." })

@@ -1,0 +1,235 @@
+/**
+ * Hands one mail to the account's mail server: TLS from the first byte, signed in by mail token or password, one connection a mail.
+ * What fails here says whether the server may have taken the mail all the same. Source: RFC 6409, RFC 8314 §3.3, RFC 5321 §4.2.
+ */
+import { Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
+import SMTPConnection from "nodemailer/lib/smtp-connection"
+import { Readable } from "node:stream"
+import type { Account } from "../accounts/Account.ts"
+import { GuardedHost } from "../accounts/GuardedHost.ts"
+import { type MailLogin, MailLogins } from "../accounts/MailLogins.ts"
+import { trusting } from "../accounts/TrustedCertificates.ts"
+import type { MailWatcherConfig } from "../accounts/Settings.ts"
+import { unusable } from "../accounts/sessions/SessionError.ts"
+
+/** From dialling to TLS, and from there to the greeting. Unit: milliseconds. */
+const connectTimeout = 15_000
+
+/** How long the server may be silent. Unit: milliseconds. Reason: it looks through the mail before it answers; people wait. */
+const silenceTimeout = 60_000
+
+/** The whole of one mail. Unit: seconds. Reason: 35 MiB over 3 Mbit/s. */
+export const wholeTimeout = Duration.seconds(120)
+
+/** Longest text of a mail server in an answer of ours. Unit: characters. */
+const maxDetail = 200
+
+export interface Refusal {
+  readonly address: string
+  readonly detail: string
+}
+
+export interface Envelope {
+  readonly from: string
+  readonly to: ReadonlyArray<string>
+}
+
+export interface Submitted {
+  readonly accepted: ReadonlyArray<string>
+  readonly rejected: ReadonlyArray<Refusal>
+}
+
+/** The mail was not taken, but for `Unknown`. */
+export class SubmissionError extends Schema.TaggedError<SubmissionError>()("SubmissionError", {
+  reason: Schema.Literals([
+    /** No connection, no TLS, or not now (4xx). The same may succeed later. */
+    "Away",
+    /** The mail server does not let us in. */
+    "SignInRefused",
+    /** 5xx: not this mail. */
+    "Refused",
+    /** It takes the mail for nobody. */
+    "RecipientsRefused",
+    /** It takes none so large. */
+    "TooLarge",
+    /** The connection broke, or the time was over, when it had the mail in its hands. */
+    "Unknown"
+  ]),
+  detail: Schema.String,
+  rejected: Schema.Array(Schema.Struct({ address: Schema.String, detail: Schema.String }))
+}) {
+  override get message() {
+    return `the mail was not sent (${this.reason}): ${this.detail}`
+  }
+}
+
+export class Submission extends Context.Service<
+  Submission,
+  {
+    /** Done once the server has taken the mail for at least one recipient. */
+    readonly submit: (account: Account, envelope: Envelope, raw: Buffer) => Effect.Effect<Submitted, SubmissionError>
+  }
+>()("signalbox/mail-watcher/Submission") {}
+
+export const layer = (config: Pick<MailWatcherConfig, "mailCa">) =>
+  Layer.effect(
+    Submission,
+    Effect.gen(function* () {
+      const logins = yield* MailLogins
+      const hosts = yield* GuardedHost
+      const secureContext = trusting(config)
+
+      const attempt = Effect.fnUntraced(function* (
+        account: Account,
+        envelope: Envelope,
+        raw: Buffer,
+        journey: { handed: boolean }
+      ) {
+        const away = ({ detail }: { readonly detail?: string | undefined }) => failure("Away", detail ?? "")
+        const server = yield* Effect.flatMap(Effect.mapError(logins.submission(account), unusable), hosts.dial).pipe(
+          Effect.mapError(away)
+        )
+        const login = yield* Effect.mapError(logins.login(account), (error) => away(unusable(error)))
+        const connection = yield* Effect.acquireRelease(
+          Effect.sync(
+            () =>
+              new SMTPConnection({
+                host: server.host,
+                port: server.port,
+                secure: true,
+                tls: { secureContext, ...(server.servername === undefined ? {} : { servername: server.servername }) },
+                // Its address was judged where it was resolved.
+                allowInternalNetworkInterfaces: true,
+                connectionTimeout: connectTimeout,
+                greetingTimeout: connectTimeout,
+                dnsTimeout: connectTimeout,
+                socketTimeout: silenceTimeout
+              })
+          ),
+          (open) => Effect.sync(() => open.close())
+        )
+        const secret = Redacted.value(login.secret.value)
+        yield* step(
+          (done) => {
+            // Also later errors end here: without a listener they would end the process.
+            connection.on("error", done)
+            connection.connect((error) => done(error))
+          },
+          secret,
+          journey
+        )
+        yield* step((done) => connection.login(credentials(login), (error) => done(error)), secret, journey)
+        const body = Readable.from(
+          (function* () {
+            journey.handed = true
+            yield raw
+          })(),
+          { objectMode: false }
+        )
+        return yield* step<SMTPConnection.SentMessageInfo>(
+          (done) =>
+            connection.send({ from: envelope.from, to: [...envelope.to], size: raw.length }, body, (error, info) =>
+              done(error, info)
+            ),
+          secret,
+          journey
+        )
+      }, Effect.scoped)
+
+      return Submission.of({
+        submit: (account, envelope, raw) =>
+          Effect.suspend(() => {
+            const journey = { handed: false }
+            return attempt(account, envelope, raw, journey).pipe(
+              Effect.timeoutOrElse({
+                duration: wholeTimeout,
+                orElse: () => Effect.fail(failure(journey.handed ? "Unknown" : "Away", "It took too long."))
+              }),
+              Effect.map((info) => ({
+                accepted: info.accepted.map(String),
+                rejected: (info.rejectedErrors ?? []).map((error) => refusal(error, ""))
+              }))
+            )
+          })
+      })
+    })
+  )
+
+const failure = (reason: SubmissionError["reason"], detail: string, rejected: ReadonlyArray<Refusal> = []) =>
+  new SubmissionError({ reason, detail, rejected })
+
+const step = <A = void>(
+  run: (done: (error: unknown, value?: A) => void) => void,
+  secret: string,
+  journey: { readonly handed: boolean }
+) =>
+  Effect.callback<A, SubmissionError>((resume) =>
+    run((error, value) =>
+      resume(
+        error === undefined || error === null
+          ? Effect.succeed(value as A)
+          : Effect.fail(failureOf(error, secret, journey.handed))
+      )
+    )
+  )
+
+/** The library takes tokens from an object that could renew them; ours are made for this one sign-in. */
+const credentials = ({ secret, user }: MailLogin): SMTPConnection.AuthenticationType => {
+  const value = Redacted.value(secret.value)
+  return secret._tag === "Password"
+    ? ({ user, pass: value } as never)
+    : ({
+        user,
+        oauth2: {
+          getToken: (_renew: boolean, done: (error: null, token: string) => void) => done(null, value),
+          buildXOAuth2Token: (token: string) =>
+            Buffer.from(`user=${user}\x01auth=Bearer ${token}\x01\x01`).toString("base64")
+        }
+      } as never)
+}
+
+interface SmtpError {
+  readonly code?: string | undefined
+  readonly message?: string | undefined
+  readonly response?: string | undefined
+  readonly responseCode?: number | undefined
+  readonly recipient?: string | undefined
+  readonly rejectedErrors?: ReadonlyArray<SmtpError> | undefined
+}
+
+/** What the library says, in our reasons. */
+const failureOf = (error: unknown, secret: string, handed: boolean): SubmissionError => {
+  const { code, rejectedErrors = [], responseCode, ...rest } = error as SmtpError
+  const detail = line(rest, secret)
+  if (code === "EAUTH")
+    return failure(responseCode === undefined || responseCode >= 500 ? "SignInRefused" : "Away", detail)
+  if (code === "EENVELOPE" && rejectedErrors.length > 0) {
+    const later = rejectedErrors.some((refused) => (refused.responseCode ?? 0) < 500)
+    return later
+      ? failure("Away", detail)
+      : failure(
+          "RecipientsRefused",
+          detail,
+          rejectedErrors.map((refused) => refusal(refused, secret))
+        )
+  }
+  if (responseCode === 552 || (code === "EMESSAGE" && responseCode === undefined && !handed))
+    return failure("TooLarge", detail)
+  if (responseCode === undefined)
+    return failure(handed ? "Unknown" : "Away", handed ? detail : "The mail server cannot be reached.")
+  return failure(responseCode >= 500 ? "Refused" : "Away", detail)
+}
+
+const refusal = (error: SmtpError, secret: string): Refusal => ({
+  address: error.recipient ?? "",
+  detail: line(error, secret)
+})
+
+/** One line, bounded; a server that repeats what it was told does not get the secret into an answer. */
+const line = ({ message, response }: SmtpError, secret: string): string => {
+  const text = (response ?? message ?? "")
+    .toWellFormed()
+    .replace(/[\p{C}\s]+/gu, " ")
+    .trim()
+  return (secret === "" ? text : text.replaceAll(secret, "…")).slice(0, maxDetail)
+}

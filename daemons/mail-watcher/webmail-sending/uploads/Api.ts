@@ -1,0 +1,69 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import { plainText } from "#core/http/Paging.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { accountQuery } from "../../accounts/AccountAccess.ts"
+import { AccountNeeded } from "../../accounts/Errors.ts"
+import { maxUpload, maxUploads, uploadHours } from "./Store.ts"
+import { TooLarge } from "../Errors.ts"
+
+export const UploadView = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  content_type: Schema.String,
+  /** Unit: bytes. */
+  size: Schema.Int,
+  /** `cid:` address of the file in the HTML of a mail that it goes out with. */
+  content_id: Schema.String,
+  created_at: Schema.String,
+  /** When it is forgotten. */
+  expires_at: Schema.String
+}).annotate({ identifier: "Upload" })
+
+/** A file that waits to be sent. */
+export const UploadId = Schema.String.pipe(
+  Schema.check(Schema.isPattern(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
+)
+
+/** Longest name that is read. Unit: characters. */
+const maxName = 1000
+
+const needed = "webmail.use"
+
+/** Files that are to be sent. */
+export const uploads = HttpApiGroup.make("webmailUploads")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      query: accountQuery,
+      success: Schema.Struct({ items: Schema.Array(UploadView) }),
+      error: [NotFound, AccountNeeded]
+    })
+      .annotate(Requires, needed)
+      .annotateMerge(OpenApi.annotations({ summary: "Files that wait to be sent, newest first" })),
+    HttpApiEndpoint.post("create", "/", {
+      query: { ...accountQuery, name: Schema.optionalKey(plainText(maxName)) },
+      success: UploadView.pipe(HttpApiSchema.status(201)),
+      error: [NotFound, AccountNeeded, TooLarge]
+    })
+      .annotate(Requires, needed)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Upload a file to be sent",
+          description:
+            "The body is the file, with its `Content-Type`; its name is `name`, or that of `Content-Disposition`. At most " +
+            `${maxUpload} bytes, ${maxUploads} for all that wait; it waits ${uploadHours} hours.`
+        })
+      ),
+    HttpApiEndpoint.delete("remove", "/:id", {
+      params: { id: UploadId },
+      query: accountQuery,
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, AccountNeeded]
+    })
+      .annotate(Requires, needed)
+      .annotateMerge(OpenApi.annotations({ summary: "Forget an uploaded file" }))
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/mail/webmail/attachments")

@@ -1,0 +1,151 @@
+/**
+ * Files that are to go out with a mail: in Postgres, as several hosts share nothing else, in pieces that no statement and no heap
+ * minds. Each belongs to one account and lives for a day.
+ */
+import { Effect, Stream } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { type Caller, inScope } from "#core/auth/Caller.ts"
+import type { Account } from "../../accounts/Account.ts"
+import { TooLarge } from "../Errors.ts"
+
+/** Largest file. Unit: bytes. Reason: a quarter more as base64 is what mail servers take at most, 35 MB. */
+export const maxUpload = 25 * 1024 * 1024
+
+/** All files of an account that wait. Unit: bytes. Reason: four mails of the largest kind, begun and forgotten. */
+export const maxUploads = 4 * maxUpload
+
+/** Files of an account that wait. Unit: files. */
+export const maxFiles = 200
+
+/** How long a file waits to be sent. Unit: hours. */
+export const uploadHours = 24
+
+/** Bytes in a row. Unit: bytes. Reason: large enough that a file is few statements, small enough that many uploads fit in memory. */
+const chunkSize = 512 * 1024
+
+export interface Upload {
+  /** A UUID. */
+  readonly id: string
+  readonly name: string
+  readonly content_type: string
+  readonly size: number
+  readonly created_at: Date
+}
+
+const columns = (sql: SqlClient.SqlClient) => sql`id, name, content_type, size, created_at`
+
+/** Of an account, newest first. */
+export const list = (account: Account) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    inScope(sql<Upload>`select ${columns(sql)} from mail_watcher.upload
+      where account_id = ${account.id} and complete order by created_at desc, id limit ${maxFiles}`)
+  )
+
+/** Whether there was one. */
+export const remove = (account: Account, id: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(
+      inScope(sql`delete from mail_watcher.upload where account_id = ${account.id} and id = ${id} returning 1`),
+      (gone) => gone.length > 0
+    )
+  )
+
+/** These files, in this order; those that are not the account's, or no more, are left out. */
+export const named = (account: Account, ids: ReadonlyArray<string>) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(
+      ids.length === 0
+        ? Effect.succeed([])
+        : inScope(sql<Upload>`select ${columns(sql)} from mail_watcher.upload
+        where account_id = ${account.id} and complete and id in ${sql.in(ids)}`),
+      (found) => ids.flatMap((id) => found.find((upload) => upload.id === id) ?? [])
+    )
+  )
+
+/** All of a file. */
+export const content = (account: Account, upload: Upload) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(
+      inScope(sql<{ bytes: Uint8Array }>`select bytes from mail_watcher.upload_chunk
+        where upload_id = (select id from mail_watcher.upload where id = ${upload.id} and account_id = ${account.id}) order by position`),
+      (chunks) => Buffer.concat(chunks.map(({ bytes }) => bytes))
+    )
+  )
+
+/** Keeps what comes; `declared`: its length as the client says, where it does. What breaks off leaves nothing. */
+export const receive = <E, R>(
+  account: Account,
+  file: Pick<Upload, "name" | "content_type">,
+  declared: number | undefined,
+  body: Stream.Stream<Uint8Array, E, R>
+) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const id = yield* begin(account, file, Math.min(declared ?? maxUpload, maxUpload))
+    let pieces: Array<Uint8Array> = []
+    let gathered = 0
+    let size = 0
+    let position = 0
+    const flush = (): Effect.Effect<void, SqlError.SqlError, Caller | SqlClient.SqlClient> => {
+      if (gathered === 0) return Effect.void
+      const bytes = Buffer.concat(pieces)
+      pieces = []
+      gathered = 0
+      return Effect.asVoid(
+        inScope(sql`insert into mail_watcher.upload_chunk (upload_id, tenant_id, position, bytes)
+        values (${id}, ${account.tenant_id}, ${position++}, ${bytes})`)
+      )
+    }
+    return yield* Stream.runForEach(
+      body,
+      (piece): Effect.Effect<void, TooLarge | SqlError.SqlError, Caller | SqlClient.SqlClient> => {
+        size += piece.length
+        gathered += piece.length
+        pieces.push(piece)
+        if (size > maxUpload)
+          return Effect.fail(new TooLarge({ limit: maxUpload, detail: `At most ${maxUpload} bytes a file.` }))
+        return gathered < chunkSize ? Effect.void : flush()
+      }
+    ).pipe(
+      Effect.andThen(Effect.suspend(flush)),
+      Effect.andThen(
+        Effect.suspend(() =>
+          inScope(
+            sql<Upload>`update mail_watcher.upload set complete = true, size = ${size} where id = ${id} returning ${columns(sql)}`
+          )
+        )
+      ),
+      Effect.map(([row]) => row!),
+      Effect.onError(() => Effect.ignore(remove(account, id)))
+    )
+  })
+
+/** Its row, with as much room as it may need. */
+const begin = Effect.fnUntraced(function* (
+  account: Account,
+  file: Pick<Upload, "name" | "content_type">,
+  room: number
+) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* inScope(
+    Effect.gen(function* () {
+      yield* sql`select pg_advisory_xact_lock(hashtext('mail_watcher.upload'), ${account.id})`
+      const [held] = yield* sql<{
+        files: number
+        bytes: number
+      }>`select count(*)::int as files, coalesce(sum(size), 0)::float8 as bytes
+      from mail_watcher.upload where account_id = ${account.id}`
+      if (held!.bytes + room > maxUploads || held!.files >= maxFiles) {
+        return yield* new TooLarge({
+          limit: maxUploads,
+          detail: `At most ${maxUploads} bytes and ${maxFiles} files wait to be sent; delete some.`
+        })
+      }
+      const [row] = yield* sql<{
+        id: string
+      }>`insert into mail_watcher.upload (tenant_id, account_id, name, content_type, size)
+      values (${account.tenant_id}, ${account.id}, ${file.name}, ${file.content_type}, ${room}) returning id`
+      return row!.id
+    })
+  )
+})

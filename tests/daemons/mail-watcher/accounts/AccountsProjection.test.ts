@@ -1,0 +1,142 @@
+/** Whom an account answers, found in memory: as the database has it, and within a second after it changed. */
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Layer, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import { Caller, type CallerInfo } from "#core/auth/Caller.ts"
+import { accountOf } from "#daemons/mail-watcher/accounts/AccountAccess.ts"
+import * as AccountBook from "#daemons/mail-watcher/accounts/AccountsProjection.ts"
+import { goodFor } from "#core/lane/Projection.ts"
+import * as Wake from "#core/events/Wake.ts"
+import { newAccount, People } from "../people/People.ts"
+
+const user = (tenantId: number, userId = tenantId * 10): CallerInfo => ({
+  kind: "user",
+  tenantId,
+  userId,
+  role: "member" as never,
+  session: "s",
+  permissions: new Set()
+})
+const platform: CallerInfo = { kind: "service", tokenId: 1, name: "t", scopes: new Set(["platform"]) }
+
+const outcome = <
+  A extends { readonly id: number },
+  E extends { readonly _tag: string; readonly detail?: string | undefined },
+  R
+>(
+  asked: Effect.Effect<A, E, R>,
+  caller: CallerInfo
+) =>
+  Effect.map(Effect.result(Effect.provideService(asked, Caller, caller)), (result) =>
+    Result.isSuccess(result) ? result.success : [result.failure._tag, result.failure.detail]
+  )
+
+/** Nobody tells of changes: what holds does so by itself. */
+const silent = Layer.succeed(
+  Wake.Wake,
+  Wake.Wake.of({ subscribe: () => Effect.succeed({ wait: () => Effect.never, ring: Effect.void }) } as never)
+)
+
+describe("an account found in memory", () => {
+  layer(People.layer, { excludeTestServices: true })((it) => {
+    const within = <A, E>(
+      test: (book: AccountBook.AccountBook["Service"], sql: SqlClient.SqlClient) => Effect.Effect<A, E, any>
+    ) =>
+      Effect.gen(function* () {
+        const { sql } = yield* People
+        const run = Effect.flatMap(AccountBook.AccountBook, (book) => test(book, sql))
+        return yield* run.pipe(
+          Effect.provide(AccountBook.layer.pipe(Layer.provide(silent))),
+          Effect.provideService(SqlClient.SqlClient, sql)
+        )
+      })
+
+    it.effect(
+      "is the one that the database names, for whoever asks by whatever name",
+      () =>
+        within((book, sql) =>
+          Effect.gen(function* () {
+            yield* sql`insert into mail_watcher.account (tenant_id, user_id, address, kind, is_default) values
+          (41, 410, 'one@book.test', 'own', false), (41, 410, 'two@book.test', 'own', true), (42, 420, 'three@book.test', 'own', false), (42, null, 'four@book.test', 'own', false)`
+            yield* sql`insert into mail_watcher.account (tenant_id, user_id, address, kind, imap_host, imap_port, password) values
+          (42, 420, 'one@book.test', 'foreign', 'h', 993, 'x'), (41, 410, 'five@book.test', 'foreign', 'h', 993, 'x'), (42, 420, 'five@book.test', 'foreign', 'h', 993, 'x')`
+            yield* sql`insert into mail_watcher.account (tenant_id, user_id, address, kind, gone) values (41, 410, 'six@book.test', 'own', true)`
+            const rows = yield* sql<{
+              id: number
+            }>`select id from mail_watcher.account where address like '%@book.test'`
+            const names = [
+              undefined,
+              ...["one", "TWO", "three", "four", "five", "six", "none"].map((name) => `${name}@book.test`),
+              "no address",
+              "0",
+              "999999999",
+              ...rows.map(({ id }) => String(id))
+            ]
+            for (const caller of [platform, user(41), user(42), user(43), user(41, 420)]) {
+              for (const name of names) {
+                assert.deepStrictEqual(
+                  yield* outcome(book.accountOf(name), caller),
+                  yield* outcome(accountOf(name), caller),
+                  `${name} of ${JSON.stringify(caller)}`
+                )
+              }
+            }
+            assert.deepStrictEqual(
+              (yield* outcome(book.accountOf(undefined), user(41)) as any).address,
+              "two@book.test"
+            )
+          })
+        ),
+      60_000
+    )
+
+    it.effect(
+      "is known at once, and nobody's within a second after it was taken, moved or deleted, though nobody tells",
+      () =>
+        within((book, sql) =>
+          Effect.gen(function* () {
+            const { id } = yield* newAccount(yield* People, 44)
+            const [owner] = yield* sql<{ user_id: number }>`select user_id from mail_watcher.account where id = ${id}`
+            const [before, after] = [user(44, owner!.user_id), user(45, 451)]
+            const has = (caller: CallerInfo) =>
+              Effect.map(outcome(book.accountOf(String(id)), caller), (found) => !Array.isArray(found))
+            const holdsWithinASecond = Effect.fnUntraced(function* (caller: CallerInfo) {
+              const begun = performance.now()
+              while (yield* has(caller)) {
+                assert.isBelow(performance.now() - begun, 1_000)
+                yield* Effect.sleep(20)
+              }
+            })
+            assert.isTrue(yield* has(before))
+            yield* sql`update mail_watcher.account set tenant_id = 45, user_id = 451 where id = ${id}`
+            assert.isTrue(yield* has(after))
+            yield* holdsWithinASecond(before)
+            yield* sql`delete from mail_watcher.account where id = ${id}`
+            yield* holdsWithinASecond(after)
+            assert.isFalse(yield* has(platform))
+          })
+        ),
+      60_000
+    )
+
+    it.effect(
+      "is found without waiting only as long as the picture is fresh",
+      () =>
+        within((book, sql) =>
+          Effect.gen(function* () {
+            const { id } = yield* newAccount(yield* People, 46)
+            const now = () => [platform, user(47)].map((caller) => book.accountNow(caller, String(id))?.id)
+            assert.deepStrictEqual(now(), [undefined, undefined])
+            yield* outcome(book.accountOf(String(id)), platform)
+            assert.deepStrictEqual(now(), [id, undefined])
+            yield* sql`delete from mail_watcher.account where id = ${id}`
+            yield* Effect.sleep(goodFor)
+            assert.deepStrictEqual(now(), [undefined, undefined])
+            // It is being compared by now.
+            assert.isArray(yield* outcome(book.accountOf(String(id)), platform))
+          })
+        ),
+      60_000
+    )
+  })
+})

@@ -1,0 +1,121 @@
+/** Two that tell of one mailbox at a time, each of another folder: a message that is in both is told of once, and nothing is left out. */
+import { assert, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber } from "effect"
+import { mailWatcher } from "#daemons/mail-watcher/Daemon.ts"
+import * as FolderStore from "#daemons/mail-watcher/mailbox-watch/FolderStore.ts"
+import { MailboxTeller } from "#daemons/mail-watcher/mailbox-watch/MailboxReporter.ts"
+import * as WatchStore from "#daemons/mail-watcher/mailbox-watch/WatchStore.ts"
+import type { Arrivals } from "#protocols/imap-watch/Arrivals.ts"
+import type { FolderStatus } from "#protocols/imap-watch/Untagged.ts"
+import { fakeUsers } from "#support/FakeUsers.ts"
+import { frame, until } from "#support/Frame.ts"
+import { startSuite, type TestSuite } from "#support/TestSuite.ts"
+
+/** Messages that are told of by two at once. */
+const rounds = 8
+
+/** Both have begun before either may go on. */
+const atOnce = Effect.fnUntraced(function* <A, E, R>(sql: TestSuite["sql"], both: Effect.Effect<A, E, R>) {
+  const [held, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+  yield* Effect.forkScoped(
+    sql.withTransaction(
+      Effect.andThen(
+        sql`select 1 from mail_watcher.watch for update`,
+        Effect.andThen(Deferred.succeed(held, undefined), Deferred.await(go))
+      )
+    )
+  )
+  yield* Deferred.await(held)
+  const telling = yield* Effect.forkScoped(both)
+  yield* until(
+    "both wait",
+    Effect.map(
+      sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%update mail_watcher.watch set turn%'`,
+      (waiting) => waiting.length === 2
+    )
+  )
+  yield* Deferred.succeed(go, undefined)
+  yield* Fiber.join(telling)
+})
+
+it.live(
+  "two that tell of two folders at once tell of each message once, and leave none out",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const suite = yield* startSuite({ daemons: [mailWatcher], verifier: fakeUsers })
+        const { sql } = suite
+        // Suspended: nobody else watches it here.
+        const [row] = yield* sql<{
+          id: number
+        }>`insert into mail_watcher.account (tenant_id, user_id, address, kind, state) values (7, 70, 'ann@two.test', 'own', 'suspended') returning id`
+        const account = { id: row!.id, tenant_id: 7, user_id: 70, address: "ann@two.test" }
+        const message = (number: number) => ({
+          uid: number,
+          internalDate: new Date(),
+          size: 100,
+          fromAddr: "eve@far.test",
+          subject: `m${number}`,
+          messageId: `<${number}@far.test>`
+        })
+        // Connections of its own for each: what one process asks at a time may go over one, one after the other.
+        const [first, second] = [
+          yield* frame({ target: suite.database.target }),
+          yield* frame({ target: suite.database.target })
+        ]
+        yield* Effect.gen(function* () {
+          yield* WatchStore.record(account, { mode: "notify" })
+          const line = { uidValidity: 1, uidNext: 1, since: Date.now() - 60_000, messages: 0, unseen: 0 }
+          yield* FolderStore.apply(
+            account,
+            ["A", "B"].map((folder) => ({ _tag: "Begin" as const, folder, line }))
+          )
+          yield* WatchStore.noteLook(account, Date.now())
+          const folders = new Map<string, FolderStatus>()
+          const show = (number: number) =>
+            ["A", "B"].forEach((folder) =>
+              folders.set(folder, { messages: number, unseen: number, uidNext: number + 1, uidValidity: 1 })
+            )
+          show(0)
+          let last = message(0)
+          const arrivals = (): Effect.Effect<Arrivals> =>
+            Effect.sync(() => ({ uidValidity: 1, messages: [last], next: last.uid + 1, more: false, status: {} }))
+          const tellerOf = Effect.fnUntraced(function* () {
+            const teller = new MailboxTeller(
+              account,
+              { folders, arrivals, look: Effect.void, refresh: () => Effect.void },
+              yield* WatchStore.recorded(account)
+            )
+            yield* teller.handle([{ folder: "", kind: "looked", status: {} }])
+            return teller
+          })
+          const [one, two] = [yield* tellerOf(), yield* tellerOf()]
+          for (let number = 1; number <= rounds; number++) {
+            last = message(number)
+            show(number)
+            const heard = (teller: MailboxTeller, folder: string) =>
+              teller.handle([{ folder, kind: "status", status: folders.get(folder)! }])
+            yield* atOnce(
+              sql,
+              Effect.all([heard(one, "A"), Effect.provideContext(heard(two, "B"), second)], { concurrency: 2 })
+            )
+            const lines = yield* sql<{
+              next: number
+            }>`select uid_next::int as next from mail_watcher.folder where account_id = ${account.id}`
+            assert.deepStrictEqual(
+              lines.map(({ next }) => next),
+              [number + 1, number + 1]
+            )
+          }
+          const told = yield* sql<{
+            subject: string
+          }>`select data->'message'->>'subject' as subject from core.event where type = 'mail.new_message' order by id`
+          assert.deepStrictEqual(
+            told.map(({ subject }) => subject),
+            Array.from({ length: rounds }, (_, index) => `m${index + 1}`)
+          )
+        }).pipe(Effect.provideContext(first))
+      })
+    ),
+  60_000
+)

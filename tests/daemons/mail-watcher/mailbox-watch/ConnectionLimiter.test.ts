@@ -1,0 +1,47 @@
+import { HostGates, visiting } from "#daemons/mail-watcher/mailbox-watch/ConnectionLimiter.ts"
+import { expect, it } from "@effect/vitest"
+import { Duration, Effect, Exit, Fiber, Scope } from "effect"
+import { TestClock } from "effect/testing"
+
+const gates = () => new HostGates((foreign) => ({ staying: foreign ? 2 : 5, knocking: 2, apart: Duration.seconds(1) }))
+
+it.effect("as many stay as a server has places for, the others visit, so many at a time", () =>
+  Effect.gen(function* () {
+    const host = gates()
+    const scopes = yield* Effect.forEach(Array.from({ length: 2 + visiting }), () => Scope.make())
+    const places = yield* Effect.forEach(scopes, (scope) => Scope.provide(host.place("a", true), scope))
+    expect(places).toEqual(["stay", "stay", ...Array.from({ length: visiting }, () => "visit")])
+    const next = yield* Effect.forkChild(Effect.scoped(host.place("a", true)))
+    yield* TestClock.adjust("1 minute")
+    expect(next.pollUnsafe()).toBeUndefined()
+    // Another server, and ours under the same name, have their own.
+    expect(yield* Effect.scoped(Effect.all([host.place("b", true), host.place("a", false)]))).toEqual(["stay", "stay"])
+    yield* Scope.close(scopes.at(-1)!, Exit.void)
+    expect(yield* Fiber.join(next)).toBe("visit")
+    yield* Scope.close(scopes[0]!, Exit.void)
+    expect(yield* Effect.scoped(host.place("a", true))).toBe("stay")
+  })
+)
+
+it.effect("sign-ins begin one after the other, and no more are under way than the server likes", () =>
+  Effect.gen(function* () {
+    const host = gates()
+    let begun = 0
+    for (let index = 0; index < 5; index++)
+      yield* Effect.forkChild(
+        host.signIn(
+          "a",
+          true,
+          Effect.andThen(
+            Effect.sync(() => begun++),
+            Effect.sleep("10 seconds")
+          )
+        )
+      )
+    const after = (duration: Duration.Input) => Effect.map(TestClock.adjust(duration), () => begun)
+    expect(yield* after(0)).toBe(1)
+    expect(yield* after("1 second")).toBe(2)
+    expect(yield* after("5 seconds")).toBe(2)
+    expect(yield* after("5 seconds")).toBe(4)
+  })
+)

@@ -1,0 +1,150 @@
+/** The decisions over random lives of a mailbox, against what its owner would say: each message told once, whatever happens in between. */
+import {
+  compare,
+  isRecent,
+  type Line,
+  type Look,
+  reconcile,
+  recreated
+} from "#daemons/mail-watcher/mailbox-watch/FolderCursor.ts"
+import type { FolderStatus } from "#protocols/imap-watch/Untagged.ts"
+import { describe, expect, it } from "@effect/vitest"
+import fc from "fast-check"
+
+/** A mail server's mailbox: folders with messages that came at a time and keep it wherever they go. */
+class Server {
+  readonly folders = new Map<
+    string,
+    {
+      validity: number
+      next: number
+      messages: Map<number, { readonly id: number; readonly at: number }>
+      been: Set<number>
+    }
+  >()
+  #validity = 1
+  create(name: string) {
+    if (!this.folders.has(name))
+      this.folders.set(name, { validity: this.#validity++, next: 1, messages: new Map(), been: new Set() })
+  }
+  put(name: string, message: { readonly id: number; readonly at: number }) {
+    this.create(name)
+    const folder = this.folders.get(name)!
+    folder.messages.set(folder.next++, message)
+    folder.been.add(message.id)
+  }
+  get statuses(): ReadonlyMap<string, FolderStatus> {
+    return new Map(
+      Array.from(this.folders, ([name, { messages, next, validity }]) => [
+        name,
+        { uidValidity: validity, uidNext: next, messages: messages.size, unseen: 0 }
+      ])
+    )
+  }
+}
+
+/** The watching as MailboxTeller does it, with the database's memory. */
+class Watcher {
+  readonly told: Array<number> = []
+  #lines = new Map<string, Line>()
+  #look: Look = { now: 0, first: undefined, last: undefined, fresh: false }
+  readonly #known = new Map<number, Set<string>>()
+  look(server: Server, now: number) {
+    const look = { ...this.#look, now }
+    for (const step of reconcile(this.#lines, server.statuses, look)) {
+      if (step._tag === "Begin") this.#lines.set(step.folder, step.line)
+      else this.#lines.delete(step._tag === "Drop" ? step.folder : step.from)
+      if (step._tag === "Rename") this.#lines.set(step.folder, step.line)
+      if (step._tag === "Begin" && look.first === undefined) this.#remember(server, step.folder)
+    }
+    for (const [name, status] of server.statuses) {
+      const line = this.#lines.get(name)!
+      const verdict = compare(line, status)
+      if (verdict === "Recreated") this.#read(server, name, recreated(status.uidValidity!, look), look)
+      if (verdict === "Read") this.#read(server, name, line, look)
+    }
+    this.#look = { ...look, first: look.first ?? now, last: now }
+  }
+  #remember(server: Server, name: string) {
+    const { messages, validity } = server.folders.get(name)!
+    for (const { id } of messages.values()) this.#mark(id, `${name} ${validity}`)
+  }
+  #mark(id: number, place: string) {
+    this.#known.set(id, (this.#known.get(id) ?? new Set()).add(place))
+  }
+  #read(server: Server, name: string, line: Line, look: Look) {
+    const { messages, next, validity } = server.folders.get(name)!
+    for (const [uid, { at, id }] of messages) {
+      if (uid < line.uidNext || !isRecent(new Date(at), line, look)) continue
+      const elsewhere = Array.from(this.#known.get(id) ?? []).some((place) => place !== `${name} ${validity}`)
+      if (!elsewhere) this.told.push(id)
+      this.#mark(id, `${name} ${validity}`)
+    }
+    this.#lines.set(name, { ...line, uidNext: next })
+  }
+}
+
+const name = fc.constantFrom("INBOX", "a", "b", "c/a")
+const event = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("deliver" as const), name }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("move" as const), name, to: name, which: fc.nat(5) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("rename" as const), name, to: name }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("delete" as const), name }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("create" as const), name }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant("look" as const), after: fc.constantFrom(1, 60, 3_600, 86_400) })
+  }
+)
+
+describe("the watching of a mailbox", () => {
+  it("tells of each message that is there at a look once, and of none that was there before the first", () => {
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 60 }), fc.nat(3), (events, before) => {
+        const server = new Server()
+        const watcher = new Watcher()
+        let now = 1_800_000_000_000
+        let id = 0
+        for (let index = 0; index < before; index++) server.put("INBOX", { id: id++, at: now })
+        const old = id
+        watcher.look(server, (now += 1_000))
+        const seen = new Set<number>()
+        const look = () => {
+          watcher.look(server, now)
+          for (const { messages } of server.folders.values())
+            for (const message of messages.values()) if (message.id >= old) seen.add(message.id)
+        }
+        for (const step of events) {
+          now += 1_000
+          const from = step.do === "look" ? undefined : server.folders.get(step.name)
+          if (step.do === "deliver") server.put(step.name, { id: id++, at: now })
+          if (step.do === "create") server.create(step.name)
+          if (step.do === "delete") server.folders.delete(step.name)
+          if (step.do === "rename" && from !== undefined && !server.folders.has(step.to)) {
+            server.folders.delete(step.name)
+            server.folders.set(step.to, from)
+          }
+          if (step.do === "move" && from !== undefined) {
+            const [uid, message] = Array.from(from.messages)[step.which] ?? []
+            if (uid === undefined || message === undefined) continue
+            // Back to where it was, unseen in between, it is like one delivered twice, and those are two.
+            server.create(step.to)
+            const target = server.folders.get(step.to)!
+            if (target.been.has(message.id)) continue
+            from.messages.delete(uid)
+            server.put(step.to, message)
+          }
+          if (step.do === "look") {
+            look()
+            now += step.after * 1_000
+          }
+        }
+        look()
+        expect(watcher.told.toSorted((one, other) => one - other)).toEqual(
+          [...seen].toSorted((one, other) => one - other)
+        )
+      }),
+      { numRuns: 500 }
+    )
+  })
+})

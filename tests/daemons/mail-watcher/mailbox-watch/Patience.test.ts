@@ -1,0 +1,120 @@
+/** Mail servers take what time they like; no watchdog takes that for a process that hangs. */
+import { assert, it } from "@effect/vitest"
+import { Effect, Exit, Layer, Option, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { createSecureContext } from "node:tls"
+import { Actor } from "#core/supervision/Supervisor.ts"
+import type { Account } from "#daemons/mail-watcher/accounts/Account.ts"
+import * as GuardedHost from "#daemons/mail-watcher/accounts/GuardedHost.ts"
+import { MailLogins } from "#daemons/mail-watcher/accounts/MailLogins.ts"
+import { mailWatcher } from "#daemons/mail-watcher/Daemon.ts"
+import { HostGates, visiting } from "#daemons/mail-watcher/mailbox-watch/ConnectionLimiter.ts"
+import { Mailbox } from "#daemons/mail-watcher/mailbox-watch/WatchedMailbox.ts"
+import { mailboxActor } from "#daemons/mail-watcher/mailbox-watch/MailboxActor.ts"
+import { MailboxTeller } from "#daemons/mail-watcher/mailbox-watch/MailboxReporter.ts"
+import { Pace, paceAtOnce } from "#daemons/mail-watcher/mailbox-watch/EventRateLimiter.ts"
+import * as WatchStore from "#daemons/mail-watcher/mailbox-watch/WatchStore.ts"
+import type { Arrivals } from "#protocols/imap-watch/Arrivals.ts"
+import { fakeUsers } from "#support/FakeUsers.ts"
+import { frame, until } from "#support/Frame.ts"
+import { startSuite } from "#support/TestSuite.ts"
+import { watchRow } from "./Watched.ts"
+
+const logins = Layer.succeed(
+  MailLogins,
+  MailLogins.of({
+    imap: () => Effect.succeed({ host: "imap.far.test", port: 993, foreign: true }),
+    submission: () => Effect.die("not asked"),
+    login: () => Effect.die("not asked")
+  })
+)
+
+it.live(
+  "one that makes up news for ever is heard at its pace, and one whose folder is another each time only now and then",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const suite = yield* startSuite({ daemons: [mailWatcher], verifier: fakeUsers })
+        const [row] = yield* suite.sql<{
+          id: number
+        }>`insert into mail_watcher.account (tenant_id, user_id, address, kind, state) values (7, 70, 'ann@far.test', 'own', 'suspended') returning id`
+        const account = { id: row!.id, tenant_id: 7, user_id: 70, address: "ann@far.test" }
+        yield* Effect.gen(function* () {
+          yield* WatchStore.record(account, { mode: "poll" })
+          const folders = new Map([["INBOX", { messages: 0, unseen: 0, uidNext: 1, uidValidity: 1 }]])
+          let validity = 10
+          let asked = 0
+          const arrivals = () =>
+            Effect.sync((): Arrivals => {
+              asked += 1
+              return { uidValidity: ++validity, messages: [], next: 1, more: false, status: {} }
+            })
+          const pace = new Pace(Date.now())
+          const teller = new MailboxTeller(
+            account,
+            { folders, arrivals, look: Effect.void, refresh: () => Effect.void },
+            yield* WatchStore.recorded(account),
+            pace
+          )
+          const looked = teller.handle([{ folder: "", kind: "looked", status: {} }])
+          yield* looked
+          folders.set("INBOX", { messages: 0, unseen: 0, uidNext: 9, uidValidity: 2 })
+          yield* looked
+          assert.isAtMost(asked, 2)
+          pace.take(2 * paceAtOnce, Date.now())
+          folders.set("INBOX", { messages: 0, unseen: 0, uidNext: 9, uidValidity: 9_999 })
+          assert.isTrue(Option.isNone(yield* Effect.timeoutOption(looked, "300 millis")))
+        }).pipe(Effect.provideContext(yield* frame({ target: suite.database.target })))
+      })
+    ),
+  30_000
+)
+
+it.live(
+  "one that waits for its turn at a server gives signs of life",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const suite = yield* startSuite({ daemons: [mailWatcher], verifier: fakeUsers })
+        // Suspended: nobody else watches it here.
+        const [row] = yield* suite.sql<{
+          id: number
+        }>`insert into mail_watcher.account (tenant_id, user_id, address, kind, state) values (7, 70, 'ann@far.test', 'own', 'suspended') returning id`
+        const account = {
+          id: row!.id,
+          tenant_id: 7,
+          user_id: 70,
+          address: "ann@far.test",
+          kind: "foreign",
+          watch: "always"
+        } as Account
+        const gates = new HostGates(() => ({ staying: 0, knocking: 1, apart: "0 millis" as never }))
+        for (let taken = 0; taken < visiting; taken++) yield* gates.place("imap.far.test", true)
+        let signs = 0
+        const actor = mailboxActor(new Mailbox(account, 0), {
+          gates,
+          secureContext: createSecureContext(),
+          pollEvery: undefined
+        })
+        const scope = yield* Scope.make()
+        yield* Effect.gen(function* () {
+          yield* Effect.forkIn(Effect.scoped(actor.run), scope)
+          yield* until(
+            "it waits",
+            Effect.map(watchRow(suite, account.id), (seen) => seen?.mode === "connecting")
+          ).pipe(TestClock.withLive)
+          for (let minutes = 0; minutes < 30; minutes += 5) yield* TestClock.adjust("5 minutes")
+          assert.isAtLeast(signs, 4)
+        }).pipe(
+          Effect.provideService(
+            Actor,
+            Actor.of({ name: "it", progress: Effect.sync(() => void (signs += 1)), note: () => Effect.void })
+          ),
+          Effect.provide(Layer.mergeAll(logins, GuardedHost.layer({ allowCidrs: [] }), TestClock.layer())),
+          Effect.provideContext(yield* frame({ target: suite.database.target }))
+        )
+        yield* Scope.close(scope, Exit.void)
+      })
+    ),
+  30_000
+)

@@ -1,0 +1,165 @@
+/** A real Dovecot without IDLE that tells us by the shipped files: of a mail by LMTP, of what a mail program does, and never at a delivery's cost. */
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { ImapFlow } from "imapflow"
+import { type AddressInfo, createServer } from "node:net"
+import { hashOf } from "#core/auth/ServiceTokenStore.ts"
+import { portVariable } from "#core/daemon/Daemon.ts"
+import { until } from "#support/Frame.ts"
+import { describePeers } from "#support/peers/DescribePeers.ts"
+import * as Dovecot from "#support/peers/Dovecot.ts"
+import { peerOf } from "#support/peers/DovecotPlace.ts"
+import { freePort } from "#support/peers/Loopback.ts"
+import { elsewhere, mail as letter, untilMode, untilTold } from "../Watched.ts"
+import { addAccount, password, startWatcher } from "../../Watcher.ts"
+
+const token = "sbx_of-a-test-dovecot"
+const mail = "From: bob@far.test\r\nSubject: news\r\n\r\nHello\r\n"
+
+for (const version of ["2.3", "2.4"] as const) {
+  describePeers([peerOf(version)], `Dovecot ${version} with the push files of config/dovecot`, () => {
+    it.live(
+      "tells of each change, names whose it is, and delivers when nobody listens",
+      () =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            const port = yield* freePort
+            const address = "ann@example.test"
+            const placed = yield* startWatcher([address, "zed@example.test"], {
+              dovecot: { version, idle: false, push: { server: `127.0.0.1:${port}`, token } },
+              suite: { env: { [portVariable("mail-watcher")]: String(port) } }
+            })
+            const {
+              dovecot,
+              suite: { sql }
+            } = placed
+            const pushed = Effect.map(
+              sql<{ pushed: boolean }>`select pushed_at is not null as pushed from mail_watcher.account`,
+              ([row]) => row!.pushed
+            )
+            const forget = sql`update mail_watcher.account set pushed_at = null`
+            yield* addAccount(placed, { address, tenant: 7 })
+
+            // Its token is none yet: the mail comes all the same.
+            yield* dovecot.deliver(address, mail)
+            yield* until(
+              "its trouble is told",
+              Effect.sync(() => dovecot.log().includes("signalbox push: status 401"))
+            )
+            expect(yield* pushed).toBe(false)
+
+            yield* sql`insert into core.service_token (name, hash, scopes) values ('dovecot', ${Buffer.from(hashOf(token), "hex")}, '{mail-push}')`
+            yield* until("a delivery is told of", Effect.andThen(dovecot.deliver(address, mail), pushed))
+            // What nobody watches is nothing to complain of.
+            yield* dovecot.deliver("zed@example.test", mail)
+            expect(dovecot.log()).not.toContain("status 404")
+
+            const client = new ImapFlow({
+              host: "127.0.0.1",
+              port: dovecot.imapPort,
+              secure: false,
+              tls: { ca: dovecot.certificate! },
+              auth: { user: address, pass: password },
+              logger: false
+            })
+            client.on("error", () => {})
+            yield* Effect.acquireRelease(
+              Effect.promise(() => client.connect()),
+              () => Effect.sync(() => client.close())
+            )
+            const changes: ReadonlyArray<readonly [string, () => Promise<unknown>]> = [
+              ["a folder that is made", () => client.mailboxCreate("Kept")],
+              ["a folder that is renamed", () => client.mailboxRename("Kept", "Held")],
+              ["a mail that is put there", () => client.append("Held", mail)],
+              [
+                "a mail that was read",
+                () => client.mailboxOpen("INBOX").then(() => client.messageFlagsAdd("1", ["\\Seen"]))
+              ],
+              ["a mail that was unread", () => client.messageFlagsRemove("1", ["\\Seen"])],
+              ["a mail that is moved", () => client.messageMove("1", "Held")],
+              ["a mail that is deleted", () => client.messageDelete("1")],
+              ["a folder that is deleted", () => client.mailboxClose().then(() => client.mailboxDelete("Held"))]
+            ]
+            for (const [what, change] of changes) {
+              yield* forget
+              yield* Effect.promise(change)
+              yield* until(`it tells of ${what}`, pushed)
+            }
+            expect(dovecot.log()).not.toContain(token)
+            expect(dovecot.log()).not.toContain("Panic")
+          })
+        ),
+      90_000
+    )
+
+    it.live(
+      "has new mail told at once, long before anybody would look",
+      () =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            const port = yield* freePort
+            const [always, lazy] = ["ann@example.test", "bob@example.test"] as const
+            const placed = yield* startWatcher([always, lazy], {
+              dovecot: { version, idle: false, push: { server: `127.0.0.1:${port}`, token } },
+              suite: { env: { [portVariable("mail-watcher")]: String(port), SIGNALBOX_MAIL_POLL_SECONDS: "50" } }
+            })
+            const { dovecot, suite } = placed
+            yield* suite.sql`insert into core.service_token (name, hash, scopes) values ('dovecot', ${Buffer.from(hashOf(token), "hex")}, '{mail-push}')`
+            const id = yield* addAccount(placed, { address: always, tenant: 7, watch: "always" })
+            const looked = (account: number) =>
+              until(
+                "it was looked at",
+                Effect.map(
+                  suite.sql`select 1 from mail_watcher.folder where account_id = ${account}`,
+                  (rows) => rows.length > 0
+                )
+              )
+            yield* looked(id)
+            yield* dovecot.deliver(always, letter("one"))
+            yield* untilTold(suite, always, ["INBOX one"])
+            yield* untilMode(suite, id, "push")
+            yield* elsewhere(dovecot, always, (client) => client.mailboxCreate("Kept"))
+            yield* elsewhere(dovecot, always, (client) => client.append("Kept", letter("two")))
+            yield* untilTold(suite, always, ["INBOX one", "Kept two"])
+
+            // One that nobody is connected to.
+            const other = yield* addAccount(placed, { address: lazy, tenant: 8, watch: "lazy" })
+            yield* untilMode(suite, other, "lazy")
+            // What was there before the first look is old.
+            yield* dovecot.deliver(lazy, letter("old"))
+            yield* looked(other)
+            yield* dovecot.deliver(lazy, letter("three"))
+            yield* untilTold(suite, lazy, ["INBOX three"])
+          })
+        ),
+      90_000
+    )
+
+    it.live(
+      "waits for somebody who never answers no longer than it says",
+      () =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            const silent = createServer(() => {})
+            yield* Effect.acquireRelease(
+              Effect.promise(() => new Promise<void>((done) => silent.listen(0, "127.0.0.1", done))),
+              () => Effect.sync(() => silent.close())
+            )
+            const { port } = silent.address() as AddressInfo
+            const dovecot = yield* Dovecot.make({
+              version,
+              users: [{ address: "ann@example.test", password }],
+              push: { server: `127.0.0.1:${port}`, token }
+            })
+            yield* dovecot.start
+            const begun = performance.now()
+            yield* dovecot.deliver("ann@example.test", mail)
+            // Twice 2 s, for the mailbox that is made by it, too.
+            expect(performance.now() - begun).toBeLessThan(12_000)
+            expect(dovecot.log()).toContain("signalbox push: status 9")
+          })
+        ),
+      60_000
+    )
+  })
+}

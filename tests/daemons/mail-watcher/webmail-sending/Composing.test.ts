@@ -1,0 +1,147 @@
+/** The pure parts of writing mail. */
+import { assert, describe, it } from "@effect/vitest"
+import { sanitise } from "#core/html/Sanitise.ts"
+import { MailRefused } from "#daemons/mail-watcher/accounts/Errors.ts"
+import { flagChange } from "#daemons/mail-watcher/webmail-changes/MailFlags.ts"
+import { textOf } from "#daemons/mail-watcher/webmail-sending/ComposeMail.ts"
+import { mailDate, replaceFields, valuesOf } from "#daemons/mail-watcher/webmail-sending/MailHeader.ts"
+import { different, parseMailbox } from "#daemons/mail-watcher/webmail-sending/NamedAddress.ts"
+import { parsed } from "#daemons/mail-watcher/webmail-sending/StoredDraft.ts"
+import { maxReferences, referencesOf } from "#daemons/mail-watcher/webmail-sending/AnsweredMessage.ts"
+
+describe("an address as it is typed", () => {
+  it("is read with its name, and is no more than one", () => {
+    const read = (text: string) => {
+      const mailbox = parseMailbox(text)
+      return mailbox === undefined ? undefined : [mailbox.name, mailbox.address]
+    }
+    assert.deepStrictEqual(read("Ann.B@Example.Test"), ["", "Ann.B@example.test"])
+    assert.deepStrictEqual(read(" <a@b.test> "), ["", "a@b.test"])
+    assert.deepStrictEqual(read("Ann Bee <a@b.test>"), ["Ann Bee", "a@b.test"])
+    assert.deepStrictEqual(read('"Bee, Ann \\"x\\"" <a@b.test>'), ['Bee, Ann "x"', "a@b.test"])
+    assert.deepStrictEqual(read("a@müller.test"), ["", "a@xn--mller-kva.test"])
+    for (const wrong of [
+      "",
+      "a",
+      "a@b@c.test",
+      "a@b.test, c@d.test",
+      "A <a@b.test> <c@d.test>",
+      "a@b.test>",
+      "<a@b.test",
+      "A\n <a@b.test>",
+      '"a b"@c.test',
+      "a@127.0.0.1",
+      "\ud800 <a@b.test>",
+      `${"x".repeat(900)} <a@b.test>`
+    ]) {
+      assert.isUndefined(read(wrong), wrong)
+    }
+  })
+
+  it("is written to once", () => {
+    const twice = ["a@b.test", "A@b.test", "c@b.test"].map((text) => parseMailbox(text)!)
+    assert.strictEqual(different(twice).length, 2)
+  })
+
+  it("takes no time, however it is wrong", () => {
+    const begun = performance.now()
+    for (const text of [
+      `"${"\\".repeat(700)}`,
+      " ".repeat(700),
+      `${" ".repeat(350)}<${" ".repeat(350)}`,
+      '"'.repeat(700),
+      `"${'a\\"'.repeat(200)}`
+    ])
+      parseMailbox(text)
+    assert.isBelow(performance.now() - begun, 200)
+  })
+})
+
+describe("headers", () => {
+  const raw = Buffer.from(
+    "Subject: a\r\nBCC: x@y.test,\r\n\tz@y.test\r\nReferences: <1@a>\r\n <2@a>\r\n\r\nBcc: in the text\r\n"
+  )
+
+  it("lose a field with its folded lines, and nothing of the body", () => {
+    assert.strictEqual(
+      replaceFields(raw, ["bcc"], ["Date: now"]).toString(),
+      "Date: now\r\nSubject: a\r\nReferences: <1@a>\r\n <2@a>\r\n\r\nBcc: in the text\r\n"
+    )
+    assert.strictEqual(replaceFields(Buffer.from("Bcc: a\r\nTo: b\r\n"), ["bcc"]).toString(), "To: b\r\n")
+  })
+
+  it("are read unfolded", () => {
+    assert.deepStrictEqual(valuesOf(raw, "references"), ["<1@a> <2@a>"])
+    assert.deepStrictEqual(valuesOf(raw, "bcc"), ["x@y.test, z@y.test"])
+  })
+
+  it("have dates as mails have them", () =>
+    assert.strictEqual(mailDate(new Date(0)), "Thu, 01 Jan 1970 00:00:00 +0000"))
+})
+
+describe("a draft", () => {
+  it("with addresses without an end is refused before they are read", async () => {
+    const begun = performance.now()
+    const refusal = await parsed(Buffer.from(`To: ${":".repeat(250_000)}\r\n\r\n`)).then(
+      () => undefined,
+      (error: unknown) => error
+    )
+    assert.instanceOf(refusal, MailRefused)
+    assert.isBelow(performance.now() - begun, 300)
+    const many = Array.from({ length: 100 }, (_, at) => `"Doe, ${at}" <a${at}@far.test>`)
+    assert.lengthOf((await parsed(Buffer.from(`To: ${many.join(",\r\n ")}\r\n\r\n`))).recipients, 100)
+  })
+})
+
+describe("references of an answer", () => {
+  const of = (...lines: ReadonlyArray<string>) =>
+    referencesOf(Buffer.from([...lines, "", ""].join("\r\n")), "<z@a.test>")
+  it("are those of the answered message, and itself", () => {
+    assert.deepStrictEqual(of("References: <a@a.test> <b@a.test>", "In-Reply-To: <c@a.test>"), [
+      "<a@a.test>",
+      "<b@a.test>",
+      "<z@a.test>"
+    ])
+    assert.deepStrictEqual(of("In-Reply-To: <c@a.test>"), ["<c@a.test>", "<z@a.test>"])
+    assert.deepStrictEqual(of("In-Reply-To: <c@a.test> <d@a.test>"), ["<z@a.test>"])
+    assert.deepStrictEqual(of("References: <z@a.test> <a@a.test>"), ["<a@a.test>", "<z@a.test>"])
+    assert.deepStrictEqual(of(), ["<z@a.test>"])
+  })
+  it("are bounded: the first and the newest stay", () => {
+    const many = of(`References: ${Array.from({ length: 300 }, (_, index) => `<${index}@a.test>`).join(" ")}`)
+    assert.deepStrictEqual(
+      [many.length, many[0], many.at(-2), many.at(-1)],
+      [maxReferences, "<0@a.test>", "<299@a.test>", "<z@a.test>"]
+    )
+  })
+})
+
+describe("flags", () => {
+  it("of others stay when the user's are set", () =>
+    assert.deepStrictEqual(
+      flagChange("set", ["\\SEEN", "Work", "work"], ["\\Flagged", "\\Draft", "\\Deleted", "\\Recent", "WORK", "old"]),
+      { add: ["\\Seen", "work"], remove: ["\\Flagged", "old"] }
+    ))
+})
+
+describe("text of a page", () => {
+  it("is bounded in time, whatever the page is", () => {
+    let worst = 0
+    for (const piece of [
+      "<div>",
+      "<table><tr><td>",
+      "<ul><li>",
+      "<a href=x>",
+      "<p>x</p>",
+      "<blockquote>",
+      "<br>",
+      "&amp;"
+    ]) {
+      const page = sanitise(piece.repeat(Math.floor(1_000_000 / piece.length))).html
+      const begun = performance.now()
+      textOf(page)
+      worst = Math.max(worst, performance.now() - begun)
+    }
+    assert.isBelow(worst, 2_000)
+  })
+})
