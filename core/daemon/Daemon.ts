@@ -3,7 +3,7 @@
  * `service`.
  */
 import { NodeHttpServer } from "@effect/platform-node"
-import { Context, Effect, Layer, Scope } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import { HttpRouter } from "effect/http"
 import type { HttpApi } from "effect/http-api"
 import * as Cluster from "../cluster/Cluster.ts"
