@@ -1,8 +1,8 @@
 /** The command groups that daemons bring. Definitions only: what a command does is loaded when it runs. */
 import type { ProgramOptions } from "#core/cli/Program.ts"
-import { alarm } from "./comm-dispatcher/AlarmCommand.ts"
-import { events } from "./comm-dispatcher/events/EventsCommand.ts"
-import { workflow } from "./comm-dispatcher/WorkflowCommand.ts"
+import { alarm } from "./comm-dispatcher/alarms/Commands.ts"
+import { events } from "./comm-dispatcher/event-socket/Commands.ts"
+import { workflow } from "./comm-dispatcher/workflows/Commands.ts"
 import { domain } from "./dns-verifier/cli/DomainCommand.ts"
 import { edge } from "./edge-auth/cli/EdgeCommand.ts"
 import { audit } from "./identity/cli/AuditCommand.ts"

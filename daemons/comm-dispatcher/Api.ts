@@ -1,10 +1,10 @@
 import { OpenApi } from "effect/http-api"
 import * as Api from "#core/http/Api.ts"
-import { comm } from "./api/Comm.ts"
-import { events } from "./api/Events.ts"
-import { notifications } from "./api/Notifications.ts"
-import { push } from "./api/Push.ts"
-import { workflows } from "./api/Workflows.ts"
+import { comm } from "./alarms/Api.ts"
+import { events } from "./event-socket/Api.ts"
+import { notifications } from "./notifications/Api.ts"
+import { push } from "./notifications/push/Api.ts"
+import { workflows } from "./workflows/Api.ts"
 
 /** Everything comm-dispatcher answers. */
 export const CommApi = Api.make("comm-dispatcher")

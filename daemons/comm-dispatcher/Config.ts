@@ -5,12 +5,12 @@ import { cidrProblem, platformSettings } from "#core/config/PlatformSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
 import { speechSettings } from "#core/speech/SpeechSettings.ts"
 import { callSettings } from "./channels/call/CallSettings.ts"
-import { messagesPerSecond, webhooksPerHostSecond } from "./channels/gate/Limits.ts"
-import * as Fallbacks from "./Fallbacks.ts"
-import { notifySettings } from "./notifications/NotifySettings.ts"
-import { pushSettings } from "./notifications/PushSettings.ts"
-import * as SenderPolicy from "./SenderPolicy.ts"
-import { syntheticSettings } from "./SyntheticAlarm.ts"
+import { messagesPerSecond, webhooksPerHostSecond } from "./channels/limits/ChannelLimits.ts"
+import * as Fallbacks from "./alarms/run/Fallbacks.ts"
+import { notifySettings } from "./notifications/mail/MailRoute.ts"
+import { pushSettings } from "./notifications/push/PushSettings.ts"
+import * as SenderPolicy from "./alarms/trigger/SenderPolicy.ts"
+import { syntheticSettings } from "./alarms/synthetic/SyntheticAlarm.ts"
 
 /** Says what is wrong with one entry of an allow list. */
 const listProblem =

@@ -1,11 +1,11 @@
 import { Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { CommApi } from "./Api.ts"
-import { comm } from "./handlers/Comm.ts"
-import { events } from "./handlers/Events.ts"
-import { notifications } from "./handlers/Notifications.ts"
-import { push } from "./handlers/Push.ts"
-import { workflows } from "./handlers/Workflows.ts"
+import { comm } from "./alarms/Handlers.ts"
+import { events } from "./event-socket/Handlers.ts"
+import { notifications } from "./notifications/Handlers.ts"
+import { push } from "./notifications/push/Handlers.ts"
+import { workflows } from "./workflows/Handlers.ts"
 
 export const handlers = HttpApiBuilder.layer(CommApi).pipe(
   Layer.provide(workflows),

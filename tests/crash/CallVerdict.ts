@@ -2,7 +2,7 @@
  * Judges the calls of a crash run: what the ledger says of each target against what the switch saw. Pure. See Verdict for
  * the other channels and the runs.
  */
-import type { TargetView } from "#daemons/comm-dispatcher/Ledger.ts"
+import type { TargetView } from "#daemons/comm-dispatcher/alarms/ledger/Ledger.ts"
 import { type Alarm, retryAttempts } from "./Load.ts"
 import { type CutCall, type Dialled, repeat, spokenAs } from "./Telephone.ts"
 

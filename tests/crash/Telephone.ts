@@ -1,6 +1,6 @@
 /** The telephone of a crash run: a switch that lives in the test's process and outlives everything that is killed. */
 import { Effect } from "effect"
-import type { Severity } from "#daemons/comm-dispatcher/AlarmSubject.ts"
+import type { Severity } from "#daemons/comm-dispatcher/alarms/subject/AlarmSubject.ts"
 import { callWords } from "#daemons/comm-dispatcher/channels/call/CallWords.ts"
 import { espeakVoice } from "#core/speech/EspeakNg.ts"
 import { nameOf } from "#core/speech/SpeechCache.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { secondNotice } from "#daemons/comm-dispatcher/channels/Messenger.ts"
+import { secondNotice } from "#daemons/comm-dispatcher/channels/messenger/Messenger.ts"
 import type { Run } from "./Running.ts"
 import type { Alarm } from "./Load.ts"
 import { type Dialled, spokenAs } from "./Telephone.ts"

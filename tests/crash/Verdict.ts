@@ -2,8 +2,8 @@
  * Judges a crash run from what was handed in, what the ledger says and what the receivers saw. Pure. `problems` is empty
  * when nothing was lost, doubled beyond what is promised, left open or said wrongly.
  */
-import { secondNotice } from "#daemons/comm-dispatcher/channels/Messenger.ts"
-import type { RunView } from "#daemons/comm-dispatcher/Ledger.ts"
+import { secondNotice } from "#daemons/comm-dispatcher/channels/messenger/Messenger.ts"
+import type { RunView } from "#daemons/comm-dispatcher/alarms/ledger/Ledger.ts"
 import type { DoubleMessage } from "#support/BotApiDouble.ts"
 import type { SinkRequest } from "#support/WebhookSink.ts"
 import { type CallEvidence, judgeCall, judgeTogether } from "./CallVerdict.ts"

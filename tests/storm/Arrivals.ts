@@ -1,6 +1,6 @@
 /** Every target of a storm with when it could have gone and when it arrived, and the order in which graver ones went. Pure. */
-import { priorityOf } from "#daemons/comm-dispatcher/Deliveries.ts"
-import type { Severity } from "#daemons/comm-dispatcher/AlarmSubject.ts"
+import { priorityOf } from "#daemons/comm-dispatcher/alarms/attempt/DeliveryJobs.ts"
+import type { Severity } from "#daemons/comm-dispatcher/alarms/subject/AlarmSubject.ts"
 import type { Part, StormAlarm, StormTarget } from "./Alarms.ts"
 
 /** Times are epoch milliseconds. */

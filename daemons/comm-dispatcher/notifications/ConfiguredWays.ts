@@ -1,8 +1,8 @@
 /** Which ways out of the application this installation has: a relay for mails, a bot for messages. Browsers are pushed to without anything. */
 import { Effect } from "effect"
-import { MessengerBot } from "../channels/MessengerBot.ts"
-import type { Ways } from "./Create.ts"
-import { MailWay } from "./NotifySettings.ts"
+import { MessengerBot } from "../channels/messenger/MessengerBot.ts"
+import type { Ways } from "./CreateNotification.ts"
+import { MailWay } from "./mail/MailRoute.ts"
 
 export const configuredWays: Effect.Effect<Ways, never, MailWay | MessengerBot> = Effect.gen(function* () {
   const { way } = yield* MailWay

@@ -8,7 +8,7 @@ import { UserChanged } from "#core/contracts/Identity.ts"
 import type { NotificationRecipient } from "#core/contracts/Notifications.ts"
 import { type Event, Events } from "#core/events/Events.ts"
 import { transaction } from "#core/sql/Sql.ts"
-import * as Chats from "./Chats.ts"
+import * as Chats from "./message/Chats.ts"
 
 /** One of them, not deleted. */
 export interface Member {

@@ -1,7 +1,7 @@
 /** What users chose about being told. Runs in the surrounding transaction with the role it has. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Choice } from "./Channels.ts"
+import type { Choice } from "./ChannelChoice.ts"
 
 /** A choice and whose it is. */
 export interface Preference extends Choice {

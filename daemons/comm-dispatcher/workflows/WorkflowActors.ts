@@ -1,10 +1,10 @@
 /** What works on workflows that events begin, for the daemon's declaration. */
 import { Effect } from "effect"
-import { DigestDue } from "./Digest.ts"
-import { digestWorker } from "./DigestWorker.ts"
-import { registryConsumer, WorkflowStep } from "./EventRegistry.ts"
-import type { EventWorkflow } from "./EventWorkflow.ts"
-import { type StepSettings, stepWorker } from "./StepWorker.ts"
+import { DigestDue } from "./digest/Digest.ts"
+import { digestWorker } from "./digest/DigestWorker.ts"
+import { registryConsumer, WorkflowStep } from "./engine/EventConsumer.ts"
+import type { EventWorkflow } from "./engine/EventWorkflow.ts"
+import { type StepSettings, stepWorker } from "./engine/StepWorker.ts"
 
 export const queues: ReadonlyArray<string> = [WorkflowStep.queue, DigestDue.queue]
 

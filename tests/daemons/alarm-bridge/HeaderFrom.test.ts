@@ -2,7 +2,7 @@ import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import fc from "fast-check"
 import { fromAddresses } from "#daemons/alarm-bridge/HeaderFrom.ts"
-import * as SenderPolicy from "#daemons/comm-dispatcher/SenderPolicy.ts"
+import * as SenderPolicy from "#daemons/comm-dispatcher/alarms/trigger/SenderPolicy.ts"
 
 const boss = "boss@example.org"
 const policy = Result.getOrThrow(SenderPolicy.make({ allowedSenders: [boss], allowedDomains: [] }))

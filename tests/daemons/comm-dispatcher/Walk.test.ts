@@ -7,7 +7,7 @@ import { type Cases, creates, type Exception, type Ids, list, own, thing, type W
 import { rowSecurity } from "#support/walk/RowSecurity.ts"
 import { neighbours, tenancy } from "#support/walk/TenancyWalk.ts"
 import type { Walk } from "#support/walk/Walk.ts"
-import { eventCases } from "./events/EventCases.ts"
+import { eventCases } from "./event-socket/EventCases.ts"
 import { member, notificationCases } from "./notifications/NotificationCases.ts"
 import { bodyOf, type Dispatcher, sender, startDispatcher, until } from "./Dispatcher.ts"
 

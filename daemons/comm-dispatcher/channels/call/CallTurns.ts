@@ -1,6 +1,6 @@
 /** Whose turn it is among the calls that wait in one process. Pure. Times are epoch milliseconds. */
-import type { Severity } from "../../AlarmSubject.ts"
-import { priorityOf } from "../../Deliveries.ts"
+import type { Severity } from "../../alarms/subject/AlarmSubject.ts"
+import { priorityOf } from "../../alarms/attempt/DeliveryJobs.ts"
 
 /** A call that wants to be made. */
 export interface Turn {

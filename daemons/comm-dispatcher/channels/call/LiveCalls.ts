@@ -5,7 +5,7 @@
 import { Clock, Duration, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { EventSocket } from "#protocols/event-socket/EventSocket.ts"
-import { attemptIdOf } from "../../AttemptId.ts"
+import { attemptIdOf } from "../AttemptId.ts"
 import { existsWithin } from "./FollowCall.ts"
 
 export interface LiveAttempt {

@@ -1,8 +1,8 @@
 /** What the walks are told of the endpoints of notifications; and rows as a test makes them. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
-import * as PushStore from "#daemons/comm-dispatcher/notifications/PushStore.ts"
-import { browserKeys } from "./PushBrowser.ts"
+import * as PushStore from "#daemons/comm-dispatcher/notifications/push/PushStore.ts"
+import { browserKeys } from "./push/PushBrowser.ts"
 import { type Cases, type Ids, list, own, thing, type Who } from "#support/walk/Case.ts"
 
 /** The number of a user of `fakeUser`. */

@@ -5,7 +5,7 @@ import * as Database from "#core/sql/Database.ts"
 import type { ConnectionTarget } from "#core/postgres/ConnectionTarget.ts"
 import { layerLocal, Supervisor } from "#core/supervision/Supervisor.ts"
 import * as CallLock from "#daemons/comm-dispatcher/channels/call/CallLock.ts"
-import type { Severity } from "#daemons/comm-dispatcher/AlarmSubject.ts"
+import type { Severity } from "#daemons/comm-dispatcher/alarms/subject/AlarmSubject.ts"
 import { client, until } from "#support/Frame.ts"
 import { freshDatabase } from "#support/Postgres.ts"
 

@@ -1,0 +1,133 @@
+/** The ledger in lines for a terminal. Pure. */
+import { columns } from "#core/cli/Output.ts"
+import type { Acknowledged } from "./run/AcknowledgeRun.ts"
+import type { AlarmSubjectError } from "./subject/AlarmSubjectError.ts"
+import { alarmWorkflow, type RunSummary, type RunView, type TargetView } from "./ledger/Ledger.ts"
+import type { WorkflowView } from "../workflows/WorkflowList.ts"
+
+/** What changed between two looks at a run, a line each; everything at the first look. */
+export const changes = (before: RunView | undefined, after: RunView): ReadonlyArray<string> => {
+  const steps = after.steps.flatMap((step) => {
+    const known = before?.steps.find((other) => other.name === step.name)
+    return known?.state === step.state ? [] : [line(step.name, step.state, step.detail)]
+  })
+  const targets = after.targets.flatMap((target, index) => {
+    const known = before?.targets[index]
+    return known?.state === target.state && known.attempts.length === target.attempts.length
+      ? []
+      : [line(`  ${target.channel} ${target.target}`, target.state, targetDetail(target))]
+  })
+  const end = after.state === "running" || before?.state === after.state ? [] : [line("run", after.state, after.reason)]
+  // The last step closes behind the targets.
+  const closing = steps.filter((step) => step.startsWith("comm.log_result"))
+  return [...steps.filter((step) => !closing.includes(step)), ...targets, ...closing, ...end]
+}
+
+const line = (what: string, state: string, detail: string | null | undefined) =>
+  `${what}: ${state}${detail ? ` (${detail})` : ""}`
+
+const targetDetail = (target: TargetView): string | undefined => {
+  const last = target.attempts.at(-1)
+  const parts = [
+    ...(last === undefined ? [] : [`attempt ${last.number}`]),
+    ...(last?.detail ? [last.detail] : target.reason ? [target.reason] : []),
+    ...(target.state === "pending" && target.due_at !== null && last !== undefined ? [`again at ${target.due_at}`] : [])
+  ]
+  return parts.length === 0 ? undefined : parts.join(", ")
+}
+
+/** One run in full. */
+export const runLines = (run: RunView): ReadonlyArray<string> => [
+  ...columns([
+    ["id", run.id],
+    ...(run.workflow === alarmWorkflow ? [] : [["workflow", run.workflow]]),
+    ["state", run.reason === null ? run.state : `${run.state}: ${run.reason}`],
+    ["subject", run.subject],
+    ["from", run.sender],
+    ["source", sourceText(run.source)],
+    ["received", run.received_at],
+    ["finished", run.finished_at ?? "not yet"],
+    ...(run.acknowledged_at === null ? [] : [["acknowledged", `${run.acknowledged_at} by ${run.acknowledged_by}`]])
+  ]),
+  "",
+  ...run.steps.map((step) => `${step.at}  ${line(step.name, step.state, step.detail)}`),
+  ...run.targets.flatMap((target) => [
+    "",
+    `${target.fallback_of === null ? "" : "  else "}${target.channel} ${target.target}: ${target.state}${target.possible_second ? " (sent again after an unknown end: possibly a second)" : ""}`,
+    ...target.attempts.map(
+      (attempt) =>
+        `  ${attempt.number}. ${attempt.started_at}  ${attempt.state}${attempt.detail === null ? "" : `  ${attempt.detail}`}`
+    ),
+    ...(target.due_at === null ? [] : [`  next at ${target.due_at}`])
+  ])
+]
+
+const sourceText = (source: RunView["source"]): string =>
+  source.kind === "event"
+    ? `event ${source.event_id}`
+    : source.kind + (source.mailbox === undefined ? "" : ` ${source.mailbox}`)
+
+/** Runs as a table; `state`: the one that was asked for. */
+export const listLines = (runs: ReadonlyArray<RunSummary>, state?: string): ReadonlyArray<string> =>
+  runs.length === 0
+    ? [state === undefined ? "No alarms yet. Try: signalbox alarm send --demo" : `No alarm is ${state}.`]
+    : columns([
+        ["RECEIVED", "STATE", "DELIVERED", "ID", "SUBJECT"],
+        ...runs.map((run) => [
+          run.received_at.slice(0, 19).replace("T", " "),
+          run.state,
+          `${run.delivered_count}/${run.target_count}`,
+          run.id,
+          run.subject
+        ])
+      ])
+
+/** The workflows there are, as a table. */
+export const workflowLines = (workflows: ReadonlyArray<WorkflowView>): ReadonlyArray<string> =>
+  columns([
+    ["NAME", "BEGINS WITH", "LAST 24 HOURS", "TITLE"],
+    ...workflows.map(({ counts, name, pattern, title }) => [
+      name,
+      pattern,
+      Object.entries(counts)
+        .map(([state, n]) => `${n} ${state}`)
+        .join(", ") || "none",
+      title
+    ])
+  ])
+
+/** Runs of any workflow, as a table. */
+export const workflowRunLines = (runs: ReadonlyArray<RunSummary>): ReadonlyArray<string> =>
+  runs.length === 0
+    ? ["No runs yet."]
+    : columns([
+        ["RECEIVED", "WORKFLOW", "STATE", "ID", "SUBJECT"],
+        ...runs.map((run) => [
+          run.received_at.slice(0, 19).replace("T", " "),
+          run.workflow,
+          run.state,
+          run.id,
+          run.subject.replace(/\p{C}/gu, " ")
+        ])
+      ])
+
+/** What an acknowledgement did. */
+export const acknowledgedLines = ({
+  acknowledged_at,
+  acknowledged_by,
+  id,
+  state,
+  suppressed
+}: Omit<Acknowledged, "finished" | "first" | "tenant_id">): ReadonlyArray<string> => [
+  `Alarm ${id} is acknowledged since ${acknowledged_at} by ${acknowledged_by}; ${suppressed === 1 ? "1 target" : `${suppressed} targets`} stopped, state ${state}.`
+]
+
+/** Longest stretch of a subject that is shown on either side of a mistake. Unit: characters. */
+const around = 60
+
+/** What is wrong with a subject, with a caret under the place. */
+export const subjectMistake = (subject: string, error: AlarmSubjectError): string => {
+  const from = Math.max(0, error.position - around)
+  const shown = subject.slice(from, error.position + around).replace(/\p{C}/gu, " ")
+  return [error.message, `  ${shown}`, `  ${" ".repeat(error.position - from)}^`].join("\n")
+}

@@ -1,0 +1,172 @@
+/**
+ * The bodies of the direct requests, with their defaults (interface document 1 §2.4) and bounds. Whether a target is one of
+ * its channel is judged here, so that a 422 names the field; a spelling is brought to its one form in DirectRequest.
+ */
+import { Effect, Result, Schema } from "effect"
+import { maxBodyLength } from "#core/contracts/Alarm.ts"
+import { boundedList } from "#core/http/BoundedList.ts"
+import { type Channel, channels, severities } from "./subject/AlarmSubject.ts"
+import { sentence } from "./subject/AlarmSubjectError.ts"
+import { normaliseTarget } from "./subject/NormaliseTarget.ts"
+import { isGatewayName, maxPauseMs, maxRepeat } from "../channels/call/CallPlan.ts"
+import { ttsProviders } from "./run/TargetSpec.ts"
+
+/** Longest text. Unit: UTF-16 units. Reason: what an alarm's mail may hold; a channel that takes less cuts and says so. */
+export const maxTextLength = maxBodyLength
+
+/** Longest target. Unit: UTF-16 units. Reason: as long as an alarm subject, the other way to name one. */
+export const maxTargetLength = 2_000
+
+/** Longest caption of a voice message. Unit: UTF-16 units. Source: the bot API's bound on captions. */
+export const maxCaptionLength = 1_024
+
+/** Longest name of a voice. Unit: characters. Reason: model names are below 60. */
+export const maxVoiceLength = 100
+
+/** Targets of one request, fallbacks apart. Reason: one request must not dial a whole directory. */
+export const maxTargets = 20
+
+/** Fallbacks behind one target. Reason: one for each channel there is. */
+export const maxFallbacks = 5
+
+/** Default pause after the answer, in milliseconds, and default times of speaking. Source: interface document 1 §2.4. */
+export const defaultPauseMs = 4_000
+export const defaultRepeat = 2
+export const defaultProvider = "local_gpu"
+
+const limited = (maxLength: number) => Schema.String.pipe(Schema.check(Schema.isMaxLength(maxLength)))
+
+const targetProblem = (channel: Channel, value: string): string | undefined => {
+  // Said by the bound itself.
+  if (value.length > maxTargetLength) return undefined
+  const normalised = normaliseTarget(channel, value)
+  return Result.isFailure(normalised) ? sentence(normalised.failure) : undefined
+}
+
+const targetOf = (channel: Channel, description: string) =>
+  limited(maxTargetLength)
+    .annotate({ description })
+    .pipe(Schema.check(Schema.makeFilter((value) => targetProblem(channel, value))))
+
+const Text = limited(maxTextLength).pipe(
+  Schema.check(Schema.makeFilter((text) => (text.trim() === "" ? "must not be empty" : undefined)))
+)
+
+/** Empty: the provider's default. A model's name may hold slashes; none that leads up, begins at the root, or looks like an option. */
+const Voice = Schema.String.pipe(
+  Schema.check(
+    Schema.makeFilter((name) =>
+      name === "" || (name.length <= maxVoiceLength && /^[\p{L}\p{N}](?!.*\.\.)[\p{L}\p{N} ._+:@/-]*$/u.test(name))
+        ? undefined
+        : `must be a name of at most ${maxVoiceLength} letters, digits, blanks and . _ + : @ / -, beginning with a letter or digit; or empty`
+    )
+  )
+)
+
+/** Empty: the configured default. */
+const Gateway = Schema.String.pipe(
+  Schema.check(
+    Schema.makeFilter((name) =>
+      name === "" || isGatewayName(name)
+        ? undefined
+        : "must be a name of at most 64 letters, digits and . _ -, beginning with a letter or digit; or empty"
+    )
+  )
+)
+
+const PauseMs = Schema.Int.pipe(
+  Schema.check(Schema.isBetween({ minimum: 0, maximum: maxPauseMs })),
+  Schema.annotate({ description: "Pause after the call is answered, in milliseconds" })
+)
+const Repeat = Schema.Int.pipe(
+  Schema.check(Schema.isBetween({ minimum: 1, maximum: maxRepeat })),
+  Schema.annotate({ description: "How many times the message is spoken" })
+)
+const Caption = limited(maxCaptionLength)
+const Provider = Schema.Literals(ttsProviders)
+const empty = Effect.succeed("" as const)
+
+const provider = Provider.annotate({ default: defaultProvider }).pipe(
+  Schema.withDecodingDefaultKey(Effect.succeed(defaultProvider))
+)
+const voice = Voice.pipe(Schema.withDecodingDefaultKey(empty))
+/** Empty: none. */
+const severity = Schema.Literals(["", ...severities])
+  .annotate({ default: "" })
+  .pipe(Schema.withDecodingDefaultKey(empty))
+
+export const CallRequest = Schema.Struct({
+  target: targetOf("call", "Phone number, E.164"),
+  text: Text,
+  tts_provider: provider,
+  tts_voice: voice,
+  gateway: Gateway.pipe(Schema.withDecodingDefaultKey(empty)),
+  pause_ms: PauseMs.annotate({ default: defaultPauseMs }).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(defaultPauseMs))
+  ),
+  repeat: Repeat.annotate({ default: defaultRepeat }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultRepeat)))
+}).annotate({ identifier: "CallRequest" })
+export type CallRequest = typeof CallRequest.Type
+
+export const MessengerRequest = Schema.Struct({
+  chat_id: targetOf("messenger", "Chat identifier: an integer, or @name"),
+  text: Text,
+  severity
+}).annotate({ identifier: "MessengerRequest" })
+export type MessengerRequest = typeof MessengerRequest.Type
+
+export const MessengerVoiceRequest = Schema.Struct({
+  chat_id: targetOf("messenger_voice", "Chat identifier: an integer, or @name"),
+  text: Text,
+  caption: Caption.pipe(Schema.withDecodingDefaultKey(empty)),
+  tts_provider: provider,
+  tts_voice: voice
+}).annotate({ identifier: "MessengerVoiceRequest" })
+export type MessengerVoiceRequest = typeof MessengerVoiceRequest.Type
+
+/** Whom to reach by which channel; the options are those of the channel's own request, and go before the notice's. */
+const reach = {
+  channel: Schema.Literals(channels),
+  target: limited(maxTargetLength).annotate({
+    description: "Phone number (call, sms), chat id (messenger, messenger_voice), URL (webhook)"
+  }),
+  tts_provider: Schema.optionalKey(Provider),
+  tts_voice: Schema.optionalKey(Voice),
+  gateway: Schema.optionalKey(Gateway),
+  pause_ms: Schema.optionalKey(PauseMs),
+  repeat: Schema.optionalKey(Repeat),
+  caption: Schema.optionalKey(Caption)
+}
+
+const ofItsChannel = Schema.makeFilter(
+  ({ channel, target }: { readonly channel: Channel; readonly target: string }) => {
+    const issue = targetProblem(channel, target)
+    return issue === undefined ? undefined : { path: ["target"], issue }
+  }
+)
+
+const Fallback = Schema.Struct(reach).pipe(Schema.check(ofItsChannel))
+
+const Notified = Schema.Struct({
+  ...reach,
+  /** Tried one after the other, each when the one before it has failed for good. */
+  fallback: boundedList(Fallback, { minimum: 0, maximum: maxFallbacks }).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed([]))
+  )
+}).pipe(Schema.check(ofItsChannel))
+
+export const NotifyRequest = Schema.Struct({
+  channels: boundedList(Notified, { minimum: 1, maximum: maxTargets }),
+  text: Text,
+  severity,
+  tts_provider: provider,
+  tts_voice: voice
+}).annotate({ identifier: "NotifyRequest" })
+export type NotifyRequest = typeof NotifyRequest.Type
+
+/** Longest note of an acknowledgement. Unit: UTF-16 units. Reason: a sentence or two. */
+export const maxNoteLength = 500
+
+export const AcknowledgeRequest = Schema.Struct({ note: Schema.optionalKey(limited(maxNoteLength)) }).annotate({
+  identifier: "AcknowledgeRequest"
+})

@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto"
+import { Effect, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Caller, tenantOf } from "#core/auth/Caller.ts"
+import { Database } from "#core/sql/Database.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { orUnavailable } from "#core/http/Problem.ts"
+import { CommApi } from "../Api.ts"
+import { DispatchResponse } from "./CommAnswers.ts"
+import { CommHealth } from "../channels/health/CommHealth.ts"
+import { type DirectRequest, fromCall, fromMessenger, fromMessengerVoice, fromNotify } from "./trigger/DirectRequest.ts"
+import { Heartbeat } from "./Heartbeat.ts"
+import * as Ledger from "./ledger/Ledger.ts"
+import { noteMade } from "./run/RunAudit.ts"
+import { Results } from "./run/ResultCache.ts"
+import type { Finished } from "./run/FinishRun.ts"
+import { Workflow } from "./run/StartRun.ts"
+import { linkOf } from "./run/Links.ts"
+
+/** Said at once of a target whose channel nobody serves; the ledger says it when the target's turn has come. */
+const unsupported = "unsupported: no sms channel is served here"
+
+export const comm = HttpApiBuilder.group(
+  CommApi,
+  "comm",
+  Effect.fn(function* (handlers) {
+    const workflow = yield* Workflow
+    const results = yield* Results
+    const health = yield* CommHealth
+    const heartbeat = yield* Heartbeat
+    yield* Database
+
+    /** Makes a run of the request, once per key. */
+    const dispatch = Effect.fnUntraced(function* (key: string | undefined, body: unknown, request: DirectRequest) {
+      const tenantId = tenantOf(yield* Caller)
+      let finished: Finished | undefined
+      const create = Effect.gen(function* () {
+        const started = yield* workflow.dispatch({ ...request, triggerKey: `api:${randomUUID()}`, tenantId })
+        finished = started.finished
+        yield* noteMade(
+          { id: started.id, tenantId },
+          { event_type: request.eventType, targets: request.targets.length }
+        )
+        const targets = Option.match(yield* Ledger.getRun(started.id), {
+          onNone: () => [],
+          onSome: (run) => run.targets
+        })
+        const run = linkOf(started.id)
+        return {
+          run_id: started.id,
+          state: started.state,
+          targets: targets.map(({ channel, fallback_of, reason, state, target }) => ({
+            fallback_of,
+            channel,
+            target,
+            state,
+            reason: reason ?? (channel === "sms" ? unsupported : null)
+          })),
+          links: { run, acknowledge: `${run}/acknowledge` }
+        }
+      })
+      const answer = yield* orUnavailable(
+        Idempotency.once({ key, endpoint: request.eventType, body, response: DispatchResponse, create })
+      )
+      if (finished !== undefined) yield* results.remember(finished)
+      return answer
+    })
+
+    return handlers.handleAll({
+      call: ({ headers, payload }) => dispatch(headers["idempotency-key"], payload, fromCall(payload)),
+      messenger: ({ headers, payload }) => dispatch(headers["idempotency-key"], payload, fromMessenger(payload)),
+      messengerVoice: ({ headers, payload }) =>
+        dispatch(headers["idempotency-key"], payload, fromMessengerVoice(payload)),
+      notify: ({ headers, payload }) => dispatch(headers["idempotency-key"], payload, fromNotify(payload)),
+      health: () => health.report,
+      heartbeat: () => heartbeat.send
+    })
+  })
+)

@@ -1,0 +1,272 @@
+/** The bodies of `signalbox alarm …`. */
+import { Clock, Console, Effect, Layer, Option, Result } from "effect"
+import { randomUUID } from "node:crypto"
+import { hostname } from "node:os"
+import { type CommandFailed, Ended, exitUsage, fail } from "#core/cli/Ending.ts"
+import { print } from "#core/cli/Output.ts"
+import { withStorage } from "#core/cli/Storage.ts"
+import { alarmReceived, AlarmTrigger, maxBodyLength } from "#core/contracts/Alarm.ts"
+import * as Events from "#core/events/Events.ts"
+import * as Incarnation from "#core/cluster/Incarnation.ts"
+import * as Jobs from "#core/jobs/Jobs.ts"
+import * as Migrations from "#core/sql/Migrations.ts"
+import { transaction } from "#core/sql/Sql.ts"
+import * as Wake from "#core/events/Wake.ts"
+import { acknowledge } from "./run/AcknowledgeRun.ts"
+import {
+  acknowledgedLines,
+  changes,
+  listLines,
+  runLines,
+  subjectMistake,
+  workflowLines,
+  workflowRunLines
+} from "./AlarmReport.ts"
+import { parse } from "./subject/AlarmSubject.ts"
+import { commDispatcher } from "../Daemon.ts"
+import { openSink } from "./DemoSink.ts"
+import * as Ledger from "./ledger/Ledger.ts"
+import { noteAcknowledgedByOperator } from "./run/RunAudit.ts"
+import { acknowledgedBy } from "../vocabulary/StorableText.ts"
+import { runIdOf } from "./run/StartRun.ts"
+import { eventWorkflows } from "../workflows/definitions/Registry.ts"
+import * as RunCounts from "../workflows/RunCounts.ts"
+import { workflowList } from "../workflows/WorkflowList.ts"
+
+/** How long a dispatcher may take to be seen after its start. Unit: milliseconds. Reason: its listener is back within 1 s. */
+const sighting = 3_000
+
+/** How long a dispatcher may take to take a trigger up. Unit: milliseconds. Reason: far above its 5 ms. */
+const patience = 10_000
+
+/** Between two looks at the ledger. Unit: milliseconds. */
+const look = 100
+
+/** The tenant of the provider itself. */
+const provider = 1
+
+const nobodyRuns = "no comm-dispatcher is running: start one with `signalbox run comm-dispatcher` or `signalbox up`"
+
+interface SendFlags {
+  readonly subject: Option.Option<string>
+  readonly body: string
+  readonly from: Option.Option<string>
+  readonly wait: boolean
+  readonly timeout: number
+  readonly json: boolean
+}
+
+/** The database with the ledger, and what sending a job takes. */
+const withJobs = <A, E, R>(use: Effect.Effect<A, E, R>) =>
+  withStorage(
+    Effect.andThen(
+      Migrations.run(commDispatcher.migrations),
+      Effect.scoped(
+        Effect.gen(function* () {
+          const engine = Jobs.layer([AlarmTrigger.queue]).pipe(
+            Layer.provideMerge(Layer.mergeAll(Incarnation.layer(["operator"]), Wake.layer))
+          )
+          return yield* Effect.provide(
+            Effect.andThen(
+              // This process claims nothing; its row need not wait to be found dead.
+              Effect.flatMap(Incarnation.Incarnation, (own) =>
+                Effect.addFinalizer(() => Effect.ignore(own.forget(own.id)))
+              ),
+              use
+            ),
+            engine
+          )
+        })
+      )
+    )
+  )
+
+/** Raises the alarm of `subject`, and follows it when asked. */
+export const send = Effect.fnUntraced(function* (flags: SendFlags) {
+  if (Option.isNone(flags.subject))
+    return yield* fail('give a subject such as "INFO:WEBHOOK+https://example.org/hook", or --demo', exitUsage)
+  const subject = flags.subject.value
+  yield* checkSubject(subject)
+  yield* withJobs(
+    Effect.gen(function* () {
+      const id = yield* trigger({ subject, flags })
+      if (!flags.wait) {
+        yield* print(flags.json, { id }, () => [`Alarm ${id} is on its way. Follow it: signalbox alarm show ${id}`])
+        if (!(yield* dispatcherRuns)) yield* Console.error(`signalbox: the alarm is kept, but ${nobodyRuns}`)
+        return
+      }
+      const run = yield* follow(id, flags.timeout, flags.json)
+      if (flags.json) yield* Console.log(JSON.stringify(run, null, 2))
+      if (run.state !== "delivered") return yield* new Ended({ code: 1 })
+    })
+  )
+})
+
+/** Sends a webhook to a sink of our own; ends well only when it arrived and the ledger says so. */
+export const demo = Effect.fnUntraced(function* (flags: SendFlags) {
+  if (Option.isSome(flags.subject))
+    return yield* fail("--demo has a subject of its own: give one or the other", exitUsage)
+  yield* withJobs(
+    Effect.gen(function* () {
+      // A trigger left in the queue would go to a sink that is gone by then.
+      const deadline = (yield* Clock.currentTimeMillis) + sighting
+      while (!(yield* dispatcherRuns)) {
+        if ((yield* Clock.currentTimeMillis) > deadline) return yield* fail(nobodyRuns)
+        yield* Effect.sleep(look)
+      }
+      const sink = yield* openSink
+      const say = (line: string) => (flags.json ? Effect.void : Console.log(line))
+      const subject = `INFO:WEBHOOK+${sink.url}`
+      yield* say(`sink listens at ${sink.url}`)
+      const id = yield* trigger({
+        subject,
+        admit: sink.host,
+        flags: { ...flags, body: flags.body || "A demonstration: this alarm went the whole way." }
+      })
+      yield* say(`alarm ${id}: ${subject}`)
+      const run = yield* follow(id, flags.timeout, flags.json)
+      const arrived = sink.arrived().filter((request) => request.run_id === id)
+      for (const request of arrived)
+        yield* say(`arrived: POST ${request.path}, Idempotency-Key ${request.key}\n${request.body}`)
+      if (flags.json) yield* Console.log(JSON.stringify({ run, arrived }, null, 2))
+      if (run.state !== "delivered") return yield* fail(`the alarm ended as ${run.state}`)
+      if (arrived.length === 0) return yield* fail("the ledger says delivered, but nothing arrived at the sink")
+      yield* say("delivered: the sink has it and the ledger says so")
+    })
+  )
+})
+
+const checkSubject = (subject: string): Effect.Effect<void, CommandFailed> =>
+  Result.match(parse(subject), {
+    onFailure: (error) => fail(subjectMistake(subject, error), exitUsage),
+    onSuccess: () => Effect.void
+  })
+
+/** Puts the trigger into the queue; answers the id its run will have. */
+const trigger = Effect.fnUntraced(function* (options: {
+  readonly subject: string
+  readonly admit?: string
+  readonly flags: SendFlags
+}) {
+  const jobs = yield* Jobs.Jobs
+  const trigger_key = `operator ${randomUUID()}`
+  yield* jobs.send(AlarmTrigger, [
+    {
+      key: trigger_key,
+      data: {
+        trigger_key,
+        event_type: alarmReceived,
+        payload: {
+          email_subject: options.subject,
+          email_body: options.flags.body.slice(0, maxBodyLength),
+          email_from: Option.getOrElse(options.flags.from, () => `operator@${hostname()}`)
+        },
+        source: { kind: "operator" },
+        tenant_id: provider,
+        received_at: new Date(yield* Clock.currentTimeMillis).toISOString(),
+        operator: true,
+        ...(options.admit === undefined ? {} : { admit: options.admit })
+      }
+    }
+  ])
+  return runIdOf(trigger_key)
+})
+
+const dispatcherRuns = Effect.flatMap(Incarnation.Incarnation, (incarnation) =>
+  Effect.map(incarnation.alive, (names) => names.includes(commDispatcher.name))
+)
+
+/** Prints each change of the run until it ends. */
+const follow = Effect.fnUntraced(function* (id: string, timeoutSeconds: number, quiet: boolean) {
+  const began = yield* Clock.currentTimeMillis
+  let before: Ledger.RunView | undefined
+  while (true) {
+    const found = yield* Ledger.getRun(id)
+    if (Option.isSome(found)) {
+      if (!quiet) for (const line of changes(before, found.value)) yield* Console.log(line)
+      before = found.value
+      if (before.state !== "running") return before
+    }
+    const waited = (yield* Clock.currentTimeMillis) - began
+    if (before === undefined && waited > patience && !(yield* dispatcherRuns)) {
+      return yield* fail(`${nobodyRuns}. The alarm is kept and goes out then: signalbox alarm show ${id}`)
+    }
+    if (waited > timeoutSeconds * 1000) {
+      return yield* fail(`not at its end after ${timeoutSeconds} s; it goes on by itself: signalbox alarm show ${id}`)
+    }
+    yield* Effect.sleep(look)
+  }
+})
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+const noSuchAlarm = (id: string) => fail(`there is no alarm ${id}; \`signalbox alarm list\` shows the newest`)
+
+/** Prints one run. */
+export const show = Effect.fnUntraced(function* (flags: { readonly id: string; readonly json: boolean }) {
+  const run = uuid.test(flags.id) ? yield* withLedger(Ledger.getRun(flags.id)) : Option.none()
+  if (Option.isNone(run)) return yield* noSuchAlarm(flags.id)
+  yield* print(flags.json, run.value, runLines)
+})
+
+/** Prints the newest runs. */
+export const list = Effect.fnUntraced(function* (flags: {
+  readonly state: Option.Option<string>
+  readonly limit: number
+  readonly json: boolean
+}) {
+  const asked = Option.getOrUndefined(flags.state)
+  const state = Ledger.RunState.literals.find((known) => known === asked)
+  if (asked !== undefined && state === undefined) {
+    return yield* fail(`there is no state ${asked}; there are ${Ledger.RunState.literals.join(", ")}`, exitUsage)
+  }
+  const runs = yield* withLedger(
+    Ledger.listRuns({ workflow: Ledger.alarmWorkflow, limit: flags.limit, ...(state === undefined ? {} : { state }) })
+  )
+  yield* print(flags.json, runs, (runs) => listLines(runs, state))
+})
+
+/** Prints the workflows there are. */
+export const workflows = Effect.fnUntraced(function* (flags: { readonly json: boolean }) {
+  const found = workflowList(eventWorkflows, yield* withLedger(RunCounts.lastDay))
+  yield* print(flags.json, found, workflowLines)
+})
+
+/** Prints the newest runs of all workflows, or of one. */
+export const runs = Effect.fnUntraced(function* (flags: {
+  readonly workflow: Option.Option<string>
+  readonly limit: number
+  readonly json: boolean
+}) {
+  const workflow = Option.getOrUndefined(flags.workflow)
+  const known = [Ledger.alarmWorkflow, ...eventWorkflows.map(({ name }) => name)]
+  if (workflow !== undefined && !known.includes(workflow))
+    return yield* fail(`there is no workflow ${workflow}; there are ${known.join(", ")}`, exitUsage)
+  const found = yield* withLedger(
+    Ledger.listRuns({ limit: flags.limit, ...(workflow === undefined ? {} : { workflow }) })
+  )
+  yield* print(flags.json, found, workflowRunLines)
+})
+
+/** Acknowledges a run in the operator's name. */
+export const ack = Effect.fnUntraced(function* (flags: {
+  readonly id: string
+  readonly note: Option.Option<string>
+  readonly json: boolean
+}) {
+  const by = acknowledgedBy(`operator@${hostname()}`, Option.getOrUndefined(flags.note))
+  const found = uuid.test(flags.id)
+    ? yield* withLedger(
+        Effect.provide(
+          transaction(Effect.tap(acknowledge(flags.id, by), noteAcknowledgedByOperator)),
+          Events.layer.pipe(Layer.provide(Wake.layer))
+        )
+      )
+    : Option.none()
+  if (Option.isNone(found)) return yield* noSuchAlarm(flags.id)
+  const { finished: _, first: __, tenant_id: ___, ...acknowledged } = found.value
+  yield* print(flags.json, acknowledged, acknowledgedLines)
+})
+
+const withLedger = <A, E, R>(use: Effect.Effect<A, E, R>) =>
+  withStorage(Effect.andThen(Migrations.run(commDispatcher.migrations), use))

@@ -1,0 +1,226 @@
+/**
+ * One attempt at one target: wait for its turn, claim it in the ledger, deliver with no transaction open, record the end
+ * together with the completion of the claim. The decisions are RetryPlan's. Whoever finds a target `attempting` has
+ * inherited it from a process that died, because a live one holds the job.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Option } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import * as Backoff from "#core/supervision/Backoff.ts"
+import { alarmReceived } from "#core/contracts/Alarm.ts"
+import type { ClaimedJob, ClaimLost } from "#core/jobs/Jobs.ts"
+import { transaction } from "#core/sql/Sql.ts"
+import type { Channel } from "../subject/AlarmSubject.ts"
+import { Channels, type Deliver, isIdempotent, type TakeTurn, type Turn } from "../../channels/Channels.ts"
+import type { Outcome } from "../../channels/Outcome.ts"
+import { afterwards, settle, updating } from "./RecordOutcome.ts"
+import type { CommConfig } from "../../Config.ts"
+import { Facts, type Part, sightingOf } from "../../channels/health/PeerHealth.ts"
+import * as Progress from "./ProgressEvents.ts"
+import * as RetryPlan from "./RetryPlan.ts"
+import type { Finished } from "../run/FinishRun.ts"
+import { maxReasonLength, storable } from "../../vocabulary/StorableText.ts"
+import { Recorder } from "./BeginAttempt.ts"
+import { load, planOf, requestOf, type TargetRow } from "./TargetRow.ts"
+import { Undelivered } from "../watch/Undelivered.ts"
+
+type Job = ClaimedJob<{ readonly target_id: number; readonly party?: string; readonly priority?: number }>
+
+/** Works on one delivery job of the channel; answers the run when this was its last target. */
+export const attempt = Effect.fn("comm.attempt")(function* (job: Job, channel: Channel, config: CommConfig) {
+  const channels = yield* Channels
+  return yield* Effect.scoped(
+    Effect.gen(function* () {
+      const take = channels.turns[channel]
+      const takeOfParty = channels.partyTurns?.[channel]
+      const { party, priority = 0 } = job.data
+      const turn =
+        takeOfParty !== undefined && party !== undefined
+          ? yield* unlessPutOff(job, yield* takeOfParty(party, priority), config)
+          : take === undefined
+            ? goNow
+            : yield* takeTurn(job, take, config)
+      if (turn._tag === "Over") return turn.finished
+      const first = yield* (yield* Recorder).beginFirst(job.data.target_id)
+      const begun =
+        first === undefined
+          ? yield* transaction(begin(job, config))
+          : { _tag: "Begun" as const, row: first, record: first.record }
+      if (begun._tag === "Over") return begun.finished
+      if (begun._tag === "Begun")
+        return yield* carryOut(job, begun.row, begun.record, turn.deliver ?? channels.deliver, config)
+      const known = yield* channels.recoveries[channel]!(requestOf(begun.row, begun.record, () => Effect.void))
+      return Option.isSome(known)
+        ? yield* record(job, begun.row, begun.record, withStorableText(known.value), config)
+        : yield* transaction(giveUp(job, config))
+    })
+  )
+})
+
+const goNow = { _tag: "Go" as const, deliver: undefined }
+
+const over = (finished: Finished | undefined) => ({ _tag: "Over" as const, finished })
+
+/** Waits for the channel's word. Nothing of this stands in the ledger: a crash meanwhile leaves no doubt. */
+const takeTurn = Effect.fnUntraced(function* (job: Job, take: TakeTurn, config: CommConfig) {
+  const { recoveries } = yield* Channels
+  const row = yield* load(job.data.target_id, "unlocked")
+  if (row === undefined || RetryPlan.isFinal(row.record)) return goNow
+  // What can be asked for needs no turn: it may be under way at this moment.
+  if (row.record.state === "attempting" && recoveries[row.channel] !== undefined) return goNow
+  return yield* unlessPutOff(job, yield* take(requestOf(row, row.record, () => Effect.void)), config)
+})
+
+/** Of a target that is put off the job goes, and another comes when it may be its turn. */
+const unlessPutOff = Effect.fnUntraced(function* (job: Job, turn: Turn, config: CommConfig) {
+  if (turn._tag === "Go") return turn
+  const settled = yield* transaction(
+    Effect.gen(function* () {
+      yield* job.complete
+      const current = yield* load(job.data.target_id, "for update")
+      if (current === undefined || RetryPlan.isFinal(current.record)) return undefined
+      const open = current.record.state === "attempting" ? yield* interrupted(current, config) : current.record
+      const reason = storable(turn.reason, maxReasonLength)
+      return {
+        row: current,
+        ...(yield* settle(
+          current,
+          RetryPlan.putOff(open, turn.until, reason, turn.away, Date.now(), planOf(current, config))
+        ))
+      }
+    })
+  )
+  if (settled !== undefined && turn.away) yield* noteEnd(settled.row, settled.next)
+  return over(settled?.finished)
+})
+
+const carryOut = Effect.fnUntraced(function* (
+  job: Job,
+  row: TargetRow,
+  claimed: RetryPlan.Target,
+  deliver: Deliver,
+  config: CommConfig
+) {
+  const services = yield* Effect.context<SqlClient.SqlClient | PgClient.PgClient>()
+  let current = claimed
+  const outcome = yield* deliver(
+    requestOf(row, claimed, (partsSent) => {
+      current = RetryPlan.withPartsSent(current, partsSent)
+      // Only spares a crash the parts behind us; the outcome tells them again.
+      return Effect.ignore(Effect.provideContext(notePart(row, current), services))
+    })
+  )
+  yield* noteFact(row.channel, outcome)
+  return yield* record(job, row, current, withStorableText(outcome), config)
+})
+
+/** The message is out: while the database is away the outcome waits here rather than being forgotten and sent again. */
+const record = Effect.fnUntraced(function* (
+  job: Job,
+  row: TargetRow,
+  current: RetryPlan.Target,
+  outcome: Outcome,
+  config: CommConfig
+) {
+  const { conclude } = yield* Recorder
+  let told = false
+  // At once, as the database may be what is away; and again when it is known what follows.
+  yield* noteEnd(row, RetryPlan.decide(current, outcome, Date.now(), planOf(row, config)))
+  const { finished, next } = yield* conclude({ job, row, record: current, outcome }).pipe(
+    Effect.tapError((error: SqlError.SqlError | ClaimLost) => {
+      if (error._tag !== "SqlError" || told) return Effect.void
+      told = true
+      return Effect.logWarning(`an outcome waits to be recorded: ${error.message}`, { run: row.run_id })
+    }),
+    Effect.retry({ while: (error) => error._tag === "SqlError", schedule: Backoff.schedule(Backoff.eager) })
+  )
+  yield* noteEnd(row, next)
+  return finished
+})
+
+/** Tells the watch over alarms that do not arrive. Who asked by the API sees for himself. */
+const noteEnd = Effect.fnUntraced(function* (row: TargetRow, next: RetryPlan.Target) {
+  if (row.event_type !== alarmReceived) return
+  const undelivered = yield* Undelivered
+  const { channel, run_id: runId, severity } = row
+  const reason = next.reason ?? ""
+  yield* RetryPlan.isFinal(next)
+    ? undelivered.noteEnded(
+        row.id,
+        next.state === "failed" && !row.has_fallback ? { runId, channel, severity, reason } : undefined
+      )
+    : undelivered.noteFailed({ targetId: row.id, runId, channel, severity, since: row.received_at.getTime(), reason })
+})
+
+const parts: Partial<Record<Channel, Part>> = {
+  messenger: "messenger",
+  messenger_voice: "messenger",
+  webhook: "webhook"
+}
+
+const noteFact = Effect.fnUntraced(function* (channel: Channel, outcome: Outcome) {
+  const part = parts[channel]
+  const sighting = part === undefined ? undefined : sightingOf(outcome, Date.now())
+  if (part !== undefined && sighting !== undefined) yield* (yield* Facts).note(part, sighting)
+})
+
+/** The other side's words may hold what the ledger cannot; then the outcome could never be recorded. */
+const withStorableText = (outcome: Outcome): Outcome =>
+  outcome._tag === "Delivered"
+    ? { ...outcome, detail: storable(outcome.detail, maxReasonLength) }
+    : { ...outcome, reason: storable(outcome.reason, maxReasonLength) }
+
+const begin = Effect.fnUntraced(function* (job: Job, config: CommConfig) {
+  const { recoveries } = yield* Channels
+  const row = yield* load(job.data.target_id, "for update")
+  if (row?.record.state === "attempting" && recoveries[row.channel] !== undefined) {
+    return { _tag: "Inherited" as const, row, record: row.record }
+  }
+  if (row === undefined) {
+    // Pruned with its run; nothing is left to send.
+    yield* job.complete
+    return over(undefined)
+  }
+  const now = Date.now()
+  const record = row.record.state === "attempting" ? yield* interrupted(row, config) : row.record
+  const claimed = RetryPlan.claim(record, now)
+  if (claimed === undefined) {
+    yield* job.complete
+    if (RetryPlan.isFinal(row.record)) return over((yield* afterwards([{ row, next: row.record }])).get(row.run_id))
+    // Early, by a clock that jumped: the job goes back to its time. One without a time is nobody's turn yet.
+    return over(record.dueAt === null && !RetryPlan.isFinal(record) ? undefined : (yield* settle(row, record)).finished)
+  }
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`with begun as (${yield* updating(row, claimed)} returning id, tenant_id)
+    insert into comm_dispatcher.attempt (target_id, tenant_id, number, state, started_at)
+    select id, tenant_id, ${claimed.begun}::int, 'attempting', ${new Date(now)}::timestamptz from begun`
+  yield* Progress.tell([{ row, record: claimed, attempt: "attempting" }])
+  return { _tag: "Begun" as const, row, record: claimed }
+})
+
+/** Nobody can say how the attempt ended. */
+const giveUp = Effect.fnUntraced(function* (job: Job, config: CommConfig) {
+  yield* job.complete
+  const row = yield* load(job.data.target_id, "for update")
+  if (row === undefined || row.record.state !== "attempting") return undefined
+  return (yield* settle(row, yield* interrupted(row, config))).finished
+})
+
+/** Ends the attempt of a process that died, as far as that is known. */
+const interrupted = Effect.fnUntraced(function* (row: TargetRow, config: CommConfig) {
+  const sql = yield* SqlClient.SqlClient
+  const state = isIdempotent(row.channel) ? "interrupted" : "uncertain"
+  yield* sql`update comm_dispatcher.attempt set state = ${state},
+    finished_at = now(), detail = 'the process died before it knew' where target_id = ${row.id} and state = 'attempting'`
+  const next = RetryPlan.decide(row.record, { _tag: "Interrupted" }, Date.now(), planOf(row, config))
+  yield* Progress.tell([{ row, record: { state: next.state, begun: row.record.begun }, attempt: state }])
+  return next
+})
+
+/** Outside the claim's own transactions, so it holds only as long as this very attempt is under way. */
+const notePart = Effect.fnUntraced(function* (row: TargetRow, record: RetryPlan.Target) {
+  const sql = yield* SqlClient.SqlClient
+  const pg = yield* PgClient.PgClient
+  yield* sql`update comm_dispatcher.target set record = ${pg.json(record)}, updated_at = now()
+    where id = ${row.id} and state = 'attempting' and (record->>'begun')::int = ${record.begun}`
+})

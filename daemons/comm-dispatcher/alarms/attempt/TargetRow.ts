@@ -1,0 +1,111 @@
+/** One target as an attempt needs it: its row and its run's, and what RetryPlan and the channels make of them. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Channel, Severity } from "../subject/AlarmSubject.ts"
+import { attemptIdOf } from "../../channels/AttemptId.ts"
+import { type DeliveryRequest, isIdempotent } from "../../channels/Channels.ts"
+import type { CommConfig } from "../../Config.ts"
+import type * as RetryPlan from "./RetryPlan.ts"
+import type { TargetOptions } from "../run/TargetSpec.ts"
+
+export interface TargetRow {
+  readonly id: number
+  readonly run_id: string
+  readonly tenant_id: number
+  readonly position: number
+  readonly chain: number
+  readonly step: number
+  /** Others of its chain stand behind it. */
+  readonly has_fallback: boolean
+  readonly channel: Channel
+  readonly target: string
+  readonly options: TargetOptions
+  readonly record: RetryPlan.Target
+  readonly idempotency_key: string
+  readonly event_type: string
+  readonly severity: Severity | null
+  readonly malformed: boolean
+  readonly subject: string
+  readonly body: string
+  readonly sender: string
+  readonly reason: string | null
+  readonly mode: string
+  readonly retry: { readonly attempts: number; readonly pauseMinutes: number } | null
+  readonly admit: string | null
+  readonly received_at: Date
+}
+
+/** Of target `t` and its run `r`. */
+export const rowColumns = `t.id::float8 as id, t.run_id::text as run_id, t.tenant_id, t.position, t.chain, t.step, t.channel, t.target,
+  t.options, t.record, t.idempotency_key::text as idempotency_key, r.event_type, r.severity, r.malformed, r.subject, r.body,
+  r.sender, r.reason, r.mode, r.retry, r.admit, r.received_at, t.has_fallback`
+
+/**
+ * Joins the run of each target `t` as `r`, by its key: a planner that knows a young table as small would rather read all runs
+ * than look up a few, and go on doing so as they become many.
+ */
+export const joinRun = `cross join lateral (select * from comm_dispatcher.run r where r.id = t.run_id offset 0) r`
+
+/** The row, locked for the transaction when `lock` says so; undefined when it was pruned with its run. */
+export const load = (id: number, lock: "for update" | "unlocked") =>
+  Effect.map(
+    Effect.flatMap(
+      SqlClient.SqlClient,
+      (sql) =>
+        sql<TargetRow>`select ${sql.literal(rowColumns)}
+        from comm_dispatcher.target t join comm_dispatcher.run r on r.id = t.run_id where t.id = ${id}
+        ${sql.literal(lock === "for update" ? "for update of t" : "")}`
+    ),
+    (rows) => rows[0]
+  )
+
+/** Unit: minutes. How long after a call of unknown end the next one goes. Source: interface of the alarm path, 30 s. */
+const callDoubtPause = 0.5
+
+/** The rules that hold for this target. A call of unknown end goes again only when it is grave. */
+export const planOf = (row: TargetRow, config: Pick<CommConfig, "minute">): RetryPlan.Plan => {
+  const call = row.channel === "call"
+  const grave = row.severity === "ALERT" || row.severity === "CRITICAL"
+  return {
+    retry: row.retry ?? undefined,
+    idempotent: isIdempotent(row.channel),
+    doubt: call && !grave ? "settle" : "repeat",
+    doubtPause: call ? callDoubtPause : 0,
+    hasFallback: row.has_fallback,
+    minute: config.minute
+  }
+}
+
+/** What the channel gets: the attempt that `record` has begun, or would begin next while it is open. */
+export const requestOf = (
+  row: TargetRow,
+  record: RetryPlan.Target,
+  onPartSent: DeliveryRequest["onPartSent"]
+): DeliveryRequest => {
+  const attempt = record.state === "attempting" ? record.begun : record.begun + 1
+  return {
+    targetId: row.id,
+    runId: row.run_id,
+    eventType: row.event_type,
+    channel: row.channel,
+    target: row.target,
+    options: row.options,
+    severity: row.severity,
+    subject: row.subject,
+    text: row.malformed
+      ? `An alarm mail from ${row.sender} was not understood. ${row.reason ?? ""} Its subject: ${row.subject}`
+      : row.body.trim() === ""
+        ? row.subject
+        : row.body,
+    sender: row.sender,
+    receivedAt: row.received_at.toISOString(),
+    attempt,
+    attemptId: attemptIdOf(row.idempotency_key, attempt),
+    dueAt: (record.state === "attempting" ? record.since : record.dueAt) ?? Date.now(),
+    idempotencyKey: row.idempotency_key,
+    possibleSecond: record.possibleSecond,
+    partsSent: record.partsSent,
+    onPartSent,
+    admit: row.admit
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * Somebody took a run on: nothing of it rings or repeats any more. Suppressed are retries, fallbacks and calls that have
+ * not begun; a message or webhook that was never tried still goes, because it informs and wakes nobody. An attempt under
+ * way is left to end, and what it would be followed by is suppressed then (Attempt).
+ */
+import type { PgClient } from "@effect/sql-pg"
+import { Effect, Option } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { AlarmAcknowledged, AlarmFinished } from "#core/contracts/Alarm.ts"
+import { Events } from "#core/events/Events.ts"
+import { alarmWorkflow, type RunState } from "../ledger/Ledger.ts"
+import * as RetryPlan from "../attempt/RetryPlan.ts"
+import { type Finished, finishRun } from "./FinishRun.ts"
+
+export interface Acknowledged {
+  readonly id: string
+  readonly tenant_id: number
+  /** Whether nobody had acknowledged it before. */
+  readonly first: boolean
+  readonly state: RunState
+  readonly acknowledged_at: string
+  /** Who was first. */
+  readonly acknowledged_by: string
+  /** Targets that this call stopped. */
+  readonly suppressed: number
+  /** Set when the run ended by it: what is still to be remembered in the cache, after the commit. */
+  readonly finished: Finished | undefined
+}
+
+/** What a suppressed target says. */
+export const reasonOf = (by: string): string => `acknowledged by ${by}`
+
+/** Acknowledges a run in the caller's transaction; a second time changes nothing. None: there is no such alarm in scope. */
+export const acknowledge = (
+  runId: string,
+  by: string
+): Effect.Effect<Option.Option<Acknowledged>, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient | Events> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    // Targets before their run, the order in which an attempt's end takes them. Again afterwards: an end that looked at
+    // the run before us may have left a target waiting since.
+    const before = yield* stop(runId, by)
+    const [run] = yield* sql<{ tenant_id: number; first: boolean; at: string; by: string }>`
+      update comm_dispatcher.run r set acknowledged_at = coalesce(r.acknowledged_at, now()),
+             acknowledged_by = coalesce(r.acknowledged_by, ${by})
+        from comm_dispatcher.run was where was.id = r.id and r.id = ${runId}::uuid and r.workflow = ${alarmWorkflow}
+      returning r.tenant_id, was.acknowledged_at is null as first, r.acknowledged_by as by,
+             to_char(r.acknowledged_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`
+    if (run === undefined) return Option.none()
+    const suppressed = before + (yield* stop(runId, by))
+    const events = yield* Events
+    const audience = { tenantId: run.tenant_id }
+    if (run.first) yield* events.emit(AlarmAcknowledged, "comm-dispatcher", { run_id: runId, by, suppressed }, audience)
+    const finished = yield* finishRun(runId)
+    if (finished !== undefined) yield* events.emit(AlarmFinished, "comm-dispatcher", finished, audience)
+    const [{ state }] = (yield* sql`select state from comm_dispatcher.run where id = ${runId}::uuid`) as [
+      { state: RunState }
+    ]
+    return Option.some({
+      id: runId,
+      tenant_id: run.tenant_id,
+      first: run.first,
+      state,
+      acknowledged_at: run.at,
+      acknowledged_by: run.by,
+      suppressed,
+      finished
+    })
+  })
+
+const stop = Effect.fnUntraced(function* (runId: string, by: string) {
+  const sql = yield* SqlClient.SqlClient
+  const open = yield* sql<{
+    id: number
+    record: RetryPlan.Target
+  }>`select id::float8 as id, record from comm_dispatcher.target
+    where run_id = ${runId}::uuid and state in ('pending', 'uncertain')
+      and ((record->>'begun')::int > 0 or channel = 'call' or step > 0)
+    order by position for update`
+  if (open.length === 0) return 0
+  const records = open.map(({ record }) => JSON.stringify(RetryPlan.suppress(record, reasonOf(by))))
+  yield* sql`update comm_dispatcher.target t set state = 'suppressed', due_at = null, record = n.record::jsonb, updated_at = now()
+    from unnest(${open.map(({ id }) => id)}::float8[], ${records}::text[]) as n (id, record) where t.id = n.id::bigint`
+  return open.length
+})

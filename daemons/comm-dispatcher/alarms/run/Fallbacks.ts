@@ -1,0 +1,76 @@
+/**
+ * Fallback chains by configuration: what stands in for a target that has failed for good. Pure.
+ *
+ *   [{ "for": "CALL", "fallback": ["MESSENGER+42"] }, { "for": "CALL+4930123", "fallback": ["CALL+4930124", "MESSENGER+42"] }]
+ *
+ * `for` is a channel or one target of it, written as in an alarm's subject; the more exact rule wins. A target that
+ * brings a chain of its own keeps it.
+ */
+import { Result, Schema } from "effect"
+import { type AlarmTarget, channels, parse } from "../subject/AlarmSubject.ts"
+import type { TargetSpec } from "./TargetSpec.ts"
+
+/** Unit: targets. Reason: five people asked in turn is a rota; more is a loop. */
+export const maxFallbacks = 5
+
+const Rules = Schema.fromJsonString(
+  Schema.Array(Schema.Struct({ for: Schema.String, fallback: Schema.Array(Schema.String) }))
+)
+
+export interface Fallbacks {
+  /** By `channel` or `channel+target`. */
+  readonly chains: ReadonlyMap<string, ReadonlyArray<TargetSpec>>
+}
+
+export const none: Fallbacks = { chains: new Map() }
+
+/** Reads the configured text; the failure says what is wrong with which rule. */
+export const make = (text: string): Result.Result<Fallbacks, string> => {
+  const rules = Schema.decodeUnknownResult(Rules)(text)
+  if (Result.isFailure(rules)) return Result.fail('it is no JSON list of {"for": …, "fallback": […]}')
+  const chains = new Map<string, ReadonlyArray<TargetSpec>>()
+  for (const [index, rule] of rules.success.entries()) {
+    const said = (what: string) => Result.fail(`rule ${index + 1}: ${what}`)
+    const key = keyOf(rule.for)
+    if (key === undefined) return said(`“${rule.for}” is neither a channel nor a target`)
+    if (chains.has(key)) return said(`there is another rule for ${rule.for}`)
+    if (rule.fallback.length === 0 || rule.fallback.length > maxFallbacks)
+      return said(`1 to ${maxFallbacks} targets may stand in “fallback”`)
+    const fallback: Array<TargetSpec> = []
+    for (const written of rule.fallback) {
+      const target = targetOf(written)
+      if (target === undefined) return said(`“${written}” is no target`)
+      fallback.push(target)
+    }
+    chains.set(key, fallback)
+  }
+  return Result.succeed({ chains })
+}
+
+/** The targets with what stands in for each. */
+export const apply = ({ chains }: Fallbacks, targets: ReadonlyArray<TargetSpec>): ReadonlyArray<TargetSpec> =>
+  chains.size === 0
+    ? targets
+    : targets.map((target) => {
+        if (target.fallback !== undefined) return target
+        const fallback =
+          (chains.get(nameOf(target)) ?? chains.get(target.channel))?.filter((one) => nameOf(one) !== nameOf(target)) ??
+          []
+        return fallback.length === 0 ? target : { ...target, fallback }
+      })
+
+const nameOf = ({ channel, target }: AlarmTarget): string => `${channel}+${target}`
+
+const keyOf = (written: string): string | undefined => {
+  const channel = channels.find((channel) => channel === written.trim().toLowerCase())
+  const target = channel === undefined ? targetOf(written) : undefined
+  return channel ?? (target === undefined ? undefined : nameOf(target))
+}
+
+/** One target as a subject writes it; the subject's own parser reads it. */
+const targetOf = (written: string): AlarmTarget | undefined => {
+  const alarm = parse(`INFO:${written}`)
+  return Result.isSuccess(alarm) && alarm.success.targets.length === 1 && alarm.success.retry === undefined
+    ? alarm.success.targets[0]
+    : undefined
+}

@@ -1,0 +1,204 @@
+/**
+ * The alarm subject: `SEVERITY:CHANNEL+TARGET[;CHANNEL+TARGET;...][;RETRY:NxMm]`. Pure; linear in the subject's length.
+ *
+ *   subject   = severity ":" target *( ";" target ) [ ";" "RETRY" ":" N "x" M "m" ] *( ";" )
+ *   target    = channel "+" value
+ *
+ * Letter case never counts, and white space (folded header lines too) may stand around every element. `Re:` and `Fwd:`
+ * are not stripped: an answer to an alarm is no alarm.
+ * - `;` separates only where a known `CHANNEL+` or `RETRY:` follows, so a URL keeps its `;`, `+` and `:`; one that must
+ *   hold `;call+` itself writes `%3B`. A `;` at the very end of an element is dropped, also from a URL.
+ * - Phone numbers and chat ids hold no `;`: what follows one there and is no known word is an error at that word. After a
+ *   URL it cannot be told from the URL and stays in it.
+ * - RETRY stands once and last. 0 minutes is allowed; RetryPlan keeps a least pause.
+ * - A target written twice counts once. The first mistake from the left is the one reported.
+ * - Control characters other than folding (CR, LF, tab) are refused.
+ */
+import { Result } from "effect"
+import { AlarmSubjectError, type AlarmSubjectReason, excerpt } from "./AlarmSubjectError.ts"
+import { normaliseTarget } from "./NormaliseTarget.ts"
+
+export const severities = ["ALERT", "CRITICAL", "WARNING", "INFO"] as const
+export type Severity = (typeof severities)[number]
+
+/** In the subject these stand in any case; everywhere else in lower case. */
+export const channels = ["call", "messenger", "messenger_voice", "webhook", "sms"] as const
+export type Channel = (typeof channels)[number]
+
+/** `target`: E.164 with `+` (call, sms), integer or `@name` in lower case (messenger…), absolute http(s) URL (webhook). */
+export interface AlarmTarget {
+  readonly channel: Channel
+  readonly target: string
+}
+
+/** `attempts` in all, with `pauseMinutes` between them. */
+export interface AlarmRetry {
+  readonly attempts: number
+  readonly pauseMinutes: number
+}
+
+export interface AlarmSubject {
+  readonly severity: Severity
+  readonly targets: readonly [AlarmTarget, ...Array<AlarmTarget>]
+  readonly retry: AlarmRetry | undefined
+}
+
+/** Unit: UTF-16 units. Reason: twice the longest unfolded header line of RFC 5322 §2.1.1 (998), whatever the mailer folded. */
+export const maxSubjectLength = 2_000
+
+/** Unit: targets of one alarm, as written. Reason: one mail must not dial a whole directory. */
+export const maxTargets = 50
+
+/** Unit: attempts a target. Reason: bounds what one mail may cost; half an hour of calls at one a minute and then some. */
+export const maxAttempts = 20
+
+/** Unit: minutes. Reason: a day; what waits longer is no alarm any more. */
+export const maxPauseMinutes = 1_440
+
+/** Reads a subject. Never throws. */
+export const parse = (subject: string): Result.Result<AlarmSubject, AlarmSubjectError> => {
+  const fail = (reason: AlarmSubjectReason, position: number) =>
+    Result.fail(new AlarmSubjectError({ reason, position: Math.min(position, Math.max(0, subject.length - 1)) }))
+
+  if (subject.length > maxSubjectLength) return fail({ _tag: "TooLong", limit: maxSubjectLength }, maxSubjectLength)
+  const control = forbiddenControl.exec(subject)
+  if (control !== null) return fail({ _tag: "ControlCharacter", codePoint: control[0].charCodeAt(0) }, control.index)
+  if (subject.trim() === "") return fail({ _tag: "Empty" }, 0)
+
+  const colon = subject.indexOf(":")
+  const start = skipSpace(subject, 0)
+  if (colon < 0) return fail({ _tag: "MissingSeverity" }, start)
+  const word = subject.slice(start, colon).trim()
+  if (word === "") return fail({ _tag: "MissingSeverity" }, start)
+  const severity = severities.find((known) => known === word.toUpperCase())
+  if (severity === undefined) return fail({ _tag: "UnknownSeverity", word: excerpt(word) }, start)
+
+  const targets = new Map<string, AlarmTarget>()
+  let retry: { readonly rule: AlarmRetry; readonly position: number } | undefined
+  let written = 0
+  for (const element of elements(subject, colon + 1)) {
+    switch (element._tag) {
+      case "Stray": {
+        return element.word === undefined
+          ? fail({ _tag: "ExpectedTarget", text: excerpt(element.text) }, element.position)
+          : fail({ _tag: "UnknownChannel", word: excerpt(element.word) }, element.position)
+      }
+      case "Retry": {
+        if (retry !== undefined) return fail({ _tag: "DuplicateRetry" }, element.position)
+        const rule = parseRetry(element.value)
+        if (Result.isFailure(rule)) return fail(rule.failure, element.valuePosition)
+        retry = { rule: rule.success, position: element.position }
+        break
+      }
+      case "Target": {
+        if (retry !== undefined) return fail({ _tag: "RetryNotLast" }, retry.position)
+        if (++written > maxTargets) return fail({ _tag: "TooManyTargets", limit: maxTargets }, element.position)
+        const { channel } = element
+        if (element.value === "") return fail({ _tag: "EmptyTarget", channel }, element.valuePosition)
+        const target = normaliseTarget(channel, element.value)
+        if (Result.isFailure(target)) return fail(target.failure, element.valuePosition)
+        // Taking the fragment off, or decoding the host, can bare a semicolon: keep the form that `format` writes.
+        const canonical = channel === "webhook" ? hideSeparators(target.success) : target.success
+        targets.set(`${channel}+${canonical}`, { channel, target: canonical })
+      }
+    }
+  }
+  const [first, ...rest] = targets.values()
+  if (first === undefined) return fail({ _tag: "MissingTarget" }, retry?.position ?? colon)
+  const alarm: AlarmSubject = { severity, targets: [first, ...rest], retry: retry?.rule }
+  // Percent-encoding lengthens a URL: what was read must also fit when it is written again.
+  return format(alarm).length > maxSubjectLength
+    ? fail({ _tag: "TooLong", limit: maxSubjectLength }, subject.length)
+    : Result.succeed(alarm)
+}
+
+/** The canonical subject: `parse` gives the same alarm back. */
+export const format = (alarm: AlarmSubject): string => {
+  const parts = alarm.targets.map(({ channel, target }) => `${channel.toUpperCase()}+${escapeTarget(channel, target)}`)
+  if (alarm.retry !== undefined) parts.push(`RETRY:${alarm.retry.attempts}x${alarm.retry.pauseMinutes}m`)
+  return `${alarm.severity}:${parts.join(";")}`
+}
+
+/** C0 without tab, LF, CR; DEL; C1. NEL (U+0085) is among them. */
+const forbiddenControl = /[\0-\x08\v\f\x0e-\x1f\x7f-\x9f]/
+
+const wordAlternatives = channels.toSorted((a, b) => b.length - a.length).join("|")
+const keyword = new RegExp(String.raw`\s*(?:(${wordAlternatives})\s*\+|retry\s*:)\s*`, "iy")
+const separator = new RegExp(String.raw`;(?=\s*(?:(?:${wordAlternatives})\s*\+|retry\s*:))`, "gi")
+
+type Element =
+  | {
+      readonly _tag: "Target"
+      readonly channel: Channel
+      readonly position: number
+      readonly value: string
+      readonly valuePosition: number
+    }
+  | { readonly _tag: "Retry"; readonly position: number; readonly value: string; readonly valuePosition: number }
+  /** `word` is what stands before a `+`; undefined when there is none. */
+  | { readonly _tag: "Stray"; readonly position: number; readonly text: string; readonly word: string | undefined }
+
+function* elements(subject: string, from: number): Generator<Element> {
+  for (let begin = from; begin <= subject.length;) {
+    separator.lastIndex = begin
+    const end = separator.exec(subject)?.index ?? subject.length
+    yield* segment(subject, begin, end)
+    begin = end + 1
+  }
+}
+
+/** What stands between two separators: an element, and behind a target that is no URL possibly strays. */
+function* segment(subject: string, begin: number, end: number): Generator<Element> {
+  let position = begin
+  while (position < end && /[\s;]/.test(subject.charAt(position))) position++
+  if (position === end) return
+  keyword.lastIndex = position
+  const match = keyword.exec(subject)
+  if (match === null) return yield stray(subject, position, end)
+  const valuePosition = keyword.lastIndex
+  let valueEnd = end
+  while (valueEnd > valuePosition && /[\s;]/.test(subject.charAt(valueEnd - 1))) valueEnd--
+  const channel = channels.find((known) => known === match[1]?.toLowerCase())
+  if (channel === "webhook") {
+    return yield { _tag: "Target", channel, position, value: subject.slice(valuePosition, valueEnd), valuePosition }
+  }
+  const semicolon = subject.indexOf(";", valuePosition)
+  const cut = semicolon >= 0 && semicolon < valueEnd ? semicolon : valueEnd
+  const value = subject.slice(valuePosition, cut).trim()
+  yield channel === undefined
+    ? { _tag: "Retry", position, value, valuePosition }
+    : { _tag: "Target", channel, position, value, valuePosition }
+  if (cut === valueEnd) return
+  // Something stands between this `;` and the end, or the end would have been trimmed back to it.
+  let rest = cut
+  while (/[\s;]/.test(subject.charAt(rest))) rest++
+  yield stray(subject, rest, valueEnd)
+}
+
+const stray = (subject: string, position: number, end: number): Element => {
+  const text = subject.slice(position, end)
+  return { _tag: "Stray", position, text, word: /^[^\s;:+]+(?=\s*\+)/.exec(text)?.[0] }
+}
+
+const skipSpace = (text: string, from: number): number =>
+  from + (text.length - from - text.slice(from).trimStart().length)
+
+const parseRetry = (value: string): Result.Result<AlarmRetry, AlarmSubjectReason> => {
+  const match = /^(\d+)\s*x\s*(\d+)\s*m$/i.exec(value)
+  if (match === null) return Result.fail({ _tag: "InvalidRetry", text: excerpt(value) })
+  const attempts = Number(match[1])
+  const pauseMinutes = Number(match[2])
+  if (attempts < 1 || attempts > maxAttempts) return Result.fail({ _tag: "AttemptsOutOfRange", limit: maxAttempts })
+  if (pauseMinutes > maxPauseMinutes) return Result.fail({ _tag: "PauseOutOfRange", limit: maxPauseMinutes })
+  return Result.succeed({ attempts, pauseMinutes })
+}
+
+/** Phones lose the `+` that the separator already shows. */
+const escapeTarget = (channel: Channel, target: string): string => {
+  if (channel === "call" || channel === "sms") return target.replace(/^\+/, "")
+  return channel === "webhook" ? hideSeparators(target) : target
+}
+
+/** The URL with those semicolons percent-encoded that would end it in a subject. */
+const hideSeparators = (url: string): string =>
+  url.replace(separator, "%3B").replace(/;+$/, (end) => "%3B".repeat(end.length))

@@ -1,0 +1,141 @@
+/**
+ * The daily test alarm: a real mail, sent by SMTP to where alarms come in, whose run must end `delivered`. Here: what it
+ * is, from the configuration; pure. Once a day at a time of this machine's clock; each is named for good by its Message-ID.
+ *
+ * Its subject is the same every day, so the duplicate check sees a repetition: the cooldown has to be shorter than a day.
+ */
+import { type Redacted, Result } from "effect"
+import { createHash } from "node:crypto"
+import { alarmSmtpPort } from "#core/config/AlarmSettings.ts"
+import { noticeSettings, optionalAddress, relayAddress, relayOf } from "#core/second-path/NoticeSettings.ts"
+import type { Relay } from "#core/second-path/RelayAddress.ts"
+import * as Settings from "#core/config/Settings.ts"
+import { parse } from "../subject/AlarmSubject.ts"
+import * as SenderPolicy from "../trigger/SenderPolicy.ts"
+
+/** A time of day on this machine's clock. */
+export interface TimeOfDay {
+  readonly hour: number
+  readonly minute: number
+}
+
+/** How long it may take from being sent to `delivered`. Unit: minutes. */
+export const arrivalLimit = 10
+
+/** The shortest a day of this clock is, when summer time begins. Unit: seconds. */
+const shortestDay = 23 * 3600
+
+const time = (raw: string): Result.Result<TimeOfDay | undefined, string> => {
+  const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(raw.trim())
+  return match === null
+    ? Result.fail("must be a time of day such as 06:30")
+    : Result.succeed({ hour: Number(match[1]), minute: Number(match[2]) })
+}
+
+export const syntheticSettings = {
+  syntheticAt: Settings.parsed<TimeOfDay | undefined>(
+    "SIGNALBOX_SYNTHETIC_ALARM_AT",
+    {
+      doc: "When the daily test alarm is sent, HH:MM of this machine's clock; unset: there is none",
+      default: undefined
+    },
+    time
+  ),
+  syntheticFrom: optionalAddress("SIGNALBOX_SYNTHETIC_ALARM_FROM", {
+    doc: "Its sender, who must be allowed to raise alarms; required with a time"
+  }),
+  syntheticTargets: Settings.optionalText("SIGNALBOX_SYNTHETIC_ALARM_TARGETS", {
+    doc: "Its targets as a subject names them, such as WEBHOOK+https://host/path; unset: MESSENGER+ and the heartbeat chat"
+  }),
+  syntheticTo: optionalAddress("SIGNALBOX_SYNTHETIC_ALARM_TO", {
+    doc: "The alarm mailbox it is sent to, through the relay of the notices; unset: our own SMTP listener takes it"
+  }),
+  syntheticRelay: relayAddress("SIGNALBOX_SYNTHETIC_ALARM_SMTP_URL", {
+    doc: "SMTP server that it is handed to, where that is neither of these; smtp://host:port"
+  }),
+  alarmSmtpPort,
+  noticeRelay: noticeSettings.noticeRelay
+}
+
+/** The settings that make it, and those it depends on. */
+export interface SyntheticConfig extends Settings.Values<typeof syntheticSettings> {
+  readonly heartbeatChat: string | undefined
+  readonly allowedSenders: ReadonlyArray<string>
+  readonly allowedDomains: ReadonlyArray<string>
+  /** Unit: seconds. */
+  readonly cooldown: number
+  readonly noticeRelay: Redacted.Redacted | undefined
+}
+
+export interface SyntheticAlarm {
+  readonly at: TimeOfDay
+  readonly from: string
+  readonly to: string
+  readonly subject: string
+  readonly relay: Relay
+}
+
+/** Undefined when none is configured. */
+export const make = (config: SyntheticConfig): SyntheticAlarm | undefined => {
+  const { syntheticAt: at, syntheticFrom: from, syntheticTo: to } = config
+  const targets = targetsOf(config)
+  return at === undefined || from === undefined || targets === undefined
+    ? undefined
+    : {
+        at,
+        from,
+        to: to ?? "alarm@localhost",
+        subject: `INFO:${targets}`,
+        relay: relayOf(
+          config.syntheticRelay ?? (to === undefined ? undefined : config.noticeRelay),
+          to === undefined
+            ? { host: "127.0.0.1", port: config.alarmSmtpPort, implicitTls: false, credentials: undefined }
+            : undefined
+        )
+      }
+}
+
+/** What is wrong with its settings together. */
+export const conflicts = (config: SyntheticConfig): ReadonlyArray<Settings.SettingProblem> => {
+  if (config.syntheticAt === undefined) return []
+  const problems: Array<Settings.SettingProblem> = []
+  const { cooldown, syntheticFrom: from } = config
+  if (from === undefined)
+    problems.push({ name: "SIGNALBOX_SYNTHETIC_ALARM_FROM", message: "is required for the daily test alarm" })
+  else if (!Result.isSuccess(Result.flatMap(SenderPolicy.make(config), (policy) => SenderPolicy.check(policy, from)))) {
+    problems.push({ name: "SIGNALBOX_SYNTHETIC_ALARM_FROM", message: "is not among the allowed senders" })
+  }
+  const targets = targetsOf(config)
+  const subject = targets === undefined ? undefined : parse(`INFO:${targets}`)
+  if (subject === undefined) {
+    problems.push({
+      name: "SIGNALBOX_SYNTHETIC_ALARM_TARGETS",
+      message: "or SIGNALBOX_HEARTBEAT_CHAT_ID is required for the daily test alarm"
+    })
+  } else if (Result.isFailure(subject)) {
+    problems.push({ name: "SIGNALBOX_SYNTHETIC_ALARM_TARGETS", message: `cannot be read: ${subject.failure.message}` })
+  }
+  if (cooldown >= shortestDay) {
+    problems.push({
+      name: "SIGNALBOX_ALARM_COOLDOWN",
+      message: `must be below ${shortestDay}, or the daily test alarm is a duplicate of the last one`
+    })
+  }
+  return problems
+}
+
+const targetsOf = ({ heartbeatChat, syntheticTargets }: SyntheticConfig): string | undefined =>
+  syntheticTargets ?? (heartbeatChat === undefined ? undefined : `MESSENGER+${heartbeatChat}`)
+
+/** When it was last due, at `now` or before. Epoch milliseconds. A time that summer time leaves out falls on the hour after. */
+export const lastFiring = ({ hour, minute }: TimeOfDay, now: number): number => {
+  const day = new Date(now)
+  const today = new Date(day.getFullYear(), day.getMonth(), day.getDate(), hour, minute).getTime()
+  return today <= now ? today : new Date(day.getFullYear(), day.getMonth(), day.getDate() - 1, hour, minute).getTime()
+}
+
+/** Names the alarm of one firing; another one when what is sent, or where to, is changed. */
+export const messageIdOf = ({ from, subject, to }: SyntheticAlarm, firing: number): string => {
+  const what = createHash("sha256").update(`${subject}\n${to}\n${from}`).digest("hex").slice(0, 12)
+  return `<daily-test.${new Date(firing).toISOString().replace(/[-:]|\.000/g, "")}.${what}@${from.slice(from.indexOf("@") + 1)}>`
+}

@@ -1,0 +1,160 @@
+/**
+ * What this process knows of alarms that do not arrive: an image of the ledger from the last time it answered, and what the
+ * attempts of this process have seen since. It is what is gone by while the database is away. In memory only.
+ */
+import { Context, Effect, Layer } from "effect"
+import type { Trouble } from "#core/second-path/SecondPath.ts"
+import type { Channel } from "../subject/AlarmSubject.ts"
+
+/** One target that has not come to its end. */
+export interface OpenTarget {
+  readonly targetId: number
+  readonly runId: string
+  readonly channel: string
+  /** Null: malformed mail. */
+  readonly severity: string | null
+  /** When it was due first. Epoch milliseconds. */
+  readonly since: number
+  readonly reason: string | null
+}
+
+/** One run with a target, its fallbacks included, that failed for good. */
+export interface FailedRun {
+  readonly runId: string
+  readonly channels: ReadonlyArray<string>
+  readonly severity: string | null
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly reason: string | null
+}
+
+/** The ledger's answer. */
+export interface LedgerView {
+  readonly open: ReadonlyArray<OpenTarget>
+  readonly failed: ReadonlyArray<FailedRun>
+}
+
+/** How long an alarm may be undelivered. Unit: minutes. */
+export const undeliveredLimit = 10
+
+/** How long a failed run is looked back at; what was told of it is remembered as long. Unit: minutes of the clock. */
+export const failedLookback = 60
+
+/** Failed runs that are held of our own sight. Reason: each is a line in a mail; the ledger has them all. */
+const mostFailed = 500
+
+export class Undelivered extends Context.Service<
+  Undelivered,
+  {
+    /** An attempt at an alarm's target has failed and will be repeated. */
+    readonly noteFailed: (target: OpenTarget) => Effect.Effect<void>
+    /**
+     * A target has come to its end, recorded or not. `failed`: for good, with no fallback left; only for alarms, as those who
+     * ask by the API see for themselves what became of it.
+     */
+    readonly noteEnded: (
+      targetId: number,
+      failed?: {
+        readonly runId: string
+        readonly channel: Channel
+        readonly severity: string | null
+        readonly reason: string
+      }
+    ) => Effect.Effect<void>
+    /** Takes the ledger's answer to a question asked at `askedAt`: it knows better than whatever was noted before. */
+    readonly refresh: (view: LedgerView, askedAt: number) => Effect.Effect<void>
+    /** What is wrong as far as is known here, limits included. */
+    readonly troubles: (watch: string, minute: number) => Effect.Effect<ReadonlyArray<Trouble>>
+  }
+>()("signalbox/comm-dispatcher/Undelivered") {}
+
+export const layer: Layer.Layer<Undelivered> = Layer.sync(Undelivered, () => {
+  let view: LedgerView = { open: [], failed: [] }
+  const noted = new Map<number, OpenTarget & { readonly notedAt: number }>()
+  const ended = new Map<number, number>()
+  const failed = new Map<string, FailedRun>()
+  return Undelivered.of({
+    noteFailed: (target) => Effect.sync(() => void noted.set(target.targetId, { ...target, notedAt: Date.now() })),
+    noteEnded: (targetId, why) =>
+      Effect.sync(() => {
+        const now = Date.now()
+        noted.delete(targetId)
+        ended.set(targetId, now)
+        if (why === undefined || failed.size >= mostFailed) return
+        const before = failed.get(why.runId)
+        failed.set(why.runId, {
+          runId: why.runId,
+          channels: [...new Set([...(before?.channels ?? []), why.channel])],
+          severity: why.severity,
+          at: before?.at ?? now,
+          reason: why.reason
+        })
+      }),
+    refresh: (answer, askedAt) =>
+      Effect.sync(() => {
+        const [since, at] = [
+          new Map(view.open.map((target) => [target.targetId, target.since])),
+          new Map(view.failed.map((run) => [run.runId, run.at]))
+        ]
+        // The first reckoning stays: later ones differ by milliseconds, and the same trouble is to be the same.
+        view = {
+          open: answer.open.map((target) => ({ ...target, since: since.get(target.targetId) ?? target.since })),
+          failed: answer.failed.map((run) => ({ ...run, at: at.get(run.runId) ?? run.at }))
+        }
+        for (const [id, { notedAt }] of noted) if (notedAt < askedAt) noted.delete(id)
+        // An end that waits to be recorded is one all the same.
+        const open = new Set(answer.open.map((target) => target.targetId))
+        const old = askedAt - failedLookback * 60_000
+        for (const [id, endedAt] of ended) if ((!open.has(id) && endedAt < askedAt) || endedAt < old) ended.delete(id)
+        for (const [id, run] of failed) if (run.at < old) failed.delete(id)
+      }),
+    troubles: (watch, minute) =>
+      Effect.sync(() => {
+        const open = new Map(view.open.map((target) => [target.targetId, target]))
+        for (const [id, target] of noted) {
+          const known = open.get(id)
+          open.set(id, { ...target, since: Math.min(known?.since ?? target.since, target.since) })
+        }
+        for (const id of ended.keys()) open.delete(id)
+        const lost = new Map([...failed.values(), ...view.failed].map((run) => [run.runId, run]))
+        return troublesOf(watch, [...open.values()], [...lost.values()], minute)
+      })
+  })
+})
+
+/** A run is one trouble while it is open, and another when part of it is lost for good. Pure. */
+export const troublesOf = (
+  watch: string,
+  open: ReadonlyArray<OpenTarget>,
+  failed: ReadonlyArray<FailedRun>,
+  minute: number
+): ReadonlyArray<Trouble> => {
+  const runs = Map.groupBy(open, (target) => target.runId)
+  return [
+    ...failed.map((run): Trouble => ({
+      key: failedKey(run.runId),
+      watch,
+      since: run.at,
+      after: 0,
+      once: true,
+      ...(runs.has(run.runId) ? {} : { replaces: openKey(run.runId) }),
+      what: `alarm ${run.runId}${graveOf(run.severity)} was not delivered by ${run.channels.join(", ")} and is not tried again${because(run.reason)}`,
+      advice: `pass it on yourself: signalbox alarm show ${run.runId}`
+    })),
+    ...Array.from(runs, ([runId, targets]): Trouble => ({
+      key: openKey(runId),
+      watch,
+      since: Math.min(...targets.map(({ since }) => since)),
+      after: undeliveredLimit * minute,
+      what: `alarm ${runId}${graveOf(targets[0]!.severity)} is undelivered by ${[...new Set(targets.map(({ channel }) => channel))].join(", ")}${because(
+        targets.find(({ reason }) => reason !== null)?.reason ?? null
+      )}`,
+      advice: `it is still being tried; see why, and pass it on yourself: signalbox alarm show ${runId}`
+    }))
+  ]
+}
+
+const openKey = (runId: string): string => `run ${runId}`
+const failedKey = (runId: string): string => `run ${runId} failed`
+const graveOf = (severity: string | null): string => (severity === null ? "" : ` (${severity})`)
+const because = (reason: string | null): string => (reason === null ? "" : `: ${reason}`)

@@ -1,0 +1,56 @@
+/**
+ * The answer of `GET /comm/health`: all probes at once, each within its time, and what they found kept for a moment, so
+ * that asking often asks nobody else often.
+ */
+import { Clock, Context, Duration, Effect, Fiber, Layer, Semaphore } from "effect"
+import type { CommComponents, CommHealthResponse } from "../../alarms/CommAnswers.ts"
+import { ComponentProbes, probeTimeout, type Probes } from "./ComponentProbes.ts"
+
+/** How long an answer holds. Reason: at most one question in 5 s to any other side, whoever asks here. */
+export const kept = Duration.seconds(5)
+
+export class CommHealth extends Context.Service<CommHealth, { readonly report: Effect.Effect<CommHealthResponse> }>()(
+  "signalbox/comm-dispatcher/CommHealth"
+) {}
+
+export const layer: Layer.Layer<CommHealth, never, ComponentProbes> = Layer.effect(
+  CommHealth,
+  Effect.gen(function* () {
+    const probes = yield* ComponentProbes
+    const scope = yield* Effect.scope
+    const deciding = yield* Semaphore.make(1)
+    let asked: { readonly at: number; readonly answer: Fiber.Fiber<CommHealthResponse> } | undefined
+    // The question is not its first asker's: whose connection ends must not take the answer from the others.
+    const current = Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      if (asked === undefined || now - asked.at >= Duration.toMillis(kept)) {
+        asked = { at: now, answer: yield* Effect.forkIn(ask(probes), scope) }
+      }
+      return asked.answer
+    })
+    return CommHealth.of({ report: Effect.flatMap(deciding.withPermit(current), Fiber.join) })
+  })
+)
+
+const ask = (probes: Probes): Effect.Effect<CommHealthResponse> =>
+  Effect.map(
+    Effect.all(
+      {
+        cache: timed(probes.cache, { status: "degraded", latency_ms: null, detail: late }),
+        tts: timed(probes.tts, { status: "degraded", provider: null, detail: late }),
+        telephony: timed(probes.telephony, { status: "degraded", detail: late }),
+        messenger: timed(probes.messenger, { status: "degraded", detail: late })
+      },
+      { concurrency: "unbounded" }
+    ),
+    (components) => ({ status: verdict(components), components })
+  )
+
+const late = `no answer within ${Duration.toSeconds(probeTimeout)} s`
+
+const timed = <A>(probe: Effect.Effect<A>, otherwise: NoInfer<A>): Effect.Effect<A> =>
+  Effect.timeoutOrElse(probe, { duration: probeTimeout, orElse: () => Effect.succeed(otherwise) })
+
+/** What is not configured degrades nothing. */
+export const verdict = (components: CommComponents): CommHealthResponse["status"] =>
+  Object.values(components).some(({ status }) => status === "degraded") ? "degraded" : "ok"

@@ -1,0 +1,124 @@
+/**
+ * A voice message: the text spoken, with a caption to be read. Where it cannot be spoken or is not taken, the same text goes
+ * as text, and the outcome says why. Like text it has no key by which the API would know a repeat: an attempt without an
+ * answer is in doubt, and its repeat is marked.
+ */
+import { readFile } from "node:fs/promises"
+import { Duration, Effect, Result } from "effect"
+import type { Provider, SpokenAudio } from "#core/speech/Speech.ts"
+import { Speech } from "#core/speech/Speech.ts"
+import { maxSpokenCharacters } from "#core/speech/SpokenText.ts"
+import { BotApi } from "#protocols/bot-api/BotApi.ts"
+import type { BotApiError } from "#protocols/bot-api/BotApiError.ts"
+import { splitText } from "#protocols/bot-api/SplitText.ts"
+import { maxCaptionLength } from "#protocols/bot-api/Voice.ts"
+import { parse, type Severity } from "../../alarms/subject/AlarmSubject.ts"
+import * as Messenger from "./Messenger.ts"
+import type { Outcome } from "../Outcome.ts"
+
+export interface VoiceDelivery extends Messenger.MessengerDelivery {
+  readonly subject: string
+  /** As asked for; default the subject, or the text where the subject is an alarm's and names its targets. */
+  readonly caption?: string
+  /** Default `defaultProvider`. */
+  readonly provider?: Provider
+  readonly voice?: string
+}
+
+/** Source: the interface document, messenger voice request, `tts_provider`. */
+export const defaultProvider: Provider = "local_gpu"
+
+/** Reason: above the speech service's own bounds together (a place, the gateway, this machine's own voice). */
+export const speechTimeout = Duration.seconds(45)
+
+/** The caption of every attempt: severity first, under the notice of a possible second, cut with `…`. */
+export const captionOf = ({
+  caption,
+  possibleSecond,
+  severity,
+  subject,
+  text
+}: Pick<VoiceDelivery, "caption" | "possibleSecond" | "severity" | "subject" | "text">): string => {
+  const said = caption?.trim() || (Result.isSuccess(parse(subject)) ? text : subject).trim()
+  const head = `${possibleSecond ? `${Messenger.secondNotice}\n` : ""}${prefixOf(severity)}`
+  const room = maxCaptionLength - head.length
+  if (said.length <= room) return `${head}${said}`.trim()
+  // In one line, since a text is cut at its line ends first and the first line may be short.
+  const [first = ""] = splitText(said.replace(/\s+/g, " "), room - 1)
+  return `${head}${first}…`
+}
+
+const prefixOf = (severity: Severity | undefined): string => (severity === undefined ? "" : `${severity}: `)
+
+/** Speaks and sends; as text where a part of it went out as text before. */
+export const deliver = Effect.fn("MessengerVoice.deliver")(function* (delivery: VoiceDelivery) {
+  if ((delivery.partsSent ?? 0) > 0) return yield* asText(delivery, "it was begun as text")
+  if (delivery.text.trim().length > maxSpokenCharacters)
+    return yield* asText(delivery, `it is longer than the ${maxSpokenCharacters} characters that are spoken`)
+  const spoken = yield* Effect.result(speech(delivery))
+  if (Result.isFailure(spoken)) return yield* asText(delivery, spoken.failure)
+  const { audio, bytes } = spoken.success
+  const api = yield* BotApi
+  const sent = yield* Messenger.following(delivery.chatId, (chatId) =>
+    Effect.map(
+      api.sendVoice({
+        chatId,
+        voice: bytes,
+        name: voiceName,
+        caption: captionOf(delivery),
+        durationMs: audio.durationMs
+      }),
+      (message) => ({ chatId, message })
+    )
+  ).pipe(Effect.result)
+  if (Result.isFailure(sent))
+    return refusesVoice(sent.failure)
+      ? yield* asText(delivery, sent.failure.message)
+      : Messenger.failed(sent.failure, 0)
+  const { chatId, message } = sent.success
+  return {
+    _tag: "Delivered",
+    detail: [
+      `${message.voice === undefined ? "voice file" : "voice message"} ${message.message_id}, ${spokenBy(audio)}`,
+      ...(chatId === delivery.chatId ? [] : [`the chat has moved to ${chatId}`])
+    ].join("; ")
+  } satisfies Outcome as Outcome
+})
+
+const voiceName = "alarm.ogg"
+
+/** The audio, read whole: the cache may drop the file while it is being sent. Fails with why there is none. */
+const speech = Effect.fnUntraced(function* ({ provider = defaultProvider, text, voice }: VoiceDelivery) {
+  const audio = yield* (yield* Speech)
+    .synthesize({ text, provider, format: "ogg", ...(voice === undefined ? {} : { voice }) })
+    .pipe(
+      Effect.mapError(({ message }) => message),
+      Effect.timeoutOrElse({
+        duration: speechTimeout,
+        orElse: () => Effect.fail(`speaking took more than ${Duration.toSeconds(speechTimeout)} s`)
+      })
+    )
+  const bytes = yield* Effect.tryPromise({
+    try: (signal) => readFile(audio.path, { signal }),
+    catch: () => "the audio file could not be read"
+  })
+  return { audio, bytes: new Uint8Array(bytes) }
+})
+
+const spokenBy = ({ durationMs, fellBackFrom, provider }: SpokenAudio): string =>
+  `${(durationMs / 1_000).toFixed(1)} s by ${provider}${fellBackFrom === undefined ? "" : `, since ${fellBackFrom.provider}: ${fellBackFrom.reason}`}`
+
+/** Refusals of the voice and not of the chat. Of other 400s it cannot be told; then the text's answer tells. */
+const refusesVoice = ({ reason }: BotApiError): boolean =>
+  ["BadRequest", "TooLarge", "Unsendable", "VoiceForbidden"].includes(reason._tag)
+
+const asText = (delivery: VoiceDelivery, why: string) => {
+  const caption = delivery.caption?.trim() ?? ""
+  const text = caption === "" ? delivery.text : `${caption}\n${delivery.text}`
+  return Effect.map(Messenger.deliver({ ...delivery, text }), (outcome): Outcome => {
+    const told = `; as text, since ${why}`
+    return outcome._tag === "Delivered"
+      ? { ...outcome, detail: outcome.detail + told }
+      : { ...outcome, reason: outcome.reason + told }
+  })
+}

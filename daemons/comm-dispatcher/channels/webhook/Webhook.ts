@@ -1,0 +1,107 @@
+import { createHmac } from "node:crypto"
+import { Clock, type Duration, Effect, Redacted, Schema } from "effect"
+import type { Cidr } from "#core/http/AddressGuard.ts"
+import { OutboundHttp, type OutboundResponse } from "#core/http/OutboundHttp.ts"
+import packageJson from "../../../../package.json" with { type: "json" }
+import { severities } from "../../alarms/subject/AlarmSubject.ts"
+import type { Outcome } from "../Outcome.ts"
+
+/**
+ * What a webhook receives. The same bytes with every attempt, since receivers answer 422 to another body under a known
+ * Idempotency-Key; what differs between attempts is in headers.
+ */
+export const WebhookBody = Schema.Struct({
+  run_id: Schema.String,
+  /** `email.alarm.received` for alarms by mail. */
+  event_type: Schema.String,
+  severity: Schema.Literals(severities),
+  subject: Schema.String,
+  /** The mail's text; the subject when that is empty. */
+  body: Schema.String,
+  /** The sender's address; empty when the alarm did not come by mail. */
+  from: Schema.String,
+  /** When the alarm was received: ISO 8601, UTC. */
+  timestamp: Schema.String
+})
+export type WebhookBody = typeof WebhookBody.Type
+
+export interface WebhookDelivery {
+  readonly url: string
+  /** The same for every attempt at this target of this run. */
+  readonly idempotencyKey: string
+  readonly body: WebhookBody
+  /** From 1; sent as `X-Signalbox-Attempt`. */
+  readonly attempt: number
+  /**
+   * Adds `X-Signalbox-Timestamp` (Unix seconds of this attempt) and `X-Signalbox-Signature: sha256=HEX`, the HMAC-SHA256
+   * over timestamp, full stop and the bytes of the body. Receivers refuse old timestamps to be safe from replays.
+   */
+  readonly hmacSecret?: Redacted.Redacted
+  readonly allowCidrs?: ReadonlyArray<Cidr>
+  readonly timeout?: Duration.Duration
+  /** Default: the dialer's. With 0 a redirect is an answer like any other, which refuses the delivery. */
+  readonly maxRedirects?: number
+}
+
+const userAgent = `Signalbox/${packageJson.version}`
+
+const encodeBody = Schema.encodeSync(Schema.fromJsonString(WebhookBody))
+
+/** One attempt: POST, and what the answer means. */
+export const deliver = Effect.fn("Webhook.deliver")(function* (delivery: WebhookDelivery) {
+  const outbound = yield* OutboundHttp
+  const now = yield* Clock.currentTimeMillis
+  const body = encodeBody(delivery.body)
+  const answer = outbound.request({
+    method: "POST",
+    url: delivery.url,
+    headers: {
+      "Content-Type": "application/json",
+      "Idempotency-Key": delivery.idempotencyKey,
+      "User-Agent": userAgent,
+      "X-Signalbox-Attempt": String(delivery.attempt),
+      ...signature(delivery.hmacSecret, body, now)
+    },
+    body,
+    ...(delivery.allowCidrs === undefined ? {} : { allowCidrs: delivery.allowCidrs }),
+    ...(delivery.timeout === undefined ? {} : { timeout: delivery.timeout }),
+    ...(delivery.maxRedirects === undefined ? {} : { maxRedirects: delivery.maxRedirects })
+  })
+  return yield* answer.pipe(
+    Effect.map((response) => outcome(response, now)),
+    Effect.catch((error) =>
+      Effect.succeed<Outcome>(
+        error.retryable
+          ? { _tag: "Retryable", reason: error.message, reached: error.requestSent ? "perhaps" : "no" }
+          : { _tag: "Permanent", reason: error.message }
+      )
+    )
+  )
+})
+
+const signature = (secret: Redacted.Redacted | undefined, body: string, now: number): Record<string, string> => {
+  if (secret === undefined) return {}
+  const timestamp = String(Math.floor(now / 1_000))
+  const digest = createHmac("sha256", Redacted.value(secret)).update(`${timestamp}.${body}`).digest("hex")
+  return { "X-Signalbox-Timestamp": timestamp, "X-Signalbox-Signature": `sha256=${digest}` }
+}
+
+/** 409 is a key whose first request is still being worked on (draft-ietf-httpapi-idempotency-key §2.6): it passes. */
+const passing = new Set([408, 409, 425, 429])
+
+/** What a status says. `now`, epoch milliseconds, is what a Retry-After date is counted from. */
+export const outcome = ({ headers, status }: Pick<OutboundResponse, "status" | "headers">, now: number): Outcome => {
+  if (status >= 200 && status < 300) return { _tag: "Delivered", detail: `status ${status}` }
+  const reason = `the receiver answered ${status}`
+  if (status < 500 && !passing.has(status)) return { _tag: "Permanent", reason }
+  const retryAfter = status === 429 || status === 503 ? readRetryAfter(headers["retry-after"], now) : undefined
+  return { _tag: "Retryable", reason, reached: "yes", ...(retryAfter === undefined ? {} : { retryAfter }) }
+}
+
+/** RFC 9110 §10.2.3: seconds or an HTTP date. In milliseconds; undefined when it is neither. */
+const readRetryAfter = (value: string | undefined, now: number): number | undefined => {
+  if (value === undefined) return undefined
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1_000
+  const date = Date.parse(value)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}

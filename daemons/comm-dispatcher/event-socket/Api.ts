@@ -1,0 +1,86 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { parsePosition } from "#core/events/EventFeed.ts"
+import { page } from "#core/http/Paging.ts"
+import { Time } from "#core/http/Time.ts"
+import { Pattern } from "./Pattern.ts"
+import { stretchQuery } from "../vocabulary/TimeRange.ts"
+
+/** Unit: buckets of one answer. Reason: more bars than can be told apart. */
+export const mostBuckets = 200
+
+/** The id of an event, of the log as of the socket. */
+const EventId = Schema.String.pipe(
+  Schema.check(
+    Schema.isPattern(/^\d{1,20}-\d{1,19}$/),
+    Schema.makeFilter((text: string) => (parsePosition(text) === undefined ? "must be the id of an event" : undefined))
+  )
+)
+
+export const EventView = Schema.Struct({
+  /** Opaque; the event socket calls it the same, and goes on behind it. */
+  id: Schema.String,
+  type: Schema.String,
+  /** Null: operators only. */
+  tenant_id: Schema.NullOr(Schema.Int),
+  /** Null: everybody in the tenant. */
+  user_id: Schema.NullOr(Schema.Int),
+  /** The daemon that told of it. */
+  source: Schema.String,
+  at: Schema.String,
+  data: Schema.Unknown
+}).annotate({ identifier: "LoggedEvent" })
+
+const EventPage = Schema.Struct({
+  items: Schema.Array(EventView),
+  /** Pass it as `before` for the next page; null on the last one. */
+  next_before: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "EventPage" })
+
+export const EventHistogram = Schema.Struct({
+  since: Schema.String,
+  until: Schema.String,
+  /** All of one length; `counts` are by type. */
+  buckets: Schema.Array(Schema.Struct({ at: Schema.String, counts: Schema.Record(Schema.String, Schema.Int) }))
+}).annotate({ identifier: "EventHistogram" })
+
+/** A type, all below a prefix (`mail.*`), or `*`. */
+const pattern = { pattern: Schema.optionalKey(Pattern) }
+
+const audience =
+  "A user sees what is for their tenant or for them, as by the event socket; a service token of scope `platform` sees everything."
+
+/** What has happened. */
+export const events = HttpApiGroup.make("events")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      query: {
+        limit: page().limit,
+        before: Schema.optionalKey(EventId),
+        ...pattern,
+        since: Schema.optionalKey(Time),
+        until: Schema.optionalKey(Time)
+      },
+      success: EventPage
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "The log of events, newest first",
+        description: `${audience} \`since\` is included, \`until\` is not. Events are kept for 14 days. A page of long events may hold fewer than \`limit\`.`
+      })
+    ),
+    HttpApiEndpoint.get("histogram", "/histogram", {
+      query: {
+        ...pattern,
+        ...stretchQuery,
+        buckets: Schema.optionalKey(
+          Schema.NumberFromString.pipe(
+            Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: mostBuckets })))
+          )
+        )
+      },
+      success: EventHistogram
+    }).annotateMerge(OpenApi.annotations({ summary: "Events over a stretch of time, by type", description: audience }))
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/events")

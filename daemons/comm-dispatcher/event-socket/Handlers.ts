@@ -1,0 +1,48 @@
+import { Clock, Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Caller } from "#core/auth/Caller.ts"
+import { Database } from "#core/sql/Database.ts"
+import { parsePosition } from "#core/events/EventFeed.ts"
+import { defaultPage } from "#core/http/Paging.ts"
+import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
+import { CommApi } from "../Api.ts"
+import * as EventCounts from "./log/EventCounts.ts"
+import * as EventLog from "./log/EventLog.ts"
+import { stretchOf } from "../vocabulary/TimeRange.ts"
+
+const reader = Effect.map(Caller, (caller): EventLog.Reader => (caller.kind === "user" ? caller : null))
+
+const everything = "*"
+
+export const events = HttpApiBuilder.group(
+  CommApi,
+  "events",
+  Effect.fn(function* (handlers) {
+    yield* Database
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({
+        query: { before, limit = defaultPage, pattern = everything, since, until }
+      }) {
+        const from = before === undefined ? undefined : parsePosition(before)
+        const filter = {
+          pattern,
+          ...(from === undefined ? {} : { before: from }),
+          ...(since === undefined ? {} : { since: new Date(since) }),
+          ...(until === undefined ? {} : { until: new Date(until) })
+        }
+        const { items, more } = yield* orUnavailable(EventLog.page(yield* reader, filter, limit))
+        return {
+          items: items.map((item) => ({ ...item, at: item.at.toISOString() })),
+          next_before: more ? items.at(-1)!.id : null
+        }
+      }),
+      histogram: Effect.fnUntraced(function* ({ query: { pattern = everything, ...query } }) {
+        const stretch = stretchOf(query, yield* Clock.currentTimeMillis)
+        if (typeof stretch === "string")
+          return yield* new InvalidRequest({ errors: [{ field: "query.since", message: stretch }] })
+        const buckets = yield* orUnavailable(EventCounts.buckets(yield* reader, pattern, stretch))
+        return { since: new Date(stretch.since).toISOString(), until: new Date(stretch.until).toISOString(), buckets }
+      })
+    })
+  })
+)

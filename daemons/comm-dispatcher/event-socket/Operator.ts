@@ -1,0 +1,88 @@
+/** The bodies of `signalbox events …`. */
+import { Console, Duration, Effect, Option, Schema } from "effect"
+import { exitUsage, fail, runsUntilStopped } from "#core/cli/Ending.ts"
+import { moment } from "#core/cli/Moment.ts"
+import { columns, print } from "#core/cli/Output.ts"
+import { withStorage } from "#core/cli/Storage.ts"
+import * as EventFeed from "#core/events/EventFeed.ts"
+import { matches } from "#core/events/Events.ts"
+import { entries, type LogFilter, type LoggedEvent, page } from "./log/EventLog.ts"
+import { Pattern } from "./Pattern.ts"
+
+/** Between two looks at the outbox. Unit: milliseconds. */
+const look = Duration.millis(500)
+
+/** Events read at once while following. Unit: rows. */
+const atOnce = 500
+
+interface Flags {
+  readonly pattern: string
+  readonly since: Option.Option<string>
+  readonly until: Option.Option<string>
+  readonly before: Option.Option<string>
+  readonly follow: boolean
+  readonly limit: number
+  readonly json: boolean
+}
+
+/** Prints the log, and follows it when asked. */
+export const list = Effect.fnUntraced(function* (flags: Flags) {
+  if (flags.follow && (Option.isSome(flags.before) || Option.isSome(flags.until))) {
+    return yield* fail("--follow goes on with what comes: leave out --before and --until", exitUsage)
+  }
+  if (!Schema.is(Pattern)(flags.pattern))
+    return yield* fail("--pattern: write a type such as mail.new_message, a prefix such as 'mail.*', or '*'", exitUsage)
+  const before = Option.map(flags.before, EventFeed.parsePosition)
+  if (Option.isSome(before) && before.value === undefined)
+    return yield* fail("--before: write the id of an event, as it is listed", exitUsage)
+  const filter: LogFilter = {
+    pattern: flags.pattern,
+    ...(Option.isSome(before) ? { before: before.value! } : {}),
+    ...(yield* moment("since", flags.since)),
+    ...(yield* moment("until", flags.until))
+  }
+  if (!flags.follow) {
+    const { items } = yield* withStorage(page(null, filter, flags.limit))
+    return yield* print(flags.json, items, lines)
+  }
+  yield* runsUntilStopped
+  yield* withStorage(follow(filter, flags))
+})
+
+const follow = Effect.fnUntraced(function* (filter: LogFilter, flags: Flags) {
+  const say = (events: ReadonlyArray<LoggedEvent>) =>
+    Effect.forEach(
+      flags.json ? events.map((event) => JSON.stringify(event)) : events.map((event) => cells(event).join("  ")),
+      (text) => Console.log(text),
+      { discard: true }
+    )
+  // What is behind it comes by the feed, though it may be listed already: then it is not told again.
+  let from = yield* EventFeed.now
+  const { items } = yield* page(null, filter, flags.limit)
+  yield* say(items.toReversed())
+  const told = new Set(items.map(({ id }) => id))
+  while (true) {
+    const { events, more, upto } = yield* EventFeed.forOne(null, from, atOnce)
+    const fresh = events.filter(
+      ({ at, type }) => matches(filter.pattern, type) && !told.delete(EventFeed.positionText(at))
+    )
+    yield* say(yield* entries(fresh.map(({ at }) => at)))
+    from = upto
+    if (!more) yield* Effect.sleep(look)
+  }
+})
+
+/** Events as columns. */
+const lines = (events: ReadonlyArray<LoggedEvent>): ReadonlyArray<string> =>
+  events.length === 0
+    ? ["No such events."]
+    : columns([["ID", "AT", "TYPE", "FOR", "FROM", "DATA"], ...events.map(cells)])
+
+const cells = ({ at, data, id, source, tenant_id, type, user_id }: LoggedEvent): ReadonlyArray<string> => [
+  id,
+  at.toISOString().slice(0, 19).replace("T", " "),
+  type,
+  tenant_id === null ? "operators" : user_id === null ? `tenant:${tenant_id}` : `user:${user_id}`,
+  source,
+  JSON.stringify(data)
+]

@@ -1,0 +1,43 @@
+/** Counts of events over a stretch of time, of those that the reader may see. */
+import { Effect } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { seenBy } from "#core/events/EventFeed.ts"
+import { bucketStarts, type Stretch } from "../../vocabulary/TimeRange.ts"
+import { type Arm, armsOf, type Reader, typesFor, union } from "./EventLog.ts"
+
+export interface Bucket {
+  /** When it begins, ISO 8601. */
+  readonly at: string
+  /** Events by type. */
+  readonly counts: Record<string, number>
+}
+
+/** Every bucket of the stretch, also the empty ones. */
+export const buckets = (
+  reader: Reader,
+  pattern: string,
+  stretch: Stretch
+): Effect.Effect<ReadonlyArray<Bucket>, SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* seenBy(reader, countStatement(sql, armsOf(sql, reader, yield* typesFor(pattern)), stretch))
+    const all = bucketStarts(stretch).map((at): Bucket => ({ at, counts: {} }))
+    for (const { bucket, n, type } of rows) all[bucket]!.counts[type] = n
+    return all
+  })
+
+/** One row for each bucket and type that there is; also for the test that looks at its plan. */
+export const countStatement = (
+  sql: SqlClient.SqlClient,
+  arms: ReadonlyArray<Arm>,
+  { buckets, since, until }: Stretch
+) => {
+  const length = (until - since) / buckets
+  const parts = arms.map(
+    ({ scope, types }) => sql`select e.type, e.at from unnest(${types}::text[]) k (type)
+    join core.event e on e.type = k.type where ${scope} and e.at >= ${new Date(since)} and e.at < ${new Date(until)}`
+  )
+  return sql<{ bucket: number; type: string; n: number }>`
+    select greatest(0, least(floor((extract(epoch from e.at)::float8 * 1000 - ${since}::float8) / ${length}::float8)::int, ${buckets - 1}::int)) as bucket, e.type, count(*)::int as n
+      from (${union(sql, parts)}) e group by 1, 2`
+}

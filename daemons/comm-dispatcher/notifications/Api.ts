@@ -1,0 +1,155 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires, UsersOnly } from "#core/auth/Permissions.ts"
+import { Notification, NotificationCategory, notificationContent } from "#core/contracts/Notifications.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { BodyId, Id, page, pageOf } from "#core/http/Paging.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { EventPattern, NotificationChannel } from "./ChannelChoice.ts"
+import { TellingSettings } from "./DeliveryTime.ts"
+
+/** Choices of one user at most. Reason: more than there are types of events. */
+const maxChoices = 200
+
+const uuid = { uuid: Schema.String.pipe(Schema.check(Schema.isUUID())) }
+
+/** Of one user; for whoever sees everybody's. */
+const ofUser = { user_id: Schema.optionalKey(Id) }
+
+export const NotificationSummary = Schema.Struct({ total: Schema.Number, unread: Schema.Number }).annotate({
+  identifier: "NotificationSummary"
+})
+
+const CreateRequest = Schema.Struct({
+  /** The reader; or else every active admin of this tenant. */
+  user_id: Schema.optionalKey(BodyId),
+  tenant_id: Schema.optionalKey(BodyId),
+  ...notificationContent
+})
+
+export const NotificationsMade = Schema.Struct({
+  items: Schema.Array(
+    Schema.Struct({
+      user_id: Schema.Int,
+      /** Null: this reader wants none of this type in the app. */
+      uuid: Schema.NullOr(Schema.String),
+      /** Whether a mail is to go as well. */
+      email: Schema.Boolean,
+      /** Whether a message to their chat is to go as well. */
+      messenger: Schema.Boolean
+    })
+  )
+}).annotate({ identifier: "NotificationsMade" })
+
+const Choice = Schema.Struct({ event_type: EventPattern, channel: NotificationChannel, enabled: Schema.Boolean })
+
+const Preferences = Schema.Struct({
+  items: Schema.Array(Schema.Struct({ user_id: Schema.Int, ...Choice.fields }))
+}).annotate({ identifier: "NotificationPreferences" })
+
+const NotificationSettings = TellingSettings.annotate({ identifier: "NotificationSettings" })
+
+const usersOnly = "For signed-in users only: a service token is answered 403."
+
+/** What users are told, and how they want to be. */
+export const notifications = HttpApiGroup.make("notifications")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      query: {
+        ...page(Number.MAX_SAFE_INTEGER),
+        unread_only: Schema.optionalKey(Schema.Literals(["true", "false"])),
+        category: Schema.optionalKey(NotificationCategory),
+        ...ofUser
+      },
+      success: pageOf(Notification)
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Notifications, newest first",
+        description: "A user sees their own. A service token sees everybody's, or those of `user_id`."
+      })
+    ),
+    HttpApiEndpoint.get("summary", "/summary", { query: ofUser, success: NotificationSummary }).annotateMerge(
+      OpenApi.annotations({ summary: "How many there are, and how many are unread" })
+    ),
+    HttpApiEndpoint.post("create", "/", {
+      headers: Idempotency.headers,
+      payload: CreateRequest,
+      success: NotificationsMade.pipe(HttpApiSchema.status(201)),
+      error: NotFound
+    })
+      .annotate(Requires, "notifications.manage")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Tell a user, or every admin of a tenant",
+          description: "Exactly one of `user_id` and `tenant_id`. What each reader chose decides the channels."
+        })
+      ),
+    HttpApiEndpoint.put("read", "/:uuid/read", {
+      params: uuid,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    }).annotateMerge(OpenApi.annotations({ summary: "Mark as read", description: "Again: changes nothing." })),
+    HttpApiEndpoint.post("readAll", "/read-all", {
+      query: { category: Schema.optionalKey(NotificationCategory) },
+      success: Schema.Struct({ read: Schema.Int })
+    })
+      .annotate(UsersOnly, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Mark all of one's own as read, or those of a category",
+          description: `\`read\` is how many were unread. ${usersOnly}`,
+          override: { security: [{ user: [] }] }
+        })
+      ),
+    HttpApiEndpoint.delete("remove", "/:uuid", {
+      params: uuid,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    }).annotateMerge(OpenApi.annotations({ summary: "Remove a notification" })),
+    HttpApiEndpoint.get("preferences", "/preferences", { success: Preferences })
+      .annotate(UsersOnly, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "What the caller chose about being told",
+          description: `Where nothing fits: the app always, a mail for severity error, the desktop for warning and error, speech for calls. ${usersOnly}`,
+          override: { security: [{ user: [] }] }
+        })
+      ),
+    HttpApiEndpoint.put("choose", "/preferences", {
+      payload: Schema.Struct({ items: Schema.Array(Choice).check(Schema.isMaxLength(maxChoices)) }),
+      success: Preferences
+    })
+      .annotate(UsersOnly, true)
+      .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Choose how to be told",
+          description: `Takes the place of all that was chosen. The most specific pattern decides: the type, the longest prefix, then \`*\`. ${usersOnly}`,
+          override: { security: [{ user: [] }] }
+        })
+      ),
+    HttpApiEndpoint.get("settings", "/settings", { success: NotificationSettings })
+      .annotate(UsersOnly, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "When the caller wants to be told",
+          description: `Quiet hours and digest. ${usersOnly}`,
+          override: { security: [{ user: [] }] }
+        })
+      ),
+    HttpApiEndpoint.put("changeSettings", "/settings", { payload: TellingSettings, success: NotificationSettings })
+      .annotate(UsersOnly, true)
+      .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Choose when to be told",
+          description:
+            "In quiet hours mails and messages wait for their end, and the page stays silent; severity `error` comes all the same where " +
+            `\`errors_pass\` says so. A digest gathers mails, errors excepted. What waits already goes as the new settings say. ${usersOnly}`,
+          override: { security: [{ user: [] }] }
+        })
+      )
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/notifications")

@@ -1,0 +1,94 @@
+/**
+ * Sends notifications as messages to the reader's own chat, through the messenger's gate as every message. At least once: one whose answer
+ * was lost goes again and says that it may be a repeat. While the messenger is away it is tried again for a day.
+ */
+import { Clock, Effect, Metric, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { NotificationContent } from "#core/contracts/Notifications.ts"
+import { type ClaimedJob, define, Jobs } from "#core/jobs/Jobs.ts"
+import { transaction } from "#core/sql/Sql.ts"
+import { BotApi } from "#protocols/bot-api/BotApi.ts"
+import * as Messenger from "../../channels/messenger/Messenger.ts"
+import { MessengerBot } from "../../channels/messenger/MessengerBot.ts"
+import { Gates } from "../../channels/limits/ChannelThrottles.ts"
+import * as Chats from "./Chats.ts"
+import * as Members from "../Members.ts"
+import { messageOf } from "./NotificationMessage.ts"
+import { togetherFields } from "../JobFields.ts"
+
+/** Before the second try, doubled for each one after. Unit: milliseconds. */
+const firstPause = 2_000
+
+/** The longest between two tries. Unit: milliseconds. Reason: a messenger that is back is found within minutes. */
+const longestPause = 300_000
+
+/** In hand at once in one process. Unit: jobs. Reason: the gate lets one through at a time; the other is claimed ahead of its turn. */
+const concurrency = 2
+
+export const NotificationMessage = define(
+  "notification.message",
+  Schema.Struct({
+    ...togetherFields,
+    content: NotificationContent,
+    /** An earlier try may have arrived. */
+    doubtful: Schema.optionalKey(Schema.Boolean)
+  })
+)
+
+const ended = Metric.counter("notification_messages_total", {
+  description: "Notifications by messenger, by what became of them"
+})
+const count = (end: "sent" | "refused" | "expired" | "unconfigured" | "nobody") =>
+  Metric.update(Metric.withAttributes(ended, { end }), 1)
+
+type Job = ClaimedJob<typeof NotificationMessage.data.Type>
+
+export const messageWorker = Effect.gen(function* () {
+  const jobs = yield* Jobs
+  const sql = yield* SqlClient.SqlClient
+  const { messenger: gate } = yield* Gates
+  const { api } = yield* MessengerBot
+
+  /** Asks for it anew at `at`, in one transaction with the end of this try. */
+  const again = ({ complete, data }: Job, at: number, changed: Partial<Job["data"]> = {}) =>
+    transaction(
+      Effect.andThen(
+        jobs.send(NotificationMessage, [{ data: { ...data, ...changed }, startAfter: new Date(at) }]),
+        complete
+      )
+    )
+
+  const handle = Effect.fnUntraced(function* (job: Job) {
+    const { data } = job
+    if (api === undefined) return yield* count("unconfigured")
+    const now = yield* Clock.currentTimeMillis
+    // Also where it cannot be read: what has no end in time is not sent at any time.
+    if (!(now < Date.parse(data.expires_at))) return yield* count("expired")
+    const [[reader], chatId] = yield* Effect.provideService(
+      Effect.all([Members.recipients({ user_id: data.user_id }), Chats.chatOf(data.user_id)]),
+      SqlClient.SqlClient,
+      sql
+    )
+    if (reader === undefined || !reader.active || chatId === undefined) return yield* count("nobody")
+    const turn = yield* gate.turn(chatId)
+    if (turn._tag === "NotBefore") return yield* again(job, turn.at)
+    const text = messageOf([data.content, ...(data.more ?? [])], data.omitted ?? 0, reader.locale)
+    // A job that was claimed before and came back may have been sent by whoever died.
+    const possibleSecond = data.doubtful === true || job.retries > 0
+    const outcome = yield* gate
+      .through(chatId, Messenger.deliver({ chatId, text, severity: undefined, possibleSecond }), Messenger.isThere(api))
+      .pipe(Effect.provideService(BotApi, api))
+    if (outcome._tag === "Delivered") return yield* count("sent")
+    if (outcome._tag === "Permanent") {
+      yield* Effect.logWarning(`a notification to user ${data.user_id} goes by no message: ${outcome.reason}`)
+      return yield* count("refused")
+    }
+    // Said once for a message: a messenger that is away for a day must not fill the log.
+    if (data.tries === 0) yield* Effect.logWarning(`a notification's message waits: ${outcome.reason}`)
+    yield* again(job, now + Math.max(outcome.retryAfter ?? 0, Math.min(firstPause * 2 ** data.tries, longestPause)), {
+      tries: data.tries + 1,
+      ...(data.doubtful === true || outcome.reached === "perhaps" ? { doubtful: true } : {})
+    })
+  })
+  return jobs.worker({ type: NotificationMessage, concurrency, handle })
+})

@@ -1,0 +1,70 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { UsersOnly } from "#core/auth/Permissions.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { PushSubscription } from "./PushSubscription.ts"
+
+const Subscription = Schema.Struct({
+  id: Schema.String,
+  /** Host of the push service. */
+  service: Schema.String,
+  created_at: Schema.String
+}).annotate({ identifier: "PushSubscription" })
+
+const usersOnly = "For signed-in users only: a service token is answered 403."
+
+/** Browsers that show notifications while no page is open. */
+export const push = HttpApiGroup.make("push")
+  .add(
+    HttpApiEndpoint.get("key", "/key", { success: Schema.Struct({ public_key: Schema.String }) })
+      .annotate(UsersOnly, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "The key that a browser subscribes with",
+          description: `\`applicationServerKey\` of the Push API, base64url. ${usersOnly}`,
+          override: { security: [{ user: [] }] }
+        })
+      ),
+    HttpApiEndpoint.get("subscriptions", "/subscriptions", {
+      success: Schema.Struct({ items: Schema.Array(Subscription) })
+    })
+      .annotate(UsersOnly, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "The caller's browsers that take pushes",
+          description: usersOnly,
+          override: { security: [{ user: [] }] }
+        })
+      ),
+    HttpApiEndpoint.post("subscribe", "/subscriptions", {
+      payload: PushSubscription,
+      success: Subscription.pipe(HttpApiSchema.status(201))
+    })
+      .annotate(UsersOnly, true)
+      .annotate(HttpApi.PayloadParseOptions, { errors: "all" })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Push to this browser",
+          description:
+            "What the browser's `PushSubscription` is as JSON. The same address again: the same subscription, renewed. At most 10 of a user; one " +
+            `more takes the place of the one renewed longest ago. ${usersOnly}`,
+          override: { security: [{ user: [] }] }
+        })
+      ),
+    HttpApiEndpoint.delete("unsubscribe", "/subscriptions/:id", {
+      params: { id: Schema.String.pipe(Schema.check(Schema.isUUID())) },
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    })
+      .annotate(UsersOnly, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Push to it no more",
+          description: usersOnly,
+          override: { security: [{ user: [] }] }
+        })
+      )
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/notifications/push")

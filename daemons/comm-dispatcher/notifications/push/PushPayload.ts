@@ -1,0 +1,66 @@
+/** What a browser is pushed: enough to show it, small. Pure. Source of its bound: RFC 8030 §7.2, RFC 8291 §4 (4,096 bytes with all that surrounds it). */
+import type { NotificationContent } from "#core/contracts/Notifications.ts"
+import { languageOf, lineOf, words } from "../mail/NotificationMail.ts"
+
+/** Unit: characters. Reason: desktops show less; with three bytes each they leave room in 4,096. */
+const maxTitle = 120
+const maxBody = 300
+
+/** Unit: characters. Reason: as above; of one that is longer the list of notifications opens. */
+const maxUrl = 500
+
+/** Severities by their weight. */
+const weight = ["info", "success", "warning", "error"] as const
+
+export interface PushPayload {
+  readonly title: string
+  readonly body: string
+  /** A path of ours, or null. */
+  readonly action_url: string | null
+  readonly uuid: string
+  readonly severity: NotificationContent["severity"]
+}
+
+/** One notification, or several that go together; `omitted`: how many there were beyond those. */
+export const payloadOf = (
+  contents: readonly [NotificationContent, ...ReadonlyArray<NotificationContent>],
+  omitted: number,
+  uuid: string,
+  locale: string
+): PushPayload => {
+  const [first] = contents
+  if (contents.length === 1 && omitted === 0) {
+    return {
+      title: cut(first.title, maxTitle),
+      body: cut(first.body, maxBody),
+      action_url: ownUrl(first.action_url),
+      uuid,
+      severity: first.severity
+    }
+  }
+  const language = languageOf(locale)
+  return {
+    title: words[language].several(contents.length + omitted),
+    body: cut(contents.map((content) => lineOf(content, language)).join(" · "), maxBody),
+    action_url: null,
+    uuid,
+    severity: contents.map(({ severity }) => severity).toSorted((a, b) => weight.indexOf(b) - weight.indexOf(a))[0]!
+  }
+}
+
+/** On one line, and nothing that JSON would write six letters for. */
+const cut = (text: string, most: number): string => {
+  const line = text
+    .toWellFormed()
+    .replace(/[\p{Cc}\s]+/gu, " ")
+    .trim()
+  return line.length <= most
+    ? line
+    : `${line
+        .slice(0, most - 1)
+        .toWellFormed()
+        .replace(/\ufffd$/, "")}…`
+}
+
+const ownUrl = (url: string | undefined): string | null =>
+  url?.startsWith("/") === true && url.length <= maxUrl ? url : null

@@ -1,0 +1,25 @@
+/** What pushes to browsers need to be told by whoever runs this. */
+import { hostname } from "node:os"
+import { cidrProblem } from "#core/config/PlatformSettings.ts"
+import { addressProblem, optionalAddress } from "#core/second-path/NoticeSettings.ts"
+import * as Settings from "#core/config/Settings.ts"
+import type { NotifyConfig } from "../mail/MailRoute.ts"
+
+export const pushSettings = {
+  pushContact: optionalAddress("SIGNALBOX_PUSH_CONTACT", {
+    doc: "Whom push services write to when our pushes trouble them; unset: the sender of users' mails"
+  }),
+  pushAllow: Settings.list("SIGNALBOX_PUSH_ALLOW_CIDRS", {
+    doc: "Private ranges in which push services may be",
+    default: [],
+    check: cidrProblem
+  })
+}
+
+export type PushConfig = Settings.Values<typeof pushSettings>
+
+/** Source: RFC 8292 §2.1. */
+export const contactOf = (config: PushConfig & Pick<NotifyConfig, "notifyFrom" | "noticeFrom">): string => {
+  const own = `signalbox@${hostname()}`
+  return `mailto:${config.pushContact ?? config.notifyFrom ?? config.noticeFrom ?? (addressProblem(own) === undefined ? own : "signalbox@localhost")}`
+}

@@ -1,0 +1,125 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import { AlarmPayload } from "#core/contracts/Alarm.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { severities } from "../alarms/subject/AlarmSubject.ts"
+import { NotAnAlarm, UnknownEventType } from "./Errors.ts"
+import { RunState, RunSummary, RunView } from "../alarms/ledger/Ledger.ts"
+import { stretchQuery } from "../vocabulary/TimeRange.ts"
+import { WorkflowView } from "./WorkflowList.ts"
+import { AcknowledgeRequest } from "../alarms/CommRequests.ts"
+
+/** Runs in one page at most. */
+export const maxPage = 200
+export const defaultPage = 50
+
+export const TriggerRequest = Schema.Struct({
+  event_type: Schema.String.pipe(Schema.check(Schema.isMaxLength(100))),
+  payload: AlarmPayload
+})
+
+/** Where a caller goes on from here. */
+const Links = Schema.Struct({ run: Schema.String })
+
+export const TriggerResponse = Schema.Struct({
+  run_id: Schema.String,
+  state: RunState,
+  /** Why it was rejected, if it was. */
+  reason: Schema.NullOr(Schema.String),
+  links: Links
+}).annotate({ identifier: "TriggerResponse" })
+
+export const RunPage = Schema.Struct({
+  items: Schema.Array(RunSummary),
+  /** Pass it as `before` for the next page; null on the last one. */
+  next_before: Schema.NullOr(Schema.Number)
+})
+
+export const AcknowledgeResponse = Schema.Struct({
+  run_id: Schema.String,
+  /** `running` while what is under way ends, then `acknowledged`; of a run that had ended before, how. */
+  state: RunState,
+  acknowledged_at: Schema.String,
+  /** Who was first. */
+  acknowledged_by: Schema.String,
+  /** Targets that this request stopped. */
+  suppressed: Schema.Int,
+  links: Links
+}).annotate({ identifier: "AcknowledgeResponse" })
+
+const whole = (maximum: number) =>
+  Schema.NumberFromString.pipe(Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum }))))
+
+const runId = { id: Schema.String.pipe(Schema.check(Schema.isUUID())) }
+
+const WorkflowName = Schema.String.check(Schema.isMaxLength(50), Schema.isPattern(/^[a-z][a-z0-9-]*$/))
+
+const Counts = Schema.Record(Schema.String, Schema.Int)
+
+export const StatisticsResponse = Schema.Struct({
+  since: Schema.String,
+  until: Schema.String,
+  /** All of one length; `states` and `severities` count the runs that began in it. */
+  buckets: Schema.Array(Schema.Struct({ at: Schema.String, states: Counts, severities: Counts }))
+}).annotate({ identifier: "WorkflowStatistics" })
+
+/** Workflows and their runs: which there are, start, read, acknowledge. */
+export const workflows = HttpApiGroup.make("workflows")
+  .add(
+    HttpApiEndpoint.post("trigger", "/trigger", {
+      headers: Idempotency.headers,
+      payload: TriggerRequest,
+      success: TriggerResponse.pipe(HttpApiSchema.status(202)),
+      error: UnknownEventType
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Start a workflow",
+        description:
+          "Starts the alarm workflow for `email.alarm.received`. The sender in `email_from` must be allowed; a refused " +
+          "or malformed alarm is answered 202 with state `rejected` and stands in the ledger."
+      })
+    ),
+    HttpApiEndpoint.get("registry", "/", {
+      success: Schema.Struct({ items: Schema.Array(WorkflowView) })
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "The workflows there are, each with its runs of the last 24 hours" })
+    ),
+    HttpApiEndpoint.get("statistics", "/statistics", {
+      query: { ...stretchQuery, workflow: Schema.optionalKey(WorkflowName) },
+      success: StatisticsResponse
+    }).annotateMerge(OpenApi.annotations({ summary: "Runs over a stretch of time, by state and severity" })),
+    HttpApiEndpoint.get("list", "/runs", {
+      query: {
+        limit: Schema.optionalKey(whole(maxPage)),
+        /** `next_before` of the page before. */
+        before: Schema.optionalKey(whole(Number.MAX_SAFE_INTEGER)),
+        workflow: Schema.optionalKey(WorkflowName),
+        state: Schema.optionalKey(RunState),
+        severity: Schema.optionalKey(Schema.Literals(severities))
+      },
+      success: RunPage
+    }).annotateMerge(OpenApi.annotations({ summary: "Runs, newest first" })),
+    HttpApiEndpoint.get("show", "/runs/:id", { params: runId, success: RunView, error: NotFound }).annotateMerge(
+      OpenApi.annotations({ summary: "One run with its steps, and every target and attempt" })
+    ),
+    HttpApiEndpoint.post("acknowledge", "/runs/:id/acknowledge", {
+      params: runId,
+      // With null among them, no body at all is one, too.
+      payload: [AcknowledgeRequest, Schema.Null],
+      success: AcknowledgeResponse,
+      error: [NotFound, NotAnAlarm]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Acknowledge a run",
+        description:
+          "Somebody has taken the run on: its open retries, fallbacks and calls are stopped; an attempt under way ends by " +
+          "itself. The body may be empty. Acknowledging again changes nothing and answers who was first. 409 for a run that an event began."
+      })
+    )
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/workflows")
+  .annotate(Requires, "workflows.manage")

@@ -1,0 +1,35 @@
+/** `signalbox workflow`: which workflows there are, and the runs that events began. */
+import { Argument, Command, Flag } from "effect/cli"
+import { lazily } from "#core/cli/Fleet.ts"
+import { json } from "#core/cli/Output.ts"
+
+const operator = () => import("../alarms/Operator.ts")
+
+const list = Command.make("list", { json }, (flags) => lazily(operator, (module) => module.workflows(flags))).pipe(
+  Command.withDescription("Lists the workflows there are, each with its runs of the last 24 hours.")
+)
+
+const runs = Command.make(
+  "runs",
+  {
+    workflow: Argument.String("workflow").pipe(
+      Argument.withDescription("Only runs of this one, as `list` names it"),
+      Argument.optional
+    ),
+    limit: Flag.Int("limit").pipe(
+      Flag.withDescription("At most so many, newest first"),
+      Flag.filter(
+        (limit) => limit >= 1 && limit <= 1000,
+        () => "write a number from 1 to 1000"
+      ),
+      Flag.withDefault(20)
+    ),
+    json
+  },
+  (flags) => lazily(operator, (module) => module.runs(flags))
+).pipe(Command.withDescription("Lists the newest runs of all workflows. Show one: signalbox alarm show ID"))
+
+export const workflow = Command.make("workflow").pipe(
+  Command.withDescription("Read what events have begun."),
+  Command.withSubcommands([list, runs])
+)

@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto"
+import { Clock, Effect, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Caller, inScope, nameOf, tenantOf } from "#core/auth/Caller.ts"
+import { alarmReceived } from "#core/contracts/Alarm.ts"
+import { Database } from "#core/sql/Database.ts"
+import { Events } from "#core/events/Events.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { InvalidRequest, NotFound, orUnavailable } from "#core/http/Problem.ts"
+import { acknowledge } from "../alarms/run/AcknowledgeRun.ts"
+import { CommApi } from "../Api.ts"
+import { defaultPage, TriggerResponse } from "./Api.ts"
+import { NotAnAlarm, UnknownEventType } from "./Errors.ts"
+import * as Ledger from "../alarms/ledger/Ledger.ts"
+import { noteAcknowledged, noteMade } from "../alarms/run/RunAudit.ts"
+import { Results } from "../alarms/run/ResultCache.ts"
+import type { Finished } from "../alarms/run/FinishRun.ts"
+import { acknowledgedBy } from "../vocabulary/StorableText.ts"
+import { Workflow } from "../alarms/run/StartRun.ts"
+import { eventWorkflows } from "./definitions/Registry.ts"
+import * as RunCounts from "./RunCounts.ts"
+import { stretchOf } from "../vocabulary/TimeRange.ts"
+import { workflowList } from "./WorkflowList.ts"
+import { linkOf } from "../alarms/run/Links.ts"
+
+const notAnAlarm = new NotAnAlarm({
+  detail: "An event began this run: it calls nobody, and there is nothing to take on."
+})
+const noSuchRun = new NotFound({ detail: "There is no such run." })
+
+export const workflows = HttpApiBuilder.group(
+  CommApi,
+  "workflows",
+  Effect.fn(function* (handlers) {
+    const workflow = yield* Workflow
+    const results = yield* Results
+    yield* Database
+    yield* Events
+    return handlers.handleAll({
+      trigger: Effect.fnUntraced(function* ({ headers, payload }) {
+        if (payload.event_type !== alarmReceived) {
+          return yield* new UnknownEventType({ detail: `Known event types: ${alarmReceived}.` })
+        }
+        const tenant = tenantOf(yield* Caller)
+        let finished: Finished | undefined
+        const create = workflow
+          .start({
+            trigger_key: `api:${randomUUID()}`,
+            event_type: payload.event_type,
+            payload: payload.payload,
+            source: { kind: "api" },
+            tenant_id: tenant,
+            received_at: new Date().toISOString()
+          })
+          .pipe(
+            Effect.tap(({ id, state }) =>
+              noteMade({ id, tenantId: tenant }, { event_type: payload.event_type, state })
+            ),
+            Effect.map((started) => {
+              finished = started.finished
+              const { id, reason, state } = started
+              return { run_id: id, state, reason, links: { run: linkOf(id) } }
+            })
+          )
+        const answer = yield* orUnavailable(
+          Idempotency.once({
+            key: headers["idempotency-key"],
+            endpoint: "workflows.trigger",
+            body: payload,
+            response: TriggerResponse,
+            create
+          })
+        )
+        if (finished !== undefined) yield* results.remember(finished)
+        return answer
+      }),
+      registry: Effect.fnUntraced(function* () {
+        return { items: workflowList(eventWorkflows, yield* orUnavailable(inScope(RunCounts.lastDay))) }
+      }),
+      statistics: Effect.fnUntraced(function* ({ query }) {
+        const stretch = stretchOf(query, yield* Clock.currentTimeMillis)
+        if (typeof stretch === "string")
+          return yield* new InvalidRequest({ errors: [{ field: "query.since", message: stretch }] })
+        const buckets = yield* orUnavailable(inScope(RunCounts.buckets(stretch, query.workflow)))
+        return { since: new Date(stretch.since).toISOString(), until: new Date(stretch.until).toISOString(), buckets }
+      }),
+      list: Effect.fnUntraced(function* ({ query }) {
+        const limit = query.limit ?? defaultPage
+        const found = yield* orUnavailable(inScope(Ledger.listRuns({ ...query, limit: limit + 1 })))
+        const items = found.slice(0, limit)
+        return { items, next_before: found.length > limit ? items.at(-1)!.seq : null }
+      }),
+      show: Effect.fnUntraced(function* ({ params }) {
+        const run = yield* orUnavailable(inScope(Ledger.getRun(params.id)))
+        return Option.isSome(run) ? run.value : yield* noSuchRun
+      }),
+      acknowledge: Effect.fnUntraced(function* ({ params, payload }) {
+        const by = acknowledgedBy(nameOf(yield* Caller), payload?.note)
+        const found = yield* orUnavailable(inScope(Effect.tap(acknowledge(params.id, by), noteAcknowledged)))
+        if (Option.isNone(found))
+          return yield* Option.isSome(yield* orUnavailable(inScope(Ledger.getRun(params.id)))) ? notAnAlarm : noSuchRun
+        const { acknowledged_at, acknowledged_by, finished, id, state, suppressed } = found.value
+        if (finished !== undefined) yield* results.remember(finished)
+        return { run_id: id, state, acknowledged_at, acknowledged_by, suppressed, links: { run: linkOf(id) } }
+      })
+    })
+  })
+)

@@ -1,0 +1,48 @@
+import { BanAdded } from "#core/contracts/Security.ts"
+import { onEvent } from "../engine/EventWorkflow.ts"
+import { notifyAdminsHourly } from "../steps/NotifyAdminsHourly.ts"
+import { shown } from "./Shown.ts"
+
+const words = {
+  de: {
+    title: (rule: string, count: number) =>
+      count === 1 ? `Adresse gesperrt: ${rule}` : `${count} Adressen gesperrt: ${rule}`,
+    one: (address: string) =>
+      `${address} wird abgewiesen. Weitere Sperren nach dieser Regel werden eine Stunde lang gesammelt gemeldet.`,
+    many: (count: number) => `Seit der letzten Meldung wurden nach dieser Regel ${count} Adressen gesperrt.`
+  },
+  en: {
+    title: (rule: string, count: number) =>
+      count === 1 ? `Address banned: ${rule}` : `${count} addresses banned: ${rule}`,
+    one: (address: string) => `${address} is turned away. Further bans by this rule are told together, for an hour.`,
+    many: (count: number) => `Since the last notice ${count} addresses were banned by this rule.`
+  }
+}
+
+/** An address was banned: the admins hear of the first at once, of what follows by the same rule once an hour. */
+export const bansAdded = onEvent(BanAdded, {
+  name: "bans-added",
+  title: "Tell the admins of bans, each rule once an hour",
+  subject: ({ data }) => `${data.address} by ${data.rule}`,
+  digest: (rule, count, language) => ({
+    type: "security.ban.added",
+    category: "security",
+    severity: "warning",
+    title: words[language].title(shown(rule), count),
+    body: words[language].many(count),
+    data: { rule: shown(rule), count }
+  }),
+  steps: [
+    notifyAdminsHourly("bans-added", {
+      keyOf: ({ data }) => shown(data.rule),
+      contentOf: ({ event: { data }, language }) => ({
+        type: "security.ban.added",
+        category: "security",
+        severity: "warning",
+        title: words[language].title(shown(data.rule), 1),
+        body: words[language].one(data.address),
+        data: { rule: shown(data.rule), count: 1, address: data.address }
+      })
+    })
+  ]
+})

@@ -1,0 +1,32 @@
+import { SupportSessionCreated } from "#core/contracts/Support.ts"
+import { onEvent } from "../engine/EventWorkflow.ts"
+import { notifyAdmins } from "../steps/NotifyAdmins.ts"
+import { shown } from "./Shown.ts"
+
+const words = {
+  de: {
+    title: (code: string) => `Hilfe angefragt: ${code}`,
+    body: (channel: string) => `Jemand bittet um Hilfe, über ${channel}.`
+  },
+  en: {
+    title: (code: string) => `Help wanted: ${code}`,
+    body: (channel: string) => `Somebody asks for help, by ${channel}.`
+  }
+}
+
+/** Somebody asks for help: the admins of the tenant hear of it. */
+export const supportRequested = onEvent(SupportSessionCreated, {
+  name: "support-requested",
+  title: "Tell the admins that somebody asks for help",
+  subject: ({ data }) => `${data.session_code} by ${data.channel}`,
+  steps: [
+    notifyAdmins(({ event: { data }, language }) => ({
+      type: "support.session.created",
+      category: "support",
+      severity: "info",
+      title: words[language].title(shown(data.session_code)),
+      body: words[language].body(shown(data.channel)),
+      data: { session_code: shown(data.session_code), channel: shown(data.channel) }
+    }))
+  ]
+})

@@ -1,0 +1,62 @@
+/** Which workflows an event begins, and how. Pure: the same event gives the same runs, however often it is read. */
+import { Exit, Schema } from "effect"
+import { type Event, matches } from "#core/events/Events.ts"
+import { keyedId } from "#core/jobs/Jobs.ts"
+import { maxSubjectLength } from "../../alarms/subject/AlarmSubject.ts"
+import { maxReasonLength, storable } from "../../vocabulary/StorableText.ts"
+import { type EventWorkflow, type Happened, tenantOf } from "./EventWorkflow.ts"
+
+/** A run that an event begins. */
+export interface Beginning {
+  readonly id: string
+  /** The ledger holds at most one run for it. */
+  readonly triggerKey: string
+  readonly workflow: EventWorkflow
+  readonly tenantId: number
+  readonly subject: string
+  /** Why it has failed before it began: its workflow cannot read the event. */
+  readonly failure: string | undefined
+}
+
+/** The runs that this event begins. Never throws: an event nobody can read makes a run that says so, and holds up nothing. */
+export const beginnings = (workflows: ReadonlyArray<EventWorkflow>, event: Event): ReadonlyArray<Beginning> =>
+  workflows
+    .filter(({ on }) => matches(on, event.type))
+    .flatMap((workflow): ReadonlyArray<Beginning> => {
+      const triggerKey = `workflow:${workflow.name}:${event.id}`
+      const run = { id: keyedId("run", triggerKey), triggerKey, workflow, tenantId: tenantOf(event) }
+      const read = happened(workflow, event)
+      if (typeof read === "string") return [{ ...run, subject: event.type, failure: read }]
+      const judged = trying(() => (workflow.when?.(read) === false ? undefined : workflow.subject(read)))
+      if (judged._tag === "Threw") return [{ ...run, subject: event.type, failure: judged.reason }]
+      return judged.value === undefined
+        ? []
+        : [{ ...run, subject: storable(judged.value, maxSubjectLength), failure: undefined }]
+    })
+
+/** The event with its data decoded; a text: why that is not possible. */
+export const happened = ({ data }: EventWorkflow, event: Event): Happened<any> | string => {
+  const decoded = Schema.decodeUnknownExit(data)(event.data)
+  return Exit.isSuccess(decoded)
+    ? { ...event, data: decoded.value }
+    : storable(`the event's data is not what was agreed: ${messageOf(decoded.cause)}`, maxReasonLength)
+}
+
+const messageOf = (cause: { readonly reasons: ReadonlyArray<unknown> }): string => {
+  const [reason] = cause.reasons as ReadonlyArray<{ readonly error?: { readonly message?: string } }>
+  return reason?.error?.message ?? "it cannot be read"
+}
+
+const trying = <A>(ask: () => A) => {
+  try {
+    return { _tag: "Answered" as const, value: ask() }
+  } catch (error) {
+    return {
+      _tag: "Threw" as const,
+      reason: storable(
+        `the workflow broke on this event: ${error instanceof Error ? error.message : String(error)}`,
+        maxReasonLength
+      )
+    }
+  }
+}

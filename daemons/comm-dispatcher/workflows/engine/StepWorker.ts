@@ -1,0 +1,142 @@
+/**
+ * Works on the steps of runs that events began: one try a job. The step does its work with no transaction open; what became of it, what it
+ * records and the job of the next try are one transaction with the completion of this claim, so that only one process goes on.
+ */
+import { Cause, Duration, Effect, Exit, Option } from "effect"
+import { type ClaimedJob, Jobs } from "#core/jobs/Jobs.ts"
+import { isAway, transaction } from "#core/sql/Sql.ts"
+import { maxReasonLength, storable } from "../../vocabulary/StorableText.ts"
+import * as EventRuns from "./EventRuns.ts"
+import { type EventWorkflow, type StepDone, type StepRun, StepRefused } from "./EventWorkflow.ts"
+import { WorkflowStep } from "./EventConsumer.ts"
+import { happened } from "./MatchEvent.ts"
+import * as StepPlan from "./StepPlan.ts"
+
+/** How long one try may take. Reason: a step that hangs holds one of few places. */
+const stepTimeout = Duration.seconds(60)
+
+/** In hand at once in one process. Unit: jobs. Reason: notices are short; alarms have workers of their own. */
+const concurrency = 4
+
+export interface StepSettings {
+  readonly language: "de" | "en"
+  /** The minute of pauses. Unit: milliseconds; another than 60,000 is for tests. */
+  readonly minute: number
+}
+
+type Job = ClaimedJob<typeof WorkflowStep.data.Type>
+
+export const stepWorker = (workflows: ReadonlyArray<EventWorkflow>, settings: StepSettings) =>
+  Effect.gen(function* () {
+    const jobs = yield* Jobs
+    const handle = Effect.fnUntraced(function* (job: Job) {
+      const { run_id } = job.data
+      const run = yield* EventRuns.load(run_id)
+      const place = run === undefined || run.state !== "running" ? undefined : StepPlan.current(run.steps)
+      if (run === undefined || place === undefined) return
+      const workflow = workflows.find(({ name }) => name === run.workflow)
+      const done = yield* attempt(workflow, run, place, {
+        key: `${run_id}:${place}`,
+        language: settings.language,
+        hour: 60 * settings.minute,
+        tenantId: run.tenant_id
+      })
+      yield* record(job, workflow, run, done)
+    })
+
+    const record = Effect.fnUntraced(function* (
+      job: Job,
+      workflow: EventWorkflow | undefined,
+      run: EventRuns.EventRun,
+      done: StepDone | Failed
+    ) {
+      const names = workflow?.steps.map(({ name }) => name) ?? run.steps.map(({ name }) => name)
+      const moved = (tried: StepPlan.Tried) =>
+        Effect.gen(function* () {
+          const at = new Date()
+          const next = StepPlan.afterwards(run.steps, names, tried, at.toISOString(), Math.random())
+          yield* EventRuns.record(job.data.run_id, next)
+          if (next.pause !== undefined) {
+            const pause = (next.pause * settings.minute) / 60_000
+            yield* jobs.send(WorkflowStep, [
+              { data: job.data, ...(pause === 0 ? {} : { startAfter: new Date(at.getTime() + pause) }) }
+            ])
+          }
+          yield* job.complete
+        })
+      if ("_tag" in done) return yield* transaction(moved(done))
+      const recorded = yield* Effect.exit(
+        transaction(
+          Effect.gen(function* () {
+            const line = done.record === undefined ? done.detail : ((yield* done.record) ?? done.detail)
+            yield* moved({ _tag: "Done", detail: line === undefined ? undefined : storable(line, maxReasonLength) })
+          })
+        )
+      )
+      if (Exit.isSuccess(recorded)) return
+      // The claim, or the database: not the step's doing, and not its try. What was rolled back is done again.
+      const lost = Cause.findErrorOption(recorded.cause)
+      if (
+        Cause.hasInterrupts(recorded.cause) ||
+        (Option.isSome(lost) && (isAway(lost.value) || isClaimLost(lost.value)))
+      )
+        return yield* recorded
+      yield* transaction(moved(yield* failureOf(recorded.cause)))
+    })
+
+    return jobs.worker({ type: WorkflowStep, concurrency, handle })
+  })
+
+type Failed = Extract<StepPlan.Tried, { readonly _tag: "Failed" }>
+
+const refused = (reason: string): Failed => ({
+  _tag: "Failed",
+  reason: storable(reason, maxReasonLength),
+  retry: false
+})
+
+/** One try. Fails only where it was no try: the database is away, or the process stops. */
+const attempt = (
+  workflow: EventWorkflow | undefined,
+  run: EventRuns.EventRun,
+  place: number,
+  given: Omit<StepRun<any>, "event">
+) =>
+  Effect.gen(function* () {
+    const step = workflow?.steps[place]
+    if (workflow === undefined || step === undefined || step.name !== run.steps[place]?.name)
+      return refused("this version has no such workflow or step")
+    const event = happened(workflow, run.event)
+    if (typeof event === "string") return refused(event)
+    const tried = yield* Effect.suspend(() => step.run({ ...given, event })).pipe(
+      Effect.timeoutOrElse({
+        duration: stepTimeout,
+        orElse: () => Effect.fail(new Error(`it did not finish within ${Duration.toSeconds(stepTimeout)} s`))
+      }),
+      Effect.exit
+    )
+    if (Exit.isSuccess(tried)) return tried.value
+    const error = Cause.findErrorOption(tried.cause)
+    if (Cause.hasInterrupts(tried.cause) || (Option.isSome(error) && isAway(error.value))) return yield* tried
+    return yield* failureOf(tried.cause)
+  })
+
+/** The edge at which a broken step becomes a failed one: the run says so, the log says why. */
+const failureOf = (cause: Cause.Cause<unknown>): Effect.Effect<Failed> => {
+  const error = Option.getOrUndefined(Cause.findErrorOption(cause))
+  if (error === undefined)
+    return Effect.as(Effect.logError("a step of a workflow broke", cause), {
+      _tag: "Failed",
+      reason: "the step broke: the log says how",
+      retry: true
+    })
+  const reason = error instanceof Error ? error.message : String(error)
+  return Effect.succeed({
+    _tag: "Failed",
+    reason: storable(reason, maxReasonLength),
+    retry: !(error instanceof StepRefused)
+  })
+}
+
+const isClaimLost = (error: unknown): boolean =>
+  (error as { readonly _tag?: unknown } | undefined)?._tag === "ClaimLost"

@@ -1,0 +1,34 @@
+/** The step that tells the admins of what may come in floods: the first at once, the rest by a count at the end of the hour (Digest). */
+import { Effect } from "effect"
+import type { NotificationContent } from "#core/contracts/Notifications.ts"
+import * as Digest from "../digest/Digest.ts"
+import type { Happened, StepRun, WorkflowStep } from "../engine/EventWorkflow.ts"
+import { ask } from "./NotifyAdmins.ts"
+
+/** `workflow`: its name, whose `digest` words the count. Both functions are pure. */
+export const notifyAdminsHourly = <A>(
+  workflow: string,
+  {
+    contentOf,
+    keyOf
+  }: {
+    /** What is counted together, for a tenant. */
+    readonly keyOf: (event: Happened<A>) => string
+    /** Of one that is told of at once. */
+    readonly contentOf: (run: StepRun<A>) => NotificationContent
+  }
+): WorkflowStep<A> => ({
+  name: "notify.admins_hourly",
+  run: (run) =>
+    Effect.succeed({
+      record: Effect.gen(function* () {
+        const { now, told_at } = yield* Digest.count(
+          { tenant_id: run.tenantId, workflow, key: keyOf(run.event), language: run.language },
+          run.hour
+        )
+        if (now) yield* ask(run.key, run.tenantId, contentOf(run))
+        const end = new Date(told_at.getTime() + run.hour).toISOString()
+        return now ? `asked for, to the admins of tenant ${run.tenantId}` : `told with others of its kind at ${end}`
+      })
+    })
+})

@@ -1,0 +1,30 @@
+/** The step that tells one user, in their own language: the notification is asked for in the transaction that records the step. */
+import { Effect } from "effect"
+import { type NotificationContent, NotificationWanted } from "#core/contracts/Notifications.ts"
+import { Jobs } from "#core/jobs/Jobs.ts"
+import * as Members from "../../notifications/Members.ts"
+import { languageOf } from "../../notifications/mail/NotificationMail.ts"
+import type { StepRun, WorkflowStep } from "../engine/EventWorkflow.ts"
+
+/** Both are pure. Somebody who is not known yet is told in the installation's language. */
+export const notifyUser = <A>(
+  userOf: (data: A) => number,
+  contentOf: (run: StepRun<A>) => NotificationContent
+): WorkflowStep<A> => ({
+  name: "notify.user",
+  run: (run) => {
+    const user_id = userOf(run.event.data)
+    return Effect.succeed({
+      record: Effect.gen(function* () {
+        const jobs = yield* Jobs
+        const [reader] = yield* Members.recipients({ user_id })
+        const language = reader === undefined ? run.language : languageOf(reader.locale)
+        const content = contentOf({ ...run, language })
+        yield* jobs.send(NotificationWanted, [
+          { key: run.key, data: { key: `workflow:${run.key}`, to: { user_id }, content } }
+        ])
+        return `asked for, to user ${user_id}`
+      })
+    })
+  }
+})

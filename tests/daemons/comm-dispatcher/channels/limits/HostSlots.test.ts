@@ -1,0 +1,116 @@
+import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import {
+  makePlaces,
+  patience,
+  pauseOf,
+  pauses,
+  type Places
+} from "#daemons/comm-dispatcher/channels/limits/HostSlots.ts"
+
+/** A delivery that goes on until `end`; `answer` tells how its place was taken. */
+const deliver = Effect.fnUntraced(function* (places: Places, host: string, priority = 0) {
+  const scope = yield* Scope.make()
+  const ended = yield* Deferred.make<void>()
+  const state: { answer: "taken" | "waits" | number } = { answer: "waits" }
+  const fiber = yield* Effect.forkChild(
+    Effect.gen(function* () {
+      const place = yield* places.take(host, priority)
+      state.answer = place._tag === "Taken" ? "taken" : place.retryAfter
+      if (place._tag === "Taken") yield* place.dialling(Deferred.await(ended))
+    }).pipe(Scope.provide(scope))
+  )
+  yield* settle
+  return {
+    answer: () => state.answer,
+    end: Effect.andThen(Deferred.succeed(ended, undefined), settle),
+    cut: Effect.andThen(Fiber.interrupt(fiber), Effect.andThen(Scope.close(scope, Exit.void), settle))
+  }
+})
+
+const settle = Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow, { discard: true })
+
+describe("Places", () => {
+  it.effect("holds a host to its bound, and no other host with it", () =>
+    Effect.gen(function* () {
+      const places = makePlaces(2)
+      const [one, two, three] = [yield* deliver(places, "a"), yield* deliver(places, "a"), yield* deliver(places, "a")]
+      const elsewhere = yield* deliver(places, "b")
+      assert.deepStrictEqual(
+        [one, two, three, elsewhere].map(({ answer }) => answer()),
+        ["taken", "taken", "waits", "taken"]
+      )
+      yield* one.end
+      assert.strictEqual(three.answer(), "taken")
+    })
+  )
+
+  it.effect("lets the gravest in first, then who came first", () =>
+    Effect.gen(function* () {
+      const places = makePlaces(1)
+      const first = yield* deliver(places, "a")
+      const [early, late, grave] = [
+        yield* deliver(places, "a", 10),
+        yield* deliver(places, "a", 10),
+        yield* deliver(places, "a", 30)
+      ]
+      yield* first.end
+      assert.deepStrictEqual(
+        [early, late, grave].map(({ answer }) => answer()),
+        ["waits", "waits", "taken"]
+      )
+      yield* grave.end
+      assert.deepStrictEqual(
+        [early, late].map(({ answer }) => answer()),
+        ["taken", "waits"]
+      )
+    })
+  )
+
+  it.effect("tells who waits at a host that keeps silent to come again, and who comes later at once", () =>
+    Effect.gen(function* () {
+      const places = makePlaces(1)
+      const hanging = yield* deliver(places, "a")
+      const waiting = yield* deliver(places, "a")
+      yield* TestClock.adjust(patience - 1)
+      yield* settle
+      assert.strictEqual(waiting.answer(), "waits")
+      yield* TestClock.adjust(10)
+      yield* settle
+      assert.isNumber(waiting.answer())
+      assert.isNumber((yield* deliver(places, "a")).answer())
+      yield* hanging.end
+      assert.strictEqual((yield* deliver(places, "a")).answer(), "taken")
+    })
+  )
+
+  it.effect("does not lose a place to whoever is interrupted, in it or waiting for it", () =>
+    Effect.gen(function* () {
+      const places = makePlaces(1)
+      const [held, gone, next] = [
+        yield* deliver(places, "a"),
+        yield* deliver(places, "a", 5),
+        yield* deliver(places, "a")
+      ]
+      yield* gone.cut
+      yield* held.cut
+      assert.strictEqual(next.answer(), "taken")
+    })
+  )
+
+  it("spreads the pause over as much again, within its bounds", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 100_000 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (silent, random) => {
+          const pause = pauseOf(silent, random)
+          assert.isAtLeast(pause, pauses.least)
+          assert.isAtMost(pause, 2 * pauses.most)
+        }
+      )
+    )
+  })
+})
