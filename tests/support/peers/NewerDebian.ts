@@ -37,7 +37,6 @@ export const chooseMirror = (listed: string, codename: string): string | undefin
       ([, release, component]) =>
         component === "main" && [codename, "stable", "oldstable", "testing", "sid", "unstable"].includes(release ?? "")
     )
-  return (
-    targets.find(([, , , origin]) => origin === "Debian") ?? targets.find(([, , , origin]) => origin === "$(ORIGIN)")
-  )?.[0]
+  return (targets.find(([, , , origin]) => origin === "Debian") ??
+    targets.find(([, , , origin]) => origin === "$(ORIGIN)"))?.[0]
 }

@@ -40,7 +40,9 @@ export const layer: Layer.Layer<PushCaller, never, ServiceTokens | SqlClient.Sql
         if (Redacted.value(token) === "") {
           return yield* (
             failures.get(request) ??
-            new Unauthenticated({ detail: "Send a service token as x-service-token or as the password of HTTP Basic." })
+              new Unauthenticated({
+                detail: "Send a service token as x-service-token or as the password of HTTP Basic."
+              })
           )
         }
         const fail = (failure: Unauthenticated | Forbidden | Unavailable) => {
