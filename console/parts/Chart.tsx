@@ -5,27 +5,8 @@ import { language, words } from "../lib/Language.ts"
 import { ChartTable } from "./ChartTable.tsx"
 import { draw } from "./ChartPlot.ts"
 import { useScheme } from "./Scheme.ts"
-import type { Tone } from "./Badge.tsx"
+import type { ChartProps } from "./ChartProps.ts"
 import "./chart.css"
-
-/** A tone where the colour means something, `c1` to `c6` where it only tells apart. */
-export type Colour = Tone | "c1" | "c2" | "c3" | "c4" | "c5" | "c6"
-
-/** `values`: one a bucket. */
-export interface Series {
-  readonly name: string
-  readonly label: string
-  readonly colour: Colour
-  readonly values: ReadonlyArray<number>
-}
-
-/** `at`: when each bucket begins, `until` when the last one ends. Epoch milliseconds; all buckets of one length. */
-export interface ChartProps {
-  readonly label: string
-  readonly at: ReadonlyArray<number>
-  readonly until: number
-  readonly series: ReadonlyArray<Series>
-}
 
 const t = words({
   en: { nothing: "Nothing in this time.", in: (total: string) => `${total} in all` },

@@ -6,7 +6,7 @@ import uPlot from "uplot"
 import "uplot/dist/uPlot.min.css"
 import { number } from "../lib/Format.ts"
 import { language } from "../lib/Language.ts"
-import type { ChartProps } from "./Chart.tsx"
+import type { ChartProps } from "./ChartProps.ts"
 import { stacked } from "./Counts.ts"
 
 /** Between the times below the chart. Unit: pixels. Reason: "22.11." and some air. */

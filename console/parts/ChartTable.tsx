@@ -1,6 +1,6 @@
 import { moment, number } from "../lib/Format.ts"
 import { words } from "../lib/Language.ts"
-import type { ChartProps } from "./Chart.tsx"
+import type { ChartProps } from "./ChartProps.ts"
 
 const t = words({
   en: { asTable: "As a table", from: "From", total: "Total" },

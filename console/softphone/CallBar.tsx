@@ -5,13 +5,26 @@ import { clock } from "../lib/Format.ts"
 import { Icon } from "../parts/Icon.tsx"
 import { type Call, isTalking } from "./CallState.ts"
 import { callWords as t, otherSide, standing } from "./CallWords.ts"
-import { answer, hangUp, hold, mute } from "./Phone.ts"
 
 /** For who does not see it. */
 export const told = (call: Call): string => `${otherSide(call)}: ${standing(call)}`
 
-/** A call, and what can be done with it. */
-export const CallBar = ({ of: now }: { readonly of: Call }) => {
+/** What the bar's buttons do. Given by the place that shows the bar, because Phone.ts loads this file late. */
+interface CallActions {
+  readonly answer: () => void
+  readonly hangUp: () => void
+  readonly hold: (on: boolean) => void
+  readonly mute: (on: boolean) => void
+}
+
+/** The current call with its buttons. */
+export const CallBar = ({
+  actions: { answer, hangUp, hold, mute },
+  of: now
+}: {
+  readonly of: Call
+  readonly actions: CallActions
+}) => {
   const { path } = useLocation()
   return (
     <section class={`call-bar ${now.phase}`} aria-label={t().call}>

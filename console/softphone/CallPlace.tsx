@@ -1,4 +1,4 @@
-import { bar, call } from "./Phone.ts"
+import { answer, bar, call, hangUp, hold, mute } from "./Phone.ts"
 import "./softphone.css"
 
 /** The call there is, at the foot of every page: it goes on while one looks elsewhere. One that rings in its window is not shown twice. */
@@ -10,7 +10,9 @@ export const CallPlace = () => {
       <div class="sr" role="status">
         {now === undefined ? "" : parts?.told(now)}
       </div>
-      {now === undefined || parts === undefined ? null : <parts.CallBar of={now} />}
+      {now === undefined || parts === undefined ? null : (
+        <parts.CallBar of={now} actions={{ answer, hangUp, hold, mute }} />
+      )}
     </>
   )
 }

@@ -1,7 +1,7 @@
 /** Whom an offence is counted against. Pure. */
 import ipaddr from "ipaddr.js"
 import { clientKey } from "../http/ClientKey.ts"
-import { loopback, trustedFrom } from "../http/Listener.ts"
+import { loopback, trustedFrom } from "../http/ClientAddress.ts"
 
 /**
  * The address, or the /64 of an IPv6 address, as it is banned; undefined for nobody's: no address, loopback, and `exempt` (CIDR),

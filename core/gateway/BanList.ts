@@ -3,6 +3,7 @@
  * the table they come from is Bans.
  */
 import ipaddr from "ipaddr.js"
+import { contains } from "../http/ClientAddress.ts"
 
 export interface Ban {
   /** An address or a CIDR. */
@@ -41,7 +42,7 @@ export const normalised = (text: string): string | undefined => {
 export const overlap = (a: string, b: string): boolean => {
   const [left, right] = [rangeOf(a), rangeOf(b)]
   if (left === undefined || right === undefined || left[0].kind() !== right[0].kind()) return false
-  return left[0].match(right[0] as never, Math.min(left[1], right[1]))
+  return contains([left[0], Math.min(left[1], right[1])], right[0])
 }
 
 /** Makes the list. What cannot be read is left out; so is what overlaps `never`. */
@@ -59,12 +60,7 @@ export const make = (bans: ReadonlyArray<Ban>, never: ReadonlyArray<string>): Ba
     if (until !== undefined && until > now) return true
     if (ranges.length === 0 || !ipaddr.isValid(address)) return false
     const parsed = ipaddr.process(address)
-    return ranges.some(
-      (entry) =>
-        entry.until > now &&
-        entry.range[0].kind() === parsed.kind() &&
-        parsed.match(entry.range[0] as never, entry.range[1])
-    )
+    return ranges.some((entry) => entry.until > now && contains(entry.range, parsed))
   }
 }
 

@@ -3,7 +3,7 @@
  */
 import type { Effect, Scope } from "effect"
 import type { Daemon, DaemonError, Platform, RunningDaemon } from "../daemon/Daemon.ts"
-import type { Trusted } from "../http/Listener.ts"
+import type { Trusted } from "../http/ClientAddress.ts"
 
 export interface GatewayOptions {
   /** The daemons mounted. */

@@ -2,7 +2,8 @@
  * The route table as nginx configuration, for `/etc/nginx/conf.d`. Pure. Source: nginx.org, modules core, proxy,
  * upstream, limit_req, headers, map. TLS is the operator's: certificates are not in the table.
  */
-import { headersTimeout, maxBodySize, maxHeaderSize, requestTimeout } from "../http/Listener.ts"
+import { maxBodySize } from "../http/BodyBounds.ts"
+import { headersTimeout, maxHeaderSize, requestTimeout } from "../http/Listener.ts"
 import { hstsMaxAge } from "./SecurityHeaders.ts"
 import { body, contentType } from "../http/Problem.ts"
 import {

@@ -1,7 +1,9 @@
 /**
  * How long a body may be, by path: a megabyte everywhere but where a route takes uploads and says so. Pure.
  */
-import { maxBodySize } from "./Listener.ts"
+
+/** Longest body of an ordinary request. Unit: bytes. */
+export const maxBodySize = 1024 * 1024
 
 /** What a route says of its bodies. */
 export interface BodyRoute {
@@ -19,7 +21,7 @@ export const make = (routes: ReadonlyArray<BodyRoute>): BodyBound => {
   const longer = routes
     .filter(({ maxBody }) => maxBody !== undefined && maxBody > maxBodySize)
     .sort((a, b) => b.prefix.length - a.prefix.length)
-  // As good as always nobody takes uploads, or few do.
+  // Few routes accept uploads.
   return longer.length === 0
     ? ordinary
     : (target) => {

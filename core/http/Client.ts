@@ -3,7 +3,7 @@ import { NodeHttpServerRequest } from "@effect/platform-node"
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { IncomingMessage } from "node:http"
-import { clientAddress } from "./Listener.ts"
+import { clientAddress } from "./ClientAddress.ts"
 
 export interface Client {
   /** The peer's address, or what trusted proxies say it is (Listener). */

@@ -3,9 +3,8 @@
  * `keep` is the connection's life and belongs to a supervised actor; everything else uses whatever connection is up and
  * fails at once with `NotConnected` while there is none. It dials no call, judges none and repeats nothing.
  */
-import { Context, type Duration, type Effect, Layer, type Queue, type Redacted, type Scope } from "effect"
+import { Context, type Duration, type Effect, type Queue, type Redacted, type Scope } from "effect"
 import type { EventSocketError } from "./EventSocketError.ts"
-import { make } from "./Line.ts"
 
 export interface EventSocketOptions {
   readonly host: string
@@ -74,8 +73,4 @@ export class EventSocket extends Context.Service<
     /** The same of all channels and of none (CUSTOM), but for BACKGROUND_JOB. Holds `Channels.maxHeard` items, beyond that the oldest go. */
     readonly everything: Effect.Effect<Queue.Dequeue<ChannelEvent>, never, Scope.Scope>
   }
->()("signalbox/protocols/EventSocket") {
-  /** Builds at once and connects nothing: only `keep` does. */
-  static readonly layer = (options: EventSocketOptions): Layer.Layer<EventSocket> =>
-    Layer.sync(EventSocket, () => make(options))
-}
+>()("signalbox/protocols/EventSocket") {}

@@ -1,12 +1,12 @@
 /**
  * The service behind `EventSocket`: which connection is up, which jobs are awaited, who listens. See EventSocket.ts.
  */
-import { Deferred, Duration, Effect, Redacted, Result } from "effect"
+import { Deferred, Duration, Effect, Layer, Redacted, Result } from "effect"
 import { randomUUID } from "node:crypto"
 import { Channels } from "./Channels.ts"
 import * as Commands from "./Commands.ts"
 import { answerText, Connection } from "./Connection.ts"
-import { defaultPort, type EventSocket, type EventSocketOptions } from "./EventSocket.ts"
+import { defaultPort, EventSocket, type EventSocketOptions } from "./EventSocket.ts"
 import { EventSocketError, type EventSocketReason, maxAnswerKept } from "./EventSocketError.ts"
 import type { Message } from "./Framing.ts"
 import type { SwitchEvent } from "./SwitchEvent.ts"
@@ -47,7 +47,11 @@ export const subscribed = [
 
 type Job = Deferred.Deferred<string, EventSocketReason>
 
-export const make = (options: EventSocketOptions): EventSocket["Service"] => {
+/** Builds at once and connects nothing: only `keep` does. */
+export const layer = (options: EventSocketOptions): Layer.Layer<EventSocket> =>
+  Layer.sync(EventSocket, () => make(options))
+
+const make = (options: EventSocketOptions): EventSocket["Service"] => {
   const patience = options.handshakeTimeout ?? handshakeTimeout
   const channels = new Channels()
   const jobs = new Map<string, Job>()

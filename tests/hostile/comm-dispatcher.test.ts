@@ -3,7 +3,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { connect } from "node:net"
 import { maxBodyLength } from "#core/contracts/Alarm.ts"
-import { maxBodySize } from "#core/http/Listener.ts"
+import { maxBodySize } from "#core/http/BodyBounds.ts"
 import { type Dispatcher, runsPath, sender, startDispatcher } from "../daemons/comm-dispatcher/Dispatcher.ts"
 
 class Started extends Context.Service<Started, Dispatcher>()("test/Started") {

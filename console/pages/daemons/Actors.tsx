@@ -1,7 +1,6 @@
 import { ago, moment } from "../../lib/Format.ts"
 import { Badge } from "../../parts/Badge.tsx"
-import { type Actor, actorStatus, byIllness } from "./Fleet.ts"
-import { statusTones } from "./Daemon.tsx"
+import { type Actor, actorStatus, byIllness, statusTones } from "./Fleet.ts"
 import { daemonWords as t } from "./Words.ts"
 
 /** A daemon's loops: how each is, how often it was started anew, why the last time, and what it says it is doing. */

@@ -1,15 +1,8 @@
 import { duration } from "../../lib/Format.ts"
-import { Badge, type Tone } from "../../parts/Badge.tsx"
+import { Badge } from "../../parts/Badge.tsx"
 import { Actors } from "./Actors.tsx"
-import { byIllness, type DaemonHealth, extras } from "./Fleet.ts"
+import { byIllness, type DaemonHealth, extras, statusTones } from "./Fleet.ts"
 import { daemonWords as t } from "./Words.ts"
-
-export const statusTones: Readonly<Record<"ok" | "degraded" | "down" | "unconfigured", Tone>> = {
-  ok: "success",
-  degraded: "warning",
-  down: "error",
-  unconfigured: "quiet"
-}
 
 /** One daemon of the tree: a line with its figures, and below it what it is made of. */
 export const Daemon = ({

@@ -5,6 +5,14 @@
 import { request } from "../../lib/Call.ts"
 import type { Component, HealthReport, Verdict } from "../../lib/Endpoints.ts"
 import { Problem } from "../../lib/Problem.ts"
+import type { Tone } from "../../parts/Badge.tsx"
+
+export const statusTones: Readonly<Record<"ok" | "degraded" | "down" | "unconfigured", Tone>> = {
+  ok: "success",
+  degraded: "warning",
+  down: "error",
+  unconfigured: "quiet"
+}
 
 export interface DaemonHealth {
   readonly name: string

@@ -1,5 +1,5 @@
 /** How the log's counts become a chart. Pure. */
-import type { Colour, Series } from "../../parts/Chart.tsx"
+import type { Colour, Series } from "../../parts/ChartProps.ts"
 
 /** The counts of one bucket by type. */
 export interface Bucket {

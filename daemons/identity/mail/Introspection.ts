@@ -12,7 +12,7 @@ import type { MailClaims } from "#core/auth/TokenClaims.ts"
 import { isForged, isRefusal, make as makeVerifier, type Refusal } from "#core/auth/TokenVerifier.ts"
 import type { FastHandler } from "#core/lane/FastLane.ts"
 import { type Form, loneField, parseForm, readFormText } from "#core/http/FormBody.ts"
-import { clientAddress, trustedFrom } from "#core/http/Listener.ts"
+import { clientAddress, trustedFrom } from "#core/http/ClientAddress.ts"
 import { memory, remembering } from "#core/lane/Remembering.ts"
 import { Refusals } from "../Refusals.ts"
 import {

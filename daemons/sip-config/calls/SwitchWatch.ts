@@ -14,6 +14,7 @@ import { isAway, transaction } from "#core/sql/Sql.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { Wake } from "#core/events/Wake.ts"
 import { type ChannelEvent, EventSocket, type EventSocketOptions } from "#protocols/event-socket/EventSocket.ts"
+import * as Line from "#protocols/event-socket/Line.ts"
 import { dataTopic } from "../data/DataTopic.ts"
 import { registrationEvents } from "./BanRules.ts"
 import { BanWatch } from "./BanWatch.ts"
@@ -68,14 +69,7 @@ export const layer = (options: SwitchWatchOptions): Layer.Layer<SwitchWatch> => 
     }
     return Layer.succeed(SwitchWatch, SwitchWatch.of({ actors: [], component: Effect.succeed(component) }))
   }
-  const socket = EventSocket.layer({
-    ...options,
-    host,
-    port,
-    password,
-    names: callEvents,
-    subclasses: registrationEvents
-  })
+  const socket = Line.layer({ ...options, host, port, password, names: callEvents, subclasses: registrationEvents })
   return Layer.effect(SwitchWatch, make(options)).pipe(Layer.provide(socket))
 }
 

@@ -7,7 +7,7 @@ import type { ServiceTokens } from "#core/auth/ServiceTokens.ts"
 import { hashOf, type Scope } from "#core/auth/ServiceTokenStore.ts"
 import type { Standing } from "#core/auth/Standing.ts"
 import { basicPassword } from "#core/http/BasicCredentials.ts"
-import { clientAddress, trustedFrom } from "#core/http/Listener.ts"
+import { clientAddress, trustedFrom } from "#core/http/ClientAddress.ts"
 import { remembering } from "#core/lane/Remembering.ts"
 import { make as lastKnown } from "./LastKnown.ts"
 

@@ -1,4 +1,4 @@
-import { maxBodySize } from "#core/http/Listener.ts"
+import { maxBodySize } from "#core/http/BodyBounds.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { probeDaemon, secretOfTheInside } from "#support/ProbeDaemon.ts"
 import { assert, describe, it } from "@effect/vitest"

@@ -1,17 +1,8 @@
 import { connect } from "node:net"
 import { setTimeout as after } from "node:timers/promises"
-import {
-  listen,
-  loopback,
-  maxBodySize,
-  maxHeaderSize,
-  type NodeListener,
-  type Patience,
-  resolveClient,
-  clientAddress,
-  trustedFrom,
-  type UpgradeListener
-} from "#core/http/Listener.ts"
+import { listen, maxHeaderSize, type NodeListener, type Patience, type UpgradeListener } from "#core/http/Listener.ts"
+import { loopback, resolveClient, clientAddress, trustedFrom } from "#core/http/ClientAddress.ts"
+import { maxBodySize } from "#core/http/BodyBounds.ts"
 import * as BodyBounds from "#core/http/BodyBounds.ts"
 import { lingerTime } from "#core/http/NodeProblem.ts"
 import { assert, describe, it } from "@effect/vitest"

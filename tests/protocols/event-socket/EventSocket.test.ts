@@ -1,4 +1,5 @@
 import { type ChannelEvent, EventSocket, type EventSocketOptions } from "#protocols/event-socket/EventSocket.ts"
+import * as Line from "#protocols/event-socket/Line.ts"
 import type { EventSocketError } from "#protocols/event-socket/EventSocketError.ts"
 import { maxBuffered } from "#protocols/event-socket/Channels.ts"
 import { accepting, authRequest, event, rawSwitch, reply, response } from "#support/switch/RawSwitch.ts"
@@ -19,7 +20,7 @@ const withClient = <A, E>(
   options: Partial<EventSocketOptions> = {}
 ) =>
   Effect.flatMap(EventSocket, use).pipe(
-    Effect.provide(EventSocket.layer({ host: "127.0.0.1", port, password: Redacted.make(secret), ...options }))
+    Effect.provide(Line.layer({ host: "127.0.0.1", port, password: Redacted.make(secret), ...options }))
   )
 
 const until = (condition: Effect.Effect<boolean>): Effect.Effect<void> =>

@@ -2,7 +2,7 @@
  * What can be wrong with a JSON body: as a whole, and in each field that the schema names, down to the first item of each list. Starts from
  * a body that is right. Pure.
  */
-import { maxBodySize } from "#core/http/Listener.ts"
+import { maxBodySize } from "#core/http/BodyBounds.ts"
 import { type BadInput, endless, unstorable } from "./BadInput.ts"
 import type { Json } from "./Operations.ts"
 import type { Wire } from "./Wire.ts"

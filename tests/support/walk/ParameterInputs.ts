@@ -1,5 +1,5 @@
 /** What can be wrong around a body: in the path, the query, a header, a form, the method. Starts from a request that is right. Pure. */
-import { maxBodySize } from "#core/http/Listener.ts"
+import { maxBodySize } from "#core/http/BodyBounds.ts"
 import { type BadInput, endless, longParameter } from "./BadInput.ts"
 import type { Request } from "./Case.ts"
 import type { Json, Operation } from "./Operations.ts"

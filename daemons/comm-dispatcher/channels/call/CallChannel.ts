@@ -9,6 +9,7 @@ import type { SpeechConfig } from "#core/speech/SpeechSettings.ts"
 import { SpeechUrls } from "#core/speech/SpeechUrl.ts"
 import { type ActorSpec, idle } from "#core/supervision/Supervisor.ts"
 import { EventSocket } from "#protocols/event-socket/EventSocket.ts"
+import * as Line from "#protocols/event-socket/Line.ts"
 import type { Outcome } from "../Outcome.ts"
 import * as Call from "./Call.ts"
 import * as CallLock from "./CallLock.ts"
@@ -49,7 +50,7 @@ export const layer = (
     return Layer.succeed(CallChannel, unconfigured("unconfigured: set SIGNALBOX_SWITCH_PASSWORD"))
   return Layer.effect(CallChannel, make(config)).pipe(
     Layer.provide(CallLock.layer({ wait: Duration.millis(config.callLockWait), perGateway: config.callsPerGateway })),
-    Layer.provideMerge(EventSocket.layer({ host: switchHost, port: config.switchPort, password: switchPassword }))
+    Layer.provideMerge(Line.layer({ host: switchHost, port: config.switchPort, password: switchPassword }))
   )
 }
 
