@@ -93,15 +93,18 @@ const configLines = (problems: ReadonlyArray<Problem>) => [
 
 /** The deepest cause has the server's or the system's own words. */
 export const innermost = (error: unknown): string => {
-  let current: any = error
+  let current = error
   for (let depth = 0; depth < 8; depth++) {
-    const next = current?.reason ?? current?.cause
+    const next = member(current, "reason") ?? member(current, "cause")
     if (typeof next !== "object" || next === null) break
     current = next
   }
-  const text = String(current?.message ?? current)
-  return text === "" ? String(current?.code ?? "unknown") : text.split("\n", 1)[0]!
+  const text = String(member(current, "message") ?? current)
+  return text === "" ? String(member(current, "code") ?? "unknown") : text.split("\n", 1)[0]!
 }
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
 
 /** Says what went wrong, once, on standard error. */
 export const report = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -1,6 +1,7 @@
 /** `signalbox openapi`: the documents that daemons serve at `/openapi.json`, without running them. */
 import { Console, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
+import { top } from "../http/Api.ts"
 import { all, named } from "./Fleet.ts"
 
 export const openapi = Command.make(
@@ -16,6 +17,6 @@ export const openapi = Command.make(
     const { OpenApi } = yield* Effect.promise(() => import("effect/http-api"))
     const { merge } = yield* Effect.promise(() => import("../gateway/MergedApi.ts"))
     const api = Option.isSome(flags.daemon) ? daemons[0]!.api : merge(daemons.filter((daemon) => !daemon.ownPort))
-    yield* Console.log(JSON.stringify(OpenApi.fromApi(api as never), null, 2))
+    yield* Console.log(JSON.stringify(OpenApi.fromApi(top(api)), null, 2))
   })
 ).pipe(Command.withDescription("Prints an OpenAPI document as JSON."))

@@ -14,13 +14,13 @@ import { Actor, type ActorSpec } from "../supervision/Supervisor.ts"
 import { Wake } from "./Wake.ts"
 
 /** The declaration of an event type, kept in core/contracts. */
-export interface EventType<S extends Schema.Codec<any, any>> {
+export interface EventType<S extends Schema.Codec<unknown, unknown>> {
   readonly type: string
   readonly data: S
 }
 
 /** Declares an event type: its name (`mail.new_message`) and the shape of its data. */
-export const define = <S extends Schema.Codec<any, any>>(type: string, data: S): EventType<S> => ({ type, data })
+export const define = <S extends Schema.Codec<unknown, unknown>>(type: string, data: S): EventType<S> => ({ type, data })
 
 /** Who may see an event. Neither: operators and daemons only. */
 export interface Audience {
@@ -78,14 +78,14 @@ export class Events extends Context.Service<
   Events,
   {
     /** Writes the event with the surrounding transaction. */
-    readonly emit: <S extends Schema.Codec<any, any>>(
+    readonly emit: <S extends Schema.Codec<unknown, unknown>>(
       event: EventType<S>,
       source: string,
       data: S["Type"],
       audience?: Audience
     ) => Effect.Effect<void, SqlError.SqlError>
     /** Writes several of one type, in one statement. */
-    readonly emitAll: <S extends Schema.Codec<any, any>>(
+    readonly emitAll: <S extends Schema.Codec<unknown, unknown>>(
       event: EventType<S>,
       source: string,
       items: ReadonlyArray<{ readonly data: S["Type"]; readonly audience?: Audience }>

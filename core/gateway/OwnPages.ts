@@ -10,6 +10,7 @@ import { PrometheusMetrics } from "effect/observability"
 import type { ServerResponse } from "node:http"
 import { worst } from "../daemon/Health.ts"
 import type { NodeListener } from "../http/Listener.ts"
+import { top } from "../http/Api.ts"
 import { sendProblem } from "../http/NodeProblem.ts"
 import * as FrontPage from "./FrontPage.ts"
 import type { GatewayOptions } from "./Gateway.ts"
@@ -28,8 +29,8 @@ export const make = (
     const behind = options.fleet.filter((daemon) => !daemon.ownPort)
     const api = merge(behind)
     // Built at the first visit: seventeen daemons' documents are not what a start should wait for.
-    const document = yield* Effect.cached(Effect.sync(() => JSON.stringify(OpenApi.fromApi(api as never))))
-    const docs = yield* Effect.cached(Effect.scoped(HttpRouter.toHttpEffect(HttpApiSwagger.layer(api as never))))
+    const document = yield* Effect.cached(Effect.sync(() => JSON.stringify(OpenApi.fromApi(top(api)))))
+    const docs = yield* Effect.cached(Effect.scoped(HttpRouter.toHttpEffect(HttpApiSwagger.layer(top(api)))))
     const docsListener = yield* NodeHttpServer.makeHandler(
       Effect.flatten(docs) as Effect.Effect<HttpServerResponse.HttpServerResponse>,
       { scope }

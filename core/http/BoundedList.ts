@@ -5,7 +5,7 @@
 import { Schema, SchemaAST, SchemaTransformation } from "effect"
 
 /** A list of `minimum` to `maximum` items. */
-export const boundedList = <Item extends Schema.Codec<any, any>>(
+export const boundedList = <Item extends Schema.Codec<unknown, unknown>>(
   item: Item,
   bounds: { readonly minimum: number; readonly maximum: number }
 ) =>

@@ -25,7 +25,7 @@ export const headers = Schema.Struct({ "idempotency-key": Schema.optionalKey(Ide
  * Runs `create` once per key in the caller's transaction and answers what the first run answered. Without a key it just
  * runs in that transaction. `create` must only write to the database.
  */
-export const once = <S extends Schema.Codec<any, any>, E, R>(options: {
+export const once = <S extends Schema.Codec<unknown, unknown>, E, R>(options: {
   readonly key: string | undefined
   /** Stable name of the endpoint, `workflows.trigger`. */
   readonly endpoint: string

@@ -25,7 +25,7 @@ export const page = (largest: number = maxId) => ({
 export const inTenant = { tenant_id: Schema.optionalKey(Id) }
 
 /** A page of `item`. */
-export const pageOf = <S extends Schema.Codec<any, any>>(item: S) =>
+export const pageOf = <S extends Schema.Codec<unknown, unknown>>(item: S) =>
   Schema.Struct({
     items: Schema.Array(item),
     /** Pass it as `before` for the next page; null on the last one. */

@@ -59,7 +59,7 @@ export const make = Effect.fnUntraced(function* (database: Database["Service"], 
   const joined = Effect.map(Effect.context<never>(), (context): Db => ({
     executeSql: (text, values) =>
       Effect.runPromiseWith(context)(sql.unsafe(text, (values ?? []).map(asParameter)).withoutTransform).then(
-        (rows) => ({ rows: rows as Array<any> })
+        (rows) => ({ rows: [...rows] })
       )
   }))
   const call = <A>(use: (db: Db) => Promise<A>): Effect.Effect<A, SqlError.SqlError> =>
@@ -73,11 +73,11 @@ export const make = Effect.fnUntraced(function* (database: Database["Service"], 
   const engine: JobEngine = {
     insert: (queue, rows) => Effect.asVoid(call((db) => boss.insert(queue, firstOfEachId(rows), { db }))),
     fetch: (queue, batchSize) =>
-      call((db) => boss.fetch<object>(queue, { batchSize, db })) as Effect.Effect<Array<any>, SqlError.SqlError>,
+      call((db) => boss.fetch<object>(queue, { batchSize, db })),
     // The job, not its id: by id alone a stale claim would complete a newer one.
     complete: (queue, jobs) =>
       Effect.map(
-        call((db) => boss.complete(queue, jobs as any, undefined, { db })),
+        call((db) => boss.complete(queue, [...jobs], undefined, { db })),
         (done) => Number((done as { readonly affected?: unknown }).affected)
       ),
     upkeep: Effect.tryPromise({ try: () => boss.supervise(), catch: engineFailure("upkeep") })

@@ -52,7 +52,7 @@ export interface Source<Row> {
   /** The rows that `after(sql, since)` asks for, each value as JSON shows it. */
   readonly changed: (since: Since) => Statement.Fragment
   /** Puts rows into the picture; never fails, never waits. */
-  readonly apply: (rows: ReadonlyArray<Row>) => void
+  apply(rows: ReadonlyArray<Row>): void
 }
 
 export interface Projection {
@@ -74,7 +74,7 @@ export interface Options {
   readonly name: string
   /** Announced by whoever changes the rows. */
   readonly topic: string
-  readonly sources: Readonly<Record<string, Source<any>>>
+  readonly sources: Readonly<Record<string, Source<unknown>>>
   /**
    * How long a comparison may take. Unit: milliseconds. Default: as long as anybody waits for one. The first one, which reads every row, is
    * waited for as long; one after a great change goes on although nobody waits: begun anew each time it would never come to its end.
@@ -101,7 +101,7 @@ export const make = Effect.fnUntraced(function* (
       (name) =>
         sql`(select coalesce(json_agg(r), '[]') from (${options.sources[name]!.changed(since)}) r) as ${sql(name)}`
     )
-    return sql<{ readonly xmin: string } & Record<string, any>>`
+    return sql<{ readonly xmin: string } & Readonly<Record<string, ReadonlyArray<unknown>>>>`
       select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, ${sql.csv(columns)}`
   }
 
@@ -109,7 +109,7 @@ export const make = Effect.fnUntraced(function* (
     // The clock is read before the snapshot can be taken: never younger than it says.
     const begun = performance.now()
     const [found] = yield* statement()
-    for (const name of names) options.sources[name]!.apply(found![name])
+    for (const name of names) options.sources[name]!.apply(found![name] ?? [])
     since = found!.xmin
     comparedAt = begun
   })

@@ -122,14 +122,14 @@ const guardAll = (owner: object, prefix: string, guarded: (name: string) => bool
 
 const guardSockets = (): void => {
   const { connect, write, end } = net.Socket.prototype
-  net.Socket.prototype.connect = function (this: net.Socket, ...args: Array<any>) {
+  net.Socket.prototype.connect = function (this: net.Socket, ...args: Array<unknown>) {
     const target = targetOf(args)
     if (target.includes(postgresSocket) || admitted.has(target)) ofPostgres.add(this)
     else check(`connect to ${target}`)
     return Reflect.apply(connect, this, args)
   } as never
   const guarded = (original: Function) =>
-    function (this: net.Socket, ...args: Array<any>) {
+    function (this: net.Socket, ...args: Array<unknown>) {
       if (!isExempt(this)) check("write to a socket")
       return Reflect.apply(original, this, args)
     } as never
@@ -149,7 +149,7 @@ const isExempt = (socket: net.Socket): boolean => {
 }
 
 /** `host:port` or a path, from any of the forms `connect` takes (node hands its own calls on as one array). */
-const targetOf = (args: ReadonlyArray<any>): string => {
+const targetOf = (args: ReadonlyArray<unknown>): string => {
   const [first, second] = Array.isArray(args[0]) ? args[0] : args
   if (typeof first === "object" && first !== null) return first.path ?? `${first.host ?? "localhost"}:${first.port}`
   return typeof first === "string" && Number.isNaN(Number(first))
