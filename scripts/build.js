@@ -64,8 +64,8 @@ try {
     sourcemap: true,
     // Sources are in the repository; a stack trace needs names and lines only.
     sourcesContent: false,
-    // Names of functions are not kept where two modules have the same: it would give each closure that is ever made a dictionary of 256 bytes.
-    // Tags of errors, actors and spans are said as words.
+    // Names of functions are not kept where two modules have the same: it would give each closure that is ever made a
+    // dictionary of 256 bytes. Tags of errors, actors and spans are said as words.
     keepNames: false,
     minifySyntax: true,
     minifyWhitespace: true,

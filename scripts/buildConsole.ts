@@ -1,5 +1,5 @@
-// Builds the console into the folder given: `bin/pinned-node scripts/buildConsole.ts dist/console`. Each file that shrinks lies there
-// compressed, too, so that serving it costs nothing.
+// Builds the console into the folder given: `bin/pinned-node scripts/buildConsole.ts dist/console`. Each file that
+// shrinks lies there compressed, too, so that serving it costs nothing.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { extname, join, resolve } from "node:path"

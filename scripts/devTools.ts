@@ -1,7 +1,7 @@
 /**
- * Completes an install that an older Node made. npm leaves out optional packages whose `engines` the running Node does not
- * meet, and the test runner and the linter bring their native parts as such; installing again with the pinned Node brings
- * them. Costs a look at the lockfile when nothing is missing.
+ * Completes an install that an older Node made. npm leaves out optional packages whose `engines` the running Node does
+ * not meet, and the test runner and the linter bring their native parts as such; installing again with the pinned Node
+ * brings them. Costs a look at the lockfile when nothing is missing.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
@@ -33,7 +33,10 @@ const missing = (): ReadonlyArray<string> => {
     .map(([path]) => path)
 }
 
-/** Installs again with this very Node when something is missing; ends the process when that does not help. `more`: options of npm's. */
+/**
+ * Installs again with this very Node when something is missing; ends the process when that does not help. `more`:
+ * options of npm's.
+ */
 export const completeInstall = (...more: ReadonlyArray<string>): void => {
   const before = missing()
   if (before.length === 0) return

@@ -1,6 +1,6 @@
 /**
- * The pages of the console: one folder each under `pages/`, loaded when it is first opened. A page whose permission is not held is not
- * offered; its endpoints refuse by themselves.
+ * The pages of the console: one folder each under `pages/`, loaded when it is first opened. A page whose permission is
+ * not held is not offered; its endpoints refuse by themselves.
  */
 import type { ComponentType } from "preact"
 import type { Permission } from "../lib/Me.ts"

@@ -51,10 +51,16 @@ const shown = (caller: string): string => (caller === "" || caller === "anonymou
 
 listen()
 
-/** A call of this browser's own phone rings as long as the switch lets it. Unit: seconds. Reason: the longest of ring groups. */
+/**
+ * A call of this browser's own phone rings as long as the switch lets it. Unit: seconds. Reason: the longest of ring
+ * groups.
+ */
 const phoneRings = 600
 
-/** In front of everything while somebody calls: who, whom, and what to do. A second call waits in the same window. One that the softphone can take is taken here. */
+/**
+ * In front of everything while somebody calls: who, whom, and what to do. A second call waits in the same window. One
+ * that the softphone can take is taken here.
+ */
 export const CallModal = () => {
   const dialog = useRef<HTMLDialogElement>(null)
   const stop = useRef<HTMLButtonElement>(null)

@@ -1,4 +1,7 @@
-/** The calls that ring now, oldest first. One is gone when it was answered or has ended, when somebody put it away, and after 30 s. */
+/**
+ * The calls that ring now, oldest first. One is gone when it was answered or has ended, when somebody put it away, and
+ * after 30 s.
+ */
 import { effect, signal } from "@preact/signals"
 import { state } from "../lib/Session.ts"
 import { on } from "../lib/Socket.ts"
@@ -14,7 +17,10 @@ export interface IncomingCall {
   readonly at: string
 }
 
-/** One heard of so late, after an absence, does not ring any more. Unit: milliseconds. Reason: clocks of desks differ by less. */
+/**
+ * One heard of so late, after an absence, does not ring any more. Unit: milliseconds. Reason: clocks of desks differ by
+ * less.
+ */
 const stale = 120_000
 
 export const calls = signal<ReadonlyArray<IncomingCall>>([])

@@ -1,4 +1,7 @@
-/** The ringing of a telephone, made by the page itself. Source: ITU-T E.180 supplement 2, Germany: 425 Hz, 1 s on, 4 s off. */
+/**
+ * The ringing of a telephone, made by the page itself. Source: ITU-T E.180 supplement 2, Germany: 425 Hz, 1 s on, 4 s
+ * off.
+ */
 import { signal } from "@preact/signals"
 
 /** Unit: Hz. Source: interface document 1 §6. */
@@ -45,7 +48,10 @@ export const prepare = (): (() => void) => {
   }
 }
 
-/** Rings until the answered function is called, at most `seconds`. By the clock of the sound, which a page in the background keeps, too. */
+/**
+ * Rings until the answered function is called, at most `seconds`. By the clock of the sound, which a page in the
+ * background keeps, too.
+ */
 export const ring = ({
   seconds = longest,
   volume = loud

@@ -10,7 +10,9 @@ export interface Ringing {
   readonly phone: Call | undefined
 }
 
-/** What can be taken here comes first, with what is known of it; one call is one, by whichever way it is heard of first. */
+/**
+ * What can be taken here comes first, with what is known of it; one call is one, by whichever way it is heard of first.
+ */
 export const ringing = (notices: ReadonlyArray<IncomingCall>, call: Call | undefined): ReadonlyArray<Ringing> => {
   const phone = call?.phase === "ringing" && !call.quiet ? call : undefined
   // While it is put away, taken or spoken, its notice is the same call still.

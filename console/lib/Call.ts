@@ -1,12 +1,15 @@
 /**
- * Calls an endpoint by its name: `call("GET /api/v1/notifications", { query: { limit: 50 } })`. The access token goes along; one that
- * has run out is renewed and the call repeated once. A refusal rejects with a `Problem`.
+ * Calls an endpoint by its name: `call("GET /api/v1/notifications", { query: { limit: 50 } })`. The access token goes
+ * along; one that has run out is renewed and the call repeated once. A refusal rejects with a `Problem`.
  */
 import type { Answer, EndpointName, Options } from "./Endpoints.ts"
 import { Problem, problemOf } from "./Problem.ts"
 import { renew, token } from "./Session.ts"
 
-/** How long an answer is waited for. Unit: milliseconds. Reason: longer than any of ours may take, shorter than patience. */
+/**
+ * How long an answer is waited for. Unit: milliseconds. Reason: longer than any of ours may take, shorter than
+ * patience.
+ */
 const patience = 30_000
 
 /** The path and query of a call. Pure. */

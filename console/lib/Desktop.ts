@@ -1,4 +1,7 @@
-/** Notifications of the desktop, for those who asked for them: the event says so, and a button was pressed on this machine. */
+/**
+ * Notifications of the desktop, for those who asked for them: the event says so, and a button was pressed on this
+ * machine.
+ */
 import { signal } from "@preact/signals"
 import { follow } from "./Follow.ts"
 import type { Notice } from "./Notices.ts"

@@ -1,6 +1,6 @@
 /**
- * What the daemons answer, read off their own declarations: types only, so that nothing of a server gets into the page. An endpoint is
- * named by method and path.
+ * What the daemons answer, read off their own declarations: types only, so that nothing of a server gets into the page.
+ * An endpoint is named by method and path.
  */
 import type { Schema } from "effect"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
@@ -64,7 +64,10 @@ type ByName<Endpoint> =
 
 type Named = ByName<All>
 
-/** Every endpoint as `GET /api/v1/notifications/`; a path that is its group's whole prefix is called without its last slash, too. */
+/**
+ * Every endpoint as `GET /api/v1/notifications/`; a path that is its group's whole prefix is called without its last
+ * slash, too.
+ */
 export type EndpointName = Trimmed<Named["name"]>
 
 type Trimmed<Name extends string> = Name extends `${infer Start}/` ? Start : Name
@@ -83,7 +86,10 @@ type Part<Key extends string, Value> = [Value] extends [undefined]
     ? { readonly [K in Key]?: Loose<Value> }
     : { readonly [K in Key]: Loose<Value> }
 
-/** Queries and paths are texts on the wire: what a server reads from one may be given as text, too; undefined is left out. */
+/**
+ * Queries and paths are texts on the wire: what a server reads from one may be given as text, too; undefined is left
+ * out.
+ */
 type Loose<Value> = {
   readonly [K in keyof Value]: Value[K] | (Value[K] extends string | undefined ? undefined : string | undefined)
 }

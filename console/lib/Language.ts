@@ -30,8 +30,9 @@ effect(() => {
 })
 
 /**
- * The words of one page in both languages; a word that one of them lacks does not compile. `const t = words({ en: {…}, de: {…} })`, then
- * `t().title`: read while rendering, it follows the language. Words with numbers or names in them are functions.
+ * The words of one page in both languages; a word that one of them lacks does not compile. `const t = words({ en: {…},
+ * de: {…} })`, then `t().title`: read while rendering, it follows the language. Words with numbers or names in them are
+ * functions.
  */
 export const words =
   <W extends Readonly<Record<string, unknown>>>(all: { readonly en: W; readonly de: Same<NoInfer<W>> }): (() => W) =>

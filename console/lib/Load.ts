@@ -16,7 +16,10 @@ export interface Loaded<A> {
 /** Several events at once are one reason to ask again. Unit: milliseconds. */
 const gathering = 250
 
-/** `keys`: what the question depends on; `live`: patterns of events after which the answer is another; `every`: milliseconds. */
+/**
+ * `keys`: what the question depends on; `live`: patterns of events after which the answer is another; `every`:
+ * milliseconds.
+ */
 export const useLoad = <A>(
   ask: () => Promise<A>,
   keys: ReadonlyArray<unknown> = [],

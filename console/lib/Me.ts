@@ -1,4 +1,7 @@
-/** Whoever is signed in, as the server knows them. What they may decides what is shown; what is answered the server decides. */
+/**
+ * Whoever is signed in, as the server knows them. What they may decides what is shown; what is answered the server
+ * decides.
+ */
 import { effect, signal, untracked } from "@preact/signals"
 import { call } from "./Call.ts"
 import type { Answer } from "./Endpoints.ts"

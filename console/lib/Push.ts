@@ -1,4 +1,7 @@
-/** Pushes to this browser, which come also while no page is open: subscribed with the server's key, shown by `push-worker.js`. */
+/**
+ * Pushes to this browser, which come also while no page is open: subscribed with the server's key, shown by
+ * `push-worker.js`.
+ */
 import { signal } from "@preact/signals"
 import { call } from "./Call.ts"
 import { permission } from "./Desktop.ts"
@@ -15,7 +18,10 @@ const scope = "/console/"
 const subscription = async (): Promise<PushSubscription | null> =>
   (await (await navigator.serviceWorker.getRegistration(scope))?.pushManager.getSubscription()) ?? null
 
-/** Looks how it is; a browser that is subscribed tells the server again, whom it may be new to: somebody else signed in, or it was forgotten there. */
+/**
+ * Looks how it is; a browser that is subscribed tells the server again, whom it may be new to: somebody else signed in,
+ * or it was forgotten there.
+ */
 export const look = async (): Promise<void> => {
   if (pushes.value === "none") return
   const found = await subscription()

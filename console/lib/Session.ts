@@ -1,11 +1,14 @@
 /**
- * Who is signed in. The access token lives in memory only; what renews it is a cookie that no script can read, so that a page opened
- * anew signs in again by itself. One tab renews at a time.
+ * Who is signed in. The access token lives in memory only; what renews it is a cookie that no script can read, so that
+ * a page opened anew signs in again by itself. One tab renews at a time.
  */
 import { batch, signal } from "@preact/signals"
 import { Problem, problemOf } from "./Problem.ts"
 
-/** A minute before its end the token is renewed. Unit: milliseconds. Reason: longer than a request takes, and clocks differ. */
+/**
+ * A minute before its end the token is renewed. Unit: milliseconds. Reason: longer than a request takes, and clocks
+ * differ.
+ */
 const early = 60_000
 
 /** How long one renewal may take. Unit: milliseconds. */

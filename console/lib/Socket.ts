@@ -1,6 +1,7 @@
 /**
- * Events as they happen, over one WebSocket for the whole page. It says who it is in its first frame and again before the token runs
- * out, comes back with the last id it saw so that nothing is missed, and waits longer from one failed try to the next.
+ * Events as they happen, over one WebSocket for the whole page. It says who it is in its first frame and again before
+ * the token runs out, comes back with the last id it saw so that nothing is missed, and waits longer from one failed
+ * try to the next.
  */
 import { effect, signal } from "@preact/signals"
 import { renew, state, token } from "./Session.ts"
@@ -21,10 +22,15 @@ export const missed = signal(0)
 const firstPause = 500
 const longestPause = 15_000
 
-/** So often we ask whether the other side is there. Unit: milliseconds. Reason: proxies close what is quiet for a minute. */
+/**
+ * So often we ask whether the other side is there. Unit: milliseconds. Reason: proxies close what is quiet for a
+ * minute.
+ */
 const pingEvery = 25_000
 
-/** Closing codes of the server: not signed in any more; our place is gone. Source: comm-dispatcher, the event socket. */
+/**
+ * Closing codes of the server: not signed in any more; our place is gone. Source: comm-dispatcher, the event socket.
+ */
 const notSignedIn = 4401
 const placeGone = 4410
 

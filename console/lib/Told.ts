@@ -13,7 +13,10 @@ export interface Choice {
 /** What they chose; nothing until it is known. */
 export const choices = signal<ReadonlyArray<Choice>>([])
 
-/** The most specific choice that fits: the type itself, then the longest prefix, then `*`; where none does, `usual`. Pure. */
+/**
+ * The most specific choice that fits: the type itself, then the longest prefix, then `*`; where none does, `usual`.
+ * Pure.
+ */
 export const decided = (all: ReadonlyArray<Choice>, type: string, channel: string, usual: boolean): boolean =>
   all
     .filter((choice) => choice.channel === channel && matches(choice.event_type, type))

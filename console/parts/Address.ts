@@ -1,4 +1,6 @@
-/** What a page is filtered by, kept in the address: it can be sent to somebody, and is still there when one comes back. */
+/**
+ * What a page is filtered by, kept in the address: it can be sent to somebody, and is still there when one comes back.
+ */
 import { type Signal, useSignal } from "@preact/signals"
 
 export interface Filters<Name extends string> {

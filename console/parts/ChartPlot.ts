@@ -1,6 +1,6 @@
 /**
- * The drawing of a chart by uPlot (MIT, 50 KB, kept; canvas, so that a thousand bars cost a browser nothing). Colours are read off elements
- * that the style sheet has coloured; words and numbers are those of the page's language.
+ * The drawing of a chart by uPlot (MIT, 50 KB, kept; canvas, so that a thousand bars cost a browser nothing). Colours
+ * are read off elements that the style sheet has coloured; words and numbers are those of the page's language.
  */
 import uPlot from "uplot"
 import "uplot/dist/uPlot.min.css"
@@ -38,7 +38,9 @@ const timeLabel = (at: number, span: number): string => {
   return new Intl.DateTimeFormat(language.value === "de" ? "de-DE" : "en-GB", options).format(date)
 }
 
-/** Draws into `host`; `swatches` holds an element of each series' colour. `point` is told which bucket the mouse is at. */
+/**
+ * Draws into `host`; `swatches` holds an element of each series' colour. `point` is told which bucket the mouse is at.
+ */
 export const draw = (
   host: HTMLElement,
   swatches: HTMLElement,

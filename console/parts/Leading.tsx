@@ -1,7 +1,10 @@
 import type { ComponentChildren } from "preact"
 import { isFollowable, ownPath } from "../lib/Leading.ts"
 
-/** A link to wherever an address leads that came from the server: ours opens here, others open a page of their own and learn nothing of us. */
+/**
+ * A link to wherever an address leads that came from the server: ours opens here, others open a page of their own and
+ * learn nothing of us.
+ */
 export const Leading = ({
   children,
   class: name,

@@ -1,7 +1,10 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 
-/** The frame of every page: its heading, which takes the focus when the page is opened so that readers hear where they are. */
+/**
+ * The frame of every page: its heading, which takes the focus when the page is opened so that readers hear where they
+ * are.
+ */
 export const Page = ({
   actions,
   children,

@@ -1,6 +1,6 @@
 /**
- * Stretches of time that end now, cut into buckets for a chart. The cuts lie at whole steps of the clock, so that a chart asked for again
- * a second later has the same bars. Pure.
+ * Stretches of time that end now, cut into buckets for a chart. The cuts lie at whole steps of the clock, so that a
+ * chart asked for again a second later has the same bars. Pure.
  */
 const minute = 60_000
 const hour = 60 * minute

@@ -1,4 +1,6 @@
-/** Whether the page is light or dark just now: as chosen, else as the system has it. For what is drawn and not styled. */
+/**
+ * Whether the page is light or dark just now: as chosen, else as the system has it. For what is drawn and not styled.
+ */
 import { signal } from "@preact/signals"
 import { theme } from "../lib/Theme.ts"
 

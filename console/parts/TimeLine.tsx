@@ -30,7 +30,10 @@ export interface Lane {
 /** Unit: ticks. Reason: their words stand side by side in a narrow window, too. */
 const mostTicks = 6
 
-/** Lanes over one axis of time. A drawing: whoever cannot see it reads `label`, and the list that the page has beside it. */
+/**
+ * Lanes over one axis of time. A drawing: whoever cannot see it reads `label`, and the list that the page has beside
+ * it.
+ */
 export const TimeLine = ({
   label,
   lanes,

@@ -1,4 +1,7 @@
-/** The scale of a time line: where a moment lies on it, and which lengths of time stand below it. Pure. Unit: milliseconds. */
+/**
+ * The scale of a time line: where a moment lies on it, and which lengths of time stand below it. Pure. Unit:
+ * milliseconds.
+ */
 
 export interface Scale {
   readonly from: number

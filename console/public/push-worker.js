@@ -1,6 +1,7 @@
 /*
- * Shows what is pushed while no page is open. It runs in a browser as it is, beside the console and for it alone (scope /console/): it asks
- * nobody for anything, and opens no address but a page of the console. What is pushed: daemons/comm-dispatcher/notifications/push/PushPayload.ts.
+ * Shows what is pushed while no page is open. It runs in a browser as it is, beside the console and for it alone (scope
+ * /console/): it asks nobody for anything, and opens no address but a page of the console. What is pushed:
+ * daemons/comm-dispatcher/notifications/push/PushPayload.ts.
  */
 const list = "/console/notifications"
 

@@ -1,7 +1,10 @@
 import { answer, bar, call, hangUp, hold, mute } from "./Phone.ts"
 import "./softphone.css"
 
-/** The call there is, at the foot of every page: it goes on while one looks elsewhere. One that rings in its window is not shown twice. */
+/**
+ * The call there is, at the foot of every page: it goes on while one looks elsewhere. One that rings in its window is
+ * not shown twice.
+ */
 export const CallPlace = () => {
   const now = call.value
   const parts = now === undefined || (now.phase === "ringing" && !now.quiet) ? undefined : bar.value

@@ -1,4 +1,7 @@
-/** One call of the softphone, from the first ring to its end. Pure: what the line tells and the person does, one step after the other. */
+/**
+ * One call of the softphone, from the first ring to its end. Pure: what the line tells and the person does, one step
+ * after the other.
+ */
 
 /** Why a call is over. */
 export type Outcome =

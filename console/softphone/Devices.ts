@@ -37,7 +37,10 @@ export const look = async (): Promise<void> => {
   speakers.value = of("audiooutput")
 }
 
-/** Asks the person for the microphone, which is when a browser tells what its devices are called. Rejects when they say no. */
+/**
+ * Asks the person for the microphone, which is when a browser tells what its devices are called. Rejects when they say
+ * no.
+ */
 export const allow = async (): Promise<void> => {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
   for (const track of stream.getTracks()) track.stop()
@@ -45,8 +48,9 @@ export const allow = async (): Promise<void> => {
 }
 
 /**
- * The microphone for a call: the chosen one; where that was pulled out since or gives nothing, the system's own. Insisted on, because browsers
- * take a mere wish for theirs to grant. Rejects with a DOMException when there is none or the person says no.
+ * The microphone for a call: the chosen one; where that was pulled out since or gives nothing, the system's own.
+ * Insisted on, because browsers take a mere wish for theirs to grant. Rejects with a DOMException when there is none or
+ * the person says no.
  */
 export const openMicrophone = async (): Promise<MediaStream> => {
   if (!able()) throw new DOMException("This page gets no microphone.", "NotSupportedError")

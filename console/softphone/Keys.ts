@@ -2,7 +2,10 @@
 import type { Session } from "sip.js"
 import type { MediaHandler } from "./MediaHandler.ts"
 
-/** Length of a key, and the pause behind it. Unit: milliseconds. Source: RFC 4733 §2.5.1.1 (at least 40), the defaults of switches. */
+/**
+ * Length of a key, and the pause behind it. Unit: milliseconds. Source: RFC 4733 §2.5.1.1 (at least 40), the defaults
+ * of switches.
+ */
 const length = 160
 const gap = 70
 

@@ -1,6 +1,6 @@
 /**
- * The line to the switch: SIP over WebSocket by sip.js. Loaded when somebody turns the softphone on. It tries once when it is told to; when
- * to try again is decided elsewhere. Sources: RFC 7118, RFC 3261 §10.
+ * The line to the switch: SIP over WebSocket by sip.js. Loaded when somebody turns the softphone on. It tries once when
+ * it is told to; when to try again is decided elsewhere. Sources: RFC 7118, RFC 3261 §10.
  */
 import { type Invitation, Registerer, RegistererState, UserAgent, UserAgentState, Web } from "sip.js"
 import type { Answer } from "../lib/Endpoints.ts"

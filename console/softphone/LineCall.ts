@@ -125,7 +125,9 @@ export class LineCall {
     this.#tell({ _tag: "Tone", id: this.id, tone: key })
   }
 
-  /** Speaks into the microphone that is chosen now. Before there is any, the one that is chosen then will be asked for. */
+  /**
+   * Speaks into the microphone that is chosen now. Before there is any, the one that is chosen then will be asked for.
+   */
   async changeMicrophone(): Promise<void> {
     const media = mediaOf(this.session)
     if (media?.sender === undefined) return
@@ -152,7 +154,10 @@ export class LineCall {
     mediaOf(this.session)?.sender?.track?.addEventListener("ended", () => void this.#lostMicrophone(), { once: true })
   }
 
-  /** Pulled out, or taken back by the person. Another one is spoken into; where there is none, the call shows that nothing is sent. */
+  /**
+   * Pulled out, or taken back by the person. Another one is spoken into; where there is none, the call shows that
+   * nothing is sent.
+   */
   async #lostMicrophone(): Promise<void> {
     if (this.isOver) return
     await this.changeMicrophone().catch(() => this.mute(true))

@@ -1,4 +1,6 @@
-/** The sound of one call as WebRTC makes it: sip.js's own handler with our codecs, in our order. Loaded with the line. */
+/**
+ * The sound of one call as WebRTC makes it: sip.js's own handler with our codecs, in our order. Loaded with the line.
+ */
 import { type Session, Web } from "sip.js"
 import { inOrder } from "./Codecs.ts"
 import { openMicrophone } from "./Devices.ts"

@@ -1,6 +1,7 @@
 /**
- * The softphone as the pages see it: whether it can be called, and the one call there is. What speaks SIP is loaded when somebody turns it
- * on. One tab of a browser has it at a time. The password stays in memory; on this machine stays only whose phone was on.
+ * The softphone as the pages see it: whether it can be called, and the one call there is. What speaks SIP is loaded
+ * when somebody turns it on. One tab of a browser has it at a time. The password stays in memory; on this machine stays
+ * only whose phone was on.
  */
 import { computed, effect, signal, untracked } from "@preact/signals"
 import { ring } from "../call/Ring.ts"

@@ -1,6 +1,6 @@
 /**
- * Asks the other side now and then whether it is there: a socket may be dead for many minutes, after a laptop's sleep, before a browser says
- * so. Source: RFC 7118 §6, RFC 5626 §3.5.1 (two line ends are answered by one).
+ * Asks the other side now and then whether it is there: a socket may be dead for many minutes, after a laptop's sleep,
+ * before a browser says so. Source: RFC 7118 §6, RFC 5626 §3.5.1 (two line ends are answered by one).
  */
 
 /** Unit: milliseconds. Reason: proxies close what is quiet for a minute. */

@@ -1,4 +1,7 @@
-/** Whether the softphone can be called. Pure: what happens to the line, one step after the other, and when it is tried again. */
+/**
+ * Whether the softphone can be called. Pure: what happens to the line, one step after the other, and when it is tried
+ * again.
+ */
 
 /** What stands in the way. */
 export type Trouble =
@@ -30,11 +33,17 @@ export type RegistrationEvent =
   | { readonly _tag: "Refused" }
   | { readonly _tag: "Denied"; readonly why: "disabled" | "not-yours" }
 
-/** First and longest pause between two tries. Unit: milliseconds. Reason: a switch that starts anew is there within seconds; a minute is soon enough for a long outage. */
+/**
+ * First and longest pause between two tries. Unit: milliseconds. Reason: a switch that starts anew is there within
+ * seconds; a minute is soon enough for a long outage.
+ */
 export const firstPause = 1_000
 export const longestPause = 60_000
 
-/** From so many failed tries in a row on it is called a failure. Unit: tries. Reason: one that mends itself at once is nobody's business. */
+/**
+ * From so many failed tries in a row on it is called a failure. Unit: tries. Reason: one that mends itself at once is
+ * nobody's business.
+ */
 const manyTries = 2
 
 export const next = (state: Registration, event: RegistrationEvent): Registration => {
@@ -60,7 +69,10 @@ export const next = (state: Registration, event: RegistrationEvent): Registratio
   }
 }
 
-/** How long to wait after so many failed tries. Unit: milliseconds. `random`: 0 to 1, so that not all phones come back at once. */
+/**
+ * How long to wait after so many failed tries. Unit: milliseconds. `random`: 0 to 1, so that not all phones come back
+ * at once.
+ */
 export const pauseAfter = (tries: number, random: number): number =>
   Math.min(firstPause * 2 ** Math.max(tries - 1, 0), longestPause) * (0.5 + random / 2)
 

@@ -1,4 +1,6 @@
-/** Where the other side is heard. Played by an element that stands on no page, so that it goes on while pages change. */
+/**
+ * Where the other side is heard. Played by an element that stands on no page, so that it goes on while pages change.
+ */
 import { effect } from "@preact/signals"
 import { speaker } from "./Devices.ts"
 

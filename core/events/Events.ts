@@ -20,7 +20,10 @@ export interface EventType<S extends Schema.Codec<unknown, unknown>> {
 }
 
 /** Declares an event type: its name (`mail.new_message`) and the shape of its data. */
-export const define = <S extends Schema.Codec<unknown, unknown>>(type: string, data: S): EventType<S> => ({ type, data })
+export const define = <S extends Schema.Codec<unknown, unknown>>(type: string, data: S): EventType<S> => ({
+  type,
+  data
+})
 
 /** Who may see an event. Neither: operators and daemons only. */
 export interface Audience {

@@ -72,8 +72,7 @@ export const make = Effect.fnUntraced(function* (database: Database["Service"], 
 
   const engine: JobEngine = {
     insert: (queue, rows) => Effect.asVoid(call((db) => boss.insert(queue, firstOfEachId(rows), { db }))),
-    fetch: (queue, batchSize) =>
-      call((db) => boss.fetch<object>(queue, { batchSize, db })),
+    fetch: (queue, batchSize) => call((db) => boss.fetch<object>(queue, { batchSize, db })),
     // The job, not its id: by id alone a stale claim would complete a newer one.
     complete: (queue, jobs) =>
       Effect.map(

@@ -1,6 +1,6 @@
 /**
- * Judges the calls of a crash run: what the ledger says of each target against what the switch saw. Pure. See Verdict for
- * the other channels and the runs.
+ * Judges the calls of a crash run: what the ledger says of each target against what the switch saw. Pure. See Verdict
+ * for the other channels and the runs.
  */
 import type { TargetView } from "#daemons/comm-dispatcher/alarms/ledger/Ledger.ts"
 import { type Alarm, retryAttempts } from "./Load.ts"

@@ -24,8 +24,8 @@ const aimTimeout = 3_000
 const victimTimeout = 30_000
 
 /**
- * Kills `count` times, each victim as often as the others, in random order. Mostly the last one is ready before the next
- * is killed; one time of three the next follows at once, into the middle of a start. Most of the others wait for
+ * Kills `count` times, each victim as often as the others, in random order. Mostly the last one is ready before the
+ * next is killed; one time of three the next follows at once, into the middle of a start. Most of the others wait for
  * the middle of a call.
  */
 export const killing = (

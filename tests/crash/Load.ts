@@ -40,8 +40,8 @@ export const retryAttempts = 4
 const slowest = 120
 
 /**
- * Every mixture of targets, with and without RETRY; targets are each alarm's own, so that a double shows. `calls` of them,
- * spread over all, call somebody too, or nobody but him.
+ * Every mixture of targets, with and without RETRY; targets are each alarm's own, so that a double shows. `calls` of
+ * them, spread over all, call somebody too, or nobody but him.
  */
 export const makeAlarms = (count: number, sink: string, doors: (id: number) => Door, calls = 0): ReadonlyArray<Alarm> =>
   Array.from({ length: count }, (_, id): Alarm => {
@@ -131,7 +131,9 @@ export interface Doors {
   readonly token: string
 }
 
-/** Hands an alarm in, again and again until it is taken. The same mail each time: a second one is the cooldown's to see. */
+/**
+ * Hands an alarm in, again and again until it is taken. The same mail each time: a second one is the cooldown's to see.
+ */
 export const handIn = (alarm: Alarm, doors: Doors) =>
   Effect.gen(function* () {
     alarm.firstTried = Date.now()

@@ -8,12 +8,15 @@ import { spokenText } from "#core/speech/SpokenText.ts"
 import { answers, busy } from "#support/switch/Callee.ts"
 import { SwitchDouble, type SwitchDoubleShape } from "#support/switch/SwitchDouble.ts"
 
-/** Real milliseconds of one of the switch's. A call of 20 s (ringing, pause, the message twice, time for a key) takes 0.8 s. */
+/**
+ * Real milliseconds of one of the switch's. A call of 20 s (ringing, pause, the message twice, time for a key) takes
+ * 0.8 s.
+ */
 const timeScale = 0.04
 
 /**
- * Ringing of those who take their time. Unit: milliseconds of the switch. With a long text it makes a call of 6 s, which is
- * still going on when the successor of a killed process asks for it.
+ * Ringing of those who take their time. Unit: milliseconds of the switch. With a long text it makes a call of 6 s,
+ * which is still going on when the successor of a killed process asks for it.
  */
 const longRinging = 40_000
 

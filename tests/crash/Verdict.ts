@@ -1,6 +1,6 @@
 /**
- * Judges a crash run from what was handed in, what the ledger says and what the receivers saw. Pure. `problems` is empty
- * when nothing was lost, doubled beyond what is promised, left open or said wrongly.
+ * Judges a crash run from what was handed in, what the ledger says and what the receivers saw. Pure. `problems` is
+ * empty when nothing was lost, doubled beyond what is promised, left open or said wrongly.
  */
 import { secondNotice } from "#daemons/comm-dispatcher/channels/messenger/Messenger.ts"
 import type { RunView } from "#daemons/comm-dispatcher/alarms/ledger/Ledger.ts"

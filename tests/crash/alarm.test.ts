@@ -1,6 +1,7 @@
 /**
  * Alarms while everything is killed. Real executable, real embedded Postgres with durability on, real SMTP, a double of
- * the telephone switch that outlives everything. Repeat a run with SIGNALBOX_TEST_SEED; the long one is SIGNALBOX_TEST_LONG=1.
+ * the telephone switch that outlives everything. Repeat a run with SIGNALBOX_TEST_SEED; the long one is
+ * SIGNALBOX_TEST_LONG=1.
  */
 import { describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"

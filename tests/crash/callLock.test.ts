@@ -1,6 +1,6 @@
 /**
- * One alarm call at a time over two processes: real executables over one Postgres, a double of the telephone switch. Which
- * process made a call, its caller id tells.
+ * One alarm call at a time over two processes: real executables over one Postgres, a double of the telephone switch.
+ * Which process made a call, its caller id tells.
  */
 import { realpathSync } from "node:fs"
 import { describe, it } from "@effect/vitest"

@@ -1,6 +1,7 @@
 /**
- * kill -9 of dns-verifier while it sweeps, alone and as two processes that share the shards: no domain is left out for longer than its interval and
- * the time that nobody was there. The real executable; one server of our own stands for all of DNS and notes who is asked about when.
+ * kill -9 of dns-verifier while it sweeps, alone and as two processes that share the shards: no domain is left out for
+ * longer than its interval and the time that nobody was there. The real executable; one server of our own stands for
+ * all of DNS and notes who is asked about when.
  */
 import { it } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg"
@@ -18,7 +19,10 @@ import { freshDatabase, temporaryDirectory } from "#support/Postgres.ts"
 const minute = 1_000
 const interval = 5 * minute
 
-/** What a loaded machine may add. Unit: milliseconds. Reason: less than another interval, so that one that is left out shows. */
+/**
+ * What a loaded machine may add. Unit: milliseconds. Reason: less than another interval, so that one that is left out
+ * shows.
+ */
 const slack = 0.8 * interval
 
 const domains = 60
@@ -118,7 +122,8 @@ for (const layout of layouts) {
               60
             )
           }
-          // From a kill to the next look at any domain of its shard nobody may have been there; how soon that ends is told by placement.test.ts.
+          // From a kill to the next look at any domain of its shard nobody may have been there; how soon that ends is
+          // told by placement.test.ts.
           const awayIn = (shard: number, from: number, to: number) =>
             killedAt
               .filter((at) => at > from && at < to)

@@ -1,6 +1,7 @@
 /**
- * One mailbox, two alarm-bridge processes: one watches; when it is killed the other does, soon, and no mail is missed or
- * taken twice. Real Dovecot; a Postgres of its own, and the embedded one that the killed process may be the owner of.
+ * One mailbox, two alarm-bridge processes: one watches; when it is killed the other does, soon, and no mail is missed
+ * or taken twice. Real Dovecot; a Postgres of its own, and the embedded one that the killed process may be the owner
+ * of.
  */
 import { realpathSync } from "node:fs"
 import { it } from "@effect/vitest"
@@ -22,10 +23,14 @@ const failoverLimit = 10_000
 /** How long anything may take that is no promise. Unit: milliseconds. */
 const patience = 30_000
 
-/** How long one of the two must have been the one. Unit: milliseconds. Reason: several of the cluster's rounds of 1 s. */
+/**
+ * How long one of the two must have been the one. Unit: milliseconds. Reason: several of the cluster's rounds of 1 s.
+ */
 const settlingTime = 4_000
 
-/** A process killed for this test stays away: its successor must not be what takes the mailbox over. Unit: milliseconds. */
+/**
+ * A process killed for this test stays away: its successor must not be what takes the mailbox over. Unit: milliseconds.
+ */
 const forGood = 600_000
 
 interface ActorSeen {

@@ -1,6 +1,7 @@
 /**
- * kill -9 of status-checker while it checks, in two processes of which one does: the other takes over, and the time that is credited is what was
- * measured, over all of it. A target of the test's own notes when it was asked. That sums are exact to the millisecond shows Records.test.ts.
+ * kill -9 of status-checker while it checks, in two processes of which one does: the other takes over, and the time
+ * that is credited is what was measured, over all of it. A target of the test's own notes when it was asked. That sums
+ * are exact to the millisecond shows Records.test.ts.
  */
 import { it } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg"
@@ -23,10 +24,16 @@ const reach = 1.5 * interval
 
 const kills = 3
 
-/** What a clock that measures and one that is read may differ by. Unit: milliseconds. Reason: each is cut to whole ones, and the latter is kept in step. */
+/**
+ * What a clock that measures and one that is read may differ by. Unit: milliseconds. Reason: each is cut to whole ones,
+ * and the latter is kept in step.
+ */
 const twoClocks = 50
 
-/** What is credited at a kill may be more or less by what one check stands for: of checks that were begun and not written nobody knows. Unit: milliseconds. */
+/**
+ * What is credited at a kill may be more or less by what one check stands for: of checks that were begun and not
+ * written nobody knows. Unit: milliseconds.
+ */
 const slack = (kills + 1) * reach + 500
 
 it.live(

@@ -1,6 +1,7 @@
 /**
- * kill -9 of status-checker while incidents are written into its file and mails go out: no notice is lost, at most what was in flight at a kill goes
- * twice, and under the same Message-ID. The real executable, real SMTP. Repeat a run's choices with SIGNALBOX_TEST_SEED; SIGNALBOX_TEST_LONG=1 kills more.
+ * kill -9 of status-checker while incidents are written into its file and mails go out: no notice is lost, at most what
+ * was in flight at a kill goes twice, and under the same Message-ID. The real executable, real SMTP. Repeat a run's
+ * choices with SIGNALBOX_TEST_SEED; SIGNALBOX_TEST_LONG=1 kills more.
  */
 import { it } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg"

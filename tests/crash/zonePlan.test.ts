@@ -1,6 +1,7 @@
 /**
- * kill -9 while a plan is being applied at a real PowerDNS: before a change is made, and when it is made and nobody knows. Whoever comes
- * after goes on from what the zone says; no plan stays half done in silence, and what others wrote stays byte for byte.
+ * kill -9 while a plan is being applied at a real PowerDNS: before a change is made, and when it is made and nobody
+ * knows. Whoever comes after goes on from what the zone says; no plan stays half done in silence, and what others wrote
+ * stays byte for byte.
  */
 import { realpathSync } from "node:fs"
 import { it } from "@effect/vitest"

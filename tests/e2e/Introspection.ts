@@ -1,6 +1,6 @@
 /**
- * The one who says whether a mail token is good: identity on a Postgres that can be away, behind a port that can be shut or
- * silent; with people who sign in to it and mailboxes told of by events.
+ * The one who says whether a mail token is good: identity on a Postgres that can be away, behind a port that can be
+ * shut or silent; with people who sign in to it and mailboxes told of by events.
  */
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql"

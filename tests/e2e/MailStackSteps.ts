@@ -7,7 +7,10 @@ import type { MailStack } from "#support/peers/MailStack.ts"
 import * as RawSmtp from "#support/RawSmtp.ts"
 import { password } from "../daemons/mail-admin/Admin.ts"
 
-/** How long a message may take to its mailbox. Unit: milliseconds. Reason: a tenth of a second alone, many times that on a loaded machine. */
+/**
+ * How long a message may take to its mailbox. Unit: milliseconds. Reason: a tenth of a second alone, many times that on
+ * a loaded machine.
+ */
 const arrival = 20_000
 
 /** How somebody signs in. Default: by the password that mail-admin's tests give everybody. */
@@ -18,7 +21,10 @@ export interface Login {
   readonly method?: "PLAIN" | "LOGIN"
 }
 
-/** An IMAP session over TLS with the inbox open, cut at scope end; `refused` with the server's word when it lets nobody in. */
+/**
+ * An IMAP session over TLS with the inbox open, cut at scope end; `refused` with the server's word when it lets nobody
+ * in.
+ */
 export const imap = (stack: MailStack, { method = "PLAIN", pass = password, token, user }: Login) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

@@ -1,6 +1,7 @@
 /**
- * Everything that mail goes through, real: four daemons behind the gateway, Postfix, Dovecot 2.3 and rspamd by the shipped files,
- * and a world outside that mail arrives in. Two people of two tenants, made by the API, each with a mailbox.
+ * Everything that mail goes through, real: four daemons behind the gateway, Postfix, Dovecot 2.3 and rspamd by the
+ * shipped files, and a world outside that mail arrives in. Two people of two tenants, made by the API, each with a
+ * mailbox.
  */
 import { Context, Effect, Layer } from "effect"
 import { writeFileSync } from "node:fs"
@@ -94,7 +95,10 @@ const callsOf = Effect.fnUntraced(function* (suite: TestSuite) {
 
 type Started = Effect.Success<typeof start>
 
-/** A tenant with a domain and one user in it, who has a mailbox and is signed in, and whose socket listens to everything. */
+/**
+ * A tenant with a domain and one user in it, who has a mailbox and is signed in, and whose socket listens to
+ * everything.
+ */
 const person = Effect.fnUntraced(function* ({ platform, suite }: Started, name: string, domain: string) {
   const { id: tenant_id } = yield* platform("POST", "tenants", { name: domain })
   const { id: user_id } = yield* platform("POST", "users", {

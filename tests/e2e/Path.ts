@@ -1,4 +1,6 @@
-/** The whole alarm path in one process of the test: both daemons on a real Postgres, mailbox and listener, receivers. */
+/**
+ * The whole alarm path in one process of the test: both daemons on a real Postgres, mailbox and listener, receivers.
+ */
 import { Effect } from "effect"
 import { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import { alarmBridge } from "#daemons/alarm-bridge/Daemon.ts"
@@ -18,7 +20,10 @@ export const mailbox = { address: "alarm@example.test", password: "secret" }
 export const device = "device@allowed.example"
 export const adminChat = "-100777"
 
-/** How long one alarm may take through everything. Unit: milliseconds. Reason: Dovecot tells of a mail after 0.5 s; the rest is a loaded machine. */
+/**
+ * How long one alarm may take through everything. Unit: milliseconds. Reason: Dovecot tells of a mail after 0.5 s; the
+ * rest is a loaded machine.
+ */
 const alarmTimeout = 20_000
 
 export interface Mail {

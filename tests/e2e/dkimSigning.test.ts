@@ -1,6 +1,6 @@
 /**
- * Outgoing mail is signed with the keys that mail-admin makes: a real Postfix hands it to a real rspamd, which runs on the
- * files of config/rspamd; whether a signature holds says OpenDKIM, by the records that mail-admin answered.
+ * Outgoing mail is signed with the keys that mail-admin makes: a real Postfix hands it to a real rspamd, which runs on
+ * the files of config/rspamd; whether a signature holds says OpenDKIM, by the records that mail-admin answered.
  */
 import { it as alone, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
@@ -22,7 +22,10 @@ import { as, callsOf, mailServer, password as mailboxPassword, startAdmin } from
 
 const password = "geheim-1"
 
-/** How long a changed key may take until rspamd signs by it. Unit: seconds. Reason: it looks every 6 s (local.d/options.inc). */
+/**
+ * How long a changed key may take until rspamd signs by it. Unit: seconds. Reason: it looks every 6 s
+ * (local.d/options.inc).
+ */
 const noticed = 30
 
 interface Submission {
@@ -82,7 +85,10 @@ const start = Effect.gen(function* () {
     return arrived()!.raw
   })
 
-  /** Hands mails in until one is signed by this key; by none when it is undefined. Each of rspamd's processes hears by itself. */
+  /**
+   * Hands mails in until one is signed by this key; by none when it is undefined. Each of rspamd's processes hears by
+   * itself.
+   */
   const signedBy = Effect.fnUntraced(function* (selector: string | undefined, submission: Submission) {
     let raw = ""
     const look = Effect.map(relayed(submission), (mail) => {

@@ -1,6 +1,6 @@
 /**
- * What becomes of domains that are ill in each of the ways that there are, over real name servers and a real resolver: the state after each
- * look is as it was before, ten times, and a domain that leads elsewhere for good is found out.
+ * What becomes of domains that are ill in each of the ways that there are, over real name servers and a real resolver:
+ * the state after each look is as it was before, ten times, and a domain that leads elsewhere for good is found out.
  */
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"

@@ -1,4 +1,7 @@
-/** The edge in a real Chromium behind nginx and Caddy with TLS: to the login page and back, the cookie, approval, blocking, signing out; without script too. */
+/**
+ * The edge in a real Chromium behind nginx and Caddy with TLS: to the login page and back, the cookie, approval,
+ * blocking, signing out; without script too.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TOTP } from "otpauth"

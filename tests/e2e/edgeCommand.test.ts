@@ -1,4 +1,7 @@
-/** `signalbox edge …` beside an edge-auth that runs: what an operator does holds at the door at once, and stands in the audit log. */
+/**
+ * `signalbox edge …` beside an edge-auth that runs: what an operator does holds at the door at once, and stands in the
+ * audit log.
+ */
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { hash } from "node:crypto"

@@ -1,6 +1,6 @@
 /**
- * The shipped files for nginx and Caddy before a service that believes everything: the rules of /verify, what a client claims and how it
- * spells it, uploads, WebSockets, and the edge being away. Source: interface document 3 §4.2.
+ * The shipped files for nginx and Caddy before a service that believes everything: the rules of /verify, what a client
+ * claims and how it spells it, uploads, WebSockets, and the edge being away. Source: interface document 3 §4.2.
  */
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
@@ -168,7 +168,8 @@ for (const dialect of [nginx, caddy]) {
               yield* passed(app, "/private", {
                 headers: [cookie("f".repeat(64)), `Cookie: __platform_auth=x; __platform_auth=${user}`]
               })
-              // 3: nobody, somebody unknown and a session past its time are sent to the login page, and back from there.
+              // 3: nobody, somebody unknown and a session past its time are sent to the login page, and back from
+              // there.
               for (const headers of [
                 [],
                 [cookie("f".repeat(64))],

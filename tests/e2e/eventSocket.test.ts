@@ -1,7 +1,8 @@
 /**
- * The event socket of a real comm-dispatcher, followed by 200 clients (2,000 in the long run) of tenants of 20 users each, while writers whose
- * transactions end out of order emit 200 events a second, every tenth of them for one user, and every 2 s a broadcast: one event for each tenant.
- * The server is killed meanwhile. Every client hears what is its own: nothing is lost, nothing comes twice, nothing is another's.
+ * The event socket of a real comm-dispatcher, followed by 200 clients (2,000 in the long run) of tenants of 20 users
+ * each, while writers whose transactions end out of order emit 200 events a second, every tenth of them for one user,
+ * and every 2 s a broadcast: one event for each tenant. The server is killed meanwhile. Every client hears what is its
+ * own: nothing is lost, nothing comes twice, nothing is another's.
  */
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"

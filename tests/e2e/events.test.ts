@@ -1,4 +1,7 @@
-/** `signalbox events list` over a real database: the log on the command line, and what comes, also from a transaction that began before. */
+/**
+ * `signalbox events list` over a real database: the log on the command line, and what comes, also from a transaction
+ * that began before.
+ */
 import { assert, beforeAll, it } from "@effect/vitest"
 import { Effect, Fiber, Latch } from "effect"
 import { ensureBuilt, environmentOf, run, start } from "#support/Executable.ts"
@@ -54,7 +57,8 @@ it.live(
         assert.strictEqual((yield* events(...wrong)).code, 64, wrong.join(" "))
       }
 
-      // One that began first and ends last: what is committed meanwhile is listed, and comes by the feed only when it has ended.
+      // One that began first and ends last: what is committed meanwhile is listed, and comes by the feed only when it
+      // has ended.
       const end = yield* Latch.make()
       const begun = yield* Latch.make()
       const writer = yield* Effect.forkChild(

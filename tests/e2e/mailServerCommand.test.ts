@@ -1,4 +1,7 @@
-/** `signalbox mail-server role` beside an embedded Postgres that runs: what it prints lets the mail server's programs in. */
+/**
+ * `signalbox mail-server role` beside an embedded Postgres that runs: what it prints lets the mail server's programs
+ * in.
+ */
 import { it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { chmodSync } from "node:fs"

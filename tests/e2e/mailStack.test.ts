@@ -1,6 +1,7 @@
 /**
- * A mail server by the shipped files: real Postfix and real Dovecot, reading what mail-admin's API made. Nothing but names,
- * paths, ports and the password is filled in; nobody listens as spam filter or policy service unless a test does.
+ * A mail server by the shipped files: real Postfix and real Dovecot, reading what mail-admin's API made. Nothing but
+ * names, paths, ports and the password is filled in; nobody listens as spam filter or policy service unless a test
+ * does.
  */
 import { layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"

@@ -1,6 +1,7 @@
 /**
- * Login to mail by token: real Dovecots with the files of config/dovecot, who ask identity about each token. What matters is
- * which "no" a mail program gets: one that makes it ask for another token, or one that makes it try again later.
+ * Login to mail by token: real Dovecots with the files of config/dovecot, who ask identity about each token. What
+ * matters is which "no" a mail program gets: one that makes it ask for another token, or one that makes it try again
+ * later.
  */
 import { layer } from "@effect/vitest"
 import { Effect, Result } from "effect"
@@ -33,12 +34,18 @@ const refused = (mechanism: Mechanism) => ({
 /** How soon token login has to work again. Unit: milliseconds. Source: what operators were promised. */
 const returnLimit = 5_000
 
-/** How soon a suspension has to hold although the announcement is lost. Unit: milliseconds. Reason: a second, and a loaded machine. */
+/**
+ * How soon a suspension has to hold although the announcement is lost. Unit: milliseconds. Reason: a second, and a
+ * loaded machine.
+ */
 const unheardLimit = 3_000
 
 const long = process.env["SIGNALBOX_TEST_LONG"] === "1"
 
-/** How long our side stays away in the long run. Unit: milliseconds. Reason: by then Dovecot pauses longer than a login may take. */
+/**
+ * How long our side stays away in the long run. Unit: milliseconds. Reason: by then Dovecot pauses longer than a login
+ * may take.
+ */
 const longOutage = 30_000
 
 const mechanisms = ["XOAUTH2", "OAUTHBEARER"] as const

@@ -1,7 +1,7 @@
 /**
- * mail-watcher as a process of its own that is killed at random moments, also while it starts, and mail that comes all the while: by delivery,
- * into other folders, and some of it moved on at once. Every message is told of, and none twice.
- * 100 messages; 1,000 in the long run.
+ * mail-watcher as a process of its own that is killed at random moments, also while it starts, and mail that comes all
+ * the while: by delivery, into other folders, and some of it moved on at once. Every message is told of, and none
+ * twice. 100 messages; 1,000 in the long run.
  */
 import { PgClient } from "@effect/sql-pg"
 import { it } from "@effect/vitest"
@@ -25,7 +25,10 @@ const long = process.env["SIGNALBOX_TEST_LONG"] === "1"
 const messages = long ? 1_000 : 100
 const addresses = ["ann@example.test", "ben@example.test", "cid@example.test"]
 
-/** Between two messages, on average. Unit: milliseconds. Reason: killed, it is back at work after some 8 s; so there are three kills, and thirty in the long run. */
+/**
+ * Between two messages, on average. Unit: milliseconds. Reason: killed, it is back at work after some 8 s; so there are
+ * three kills, and thirty in the long run.
+ */
 const pause = 250
 
 /** How long the last ones may take once nobody is killed. Unit: milliseconds. */

@@ -1,6 +1,7 @@
 /**
- * Mail from one end to the other, all parts real: what comes in on port 25 is told of on a user's socket, read, sorted and answered
- * through the API; what goes out is signed, and reads as an answer in mail programs that nobody here wrote; and it can be shut.
+ * Mail from one end to the other, all parts real: what comes in on port 25 is told of on a user's socket, read, sorted
+ * and answered through the API; what goes out is signed, and reads as an answer in mail programs that nobody here
+ * wrote; and it can be shut.
  */
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
@@ -15,12 +16,15 @@ import { events, password } from "../daemons/mail-admin/Admin.ts"
 import { customer, MailWhole } from "./MailWhole.ts"
 import { imap, signIn } from "./MailStackSteps.ts"
 
-/** From Dovecot's word to another mail program until the user's socket has the event. Unit: milliseconds. Source: the issue. */
+/**
+ * From Dovecot's word to another mail program until the user's socket has the event. Unit: milliseconds. Source: the
+ * issue.
+ */
 const eventLimit = 300
 
 /**
- * Between two messages. Unit: milliseconds. Reason: Dovecot gathers for half a second what changes in a mailbox, for each mail
- * program by itself; one in whose half second a mail falls is told of it sooner than the next.
+ * Between two messages. Unit: milliseconds. Reason: Dovecot gathers for half a second what changes in a mailbox, for
+ * each mail program by itself; one in whose half second a mail falls is told of it sooner than the next.
  */
 const quiet = 1_000
 

@@ -1,6 +1,7 @@
 /**
- * The outbox between real processes: transactions that end out of order, or not at all, a consumer killed by SIGKILL again and again, and a
- * writer that is kept open. Every event is handled, none is passed, and `/health` says what holds the others back.
+ * The outbox between real processes: transactions that end out of order, or not at all, a consumer killed by SIGKILL
+ * again and again, and a writer that is kept open. Every event is handled, none is passed, and `/health` says what
+ * holds the others back.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
@@ -14,7 +15,10 @@ import { scopedWithin, untilWithin } from "#support/Within.ts"
 
 const long = process.env["SIGNALBOX_TEST_LONG"] === "1"
 
-/** Each round: a kill before a writer that stays open, and one while what it held back is read; for long also one meanwhile. */
+/**
+ * Each round: a kill before a writer that stays open, and one while what it held back is read; for long also one
+ * meanwhile.
+ */
 const rounds = long ? 5 : 1
 
 /** Bounds of the whole, and of closing what it opened. Unit: seconds. Reason: a round takes 20 on a free machine. */

@@ -1,6 +1,6 @@
 /**
- * Our own mailboxes are opened without any password of theirs: mail-watcher signs a mail token, a real Dovecot with the files of config/dovecot asks
- * identity, and identity knows from mail-admin's events whether the mailbox works.
+ * Our own mailboxes are opened without any password of theirs: mail-watcher signs a mail token, a real Dovecot with the
+ * files of config/dovecot asks identity, and identity knows from mail-admin's events whether the mailbox works.
  */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"

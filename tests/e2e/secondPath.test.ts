@@ -1,4 +1,7 @@
-/** The second path of whole daemons: what is told by mail when nothing else works, and the daily test alarm all the way through. */
+/**
+ * The second path of whole daemons: what is told by mail when nothing else works, and the daily test alarm all the way
+ * through.
+ */
 import { it } from "@effect/vitest"
 import { Effect, References } from "effect"
 import { describe, expect } from "vitest"

@@ -1,6 +1,7 @@
 /**
- * The option that asks for an authentic sender, from the mail to the ledger: our own listener and a mailbox, both daemons,
- * a real Postgres and a real receiver. The mail server's findings are written by hand: the servers of the tests check none.
+ * The option that asks for an authentic sender, from the mail to the ledger: our own listener and a mailbox, both
+ * daemons, a real Postgres and a real receiver. The mail server's findings are written by hand: the servers of the
+ * tests check none.
  */
 import { it } from "@effect/vitest"
 import { Effect } from "effect"

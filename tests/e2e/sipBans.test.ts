@@ -1,6 +1,7 @@
 /**
- * Wrong passwords, each way that there is to see them: at Kamailio through the WebSocket, by its 403 and by its challenge again, and told
- * over the event socket. However many there are after the fifth, an address is banned once, and told once.
+ * Wrong passwords, each way that there is to see them: at Kamailio through the WebSocket, by its 403 and by its
+ * challenge again, and told over the event socket. However many there are after the fifth, an address is banned once,
+ * and told once.
  */
 import { layer } from "@effect/vitest"
 import { Context, Effect, Layer, References } from "effect"
@@ -74,7 +75,10 @@ const place = Effect.fnUntraced(function* (wrongPassword: 401 | 403) {
 const quietly = Effect.provideService(References.MinimumLogLevel, "Fatal")
 const times = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 
-/** Bans are written after what broke the rule: when an address that broke it last is banned, so are all others that are to be. */
+/**
+ * Bans are written after what broke the rule: when an address that broke it last is banned, so are all others that are
+ * to be.
+ */
 const settled = ({ bans, failure }: BanPlace, ours: string, last: number) =>
   Effect.gen(function* () {
     for (const _ of times(5)) yield* failure(`192.0.2.${last}`)

@@ -1,4 +1,7 @@
-/** Telephones in browsers: sip.js in Chromium behind Caddy with TLS, the gateway and sip-config's `/sip`, at Kamailio, with audio. */
+/**
+ * Telephones in browsers: sip.js in Chromium behind Caddy with TLS, the gateway and sip-config's `/sip`, at Kamailio,
+ * with audio.
+ */
 import { layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { SessionState } from "sip.js"

@@ -1,6 +1,6 @@
 /**
- * Telephones at a switch: sipp and baresip register with Kamailio, which knows their passwords by sip-config's a1-hash and their
- * destinations by its dialplan, over UDP and TLS, and call each other.
+ * Telephones at a switch: sipp and baresip register with Kamailio, which knows their passwords by sip-config's a1-hash
+ * and their destinations by its dialplan, over UDP and TLS, and call each other.
  */
 import { layer } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer } from "effect"
@@ -51,7 +51,10 @@ const sipp = Effect.fnUntraced(function* (user: string) {
   return (scenario: string, more: Partial<Sipp.SippRun> = {}) => Sipp.run({ ...mine, scenario, ...more })
 })
 
-/** The same by TLS, which Debian's sipp does not have: a relay holds the one connection to the switch that a telephone has. */
+/**
+ * The same by TLS, which Debian's sipp does not have: a relay holds the one connection to the switch that a telephone
+ * has.
+ */
 const sippByTls = Effect.fnUntraced(function* (user: string) {
   const { account, certificate, kamailio } = yield* Place
   const localPort = yield* freePort

@@ -1,4 +1,7 @@
-/** Telephones over WebSocket: sip.js in Node at Kamailio, through Caddy with TLS, the gateway and sip-config's `/sip`; signalling only. */
+/**
+ * Telephones over WebSocket: sip.js in Node at Kamailio, through Caddy with TLS, the gateway and sip-config's `/sip`;
+ * signalling only.
+ */
 import { layer } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer } from "effect"
 import { SessionState } from "sip.js"

@@ -1,4 +1,7 @@
-/** `signalbox status …` beside a status-checker that runs: what an operator sees and does, and what the page shows of it. */
+/**
+ * `signalbox status …` beside a status-checker that runs: what an operator sees and does, and what the page shows of
+ * it.
+ */
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { beforeAll, expect } from "vitest"

@@ -1,6 +1,6 @@
 /**
- * Subscribing as people do: the form, the mail, its link, the button, in German and English, by a real Chromium; then a notice and the way out.
- * Pictures of the pages and of the mails are kept under `var/screenshots/`.
+ * Subscribing as people do: the form, the mail, its link, the button, in German and English, by a real Chromium; then a
+ * notice and the way out. Pictures of the pages and of the mails are kept under `var/screenshots/`.
  */
 import { it } from "@effect/vitest"
 import { Effect, References } from "effect"

@@ -1,6 +1,6 @@
 /**
- * The real program, `signalbox up`, at its most talkative, on a database of its own behind a port that can be shut; with a bot
- * API that it sends codes to. For tests that look at everything it wrote and answered.
+ * The real program, `signalbox up`, at its most talkative, on a database of its own behind a port that can be shut;
+ * with a bot API that it sends codes to. For tests that look at everything it wrote and answered.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"

@@ -1,6 +1,6 @@
 /**
- * Finds secrets in texts, in whatever clothes: as they are, in base64 (at every offset), base64url, hex, escaped for URLs and
- * JSON; the whole and every piece of some length. Codes of six digits are found as words of their own.
+ * Finds secrets in texts, in whatever clothes: as they are, in base64 (at every offset), base64url, hex, escaped for
+ * URLs and JSON; the whole and every piece of some length. Codes of six digits are found as words of their own.
  */
 
 /** Shortest piece that gives a secret away. Unit: characters. */
@@ -29,7 +29,8 @@ export const formsOf = (secret: string): ReadonlyArray<string> => {
     JSON.stringify(secret).slice(1, -1),
     bytes.toString("hex")
   ]
-  // Three bytes are four characters: inside other text it begins at one of three offsets, and its edges are mixed with that.
+  // Three bytes are four characters: inside other text it begins at one of three offsets, and its edges are mixed with
+  // that.
   for (const offset of [0, 1, 2]) {
     const text = Buffer.concat([Buffer.alloc(offset), bytes])
       .toString("base64")

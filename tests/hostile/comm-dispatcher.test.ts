@@ -1,4 +1,6 @@
-/** Hostile requests to comm-dispatcher: each gets a clear problem or a ledger entry, and nothing of the inside gets out. */
+/**
+ * Hostile requests to comm-dispatcher: each gets a clear problem or a ledger entry, and nothing of the inside gets out.
+ */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { connect } from "node:net"

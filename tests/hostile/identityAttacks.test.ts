@@ -1,6 +1,6 @@
 /**
- * Attacks on identity, at the real program: each is refused as the documents say, counted, and in the audit log, whose rows
- * stay few and still say how many there were. A flood of forged tokens holds nobody up who has a good one.
+ * Attacks on identity, at the real program: each is refused as the documents say, counted, and in the audit log, whose
+ * rows stay few and still say how many there were. A flood of forged tokens holds nobody up who has a good one.
  */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -22,10 +22,16 @@ const limit = 5
 /** The flood. Unit: tokens. */
 const flood = 2_000
 
-/** What a good introspection may take while the flood goes on, as its 99th percentile: so many times what it took before, or so long. Unit: milliseconds. */
+/**
+ * What a good introspection may take while the flood goes on, as its 99th percentile: so many times what it took
+ * before, or so long. Unit: milliseconds.
+ */
 const heldUp = { times: 20, atLeast: 500 }
 
-/** What the process may grow by over a second flood, when everything that fills up is full. Unit: MB. Reason: the heap's young generation and slack, far below 2,000 tokens a flood kept. */
+/**
+ * What the process may grow by over a second flood, when everything that fills up is full. Unit: MB. Reason: the heap's
+ * young generation and slack, far below 2,000 tokens a flood kept.
+ */
 const growth = 48
 
 const password = "correct horse battery"

@@ -1,6 +1,7 @@
 /**
- * Everything people and programs do with identity, right and wrong, at the real program at its most talkative and with its
- * database away in between: no secret of it stands in an output, an answer, a table, a metric, but where it is meant to.
+ * Everything people and programs do with identity, right and wrong, at the real program at its most talkative and with
+ * its database away in between: no secret of it stands in an output, an answer, a table, a metric, but where it is
+ * meant to.
  */
 import { expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
@@ -154,7 +155,8 @@ it.live(
         }
         expect(told.secrets.size).toBeGreaterThan(100)
 
-        // The search finds what is there: what is meant to be shown, and in every place a piece of each secret in each form.
+        // The search finds what is there: what is meant to be shown, and in every place a piece of each secret in each
+        // form.
         expect(
           scan(told.secrets, places, (secret, place) => !meant.has(place) || allowed(secret, place) === false).map(
             ({ place }) => place

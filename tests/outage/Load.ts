@@ -1,6 +1,6 @@
 /**
- * A steady load of alarms of mixed targets, handed in by mail to our listener, by mail to the mailbox, and by the API, each
- * by a sender with the patience of a mail server: what is not taken is handed in again.
+ * A steady load of alarms of mixed targets, handed in by mail to our listener, by mail to the mailbox, and by the API,
+ * each by a sender with the patience of a mail server: what is not taken is handed in again.
  */
 import { Effect } from "effect"
 import * as RawSmtp from "#support/RawSmtp.ts"

@@ -1,4 +1,7 @@
-/** sip-config as it is shipped, over the embedded Postgres it starts by itself, with a phone and a number, and the switch's event socket. */
+/**
+ * sip-config as it is shipped, over the embedded Postgres it starts by itself, with a phone and a number, and the
+ * switch's event socket.
+ */
 import { Effect } from "effect"
 import { hash } from "node:crypto"
 import { realpathSync } from "node:fs"

@@ -5,8 +5,8 @@ import { asking, lookUp } from "#support/switch/LookUps.ts"
 import { a1, domain, type LookUpSite, number, phone } from "./LookUpSite.ts"
 
 /**
- * What the switch would do by an answer: `first` and `second`, what is right before and after the change; `closed`, what is right when what
- * is known is too old. Everything else is a sentence of what was wrong.
+ * What the switch would do by an answer: `first` and `second`, what is right before and after the change; `closed`,
+ * what is right when what is known is too old. Everything else is a sentence of what was wrong.
  */
 export type Meaning = "first" | "second" | "closed" | { readonly wrong: string }
 
@@ -21,7 +21,10 @@ export interface LookedUp {
 /** Look-ups a second. Source: the issue. */
 const pace = 200
 
-/** How long the switch waits. Unit: milliseconds. Source: `timeout` of config/switch/xml_curl.conf.xml; afterwards it asks its own files. */
+/**
+ * How long the switch waits. Unit: milliseconds. Source: `timeout` of config/switch/xml_curl.conf.xml; afterwards it
+ * asks its own files.
+ */
 export const switchPatience = 3_000
 
 const bodies = {
@@ -47,7 +50,10 @@ const meanings: Readonly<Record<LookedUp["what"], (text: string) => Meaning>> = 
   }
 }
 
-/** Begins to ask; what was answered so far stands in the list, in the order of the answers. Ends with the scope, when all is answered. */
+/**
+ * Begins to ask; what was answered so far stands in the list, in the order of the answers. Ends with the scope, when
+ * all is answered.
+ */
 export const ask = ({ token, unit }: LookUpSite): Effect.Effect<ReadonlyArray<LookedUp>, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(

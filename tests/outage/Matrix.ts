@@ -1,4 +1,6 @@
-/** One row of the outage matrix: a load, something taken away under it, looked at, brought back; and what has to hold. */
+/**
+ * One row of the outage matrix: a load, something taken away under it, looked at, brought back; and what has to hold.
+ */
 import { Effect, Fiber } from "effect"
 import { expect } from "vitest"
 import { type Alarm, arrivals, holdBack, load, type Part } from "./Load.ts"
@@ -21,29 +23,32 @@ export interface Outage {
   readonly accepts?: boolean
   /** Unit: milliseconds. What has to pass at least until `/health` can know. Default 0. */
   readonly blindFor?: number
-  /** Unit: milliseconds. What is still honest work of the load, after which the process has to be quiet; in the long run. Default 0. */
+  /**
+   * Unit: milliseconds. What is still honest work of the load, after which the process has to be quiet; in the long
+   * run. Default 0.
+   */
   readonly working?: number
   /** Targets that may arrive twice, marked. Default none. */
   readonly mayRepeat?: ReadonlyArray<Part>
 }
 
 /**
- * Unit: milliseconds. `quiet`: without new alarms, in which processor time is measured. `settling`: before that; Postgres may
- * keep a transaction to itself for 10 s before it counts it, which the short run takes as it comes.
+ * Unit: milliseconds. `quiet`: without new alarms, in which processor time is measured. `settling`: before that;
+ * Postgres may keep a transaction to itself for 10 s before it counts it, which the short run takes as it comes.
  */
 const times = long
   ? { before: 5_000, loaded: 20_000, settling: 12_000, quiet: 45_000, after: 3_000 }
   : { before: 750, loaded: 2_000, settling: 300, quiet: 2_000, after: 750 }
 
 /**
- * Unit: share of one processor, in the quiet part. Reason: idle it is 0.02, and 0.06 to 0.16 of 2 s while every actor comes back to a
- * Postgres that is away; a loop that spins takes one whole, or what a loaded machine of two leaves it.
+ * Unit: share of one processor, in the quiet part. Reason: idle it is 0.02, and 0.06 to 0.16 of 2 s while every actor
+ * comes back to a Postgres that is away; a loop that spins takes one whole, or what a loaded machine of two leaves it.
  */
 const processorLimit = 0.3
 
 /**
- * Unit: transactions a second in the quiet part. Reason: idle it is about 6, and with 60 targets that come again while a
- * probe hangs about 60; a worker that spins over five targets was seen to make 600.
+ * Unit: transactions a second in the quiet part. Reason: idle it is about 6, and with 60 targets that come again while
+ * a probe hangs about 60; a worker that spins over five targets was seen to make 600.
  */
 const transactionLimit = 200
 
@@ -53,7 +58,10 @@ const logLimit = 5
 /** Unit: milliseconds. Alarms of the other parts take 0.1 to 0.6 s; the rest is a loaded machine. */
 const latencyLimit = 10_000
 
-/** Unit: milliseconds. Reason: the longest pause of a breaker, 30 s, a probe's time-out, and the pace of what has waited. */
+/**
+ * Unit: milliseconds. Reason: the longest pause of a breaker, 30 s, a probe's time-out, and the pace of what has
+ * waited.
+ */
 const recoveryLimit = 60_000
 
 /** How long `/health` may take to show it, from when it can be known. Unit: milliseconds. */
@@ -160,7 +168,10 @@ const seenDegraded = (site: Site, { blindFor = 0, name, named }: Outage) => {
   )
 }
 
-/** Waits until all has arrived that can, of alarms that were accepted; during an outage only what does not need what is away. */
+/**
+ * Waits until all has arrived that can, of alarms that were accepted; during an outage only what does not need what is
+ * away.
+ */
 const delivered = (site: Site, when: string, alarms: ReadonlyArray<Alarm>, outage?: Outage) => {
   if (outage?.accepts === false) return Effect.void
   const missing = () =>

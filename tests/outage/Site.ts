@@ -1,6 +1,7 @@
 /**
- * Everything an alarm can pass through, each with a switch to take it away: the real executable with both daemons, a real
- * Postgres, Dovecot and Redis, and the doubles of what cannot be had here. One process serves a whole table of outages.
+ * Everything an alarm can pass through, each with a switch to take it away: the real executable with both daemons, a
+ * real Postgres, Dovecot and Redis, and the doubles of what cannot be had here. One process serves a whole table of
+ * outages.
  */
 import { Context, Effect, Layer } from "effect"
 import { mkdirSync, readFileSync, realpathSync } from "node:fs"
@@ -22,7 +23,10 @@ import * as Statements from "./Statements.ts"
 export const mailbox = { address: "alarm@example.test", password: "secret" }
 export const sender = "device@outage.example"
 
-/** How long the executable may take to be ready. Unit: milliseconds. Reason: 4 s alone; 25 s were seen with six times as much to do. */
+/**
+ * How long the executable may take to be ready. Unit: milliseconds. Reason: 4 s alone; 25 s were seen with six times as
+ * much to do.
+ */
 const readyTimeout = 80_000
 
 export interface Site {

@@ -3,7 +3,10 @@ import { Context, Effect, Layer } from "effect"
 import { toSqlPg } from "#core/postgres/ConnectionTarget.ts"
 import type { FreshDatabase } from "#support/Postgres.ts"
 
-/** How many transactions have ended in this database, asked over another one, so that asking does not count; 0 while it is away. */
+/**
+ * How many transactions have ended in this database, asked over another one, so that asking does not count; 0 while it
+ * is away.
+ */
 export const counter = ({ superuser, target }: Pick<FreshDatabase, "superuser" | "target">) =>
   Effect.map(
     Layer.build(

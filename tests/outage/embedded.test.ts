@@ -1,4 +1,7 @@
-/** The daemons' own Postgres, held still with all its sessions killed. In the long run only: the others start a process each as well. */
+/**
+ * The daemons' own Postgres, held still with all its sessions killed. In the long run only: the others start a process
+ * each as well.
+ */
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { describe } from "vitest"

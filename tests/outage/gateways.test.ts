@@ -1,4 +1,7 @@
-/** The outage matrix, second half: what messages and voices go out by. One process through all of it, in the order of the table. */
+/**
+ * The outage matrix, second half: what messages and voices go out by. One process through all of it, in the order of
+ * the table.
+ */
 import { layer } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { providerTimeouts } from "#core/speech/SpeechGateway.ts"

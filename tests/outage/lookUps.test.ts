@@ -1,6 +1,7 @@
 /**
- * Postgres away while the switch asks 200 times a second: every answer is the one that is right at its moment, whatever is known is said
- * for as long as it may be, nothing lets the switch look elsewhere, and all comes back by itself. A few seconds; a minute in the long run.
+ * Postgres away while the switch asks 200 times a second: every answer is the one that is right at its moment, whatever
+ * is known is said for as long as it may be, nothing lets the switch look elsewhere, and all comes back by itself. A
+ * few seconds; a minute in the long run.
  */
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
@@ -16,10 +17,16 @@ const awayFor = long ? 60 : 4
 /** How long what is known may be said. Unit: seconds; `hour`: all the while. */
 const bounds = { half: awayFor / 2, hour: 3600 }
 
-/** What was known last may have been this old when Postgres went. Unit: milliseconds. Source: goodFor of core/lane/Projection.ts, rounded up. */
+/**
+ * What was known last may have been this old when Postgres went. Unit: milliseconds. Source: goodFor of
+ * core/lane/Projection.ts, rounded up.
+ */
 const age = 1_000
 
-/** From Postgres' return until a change can be made, and until it shows. Unit: seconds. Reason: some 2 (5 after a minute) and 0.1 s; the rest is a loaded machine. */
+/**
+ * From Postgres' return until a change can be made, and until it shows. Unit: seconds. Reason: some 2 (5 after a
+ * minute) and 0.1 s; the rest is a loaded machine.
+ */
 const returnLimit = long ? 60 : 20
 const changeLimit = 10
 
@@ -124,7 +131,8 @@ for (const [name, away, bound] of [
           ).pipe(Effect.onError(() => Effect.logError(site.fleet.tail(40))))
           const { back, changed, flushed, gone, settled, shown } = moments
           const known = answers.filter(({ sent }) => sent > settled)
-          // What the switch asked and was told between these: on a busy machine an answer may come much later than it was asked for.
+          // What the switch asked and was told between these: on a busy machine an answer may come much later than it
+          // was asked for.
           const between = (from: number, to: number) => known.filter(({ done, sent }) => sent >= from && done < to)
           expect(wrong(known)).toEqual([])
           expect(told(between(settled, Math.min(gone + bound * 1000 - age, back)))).toEqual(["first"])

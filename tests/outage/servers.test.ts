@@ -1,4 +1,7 @@
-/** The outage matrix, first half: what alarms come from, stand in, and call by. One process through all of it, in the order of the table. */
+/**
+ * The outage matrix, first half: what alarms come from, stand in, and call by. One process through all of it, in the
+ * order of the table.
+ */
 import { layer } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { probeInterval, probeTimeout } from "#protocols/event-socket/Line.ts"
@@ -7,7 +10,10 @@ import { describePeers } from "#support/peers/DescribePeers.ts"
 import { long, type Outage, prove } from "./Matrix.ts"
 import { layer as siteLayer, OutageSite } from "./Site.ts"
 
-/** Postgres, away in one way or another: nothing goes, nothing is accepted, and a call that was on its way may be made again. */
+/**
+ * Postgres, away in one way or another: nothing goes, nothing is accepted, and a call that was on its way may be made
+ * again.
+ */
 const withoutPostgres = (name: string, door: "shut" | "mute"): Outage => ({
   name,
   away: ({ doors }) => doors.postgres.set(door),

@@ -1,4 +1,7 @@
-/** Every target of a storm with when it could have gone and when it arrived, and the order in which graver ones went. Pure. */
+/**
+ * Every target of a storm with when it could have gone and when it arrived, and the order in which graver ones went.
+ * Pure.
+ */
 import { priorityOf } from "#daemons/comm-dispatcher/alarms/attempt/DeliveryJobs.ts"
 import type { Severity } from "#daemons/comm-dispatcher/alarms/subject/AlarmSubject.ts"
 import type { Part, StormAlarm, StormTarget } from "./Alarms.ts"
@@ -14,7 +17,10 @@ export interface Arrival {
   readonly arrived: number
 }
 
-/** A graver one that went behind a less grave one although it had been known for longer than the window when that one went. */
+/**
+ * A graver one that went behind a less grave one although it had been known for longer than the window when that one
+ * went.
+ */
 export interface Inversion {
   readonly graver: Arrival
   readonly before: Arrival
@@ -28,7 +34,10 @@ export interface Order {
   readonly inversions: ReadonlyArray<Inversion>
 }
 
-/** Looks at the prompt receivers of one channel. `window`: for how long the graver one must have been known. Unit: milliseconds. */
+/**
+ * Looks at the prompt receivers of one channel. `window`: for how long the graver one must have been known. Unit:
+ * milliseconds.
+ */
 export const orderOf = (arrivals: ReadonlyArray<Arrival>, part: Part, window: number): Order => {
   const all = arrivals.filter(({ target }) => target.part === part && target.kind === "prompt")
   let pairs = 0
@@ -51,7 +60,10 @@ export const waits = (arrivals: ReadonlyArray<Arrival>, of: (target: StormTarget
     .map(({ arrived, known }) => arrived - known)
     .toSorted((a, b) => a - b)
 
-/** The longest time in which a channel delivered nothing to a prompt receiver although one was waiting. Unit: milliseconds. */
+/**
+ * The longest time in which a channel delivered nothing to a prompt receiver although one was waiting. Unit:
+ * milliseconds.
+ */
 export const longestPause = (arrivals: ReadonlyArray<Arrival>, part: Part): number => {
   const all = arrivals
     .filter(({ target }) => target.part === part && target.kind === "prompt")

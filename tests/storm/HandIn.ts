@@ -1,4 +1,6 @@
-/** Hands a storm in: devices that speak SMTP over one connection each, and clients of the trigger endpoint, all at once. */
+/**
+ * Hands a storm in: devices that speak SMTP over one connection each, and clients of the trigger endpoint, all at once.
+ */
 import { Effect } from "effect"
 import * as RawSmtp from "#support/RawSmtp.ts"
 import type { StormAlarm } from "./Alarms.ts"

@@ -25,7 +25,10 @@ export const figures = (values: ReadonlyArray<number>): Figures => {
 
 export const shown = ({ count, max, p50, p99 }: Figures): string => `p50 ${p50} p99 ${p99} max ${max} ms (${count})`
 
-/** Asks for as long as it is not interrupted; `into` gets the milliseconds of each call. `probeAlarm`: the next alarm of its own. */
+/**
+ * Asks for as long as it is not interrupted; `into` gets the milliseconds of each call. `probeAlarm`: the next alarm of
+ * its own.
+ */
 export const asking = (
   site: Site,
   into: Readonly<Record<Call, Array<number>>>,

@@ -18,10 +18,14 @@ import { blockedChat, failsFirst, type Hosts, idOfChat } from "./Alarms.ts"
 
 export const sender = "device@storm.example"
 
-/** How long the executable may take to be ready. Unit: milliseconds. Reason: initdb and migrations on a loaded machine. */
+/**
+ * How long the executable may take to be ready. Unit: milliseconds. Reason: initdb and migrations on a loaded machine.
+ */
 const readyTimeout = 60_000
 
-/** Unit: milliseconds. What a prompt receiver takes, so that a backlog stands behind it; and what the slow host takes. */
+/**
+ * Unit: milliseconds. What a prompt receiver takes, so that a backlog stands behind it; and what the slow host takes.
+ */
 const promptAnswer = 15
 const slowAnswer = 1_500
 
@@ -31,7 +35,10 @@ const timeScale = 0.01
 /** A minute of RETRY. Unit: milliseconds. */
 const minute = 3_000
 
-/** Messages a second to all chats together. Reason: the bot API's own 30 would make the storm a test of patience; the pace is proven elsewhere. */
+/**
+ * Messages a second to all chats together. Reason: the bot API's own 30 would make the storm a test of patience; the
+ * pace is proven elsewhere.
+ */
 const messengerRate = 10_000
 
 export interface Site {

@@ -1,8 +1,8 @@
 /**
- * A thousand alarms at once with mixed targets, against the real executable: graver ones first, no channel and no host in
- * another's way, the ledger complete, memory flat, and the API still answering. Repeat a run with SIGNALBOX_TEST_SEED;
- * SIGNALBOX_TEST_LONG=1 is the whole storm, and the only form that holds the API to its promise: other test files share
- * the machine with the short one.
+ * A thousand alarms at once with mixed targets, against the real executable: graver ones first, no channel and no host
+ * in another's way, the ledger complete, memory flat, and the API still answering. Repeat a run with
+ * SIGNALBOX_TEST_SEED; SIGNALBOX_TEST_LONG=1 is the whole storm, and the only form that holds the API to its promise:
+ * other test files share the machine with the short one.
  */
 import { it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
@@ -31,23 +31,38 @@ const settleTimeout = long ? 300_000 : 90_000
 /** Unit: milliseconds; the 99th percentile of each call of the API. */
 const apiLimit = long ? 200 : 2_000
 
-/** How long a graver alarm may have been known when a less grave one goes before it. Unit: milliseconds. Reason: what is in hand goes first. */
+/**
+ * How long a graver alarm may have been known when a less grave one goes before it. Unit: milliseconds. Reason: what is
+ * in hand goes first.
+ */
 const orderWindow = 1_000
 
-/** When the places that a hanging host gets are taken, and when the first of them times out, from its first request. Unit: milliseconds. */
+/**
+ * When the places that a hanging host gets are taken, and when the first of them times out, from its first request.
+ * Unit: milliseconds.
+ */
 const headStart = 2_000
 const hangingTime = 10_000
 
 /** Share of inversions among the pairs that waited together; without any order it is a half. */
 const inversionLimit = long ? 0.02 : 0.1
 
-/** Unit: milliseconds in which a channel may deliver nothing though somebody waits. Reason: below the 10 s of a hanging host; taking a storm in goes first. */
+/**
+ * Unit: milliseconds in which a channel may deliver nothing though somebody waits. Reason: below the 10 s of a hanging
+ * host; taking a storm in goes first.
+ */
 const pauseLimit = long ? 8_000 : Infinity
 
-/** Webhooks that other hosts get before the first of a hanging one times out; a handful, when it takes all places but late. */
+/**
+ * Webhooks that other hosts get before the first of a hanging one times out; a handful, when it takes all places but
+ * late.
+ */
 const besideHanging = 20
 
-/** Growth of resident memory from after the second storm to after the third. Unit: MB. Reason: what the engine keeps of a heap it has grown. */
+/**
+ * Growth of resident memory from after the second storm to after the third. Unit: MB. Reason: what the engine keeps of
+ * a heap it has grown.
+ */
 const growthLimit = 60
 
 const parts: ReadonlyArray<Part> = ["webhook", "messenger", "messenger_voice", "call"]

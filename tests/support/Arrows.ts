@@ -1,6 +1,6 @@
-// Which folder may import which, and what nobody may import. Pure: texts in, violations out; reads no file.
-// daemons → core, protocols; core → protocols/systemd only; protocols → no room of ours but their own folder;
-// daemons never each other; the console reads types of the daemons' Api.ts and of /health, in one file. Type imports count like any other.
+// Which folder may import which, and what nobody may import. Pure: texts in, violations out; reads no file. daemons →
+// core, protocols; core → protocols/systemd only; protocols → no room of ours but their own folder; daemons never each
+// other; the console reads types of the daemons' Api.ts and of /health, in one file. Type imports count like any other.
 
 import { posix } from "node:path"
 import { type Import, importsOf } from "./Imports.ts"

@@ -1,6 +1,6 @@
 /**
- * A durable Postgres of a test's own that can be away for a while: every session is killed, and the server held still, so
- * that it can neither be reached nor come back before the test lets it.
+ * A durable Postgres of a test's own that can be away for a while: every session is killed, and the server held still,
+ * so that it can neither be reached nor come back before the test lets it.
  */
 import { Effect } from "effect"
 import { readdirSync, readFileSync } from "node:fs"

@@ -11,7 +11,10 @@ export const narrow = 320
 /** What axe-core calls worse than moderate. */
 const grave = new Set(["serious", "critical"])
 
-/** Each finding that is worse than moderate, with the first three places of it. `without`: rules left out, each with a reason at the call. */
+/**
+ * Each finding that is worse than moderate, with the first three places of it. `without`: rules left out, each with a
+ * reason at the call.
+ */
 export const graveFindings = async (
   page: Page,
   without: ReadonlyArray<string> = []

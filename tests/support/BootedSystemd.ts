@@ -50,7 +50,9 @@ export class BootedSystemd extends Context.Service<
   )
 }
 
-/** `describe` for tests in a booted systemd: skipped with the reason where it cannot be had; with `CI` set a failure. */
+/**
+ * `describe` for tests in a booted systemd: skipped with the reason where it cannot be had; with `CI` set a failure.
+ */
 export const describeBooted = (title: string, body: () => void): void => {
   const reason = unavailable()
   if (reason === undefined) return void describe(title, body)

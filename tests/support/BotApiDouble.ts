@@ -19,7 +19,8 @@ export interface DoubleFile {
 }
 
 /**
- * - `500`, `html502`: the server or a proxy before it fails. `hang`, `hang-unaccepted`: never answers, the message accepted or not.
+ * - `500`, `html502`: the server or a proxy before it fails. `hang`, `hang-unaccepted`: never answers, the message
+ *   accepted or not.
  * - `cut-before`, `cut-after`: closes the socket without an answer, before or after accepting the message.
  */
 export type DoubleFailure = "500" | "html502" | "hang" | "hang-unaccepted" | "cut-before" | "cut-after"

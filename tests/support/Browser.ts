@@ -1,6 +1,6 @@
 /**
- * What of a browser matters for signing in: cookies with their paths and lifetimes, redirects followed one by one, the public
- * name of a server that really listens elsewhere. Runs no script.
+ * What of a browser matters for signing in: cookies with their paths and lifetimes, redirects followed one by one, the
+ * public name of a server that really listens elsewhere. Runs no script.
  */
 
 export interface Page {

@@ -1,4 +1,7 @@
-/** A client of the event socket as a good one behaves: whenever it is cut off it comes back with the id that it saw last. */
+/**
+ * A client of the event socket as a good one behaves: whenever it is cut off it comes back with the id that it saw
+ * last.
+ */
 import { setTimeout as sleep } from "node:timers/promises"
 import WebSocket from "ws"
 import type { HeardEvent } from "./EventClient.ts"

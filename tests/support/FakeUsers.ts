@@ -1,6 +1,6 @@
 /**
- * Users of any tenant without anybody who signs them in: `user:<tenant>:<permission>` is a token; `*` holds every permission, nothing none.
- * `user:<tenant>:<permission>:<number>` is another user of that tenant.
+ * Users of any tenant without anybody who signs them in: `user:<tenant>:<permission>` is a token; `*` holds every
+ * permission, nothing none. `user:<tenant>:<permission>:<number>` is another user of that tenant.
  */
 import { Effect, Layer, Redacted } from "effect"
 import type { CallerInfo } from "#core/auth/Caller.ts"

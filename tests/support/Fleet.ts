@@ -16,7 +16,10 @@ const root = join(import.meta.dirname, "../..")
 /** Lines of each unit's log kept for a failure's message. */
 const logTail = 400
 
-/** How long an orderly stop may take. Unit: milliseconds. Reason: the executable's own deadline of 20 s, and a loaded machine. */
+/**
+ * How long an orderly stop may take. Unit: milliseconds. Reason: the executable's own deadline of 20 s, and a loaded
+ * machine.
+ */
 const stopTimeout = 25_000
 
 export interface UnitOptions {

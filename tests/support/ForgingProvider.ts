@@ -1,6 +1,6 @@
 /**
- * An OpenID provider that lies as it is told: it answers any code with any ID token. What an honest one does is shown by the
- * real one (OidcProvider); this one is for what no honest one does.
+ * An OpenID provider that lies as it is told: it answers any code with any ID token. What an honest one does is shown
+ * by the real one (OidcProvider); this one is for what no honest one does.
  */
 import { Effect, type Scope } from "effect"
 import { exportJWK, generateKeyPair, SignJWT } from "jose"

@@ -1,10 +1,11 @@
 /**
- * A process of the fleet, for tests that kill it: the real frame with one daemon, `probe`, that works on `probe.work` and
- * has a placed actor. Told by the environment: DATABASE_URL, PROBE_WORK (milliseconds a job takes; unset: no worker),
- * PROBE_PLACED (set: has the actor), PROBE_EVENTS (set: hears `probe.*`). Prints one line of JSON when ready; SIGTERM ends it in order.
+ * A process of the fleet, for tests that kill it: the real frame with one daemon, `probe`, that works on `probe.work`
+ * and has a placed actor. Told by the environment: DATABASE_URL, PROBE_WORK (milliseconds a job takes; unset: no
+ * worker), PROBE_PLACED (set: has the actor), PROBE_EVENTS (set: hears `probe.*`). Prints one line of JSON when ready;
+ * SIGTERM ends it in order.
  *
- * What happened is written to tables: `probe.begun` and `probe.done` (jobs by process), `probe.tick` (the placed actor), `probe.heard`
- * (events by process).
+ * What happened is written to tables: `probe.begun` and `probe.done` (jobs by process), `probe.tick` (the placed
+ * actor), `probe.heard` (events by process).
  */
 import { Cause, Effect, Fiber, Layer, References } from "effect"
 import { HttpApi } from "effect/http-api"

@@ -20,7 +20,10 @@ export interface HearingFleet {
   readonly killReader: Effect.Effect<number, never, Scope.Scope>
 }
 
-/** How long a process may take to be ready, and an actor to be placed. Unit: seconds. Reason: 10 and 10 by themselves, on a machine that is busy. */
+/**
+ * How long a process may take to be ready, and an actor to be placed. Unit: seconds. Reason: 10 and 10 by themselves,
+ * on a machine that is busy.
+ */
 export const patience = 40
 
 /** How long an answer of `/health` may take. Unit: seconds. Reason: it waits for the database for 2. */

@@ -1,6 +1,6 @@
-// A mail program that signs in to IMAP and says how that ended: by token as RFC 7628 has it, or by password. Signs in and
-// leaves again, nothing more; imapflow, which reads mail, does not show the challenge. Sources: RFC 9051 §6.2.2, §6.2.3;
-// RFC 4959 (SASL-IR).
+// A mail program that signs in to IMAP and says how that ended: by token as RFC 7628 has it, or by password. Signs in
+// and leaves again, nothing more; imapflow, which reads mail, does not show the challenge. Sources: RFC 9051 §6.2.2,
+// §6.2.3; RFC 4959 (SASL-IR).
 
 import { connect, type Socket } from "node:net"
 import { connect as connectTls } from "node:tls"
@@ -39,7 +39,10 @@ export interface TokenLoginOptions {
 /** The server did not keep to IMAP, or did not answer in time. The message holds nothing that the client said. */
 export class ImapSaslError extends Data.TaggedError("ImapSaslError")<{ readonly message: string }> {}
 
-/** How long a line of the server may take. Unit: milliseconds. Reason: a login waits 5 s for introspection, and machines are loaded. */
+/**
+ * How long a line of the server may take. Unit: milliseconds. Reason: a login waits 5 s for introspection, and machines
+ * are loaded.
+ */
 const lineTimeout = 20_000
 
 export const tokenLogin = (options: TokenLoginOptions): Effect.Effect<LoginOutcome, ImapSaslError> =>

@@ -1,6 +1,6 @@
 /**
- * A real OpenID provider (npm oidc-provider) on a loopback port: whoever is `present` there is signed in without being asked,
- * as by a browser that still has its session, and PKCE is demanded of every client.
+ * A real OpenID provider (npm oidc-provider) on a loopback port: whoever is `present` there is signed in without being
+ * asked, as by a browser that still has its session, and PKCE is demanded of every client.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"

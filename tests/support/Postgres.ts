@@ -34,7 +34,10 @@ export const temporaryDirectory = (name = "signalbox"): Effect.Effect<string, ne
     (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
   )
 
-/** A server of one's own in a temporary directory, without durability. For what stops, kills or fills a server, and for benches. */
+/**
+ * A server of one's own in a temporary directory, without durability. For what stops, kills or fills a server, and for
+ * benches.
+ */
 export const startServer = Effect.gen(function* () {
   return yield* start({ dataDir: yield* temporaryDirectory(), fsync: false })
 })

@@ -43,7 +43,10 @@ export interface Running {
   readonly kill: (signal: NodeJS.Signals) => Effect.Effect<void>
 }
 
-/** Runs a TypeScript file of tests/support as a process of its own, with `before` in front of the command; SIGKILL at scope end. */
+/**
+ * Runs a TypeScript file of tests/support as a process of its own, with `before` in front of the command; SIGKILL at
+ * scope end.
+ */
 export const runSupport = (
   file: string,
   args: ReadonlyArray<string>,

@@ -1,5 +1,6 @@
 // A raw SMTP and LMTP client for tests: says exactly the bytes it is told and reads replies. Keeps no rules: no
-// dot-stuffing, no line ends added unless asked, so that a test can be as rude as it likes. Source: RFC 5321 §4.2, RFC 2033.
+// dot-stuffing, no line ends added unless asked, so that a test can be as rude as it likes. Source: RFC 5321 §4.2, RFC
+// 2033.
 
 import { connect as connectTcp, type Socket } from "node:net"
 import { connect as connectTls } from "node:tls"
@@ -12,7 +13,10 @@ export interface Reply {
   readonly lines: ReadonlyArray<string>
 }
 
-/** `Closed`: the server hung up; `Timeout`: no reply in time; `Refused`: no connection; `NotAReply`: something that is no SMTP reply. */
+/**
+ * `Closed`: the server hung up; `Timeout`: no reply in time; `Refused`: no connection; `NotAReply`: something that is
+ * no SMTP reply.
+ */
 export class RawSmtpError extends Data.TaggedError("RawSmtpError")<{
   readonly reason: "Closed" | "Timeout" | "Refused" | "NotAReply"
   readonly message: string
@@ -34,7 +38,10 @@ export interface RawSmtp {
   readonly say: (line: string) => Effect.Effect<Reply, RawSmtpError>
   /** Writes bytes as they are; waits for no reply. */
   readonly write: (bytes: string | Uint8Array) => Effect.Effect<void, RawSmtpError>
-  /** Writes bytes in pieces of `size` with `pause` milliseconds between them; stops with `Closed` when the server hangs up. */
+  /**
+   * Writes bytes in pieces of `size` with `pause` milliseconds between them; stops with `Closed` when the server hangs
+   * up.
+   */
   readonly writeSlowly: (
     bytes: string | Uint8Array,
     pace: { readonly size: number; readonly pause: number }
@@ -63,7 +70,9 @@ export const connect = (options: RawSmtpOptions): Effect.Effect<RawSmtp, RawSmtp
     (line) => conversation(line, options.replyTimeout ?? defaultReplyTimeout)
   )
 
-/** The message as it travels after DATA: CRLF line ends, leading dots doubled, closed by a dot. Source: RFC 5321 §4.5.2. */
+/**
+ * The message as it travels after DATA: CRLF line ends, leading dots doubled, closed by a dot. Source: RFC 5321 §4.5.2.
+ */
 export const dotStuffed = (message: string): string => {
   const lines = message.replace(/\r?\n/g, "\r\n").replace(/\r\n$/, "").replace(/^\./gm, "..")
   return `${lines}\r\n.\r\n`
@@ -135,7 +144,9 @@ const conversation = (line: Line, timeout: number): RawSmtp => {
       )
     })
 
-  /** Waits until `take` finds something in what has arrived; reads to the end before it says that the server hung up. */
+  /**
+   * Waits until `take` finds something in what has arrived; reads to the end before it says that the server hung up.
+   */
   const until = <A>(what: string, take: () => A | undefined): Promise<A> =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => {

@@ -13,7 +13,10 @@ export interface SinkRequest {
   readonly answered: number
 }
 
-/** What the sink answers. `cut`: the socket closes without an answer, after the request was recorded. `hang`: nothing comes. */
+/**
+ * What the sink answers. `cut`: the socket closes without an answer, after the request was recorded. `hang`: nothing
+ * comes.
+ */
 export interface SinkBehaviour {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>

@@ -1,4 +1,7 @@
-/** Waits that end. Effect's own time-out waits until what it interrupts has ended, which a stuck connection or finalizer never does. */
+/**
+ * Waits that end. Effect's own time-out waits until what it interrupts has ended, which a stuck connection or finalizer
+ * never does.
+ */
 import { Effect, Exit, Fiber, Scope } from "effect"
 
 /** `effect`, or death with a sentence after `seconds`; what is too late is interrupted, and nobody waits for it. */
@@ -32,8 +35,8 @@ export const untilWithin = <E, R>(
   )
 
 /**
- * `effect` in a scope of its own, for `seconds`; then what it opened has `teardown` seconds to close. Whatever happens there, the first
- * failure is the one that is told.
+ * `effect` in a scope of its own, for `seconds`; then what it opened has `teardown` seconds to close. Whatever happens
+ * there, the first failure is the one that is told.
  */
 export const scopedWithin = <A, E, R>(
   seconds: number,

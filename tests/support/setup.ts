@@ -1,4 +1,6 @@
-/** In every test file: no network or file I/O inside a transaction, wherever the test's own daemons run in this process. */
+/**
+ * In every test file: no network or file I/O inside a transaction, wherever the test's own daemons run in this process.
+ */
 import { afterEach } from "vitest"
 import * as IoGuard from "#core/sql/IoGuard.ts"
 

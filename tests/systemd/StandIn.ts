@@ -1,6 +1,7 @@
-// A small service for the booted systemd: speaks protocols/systemd, and does under the shipped sandbox what the
-// real program does there (own Postgres, adopted by further processes; machine code of V8; loopback TCP).
-// First argument: `plain`; `postgres`; `postgres-once`, which ends when it has used Postgres. Signals: USR1 = starve the event loop; TERM = stop in order.
+// A small service for the booted systemd: speaks protocols/systemd, and does under the shipped sandbox what the real
+// program does there (own Postgres, adopted by further processes; machine code of V8; loopback TCP). First argument:
+// `plain`; `postgres`; `postgres-once`, which ends when it has used Postgres. Signals: USR1 = starve the event loop;
+// TERM = stop in order.
 
 import { PgConnection } from "@effect/sql-pg"
 import { Deferred, Duration, Effect, Fiber, Option, Schedule } from "effect"

@@ -1,4 +1,5 @@
-// The program itself, `signalbox up`, by the shipped unit in a real systemd: nothing overridden but the watchdog's time.
+// The program itself, `signalbox up`, by the shipped unit in a real systemd: nothing overridden but the watchdog's
+// time.
 
 import { assert, describe } from "@effect/vitest"
 import { existsSync } from "node:fs"

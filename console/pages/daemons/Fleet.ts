@@ -1,6 +1,6 @@
 /**
- * The health of every daemon. The gateway lists those behind it; a daemon with a port of its own tells of itself only. One that is down
- * answers 503 with its report; one that is being restarted has none.
+ * The health of every daemon. The gateway lists those behind it; a daemon with a port of its own tells of itself only.
+ * One that is down answers 503 with its report; one that is being restarted has none.
  */
 import { request } from "../../lib/Call.ts"
 import type { Component, HealthReport, Verdict } from "../../lib/Endpoints.ts"
@@ -69,7 +69,10 @@ export const byIllness = <A>(
 
 export type Actor = HealthReport["actors"][number]
 
-/** An actor's place in the words of the others: what waits or stands still works with less, what has given up is down. Pure. */
+/**
+ * An actor's place in the words of the others: what waits or stands still works with less, what has given up is down.
+ * Pure.
+ */
 export const actorStatus = ({ stalled, state }: Pick<Actor, "stalled" | "state">): "ok" | "degraded" | "down" =>
   state === "escalated" ? "down" : stalled || state === "waiting" ? "degraded" : "ok"
 

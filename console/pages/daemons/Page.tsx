@@ -9,7 +9,10 @@ import { askFleet } from "./Fleet.ts"
 import { daemonWords as t } from "./Words.ts"
 import "./daemons.css"
 
-/** How often they are asked. Unit: milliseconds. Reason: a restart is seen as it happens, and a report costs no query but one. */
+/**
+ * How often they are asked. Unit: milliseconds. Reason: a restart is seen as it happens, and a report costs no query
+ * but one.
+ */
 const every = 3_000
 
 /** The tree of daemons, their components and actors, as it is now; ill ones first, and open. */

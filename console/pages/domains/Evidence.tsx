@@ -86,7 +86,10 @@ const tones: Readonly<Record<Said["outcome"], Tone>> = {
   malformed: "error"
 }
 
-/** What each server said to each question: published by the domain's own name servers, visible to the world by resolvers. */
+/**
+ * What each server said to each question: published by the domain's own name servers, visible to the world by
+ * resolvers.
+ */
 export const Evidence = ({ of }: { readonly of: Observation }) => (
   <>
     <dl class="facts domain-facts">

@@ -7,7 +7,10 @@ const buckets = 60
 /** A day back from `until`, where no beginning was said. Unit: milliseconds. */
 const day = 86_400_000
 
-/** `since` and `until` as `datetime-local` writes them, in the clock of this machine; empty: not said. `now`: epoch milliseconds. */
+/**
+ * `since` and `until` as `datetime-local` writes them, in the clock of this machine; empty: not said. `now`: epoch
+ * milliseconds.
+ */
 export const whenOf = (
   { range, since, until }: { readonly range: string; readonly since: string; readonly until: string },
   now: number

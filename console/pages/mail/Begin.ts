@@ -1,4 +1,7 @@
-/** What a new mail begins with, by the address of its page: a compose link, a message to answer or forward, a draft to write on. */
+/**
+ * What a new mail begins with, by the address of its page: a compose link, a message to answer or forward, a draft to
+ * write on.
+ */
 import { call } from "../../lib/Call.ts"
 import { moment } from "../../lib/Format.ts"
 import { words } from "../../lib/Language.ts"

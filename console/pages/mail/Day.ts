@@ -1,4 +1,7 @@
-/** When a mail was written, as short as it may be told: the time of today, else the day, with its year when that is another. */
+/**
+ * When a mail was written, as short as it may be told: the time of today, else the day, with its year when that is
+ * another.
+ */
 import { language } from "../../lib/Language.ts"
 
 export const day = (at: string, now: Date = new Date()): string => {

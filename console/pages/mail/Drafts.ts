@@ -67,7 +67,10 @@ const patience = 5 * 60_000
 
 export type Sent = Answer<"POST /api/v1/mail/webmail/send">
 
-/** Sends it once, however often it is tried: a repeat of the same mail goes by the same key. `signature`: HTML, and its text. */
+/**
+ * Sends it once, however often it is tried: a repeat of the same mail goes by the same key. `signature`: HTML, and its
+ * text.
+ */
 export const send = (
   account: string | undefined,
   letter: Letter,

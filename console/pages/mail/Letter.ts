@@ -1,6 +1,6 @@
 /**
- * A mail being written. It outlives its page: whoever has to sign in again, or could not save, finds it at the same address. Never kept
- * outside of this tab's memory and the server's drafts.
+ * A mail being written. It outlives its page: whoever has to sign in again, or could not save, finds it at the same
+ * address. Never kept outside of this tab's memory and the server's drafts.
  */
 import { type Signal, signal } from "@preact/signals"
 import { plausible, split } from "./Recipients.ts"
@@ -29,7 +29,10 @@ export interface Letter {
   readonly files: Signal<ReadonlyArray<Upload>>
   readonly signature: Signal<boolean>
   readonly inReplyTo: string | undefined
-  /** Files of another message that are not here yet. Until they are, no draft is kept: it would take the place of the one that has them. */
+  /**
+   * Files of another message that are not here yet. Until they are, no draft is kept: it would take the place of the
+   * one that has them.
+   */
   readonly carry: Signal<Beginning["files"]>
   /** Its uid among the drafts; `untold`: it lies there, and the server does not say where. */
   draft: number | "untold" | undefined
@@ -58,7 +61,10 @@ export const letterOf = (beginning: Beginning): Letter => {
   return letter
 }
 
-/** As it is kept among the drafts: without signature, which is chosen anew, and without addresses that are still being typed. */
+/**
+ * As it is kept among the drafts: without signature, which is chosen anew, and without addresses that are still being
+ * typed.
+ */
 export const draftOf = (letter: Letter) => ({
   ...fieldsOf(letter, (piece) => plausible(piece)),
   plain: letter.text.value

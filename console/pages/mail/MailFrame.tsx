@@ -16,8 +16,8 @@ interface Props {
 }
 
 /**
- * A mail's page in a place of its own: another origin, no network, no script but `public/mail.html`'s, by its policy and by the frame's
- * sandbox. What is in it gets there by a message and can answer with its height alone.
+ * A mail's page in a place of its own: another origin, no network, no script but `public/mail.html`'s, by its policy
+ * and by the frame's sandbox. What is in it gets there by a message and can answer with its height alone.
  */
 export const MailFrame = ({ html, label, remote }: Props) => {
   const frame = useRef<HTMLIFrameElement>(null)

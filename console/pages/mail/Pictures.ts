@@ -1,10 +1,13 @@
 /**
- * Pictures that came with a mail: its page names them by paths of ours, which want the reader's token, so they are fetched here and
- * handed over.
+ * Pictures that came with a mail: its page names them by paths of ours, which want the reader's token, so they are
+ * fetched here and handed over.
  */
 import { fetched } from "./Download.ts"
 
-/** What is fetched for one page. Unit: pictures, bytes of all of them. Reason: newsletters have twenty; all lie in memory. */
+/**
+ * What is fetched for one page. Unit: pictures, bytes of all of them. Reason: newsletters have twenty; all lie in
+ * memory.
+ */
 const maxPictures = 100
 const maxBytes = 50_000_000
 

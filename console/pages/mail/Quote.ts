@@ -2,7 +2,10 @@
 import { written } from "./Recipients.ts"
 import type { Address, Message } from "./Shapes.ts"
 
-/** How much of the other mail is taken along. Unit: UTF-16 units. Reason: the whole body may be a megabyte on the way out. */
+/**
+ * How much of the other mail is taken along. Unit: UTF-16 units. Reason: the whole body may be a megabyte on the way
+ * out.
+ */
 const maxQuoted = 200_000
 
 /** "Re: " and "Fwd: " once, however often and in which of the usual ways they stand there already. */
@@ -26,8 +29,8 @@ export const unquotedText = (text: string): string => text.slice(0, maxQuoted).r
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 /**
- * Who a reply goes to: those whom the sender names for it, else the sender; of a mail of one's own, those it went to. To all: the others
- * of the mail as copies, each once, without oneself.
+ * Who a reply goes to: those whom the sender names for it, else the sender; of a mail of one's own, those it went to.
+ * To all: the others of the mail as copies, each once, without oneself.
  */
 export const recipientsOf = (
   message: Pick<Message, "cc" | "from" | "reply_to" | "to">,

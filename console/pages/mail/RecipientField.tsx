@@ -27,7 +27,10 @@ interface Props {
   readonly value: Signal<string>
 }
 
-/** Recipients as text, with people of the address book and of earlier mail offered for what is being typed. Source: ARIA APG, combobox. */
+/**
+ * Recipients as text, with people of the address book and of earlier mail offered for what is being typed. Source: ARIA
+ * APG, combobox.
+ */
 export const RecipientField = ({ account, children, label, name, value }: Props) => {
   const people = useSignal<ReadonlyArray<Person>>([])
   const at = useSignal(-1)

@@ -2,7 +2,10 @@ import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useEffect } from "preact/hooks"
 
-/** How long it stands asking. Unit: milliseconds. Reason: long enough to read, short enough that nobody comes back to it unawares. */
+/**
+ * How long it stands asking. Unit: milliseconds. Reason: long enough to read, short enough that nobody comes back to it
+ * unawares.
+ */
 const asking = 6_000
 
 /** A button for what cannot be undone: it asks by its own words, and the second press does it. */

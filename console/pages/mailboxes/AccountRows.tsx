@@ -51,7 +51,10 @@ interface Props {
   readonly shut: () => void
 }
 
-/** Accounts with what can be done to each; one of ours is its administrator's, but for its name and the way it is watched. */
+/**
+ * Accounts with what can be done to each; one of ours is its administrator's, but for its name and the way it is
+ * watched.
+ */
 export const AccountRows = ({ changed, edit, items, open, shut }: Props) => {
   const doing = useDoing()
   const run = (work: () => Promise<unknown>) => void doing.run(work).then((done) => done && changed())

@@ -1,4 +1,7 @@
-/** What people call the program behind a User-Agent; only to tell one's own machines apart. Pure. Source: RFC 9110 §10.1.5. */
+/**
+ * What people call the program behind a User-Agent; only to tell one's own machines apart. Pure. Source: RFC 9110
+ * §10.1.5.
+ */
 
 const browsers: ReadonlyArray<readonly [RegExp, string]> = [
   [/Edg\//, "Edge"],

@@ -1,4 +1,7 @@
-/** The table of how somebody wants to be told: choices by pattern and channel. Pure. Source: interface document 1 §2.5, §6 rule 5. */
+/**
+ * The table of how somebody wants to be told: choices by pattern and channel. Pure. Source: interface document 1 §2.5,
+ * §6 rule 5.
+ */
 import type { Choice } from "../../lib/Told.ts"
 
 export const channels = ["app", "email", "messenger", "browser", "speech"] as const

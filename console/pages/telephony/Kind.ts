@@ -1,6 +1,6 @@
 /**
- * What telephony is made of, described so that one list and one form serve all of it. A kind names its endpoints by their path; the
- * names of fields and columns are held against the daemon's own declaration by the compiler.
+ * What telephony is made of, described so that one list and one form serve all of it. A kind names its endpoints by
+ * their path; the names of fields and columns are held against the daemon's own declaration by the compiler.
  */
 import type { ComponentChildren } from "preact"
 import type { Answer, Payload } from "../../lib/Endpoints.ts"

@@ -18,7 +18,10 @@ const t = words({
   }
 })
 
-/** A secret that stands on the page only when asked for; it can be copied unseen. `what`: what it is, as in "Show password". */
+/**
+ * A secret that stands on the page only when asked for; it can be copied unseen. `what`: what it is, as in "Show
+ * password".
+ */
 export const Revealed = ({ secret, what }: { readonly secret: string; readonly what: string }) => {
   const shown = useSignal(false)
   const said = useSignal<"copied" | "failed" | undefined>(undefined)

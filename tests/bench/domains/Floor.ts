@@ -1,4 +1,7 @@
-/** The floor: a loop over a bare dgram socket with dns-packet that asks the same questions of the same servers, so many in flight, and reads the answers. */
+/**
+ * The floor: a loop over a bare dgram socket with dns-packet that asks the same questions of the same servers, so many
+ * in flight, and reads the answers.
+ */
 import { createSocket } from "node:dgram"
 import packet from "dns-packet"
 import { port, questionsOf } from "./Place.ts"

@@ -9,7 +9,9 @@ export const nameServers = [
 ] as const
 export const addresses = { ipv4: "192.0.2.10", ipv6: "2001:db8::10" } as const
 
-/** What a look at a domain asks: the resolver for its servers and all three records, then both of its servers for these. */
+/**
+ * What a look at a domain asks: the resolver for its servers and all three records, then both of its servers for these.
+ */
 export const questionsOf = (
   domain: string
 ): ReadonlyArray<{

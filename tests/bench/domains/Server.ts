@@ -1,6 +1,7 @@
 /**
- * All of DNS for the measurement, in a process of its own, without a codec so that it is faster than whoever asks: a resolver at 127.0.0.1 and the two
- * name servers of every domain at 127.0.0.2 and 127.0.0.3, on one port. Names that begin with `u` lead elsewhere, all others here.
+ * All of DNS for the measurement, in a process of its own, without a codec so that it is faster than whoever asks: a
+ * resolver at 127.0.0.1 and the two name servers of every domain at 127.0.0.2 and 127.0.0.3, on one port. Names that
+ * begin with `u` lead elsewhere, all others here.
  */
 import { createSocket } from "node:dgram"
 import { addresses, nameServers, port as wanted, resolver } from "./Place.ts"

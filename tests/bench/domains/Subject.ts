@@ -1,4 +1,7 @@
-/** What is measured: the sweep of dns-verifier in a process of its own, with nothing else of the daemon but what it stands on. */
+/**
+ * What is measured: the sweep of dns-verifier in a process of its own, with nothing else of the daemon but what it
+ * stands on.
+ */
 import { Effect, Layer, References } from "effect"
 import { NotificationWanted } from "#core/contracts/Notifications.ts"
 import type { ConnectionTarget } from "#core/postgres/ConnectionTarget.ts"
@@ -31,8 +34,9 @@ export interface Count {
 }
 
 /**
- * As many a second as there are: two servers stand for those of the world, and the figure is ours, not theirs. Half of the shipped bound is asked of the
- * resolver at a time, which keeps us busy: the one server here answers no faster for more, and what waits for it is copied by the collector.
+ * As many a second as there are: two servers stand for those of the world, and the figure is ours, not theirs. Half of
+ * the shipped bound is asked of the resolver at a time, which keeps us busy: the one server here answers no faster for
+ * more, and what waits for it is copied by the collector.
  */
 const limits = { ...observerLimits, authority: { inFlight: 128, rate: 1e6 }, resolver: { inFlight: 64, rate: 1e6 } }
 

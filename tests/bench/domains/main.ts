@@ -1,6 +1,7 @@
 /**
- * What the sweep of domains costs: in the steady state beside a bare loop that asks the same questions, at a hundred times as many domains, and as a share
- * of a core for 100,000 domains that are not verified. With SIGNALBOX_TEST_LONG=1 at full size; else a part of them in the same part of the time.
+ * What the sweep of domains costs: in the steady state beside a bare loop that asks the same questions, at a hundred
+ * times as many domains, and as a share of a core for 100,000 domains that are not verified. With SIGNALBOX_TEST_LONG=1
+ * at full size; else a part of them in the same part of the time.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
@@ -24,8 +25,9 @@ const share = 0.5
 /** Most that a domain of many costs beside one of few. Reason: linear, and what a shared machine adds. */
 const linear = 1.2
 /**
- * Most that is kept of many domains beside few. Reason: flat, but for the pages of rows in hand, which few domains do not fill. Garbage aside: how much of
- * that there is depends on when the engine collects it, which is first when it has grown to 250 MB on a machine with as much to spare.
+ * Most that is kept of many domains beside few. Reason: flat, but for the pages of rows in hand, which few domains do
+ * not fill. Garbage aside: how much of that there is depends on when the engine collects it, which is first when it has
+ * grown to 250 MB on a machine with as much to spare.
  */
 const flat = 1.2
 
@@ -36,7 +38,10 @@ const flags = ["--max-semi-space-size=8"]
 const measured = 3_000
 const pairs = 5
 
-/** Domains of the steady state. Reason: a provider's; of so many a page of due rows is always full, of a few each statement brings some. */
+/**
+ * Domains of the steady state. Reason: a provider's; of so many a page of due rows is always full, of a few each
+ * statement brings some.
+ */
 const settled = 10_000
 
 /** A minute in which everything is always due. Unit: milliseconds. */
@@ -230,8 +235,8 @@ const leastKept = async ({ count }: Running): Promise<number> => {
 }
 
 /**
- * Of 100,000 in 300 s: a part in that part of the time is the same rate. Over whole intervals, in each of which every domain is due once: what is due in
- * a part of one is a matter of chance, as domains lie in it by chance.
+ * Of 100,000 in 300 s: a part in that part of the time is the same rate. Over whole intervals, in each of which every
+ * domain is due once: what is due in a part of one is a matter of chance, as domains lie in it by chance.
  */
 const unverified = (socketDir: string, domains: number): Promise<ReadonlyArray<Figure>> => {
   const interval = 300_000 * (domains / 100_000)

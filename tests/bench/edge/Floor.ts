@@ -1,6 +1,7 @@
 /**
- * The server that ours is compared with, in a process of its own: bare node:http that does the same in memory and nothing else. The route is
- * looked up, the cookie found, its token hashed, session and user looked up, the same headers sent.
+ * The server that ours is compared with, in a process of its own: bare node:http that does the same in memory and
+ * nothing else. The route is looked up, the cookie found, its token hashed, session and user looked up, the same
+ * headers sent.
  */
 import { hash } from "node:crypto"
 import { createServer } from "node:http"

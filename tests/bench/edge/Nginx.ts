@@ -1,4 +1,6 @@
-/** A real nginx with the shipped file, that asks one server or another before it answers with a small file of its own. */
+/**
+ * A real nginx with the shipped file, that asks one server or another before it answers with a small file of its own.
+ */
 import { Effect, type Scope } from "effect"
 import { cpSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,6 +1,6 @@
 /**
- * How long a sign-in that fails takes, by why it fails: nobody is to learn from it who is known. The four kinds take turns, so that a machine
- * that is busy for a while is so for all of them.
+ * How long a sign-in that fails takes, by why it fails: nobody is to learn from it who is known. The four kinds take
+ * turns, so that a machine that is busy for a while is so for all of them.
  */
 import { hashSync } from "bcryptjs"
 import { Effect } from "effect"

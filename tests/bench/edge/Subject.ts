@@ -1,4 +1,7 @@
-/** What is measured: edge-auth as it is shipped, over a fresh database, with the people, sessions and places it is asked about. */
+/**
+ * What is measured: edge-auth as it is shipped, over a fresh database, with the people, sessions and places it is asked
+ * about.
+ */
 import { Effect } from "effect"
 import { hash } from "node:crypto"
 import { withClient } from "#core/postgres/Bootstrap.ts"

@@ -1,5 +1,5 @@
-// `/verify` in figures: people who are signed in and places that are open, as a proxy asks, beside bare node:http that does the same in
-// memory; and nginx with the shipped file that asks the one or the other.
+// `/verify` in figures: people who are signed in and places that are open, as a proxy asks, beside bare node:http that
+// does the same in memory; and nginx with the shipped file that asks the one or the other.
 
 import { pause, usage } from "../alarm/Rig.ts"
 import { type Figure, figure } from "../Figure.ts"

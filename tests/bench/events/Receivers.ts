@@ -1,6 +1,6 @@
 /**
- * Clients of an event socket in a process of their own, on bare TCP, so that they cost as little as can be and the same whoever serves.
- * Told by messages: `open` them, and wait until each has heard so many frames.
+ * Clients of an event socket in a process of their own, on bare TCP, so that they cost as little as can be and the same
+ * whoever serves. Told by messages: `open` them, and wait until each has heard so many frames.
  */
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"

@@ -1,5 +1,6 @@
-// The event socket in figures: a real comm-dispatcher tells a thousand clients what is emitted, beside the library alone that sends as
-// many equal texts in a loop; and the way of one event from its insert to the clients of its tenant.
+// The event socket in figures: a real comm-dispatcher tells a thousand clients what is emitted, beside the library
+// alone that sends as many equal texts in a loop; and the way of one event from its insert to the clients of its
+// tenant.
 
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
@@ -30,7 +31,10 @@ const burst = 200
 const rounds = 5
 /** Rounds before them that count for nothing. */
 const warmingUp = 1
-/** Events whose way is timed one by one, the clients of their tenant, and the time between two. Unit of the last: milliseconds. */
+/**
+ * Events whose way is timed one by one, the clients of their tenant, and the time between two. Unit of the last:
+ * milliseconds.
+ */
 const singles = 200
 const audience = 20
 const every = 20
@@ -95,7 +99,10 @@ export const run = async (): Promise<ReadonlyArray<Figure>> => {
           select 'bench.one', 'bench', 7, jsonb_build_object('n', n, 'text', repeat('x', 100)) from generate_series(1, ${count}::int) n returning 1)
         select pg_notify('signalbox', 'event') from (select count(*) from e) c`)
 
-    /** One burst: how long it takes from the order, and from the first frame anywhere, to the last frame of the last client. */
+    /**
+     * One burst: how long it takes from the order, and from the first frame anywhere, to the last frame of the last
+     * client.
+     */
     const measure = async (receivers: ChildProcess, frames: number, send: () => Promise<unknown>) => {
       await ask(receivers, { kind: "hear", frames })
       const heard = new Promise<Heard>((resolve) => receivers.once("message", (said) => resolve(said as Heard)))

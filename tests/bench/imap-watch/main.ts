@@ -1,13 +1,16 @@
 /**
- * What one idle watched mailbox costs in resident memory, beside a bare imapflow connection that idles over TLS with the same secure
- * context. Each kind in a process of its own, over Dovecots with a Unix user for each mailbox.
+ * What one idle watched mailbox costs in resident memory, beside a bare imapflow connection that idles over TLS with
+ * the same secure context. Each kind in a process of its own, over Dovecots with a Unix user for each mailbox.
  */
 import * as Dovecot from "#support/peers/Dovecot.ts"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { figure, type Figure } from "../Figure.ts"
 
-/** Servers and mailboxes on each. Reason: a Dovecot as it comes takes 100 connections with TLS; 180 are far above the noise of the heap. */
+/**
+ * Servers and mailboxes on each. Reason: a Dovecot as it comes takes 100 connections with TLS; 180 are far above the
+ * noise of the heap.
+ */
 const servers = 2
 const mailboxes = 90
 

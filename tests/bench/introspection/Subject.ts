@@ -1,4 +1,6 @@
-/** What is measured: the daemon identity as it is shipped, over a fresh database, with the accounts it is asked about. */
+/**
+ * What is measured: the daemon identity as it is shipped, over a fresh database, with the accounts it is asked about.
+ */
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { exportJWK, generateKeyPair, SignJWT } from "jose"
@@ -44,8 +46,8 @@ export const start = async (database: FreshDatabase, dataDir: string): Promise<S
 }
 
 /**
- * A key of our own beside the daemon's, so that thousands of tokens need not be asked for; the caller's service token; the
- * mailboxes, as the daemon that keeps them tells of them.
+ * A key of our own beside the daemon's, so that thousands of tokens need not be asked for; the caller's service token;
+ * the mailboxes, as the daemon that keeps them tells of them.
  */
 const seed = async (database: FreshDatabase) => {
   const { privateKey, publicKey } = await generateKeyPair(algorithm)

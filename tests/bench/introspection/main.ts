@@ -16,7 +16,10 @@ import { start as startSubject } from "./Subject.ts"
 const warmTokens = 2_000
 /** Tokens never asked about before, in each round. */
 const coldTokens = 4_000
-/** Rounds of every server in turn, and those before them that only warm up. Reason: what counts is code that has run for a while, with tokens that are new. */
+/**
+ * Rounds of every server in turn, and those before them that only warm up. Reason: what counts is code that has run for
+ * a while, with tokens that are new.
+ */
 const rounds = 5
 const warmingUp = 3
 /** One measure of one server. Unit: milliseconds. */
@@ -26,7 +29,9 @@ const steadyRounds = 3
 const steadySpan = 10_000
 /** Introspections a second of the steady load. Source: the issue. */
 const steadyRate = 1_000
-/** Which p99 is good whatever the bare server's is, and how many times that one's is good besides. Unit: milliseconds. */
+/**
+ * Which p99 is good whatever the bare server's is, and how many times that one's is good besides. Unit: milliseconds.
+ */
 const goodLatency = 5
 const goodFactor = 3
 

@@ -1,9 +1,14 @@
-/** Processes of the rig: started with a message, they answer one when they stand; and what they cost in processor time. */
+/**
+ * Processes of the rig: started with a message, they answer one when they stand; and what they cost in processor time.
+ */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 
-/** Starts a program of this folder, without the options of the process that starts it. Standard output is the figures' only. */
+/**
+ * Starts a program of this folder, without the options of the process that starts it. Standard output is the figures'
+ * only.
+ */
 export const start = (program: string, args: ReadonlyArray<string> = []): ChildProcess =>
   fork(fileURLToPath(new URL(program, import.meta.url)), args, {
     execArgv: [],

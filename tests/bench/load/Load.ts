@@ -113,8 +113,9 @@ const closed = (order: ClosedLoop, wires: ReadonlyArray<Wire>): Promise<Outcome>
         next(wire)
       })
     }
-    // Never asleep: to wake a process on another core is paid by the server that writes to it, and costs as much as the answer itself; a server
-    // that is a little slower than its client would pay it for each answer, one that is a little faster for none.
+    // Never asleep: to wake a process on another core is paid by the server that writes to it, and costs as much as the
+    // answer itself; a server that is a little slower than its client would pay it for each answer, one that is a
+    // little faster for none.
     const stayAwake = () => {
       if (busy > 0) setImmediate(stayAwake)
     }

@@ -1,4 +1,7 @@
-/** What a benchmark of answers over HTTP stands on: a Postgres, a load client, servers in processes of their own; gone with the run. */
+/**
+ * What a benchmark of answers over HTTP stands on: a Postgres, a load client, servers in processes of their own; gone
+ * with the run.
+ */
 import { Effect, Exit, Scope } from "effect"
 import type { ChildProcess } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"

@@ -24,7 +24,10 @@ export interface Rounds {
 
 export type Steps<Name extends string> = Readonly<Record<Name, () => Promise<Rate>>>
 
-/** `steps`: of one round, in this order or, every other round, in the other: a machine that slows down slows no server more than another. */
+/**
+ * `steps`: of one round, in this order or, every other round, in the other: a machine that slows down slows no server
+ * more than another.
+ */
 export const inTurns = async <Name extends string>(
   { rounds, warmingUp }: Rounds,
   steps: () => Steps<Name> | Promise<Steps<Name>>

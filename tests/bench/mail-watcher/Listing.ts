@@ -18,7 +18,10 @@ import { addressOf, password, rigOf } from "./Rig.ts"
 const messages = 100_000
 const perPage = 50
 
-/** Messages that are written one by one, in one APPEND (RFC 3502); all others are copies, which Dovecot makes of hard links. */
+/**
+ * Messages that are written one by one, in one APPEND (RFC 3502); all others are copies, which Dovecot makes of hard
+ * links.
+ */
 const written = 1_000
 
 /** Pages that are compared, spread over the folder; each by each way in turn, so often. */
@@ -89,7 +92,8 @@ export const listing: Effect.Effect<ReadonlyArray<Figure>> = Effect.orDie(
       const times = yield* Effect.promise(async () => {
         const found = { bare: new Array<number>(), call: new Array<number>(), ours: new Array<number>() }
         const step = Math.floor(messages / perPage / pages)
-        // Three times each before it counts: the mail server reads a message's header from disk the first time only, and code gets warm.
+        // Three times each before it counts: the mail server reads a message's header from disk the first time only,
+        // and code gets warm.
         for (let round = -3; round < rounds; round++) {
           for (let page = 1; page <= pages * step; page += step) {
             for (const way of ["bare", "call", "ours"] as const) {

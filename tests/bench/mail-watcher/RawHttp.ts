@@ -1,6 +1,7 @@
 /**
- * A bare HTTP client on one kept connection, beside the bare IMAP client: it asks, and waits until the answer has come whole. Node's own takes as
- * long for a request as the daemon's part of the answer, and what is measured is the daemon. It knows answers with a Content-Length only.
+ * A bare HTTP client on one kept connection, beside the bare IMAP client: it asks, and waits until the answer has come
+ * whole. Node's own takes as long for a request as the daemon's part of the answer, and what is measured is the daemon.
+ * It knows answers with a Content-Length only.
  */
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"

@@ -1,4 +1,7 @@
-/** A bare IMAP client over TLS that says what it is told and waits for the tagged answer: the floor that the daemon is measured against. */
+/**
+ * A bare IMAP client over TLS that says what it is told and waits for the tagged answer: the floor that the daemon is
+ * measured against.
+ */
 import { once } from "node:events"
 import { connect, type TLSSocket } from "node:tls"
 

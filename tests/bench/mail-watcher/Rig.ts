@@ -1,6 +1,7 @@
 /**
- * The parts of the mail-watcher benchmark: a Dovecot with very many mailboxes that asks identity about tokens, the daemons as child
- * processes, a look at them through /proc. Mailboxes are our own: signed in to by token, without a stranger's bounds.
+ * The parts of the mail-watcher benchmark: a Dovecot with very many mailboxes that asks identity about tokens, the
+ * daemons as child processes, a look at them through /proc. Mailboxes are our own: signed in to by token, without a
+ * stranger's bounds.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, type Scope } from "effect"
@@ -15,7 +16,10 @@ import { freshDatabaseOn, startServer, temporaryDirectory } from "#support/Postg
 export const password = "pw"
 export const addressOf = (index: number): string => `u${index}@example.test`
 
-/** Room for as many sessions as there are mailboxes, twice over, in the mode that Dovecot's documentation advises for many. */
+/**
+ * Room for as many sessions as there are mailboxes, twice over, in the mode that Dovecot's documentation advises for
+ * many.
+ */
 const roomFor = (mailboxes: number): ReadonlyArray<string> => {
   const room = 4 * mailboxes + 1_000
   return [
@@ -48,7 +52,10 @@ export interface Watcher {
   readonly processor: () => number
 }
 
-/** A Dovecot with that many mailboxes, each with a Unix user of its own, identity beside it, and no mailbox known to us yet. */
+/**
+ * A Dovecot with that many mailboxes, each with a Unix user of its own, identity beside it, and no mailbox known to us
+ * yet.
+ */
 export const rigOf = Effect.fnUntraced(function* (mailboxes: number) {
   ensureBuilt()
   const { socketDir } = yield* startServer

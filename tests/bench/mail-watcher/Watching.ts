@@ -1,4 +1,7 @@
-/** What a watched mailbox costs the daemon at 2,000 on one Dovecot: memory, processor, and how long it takes until all are watched. */
+/**
+ * What a watched mailbox costs the daemon at 2,000 on one Dovecot: memory, processor, and how long it takes until all
+ * are watched.
+ */
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -14,7 +17,9 @@ const warm = 50
 const target = 1
 const goal = 0.6
 
-/** How long it is left alone before memory is looked at, and while its processor time is counted. Unit: milliseconds. */
+/**
+ * How long it is left alone before memory is looked at, and while its processor time is counted. Unit: milliseconds.
+ */
 const settle = 60_000
 
 /** All may take so long. Unit: milliseconds. */

@@ -1,4 +1,7 @@
-/** What mail-watcher costs: memory and processor of each watched mailbox, the time from news to its event, a page of a large folder. */
+/**
+ * What mail-watcher costs: memory and processor of each watched mailbox, the time from news to its event, a page of a
+ * large folder.
+ */
 import { Effect } from "effect"
 import type { Figure } from "../Figure.ts"
 import { latency } from "./Latency.ts"

@@ -1,4 +1,7 @@
-/** Bare node:http in a process of its own that answers from memory what ours answers: the same bytes with the same headers. */
+/**
+ * Bare node:http in a process of its own that answers from memory what ours answers: the same bytes with the same
+ * headers.
+ */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { keepAliveTimeout } from "#core/http/Listener.ts"

@@ -1,5 +1,5 @@
-// The public page and the overall status, in figures: asked as browsers and programs ask, beside bare node:http that answers the same bytes
-// with the same headers from memory.
+// The public page and the overall status, in figures: asked as browsers and programs ask, beside bare node:http that
+// answers the same bytes with the same headers from memory.
 
 import { request } from "node:http"
 import { type Figure, figure } from "../Figure.ts"

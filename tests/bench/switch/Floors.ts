@@ -1,6 +1,6 @@
 /**
- * The servers that ours is compared with, each in a process of its own, named by the argument: `fixed` is node:http reading the body and
- * answering always the same, `read` is node:http with one indexed read of Postgres for each body.
+ * The servers that ours is compared with, each in a process of its own, named by the argument: `fixed` is node:http
+ * reading the body and answering always the same, `read` is node:http with one indexed read of Postgres for each body.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { createRequire } from "node:module"

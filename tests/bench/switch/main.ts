@@ -1,5 +1,6 @@
-// What the switch pulls, in figures: 10,000 extensions over 100 domains and 100,000 numbers, asked as a real switch asks, beside bare
-// node:http that reads the same body and answers always the same, and beside one with an indexed read for each.
+// What the switch pulls, in figures: 10,000 extensions over 100 domains and 100,000 numbers, asked as a real switch
+// asks, beside bare node:http that reads the same body and answers always the same, and beside one with an indexed read
+// for each.
 
 import { asking, lookUp } from "#support/switch/LookUps.ts"
 import { type Figure, figure } from "../Figure.ts"

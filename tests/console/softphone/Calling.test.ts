@@ -1,4 +1,6 @@
-/** Two people telephone with each other by their browsers: real WebRTC, through the daemon's WebSocket and a switch's. */
+/**
+ * Two people telephone with each other by their browsers: real WebRTC, through the daemon's WebSocket and a switch's.
+ */
 import { describe, expect, it } from "vitest"
 import { checkPage } from "#support/console/CheckPage.ts"
 import { english, heard, listen, poll, rings, softphoneHome, traffic, until } from "./SoftphoneHome.ts"

@@ -1,4 +1,7 @@
-/** Another microphone or speaker in the middle of a call, and a microphone that goes away, in a browser with three of each of its own making. */
+/**
+ * Another microphone or speaker in the middle of a call, and a microphone that goes away, in a browser with three of
+ * each of its own making.
+ */
 import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
 import { heard, listen, type Person, poll, softphoneHome, until } from "./SoftphoneHome.ts"
@@ -40,7 +43,10 @@ const open = (page: Page) =>
       .map(({ label }) => label)
   )
 
-/** Grows while the page is heard (`spoken`), and while it hears somebody (`heard`): silence adds nothing. Unit: that of RTP statistics. */
+/**
+ * Grows while the page is heard (`spoken`), and while it hears somebody (`heard`): silence adds nothing. Unit: that of
+ * RTP statistics.
+ */
 const energy = (page: Page) =>
   page.evaluate(async () => {
     const found = { spoken: 0, heard: 0, packets: 0 }
@@ -77,7 +83,10 @@ const speaker = async (page: Page) => {
 
 const invites = () => home.registrar().heard.filter((line) => line.startsWith("INVITE")).length
 
-/** The browser's own sound ends, and with it all microphones there are, as if they were pulled out; it begins anew when it is asked for one. */
+/**
+ * The browser's own sound ends, and with it all microphones there are, as if they were pulled out; it begins anew when
+ * it is asked for one.
+ */
 const pullOut = async (page: Page) => {
   const { processInfo } = await (
     await page.context().browser()!.newBrowserCDPSession()

@@ -1,4 +1,7 @@
-/** The softphone at a real Kamailio, which asks sip-config for passwords and for who is rung: two browsers call each other. */
+/**
+ * The softphone at a real Kamailio, which asks sip-config for passwords and for who is rung: two browsers call each
+ * other.
+ */
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -1,4 +1,6 @@
-/** Whether a browser can be called: signing in with the softphone, what stands in the way, and coming back by itself. */
+/**
+ * Whether a browser can be called: signing in with the softphone, what stands in the way, and coming back by itself.
+ */
 import { describe, expect, it } from "vitest"
 import type { Page } from "playwright-core"
 import { checkPage } from "#support/console/CheckPage.ts"

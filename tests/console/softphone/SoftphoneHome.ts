@@ -1,4 +1,7 @@
-/** The console with a switch's WebSocket behind it, microphones of the browser's own making, and people with extensions. Stands in for `consoleTests()`. */
+/**
+ * The console with a switch's WebSocket behind it, microphones of the browser's own making, and people with extensions.
+ * Stands in for `consoleTests()`.
+ */
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, expect, vi } from "vitest"
 import type { Daemon } from "#core/daemon/Daemon.ts"
@@ -47,7 +50,9 @@ export const fakeMicrophone: ReadonlyArray<string> = [
 /** Patience of a loaded machine. Unit: milliseconds. */
 export const patient = { timeout: 20_000, interval: 50 }
 
-/** Keeps every connection of sound that a page makes and what plays it, and counts how often something began to ring. */
+/**
+ * Keeps every connection of sound that a page makes and what plays it, and counts how often something began to ring.
+ */
 const spy = () => {
   const peers: Array<RTCPeerConnection> = []
   const players: Array<HTMLAudioElement> = []
@@ -144,7 +149,10 @@ export const traffic = (page: Page) =>
     return found
   })
 
-/** Listens to what a page's last connection receives: keys by their two tones (ITU-T Q.23), and how loud it was at most since the last reading. */
+/**
+ * Listens to what a page's last connection receives: keys by their two tones (ITU-T Q.23), and how loud it was at most
+ * since the last reading.
+ */
 export const listen = (page: Page) =>
   page.evaluate(() => {
     const peer = (globalThis as unknown as { readonly peers: ReadonlyArray<RTCPeerConnection> }).peers.at(-1)!

@@ -1,4 +1,6 @@
-/** What must live once in the fleet does, whatever happens to processes and database; with real processes and signals. */
+/**
+ * What must live once in the fleet does, whatever happens to processes and database; with real processes and signals.
+ */
 import type { PgClient } from "@effect/sql-pg"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -74,7 +74,8 @@ it.live("ended in the middle it has lost nothing, and goes on where it was", () 
       const done = sql<{
         n: number
       }>`select count(*)::int as n from vault.entry where starts_with(secret, ${`sbx1.${key}.`})`
-      // Ends the sweep at a row, as a kill or a lost connection would: each row before it is committed, none after it touched.
+      // Ends the sweep at a row, as a kill or a lost connection would: each row before it is committed, none after it
+      // touched.
       yield* sql`create function vault.stop() returns trigger language plpgsql as $$ begin raise 'killed'; end $$`
       yield* sql`create trigger stop before update on vault.entry for each row when (old.id = 300) execute function vault.stop()`
       yield* Effect.flip(reseal(sealed))

@@ -442,7 +442,8 @@ it.live(
       const committed = new Set<number>()
       const passed: Array<string> = []
       let n = 0
-      // Each takes its ids and its transaction's number now and ends later, a third of them by a rollback; one stays open for a second.
+      // Each takes its ids and its transaction's number now and ends later, a third of them by a rollback; one stays
+      // open for a second.
       const writer = (most: number, keepsOpen = false) =>
         Effect.gen(function* () {
           for (let round = 0; round < most; round++) {

@@ -1,6 +1,6 @@
 /**
- * Reads a page as browsers do (parse5 follows the HTML standard; the sanitiser's own parser does not) and lists what is in it
- * that a page shown to people may not hold. Knows nothing of the sanitiser's tables.
+ * Reads a page as browsers do (parse5 follows the HTML standard; the sanitiser's own parser does not) and lists what is
+ * in it that a page shown to people may not hold. Knows nothing of the sanitiser's tables.
  */
 import { type DefaultTreeAdapterTypes, parseFragment } from "parse5"
 
@@ -18,7 +18,10 @@ const attributes = new Set(
   ).split(" ")
 )
 
-/** One sentence for each fault; empty when the page may be shown. `inline`: image addresses of ours; `remote`: whether images may come from the net. */
+/**
+ * One sentence for each fault; empty when the page may be shown. `inline`: image addresses of ours; `remote`: whether
+ * images may come from the net.
+ */
 export const faultsOf = (html: string, inline: ReadonlyArray<string> = [], remote = false): ReadonlyArray<string> => {
   const faults: Array<string> = []
   const visit = (nodes: ReadonlyArray<DefaultTreeAdapterTypes.ChildNode>): void => {

@@ -390,8 +390,8 @@ it.live(
         )
         // An idle session tells of what it did after ten seconds: until then the start is counted.
         yield* Effect.sleep(12_000)
-        // 2.5 a second measured over a minute. Looking every second by each worker would be 12 more, in every window; a window
-        // in which a late session tells of the start is no proof of that.
+        // 2.5 a second measured over a minute. Looking every second by each worker would be 12 more, in every window; a
+        // window in which a late session tells of the start is no proof of that.
         let perSecond = Infinity
         for (let window = 0; window < 4 && perSecond >= 8; window++) {
           const before = yield* transactions

@@ -96,7 +96,10 @@ it.live(
       )
       const data = new Uint8Array(100)
       const signature = yield* Effect.promise(() => crypto.subtle.sign("HMAC", key, data))
-      /** Eight at once: the most hashes that ended before a verification begun meanwhile did, and the turns of the event loop. */
+      /**
+       * Eight at once: the most hashes that ended before a verification begun meanwhile did, and the turns of the event
+       * loop.
+       */
       const beside = Effect.fnUntraced(function* (hash: Effect.Effect<unknown, unknown>) {
         let ended = 0
         const fiber = yield* Effect.forkChild(

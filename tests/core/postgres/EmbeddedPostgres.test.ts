@@ -34,7 +34,10 @@ const query = (server: { readonly socketDir: string }, text: string, user = "sig
 const noServer = (dataDir: string) =>
   eventually("no process in the data directory", () => processesIn(dataOf(dataDir)).length === 0, 5)
 
-/** First byte of the server's answer to a login as that uid, who may pass closed directories: R lets in, E refuses. PostgreSQL protocol 3.0. */
+/**
+ * First byte of the server's answer to a login as that uid, who may pass closed directories: R lets in, E refuses.
+ * PostgreSQL protocol 3.0.
+ */
 const knock = (socketDir: string, role: string, uid: number): string => {
   const script = `const body = Buffer.from("\\0\\x03\\0\\0user\\0${role}\\0database\\0signalbox\\0\\0", "latin1")
     const length = Buffer.alloc(4); length.writeInt32BE(body.length + 4)

@@ -1,4 +1,7 @@
-/** Tenants are kept apart by Postgres itself: what it enforces, read from its catalogue, and what that means for statements. */
+/**
+ * Tenants are kept apart by Postgres itself: what it enforces, read from its catalogue, and what that means for
+ * statements.
+ */
 import { expect, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -13,7 +16,9 @@ import { inFrame, until } from "#support/Frame.ts"
 const Work = Jobs.define("test.work", Schema.Struct({ n: Schema.Number }))
 const Counted = Events.define("probe.counted", Schema.Struct({ n: Schema.Number }))
 
-/** What is wrong with the tables that hold a tenant's rows or that the tenants' role may touch; empty when all is well. */
+/**
+ * What is wrong with the tables that hold a tenant's rows or that the tenants' role may touch; empty when all is well.
+ */
 const tenancyProblems = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{

@@ -1,6 +1,6 @@
 /**
- * Headers in the forms that common mail servers write, after their public documentation and RFC 8601 appendix B; names and
- * addresses replaced by those kept for examples. `expected`: as the test shows them.
+ * Headers in the forms that common mail servers write, after their public documentation and RFC 8601 appendix B; names
+ * and addresses replaced by those kept for examples. `expected`: as the test shows them.
  */
 export const samples: ReadonlyArray<{ readonly of: string; readonly header: string; readonly expected: string }> = [
   { of: "RFC 8601 B.2: nothing was checked", header: "example.org 1; none", expected: "example.org: " },

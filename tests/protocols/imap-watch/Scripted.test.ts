@@ -24,7 +24,10 @@ const token: Login = {
   errorAnswer: "AQ=="
 }
 
-/** Says the greeting, then to each line of the client the next answer, after `answerAfter` milliseconds, and `more` for as long as it is taken; `TAG` stands for the line's tag. `heard`: what the client said. */
+/**
+ * Says the greeting, then to each line of the client the next answer, after `answerAfter` milliseconds, and `more` for
+ * as long as it is taken; `TAG` stands for the line's tag. `heard`: what the client said.
+ */
 const scripted = (
   greeting: string,
   answers: ReadonlyArray<string>,

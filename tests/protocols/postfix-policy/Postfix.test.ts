@@ -19,7 +19,10 @@ const settings = (restriction: string, service: string) => [
   "smtpd_policy_service_default_action = dunno",
   "smtpd_policy_service_timeout = 5s"
 ]
-/** How long a mail may take with a server that hangs or is gone. Unit: milliseconds. Reason: two tries, a second between, and a loaded machine. */
+/**
+ * How long a mail may take with a server that hangs or is gone. Unit: milliseconds. Reason: two tries, a second
+ * between, and a loaded machine.
+ */
 const bound = 15_000
 
 const send = (postfix: Postfix.Postfix) => Swaks.send({ port: postfix.smtpPort, from, to, subject: "x", body: "y" })

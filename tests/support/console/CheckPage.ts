@@ -1,6 +1,6 @@
 /**
- * Looks at a page as it stands, in both languages and themes: axe-core finds nothing serious, nothing is wider than a telephone's screen,
- * and a screenshot of each is kept as `var/screenshots/<name>.<language>.<theme>.png`.
+ * Looks at a page as it stands, in both languages and themes: axe-core finds nothing serious, nothing is wider than a
+ * telephone's screen, and a screenshot of each is kept as `var/screenshots/<name>.<language>.<theme>.png`.
  */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"

@@ -1,13 +1,13 @@
 /**
  * The web console in a real browser, over real daemons behind the gateway: one browser and one suite a test file.
  *
- *   const console = consoleTests()                                 // at the top of a file: starts before its tests, ends after them
- *   const anna = await console.user({ role: "admin" })
- *   const page = await console.open(anna, "/notifications")        // signed in by the cookie of a sign-in
- *   await console.emit("mail.new_message", {…}, { userId: anna.id })
- *   await checkPage(page, "notifications")                         // axe-core and screenshots: CheckPage.ts
+ * const console = consoleTests()                                 // at the top of a file: starts before its tests, ends
+ * after them const anna = await console.user({ role: "admin" }) const page = await console.open(anna, "/notifications")
+ * // signed in by the cookie of a sign-in await console.emit("mail.new_message", {…}, { userId: anna.id }) await
+ * checkPage(page, "notifications")                         // axe-core and screenshots: CheckPage.ts
  *
- * A test fails when a page logged an error, broke its policy or asked another origin for something; `expecting` names what is to be.
+ * A test fails when a page logged an error, broke its policy or asked another origin for something; `expecting` names
+ * what is to be.
  */
 import { Effect, Exit, Scope } from "effect"
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
@@ -66,7 +66,10 @@ export interface Console {
     readonly name?: string
     readonly locale?: string
   }) => Promise<ConsoleUser>
-  /** A page of a browser of its own, at a path below `/console`; `user` undefined: nobody is signed in. Ends with the test. */
+  /**
+   * A page of a browser of its own, at a path below `/console`; `user` undefined: nobody is signed in. Ends with the
+   * test.
+   */
   readonly open: (user: ConsoleUser | undefined, path?: string, options?: OpenOptions) => Promise<Page>
   /** Writes an event as a daemon does. */
   readonly emit: (type: string, data: object, audience?: Audience) => Promise<void>
@@ -92,7 +95,10 @@ export const everyDaemon: ReadonlyArray<Daemon> = [
   dnsVerifier
 ]
 
-/** Starts before the tests of a file; use it inside tests only. Where there is no Chromium, they are skipped (with `CI` set: fail). */
+/**
+ * Starts before the tests of a file; use it inside tests only. Where there is no Chromium, they are skipped (with `CI`
+ * set: fail).
+ */
 export const consoleTests = (options: ConsoleOptions = {}): Console => {
   const scope = Scope.makeUnsafe()
   const run = <A, E>(effect: Effect.Effect<A, E>) => Effect.runPromise(effect)

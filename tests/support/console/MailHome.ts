@@ -1,4 +1,7 @@
-/** The console over a real Dovecot, and a mail server's submission port: one of each a test file. Stands in for `consoleTests()`. */
+/**
+ * The console over a real Dovecot, and a mail server's submission port: one of each a test file. Stands in for
+ * `consoleTests()`.
+ */
 import { Effect, Exit, Scope } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,6 +1,7 @@
 /**
- * A resolver and the name server of every domain at once, on one port of the loopback: each name of two labels is a zone, whose only server is
- * `ns.all.test` at 127.0.0.1. For what counts questions and asks thousands of domains; what servers do otherwise is shown by real ones.
+ * A resolver and the name server of every domain at once, on one port of the loopback: each name of two labels is a
+ * zone, whose only server is `ns.all.test` at 127.0.0.1. For what counts questions and asks thousands of domains; what
+ * servers do otherwise is shown by real ones.
  */
 import { createSocket, type Socket } from "node:dgram"
 import packet from "dns-packet"

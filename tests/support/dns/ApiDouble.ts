@@ -2,8 +2,10 @@ import type { Incoming } from "../HttpDouble.ts"
 import { HttpDouble } from "../HttpDouble.ts"
 
 /**
- * - `500`: it fails. `html502`: a gateway before it fails, with a page. `html200`: somebody else's page. `redirect`: to `redirectTo`.
- * - `cut-before`, `cut-after`: closes the socket without an answer, before or after doing what was asked. `hang`: never answers.
+ * - `500`: it fails. `html502`: a gateway before it fails, with a page. `html200`: somebody else's page. `redirect`: to
+ *   `redirectTo`.
+ * - `cut-before`, `cut-after`: closes the socket without an answer, before or after doing what was asked. `hang`: never
+ *   answers.
  * - `echo`: refuses, and repeats the credentials in its text.
  */
 export type ApiFailure = "500" | "html502" | "html200" | "redirect" | "cut-before" | "cut-after" | "hang" | "echo"

@@ -1,6 +1,6 @@
 /**
- * Stands between dns-verifier and a provider's HTTP interface and says when a change passes by: before it is made, or when it is made and
- * nobody was told yet. Whoever asked may be killed there. It can also refuse.
+ * Stands between dns-verifier and a provider's HTTP interface and says when a change passes by: before it is made, or
+ * when it is made and nobody was told yet. Whoever asked may be killed there. It can also refuse.
  */
 import { Effect, type Scope } from "effect"
 import { HttpDouble } from "../HttpDouble.ts"

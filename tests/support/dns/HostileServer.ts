@@ -1,4 +1,5 @@
-// A DNS server that answers whatever a test wants, over UDP and TCP: poisoned, slow, truncated, with a wrong id, another question, or nothing.
+// A DNS server that answers whatever a test wants, over UDP and TCP: poisoned, slow, truncated, with a wrong id,
+// another question, or nothing.
 
 import packet, { type Answer, type DecodedPacket, type Packet, type RecordType } from "dns-packet"
 import { createSocket } from "node:dgram"

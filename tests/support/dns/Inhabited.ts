@@ -1,4 +1,5 @@
-// A small internet with domains that are well, and domains that are ill in each of the ways that there are; the platform is at 192.0.2.1.
+// A small internet with domains that are well, and domains that are ill in each of the ways that there are; the
+// platform is at 192.0.2.1.
 
 import { Effect } from "effect"
 import * as Hostile from "./HostileServer.ts"

@@ -1,6 +1,7 @@
 /**
- * A DNS provider in memory, behind the interface of adapters: one account with zones, and a script of what goes wrong. It refuses what real
- * ones refuse: another set than `before`, an alias beside others, an empty set. Stands for no wire; the adapters have doubles of their own.
+ * A DNS provider in memory, behind the interface of adapters: one account with zones, and a script of what goes wrong.
+ * It refuses what real ones refuse: another set than `before`, an alias beside others, an empty set. Stands for no
+ * wire; the adapters have doubles of their own.
  */
 import { Effect, Layer, type Redacted } from "effect"
 import { type Adapter, ProviderError, type RecordSet } from "#daemons/dns-verifier/providers/Adapter.ts"

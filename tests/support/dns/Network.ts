@@ -1,4 +1,5 @@
-// Addresses of loopback for the servers of one test: a network of its own, so that tests that run at the same time do not meet.
+// Addresses of loopback for the servers of one test: a network of its own, so that tests that run at the same time do
+// not meet.
 
 /** What DNS servers of a test live in. */
 export interface Network {

@@ -1,5 +1,5 @@
-// A real PowerDNS with its HTTP interface, over a SQLite database of its own. Answers DNS on a loopback port too, so that what was
-// written can be asked for. All caches are off: what was written counts at once.
+// A real PowerDNS with its HTTP interface, over a SQLite database of its own. Answers DNS on a loopback port too, so
+// that what was written can be asked for. All caches are off: what was written counts at once.
 
 import { execFileSync } from "node:child_process"
 import { existsSync, writeFileSync } from "node:fs"

@@ -1,4 +1,5 @@
-// The providers as the conformance suite sees them: an account, zones to fill past the adapter, and what DNS says in the end.
+// The providers as the conformance suite sees them: an account, zones to fill past the adapter, and what DNS says in
+// the end.
 
 import { Resolver } from "node:dns/promises"
 import { Context, Duration, Effect, Layer, Redacted, type Scope } from "effect"

@@ -14,7 +14,9 @@ export interface Unbound extends ServerProcess.ServerProcess {
   readonly port: number
 }
 
-/** `root`: the address of a server of the root zone, at port 53. `trustAnchors`: whole DS records. Gone with the scope. */
+/**
+ * `root`: the address of a server of the root zone, at port 53. `trustAnchors`: whole DS records. Gone with the scope.
+ */
 export const make = Effect.fnUntraced(function* (options: {
   readonly address: string
   readonly root: string

@@ -1,4 +1,5 @@
-// A small internet: a root and the registry of .test in one Knot, a resolver, and whatever else a test adds to its network.
+// A small internet: a root and the registry of .test in one Knot, a resolver, and whatever else a test adds to its
+// network.
 
 import { Effect, type Scope } from "effect"
 import type { PeerError } from "../peers/PeerError.ts"
@@ -63,7 +64,9 @@ export const registryLines = (network: Network, delegations: ReadonlyArray<strin
   ...delegations
 ]
 
-/** Lines that delegate a zone below `test` to servers of its own names: `ns1`, `ns2` and so on, with their addresses. */
+/**
+ * Lines that delegate a zone below `test` to servers of its own names: `ns1`, `ns2` and so on, with their addresses.
+ */
 export const delegate = (
   zone: string,
   addresses: ReadonlyArray<string>,

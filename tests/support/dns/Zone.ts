@@ -1,6 +1,9 @@
 // Zone files of tests.
 
-/** `lines`: as in a zone file, names below the zone or with a trailing dot. TTLs are short, and no answer "no" is kept either. */
+/**
+ * `lines`: as in a zone file, names below the zone or with a trailing dot. TTLs are short, and no answer "no" is kept
+ * either.
+ */
 export const zoneText = (name: string, lines: ReadonlyArray<string>, serial = 1): string => {
   const origin = name === "" ? "." : `${name}.`
   return [

@@ -12,7 +12,9 @@ export const absolute = (type: string, value: string, zone: string): string => {
   return [...words.slice(0, -1), full.toLowerCase()].join(" ")
 }
 
-/** What is wrong with a TXT: it has to be strings in quotes, of at most 255 octets each. Source: RFC 1035 §3.3, §5.1. */
+/**
+ * What is wrong with a TXT: it has to be strings in quotes, of at most 255 octets each. Source: RFC 1035 §3.3, §5.1.
+ */
 export const stringsProblem = (value: string): string | undefined => {
   const strings = stringsOf(value)
   if (strings === undefined) return "must be quoted strings"

@@ -1,4 +1,7 @@
-/** A service behind a proxy that believes whatever it is told: answers what it was sent, and speaks back over an upgraded connection. */
+/**
+ * A service behind a proxy that believes whatever it is told: answers what it was sent, and speaks back over an
+ * upgraded connection.
+ */
 import { Effect, type Scope } from "effect"
 import { createHash } from "node:crypto"
 import { createServer, type Server } from "node:http"

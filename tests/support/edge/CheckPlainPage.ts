@@ -1,6 +1,7 @@
 /**
- * Looks at a page that the server renders, as it stands: axe-core finds nothing serious and nothing is wider than the screen, in both schemes, on a
- * telephone and a desk. Pictures are kept as `var/screenshots/<name>.<scheme>.<width>.png`.
+ * Looks at a page that the server renders, as it stands: axe-core finds nothing serious and nothing is wider than the
+ * screen, in both schemes, on a telephone and a desk. Pictures are kept as
+ * `var/screenshots/<name>.<scheme>.<width>.png`.
  */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"

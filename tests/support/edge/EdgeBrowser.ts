@@ -1,4 +1,7 @@
-/** The edge as people meet it: a real proxy with TLS under names of its own on port 443, and a real Chromium that finds them there. */
+/**
+ * The edge as people meet it: a real proxy with TLS under names of its own on port 443, and a real Chromium that finds
+ * them there.
+ */
 import { Effect } from "effect"
 import { type BrowserContextOptions, chromium } from "playwright-core"
 import { edgeAuth } from "#daemons/edge-auth/Daemon.ts"

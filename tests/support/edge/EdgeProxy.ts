@@ -1,4 +1,7 @@
-/** A real nginx or Caddy with the shipped files, before a service and the login pages; `unasked.example.org` stands there without the question. */
+/**
+ * A real nginx or Caddy with the shipped files, before a service and the login pages; `unasked.example.org` stands
+ * there without the question.
+ */
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import { cpSync, readFileSync, writeFileSync } from "node:fs"

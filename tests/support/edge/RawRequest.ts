@@ -1,4 +1,6 @@
-/** Requests as bytes, as no client library would write them: doubled headers, absolute targets, bodies that do not come. */
+/**
+ * Requests as bytes, as no client library would write them: doubled headers, absolute targets, bodies that do not come.
+ */
 import { Effect } from "effect"
 import { connect, type Socket } from "node:net"
 import type { Seen } from "./Backend.ts"
@@ -12,7 +14,10 @@ export interface Reply {
   readonly text: string
 }
 
-/** How long an answer may take. Unit: milliseconds. Reason: the proxies' own patience with the edge, on a loaded machine. */
+/**
+ * How long an answer may take. Unit: milliseconds. Reason: the proxies' own patience with the edge, on a loaded
+ * machine.
+ */
 const patience = 30_000
 
 const parsed = (bytes: string): Reply => {
@@ -32,8 +37,8 @@ const parsed = (bytes: string): Reply => {
 }
 
 /**
- * Sends `bytes` and reads until the other side ends or, with `until`, says that. `from`: address of loopback that it comes from. `more` writes
- * what comes after.
+ * Sends `bytes` and reads until the other side ends or, with `until`, says that. `from`: address of loopback that it
+ * comes from. `more` writes what comes after.
  */
 export const send = (
   port: number,

@@ -1,6 +1,6 @@
 /**
- * A real browser for a test: opens one page of a loopback server headless, every `.invalid` name leading back to that server,
- * which notes what is asked of it. Ends with the scope.
+ * A real browser for a test: opens one page of a loopback server headless, every `.invalid` name leading back to that
+ * server, which notes what is asked of it. Ends with the scope.
  */
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
@@ -16,12 +16,15 @@ export interface Opened {
   readonly asked: ReadonlyArray<string>
 }
 
-/** How long the browser may take to come to the end of the page. Unit: seconds. Reason: its first start on a loaded machine takes ten. */
+/**
+ * How long the browser may take to come to the end of the page. Unit: seconds. Reason: its first start on a loaded
+ * machine takes ten.
+ */
 const timeout = "60 seconds"
 
 /**
- * Opens all pages at once, each in a frame without any policy, does to every element what a reader's pointer does, and waits a
- * moment after the last has loaded. `net` in a page is `http://127.0.0.1:<port>/net`.
+ * Opens all pages at once, each in a frame without any policy, does to every element what a reader's pointer does, and
+ * waits a moment after the last has loaded. `net` in a page is `http://127.0.0.1:<port>/net`.
  */
 export const open = (pages: ReadonlyArray<(net: string) => string>) =>
   Effect.scoped(
@@ -84,7 +87,8 @@ const browser = (port: number) =>
           "--disable-default-apps",
           "--autoplay-policy=no-user-gesture-required",
           "--no-proxy-server",
-          // Pages' own names lead here. The browser's own services are not found: it asks them whatever else it is told.
+          // Pages' own names lead here. The browser's own services are not found: it asks them whatever else it is
+          // told.
           `--host-resolver-rules=MAP *.invalid 127.0.0.1:${port},MAP * ~NOTFOUND,EXCLUDE 127.0.0.1`,
           `--user-data-dir=${home}`,
           "--remote-debugging-port=0",

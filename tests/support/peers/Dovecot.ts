@@ -47,7 +47,9 @@ export interface Dovecot {
   readonly restart: Effect.Effect<void, PeerError>
   /** Delivers one raw message by LMTP, as a mail server would; done when Dovecot has it on disk. */
   readonly deliver: (address: string, rawMessage: string) => Effect.Effect<void, PeerError>
-  /** Deletes everything in the mailbox and cuts its sessions: the next open finds it empty with a higher UIDVALIDITY. */
+  /**
+   * Deletes everything in the mailbox and cuts its sessions: the next open finds it empty with a higher UIDVALIDITY.
+   */
   readonly resetMailbox: (address: string) => Effect.Effect<void, PeerError>
   /** Cuts all IMAP sessions of this user (`doveadm kick`). */
   readonly kick: (address: string) => Effect.Effect<void, PeerError>
@@ -60,7 +62,10 @@ export interface Dovecot {
   readonly log: () => string
 }
 
-/** User ids for mail, drawn per instance: clear of Debian's system users (below 1,000) and of ids a container may not map (above 65,535). */
+/**
+ * User ids for mail, drawn per instance: clear of Debian's system users (below 1,000) and of ids a container may not
+ * map (above 65,535).
+ */
 const firstMailUid = 20_000
 const mailUids = 40_000
 /** How long Dovecot may take to notice a changed user. Unit: milliseconds. Reason: about a second when idle. */

@@ -104,7 +104,10 @@ service stats {
 ${settings.include === "" ? "" : authCache + settings.include}`
 }
 
-/** The passwd-file: the trailing fields (uid, gid, home) give each user an id of its own, so that no two share one inotify limit. */
+/**
+ * The passwd-file: the trailing fields (uid, gid, home) give each user an id of its own, so that no two share one
+ * inotify limit.
+ */
 export const passwdFile = (users: ReadonlyArray<DovecotUser>, folder: string, firstUid: number): string =>
   users
     .map(

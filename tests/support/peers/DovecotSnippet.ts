@@ -1,5 +1,5 @@
-// The files of config/dovecot as an operator installs them, filled in for one instance. Nothing but what an operator has to
-// fill in is replaced, so that a test fails when a shipped file is wrong.
+// The files of config/dovecot as an operator installs them, filled in for one instance. Nothing but what an operator
+// has to fill in is replaced, so that a test fails when a shipped file is wrong.
 
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

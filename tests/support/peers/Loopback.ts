@@ -86,7 +86,9 @@ export const poll = async <A>(
   }
 }
 
-/** The first bytes a server says after connect, or undefined when it refuses, says nothing for a second, or hangs up. */
+/**
+ * The first bytes a server says after connect, or undefined when it refuses, says nothing for a second, or hangs up.
+ */
 export const banner = (port: number): Promise<string | undefined> =>
   new Promise((resolve) => {
     const socket = connect({ port, host: "127.0.0.1" })

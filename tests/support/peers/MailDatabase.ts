@@ -1,5 +1,6 @@
-// A Postgres of its own for mail servers of a test: the embedded one with its second socket, which other users of the machine
-// reach, and Dovecot in a folder with a newer Debian, too. Its role is there before the migrations, which let it read.
+// A Postgres of its own for mail servers of a test: the embedded one with its second socket, which other users of the
+// machine reach, and Dovecot in a folder with a newer Debian, too. Its role is there before the migrations, which let
+// it read.
 
 import { chmodSync } from "node:fs"
 import { randomBytes } from "node:crypto"

@@ -1,5 +1,5 @@
-// Two mail programs that nobody here wrote: mbsync brings a mailbox here over IMAP, signed in by password; mutt says what it
-// shows below what.
+// Two mail programs that nobody here wrote: mbsync brings a mailbox here over IMAP, signed in by password; mutt says
+// what it shows below what.
 
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -64,8 +64,8 @@ SyncState *
 `
 
 /**
- * The message that mutt shows another one below, as it lies there: from the message of `id` in a Maildir, it is told to go to
- * the parent. By reference headers alone, never by subject. Undefined: mutt knows no parent of it.
+ * The message that mutt shows another one below, as it lies there: from the message of `id` in a Maildir, it is told to
+ * go to the parent. By reference headers alone, never by subject. Undefined: mutt knows no parent of it.
  */
 export const parentOf = Effect.fnUntraced(function* (
   maildir: string,

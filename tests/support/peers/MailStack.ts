@@ -1,5 +1,6 @@
-// A whole mail server for a test: real Postfix before real Dovecot, 2.3 or 2.4, both by the shipped files of config/postfix and
-// config/dovecot, reading mail-admin's views. Spam filter and policy service are ports, where nobody listens unless a test does.
+// A whole mail server for a test: real Postfix before real Dovecot, 2.3 or 2.4, both by the shipped files of
+// config/postfix and config/dovecot, reading mail-admin's views. Spam filter and policy service are ports, where nobody
+// listens unless a test does.
 
 import { spawnSync } from "node:child_process"
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from "node:fs"

@@ -1,6 +1,6 @@
-// The files of config/dovecot and config/postfix as an operator installs them, for one mail stack of a test. Only what an
-// operator fills in is replaced, paths and ports among it: so a test fails when a shipped file is wrong. Beside them stands
-// what a distribution's own files would say.
+// The files of config/dovecot and config/postfix as an operator installs them, for one mail stack of a test. Only what
+// an operator fills in is replaced, paths and ports among it: so a test fails when a shipped file is wrong. Beside them
+// stands what a distribution's own files would say.
 
 import { spawnSync } from "node:child_process"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -12,7 +12,9 @@ import { masterCf } from "./Postfix.ts"
 /** What an operator fills in, for one stack. */
 export interface StackPlace {
   readonly version: DovecotVersion
-  /** Where everything of this stack lies: `queue`, `data`, `etc` (Postfix), `dovecot`, `vhosts`, `cert.pem`, `key.pem`. */
+  /**
+   * Where everything of this stack lies: `queue`, `data`, `etc` (Postfix), `dovecot`, `vhosts`, `cert.pem`, `key.pem`.
+   */
   readonly folder: string
   /** The same as Dovecot sees it. */
   readonly inside: string

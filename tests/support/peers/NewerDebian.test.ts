@@ -69,7 +69,10 @@ describe.skipIf(!existsSync("/usr/bin/apt-config"))("newerDebian.sh", () => {
     rmSync(home, { recursive: true, force: true })
   })
 
-  /** Runs it with a mmdebstrap that notes its calls, begins a folder and goes on as `body` says; `$target` is that folder. */
+  /**
+   * Runs it with a mmdebstrap that notes its calls, begins a folder and goes on as `body` says; `$target` is that
+   * folder.
+   */
   const make = (body: string) => {
     const bin = join(home, "bin")
     mkdirSync(bin, { recursive: true })

@@ -1,5 +1,5 @@
-// What OpenDKIM says of the signature of a message: a judge that nobody here wrote. It asks no nameserver, but reads the
-// records that it is given.
+// What OpenDKIM says of the signature of a message: a judge that nobody here wrote. It asks no nameserver, but reads
+// the records that it is given.
 
 import { spawn } from "node:child_process"
 import { writeFileSync } from "node:fs"

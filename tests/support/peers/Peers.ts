@@ -63,7 +63,9 @@ export interface Peer {
   readonly parts: ReadonlyArray<ReadonlyArray<string>>
   /** Only root can run it the way the tests do (it changes to other users or mounts). */
   readonly needsRoot: boolean
-  /** With it the peer stands in a folder with a newer Debian, which only root can make; `packages` are what makes that. */
+  /**
+   * With it the peer stands in a folder with a newer Debian, which only root can make; `packages` are what makes that.
+   */
   readonly newer?: NewerDebian
 }
 
@@ -175,7 +177,8 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
   // Phones: one that does what a scenario says, one as people have it.
   sipp: { group: "sip", packages: ["sip-tester"], program: "sipp", parts: [], needsRoot: false },
   baresip: { group: "sip", packages: ["baresip-core"], program: "baresip", parts: [], needsRoot: false },
-  // Two authorities of different make, one of which also resolves; a resolver that checks signatures; a provider with an HTTP interface.
+  // Two authorities of different make, one of which also resolves; a resolver that checks signatures; a provider with
+  // an HTTP interface.
   knot: { group: "dns", packages: ["knot"], program: "knotd", parts: [], needsRoot: false },
   bind: { group: "dns", packages: ["bind9", "bind9-utils"], program: "named", parts: [], needsRoot: false },
   // Asks other servers at port 53 only, which only root can open for them.

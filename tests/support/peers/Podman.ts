@@ -1,11 +1,14 @@
 /**
- * A real Podman for a test: containers and images in a folder of its own, its Docker-compatible socket with them. Gone with the scope.
+ * A real Podman for a test: containers and images in a folder of its own, its Docker-compatible socket with them. Gone
+ * with the scope.
  *
  * What it takes to run as root inside of a container, as machines that build do (tried with Podman 4.3.1, crun 1.8.1):
  * - vfs: overlay does not stand on overlay. The image is one program, so nothing is lost.
  * - no network, no cgroups, no seccomp filter: none can be made there. Without cgroups nothing can be paused.
- * - limits of its own for files and processes: crun asks for a million, which is more than it may have, and does not start.
- * - where version 1 of cgroups is mounted beside 2, crun starts nothing: Podman then runs in a mount namespace that has version 2 only.
+ * - limits of its own for files and processes: crun asks for a million, which is more than it may have, and does not
+ *   start.
+ * - where version 1 of cgroups is mounted beside 2, crun starts nothing: Podman then runs in a mount namespace that has
+ *   version 2 only.
  * - where no systemd runs there is nobody to look at health from time to time: the test does (`check`).
  */
 import { execFile } from "node:child_process"
@@ -35,7 +38,10 @@ export interface Podman {
 
 const image = "signalbox-test:1"
 const env = { DISABLE_HC_SYSTEMD: "true" }
-/** What a container is told to do. Unit: seconds. Reason: longer than any test; what a killed run leaves behind ends by itself. */
+/**
+ * What a container is told to do. Unit: seconds. Reason: longer than any test; what a killed run leaves behind ends by
+ * itself.
+ */
 const lifetime = 600
 /** Unit: milliseconds. Reason: 0.2 s on an idle machine. */
 const commandTimeout = 60_000

@@ -60,7 +60,9 @@ const forbid = (path: string): (() => void) => {
   return restore
 }
 
-/** flock holds the lock for as long as its child reads our pipe, so the lock ends with this process, however it ends. */
+/**
+ * flock holds the lock for as long as its child reads our pipe, so the lock ends with this process, however it ends.
+ */
 const lock = (path: string): Promise<() => void> =>
   new Promise((resolve, reject) => {
     const holder = spawn("flock", ["--timeout", String(lockWait), path, "sh", "-c", "echo held; exec cat >/dev/null"], {

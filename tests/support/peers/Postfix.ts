@@ -37,7 +37,10 @@ export const master = "/usr/lib/postfix/sbin/master"
 /** Queue folders that hold a message each file. Source: qmgr(8). */
 const queues = ["maildrop", "incoming", "active", "deferred"]
 
-/** The folders with the owners that Postfix insists on (postfix-files(5)); `postfix check` would do the same in two seconds. */
+/**
+ * The folders with the owners that Postfix insists on (postfix-files(5)); `postfix check` would do the same in two
+ * seconds.
+ */
 const makeFoldersScript = `
 umask 022
 mkdir "$1/data" "$1/queue"

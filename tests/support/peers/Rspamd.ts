@@ -1,5 +1,5 @@
-// A real rspamd for a test, as a milter on a loopback port of its own, from the files of config/rspamd as an operator installs
-// them. It asks one nameserver, ours, which knows no name; it has no Redis, and talks to nobody else.
+// A real rspamd for a test, as a milter on a loopback port of its own, from the files of config/rspamd as an operator
+// installs them. It asks one nameserver, ours, which knows no name; it has no Redis, and talks to nobody else.
 
 import { spawnSync } from "node:child_process"
 import { createSocket } from "node:dgram"

@@ -1,5 +1,6 @@
-// A server program run for a test: own process group, started until it answers, stopped, killed, started again.
-// It follows the test process into death by PR_SET_PDEATHSIG (setpriv), so that not even SIGKILL of a run leaves it behind.
+// A server program run for a test: own process group, started until it answers, stopped, killed, started again. It
+// follows the test process into death by PR_SET_PDEATHSIG (setpriv), so that not even SIGKILL of a run leaves it
+// behind.
 
 import { type ChildProcess, spawn } from "node:child_process"
 import { Effect, type Scope } from "effect"
@@ -32,7 +33,10 @@ export interface ServerOptions {
   readonly log: () => string
 }
 
-/** How long a start may take. Unit: milliseconds. Reason: half a second alone; a loaded two-core machine takes many times that. */
+/**
+ * How long a start may take. Unit: milliseconds. Reason: half a second alone; a loaded two-core machine takes many
+ * times that.
+ */
 const readyTimeout = 30_000
 /** How long SIGTERM may take. Unit: milliseconds. Reason: Dovecot needs two to three seconds when idle. */
 const stopTimeout = 15_000

@@ -42,7 +42,10 @@ export const send = (message: SwaksMessage): Effect.Effect<SwaksResult, PeerErro
       : Effect.fail(new PeerError({ peer: "swaks", reason: "NotInstalled", message: found.reason }))
   })
 
-/** The command line. The message goes in by standard input and is left alone: swaks would replace its %TOKENS% and `\\n`. */
+/**
+ * The command line. The message goes in by standard input and is left alone: swaks would replace its %TOKENS% and
+ * `\\n`.
+ */
 export const swaksArguments = (message: SwaksMessage): ReadonlyArray<string> => [
   "--server",
   message.server ?? "127.0.0.1",

@@ -39,7 +39,10 @@ export type InstallPlan =
   | { readonly _tag: "Install"; readonly packages: ReadonlyArray<string> }
   | { readonly _tag: "Tell"; readonly sentence: string }
 
-/** How long one apt-get call may take. Unit: milliseconds. Reason: five packages took 20 s, a slow mirror ten times that. */
+/**
+ * How long one apt-get call may take. Unit: milliseconds. Reason: five packages took 20 s, a slow mirror ten times
+ * that.
+ */
 const aptTimeout = 5 * 60_000
 /** How long apt waits for another apt or dpkg. Unit: seconds. Reason: an unattended upgrade takes a few minutes. */
 const dpkgLockTimeout = 180
@@ -48,7 +51,10 @@ const aptAttempts = 4
 /** Pause between attempts. Unit: milliseconds. */
 const aptPause = 5_000
 
-/** How long making a folder with a newer Debian may take, the wait for another run included. Unit: milliseconds. Reason: newerDebian.sh. */
+/**
+ * How long making a folder with a newer Debian may take, the wait for another run included. Unit: milliseconds. Reason:
+ * newerDebian.sh.
+ */
 const folderTimeout = 20 * 60_000
 
 /** Decides from facts alone what to do about the missing peers. */

@@ -1,6 +1,6 @@
 /**
- * baresip, a telephone as people have it, for a test: without a sound device it plays a tone and writes down what it hears. It answers
- * every call at once and is driven over its control socket (module ctrl_tcp).
+ * baresip, a telephone as people have it, for a test: without a sound device it plays a tone and writes down what it
+ * hears. It answers every call at once and is driven over its control socket (module ctrl_tcp).
  */
 import { Effect } from "effect"
 import { readdirSync, statSync, writeFileSync } from "node:fs"
@@ -19,7 +19,10 @@ export interface BaresipOptions {
   readonly port: number
   /** The authority it is given for TLS. */
   readonly authorityFile: string
-  /** Speaks with browsers: encrypted by DTLS-SRTP, over a way that ICE finds (RFC 8827). Default: as telephones do, neither. */
+  /**
+   * Speaks with browsers: encrypted by DTLS-SRTP, over a way that ICE finds (RFC 8827). Default: as telephones do,
+   * neither.
+   */
   readonly browsers?: boolean
 }
 

@@ -1,4 +1,7 @@
-/** Telephones in a real Chromium, each a page of its own that TlsFront serves; the microphone is the browser's made-up one, a beep a second. */
+/**
+ * Telephones in a real Chromium, each a page of its own that TlsFront serves; the microphone is the browser's made-up
+ * one, a beep a second.
+ */
 import { Effect } from "effect"
 import { chromium } from "playwright-core"
 import { poll } from "../peers/Loopback.ts"
@@ -26,8 +29,8 @@ export interface BrowserPhone {
 const patience = 30_000
 
 /**
- * A browser; its pages stay until the scope ends. `front`: the origin. `loopback`: whether sound may take that way, beside the machine's own
- * network; a telephone that knows one address of the other side only wants one way.
+ * A browser; its pages stay until the scope ends. `front`: the origin. `loopback`: whether sound may take that way,
+ * beside the machine's own network; a telephone that knows one address of the other side only wants one way.
  */
 export const make = Effect.fnUntraced(function* (front: string, loopback = true) {
   const found = requirePeer("chromium")

@@ -1,6 +1,7 @@
 /**
- * A real Kamailio for a test as the switch's SIP side: registrar and proxy on UDP, TLS and WebSocket, each a loopback port of its own. Whose
- * password is right and who is rung it asks of sip-config, as mod_xml_curl does; registrations are its own.
+ * A real Kamailio for a test as the switch's SIP side: registrar and proxy on UDP, TLS and WebSocket, each a loopback
+ * port of its own. Whose password is right and who is rung it asks of sip-config, as mod_xml_curl does; registrations
+ * are its own.
  */
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"

@@ -1,6 +1,6 @@
 /**
- * sip.js as a telephone in Node, signalling only: registers, calls, takes calls, hangs up. It sends a browser's session description and
- * hears nothing. Not for tests of audio.
+ * sip.js as a telephone in Node, signalling only: registers, calls, takes calls, hangs up. It sends a browser's session
+ * description and hears nothing. Not for tests of audio.
  */
 import { Effect } from "effect"
 import {

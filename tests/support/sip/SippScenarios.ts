@@ -2,8 +2,8 @@
 
 const lines = (...all: ReadonlyArray<string>): string => all.join("\n")
 /**
- * Said again after five seconds instead of half a one. Unit: milliseconds. Reason: nothing gets lost on loopback, and on a busy machine the
- * second answer, with another nonce, would come to a sipp that waits for another one.
+ * Said again after five seconds instead of half a one. Unit: milliseconds. Reason: nothing gets lost on loopback, and
+ * on a busy machine the second answer, with another nonce, would come to a sipp that waits for another one.
  */
 const again = ` retrans="5000"`
 const send = (text: string, attributes = ""): string => `<send${attributes}><![CDATA[\n${text}\n\n]]></send>`

@@ -1,4 +1,6 @@
-/** A real Caddy with TLS in front of the gateway, as on port 443, that also serves a page with a telephone at `/phone/`. */
+/**
+ * A real Caddy with TLS in front of the gateway, as on port 443, that also serves a page with a telephone at `/phone/`.
+ */
 import { build } from "esbuild"
 import { Effect } from "effect"
 import { mkdirSync, writeFileSync } from "node:fs"

@@ -1,6 +1,6 @@
 /**
- * What a phone without TLS says and hears, said and heard by TLS: one connection to the server, which stays as that of a phone does, whoever
- * speaks for the phone at the time. What comes while nobody does goes to where the phone listens.
+ * What a phone without TLS says and hears, said and heard by TLS: one connection to the server, which stays as that of
+ * a phone does, whoever speaks for the phone at the time. What comes while nobody does goes to where the phone listens.
  */
 import { Effect, type Scope } from "effect"
 import { readFileSync } from "node:fs"

@@ -1,4 +1,7 @@
-/** The api commands that the double knows, but for `originate`; undefined: there is none of that name. Texts as captured. */
+/**
+ * The api commands that the double knows, but for `originate`; undefined: there is none of that name. Texts as
+ * captured.
+ */
 import type { Call } from "./Call.ts"
 
 export interface ApiState {

@@ -1,6 +1,6 @@
 /**
- * What runs on a call once somebody has answered: the steps of an inline dialplan one after the other, and the keys that reach them.
- * Events, order and fields as captured; what is only read in the source: README.md.
+ * What runs on a call once somebody has answered: the steps of an inline dialplan one after the other, and the keys
+ * that reach them. Events, order and fields as captured; what is only read in the source: README.md.
  */
 import type { Application } from "./Originate.ts"
 import type { Timeline } from "./Timeline.ts"
@@ -19,7 +19,10 @@ export interface Stage {
   readonly hangUp: (cause: string) => void
 }
 
-/** A file is read ahead in blocks, and `playback_ms` counts what was read. Unit: samples. As captured (16,384 after 0.76 s). */
+/**
+ * A file is read ahead in blocks, and `playback_ms` counts what was read. Unit: samples. As captured (16,384 after 0.76
+ * s).
+ */
 const readAhead = 16_384
 
 /** Unit: samples a second; what `playback_last_offset_pos` counts, and milliseconds of a frame. */
@@ -52,7 +55,10 @@ export class Applications {
     this.#running?.cancel()
   }
 
-  /** A key of the callee's. Heard where something reads keys: playback and park do, `sleep` leaves them for what comes next. */
+  /**
+   * A key of the callee's. Heard where something reads keys: playback and park do, `sleep` leaves them for what comes
+   * next.
+   */
   press(digit: string): void {
     const app = this.#running?.app.name
     if (app === "sleep" && this.#stage.given["sleep_eat_digits"] !== "true") this.#queued.push(digit)
@@ -128,7 +134,10 @@ export class Applications {
     this.#complete("FILE PLAYED")
   }
 
-  /** `playback_ms` counts what was read of the file, ahead of what was heard; `playback_last_offset_pos` counts what was heard. */
+  /**
+   * `playback_ms` counts what was read of the file, ahead of what was heard; `playback_last_offset_pos` counts what was
+   * heard.
+   */
   #stopPlaying(status: "done" | "break"): void {
     const running = this.#running
     if (running?.playing === undefined) return

@@ -1,6 +1,6 @@
 /**
- * One outbound call of the double: from CHANNEL_CREATE to CHANNEL_DESTROY, with the events, their order and the fields that captures of
- * a real switch show. Which of it is captured and which only read in the source: README.md.
+ * One outbound call of the double: from CHANNEL_CREATE to CHANNEL_DESTROY, with the events, their order and the fields
+ * that captures of a real switch show. Which of it is captured and which only read in the source: README.md.
  */
 import { Applications, channelRate, frame } from "./Applications.ts"
 import type { Callee } from "./Callee.ts"
@@ -28,7 +28,9 @@ export interface CallPlan {
   readonly timeout: number | undefined
 }
 
-/** How much sooner than asked `originate_timeout` fires. Unit: milliseconds. As captured (3 s: 2,437 ms; 4 s: 3,441 ms). */
+/**
+ * How much sooner than asked `originate_timeout` fires. Unit: milliseconds. As captured (3 s: 2,437 ms; 4 s: 3,441 ms).
+ */
 const timeoutEarly = 560
 
 /** How much later than asked `leg_timeout` fires. Unit: milliseconds. As captured (2 s: 2,697 ms). */

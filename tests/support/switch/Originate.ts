@@ -1,4 +1,7 @@
-/** An originate command taken apart as the switch does it. Source: mod_commands.c (originate_function), switch_utils.c (separate_string). */
+/**
+ * An originate command taken apart as the switch does it. Source: mod_commands.c (originate_function), switch_utils.c
+ * (separate_string).
+ */
 
 export interface Originate {
   readonly variables: Readonly<Record<string, string>>
@@ -85,7 +88,9 @@ const takeVariables = (
   }
 }
 
-/** Blanks separate, single quotes hold together and go away, a backslash before a quote or a backslash takes its sense. */
+/**
+ * Blanks separate, single quotes hold together and go away, a backslash before a quote or a backslash takes its sense.
+ */
 const splitBlanks = (text: string): Array<string> => scan(text, " ").filter((part) => part !== "")
 
 const separate = (text: string, separator: string): Array<string> => scan(text, separator)

@@ -1,6 +1,7 @@
 /**
- * A registrar and proxy for SIP over WebSocket, for tests in which two phones call each other: digest as FreeSWITCH asks for it (a nonce
- * serves once), calls passed on without state (RFC 3261 §16.11), one contact a user. Checks passwords; carries no sound.
+ * A registrar and proxy for SIP over WebSocket, for tests in which two phones call each other: digest as FreeSWITCH
+ * asks for it (a nonce serves once), calls passed on without state (RFC 3261 §16.11), one contact a user. Checks
+ * passwords; carries no sound.
  */
 import { createHash, randomUUID } from "node:crypto"
 import { once } from "node:events"

@@ -1,6 +1,7 @@
 /**
- * A switch's WebSocket for tests, as FreeSWITCH behaves (captures in tests/goldens/freeswitch-ws): takes any upgrade, challenges and registers,
- * marks Via with what it sees, answers no keep-alive. Passwords are not counted out: a response `good` is right.
+ * A switch's WebSocket for tests, as FreeSWITCH behaves (captures in tests/goldens/freeswitch-ws): takes any upgrade,
+ * challenges and registers, marks Via with what it sees, answers no keep-alive. Passwords are not counted out: a
+ * response `good` is right.
  */
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"

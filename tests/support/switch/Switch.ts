@@ -317,7 +317,10 @@ export class Switch implements SwitchDoubleShape {
   }
 }
 
-/** The first word may be a format, for the whole connection; unknown names are skipped, and with no name left nothing is subscribed. */
+/**
+ * The first word may be a format, for the whole connection; unknown names are skipped, and with no name left nothing is
+ * subscribed.
+ */
 const subscribe = (client: SwitchClient, words: ReadonlyArray<string>): void => {
   const [first, ...rest] = words
   const format = first === "json" || first === "plain" ? first : undefined

@@ -1,4 +1,7 @@
-/** One client of the double: takes its bytes apart, keeps its answers in order, holds its events back while an `api` blocks. */
+/**
+ * One client of the double: takes its bytes apart, keeps its answers in order, holds its events back while an `api`
+ * blocks.
+ */
 import type { Socket } from "node:net"
 import { type DoubleEvent, writeEvent } from "./DoubleEvent.ts"
 

@@ -14,8 +14,8 @@ export interface SwitchDoubleOptions {
   /** Real milliseconds that one of the switch's takes. Default 0.02: a second of audio is 20 ms. */
   readonly timeScale?: number
   /**
-   * Length of a file in the switch's milliseconds, undefined when it is missing. Default: a WAV file's own length, 2,000 for an address
-   * (`http://…`), and missing for everything else.
+   * Length of a file in the switch's milliseconds, undefined when it is missing. Default: a WAV file's own length,
+   * 2,000 for an address (`http://…`), and missing for everything else.
    */
   readonly audioMs?: (path: string) => number | undefined
   /** Calls at once; more fail with DESTINATION_OUT_OF_ORDER. Default no limit. */
@@ -75,7 +75,9 @@ export interface SwitchDoubleShape {
   readonly press: (uuid: string, digit: string) => Effect.Effect<void>
   /** Channels that exist beside `calls`, for `uuid_exists`. */
   readonly existing: Set<string>
-  /** Tells an event of the test's own, now: of a call that comes in, of a registration (CUSTOM with its Event-Subclass). */
+  /**
+   * Tells an event of the test's own, now: of a call that comes in, of a registration (CUSTOM with its Event-Subclass).
+   */
   readonly say: (name: string, headers: Readonly<Record<string, string>>) => Effect.Effect<void>
   /** Hangs a call up now, as the callee (`NORMAL_CLEARING`) or with another cause. */
   readonly hangUp: (uuid: string, cause?: string) => Effect.Effect<void>

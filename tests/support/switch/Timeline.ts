@@ -1,6 +1,6 @@
 /**
- * The switch's own time, which runs `1 / scale` times as fast as ours. What falls due runs in order of its due time, and while it runs
- * `now` is that time exactly: what the double says does not depend on how busy the machine is.
+ * The switch's own time, which runs `1 / scale` times as fast as ours. What falls due runs in order of its due time,
+ * and while it runs `now` is that time exactly: what the double says does not depend on how busy the machine is.
  */
 export class Timeline {
   readonly #scale: number
@@ -18,7 +18,9 @@ export class Timeline {
     return this.#now
   }
 
-  /** Brings `now` up to the present, running what fell due on the way. Call it before anything comes in from outside. */
+  /**
+   * Brings `now` up to the present, running what fell due on the way. Call it before anything comes in from outside.
+   */
   catchUp(): void {
     const present = this.#origin + (Date.now() - this.#origin) / this.#scale
     for (;;) {

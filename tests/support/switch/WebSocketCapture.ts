@@ -1,4 +1,7 @@
-/** Reads the captures of SIP over WebSocket in tests/goldens/freeswitch-ws: a real switch (1.11) and a client on its plain port. */
+/**
+ * Reads the captures of SIP over WebSocket in tests/goldens/freeswitch-ws: a real switch (1.11) and a client on its
+ * plain port.
+ */
 import { readdirSync, readFileSync } from "node:fs"
 
 const directory = new URL("../../goldens/freeswitch-ws/", import.meta.url)
@@ -9,7 +12,10 @@ export interface CapturedFrame {
   readonly bytes: Buffer
 }
 
-/** All whole text and binary frames of all captures, in order. A record's header line names its length; a line feed follows it. */
+/**
+ * All whole text and binary frames of all captures, in order. A record's header line names its length; a line feed
+ * follows it.
+ */
 export const capturedFrames: ReadonlyArray<CapturedFrame> = readdirSync(directory)
   .sort()
   .flatMap((name) => {

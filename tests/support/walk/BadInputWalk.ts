@@ -1,6 +1,6 @@
 /**
- * Every operation of a daemon is sent everything wrong that its schema lets one think of. Each is answered 4xx as a problem with a code, a 422
- * naming the field; nothing of the inside is told, and nothing is written.
+ * Every operation of a daemon is sent everything wrong that its schema lets one think of. Each is answered 4xx as a
+ * problem with a code, a 422 naming the field; nothing of the inside is told, and nothing is written.
  */
 import { Effect } from "effect"
 import type { BadInput } from "./BadInput.ts"

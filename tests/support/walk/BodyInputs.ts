@@ -1,6 +1,6 @@
 /**
- * What can be wrong with a JSON body: as a whole, and in each field that the schema names, down to the first item of each list. Starts from
- * a body that is right. Pure.
+ * What can be wrong with a JSON body: as a whole, and in each field that the schema names, down to the first item of
+ * each list. Starts from a body that is right. Pure.
  */
 import { maxBodySize } from "#core/http/BodyBounds.ts"
 import { type BadInput, endless, unstorable } from "./BadInput.ts"

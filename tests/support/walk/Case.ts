@@ -1,10 +1,10 @@
 /**
- * What a daemon's test says of each of its operations, so that the walks can call it rightly, as somebody else, and wrongly.
+ * What a daemon's test says of each of its operations, so that the walks can call it rightly, as somebody else, and
+ * wrongly.
  *
- *   const cases: Cases = {
- *     "GET /api/v1/things/{id}": thing({ seed: make, never: { id: 0x7fff_fff0 }, request: ({ id }) => ({ path: { id } }), success: 200 }),
- *     "GET /api/v1/things": list({ … }), "POST /api/v1/things": thing({ namesNothing: "…", … }), "GET /api/v1/me": own("…", { … })
- *   }
+ * const cases: Cases = { "GET /api/v1/things/{id}": thing({ seed: make, never: { id: 0x7fff_fff0 }, request: ({ id })
+ * => ({ path: { id } }), success: 200 }), "GET /api/v1/things": list({ … }), "POST /api/v1/things": thing({
+ * namesNothing: "…", … }), "GET /api/v1/me": own("…", { … }) }
  */
 import { Effect } from "effect"
 import type { Reply } from "./Wire.ts"
@@ -23,7 +23,10 @@ export interface Who {
 /** What names things: ids, keys, addresses, cursors. */
 export type Ids = Readonly<Record<string, string | number>>
 
-/** A request by its parts; the path template is the operation's. `form` is sent urlencoded, `body` as JSON; text with a content type in `headers` as it is. */
+/**
+ * A request by its parts; the path template is the operation's. `form` is sent urlencoded, `body` as JSON; text with a
+ * content type in `headers` as it is.
+ */
 export interface Request {
   readonly path?: Readonly<Record<string, string | number>>
   readonly query?: Readonly<Record<string, string | number>>
@@ -34,7 +37,10 @@ export interface Request {
 
 /** Wrong input that is answered in another way than 4xx problem+json. */
 export interface Exception {
-  /** Its name in findings (`body.payload.email_subject: NUL`); `*` stands for anything. One that fits nothing is a finding. */
+  /**
+   * Its name in findings (`body.payload.email_subject: NUL`); `*` stands for anything. One that fits nothing is a
+   * finding.
+   */
   readonly input: string
   readonly why: string
   /** Default: the case's success. */
@@ -86,7 +92,10 @@ export interface List<I extends Ids = any> extends Seeded<I> {
   readonly naming: (ids: I) => ReadonlyArray<NonNullable<Request["query"]>>
 }
 
-/** Asks for no thing by a name: of the caller alone, for the platform alone, or open to everybody; `reason` says why that is right. */
+/**
+ * Asks for no thing by a name: of the caller alone, for the platform alone, or open to everybody; `reason` says why
+ * that is right.
+ */
 export interface Other<I extends Ids = any> extends Seeded<I> {
   readonly reach: "own" | "platform" | "public"
   readonly reason: string

@@ -168,7 +168,10 @@ const unguardedHandlers = Handlers.group(
   })
 )
 
-/** Table `thing` is as it should be; `loose` lets everybody read, `written` lets everybody write; `draft` is never filled. */
+/**
+ * Table `thing` is as it should be; `loose` lets everybody read, `written` lets everybody write; `draft` is never
+ * filled.
+ */
 const feature = Feature.make({
   migrations: [
     {

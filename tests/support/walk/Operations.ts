@@ -1,5 +1,6 @@
 /**
- * The operations of a running daemon as its `/openapi.json` tells them, and which of them a case table leaves out. Pure but for `read`.
+ * The operations of a running daemon as its `/openapi.json` tells them, and which of them a case table leaves out. Pure
+ * but for `read`.
  */
 import { Effect } from "effect"
 import { send } from "./Wire.ts"
@@ -94,7 +95,10 @@ export const unpaired = (
   ]
 }
 
-/** Puts what `$ref` and `allOf` say in their place. A schema that holds itself is cut at its second turn: `{}`, anything. */
+/**
+ * Puts what `$ref` and `allOf` say in their place. A schema that holds itself is cut at its second turn: `{}`,
+ * anything.
+ */
 const resolved = (document: any, schema: Json | undefined, above: ReadonlyArray<string> = []): Json => {
   if (schema === undefined) return {}
   if (schema.$ref !== undefined) {

@@ -1,11 +1,17 @@
-/** What can be wrong around a body: in the path, the query, a header, a form, the method. Starts from a request that is right. Pure. */
+/**
+ * What can be wrong around a body: in the path, the query, a header, a form, the method. Starts from a request that is
+ * right. Pure.
+ */
 import { maxBodySize } from "#core/http/BodyBounds.ts"
 import { type BadInput, endless, longParameter } from "./BadInput.ts"
 import type { Request } from "./Case.ts"
 import type { Json, Operation } from "./Operations.ts"
 import type { Wire } from "./Wire.ts"
 
-/** Escaped already. No surrogate stands alone in UTF-8: readers of queries and forms make U+FFFD of its bytes, which is text like any other. */
+/**
+ * Escaped already. No surrogate stands alone in UTF-8: readers of queries and forms make U+FFFD of its bytes, which is
+ * text like any other.
+ */
 const anywhere = { NUL: "%00", "10 kB": "x".repeat(longParameter) }
 const paths = {
   "0": "0",

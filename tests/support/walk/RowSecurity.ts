@@ -1,6 +1,7 @@
 /**
- * The other half of tenancy: with every WHERE left out. Each table of the daemon that `core.protect` guards and the walk has filled is read,
- * changed, emptied and written to in a transaction of tenant B; Postgres itself must keep A's rows out of it.
+ * The other half of tenancy: with every WHERE left out. Each table of the daemon that `core.protect` guards and the
+ * walk has filled is read, changed, emptied and written to in a transaction of tenant B; Postgres itself must keep A's
+ * rows out of it.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Result } from "effect"
@@ -14,8 +15,8 @@ import type { Walk } from "./Walk.ts"
 const refused = "42501"
 
 /**
- * Everything that is wrong. `empty`: tables that no seed can fill, with the reason; a protected table that is empty besides is a
- * finding, and so is one of these that is not.
+ * Everything that is wrong. `empty`: tables that no seed can fill, with the reason; a protected table that is empty
+ * besides is a finding, and so is one of these that is not.
  */
 export const rowSecurity = (
   walk: Walk,

@@ -1,6 +1,6 @@
 /**
- * What stands in the database, read as the platform: a tenant's rows in every table that has tenants, and fingerprints of whole
- * tables. Two readings are compared in words.
+ * What stands in the database, read as the platform: a tenant's rows in every table that has tenants, and fingerprints
+ * of whole tables. Two readings are compared in words.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"

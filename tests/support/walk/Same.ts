@@ -1,6 +1,6 @@
 /**
- * Whether two answers are the same to whoever reads them: status, headers and body byte for byte, but for what differs between any
- * two requests. Pure. How long an answer takes is not looked at.
+ * Whether two answers are the same to whoever reads them: status, headers and body byte for byte, but for what differs
+ * between any two requests. Pure. How long an answer takes is not looked at.
  */
 import type { Ids } from "./Case.ts"
 import { brief, type Reply } from "./Wire.ts"

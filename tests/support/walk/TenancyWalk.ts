@@ -1,7 +1,7 @@
 /**
- * Two tenants call every operation of a daemon. What is another tenant's must be, for status, headers, body, counts and cursors,
- * the same as what never was; a refused change changes nothing; and each tenant's own things work, so that an API which
- * finds nothing at all does not pass. How long answers take is out of scope.
+ * Two tenants call every operation of a daemon. What is another tenant's must be, for status, headers, body, counts and
+ * cursors, the same as what never was; a refused change changes nothing; and each tenant's own things work, so that an
+ * API which finds nothing at all does not pass. How long answers take is out of scope.
  */
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"

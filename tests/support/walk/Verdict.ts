@@ -17,7 +17,10 @@ export const inside = new RegExp(
 /** Longest refusal. Unit: characters. Reason: who sends a megabyte must not get it back. */
 export const longestAnswer = 64 * 1024
 
-/** What is wrong with the answer; undefined when it will do. `exception`: what the case says instead; `success`: its status. */
+/**
+ * What is wrong with the answer; undefined when it will do. `exception`: what the case says instead; `success`: its
+ * status.
+ */
 export const verdict = (
   input: BadInput,
   reply: Reply,

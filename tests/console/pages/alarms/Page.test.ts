@@ -1,4 +1,6 @@
-/** Alarms in the console: a real one grows on its page while its webhook refuses it, and is taken on by keyboard alone. */
+/**
+ * Alarms in the console: a real one grows on its page while its webhook refuses it, and is taken on by keyboard alone.
+ */
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Effect } from "effect"

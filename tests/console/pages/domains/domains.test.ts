@@ -1,4 +1,6 @@
-/** Domains in a real browser, over a real PowerDNS: an account added and tried, a domain added, planned, written, seen. */
+/**
+ * Domains in a real browser, over a real PowerDNS: an account added and tried, a domain added, planned, written, seen.
+ */
 import { Effect, Exit, Scope } from "effect"
 import type { Page } from "playwright-core"
 import { afterAll, describe, expect, it } from "vitest"

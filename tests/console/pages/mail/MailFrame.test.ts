@@ -1,6 +1,6 @@
 /**
- * What stands in a mail runs nothing and asks for nothing: pages made to hurt, given to the frame as they are, as if the server had cleaned
- * nothing of them; and some of them the whole way through a real Dovecot and the console.
+ * What stands in a mail runs nothing and asks for nothing: pages made to hurt, given to the frame as they are, as if
+ * the server had cleaned nothing of them; and some of them the whole way through a real Dovecot and the console.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
