@@ -1,9 +1,10 @@
-// `npm run check`: types, lint and arrows, each said on one line with its seconds. All three run; any that fails makes
-// the exit code 1. Long files are a warning.
+// `npm run check`: types, lint, format, and the rules on imports, casts and line length (`arrows`), each on one line with
+// its seconds. All run; any that fails makes the exit code 1. Long files are a warning.
 
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { formatViolation, scanArrows } from "../tests/support/Arrows.ts"
+import { castsOff, longLines } from "../tests/support/SourceRules.ts"
 import { readSourceTree } from "../tests/support/SourceTree.ts"
 import { completeInstall } from "./devTools.ts"
 
@@ -36,9 +37,11 @@ const types = async (): Promise<Outcome> => {
 
 const lint = () => run(process.execPath, ["node_modules/oxlint/bin/oxlint", "--deny-warnings", "."])
 
+const format = () => run(process.execPath, ["node_modules/oxfmt/bin/oxfmt", "--check", "."])
+
 const arrows = async (): Promise<Outcome> => {
   const files = readSourceTree(root)
-  const violations = scanArrows(files).map(formatViolation)
+  const violations = [...scanArrows(files), ...castsOff(files), ...longLines(files)].map(formatViolation)
   const warnings = files
     .map((file) => ({ path: file.path, lines: file.text.split("\n").length }))
     .filter((file) => file.lines > longFile)
@@ -56,7 +59,7 @@ const run = (command: string, args: ReadonlyArray<string>): Promise<Outcome> =>
     child.once("close", (code) => resolve({ ok: code === 0, text: code === 0 ? "" : text.trim() }))
   })
 
-for (const [name, check] of Object.entries({ types, lint, arrows })) {
+for (const [name, check] of Object.entries({ types, lint, format, arrows })) {
   const started = performance.now()
   const outcome = await check()
   if (outcome.text !== "") process.stdout.write(`${outcome.text}\n`)

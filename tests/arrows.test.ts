@@ -134,6 +134,33 @@ describe("arrows", () => {
     expect(scan(path, `${head}${line}\n`)).toEqual([expect.stringContaining(`${path}:3: ${message}`)])
   })
 
+  describe("between features", () => {
+    const files = [
+      { path: "daemons/a/one/Feature.ts", text: "" },
+      { path: "daemons/a/two/Feature.ts", text: "" }
+    ]
+    const found = (path: string, text: string) => scanArrows([...files, { path, text }]).map(formatViolation)
+
+    it.each([
+      ["daemons/a/one/X.ts", `import { y } from "../two/Y.ts"`],
+      ["daemons/a/one/deep/X.ts", `import type { Y } from "#daemons/a/two/Api.ts"`],
+      ["daemons/a/one/X.ts", `import { two } from "../two/Feature.ts"`],
+      ["daemons/a/Daemon.ts", `import { y } from "./two/Y.ts"`],
+      ["daemons/Commands.ts", `import { y } from "./a/two/Y.ts"`]
+    ])("%s may not: %s", (path, text) => {
+      expect(found(path, text)).toEqual([expect.stringContaining("is entered by its Exports.ts only")])
+    })
+
+    it.each([
+      ["daemons/a/one/X.ts", `import { y } from "../two/Exports.ts"; import { z } from "./deep/Z.ts"`],
+      ["daemons/a/Daemon.ts", `import { two } from "./two/Feature.ts"`],
+      ["daemons/Commands.ts", `import { y } from "./a/two/Commands.ts"`],
+      ["tests/daemons/a/two/Y.test.ts", `import { y } from "#daemons/a/two/Y.ts"`]
+    ])("%s may: %s", (path, text) => {
+      expect(found(path, text)).toEqual([])
+    })
+  })
+
   it.each([
     ["console/lib/Endpoints.ts", `import type { CommApi } from "../../daemons/comm-dispatcher/Api.ts"`],
     [

@@ -20,13 +20,34 @@ export interface Violation {
 }
 
 /** Every import in these files that breaks a rule, in the order of the files. */
-export const scanArrows = (files: ReadonlyArray<SourceText>): ReadonlyArray<Violation> =>
-  files.flatMap((file) =>
+export const scanArrows = (files: ReadonlyArray<SourceText>): ReadonlyArray<Violation> => {
+  const features = featuresOf(files)
+  return files.flatMap((file) =>
     importsOf(file.text).flatMap((found) => {
-      const message = forbiddenPackage(found) ?? forbiddenArrow(file.path, target(file.path, found.specifier))
+      const to = target(file.path, found.specifier)
+      const message =
+        forbiddenPackage(found) ?? forbiddenArrow(file.path, to) ?? forbiddenFeature(features, file.path, to)
       return message === undefined ? [] : [{ file: file.path, line: found.line, message }]
     })
   )
+}
+
+/** Folders below daemons/ that declare a feature, as `daemons/<daemon>/<feature>`. */
+const featuresOf = (files: ReadonlyArray<SourceText>): ReadonlySet<string> =>
+  new Set(files.flatMap(({ path }) => /^(daemons\/[^/]+\/[^/]+)\/Feature\.ts$/.exec(path)?.[1] ?? []))
+
+const folderOf = (path: string): string => path.split("/").slice(0, 3).join("/")
+
+/** A feature is entered by its `Exports.ts`; only the daemon's own files read its `Feature.ts`. */
+const forbiddenFeature = (features: ReadonlySet<string>, from: string, to: string | undefined): string | undefined => {
+  if (to === undefined || !from.startsWith("daemons/")) return undefined
+  const feature = folderOf(to)
+  if (!features.has(feature) || folderOf(from) === feature || to === `${feature}/Exports.ts`) return undefined
+  const parts = from.split("/")
+  if (parts.length === 3 && to === `${feature}/Feature.ts`) return undefined
+  if (from === "daemons/Commands.ts" && to === `${feature}/Commands.ts`) return undefined
+  return `${from} imports ${to}: another feature is entered by its Exports.ts only`
+}
 
 /** `file:line: message`, as editors and terminals link it. */
 export const formatViolation = (violation: Violation): string =>
