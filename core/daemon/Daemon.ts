@@ -20,6 +20,7 @@ import { make as makeSupervisor, Supervisor } from "../supervision/Supervisor.ts
 import type { DaemonError, Feature, Platform, Registries, Route } from "./Feature.ts"
 import * as Greeting from "./Greeting.ts"
 import { Health, layer as healthLayer } from "./Health.ts"
+import { isBelow, routesOf } from "./Routes.ts"
 
 export type { DaemonError, Platform, Route } from "./Feature.ts"
 
@@ -68,11 +69,11 @@ export const make = (declaration: {
     features.flatMap((feature) => Object.values(feature.settings)).map((setting) => [setting.name, setting])
   )
   const migrations = { schema: schemaOf(name), steps: stepsOf(features) }
-  const routes = features.flatMap((feature) => feature.routes)
-  const api = Api.merge(
-    name,
-    features.flatMap((feature) => feature.api ?? [])
-  )
+  const apis = features.flatMap((feature) => feature.api ?? [])
+  const declared = features.flatMap((feature) => feature.routes)
+  const api = Api.merge(name, apis)
+  // A daemon with an address of its own answers every path of it.
+  const routes = declaration.ownPort ? [...declared, { prefix: "/" }] : routesOf(apis, declared)
   const document = Api.titled(api, name, declaration.description)
   return {
     name,
@@ -86,9 +87,7 @@ export const make = (declaration: {
     sealed: features.flatMap((feature) => feature.sealed),
     routes,
     api,
-    start: start({ name, migrations, api, document, maxBody: BodyBounds.make(routes), layer: layerOf(features) }).pipe(
-      forDaemon(name)
-    )
+    start: start({ name, migrations, api, document, routes, layer: layerOf(features) }).pipe(forDaemon(name))
   }
 }
 
@@ -112,7 +111,7 @@ const start = Effect.fnUntraced(function* (daemon: {
   readonly api: HttpApi.Constraint
   /** The same API as it is shown. */
   readonly document: HttpApi.Constraint
-  readonly maxBody: BodyBounds.BodyBound
+  readonly routes: ReadonlyArray<Route>
   readonly layer: Feature["layer"]
 }) {
   yield* runMigrations(daemon.migrations)
@@ -124,11 +123,13 @@ const start = Effect.fnUntraced(function* (daemon: {
   const built = yield* Layer.build(
     Layer.merge(daemon.layer, App.systemRoutes(daemon.document)).pipe(Layer.provideMerge(registries))
   )
-  const { handlers, upgrade } = yield* Context.get(built, Lane.Lane).registered
+  const { handlers, paths, upgrade } = yield* Context.get(built, Lane.Lane).registered
+  const lost = paths.filter((path) => !daemon.routes.some(({ prefix }) => isBelow(path, prefix)))
+  if (lost.length > 0) return yield* Effect.die(new Error(`${daemon.name} declares no route for ${lost.join(", ")}`))
   const listener = yield* App.make({
     api: daemon.api,
     router: Context.get(built, HttpRouter.HttpRouter),
-    maxBody: daemon.maxBody,
+    maxBody: BodyBounds.make(daemon.routes),
     fastLane: handlers
   })
   yield* supervisor.startRegistered

@@ -102,6 +102,7 @@ export const make = <const F extends Fields = {}, const Q extends string = never
   readonly queues?: ReadonlyArray<{ readonly queue: Q }>
   /** Columns of envelopes made with `Secrets.contextOf`; `signalbox secrets rotate` seals them again. */
   readonly sealed?: ReadonlyArray<SealedColumn>
+  /** Paths of its lanes and sockets, and of endpoints that take uploads; those of other endpoints are derived. */
   readonly routes?: ReadonlyArray<Route>
   /** Its endpoints, for documents and the route table; `layer` serves them. */
   readonly api?: HttpApi.Constraint

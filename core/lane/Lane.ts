@@ -9,6 +9,8 @@ import type { FastHandler } from "./FastLane.ts"
 
 interface Registered {
   readonly handlers: ReadonlyMap<string, FastHandler>
+  /** Paths of all handlers and upgrades, for the check that a route leads to each. */
+  readonly paths: ReadonlyArray<string>
   /** Undefined when no feature takes upgrades. */
   readonly upgrade: UpgradeListener | undefined
 }
@@ -46,7 +48,11 @@ export const layer: Layer.Layer<Lane> = Layer.sync(Lane, () => {
   return Lane.of({
     handle: (key, handler) => register(handlers, key, handler),
     upgrade: (path, listener) => register(upgrades, path, listener),
-    registered: Effect.sync(() => ({ handlers, upgrade: upgrades.size === 0 ? undefined : byPath(upgrades) }))
+    registered: Effect.sync(() => ({
+      handlers,
+      paths: [...Array.from(handlers.keys(), (key) => key.slice(key.indexOf(" ") + 1)), ...upgrades.keys()],
+      upgrade: upgrades.size === 0 ? undefined : byPath(upgrades)
+    }))
   })
 })
 
